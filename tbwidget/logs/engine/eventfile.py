@@ -125,8 +125,8 @@ class EventFile:
         return self._records.unchanged(status) and self._is_cut_off() == self._cut_off
 
     def _is_cut_off(self) -> bool:
-        """It ends within a record, and nobody has written to it for a while."""
-        return self._records.torn and time.time() - self._records.modified > _TORN_AFTER
+        """It was read, ends within a record, and nobody has written to it for a while."""
+        return self._records.finished and self._records.torn and time.time() - self._records.modified > _TORN_AFTER
 
     def ranges(self, size: int) -> list[Range]:
         """The bytes that the next reading begins with, in a file of `size` bytes."""
