@@ -6,6 +6,7 @@ storages take paths apart. After discovery, runs and files have longer names and
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections import Counter
@@ -101,6 +102,24 @@ def roots_of(
     if storage_options and not has_url:
         raise ValueError("storage_options are for URLs: all of these are directories of this machine")
     return tuple(each._replace(name=name) for name, each in named)
+
+
+def parsed_options(given: Sequence[str]) -> dict[str, Any]:
+    """Return `storage_options` from texts like KEY=VALUE, as on a shell.
+
+    A value that is JSON counts as that, such as `true`, `22` or `{"endpoint_url": "…"}`; a text of digits is written as
+    a string of JSON. Raises ValueError, which does not show the value.
+    """
+    options: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise ValueError("a storage option is written as KEY=VALUE")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
 
 
 def check_directory(root: Root) -> None:

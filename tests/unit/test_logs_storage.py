@@ -209,8 +209,8 @@ def test_a_url_stays_as_it_is_written() -> None:
     assert (several.path, several.source.title) == ("far://bucket", "far://bucket/{a: runs/a, b..c}")
     assert several.paths == short_name(several) == {"a": one, "b..c": other}
     assert title(roots_of(["far://one", "far://two"])) == "far://{one, two}"
-    assert extension.parse(f"--logdir_spec x:{one},{other}") == ({"x": one, "b..c": other}, [])
-    assert extension.parse(f"--logdir {one},{other}") == ([one, other], [])
+    assert extension.parse(f"--logdir_spec x:{one},{other}") == ({"x": one, "b..c": other}, [], {})
+    assert extension.parse(f"--logdir {one},{other}") == ([one, other], [], {})
 
 
 @pytest.mark.usefixtures("storage", "no_local_files")

@@ -84,10 +84,11 @@ class Found(NamedTuple):
 def knows_scheme(url: str) -> bool:
     """Whether fsspec has a filesystem for a URL; True where fsspec itself is missing. Imports fsspec."""
     try:
-        from fsspec import available_protocols  # noqa: PLC0415 (costly, and an extra)
+        from fsspec.registry import available_protocols, registry  # noqa: PLC0415 (costly, and an extra)
     except ImportError:
         return True
-    return scheme_of(url).lower() in available_protocols()
+    scheme = scheme_of(url).lower()
+    return scheme in registry or scheme in available_protocols()
 
 
 def connect(url: str, options: Mapping[str, Any]) -> Connection:
