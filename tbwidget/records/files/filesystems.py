@@ -148,26 +148,38 @@ def key_of(connection: Connection, url: str) -> str:
 
 def find(connection: Connection, root: str) -> Found:
     """List all files below a directory: where the storage can, by one request. Raises FileNotFoundError and others."""
-    from fsspec.asyn import AsyncFileSystem  # noqa: PLC0415
-
     filesystem = connection.filesystem
     filesystem.invalidate_cache()
-    if filesystem.async_impl and type(filesystem)._find is not AsyncFileSystem._find:  # noqa: SLF001
-        listed = _call(filesystem, "find", root, timeout=_LISTING_TIMEOUT_S, detail=True)
-        infos, unreadable = list(listed.values()), []
-    elif filesystem.async_impl:
-        from fsspec.asyn import sync  # noqa: PLC0415
-
-        infos, unreadable = sync(filesystem.loop, _walk, filesystem, root, timeout=_LISTING_TIMEOUT_S)
-    else:
-        infos, unreadable = _walk_sync(filesystem, root)
+    try:
+        infos, unreadable = _listed(filesystem, root)
+    except FileNotFoundError:
+        infos, unreadable = [_file_info(filesystem, root)], []
+    if not infos and not unreadable:  # an empty directory, where the storage has such
+        _call(filesystem, "info", root, timeout=_LISTING_TIMEOUT_S)
     entries = [_entry(connection, info) for info in infos if info["type"] != "directory" and _is_name(info["name"])]
-    if not entries and not unreadable and not infos:
-        info = _call(filesystem, "info", root, timeout=_LISTING_TIMEOUT_S)
-        infos = [info] if info["type"] == "file" else []
-        entries = [_entry(connection, each) for each in infos]
     is_file = len(entries) == 1 and entries[0].key.strip("/") == root.strip("/")
     return Found(entries, unreadable, is_file)
+
+
+def _listed(filesystem: Any, root: str) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
+    """The entries of a directory and of those below it, and which of those cannot be listed."""
+    from fsspec.asyn import AsyncFileSystem, sync  # noqa: PLC0415
+
+    if not filesystem.async_impl:
+        return _walk_sync(filesystem, root)
+    if type(filesystem)._find is AsyncFileSystem._find:  # noqa: SLF001
+        found: tuple[list[dict[str, Any]], list[tuple[str, Exception]]]
+        found = sync(filesystem.loop, _walk, filesystem, root, timeout=_LISTING_TIMEOUT_S)
+        return found
+    return list(_call(filesystem, "find", root, timeout=_LISTING_TIMEOUT_S, detail=True).values()), []
+
+
+def _file_info(filesystem: Any, path: str) -> dict[str, Any]:
+    """The entry of a file. Raises FileNotFoundError for anything else."""
+    info: dict[str, Any] = _call(filesystem, "info", path, timeout=_LISTING_TIMEOUT_S)
+    if info["type"] != "file":
+        raise FileNotFoundError(path)
+    return info
 
 
 def _is_name(key: str) -> bool:
@@ -217,12 +229,14 @@ def _take(
 ) -> None:
     """Take over what a directory holds; a lost connection is no empty directory."""
     is_root = path.strip("/") == root.strip("/")
-    if isinstance(answer, BaseException):
+    if isinstance(answer, Exception):
         if isinstance(answer, FileNotFoundError) and not is_root:
             return  # deleted meanwhile
-        if isinstance(answer, PermissionError) and not is_root:
+        if (isinstance(answer, PermissionError) or "PermissionDenied" in type(answer).__name__) and not is_root:
             unreadable.append((path, answer))
             return
+        raise answer
+    if isinstance(answer, BaseException):  # the request was canceled
         raise answer
     for info in answer:
         if info["type"] != "directory":
