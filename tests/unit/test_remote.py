@@ -11,6 +11,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -373,6 +374,28 @@ def test_polls_are_paced_by_their_cost_and_by_failures(monkeypatch: pytest.Monke
     monkeypatch.setattr(filesystems, "find", find)
     next_poll()
     assert next_poll() == 2
+
+
+def test_the_first_poll_says_nothing_about_the_cost_of_later_ones(
+    tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cost = [0.0]
+    monkeypatch.setattr(remote, "_cpu_time", lambda: cost[0])
+
+    def costly(answers: list[Any]) -> list[Any]:
+        cost[0] += 0.1
+        return answers
+
+    counted.on_answers = costly
+    runs(tmp_path, 1)
+    upload(tmp_path, ROOT)
+    storage = storage_of(tbwidget.load(URL))
+    assert not storage.is_due(force=False, interval=0)
+    assert storage.poll_interval == 2
+    with closing(storage.open(f"{URL}/run0/{NAME}")) as file:
+        file.read_at(0, 10)
+    assert not storage.is_due(force=False, interval=0)
+    assert storage.poll_interval == 2
 
 
 def test_what_is_not_due_is_not_looked_at(tmp_path: Path, counted: Counted) -> None:

@@ -125,13 +125,14 @@ class RemoteStorage:
         self._connection = None
 
     @contextmanager
-    def _counted(self) -> Iterator[None]:
-        """Count what a request costs."""
+    def _counted(self, *, cost: bool = True) -> Iterator[None]:
+        """Count a request as part of a poll, and what it costs."""
         begin = _cpu_time()
         try:
             yield
         finally:
-            self._spent += _cpu_time() - begin
+            if cost:
+                self._spent += _cpu_time() - begin
             self._last_request = time.monotonic()
 
     def _refusal(self, error: Exception, path: str) -> Reason:
@@ -311,18 +312,17 @@ class RemoteStorage:
         status = self._statuses.get(path)
         if status is not None or fetched:
             return RemoteFile(self, path, status or self.status(path), fetched=fetched)
-        with self._counted():
-            try:
-                connection = self._connected()
-                entry = filesystems.infos(connection, [self.key_of(path, connection)])[0]
-                if isinstance(entry, Exception):
-                    raise entry  # noqa: TRY301 (of fsspec's)
-                if entry.size is None:
-                    raise FileNotFoundError(path)  # noqa: TRY301
-            except FileNotFoundError:
-                raise FileNotFoundError(Reason("storage-missing", path=path)) from None
-            except Exception as error:  # noqa: BLE001
-                raise OSError(self._refusal(error, path)) from None
+        try:
+            connection = self._connected()
+            entry = filesystems.infos(connection, [self.key_of(path, connection)])[0]
+            if isinstance(entry, Exception):
+                raise entry  # noqa: TRY301 (of fsspec's)
+            if entry.size is None:
+                raise FileNotFoundError(path)  # noqa: TRY301
+        except FileNotFoundError:
+            raise FileNotFoundError(Reason("storage-missing", path=path)) from None
+        except Exception as error:  # noqa: BLE001
+            raise OSError(self._refusal(error, path)) from None
         return RemoteFile(self, path, filesystems.status_of(path, entry, None), fetched=False)
 
     def prefetch(self, ranges: Sequence[Range]) -> None:
@@ -332,7 +332,9 @@ class RemoteStorage:
             return
         for path in {each.path for each in wanted}:
             self._failed.pop(path, None)
-        answers = self.read_ranges(wanted)
+        # The first poll fetches everything, which no later one does.
+        with self._counted(cost=self._polls > 1):
+            answers = self.read_ranges(wanted)
         reasons = {str(answer) for answer in answers if isinstance(answer, OSError)}
         everything_failed = all(isinstance(answer, OSError) for answer in answers)
         if everything_failed and self._is_to_blame(answers):
@@ -385,14 +387,13 @@ class RemoteStorage:
 
     def read_ranges(self, ranges: Sequence[Range]) -> list[bytes | OSError]:
         """Return the bytes of each range, or an error with a reason. Raises nothing."""
-        with self._counted():
-            try:
-                connection = self._connected()
-                keys = [self.key_of(each.path, connection) for each in ranges]
-                begins, ends = [each.begin for each in ranges], [each.end for each in ranges]
-                answers = filesystems.cat(connection, keys, begins, ends)
-            except Exception as error:  # noqa: BLE001 (filesystems raise anything)
-                answers = [error] * len(ranges)
+        try:
+            connection = self._connected()
+            keys = [self.key_of(each.path, connection) for each in ranges]
+            begins, ends = [each.begin for each in ranges], [each.end for each in ranges]
+            answers = filesystems.cat(connection, keys, begins, ends)
+        except Exception as error:  # noqa: BLE001 (filesystems raise anything)
+            answers = [error] * len(ranges)
         return [self._checked(each, answer) for each, answer in zip(ranges, answers, strict=True)]
 
     def _checked(self, wanted: Range, answer: bytes | Exception) -> bytes | OSError:
