@@ -18,6 +18,7 @@ from tbwidget._version import __version__
 from tbwidget.export.replacing import replacing
 from tbwidget.logs import LogDir, load
 from tbwidget.logs.kinds.registry import TABLES
+from tbwidget.logs.roots import parsed_options
 from tbwidget.logs.unknown import Names, UnknownNameError, chosen
 from tbwidget.texts import escape_surrogates, pluralize
 
@@ -117,7 +118,7 @@ def _parser() -> argparse.ArgumentParser:
         help="write one HTML page that opens without a kernel or network",
         description="Write the dashboard and its data as one HTML page.",
     )
-    page.add_argument("directories", metavar="DIR", nargs="+", help="a log directory")
+    _directories(page, "+")
     page.add_argument("--panels", metavar="NAME", nargs="+", help="only these panels, such as scalars")
     page.add_argument("--max-bytes", metavar="N", type=int, help="maximum size of the page")
     page.add_argument("-o", "--output", metavar="FILE", required=True, help="output file")
@@ -128,13 +129,24 @@ def _parser() -> argparse.ArgumentParser:
         help="describe this installation: versions, extension, writers, contents of a directory",
         description="Describe this installation and, if given, log directories. Nothing is changed.",
     )
-    doctor.add_argument("directories", metavar="DIR", nargs="*", help="a log directory")
+    _directories(doctor, "*")
     doctor.set_defaults(run=_doctor)
     return parser
 
 
+def _directories(parser: argparse.ArgumentParser, count: str) -> None:
+    parser.add_argument("directories", metavar="DIR", nargs=count, help="a log directory, or a URL such as s3://…")
+    parser.add_argument(
+        "--storage-option",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="an option of the storage that URLs lead to, as fsspec names it; VALUE may be JSON; may be repeated",
+    )
+
+
 def _common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("directories", metavar="DIR", nargs="+", help="a log directory")
+    _directories(parser, "+")
     for option, metavar, what in (
         ("--run", "NAME", "only the run with exactly this name"),
         ("--tag", "NAME", "only the tag with exactly this name"),
@@ -163,7 +175,7 @@ def _names(options: argparse.Namespace, name: str, pattern: str) -> Names:
 @contextlib.contextmanager
 def _opened(options: argparse.Namespace) -> Iterator[LogDir]:
     """The logs; what could not be read of them is printed afterwards, on the standard error."""
-    with load(*options.directories) as logs:
+    with load(*options.directories, storage_options=parsed_options(options.storage_option)) as logs:
         yield logs
         problems = logs.problems
     if problems:
@@ -347,7 +359,7 @@ def _with_texts(table: pd.DataFrame) -> pd.DataFrame:
 def _doctor(options: argparse.Namespace) -> None:
     from tbwidget.doctor import report  # noqa: PLC0415 (nothing else needs it)
 
-    for line in report(options.directories):
+    for line in report(options.directories, parsed_options(options.storage_option)):
         print(visible(line))  # noqa: T201
 
 

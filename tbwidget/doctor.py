@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from tbwidget._version import __version__
 from tbwidget.export.bundle import require_bundle
@@ -23,7 +24,7 @@ EXTENSION = "labextensions/tbwidget/package.json"
 """Below a data directory of Jupyter."""
 
 
-def report(directories: list[str]) -> Iterator[str]:
+def report(directories: list[str], storage_options: Mapping[str, Any] | None = None) -> Iterator[str]:
     """Lines about this environment, then about each directory."""
     yield f"tbwidget {__version__} on Python {platform.python_version()}, {platform.platform()}"
     yield f"  {sys.prefix}"
@@ -34,7 +35,7 @@ def report(directories: list[str]) -> Iterator[str]:
     yield f"messages from the page during a cell: {_channel(versions.get('ipykernel'))}"
     yield from (f"writer: {line}" for line in _writers())
     for directory in directories:
-        yield from _directory(directory)
+        yield from _directory(directory, storage_options)
 
 
 def _version(package: str) -> str | None:
@@ -94,13 +95,16 @@ def _writers() -> Iterator[str]:
         yield f"TensorFlow holds values back {end}"
 
 
-def _directory(directory: str) -> Iterator[str]:
-    logs = LogDir(directory)
+def _directory(directory: str, storage_options: Mapping[str, Any] | None) -> Iterator[str]:
+    logs = LogDir(directory, storage_options=storage_options)
+    directory = logs.source.title  # without credentials
     try:
-        if not logs.exists:
-            yield f"{directory}: this directory does not exist"
-            return
         logs.refresh()
+        if not logs.exists:
+            problems = logs.problems
+            yield f"{directory}: this directory {'cannot be read' if problems else 'does not exist'}"
+            yield from (f"  problem: {problem}" for problem in problems)
+            return
         kinds = {kind: sum(map(len, runs.values())) for kind, runs in logs.tags().items()}
         empty = logs.source.empty_files
         yield f"{directory}: {pluralize(len(logs.runs), 'run')}, {pluralize(logs.source.files_found, 'event file')}"

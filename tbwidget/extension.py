@@ -6,13 +6,13 @@ import argparse
 import os
 import re
 import shlex
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from IPython.core.error import UsageError
 
 from tbwidget.dashboard import show
 from tbwidget.dashboard.inputs import given_logs
-from tbwidget.logs.roots import exists, roots_of
+from tbwidget.logs.roots import exists, parsed_options, roots_of
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -62,16 +62,19 @@ def load_ipython_extension(ip: InteractiveShell) -> None:
 
 
 def tbwidget_magic(line: str) -> None:
-    """`%tbwidget --logdir DIR`: the same as `show(DIR)`; `DIR,DIR` or `--logdir_spec NAME:DIR,NAME:DIR` for several."""
-    logdir, ignored = parse(line)
+    """`%tbwidget --logdir DIR`: the same as `show(DIR)`; `DIR,DIR` or `--logdir_spec NAME:DIR,NAME:DIR` for several.
+
+    A directory may be a URL; `--storage-option KEY=VALUE`, which may be repeated, is for its storage.
+    """
+    logdir, ignored, storage_options = parse(line)
     if ignored:
         verb = "have" if len(ignored) > 1 else "has"
         print(f"{', '.join(ignored)} {verb} no effect: tbwidget runs no server and samples nothing.")  # noqa: T201
-    show(logdir)
+    show(logdir, storage_options=storage_options or None)
 
 
-def parse(line: str) -> tuple[Paths, list[str]]:
-    """The log directories named by the magic's arguments, and those flags given that do nothing here.
+def parse(line: str) -> tuple[Paths, list[str], dict[str, Any]]:
+    """The log directories named by the magic's arguments, flags given that do nothing here, and storage options.
 
     Raises `UsageError` for anything else.
     """
@@ -79,6 +82,7 @@ def parse(line: str) -> tuple[Paths, list[str]]:
     either = parser.add_mutually_exclusive_group(required=True)
     either.add_argument("--logdir")
     either.add_argument("--logdir_spec")
+    parser.add_argument("--storage-option", action="append", default=[])
     for flag in _WITH_VALUE:
         parser.add_argument(flag, action="append")
     for flag in _WITHOUT_VALUE:
@@ -88,13 +92,15 @@ def parse(line: str) -> tuple[Paths, list[str]]:
         given = vars(parser.parse_args(words))
     except ValueError as error:  # a quotation that does not end
         parser.error(str(error))
+    stated = given.pop("storage_option")
     logdir, spec = given.pop("logdir"), given.pop("logdir_spec")
     try:
         places = _several(logdir) if spec is None else _named(spec)
-        given_logs(places, ())
+        storage_options = parsed_options(stated)
+        given_logs(places, (), storage_options)
     except ValueError as error:
         parser.error(str(error))
-    return places, [f"--{name}" for name, value in given.items() if value]
+    return places, [f"--{name}" for name, value in given.items() if value], storage_options
 
 
 def _several(logdir: str) -> Paths:

@@ -24,6 +24,16 @@ TEMPLATES = {
     "link-to-special-file": "link to something that is not a regular file; not opened",
     "too-many-entries": "more than {most:,} entries; the rest is skipped",
     "too-deep": "more than {most} levels deep; what lies below is skipped",
+    # Remote storage.
+    "storage-missing": "{path} does not exist",
+    "storage-package": "reading {scheme}:// needs a package: {detail}",
+    "storage-no-credentials": "no credentials for {path}: set them up as its client does, or pass storage_options",
+    "storage-forbidden": "access to {path} was refused: check the credentials and their permissions",
+    "storage-timeout": "{path} did not answer in time",
+    "storage-unreachable": "no connection to {path}, or it broke off",
+    "storage-failed": "{path} cannot be read: {detail}",
+    "storage-truncated": "{got:size} arrived instead of {bytes:size}; the next poll asks again",
+    "storage-no-size": "the storage does not tell the size of this file; not read",
     # Records of event files.
     "damaged-record": "damaged record: {bytes:size} skipped",
     "more-damage": "{places:count more damaged place}",

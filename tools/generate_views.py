@@ -80,6 +80,10 @@ class Board(HasTraits):
 '''
 
 
+NO_TRAITS = ("logs", "layout", "profile", "storage_options")
+"""Parameters that are no traits."""
+
+
 def type_of(trait: Any) -> str:
     """The type of what a trait takes, as source."""
     if isinstance(trait, traitlets.Enum):
@@ -113,7 +117,7 @@ def _quoted(value: object) -> str:
 def options_of(board: Any) -> dict[str, str]:
     """The types of the options of a dashboard, as source: name -> type."""
     short = board._short_names  # noqa: SLF001 (of this project)
-    names = [name for name in inspect.signature(board).parameters if name not in ("logs", "layout", "profile")]
+    names = [name for name in inspect.signature(board).parameters if name not in NO_TRAITS]
     traits = board.class_traits()
     return {name: type_of(traits[short.get(name, name)]) for name in names}
 
@@ -129,6 +133,7 @@ def class_of(name: str, board: Any) -> str:
 class {name}Options(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
 {attributes}
 
 class {name}(Board):
@@ -139,6 +144,7 @@ class {name}(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
 {parameters}    ) -> None: ...
 """
 

@@ -37,6 +37,9 @@ Options, by keyword or set at any time; each also says what was chosen in the br
 {options}
 
 `layout` is ipywidgets' own, as in `board.layout.width = "50%"`; its height, when set, replaces `height`.
+`logs` may be a URL, such as "s3://bucket/runs". `storage_options` are those of fsspec's filesystem, such as
+credentials; they are shown and saved nowhere.
+
 `profile` is all options as one dict for JSON, or the path of such a file; it can be given and read on any dashboard.
 
 `hovered` says what is below the pointer, `observe` calls back when it or an option changes:
@@ -48,8 +51,9 @@ given in Python.
 
 Where a list of str is expected, a str alone counts as the list of it.
 
-Raises `TypeError` for an unknown option, `TraitError` for a wrong value, `ValueError` for an address like "gs://…" and
-`NotADirectoryError` if the path names a file. A directory that does not exist yet is waited for, as are runs and tags.
+Raises `TypeError` for an unknown option, `TraitError` for a wrong value, `ValueError` for a URL that leads to no known
+storage and `NotADirectoryError` if the path names a file. A directory that does not exist yet is waited for, as are
+runs and tags.
 """
 
 
@@ -95,7 +99,10 @@ def _signature(board: type[Board], options: Mapping[str, str]) -> inspect.Signat
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=traits[own].default())
         for name, own in options.items()
     ]
-    more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in ("layout", "profile")]
+    more = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
+        for name in ("layout", "profile", "storage_options")
+    ]
     return inspect.Signature([inspect.Parameter("logs", inspect.Parameter.VAR_POSITIONAL), *by_name, *more])
 
 

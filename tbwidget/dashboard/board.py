@@ -131,17 +131,18 @@ class Board(SharedOptions):
         css = {"layout": _checked_layout(options.pop("layout"))} if options.get("layout") is not None else {}
         options.pop("layout", None)
         profile = options.pop("profile", None)
+        storage_options = options.pop("storage_options", None)
         options = checked_options(type(self), options, self._short_names)
         if profile is not None:
             options = {**options_of_profile(profile, type(self)), **options}
-        given = given_logs(logs, more)
+        given = given_logs(logs, more, storage_options)
         require_bundle()
         self._ended = False
         self._unread: dict[str, list[str]] = {}  # names given before the directory had been read, by option
         self._checks = {name: check for panel in self._shown() for name, check in panel.checks.items()}
         self._unchecked: set[str] = set()  # options that Python has set
         self._name = short_name(given)
-        self._logs = acquire(given)
+        self._logs = acquire(given, storage_options)
         try:
             self._cell_run = this_cell_run()
             session, identity = uuid4().hex, self._cell_run.next_identity()

@@ -36,6 +36,7 @@ def export_html(
     max_bytes: int = MOST_BYTES,
     *,
     paths: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Path:
     """Write one file of HTML that shows `logs` anywhere, and return its path: no kernel, no network, every panel.
@@ -43,8 +44,8 @@ def export_html(
     `logs` is a `LogDir`, a directory, several, or several by name. `panels` names the one or those that the page
     has, as the option `panel` does; None: all of them. The file takes `max_bytes` at most, 20 MB unless another
     number is given: where that is too little, long series are averaged, and images and the like are left out, which the
-    page says. Where on this machine the logs are it says with `paths` alone. Further options are those of `Dashboard`,
-    among them `profile`.
+    page says. Where on this machine the logs are it says with `paths` alone. `storage_options` are those of
+    `load`. Further options are those of `Dashboard`, among them `profile`.
 
     Raises FileNotFoundError and NotADirectoryError for a log directory that is none; ValueError for a panel that there
     is not, for too few bytes, and where there is nothing to show; TypeError and TraitError for wrong options.
@@ -54,8 +55,8 @@ def export_html(
     chosen = options_of_profile(profile, Dashboard) if profile is not None else {}
     chosen |= checked_options(Dashboard, options, {})
     _state(chosen)  # wrong options are refused before the logs are read
-    given = given_logs(logs, ())
-    read = given if isinstance(given, Logs) else load(given)
+    given = given_logs(logs, (), storage_options)
+    read = given if isinstance(given, Logs) else load(given, storage_options=storage_options)
     if read is given:
         read.source.refresh()
     state = _state_with_file(read, chosen)

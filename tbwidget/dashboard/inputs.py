@@ -37,15 +37,20 @@ def checked_options(
     return found
 
 
-def given_logs(logs: Logs | Paths, more: tuple[OnePath, ...]) -> Logs | Paths:
+def given_logs(
+    logs: Logs | Paths, more: tuple[OnePath, ...], storage_options: Mapping[str, Any] | None = None
+) -> Logs | Paths:
     """The log directory, or paths, that somebody named by one or several arguments.
 
-    Raises TypeError for anything else, ValueError for the address of something elsewhere.
+    Raises TypeError for anything else, ValueError for a URL that leads to no known storage, and for storage options
+    without a URL.
     """
     given: Any = (logs, *more) if more else logs
     if isinstance(given, Logs):
+        if storage_options:
+            raise ValueError("storage_options: these logs are open already; give the options to load")
         return given
-    roots_of(given)
+    roots_of(given, (), storage_options)
     paths: Paths = given
     return paths
 

@@ -55,6 +55,7 @@ class Board(HasTraits):
 class DashboardOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
     panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "graphs"] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
@@ -239,6 +240,7 @@ class Dashboard(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
         panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "graphs"] | None = ...,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
@@ -332,6 +334,7 @@ class Dashboard(Board):
 class ScalarsViewOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -436,6 +439,7 @@ class ScalarsView(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -488,6 +492,7 @@ class ScalarsView(Board):
 class CustomScalarsViewOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -592,6 +597,7 @@ class CustomScalarsView(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -644,6 +650,7 @@ class CustomScalarsView(Board):
 class HistogramsViewOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -706,6 +713,7 @@ class HistogramsView(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -737,6 +745,7 @@ class HistogramsView(Board):
 class DistributionsViewOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -795,6 +804,7 @@ class DistributionsView(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -824,6 +834,7 @@ class DistributionsView(Board):
 class PRCurvesViewOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -890,6 +901,7 @@ class PRCurvesView(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -921,6 +933,7 @@ class PRCurvesView(Board):
 class HParamsViewOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -1000,6 +1013,7 @@ class HParamsView(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -1034,6 +1048,7 @@ class HParamsView(Board):
 class ImagesViewOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -1098,6 +1113,7 @@ class ImagesView(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -1130,6 +1146,7 @@ class ImagesView(Board):
 class AudioViewOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -1188,6 +1205,7 @@ class AudioView(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -1217,6 +1235,7 @@ class AudioView(Board):
 class TextViewOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -1275,6 +1294,7 @@ class TextView(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -1304,6 +1324,7 @@ class TextView(Board):
 class GraphViewOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -1386,6 +1407,7 @@ class GraphView(Board):
         *more: OnePath,
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,

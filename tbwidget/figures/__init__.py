@@ -29,10 +29,11 @@ def figure(
 ) -> LiveFigure:
     """A live `bqplot.Figure` of some tags, which is fed while cells run until `close()`.
 
-    `logs` is a path or a `LogDir`. `tags` and `runs` choose what is drawn as those of `LogDir.frame` do: one exact
-    name, a compiled `re.Pattern`, an iterable of both, or None for all. Names that are not there yet are waited for,
-    with a warning. Both may be set later, as may `smoothing` and what belongs to it, `step` and `bins`. Of more than
-    300 series (16 images) the first are drawn, and the title says so.
+    `logs` is a path, a URL with `storage_options` as those of `load`, or a `LogDir`. `tags` and `runs` choose what
+    is drawn as those of `LogDir.frame` do: one exact name, a compiled `re.Pattern`, an iterable of both, or None
+    for all. Names that are not there yet are waited for, with a warning. Both may be set later, as may `smoothing`
+    and what belongs to it, `step` and `bins`. Of more than 300 series (16 images) the first are drawn, and the
+    title says so.
 
     | kind | what is drawn |
     |---|---|

@@ -72,8 +72,9 @@ class LiveFigure(BrushedFigure):
         title: Any
 
     def __init__(self, logs: Logs | Paths, **options: Any) -> None:
+        storage_options = options.pop("storage_options", None)
         self._check_names(options)
-        given = given_logs(logs, ())
+        given = given_logs(logs, (), storage_options)
         self._ended = False
         self._lock = threading.RLock()
         self._marks: dict[Part, Any] = {}
@@ -90,7 +91,7 @@ class LiveFigure(BrushedFigure):
         """An interaction: dragging moves what is in sight, the wheel zooms."""
         self._page: Any = None
         self._unobserve: list[Callable[[], None]] = []
-        self._logs = acquire(given)
+        self._logs = acquire(given, storage_options)
         try:
             self._cell_run = this_cell_run()
             defaults = {

@@ -71,13 +71,20 @@ def load(path: Paths, *more: OnePath, storage_options: Mapping[str, Any] | None 
     """Read all event files below a directory, or below several.
 
     `load("a", "b")` and `load({"baseline": "a", "new": "b"})` put a name before those of the runs: "baseline/run1".
-    `storage_options` are for the storages that URLs lead to, such as credentials. No storage comes with tbwidget yet.
+    A path may be a URL, such as "s3://bucket/runs", whose files fsspec reads: docs/remote.md. `storage_options` are
+    those of its filesystem, such as credentials.
 
     Raises FileNotFoundError if there is nothing at a path, NotADirectoryError if it is no directory, ValueError for a
-    URL that is not supported. What cannot be read below it is listed in `problems`.
+    URL that leads to no known storage, another OSError where a storage cannot be reached or refuses. What cannot be
+    read below it is listed in `problems`.
     """
     logs = LogDir(path, *more, storage_options=storage_options)
-    for root in logs.source.roots:
-        check_directory(root)
+    roots = logs.source.roots
+    for root in roots:
+        if not root.storage.is_remote:
+            check_directory(root)
     logs.refresh()
+    for root in roots:
+        if root.storage.is_remote:  # known by now, without a further request
+            check_directory(root)
     return logs

@@ -31,6 +31,7 @@ class InMemoryGraph:
     ready = True
     progress = 0, 0
     empty_files = 0
+    poll_interval: float | None = None
 
     def __init__(self, graph: Graph, title: str = "graph") -> None:
         """`title` is shown where a log directory's path would be."""

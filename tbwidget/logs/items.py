@@ -17,6 +17,7 @@ from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.files.storage import Storage
 from tbwidget.records.files.wire import MalformedMessageError
+from tbwidget.records.limits import LOOKUP_RECORDS
 from tbwidget.records.lookup import FoundEvent, InvalidRecordError, Lookup
 
 _NEAR = 1 << 15  # bytes between two records that are read at once
@@ -110,13 +111,17 @@ class Items:
         """Values of one file."""
         addresses = self._addresses[np.asarray(chosen)]
         offsets, places = addresses["offset"], addresses["place"]
-        ahead = _ahead(offsets)
+        is_remote = source.storage.is_remote
+        ahead = np.zeros(len(offsets), np.int64) if is_remote else _ahead(offsets)
         event: FoundEvent | None = None
         number, known = 0, -1
+        fetched = 0 if is_remote else len(chosen)
         try:
             with Lookup(source.storage, source.path) as lookup:
                 for number, index in enumerate(chosen):
                     offset = int(offsets[number])
+                    if number == fetched:
+                        fetched += lookup.fetch(offsets[number : number + LOOKUP_RECORDS].tolist())
                     if event is None or offset != known:
                         event, known = lookup.event(offset, int(ahead[number])), offset
                     yield self._expected(event, int(places[number]), index)
@@ -171,6 +176,8 @@ class Attachment(NamedTuple):
 
     def _read(self) -> bytes:
         with Lookup(self.source.storage, self.source.path) as lookup:
+            if self.source.storage.is_remote:
+                lookup.fetch([self.offset])
             content = lookup.event(self.offset).attachment(self.what)
         if content is None:
             raise InvalidRecordError(Reason("event-replaced", what=self.what))

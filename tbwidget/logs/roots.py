@@ -6,15 +6,18 @@ storages take paths apart. After discovery, runs and files have longer names and
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TypeAlias
 
-from tbwidget.records.files.storage import LOCAL, Storage, scheme_of, storage_of
+from tbwidget.records.files.opening import storage_of
+from tbwidget.records.files.storage import LOCAL, Storage
+from tbwidget.records.files.urls import LOCAL_SCHEMES, local_path, scheme_of, shown_url
 
 OnePath: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = OnePath | Sequence[OnePath] | Mapping[str, OnePath]
@@ -27,7 +30,7 @@ class Root(NamedTuple):
     name: str
     """What comes before the names of its runs; "" for the only one."""
     path: str
-    """Absolute, or a URL; links stay as the user wrote them."""
+    """Absolute, or a URL without its credentials; links stay as the user wrote them."""
     storage: Storage = LOCAL
     """Where it lies."""
 
@@ -62,21 +65,23 @@ class Root(NamedTuple):
 def roots_of(
     given: Paths, more: Sequence[OnePath] = (), storage_options: Mapping[str, Any] | None = None
 ) -> tuple[Root, ...]:
-    """Return the directories to read. URLs with one scheme share a storage, which is made with `storage_options`.
+    """Return the directories to read. URLs that need the same connection share a storage.
 
     Raises TypeError for other things than paths, ValueError for unsupported URLs, for names that runs cannot have, and
     for options where no path is a URL.
     """
-    storages: dict[str, Storage] = {}
+    storages: dict[Hashable, Storage] = {}
+    has_url = False
     if not (storage_options is None or isinstance(storage_options, Mapping)):
         raise TypeError(f"storage_options must be a dict, not {type(storage_options).__name__}")
 
     def root(path: object) -> Root:
+        nonlocal has_url
         text = _checked_path(path)
-        scheme = scheme_of(text).lower()
-        if scheme not in storages:
-            storages[scheme] = storage_of(text, storage_options)
-        return Root("", storages[scheme].absolute(text), storages[scheme])
+        has_url = has_url or bool(scheme_of(text))
+        made, text = storage_of(text, storage_options)
+        storage = storages.setdefault(made.key, made)
+        return Root("", storage.absolute(text), storage)
 
     if not more and isinstance(given, str | os.PathLike):
         named = [("", root(given))]
@@ -94,13 +99,34 @@ def roots_of(
             raise ValueError(
                 f"runs of {clash!r} and {name!r} would have the same names: name the directories differently"
             )
-    if storage_options and storages.keys() == {""}:
+    if storage_options and not has_url:
         raise ValueError("storage_options are for URLs: all of these are directories of this machine")
     return tuple(each._replace(name=name) for name, each in named)
 
 
+def parsed_options(given: Sequence[str]) -> dict[str, Any]:
+    """Return `storage_options` from texts like KEY=VALUE, as on a shell.
+
+    A value that is JSON counts as that, such as `true`, `22` or `{"endpoint_url": "…"}`; a text of digits is written as
+    a string of JSON. Raises ValueError, which does not show the value.
+    """
+    options: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise ValueError("a storage option is written as KEY=VALUE")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
+
+
 def check_directory(root: Root) -> None:
-    """Raise FileNotFoundError for a missing root, NotADirectoryError for a file, another OSError if it is unknown."""
+    """Raise FileNotFoundError for a missing root, NotADirectoryError for a file, another OSError if it is unknown.
+
+    On remote storage this is as of the last walk.
+    """
     if root.storage.is_directory(root.path):
         return
     try:
@@ -181,11 +207,13 @@ def title(roots: Sequence[Root]) -> str:
 def name_here(path: OnePath) -> str:
     """Return a directory's name for people: relative to the working directory if it lies in there, else its last part.
 
-    A URL is its own name.
+    A URL is its own name, without its credentials.
     """
     text = os.fspath(path)
-    if scheme_of(text):
-        return text
+    if scheme_of(text).lower() in LOCAL_SCHEMES:
+        text = local_path(text)
+    elif scheme_of(text):
+        return shown_url(text)
     place = Path(text)
     with suppress(RuntimeError):  # no such user
         place = place.expanduser()
@@ -196,7 +224,7 @@ def name_here(path: OnePath) -> str:
 
 
 def exists(path: str) -> bool:
-    """Whether there is something at a path or URL; False where that is unknown."""
+    """Whether there is something at a path; False where that is unknown, as for a URL."""
     try:
         check_directory(*roots_of(path))
     except NotADirectoryError:

@@ -4,46 +4,50 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import overload
+from collections.abc import Hashable, Mapping
+from typing import Any, overload
 
 from tbwidget.logs.accessors import Logs
 from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.roots import Paths, check_directory, roots_of
 
-_opened: dict[tuple[tuple[str, str], ...], tuple[LogDir, int]] = {}
-"""By names and real paths: those that were opened here, and how many use each."""
+_opened: dict[tuple[tuple[str, str, Hashable], ...], tuple[LogDir, int]] = {}
+"""By names, real paths and storages: those that were opened here, and how many use each."""
 _lock = threading.Lock()
 
 
 @overload
-def acquire(logs: Paths) -> LogDir: ...
+def acquire(logs: Paths, storage_options: Mapping[str, Any] | None = None) -> LogDir: ...
 
 
 @overload
-def acquire(logs: Logs | Paths) -> Logs: ...
+def acquire(logs: Logs | Paths, storage_options: Mapping[str, Any] | None = None) -> Logs: ...
 
 
-def acquire(logs: Logs | Paths) -> Logs:
+def acquire(logs: Logs | Paths, storage_options: Mapping[str, Any] | None = None) -> Logs:
     """A log directory that is followed until everybody who acquired it has released it.
 
-    For a path this is the same one for all who name the same place, by whichever links; likewise for several. A
+    For a path this is the same one for all who name the same place, by whichever links; likewise for several. For a
+    URL it is that only with equal `storage_options`, and nothing is asked of the storage yet. A
     `LogDir` of the caller's own is followed too, even when its owner closes it, and then goes back to what it was.
     Raises `NotADirectoryError` if the path names a file; a directory that does not exist yet is waited for.
     """
     if isinstance(logs, Logs):
         logs.source.hold()
         return logs
-    roots = roots_of(logs)
+    roots = roots_of(logs, (), storage_options)
     for root in roots:
+        if root.storage.is_remote:
+            continue
         try:
             check_directory(root)
         except NotADirectoryError:
             raise
         except OSError:
             pass  # it may come, or come back
-    places = tuple((root.name, root.storage.canonical(root.path)) for root in roots)
+    places = tuple((root.name, root.storage.canonical(root.path), root.storage.key) for root in roots)
     with _lock:
-        found, users = _opened.get(places) or (LogDir(logs), 0)
+        found, users = _opened.get(places) or (LogDir(logs, storage_options=storage_options), 0)
         found.source.hold()
         _opened[places] = found, users + 1
     return found

@@ -63,6 +63,10 @@ class LogSource(Protocol):
         """Bytes read so far, and bytes in the files found."""
 
     @property
+    def poll_interval(self) -> float | None:
+        """Seconds between polls of remote storage; None where nothing is remote."""
+
+    @property
     def empty_files(self) -> int:
         """Number of event files without data and without problems: their writers may hold data back."""
 

@@ -17,7 +17,9 @@ The modules here make what logs/ uses of the packages, which import only from th
     limits.py       every threshold, with its unit and reason
     indices.py      what numpy refuses of 64-bit counts where addresses have 32
     files/          storage.py opens and reads · scan.py walks directories · framing.py finds records · checksums.py is
-                    CRC-32C
+                    CRC-32C · opening.py chooses the storage of a path or URL · remote.py is remote storage, whose
+                    requests filesystems.py makes of fsspec · fetched.py keeps bytes · refusals.py says what failed ·
+                    urls.py leaves credentials out
                     fingerprint.py tells whether a file still begins as it did · wire.py finds fields of a message
     damage/         resync.py finds the next valid record · prefix_checksums.py bounds what forged lengths may cost
     values/         summary.py is one value: tag, form, tag information · forms.py are the forms that decide its kind

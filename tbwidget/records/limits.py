@@ -92,6 +92,12 @@ LOOKUP_FIRST = 1 << 12
 """Bytes read at an address to learn how long its record is."""
 LOOKUP_AHEAD = 1 << 20
 """Bytes read ahead, where many values are asked for, at most."""
+LOOKUP_BEGIN = 1 << 14
+"""Bytes fetched first at each address on remote storage, since they may hold the whole record;"""
+LOOKUP_RECORDS = 1 << 8
+"""Of so many records at once;"""
+LOOKUP_FETCHED = 1 << 26
+"""Bytes of records that are fetched at once, at most."""
 HUGE_RECORD = 1 << 24
 """Bytes of data from which an addressed record is not read whole."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -107,6 +108,30 @@ class Lookup:
     ) -> None:
         """Close."""
         self._file.close()
+
+    def fetch(self, offsets: Sequence[int]) -> int:
+        """Fetch the first of the records at these offsets, many at once; return how many of them.
+
+        Their begins say how long they are, so this takes two calls. Raises OSError if none could be fetched.
+        """
+        chosen = list(dict.fromkeys(offsets[: limits.LOOKUP_RECORDS]))
+        self._file.fetch([(offset, offset + limits.LOOKUP_BEGIN) for offset in chosen])
+        longer: list[tuple[int, int]] = []
+        total = 0
+        for offset in chosen:
+            length = int.from_bytes(self._file.read_at(offset, 8), "little")
+            if limits.LOOKUP_BEGIN < FRAME + length < limits.LOOKUP_FETCHED:
+                if longer and total + length > limits.LOOKUP_FETCHED:
+                    chosen = chosen[: chosen.index(offset)]
+                    break
+                longer.append((offset, offset + FRAME + length))
+                total += length
+        if longer:
+            self._file.fetch(longer)
+        last = offsets.index(chosen[-1])
+        while last + 1 < len(offsets) and offsets[last + 1] == offsets[last]:
+            last += 1
+        return last + 1
 
     def event(self, offset: int, ahead: int = 0) -> FoundEvent:
         """The event of the record at `offset`; up to `ahead` bytes from there on are wanted soon.

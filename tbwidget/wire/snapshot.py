@@ -23,7 +23,15 @@ js/src/wire/snapshot.ts."""
 
 _BYTES = 3 / 4  # of a message, for each character that it becomes
 _STATUS = 30_000  # bytes that a status may take
-_LIVE = ("places", "places_from", "places_left", "clock", "unsent", "share")  # of a status: nothing of it is saved
+_LIVE = (
+    "places",
+    "places_from",
+    "places_left",
+    "clock",
+    "unsent",
+    "share",
+    "polled",
+)  # of a status: nothing of it is saved
 _LEAST = 2_000  # bytes for which it is worth making one more message
 
 

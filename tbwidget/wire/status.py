@@ -24,7 +24,7 @@ FRESH = 600.0
 SETTLED = 0.25
 """Seconds for which a cell must run, or none, before that alone is worth a message: many cells are shorter."""
 
-_NEWS = ("ready", "read", "exists", "problems", "left_out", "kinds", "empty_files", "share")
+_NEWS = ("ready", "read", "exists", "problems", "left_out", "kinds", "empty_files", "share", "polled")
 
 
 class Status:
@@ -110,8 +110,10 @@ class Status:
             "kinds": self._kinds,
             "empty_files": self._empty_files,
         }
+        if (polled := self._logs.source.poll_interval) is not None:
+            status["polled"] = polled
         cell_is_new = status["cell"] != self._sent_cell and self._clock.settled_for(now) >= SETTLED
-        is_new = cell_is_new or any(status[name] != self._sent.get(name) for name in _NEWS)
+        is_new = cell_is_new or any(status.get(name) != self._sent.get(name) for name in _NEWS)
         return status, is_new or self._places_sent < len(self._places)
 
     def wait(self, now: float) -> float:
@@ -133,5 +135,5 @@ class Status:
             status["places"] = places
             if begin or self._places_sent < len(self._places):
                 status |= {"places_from": begin, "places_left": len(self._places) - self._places_sent}
-        self._sent = {name: status[name] for name in _NEWS}
+        self._sent = {name: status.get(name) for name in _NEWS}
         self._sent_cell = status["cell"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tbwidget.reasons import Reason
 from tbwidget.records.files.scan import Scan
 from tbwidget.records.files.storage import NotFetchedError, Range, Status
 
@@ -32,6 +33,11 @@ class FarStorage:
     options: Mapping[str, Any] = field(default_factory=dict)
     """The user's `storage_options`. "copy_of" is a directory of this machine whose files it holds."""
     files_at_once: int = 64
+    bytes_at_once: int = 0
+    is_remote: bool = True
+    problem: Reason | None = None
+    is_failing: bool = False
+    poll_interval: float | None = None
     settle_ns: int = 0
     verifies_growth: bool = False
     requests: list[list[Range]] = field(default_factory=list)
@@ -48,6 +54,13 @@ class FarStorage:
     def __post_init__(self) -> None:
         if "copy_of" in self.options:
             self.copy(self.options["copy_of"])
+
+    @property
+    def key(self) -> str:
+        return self.scheme
+
+    def is_due(self, *, force: bool, interval: float) -> bool:  # noqa: ARG002 (each poll is one that a test wants)
+        return True
 
     def copy(self, directory: Path) -> None:
         """Hold the files below a directory of this machine as they are now, and no others."""
@@ -84,8 +97,7 @@ class FarStorage:
         return target if inside and not named.startswith("/") else None
 
     def is_directory(self, path: str) -> bool:
-        self.walks += 1
-        return any(url.startswith(f"{path}/") for url in self.objects)
+        return any(url.startswith(f"{path}/") for url in self.seen)
 
     def scanner(self, root: str, is_wanted: Callable[[str], bool]) -> _Scanner:
         return _Scanner(self, root, is_wanted)
@@ -158,6 +170,9 @@ class _FarFile:
 
     def next_data(self, offset: int, size: int) -> int:
         return min(offset, size)
+
+    def fetch(self, ranges: Sequence[tuple[int, int]]) -> None:
+        pass
 
     def close(self) -> None:
         pass

@@ -49,6 +49,7 @@ class FakeSource:
     paths: dict[str, Path] = field(default_factory=lambda: {"": Path("/nowhere/runs")})
     exists: bool = False
     empty_files: int = 0
+    poll_interval: float | None = None
     ready: bool = True
     progress: tuple[int, int] = (100, 100)
     others: tuple[str, ...] = ()

@@ -46,7 +46,7 @@ def test_the_magic_shows_its_directory(
     shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shown: list[Any] = []
-    monkeypatch.setattr(extension, "show", shown.append)
+    monkeypatch.setattr(extension, "show", lambda logs, **_options: shown.append(logs))
     tbwidget.load_ipython_extension(shell)
     shell.run_line_magic("tbwidget", "--logdir 'my runs' --port 6006 --bind_all")
     assert shown == ["my runs"]
@@ -70,13 +70,13 @@ def test_the_magic_shows_its_directory(
     ],
 )
 def test_arguments(line: str, expected: tuple[str, list[str]]) -> None:
-    assert extension.parse(line) == expected
+    assert extension.parse(line)[:2] == expected
 
 
 def test_a_comma_in_a_name_separates_nothing(tmp_path: Path) -> None:
     both = tmp_path / "a,b"
     both.mkdir()
-    assert extension.parse(f"--logdir {both}") == (str(both), [])
+    assert extension.parse(f"--logdir {both}") == (str(both), [], {})
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,9 @@ def test_a_comma_in_a_name_separates_nothing(tmp_path: Path) -> None:
         "--logdir_spec a:x,a:y",
         "--logdir_spec a:x,a/b:y",
         "--logdir_spec ,",
-        "--logdir gs://bucket/runs",
-        "--logdir_spec a:x,b:s3://bucket/runs",
+        "--logdir nothing://bucket/runs",
+        "--logdir_spec a:x,b:nothing://bucket/runs",
+        "--logdir s3://bucket/runs --storage-option anon",
     ],
 )
 def test_misuse_is_one_line_without_a_traceback(

@@ -46,7 +46,19 @@ ROOMS = (
 RECORDS_ROOMS = ("limits", "indices", "files", "damage", "values", "large", "columnar", "")
 """Those in records/, from left to right; the last one is records/ itself: a file, a window, one event."""
 MAX_LINES = 600
-LAZY = {"IPython", "PIL", "anywidget", "bqplot", "ipywidgets", "ml_dtypes", "networkx", "pandas", "traitlets", "yaml"}
+LAZY = {
+    "IPython",
+    "PIL",
+    "anywidget",
+    "bqplot",
+    "fsspec",
+    "ipywidgets",
+    "ml_dtypes",
+    "networkx",
+    "pandas",
+    "traitlets",
+    "yaml",
+}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if not path.stem.endswith("_pb2"))
 SOURCES = sorted(
@@ -129,7 +141,8 @@ def test_logs_are_read_through_the_storage_alone() -> None:
     """Else a log directory on another storage is read from this machine; flushing looks at this process's own files."""
     touching = re.compile(
         r"\bos\.(?:stat|lstat|scandir|walk|listdir|readlink|open|path\.(?:realpath|exists|isdir|isfile|getsize|getmtime))\b"
-        r"|(?<![.\w])open\(|\.(?:read_bytes|read_text|is_dir|is_file|exists|iterdir|glob|rglob)\(|\.resolve\(\)"
+        r"|(?<!def )(?<![.\w])open\(|\.(?:read_bytes|read_text|is_dir|is_file|exists|iterdir|glob|rglob)\("
+        r"|\.resolve\(\)"
     )
     own = {f"tbwidget/{name}.py" for name in ("records/files/scan", "records/files/storage", "logs/engine/flushing")}
     packages = (PACKAGE / "records", PACKAGE / "logs")

@@ -17,8 +17,9 @@ from tbwidget.logs.roots import roots_of, title
 from tbwidget.logs.shared import acquire, release
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records.columnar.layouts import LayoutTable
-from tbwidget.records.files import storage as storages
-from tbwidget.records.files.storage import LOCAL, storage_of
+from tbwidget.records.files import opening
+from tbwidget.records.files.opening import storage_of
+from tbwidget.records.files.storage import LOCAL
 from tbwidget.records.values.summary import TagTable
 from tbwidget.wire.redaction import Redaction, places_of, wire_title
 from tests.support.corpus import CORPUS
@@ -33,7 +34,7 @@ NAMES = sorted(path.name for path in CORPUS.iterdir() if (path / "logs").is_dir(
 def storage(monkeypatch: pytest.MonkeyPatch) -> FarStorage:
     """The place that URLs with the scheme "far" lead to."""
     made = FarStorage()
-    monkeypatch.setitem(storages.REMOTE, "far", lambda _scheme, _options: made)
+    monkeypatch.setitem(opening.REMOTE, "far", lambda _scheme, _options: made)
     return made
 
 
@@ -159,7 +160,7 @@ def test_a_place_here_beside_one_far_away(tmp_path: Path, storage: FarStorage) -
 
 
 def test_a_class_and_its_scheme_make_a_storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(storages.REMOTE, "far", FarStorage)
+    monkeypatch.setitem(opening.REMOTE, "far", FarStorage)
     write(tmp_path / "one" / NAME, event(1, 0, simple("loss", 0)))
     logs = tbwidget.load({"there": URL, "here": tmp_path, "sub": f"{URL}/one"}, storage_options={"copy_of": tmp_path})
     assert logs.runs == ["here/one", "sub", "there/one"]
@@ -174,8 +175,6 @@ def test_a_class_and_its_scheme_make_a_storage(tmp_path: Path, monkeypatch: pyte
 
 
 def test_options_for_no_storage(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="not supported yet"):
-        tbwidget.load("s3://bucket/runs", storage_options={"anon": True})
     with pytest.raises(ValueError, match="storage_options are for URLs"):
         tbwidget.load(tmp_path, storage_options={"anon": True})
     with pytest.raises(TypeError, match="must be a dict, not str"):
@@ -210,8 +209,8 @@ def test_a_url_stays_as_it_is_written() -> None:
     assert (several.path, several.source.title) == ("far://bucket", "far://bucket/{a: runs/a, b..c}")
     assert several.paths == short_name(several) == {"a": one, "b..c": other}
     assert title(roots_of(["far://one", "far://two"])) == "far://{one, two}"
-    assert extension.parse(f"--logdir_spec x:{one},{other}") == ({"x": one, "b..c": other}, [])
-    assert extension.parse(f"--logdir {one},{other}") == ([one, other], [])
+    assert extension.parse(f"--logdir_spec x:{one},{other}") == ({"x": one, "b..c": other}, [], {})
+    assert extension.parse(f"--logdir {one},{other}") == ([one, other], [], {})
 
 
 @pytest.mark.usefixtures("storage", "no_local_files")
@@ -225,11 +224,11 @@ def test_a_url_is_left_out_of_what_is_saved() -> None:
     assert redaction.text(wire_title(several)) == "{new, old}"
 
 
-@pytest.mark.parametrize("url", ["s3://bucket/runs", "GS://bucket", "file:///runs", "hf+x://a"])
-def test_urls_that_lead_nowhere(url: str) -> None:
-    with pytest.raises(ValueError, match="is not a local directory: remote log directories are not supported yet"):
-        storage_of(url)
-    assert storage_of("C://runs") is LOCAL
+def test_urls_that_lead_nowhere(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"no storage is known for hf\+x://"):
+        storage_of("hf+x://a")
+    assert storage_of("C://runs") == (LOCAL, "C://runs")
+    assert storage_of(tmp_path.as_uri()) == (LOCAL, str(tmp_path))
 
 
 def test_a_large_record_is_not_fetched_whole(tmp_path: Path, storage: FarStorage) -> None:

@@ -153,3 +153,11 @@ def test_files_without_data_are_counted_anew_when_the_catalog_changes() -> None:
     logs.empty_files = 2
     channel.notify(Changes(frozenset(), catalog=True))
     assert [m.header["status"]["empty_files"] for _, m in drain(channel, 5, 8)] == [2]
+
+
+def test_it_says_how_often_remote_storage_is_polled() -> None:
+    logs = FakeSource()
+    channel = heard_channel(logs)
+    assert ["polled" in m.header["status"] for _, m in drain(channel, 0, 5)] == [False]
+    logs.poll_interval = 8
+    assert [m.header["status"]["polled"] for _, m in drain(channel, 5, 20)][:1] == [8]

@@ -176,6 +176,12 @@ export function lagNews({ store, lag }: Channel): string[] {
   ];
 }
 
+/** How often remote storage is polled: new data cannot come sooner. */
+export function pollNews({ store }: Channel): string[] {
+  const seconds = store.status.value?.polled ?? null;
+  return seconds === null ? [] : [strings.polledEvery(formatCount(seconds))];
+}
+
 function news(state: State, channel: Channel, now: number, waitingForFiner: boolean): string {
   const { store, loss, lag } = channel;
   const status = store.status.value;
@@ -208,8 +214,8 @@ function news(state: State, channel: Channel, now: number, waitingForFiner: bool
       ...(found > 0 ? [strings.readingProgress(formatBytes(read), formatBytes(found))] : []),
     ]);
   }
-  if (late.length > 0 || newData.length > 0) {
-    return strings.list([...late, ...newData]);
+  if (late.length === 0 && newData.length === 0 && status.newest !== null) {
+    newData.push(strings.lastData(formatAge(now - status.newest * 1000)));
   }
-  return status.newest === null ? "" : strings.lastData(formatAge(now - status.newest * 1000));
+  return strings.list([...late, ...newData, ...pollNews(channel)]);
 }

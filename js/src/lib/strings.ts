@@ -95,6 +95,7 @@ export const strings = {
   fewerUpdatesHint:
     "This page cannot keep up. Until it can, the kernel sends fewer updates, and fewest for charts that are off screen.",
   lastData: (age: string) => `last data ${age}`,
+  polledEvery: (seconds: string) => `polled every ${seconds}${NARROW_SPACE}s`,
   disconnected: "Disconnected",
   disconnectedSince: {
     ended: (moment: string) => `kernel ended ${moment}: run the cell again`,

@@ -70,6 +70,8 @@ export interface Status {
   readonly kinds: readonly string[];
   /** Event files without data. */
   readonly emptyFiles: number;
+  /** Seconds between polls of remote storage; null where nothing is remote. */
+  readonly polled: number | null;
   /** The first problems; absent when they are the same as before. */
   readonly problemList?: readonly Problem[];
   /** What is not to be saved; absent when it is the same as before. Many travel in pieces. */
@@ -349,6 +351,7 @@ function decodeStatus(status: Row): Status {
     problems: integer(status.problems),
     kinds: list(status.kinds).map(String),
     emptyFiles: typeof status.empty_files === "number" ? status.empty_files : 0, // older pages have none
+    polled: numberOrNull(status.polled),
     ...(problems === undefined ? {} : { problemList: list(problems).map(decodeProblem) }),
     ...(places === undefined ? {} : { places: decodePlaces(status) }),
   };

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { lagNews } from "../../src/dashboard/header";
+import { lagNews, pollNews } from "../../src/dashboard/header";
 import { addView, channel, model, useFakeChannel } from "../wire/fakechannel";
 
 useFakeChannel();
@@ -17,4 +17,13 @@ test("the header says how far the page is behind, and that fewer updates come", 
   model.receive(2);
   vi.advanceTimersByTime(5000);
   expect(lagNews(channel)).toEqual([]);
+});
+
+test("the header says how often remote storage is polled", () => {
+  addView();
+  model.receive(0);
+  expect(pollNews(channel)).toEqual([]);
+  model.status = { polled: 8 };
+  model.receive(1);
+  expect(pollNews(channel)).toEqual(["polled every 8\u202fs"]);
 });

@@ -73,6 +73,7 @@ export const STATUS: Status = {
   problems: 0,
   kinds: ["scalars"],
   emptyFiles: 0,
+  polled: null,
   fresh: false,
   cell: null,
   clock: null,

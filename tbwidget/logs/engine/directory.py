@@ -175,6 +175,7 @@ class DirectorySource:
         """Problems with what could not be read or shown, by path and offset."""
         with self._locked():
             found = [*self._reader.walk_problems, *self._reported.problems(self._has)]
+            found += self._reader.storage_problems()
             for run in self._reader.runs.values():
                 found += run.problems()
         return sorted(found, key=lambda problem: (problem.path, -1 if problem.offset is None else problem.offset))
@@ -284,6 +285,11 @@ class DirectorySource:
         return self._reader.ready
 
     @property
+    def poll_interval(self) -> float | None:
+        """Seconds between polls of remote storage; None where all files are on this machine."""
+        return max((pace for root in self.roots if (pace := root.storage.poll_interval) is not None), default=None)
+
+    @property
     def progress(self) -> tuple[int, int]:
         """Bytes read so far, and bytes in the files found."""
         with self._lock:
@@ -306,7 +312,8 @@ class DirectorySource:
         """Poll step by step, for the follower: all files, or only the roots and the files that grew lately."""
         if everywhere:
             abandon_hanging_flush()  # the flushing thread cannot watch itself
-            yield from self._reader.look()
+            follower = self._follower
+            yield from self._reader.look(interval=follower.interval if follower else 0.0)
         else:
             yield from self._reader.look_at_roots()
             yield from self._reader.look_at_growing()

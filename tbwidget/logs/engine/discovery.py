@@ -8,7 +8,7 @@ and one reader, follower and lock serve all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from tbwidget.logs.kinds import registry
@@ -17,6 +17,7 @@ from tbwidget.logs.problems import Problem
 from tbwidget.logs.roots import Root
 from tbwidget.reasons import Reason
 from tbwidget.records.files.scan import Scan
+from tbwidget.records.files.storage import Storage
 
 _MARK, _NOT = "tfevents", ".profile-empty"
 
@@ -51,9 +52,18 @@ class Discovery:
         self._scans: list[Scan] = []  # that the listing was made of
         self._listing = Listing({}, [])
 
-    def walk(self, *, force: bool = False) -> Listing:
-        """Find all runs; the same object as before when nothing has changed. `force` trusts no earlier walk."""
-        return self._listing_of([scanner.walk(force=force) for scanner in self._scanners])
+    def walk(self, due: Collection[Storage] | None = None, *, force: bool = False) -> Listing:
+        """Find all runs; the same object as before when nothing has changed. `force` trusts no earlier walk.
+
+        What is on storages that are not among those `due` is taken from the last walk.
+        """
+        before: Sequence[Scan | None] = self._scans or [None] * len(self._roots)
+        return self._listing_of(
+            [
+                scan if scan is not None and due is not None and root.storage not in due else scanner.walk(force=force)
+                for root, scanner, scan in zip(self._roots, self._scanners, before, strict=True)
+            ]
+        )
 
     def walk_new(self) -> Listing | None:
         """Find the runs that appeared directly below a root, and take what else was there from the last walk.

@@ -20,6 +20,7 @@ from tbwidget.logs.engine.superseding import Extent
 from tbwidget.logs.problems import MOST_LISTED, Problem, ValueProblems
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.files.refusals import UnavailableError
 from tbwidget.records.files.storage import NotFetchedError, Range, Status, Storage
 from tbwidget.records.recordfile import RecordFile, Restart
 from tbwidget.records.values.batch import Addresses, Batch
@@ -124,8 +125,8 @@ class EventFile:
         return self._records.unchanged(status) and self._is_cut_off() == self._cut_off
 
     def _is_cut_off(self) -> bool:
-        """It ends within a record, and nobody has written to it for a while."""
-        return self._records.torn and time.time() - self._records.modified > _TORN_AFTER
+        """It was read, ends within a record, and nobody has written to it for a while."""
+        return self._records.finished and self._records.torn and time.time() - self._records.modified > _TORN_AFTER
 
     def ranges(self, size: int) -> list[Range]:
         """The bytes that the next reading begins with, in a file of `size` bytes."""
@@ -175,8 +176,8 @@ class EventFile:
                 self._error = system_reason(error)
             else:
                 more, self.unfetched = True, error.range
-        except FileNotFoundError:
-            pass  # gone since the directory was listed; the next listing tells
+        except (FileNotFoundError, UnavailableError):
+            pass  # gone since the directory was listed: the next listing tells; or a problem of all files there
         except OSError as error:
             self._error = system_reason(error)
         return more

@@ -44,7 +44,10 @@ class Reader:
     """
 
     def __init__(self, roots: Sequence[Root]) -> None:
+        self._roots = roots
         self._storages = list(dict.fromkeys(root.storage for root in roots))
+        self._near = [storage for storage in self._storages if not storage.is_remote]
+        self._told_problems: list[Problem] = []
         self.lock = threading.RLock()
         self.turnstile = threading.RLock()
         """Held while one waits for the lock, and passed before it is taken for the next step of a reading.
@@ -83,17 +86,19 @@ class Reader:
 
     @property
     def growing(self) -> bool:
-        """Some file grew in the last seconds."""
-        return bool(self._grown)
+        """Some file of this machine grew in the last seconds."""
+        return any(not file.storage.is_remote for file in list(self._grown))
 
-    def look(self, *, force: bool = False) -> Iterator[Step]:
-        """Look at the whole directory, step by step.
+    def look(self, *, force: bool = False, interval: float = 0.0) -> Iterator[Step]:
+        """Look at the whole directory, step by step; of remote storages only at those that are due.
 
         `force` trusts no directory's time of change, and reads files again that were changed without growing.
+        `interval` is the user's, in seconds.
         """
         with self._walking:
-            listing = self._discovery.walk(force=force)
-            self._fetch_own(listing)
+            due = [storage for storage in self._storages if self._is_due(storage, force=force, interval=interval)]
+            listing = self._discovery.walk(due, force=force)
+            self._fetch_own(listing, due)
             with self.lock:
                 self._forget_resting()
                 changes = self._apply(listing)
@@ -101,16 +106,33 @@ class Reader:
                     self._other_problems.clear()
                     changes = Changes(changes.series if changes else frozenset(), catalog=True)
                 runs = list(self.runs.values())
-        yield Step(changes, is_reading=changes is not None)
+        # What remote storages cost sets their own pace.
+        yield Step(changes, is_reading=changes is not None or any(storage.is_remote for storage in due))
         if not self.ready:
             self._sizes = {file: self._size(file) for run in runs for file in run.files.values()}
         try:
-            yield from self._look_at_all([(run, list(run.files.values())) for run in runs], force=force)
+            yield from self._look_at_all([(run, list(run.files.values())) for run in runs], due, force=force)
         finally:
             self._sizes = {}
+        problems = self.storage_problems()
+        if problems != self._told_problems:
+            self._told_problems = problems
+            yield Step(Changes(frozenset(), catalog=True))
         if not self.ready:
             self.ready = True
             yield Step(Changes(frozenset(), catalog=True))
+
+    def _is_due(self, storage: Storage, *, force: bool, interval: float) -> bool:
+        return storage.is_due(force=force or not self.ready, interval=interval)
+
+    def storage_problems(self) -> list[Problem]:
+        """Return why files of a storage cannot be fetched now: one problem for all of them."""
+        return [
+            Problem(root.name or ".", None, storage.problem)
+            for storage in self._storages
+            if storage.problem is not None
+            for root in [next(root for root in self._roots if root.storage is storage)]
+        ]
 
     def look_at_roots(self) -> Iterator[Step]:
         """Look for runs that appeared directly below a root, every 0.5 s at most, and read those."""
@@ -121,16 +143,15 @@ class Reader:
             before, listing = self._listing, self._discovery.walk_new()
             if listing is None or listing is before or before is None:
                 return
-            self._fetch_own(listing)
             with self.lock:
                 changes = self._apply(listing)
                 # The others are the same objects as before.
                 new = [run for name, run in self.runs.items() if listing.runs[name] != before.runs.get(name)]
         yield Step(changes, is_reading=True)
-        yield from self._look_at_all([(run, list(run.files.values())) for run in new])
+        yield from self._look_at_all([(run, list(run.files.values())) for run in new], self._near)
 
     def look_at_growing(self) -> Iterator[Step]:
-        """Look at the files that grew lately, and at nothing else."""
+        """Look at the files of this machine that grew lately, and at nothing else."""
         if not self._grown:
             return
         with self.lock:
@@ -138,7 +159,7 @@ class Reader:
             growing = [
                 (run, [file for file in run.files.values() if file in self._grown]) for run in self.runs.values()
             ]
-        yield from self._look_at_all([(run, files) for run, files in growing if files])
+        yield from self._look_at_all([(run, files) for run, files in growing if files], self._near)
 
     def _forget_resting(self) -> None:
         """Drop files that have not grown for some time from those that are polled often."""
@@ -152,9 +173,11 @@ class Reader:
             if not resting.isdisjoint(run.files.values()):
                 run.free_copies()
 
-    def _look_at_all(self, runs: Sequence[tuple[Run, Sequence[EventFile]]], *, force: bool = False) -> Iterator[Step]:
-        """Read the new bytes of these files."""
-        for storage in self._storages:
+    def _look_at_all(
+        self, runs: Sequence[tuple[Run, Sequence[EventFile]]], storages: Iterable[Storage], *, force: bool = False
+    ) -> Iterator[Step]:
+        """Read the new bytes of those of these files that are on these storages."""
+        for storage in storages:
             there = [(run, files) for run, files in runs if run.storage is storage]
             yield from self._look_at_storage(storage, there, force=force)
 
@@ -164,21 +187,24 @@ class Reader:
         """Read new bytes of files of one storage, in groups as large as it fetches at once."""
         waiting: list[tuple[Run, list[EventFile]]] = []
         ranges: list[Range] = []
-        count = 0
+        count = size = 0
         for run, files in runs:
+            if storage.is_failing:
+                return  # the next poll goes on
             changed = []
             for file in files:
                 wanted = self._ranges(file, force=force)
                 if wanted is not None:
                     changed.append(file)
                     ranges += wanted
+                    size += sum(end - begin for _, begin, end in wanted)
             if not changed and not run.order_is_stale:
                 continue
             waiting.append((run, changed))
             count += len(changed)
-            if count >= storage.files_at_once:
+            if count >= storage.files_at_once or size >= storage.bytes_at_once > 0:
                 yield from self._read_all(storage, waiting, ranges, force=force)
-                waiting, ranges, count = [], [], 0
+                waiting, ranges, count, size = [], [], 0, 0
         yield from self._read_all(storage, waiting, ranges, force=force)
 
     def _ranges(self, file: EventFile, *, force: bool) -> list[Range] | None:
@@ -303,11 +329,11 @@ class Reader:
         series, catalog = series | of_new, catalog or is_new
         return Changes(frozenset(series), catalog) if series or catalog else None
 
-    def _fetch_own(self, listing: Listing) -> None:
+    def _fetch_own(self, listing: Listing, due: Collection[Storage]) -> None:
         """Fetch the files that only one kind reads, if they were written again."""
         wanted: dict[Storage, list[Range]] = {}
         for name, found in listing.runs.items():
-            if found.own:
+            if found.own and found.root.storage.is_remote and found.root.storage in due:
                 for files in _own_files(self.runs.get(name), found).values():
                     for file in files.values():
                         wanted.setdefault(found.root.storage, []).extend(file.ranges())

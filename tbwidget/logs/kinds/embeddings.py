@@ -22,6 +22,7 @@ from tbwidget.logs.kinds.declare import Files, FoundFile, Kind
 from tbwidget.logs.problems import Problem
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
 from tbwidget.reasons import Reason, reason_of, system_reason
+from tbwidget.records.files.refusals import UnavailableError
 from tbwidget.records.files.storage import Range, Status
 
 if TYPE_CHECKING:
@@ -95,9 +96,12 @@ class ProjectorFile:
             status = self.found.storage.status(self.found.path)
             if status == self._status:
                 return False
+            content = self._content()
             self._error, self._reported = None, {}
-            self.embeddings = self._parse(self._content())
+            self.embeddings = self._parse(content)
             self._status = status  # not after an error of the file system, which may pass
+        except UnavailableError:
+            return False  # a problem of all files there
         except FileNotFoundError:
             self.embeddings, self._error, self._status, self._reported = [], None, None, {}
         except OSError as error:

@@ -23,6 +23,7 @@ from tbwidget.logs.problems import Problem
 from tbwidget.logs.sequences import readable, reported
 from tbwidget.proto import plugins_pb2 as pb
 from tbwidget.reasons import Reason, reason_of, system_reason
+from tbwidget.records.files.refusals import UnavailableError
 from tbwidget.records.files.storage import Range, Status
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError
@@ -402,20 +403,23 @@ class HParamsFile:
             status = self.found.storage.status(self.found.path)
             if status == self._status:
                 return False
-            self._error, self.values = None, {}
-            self._status = status
-            self.values = _flat(parse(self._content(status)))
+            is_too_large = status.size > MAX_FILE_BYTES
+            content = b"" if is_too_large else self._content()
+            self._error, self._status, self.values = None, status, {}
+            if is_too_large:
+                raise ValueError(Reason("hparams-file-too-large", bytes=status.size, most=MAX_FILE_BYTES))  # noqa: TRY301
+            self.values = _flat(parse(content))
+        except UnavailableError:
+            return False  # a problem of all files there
         except FileNotFoundError:
             self._error, self._status, self.values = None, None, {}
         except OSError as error:
-            self._error, self._status = system_reason(error), None  # it may pass
+            self._error, self._status, self.values = system_reason(error), None, {}  # it may pass
         except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
             self._error = reason_of(error)
         return before != (self.values, self._error)
 
-    def _content(self, status: Status) -> bytes:
-        if status.size > MAX_FILE_BYTES:
-            raise ValueError(Reason("hparams-file-too-large", bytes=status.size, most=MAX_FILE_BYTES))
+    def _content(self) -> bytes:
         with closing(self.found.storage.open(self.found.path, fetched=True)) as file:
             return file.read_at(0, MAX_FILE_BYTES)
 

@@ -2,7 +2,7 @@
 
 A `Storage` finds files below a directory (scan.py), names them by paths and opens them; an `OpenFile` is read by
 position. Reading knows files through these alone, so that another place, such as an object store, is another
-implementation; `storage_of` says which one a path leads to.
+implementation: remote.py has one, and `opening.storage_of` says which one a path leads to.
 
 Where there is `pread`, one call reads. Where there is none (Windows), the position is set first, so an open file is
 used by one thread at a time, as everywhere in this package.
@@ -13,11 +13,10 @@ from __future__ import annotations
 import errno
 import io
 import os
-import re
 import stat
 import sys
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Hashable, Sequence
+from typing import NamedTuple, Protocol
 
 from tbwidget.reasons import Reason
 from tbwidget.records import limits
@@ -79,6 +78,12 @@ class OpenFile(Protocol):
         The offset itself where the place cannot tell.
         """
 
+    def fetch(self, ranges: Sequence[tuple[int, int]]) -> None:
+        """Fetch bytes that are read next, from begin to end, all at once; where reading is fast, this does nothing.
+
+        Raises OSError if none of them could be fetched; a read of others asks for them again.
+        """
+
     def close(self) -> None:
         """Close it."""
 
@@ -86,8 +91,18 @@ class OpenFile(Protocol):
 class Storage(Protocol):
     """A place where files lie. Any thread may use it. Only methods whose docstrings say so raise errors."""
 
+    is_remote: bool
+    """Whether each request takes long, so that few are made and each for as much as possible."""
     files_at_once: int
     """Count of the files that `prefetch` fetches in about the time of one."""
+    bytes_at_once: int
+    """Bytes that one `prefetch` fetches at most, so that not more is held in memory; 0 where it fetches nothing."""
+    problem: Reason | None
+    """Why the files cannot be fetched now; None where they can, and where each file has its own reason."""
+    is_failing: bool
+    """Whether a fetch of many files has failed since the last poll began."""
+    poll_interval: float | None
+    """Seconds between polls, as their cost requires; None where files are polled as often as anyone likes."""
     settle_ns: int
     """Nanoseconds in which two changes of a file may leave the same status; 0 where each change shows in it."""
     verifies_growth: bool
@@ -96,8 +111,15 @@ class Storage(Protocol):
     Otherwise its last record decides, if that is still in place: to fetch all of a far file is too slow.
     """
 
+    @property
+    def key(self) -> Hashable:
+        """Equal for storages in which equal paths lead to the same files."""
+
+    def is_due(self, *, force: bool, interval: float) -> bool:
+        """Return whether to poll now, and begin a poll if so. `interval` is that of the user, in seconds."""
+
     def absolute(self, path: str) -> str:
-        """Return a path that means the same wherever the process is; links stay as they are written."""
+        """Return a path that means the same wherever the process is, without credentials; links stay as written."""
 
     def canonical(self, path: str) -> str:
         """Return the path by which others that lead to the same place are recognized: with links followed.
@@ -115,7 +137,10 @@ class Storage(Protocol):
         """
 
     def is_directory(self, path: str) -> bool:
-        """Whether a directory exists; False if that is unknown."""
+        """Whether a directory exists; False if that is unknown.
+
+        Where asking is slow, this is so as of the last walk over it, and False before that.
+        """
 
     def scanner(self, root: str, is_wanted: Callable[[str], bool]) -> Scanner:
         """Return what finds files below a directory: those that `is_wanted`, by the last part of their names."""
@@ -229,6 +254,9 @@ class LocalFile:
         except OSError as error:
             return size if error.errno == errno.ENXIO else offset
 
+    def fetch(self, ranges: Sequence[tuple[int, int]]) -> None:
+        """Fetch nothing: the system reads ahead."""
+
     def close(self) -> None:
         """Close the descriptor."""
         os.close(self._descriptor)
@@ -237,9 +265,19 @@ class LocalFile:
 class LocalStorage:
     """The file system of this machine."""
 
+    key = ""
+    is_remote = False
     files_at_once = 1
+    bytes_at_once = 0
+    problem: Reason | None = None
+    is_failing = False
+    poll_interval: float | None = None
     settle_ns = limits.CLOCK_TICK
     verifies_growth = True
+
+    def is_due(self, *, force: bool, interval: float) -> bool:  # noqa: ARG002 (the follower decides)
+        """Poll whenever the follower does."""
+        return True
 
     def absolute(self, path: str) -> str:
         """Expand ~, too."""
@@ -292,35 +330,6 @@ class LocalStorage:
 
 
 LOCAL = LocalStorage()
-
-REMOTE: dict[str, Callable[[str, Mapping[str, Any]], Storage]] = {}
-"""Classes of other storages, by the scheme of the URLs that lead to them, such as "s3".
-
-Each is called with the scheme and the user's `storage_options`. Making one is cheap: it connects when it is asked.
-"""
-
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # a single letter is a drive
-
-
-def scheme_of(path: str) -> str:
-    """Return the scheme of a URL as it is written, such as "s3"; "" for a path of this machine."""
-    found = _SCHEME.match(path)
-    return found[1] if found else ""
-
-
-def storage_of(path: str, options: Mapping[str, Any] | None = None) -> Storage:
-    """Return the storage that a path or URL leads to; a new one for a URL, made with these options.
-
-    Raises ValueError for a URL that leads to none.
-    """
-    scheme = scheme_of(path).lower()
-    if not scheme:
-        return LOCAL
-    make = REMOTE.get(scheme)
-    if make is None:
-        where = "pass a plain path" if scheme == "file" else "mount it, or copy it here first"
-        raise ValueError(f"{path!r} is not a local directory: remote log directories are not supported yet; {where}")
-    return make(scheme, options or {})
 
 
 def _status(status: os.stat_result) -> Status:

@@ -1,0 +1,334 @@
+"""A filesystem of fsspec, and the few requests that are made of it: one listing, and ranges of many files at once.
+
+fsspec is imported when the first URL is read, and its implementations by fsspec itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from tbwidget.records.files.storage import Status
+from tbwidget.records.files.urls import is_chained, scheme_of
+
+_CONNECT_TIMEOUT_S = 5
+_READ_TIMEOUT_S = 30  # without a byte
+_LISTING_TIMEOUT_S = 120.0
+_FETCH_TIMEOUT_S = 60.0
+_SLOWEST_BYTES_PER_S = 50_000  # that a fetch is waited for
+_CONNECTIONS = 64
+_AZURE_CONNECTIONS = 32
+_SSH_DIRECTORIES_AT_ONCE = 16
+_OPENED_AT_ONCE = 8  # files of a filesystem that reads no ranges
+_RETRIES = 2
+
+_VERSIONS = {
+    "s3": ("ETag",),
+    "s3a": ("ETag",),
+    "gs": ("generation",),
+    "gcs": ("generation",),
+    "az": ("etag",),
+    "abfs": ("etag",),
+    "abfss": ("etag",),
+    "ssh": ("mtime",),
+    "sftp": ("mtime",),
+    "hf": ("blob_id",),
+    "zip": ("CRC",),
+    "tar": ("mtime", "chksum"),
+    "memory": ("modified",),
+}
+"""Entries of a listing that change with the content of a file, by protocol; for others all entries count."""
+
+_TIMES = ("LastModified", "updated", "last_modified", "mtime", "modified", "created")
+"""Entries of a listing that tell when a file was modified."""
+
+
+class Connection(NamedTuple):
+    """A filesystem of its own: neither its options nor its listings are those of other users of fsspec."""
+
+    filesystem: Any
+    protocol: str
+    is_archive: bool
+    """Its files are those of one other file, as a zip's are; they change only with it."""
+    reads_ranges: bool
+
+
+class Entry(NamedTuple):
+    """A file as a listing names it."""
+
+    key: str
+    """Its path in the filesystem."""
+    size: int | None
+    """Bytes; None where only a request for the file itself tells."""
+    written: float | None
+    """When it was modified; seconds since the epoch."""
+    version: object
+
+
+class Found(NamedTuple):
+    """The files below a directory."""
+
+    entries: list[Entry]
+    unreadable: list[tuple[str, Exception]]
+    """Directories below it that cannot be listed."""
+    is_file: bool = False
+    """What was taken for a directory is a file, which is the only entry."""
+
+
+def knows_scheme(url: str) -> bool:
+    """Whether fsspec has a filesystem for a URL; True where fsspec itself is missing. Imports fsspec."""
+    try:
+        from fsspec.registry import available_protocols, registry  # noqa: PLC0415 (costly, and an extra)
+    except ImportError:
+        return True
+    scheme = scheme_of(url).lower()
+    return scheme in registry or scheme in available_protocols()
+
+
+def connect(url: str, options: Mapping[str, Any]) -> Connection:
+    """Make the filesystem that a URL leads to. Raises whatever fsspec and its implementations raise."""
+    from fsspec import get_filesystem_class  # noqa: PLC0415
+    from fsspec.archive import AbstractArchiveFileSystem  # noqa: PLC0415
+    from fsspec.core import url_to_fs  # noqa: PLC0415
+
+    first, *inner = (
+        [scheme_of(part).lower() for part in url.split("::")] if is_chained(url) else [scheme_of(url).lower()]
+    )
+    given = {name: value for name, value in options.items() if name not in inner}
+    merged = _with_defaults(first, get_filesystem_class(first), given)
+    for scheme in filter(None, inner):
+        merged[scheme] = _with_defaults(scheme, get_filesystem_class(scheme), options.get(scheme, {}))
+    filesystem, _ = url_to_fs(url, **merged)
+    if first in ("s3", "s3a"):
+        filesystem.retries = _RETRIES
+    if filesystem.async_impl:
+        filesystem.batch_size = _AZURE_CONNECTIONS if first in ("az", "abfs", "abfss", "adl") else _CONNECTIONS
+    reads_ranges = not filesystem.async_impl or "start" in inspect.signature(filesystem._cat_file).parameters  # noqa: SLF001
+    return Connection(filesystem, first, isinstance(filesystem, AbstractArchiveFileSystem), reads_ranges)
+
+
+def _with_defaults(scheme: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The user's options for one filesystem, and ours where the user gave none."""
+    found: dict[str, Any] = {"skip_instance_cache": True}
+    if scheme in ("s3", "s3a"):
+        config = {
+            "max_pool_connections": _CONNECTIONS,
+            "connect_timeout": _CONNECT_TIMEOUT_S,
+            "read_timeout": _READ_TIMEOUT_S,
+            "retries": {"max_attempts": _RETRIES},
+        }
+        given = {**given, "config_kwargs": {**config, **given.get("config_kwargs", {})}}
+        found["use_listings_cache"] = False
+    elif scheme in ("gs", "gcs", "az", "abfs", "abfss", "http", "https", "hf"):
+        found["use_listings_cache"] = False
+    elif cls.__module__.startswith("sshfs"):
+        found |= {"connect_timeout": _CONNECT_TIMEOUT_S, "login_timeout": _READ_TIMEOUT_S}
+    return {**found, **given}
+
+
+def _call(filesystem: Any, name: str, *arguments: Any, timeout: float, **options: Any) -> Any:
+    """Call a method, of an asynchronous filesystem with a timeout in seconds."""
+    if not filesystem.async_impl:
+        return getattr(filesystem, name)(*arguments, **options)
+    from fsspec.asyn import sync  # noqa: PLC0415
+
+    return sync(filesystem.loop, getattr(filesystem, f"_{name}"), *arguments, timeout=timeout, **options)
+
+
+def key_of(connection: Connection, url: str) -> str:
+    """Return the path in the filesystem that a URL names."""
+    return str(connection.filesystem._strip_protocol(url.partition("::")[0])).rstrip("/")  # noqa: SLF001 (fsspec's own protocol)
+
+
+def find(connection: Connection, root: str) -> Found:
+    """List all files below a directory: where the storage can, by one request. Raises FileNotFoundError and others."""
+    filesystem = connection.filesystem
+    filesystem.invalidate_cache()
+    try:
+        infos, unreadable = _listed(filesystem, root)
+    except FileNotFoundError:
+        infos, unreadable = [_file_info(filesystem, root)], []
+    if not infos and not unreadable:  # an empty directory, where the storage has such
+        _call(filesystem, "info", root, timeout=_LISTING_TIMEOUT_S)
+    entries = [_entry(connection, info) for info in infos if info["type"] != "directory" and _is_name(info["name"])]
+    is_file = len(entries) == 1 and entries[0].key.strip("/") == root.strip("/")
+    return Found(entries, unreadable, is_file)
+
+
+def _listed(filesystem: Any, root: str) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
+    """The entries of a directory and of those below it, and which of those cannot be listed."""
+    from fsspec.asyn import AsyncFileSystem, sync  # noqa: PLC0415
+
+    if not filesystem.async_impl:
+        return _walk_sync(filesystem, root)
+    if type(filesystem)._find is AsyncFileSystem._find:  # noqa: SLF001
+        found: tuple[list[dict[str, Any]], list[tuple[str, Exception]]]
+        found = sync(filesystem.loop, _walk, filesystem, root, timeout=_LISTING_TIMEOUT_S)
+        return found
+    return list(_call(filesystem, "find", root, timeout=_LISTING_TIMEOUT_S, detail=True).values()), []
+
+
+def _file_info(filesystem: Any, path: str) -> dict[str, Any]:
+    """The entry of a file. Raises FileNotFoundError for anything else."""
+    info: dict[str, Any] = _call(filesystem, "info", path, timeout=_LISTING_TIMEOUT_S)
+    if info["type"] != "file":
+        raise FileNotFoundError(path)
+    return info
+
+
+def _is_name(key: str) -> bool:
+    return not key.endswith("/")  # an empty object that stands for a directory
+
+
+async def _walk(filesystem: Any, root: str) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
+    """List one level of directories after the other, many at once.
+
+    fsspec's own walk passes over directories that it could not list, as if they were empty.
+    """
+    infos: list[dict[str, Any]] = []
+    unreadable: list[tuple[str, Exception]] = []
+    level = [root or "/"]
+    while level:
+        below: list[str] = []
+        for begin in range(0, len(level), _SSH_DIRECTORIES_AT_ONCE):
+            chunk = level[begin : begin + _SSH_DIRECTORIES_AT_ONCE]
+            requests = [filesystem._ls(path, detail=True) for path in chunk]  # noqa: SLF001
+            for path, answer in zip(chunk, await asyncio.gather(*requests, return_exceptions=True), strict=True):
+                _take(path, answer, root, infos, unreadable, below)
+        level = below
+    return infos, unreadable
+
+
+def _walk_sync(filesystem: Any, root: str) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
+    infos: list[dict[str, Any]] = []
+    unreadable: list[tuple[str, Exception]] = []
+    level = [root]
+    while level:
+        path = level.pop()
+        try:
+            answer: Any = filesystem.ls(path, detail=True)
+        except Exception as error:  # noqa: BLE001 (judged there)
+            answer = error
+        _take(path, answer, root, infos, unreadable, level)
+    return infos, unreadable
+
+
+def _take(
+    path: str,
+    answer: Any,
+    root: str,
+    infos: list[dict[str, Any]],
+    unreadable: list[tuple[str, Exception]],
+    below: list[str],
+) -> None:
+    """Take over what a directory holds; a lost connection is no empty directory."""
+    is_root = path.strip("/") == root.strip("/")
+    if isinstance(answer, Exception):
+        if isinstance(answer, FileNotFoundError) and not is_root:
+            return  # deleted meanwhile
+        if (isinstance(answer, PermissionError) or "PermissionDenied" in type(answer).__name__) and not is_root:
+            unreadable.append((path, answer))
+            return
+        raise answer
+    if isinstance(answer, BaseException):  # the request was canceled
+        raise answer
+    for info in answer:
+        if info["type"] != "directory":
+            infos.append(info)
+        elif info["name"].strip("/") != path.strip("/"):
+            below.append(info["name"].rstrip("/"))
+
+
+def infos(connection: Connection, keys: Sequence[str]) -> list[Entry | Exception]:
+    """Ask for each of these files itself, many at once."""
+    filesystem = connection.filesystem
+    if not filesystem.async_impl:
+        found: list[Any] = []
+        for key in keys:
+            try:
+                found.append(filesystem.info(key))
+            except Exception as error:  # noqa: BLE001 (handed out)
+                found.append(error)
+    else:
+        from fsspec.asyn import sync  # noqa: PLC0415
+
+        async def all_of_them() -> list[Any]:
+            answers: list[Any] = []
+            for begin in range(0, len(keys), _AZURE_CONNECTIONS):
+                requests = [filesystem._info(key) for key in keys[begin : begin + _AZURE_CONNECTIONS]]  # noqa: SLF001
+                answers += await asyncio.gather(*requests, return_exceptions=True)
+            return answers
+
+        found = sync(filesystem.loop, all_of_them, timeout=_LISTING_TIMEOUT_S)
+    return [each if isinstance(each, Exception) else _entry(connection, each) for each in found]
+
+
+def _entry(connection: Connection, info: Mapping[str, Any]) -> Entry:
+    protocol = connection.protocol
+    if protocol == "memory":  # its listings do not tell of bytes that were appended
+        with suppress(FileNotFoundError):
+            info = {**info, "modified": connection.filesystem.modified(info["name"])}
+    named = [info.get(name) for name in _VERSIONS.get(protocol, ())]
+    if any(value is not None for value in named):
+        version: object = tuple(map(str, named))
+    else:
+        version = tuple(sorted((name, repr(value)) for name, value in info.items() if name != "time"))
+    size = info.get("size")
+    is_known = isinstance(size, int) and info["type"] == "file"
+    return Entry(str(info["name"]), size if is_known else None, _time_of(info), version)
+
+
+def _time_of(info: Mapping[str, Any]) -> float | None:
+    for name in _TIMES:
+        value = info.get(name)
+        if isinstance(value, str):
+            with suppress(ValueError):
+                value = datetime.fromisoformat(value)
+        if isinstance(value, datetime):
+            return (value if value.tzinfo else value.replace(tzinfo=UTC)).timestamp()
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return float(value)
+    return None
+
+
+def status_of(path: str, entry: Entry, before: Status | None) -> Status:
+    """Return the status of a file whose size is known: the one from `before` where nothing has changed.
+
+    The storage's clock is not ours. A change that was seen to happen is dated by ours; what was there already is dated
+    by the storage's, but never later than now.
+    """
+    size = entry.size or 0
+    if before is not None and (before.size, before.version) == (size, str(entry.version)):
+        return before
+    now = time.time()
+    written = now if before is not None or entry.written is None else min(entry.written, now)
+    return Status(path, size, int(written * 1e9), str(entry.version))
+
+
+def cat(connection: Connection, keys: list[str], begins: list[int], ends: list[int]) -> list[bytes | Exception]:
+    """Read ranges of many files at once; an answer may be shorter or longer than what was asked for.
+
+    Raises what keeps all of them from being read.
+    """
+    filesystem = connection.filesystem
+    timeout = _FETCH_TIMEOUT_S + (sum(ends) - sum(begins)) / _SLOWEST_BYTES_PER_S
+    if connection.reads_ranges:
+        found = _call(filesystem, "cat_ranges", keys, begins, ends, timeout=timeout, on_error="return")
+        return [each if isinstance(each, Exception) else bytes(each) for each in found]
+    with ThreadPoolExecutor(_OPENED_AT_ONCE, "tbwidget-fetch") as threads:
+        return list(threads.map(lambda key, begin, end: _read_opened(filesystem, key, begin, end), keys, begins, ends))
+
+
+def _read_opened(filesystem: Any, key: str, begin: int, end: int) -> bytes | Exception:
+    try:
+        with filesystem.open(key, "rb") as file:
+            file.seek(begin)
+            return bytes(file.read(end - begin))
+    except Exception as error:  # noqa: BLE001 (handed out)
+        return error

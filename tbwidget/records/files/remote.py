@@ -1,0 +1,532 @@
+"""Files on remote storage, by fsspec: one request lists all of them, and one call fetches ranges of many.
+
+A request takes long, so none is made while the reader holds its lock: it reads bytes that were fetched before. Sizes
+and versions are those of the last listing, and each answer is checked against them. Polls are paced by what they cost,
+and by failures.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import threading
+import time
+import weakref
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from tbwidget.reasons import Reason
+from tbwidget.records import limits
+from tbwidget.records.files import filesystems
+from tbwidget.records.files.fetched import Fetched, joined
+from tbwidget.records.files.filesystems import Connection, Entry
+from tbwidget.records.files.refusals import UnavailableError, refusal
+from tbwidget.records.files.scan import Scan, ScanProblem
+from tbwidget.records.files.storage import NotFetchedError, Range, Status
+from tbwidget.records.files.urls import connection_of, scheme_of, secrets_of, shown_url
+
+_FEWEST_S = 2.0  # between polls
+_MOST_S = 60.0
+_COST_RATIO = 100  # a poll costs 1 % of a core
+_PACES_S = (2, 3, 5, 8, 12, 20, 30, 60)
+_FIRST_DELAY_S = 2.0  # after a failure; twice as long after each further one
+_MOST_DELAY_S = 60.0
+
+_NEAR = 1 << 16  # bytes between two ranges of a file that are fetched as one
+_ARCHIVED_WHOLE = 1 << 26  # bytes of a member of an archive that is read at once
+_FEWEST_TO_BLAME_STORAGE = 4  # files that all fail for a reason of their own
+
+_WHOLE_SECONDS_NS = 2_000_000_000
+_WHOLE_SECONDS = frozenset({"ssh", "sftp", "ftp"})
+"""Schemes whose times of change are whole seconds, and that have no other version."""
+
+_FILE_CODES = frozenset({"storage-missing", "storage-forbidden", "storage-truncated", "storage-failed"})
+"""Codes that may be about one file alone."""
+
+_all: weakref.WeakSet[RemoteStorage] = weakref.WeakSet()
+
+
+class _Key:
+    """Equal for storages that show the same files: the same connection with the same options, none of them in clear."""
+
+    def __init__(self, connection: str, options: Mapping[str, Any]) -> None:
+        self._connection, self._options = connection, options
+
+    def __hash__(self) -> int:
+        return hash((self._connection, frozenset(self._options)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Key) or self._connection != other._connection:
+            return False
+        try:
+            return bool(self._options == other._options)
+        except Exception:  # noqa: BLE001 (options are any objects)
+            return False
+
+    def __repr__(self) -> str:
+        return f"<{scheme_of(self._connection)}>"
+
+
+class RemoteStorage:
+    """The files that URLs with one connection lead to."""
+
+    is_remote = True
+    verifies_growth = False
+    files_at_once = 256
+    bytes_at_once = 1 << 26
+
+    def __init__(self, url: str, options: Mapping[str, Any]) -> None:
+        """Connect to nothing yet. `options` are those of fsspec's filesystem."""
+        self._url = url
+        self._options = dict(options)
+        self._secrets = secrets_of(url, options)
+        self.key: Hashable = _Key(connection_of(url), self._options)
+        self.settle_ns = _WHOLE_SECONDS_NS if scheme_of(url).lower() in _WHOLE_SECONDS else 0
+        self.problem: Reason | None = None
+        self.is_failing = False
+        self.poll_interval: float | None = None
+        self._urls: dict[str, str] = {}  # as the user wrote them, by how they are shown
+        self._keys: dict[str, str] = {}  # paths in the filesystem of what is shown
+        self._statuses: dict[str, Status] = {}
+        self._roots: dict[str, bool | Reason] = {}  # whether each is a directory, or why that is unknown
+        self._fetched: dict[str, Fetched] = {}
+        self._failed: dict[str, OSError] = {}
+        self._failures = {"list": 0, "fetch": 0}  # in a row
+        self._spent = 0.0  # CPU seconds of this poll
+        self._polls = 0
+        self._last_request = 0.0  # monotonic
+        self._renew_locks()
+        _all.add(self)
+
+    def _renew_locks(self) -> None:
+        self._connecting = threading.Lock()
+        self._connection: Connection | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what was given, credentials included; the copy makes its own connection."""
+        return RemoteStorage, (self._url, self._options), {"_urls": self._urls}
+
+    def __repr__(self) -> str:
+        """Name the scheme; options are not shown."""
+        return f"RemoteStorage({shown_url(self._url)!r})"
+
+    # Requests.
+
+    def _connected(self) -> Connection:
+        """The connection, made when it is needed first, and after a failure."""
+        with self._connecting:
+            if self._connection is None:
+                self._connection = filesystems.connect(self._url, self._options)
+            return self._connection
+
+    def reconnect(self) -> None:
+        """Make another connection with the next request: this one may be broken, or an archive be another one."""
+        self._connection = None
+
+    @contextmanager
+    def _counted(self, *, cost: bool = True) -> Iterator[None]:
+        """Count a request as part of a poll, and what it costs."""
+        begin = _cpu_time()
+        try:
+            yield
+        finally:
+            if cost:
+                self._spent += _cpu_time() - begin
+            self._last_request = time.monotonic()
+
+    def _refusal(self, error: Exception, path: str) -> Reason:
+        return refusal(error, path, self._secrets)
+
+    def _note(self, kind: str, *, failed: bool) -> None:
+        self._failures[kind] = self._failures[kind] + 1 if failed else 0
+        if failed:
+            self.is_failing = True
+            self.reconnect()
+
+    # Polls.
+
+    def is_due(self, *, force: bool, interval: float) -> bool:
+        """Poll at most 1 % of the time, and ever more seldom where requests fail."""
+        connection = self._connection
+        is_static = (
+            connection is not None and connection.is_archive and self._polls and not any(self._failures.values())
+        )
+        pause = self._pause(interval)
+        self.poll_interval = None if is_static or not self._polls else pause
+        delays = [min(_FIRST_DELAY_S * 2 ** (count - 1), _MOST_DELAY_S) for count in self._failures.values() if count]
+        if not force and self._polls and (is_static or time.monotonic() < self._last_request + max(pause, *delays, 0)):
+            return False
+        if force and is_static:
+            self.reconnect()
+        self._polls += 1
+        self._spent = 0.0
+        self.is_failing = False
+        return True
+
+    def _pause(self, interval: float) -> float:
+        """Seconds to the next poll: one of few, so that it can be shown."""
+        needed = max(_FEWEST_S, min(_COST_RATIO * self._spent, _MOST_S))
+        return max(interval, next(pace for pace in _PACES_S if pace >= needed))
+
+    # Paths.
+
+    def absolute(self, path: str) -> str:
+        """Leave the credentials out."""
+        shown = shown_url(path)
+        self._urls[shown] = path
+        return shown
+
+    def canonical(self, path: str) -> str:
+        """Return the path: keys are names, of which none leads to another."""
+        return path
+
+    def parent(self, path: str) -> str:
+        """Cut off the last part."""
+        return path.rpartition("/")[0]
+
+    def resolve(self, directory: str, named: str, within: Sequence[str]) -> str | None:
+        """Take a URL only where it begins as a place does, as the writer may have written it in full."""
+        if scheme_of(named):
+            path = named
+        elif named.startswith(("/", "\\")):
+            return None
+        else:
+            path = f"{directory}/{named}"
+        for place in within:
+            if path.startswith(f"{place}/"):
+                inside = posixpath.normpath(path.removeprefix(f"{place}/"))
+                if inside.partition("/")[0] not in ("..", ".", ""):
+                    return f"{place}/{inside}"
+        # From a directory below a place, ".." may lead into that.
+        for place in within:
+            if directory.startswith(f"{place}/") and not scheme_of(named):
+                inside = posixpath.normpath(f"{directory.removeprefix(f'{place}/')}/{named}")
+                if inside.partition("/")[0] not in ("..", ".", ""):
+                    return f"{place}/{inside}"
+        return None
+
+    def is_directory(self, path: str) -> bool:
+        """As of the last walk."""
+        return self._roots.get(path) is True
+
+    def key_of(self, path: str, connection: Connection) -> str:
+        """Return what the filesystem calls a path."""
+        found = self._keys.get(path)
+        if found is not None:
+            return found
+        root = max((shown for shown in self._urls if path == shown or path.startswith(f"{shown}/")), key=len)
+        return filesystems.key_of(connection, self._urls[root]) + path.removeprefix(root)
+
+    # Listing.
+
+    def scanner(self, root: str, is_wanted: Callable[[str], bool]) -> RemoteScanner:
+        """List everything below the root with each walk."""
+        return RemoteScanner(self, root, is_wanted)
+
+    def find(self, root: str, is_wanted: Callable[[str], bool]) -> Scan | Reason:
+        """List the wanted files below a root, and note their statuses; return why that failed if it did."""
+        with self._counted():
+            try:
+                scan = self._find(root, is_wanted)
+            except FileNotFoundError:
+                self._roots[root] = False
+                scan = Scan({}, [], is_missing=True)
+            except Exception as error:  # noqa: BLE001 (filesystems raise anything)
+                reason = self._refusal(error, root)
+                if not isinstance(self._roots.get(root), bool):
+                    self._roots[root] = reason
+                self._note("list", failed=True)
+                return reason
+        self._note("list", failed=False)
+        return scan
+
+    def _find(self, root: str, is_wanted: Callable[[str], bool]) -> Scan:
+        connection = self._connected()
+        key = self.key_of(root, connection)
+        found = filesystems.find(connection, key)
+        inside = f"{key}/" if key else ""
+        if found.is_file:
+            self._roots[root] = False
+            self._statuses[root] = filesystems.status_of(root, found.entries[0], None)
+            return Scan({}, [ScanProblem(".", Reason("storage-failed", path=root, detail="it is a file"))])
+        problems = [
+            ScanProblem(path.removeprefix(inside), self._refusal(error, root)) for path, error in found.unreadable
+        ]
+        entries = found.entries
+        if len(entries) > limits.MAX_ENTRIES:
+            problems.append(ScanProblem(".", Reason("too-many-entries", most=limits.MAX_ENTRIES)))
+            entries = entries[: limits.MAX_ENTRIES]
+        wanted = {
+            entry.key.removeprefix(inside).lstrip("/"): entry
+            for entry in entries
+            if is_wanted(entry.key.rpartition("/")[2]) and entry.key.startswith(inside)
+        }
+        wanted |= self._with_sizes(connection, {name: entry for name, entry in wanted.items() if entry.size is None})
+        files: dict[str, str] = {}
+        for name, entry in sorted(wanted.items()):
+            path = f"{root}/{name}"
+            if entry.size is None:
+                problems.append(ScanProblem(name, Reason("storage-no-size")))
+                continue
+            files[name] = path
+            self._keys[path] = entry.key
+            before = self._statuses.get(path)
+            status = self._statuses[path] = filesystems.status_of(path, entry, before)
+            if status is not before:
+                self._fetched.pop(path, None)  # of another version
+        self._roots[root] = True
+        return Scan(files, problems)
+
+    def _with_sizes(self, connection: Connection, unsized: Mapping[str, Entry]) -> dict[str, Entry]:
+        """Ask for files whose size a listing does not tell, such as links and web pages."""
+        if not unsized:
+            return {}
+        answers = filesystems.infos(connection, [entry.key for entry in unsized.values()])
+        return {
+            name: answer._replace(key=entry.key)
+            for (name, entry), answer in zip(unsized.items(), answers, strict=True)
+            if isinstance(answer, Entry)
+        }
+
+    def drop(self, paths: Sequence[str]) -> None:
+        """Forget files that are gone."""
+        for path in paths:
+            for known in (self._statuses, self._keys, self._fetched, self._failed):
+                known.pop(path, None)
+
+    def status(self, path: str) -> Status:
+        """As of the last walk that found the file."""
+        found = self._statuses.get(path)
+        if found is not None:
+            return found
+        reason = self._roots.get(path)
+        if isinstance(reason, Reason):
+            raise OSError(reason)
+        raise FileNotFoundError(Reason("storage-missing", path=path))
+
+    # Contents.
+
+    def open(self, path: str, *, fetched: bool = False) -> RemoteFile:
+        """Ask for the status of a file that no walk has found."""
+        status = self._statuses.get(path)
+        if status is not None or fetched:
+            return RemoteFile(self, path, status or self.status(path), fetched=fetched)
+        try:
+            connection = self._connected()
+            entry = filesystems.infos(connection, [self.key_of(path, connection)])[0]
+            if isinstance(entry, Exception):
+                raise entry  # noqa: TRY301 (of fsspec's)
+            if entry.size is None:
+                raise FileNotFoundError(path)  # noqa: TRY301
+        except FileNotFoundError:
+            raise FileNotFoundError(Reason("storage-missing", path=path)) from None
+        except Exception as error:  # noqa: BLE001
+            raise UnavailableError(self._refusal(error, path)) from None
+        return RemoteFile(self, path, filesystems.status_of(path, entry, None), fetched=False)
+
+    def prefetch(self, ranges: Sequence[Range]) -> None:
+        """Fetch ranges of many files by one call; where one file is read on, more of it than was asked for."""
+        wanted = self._joined(ranges)
+        if not wanted:
+            return
+        for path in {each.path for each in wanted}:
+            self._failed.pop(path, None)
+        # The first poll fetches everything, which no later one does.
+        with self._counted(cost=self._polls > 1):
+            answers = self.read_ranges(wanted)
+        reasons = {str(answer) for answer in answers if isinstance(answer, OSError)}
+        everything_failed = all(isinstance(answer, OSError) for answer in answers)
+        if everything_failed and self._is_to_blame(answers):
+            self._note("fetch", failed=True)
+            self.problem = self._of_root(wanted[0].path, answers[0])
+            answers = [UnavailableError(answer.args[0]) for answer in answers if isinstance(answer, OSError)]
+        elif len(reasons) == 0 or not everything_failed:
+            self._note("fetch", failed=False)
+            self.problem = None
+        for each, answer in zip(wanted, answers, strict=True):
+            if isinstance(answer, OSError):
+                self._failed[each.path] = answer
+            else:
+                self._fetched.setdefault(each.path, Fetched()).add(each.begin, answer)
+
+    def _of_root(self, path: str, answer: bytes | OSError) -> Reason | None:
+        """The reason of an error about a file, as one about the directory that it lies below."""
+        if not isinstance(answer, OSError):
+            return None
+        reason: Reason = answer.args[0]
+        roots = [root for root in self._roots if path.startswith(f"{root}/")]
+        return Reason(reason.code, **{**reason.arguments, "path": max(roots, key=len, default=path)})
+
+    @staticmethod
+    def _is_to_blame(answers: Sequence[bytes | OSError]) -> bool:
+        """Whether all files fail for a reason that is the storage's, not their own."""
+        codes = {answer.args[0].code for answer in answers if isinstance(answer, OSError)}
+        return not codes & {"storage-missing", "storage-truncated"} and (
+            not codes <= _FILE_CODES or len(answers) >= _FEWEST_TO_BLAME_STORAGE
+        )
+
+    def _joined(self, ranges: Sequence[Range]) -> list[Range]:
+        """Ranges to fetch: those near each other in a file as one."""
+        by_path: dict[str, list[tuple[int, int]]] = {}
+        for path, begin, end in ranges:
+            if end > begin:
+                by_path.setdefault(path, []).append((begin, end))
+        if len(ranges) == 1 and by_path:
+            ((path, [(begin, end)]),) = by_path.items()
+            known, status = self._fetched.get(path), self._statuses.get(path)
+            if known is not None and known.pieces and status is not None:
+                by_path[path] = [(begin, min(max(end, begin + known.ahead(begin)), max(end, status.size)))]
+        connection = self._connection
+        if connection is not None and connection.is_archive:  # each seek decompresses all before it again
+            for path in by_path:
+                status = self._statuses.get(path)
+                if status is not None and status.size <= _ARCHIVED_WHOLE:
+                    by_path[path] = [(0, status.size)]
+        return [Range(path, *each) for path, found in by_path.items() for each in joined(found, _NEAR)]
+
+    def read_ranges(self, ranges: Sequence[Range]) -> list[bytes | OSError]:
+        """Return the bytes of each range, or an error with a reason. Raises nothing."""
+        try:
+            connection = self._connected()
+            keys = [self.key_of(each.path, connection) for each in ranges]
+            begins, ends = [each.begin for each in ranges], [each.end for each in ranges]
+            answers = filesystems.cat(connection, keys, begins, ends)
+        except Exception as error:  # noqa: BLE001 (filesystems raise anything)
+            answers = [error] * len(ranges)
+        return [self._checked(each, answer) for each, answer in zip(ranges, answers, strict=True)]
+
+    def _checked(self, wanted: Range, answer: bytes | Exception) -> bytes | OSError:
+        if isinstance(answer, FileNotFoundError):
+            return FileNotFoundError(Reason("storage-missing", path=wanted.path))
+        if isinstance(answer, Exception):
+            return OSError(self._refusal(answer, wanted.path))
+        if len(answer) != wanted.end - wanted.begin:
+            return OSError(Reason("storage-truncated", got=len(answer), bytes=wanted.end - wanted.begin))
+        return answer
+
+    def fetched(self, path: str, offset: int, size: int) -> bytes | None:
+        """Return bytes that were fetched; None where they were not. Raises what kept them from being fetched."""
+        known = self._fetched.get(path)
+        found = known.find(offset, size) if known is not None else None
+        if found is None and path in self._failed:
+            failed = self._failed[path]
+            raise type(failed)(*failed.args)
+        return found
+
+    def forget(self, path: str) -> None:
+        """Drop the bytes; an error stays until the bytes are fetched again."""
+        self._fetched.pop(path, None)
+
+    def after_fork(self) -> None:
+        """Connect anew in a forked child: threads and sockets are the parent's."""
+        self._renew_locks()
+
+
+class RemoteScanner:
+    """Lists one root with each walk."""
+
+    def __init__(self, storage: RemoteStorage, root: str, is_wanted: Callable[[str], bool]) -> None:
+        """`is_wanted` tells by the last part of its name whether a file is to be found."""
+        self._storage, self._root, self._is_wanted = storage, root, is_wanted
+        self._scan: Scan | None = None
+
+    def walk(self, *, force: bool = False) -> Scan:  # noqa: ARG002 (a listing is never out of date)
+        """List again; where that fails, the files of the last listing stay and the problem says why."""
+        before, found = self._scan or Scan({}, []), self._storage.find(self._root, self._is_wanted)
+        if isinstance(found, Reason):
+            found = before._replace(problems=[ScanProblem(".", found)])
+        else:
+            self._storage.drop([path for name, path in before.files.items() if name not in found.files])
+        if self._scan is None or found != before:
+            self._scan = found
+        return self._scan
+
+    def walk_new(self) -> Scan | None:
+        """Only a whole walk tells."""
+        return None
+
+
+class RemoteFile:
+    """A file as of the last listing. Nothing is kept open."""
+
+    def __init__(self, storage: RemoteStorage, path: str, status: Status, *, fetched: bool) -> None:
+        """With `fetched`, only fetched bytes are read."""
+        self._storage, self._path, self._status, self._only_fetched = storage, path, status, fetched
+        self._own = Fetched()
+
+    def status(self) -> Status:
+        """As of the last listing."""
+        return self._status
+
+    def read_at(self, offset: int, size: int) -> bytes:
+        """Read fetched bytes; others are asked for, unless the reader holds its lock."""
+        size = max(0, min(size, self._status.size - offset))
+        if not size:
+            return b""
+        found = self._own.find(offset, size)
+        if found is None:
+            with suppress(OSError) if not self._only_fetched else _nothing():
+                found = self._storage.fetched(self._path, offset, size)
+        if found is not None:
+            return found
+        wanted = Range(self._path, offset, offset + size)
+        if self._only_fetched:
+            raise NotFetchedError(wanted)
+        answer = self._storage.read_ranges([wanted])[0]
+        if isinstance(answer, OSError):
+            raise answer
+        return answer
+
+    def read_into(self, offset: int, buffer: memoryview) -> int:
+        """Copy fetched bytes."""
+        data = self.read_at(offset, len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def next_data(self, offset: int, size: int) -> int:
+        """Return the offset: no storage tells."""
+        return min(offset, size)
+
+    def fetch(self, ranges: Sequence[tuple[int, int]]) -> None:
+        """Fetch by one call, for this open file alone."""
+        end = self._status.size
+        inside = [(first, min(last, end)) for first, last in ranges if first < end]
+        wanted = [Range(self._path, *each) for each in joined(inside, _NEAR)]
+        answers = self._storage.read_ranges(wanted) if wanted else []
+        if answers and isinstance(answers[0], OSError) and not any(isinstance(answer, bytes) for answer in answers):
+            raise answers[0]
+        for each, answer in zip(wanted, answers, strict=True):
+            if isinstance(answer, bytes):
+                self._own.add(each.begin, answer)
+
+    def close(self) -> None:
+        """Drop the bytes."""
+        self._own = Fetched()
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield
+
+
+def _cpu_time() -> float:
+    """CPU seconds of this thread and of the one in which fsspec makes its requests, where the system tells."""
+    spent = time.thread_time() if hasattr(time, "thread_time") else 0.0
+    if hasattr(time, "pthread_getcpuclockid"):
+        with suppress(Exception):
+            from fsspec.asyn import iothread  # noqa: PLC0415
+
+            thread = iothread[0]
+            if thread is not None and thread.is_alive() and thread.ident is not None:
+                spent += time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+    return spent
+
+
+def _after_fork() -> None:
+    for storage in list(_all):
+        storage.after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -1,0 +1,121 @@
+"""URLs as texts: their schemes, and the parts of them that are credentials and are never shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # a single letter is a drive
+_LINK = "::"  # between the parts of a chained URL, as in zip://runs::s3://bucket/logs.zip
+
+LOCAL_SCHEMES = frozenset({"file", "local"})
+"""Schemes of URLs that name paths of this machine."""
+
+_NAMED_CONTAINER = frozenset({"abfs", "abfss", "az", "adl"})
+"""Schemes whose URLs name a container before the "@": container@account.dfs.core.windows.net."""
+
+_BUCKETS = frozenset({"s3", "s3a", "gs", "gcs", "memory", "hf", "oss"})
+"""Schemes whose URLs begin with a bucket: one connection serves all of them."""
+
+_PORT = re.compile(r"\d*\Z")
+_SHORTEST_SECRET = 3  # characters; a shorter text is part of too many words to be taken out of a message
+_MOST_DEPTH = 8  # levels of options
+
+
+def scheme_of(path: str) -> str:
+    """Return the scheme of a URL as it is written, such as "s3"; "" for a path of this machine."""
+    found = _SCHEME.match(path)
+    return found[1] if found else ""
+
+
+def is_chained(url: str) -> bool:
+    """Whether a URL leads into what another URL leads to, such as an archive."""
+    return _LINK in url
+
+
+def shown_url(url: str) -> str:
+    """Return a URL without user names, passwords and queries, and without slashes at its end."""
+    return _LINK.join(_shown_part(part) for part in url.split(_LINK))
+
+
+def _shown_part(part: str) -> str:
+    scheme = scheme_of(part)
+    if not scheme:
+        return part.rstrip("/") or part
+    user, rest, _ = _split(part)
+    container = f"{user.partition(':')[0]}@" if user and scheme.lower() in _NAMED_CONTAINER else ""
+    return f"{scheme}://{container}{rest}".rstrip("/") if rest.strip("/") else f"{scheme}://{container}"
+
+
+def _split(part: str) -> tuple[str, str, str]:
+    """The user information, the place and the query of one URL."""
+    rest = part[len(scheme_of(part)) + 3 :]
+    rest, _, query = rest.partition("?")
+    authority, slash, path = rest.partition("/")
+    if "@" in authority:
+        user, _, authority = authority.rpartition("@")
+        return user, authority + slash + path, query
+    # A password may hold a slash, though it should be written as %2F: what stands behind a colon is no port then.
+    if ":" in authority and "@" in path and not _PORT.match(authority.partition(":")[2]):
+        user, _, place = rest.rpartition("@")
+        return user, place, query
+    return "", rest, query
+
+
+def connection_of(url: str) -> str:
+    """Return the part of a URL that says to what one connects, credentials included: equal for one filesystem."""
+    if is_chained(url):
+        return url
+    user, place, query = _split(url)
+    scheme = scheme_of(url).lower()
+    host = "" if scheme in _BUCKETS else place.partition("/")[0]
+    return f"{scheme}://{user}@{host}?{query}"
+
+
+def secrets_of(url: str, options: Mapping[str, Any]) -> list[str]:
+    """Return the texts that no message may hold: user information and queries of a URL, and all options."""
+    found: set[str] = set()
+    for part in url.split(_LINK):
+        if scheme_of(part):
+            user, _, query = _split(part)
+            is_container = scheme_of(part).lower() in _NAMED_CONTAINER
+            found |= {user, *user.split(":")[is_container:], query, *re.split("[&=]", query)}
+    found |= set(_texts(options))
+    found |= {unquote(text) for text in found}
+    return sorted((text for text in found if len(text) >= _SHORTEST_SECRET), key=len, reverse=True)
+
+
+def _texts(value: Any, depth: int = 0) -> Iterator[str]:
+    """All texts and numbers among the values of options."""
+    if isinstance(value, bytes):
+        yield value.decode("utf-8", "replace")
+    elif isinstance(value, str | int | float) and not isinstance(value, bool):
+        yield str(value)
+    elif isinstance(value, Mapping) and depth < _MOST_DEPTH:
+        for each in value.values():
+            yield from _texts(each, depth + 1)
+    elif isinstance(value, list | tuple | set | frozenset) and depth < _MOST_DEPTH:
+        for each in value:
+            yield from _texts(each, depth + 1)
+
+
+def hidden(text: str, secrets: list[str]) -> str:
+    """Return a text without these secrets, and without user information and queries of URLs in it."""
+    for secret in secrets:
+        text = text.replace(secret, "…")
+    return re.sub(
+        r"([A-Za-z][A-Za-z0-9+.-]+://)(?:[^\s/@'\"]*@)?([^\s?'\"]*)(?:\?[^\s'\")]*)?",
+        lambda found: found[1] + found[2],
+        text,
+    )
+
+
+def local_path(url: str) -> str:
+    """Return the path of this machine that a file:// URL names."""
+    parts = urlsplit(url)
+    return (
+        url2pathname(parts.path) if parts.netloc in ("", "localhost") else url2pathname(f"//{parts.netloc}{parts.path}")
+    )

@@ -1,0 +1,262 @@
+"""Log directories on S3, by a server in the test process: counts of requests, growth, and what goes wrong."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tbwidget
+from tbwidget.proto.summary_pb2 import Summary
+from tests.support.corpus import CORPUS
+from tests.support.countingproxy import CountingProxy
+from tests.support.eventfiles import NAME, event, simple, write
+from tests.unit.test_records_storage import values
+
+boto3 = pytest.importorskip("boto3")
+pytest.importorskip("s3fs")
+moto_server = pytest.importorskip("moto.server")
+s3_models = pytest.importorskip("moto.s3.models")
+
+BUCKET, URL = "bucket", "s3://bucket/runs"
+KEYS = {"key": "testing-key", "secret": "testing-secret"}
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[int]:
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    running = moto_server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    running.start()
+    yield int(running.get_host_and_port()[1])
+    running.stop()
+
+
+@pytest.fixture
+def proxy(server: int) -> Iterator[CountingProxy]:
+    with CountingProxy(server) as made:
+        yield made
+
+
+@pytest.fixture
+def s3(server: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    client = boto3.client(
+        "s3",
+        endpoint_url=f"http://127.0.0.1:{server}",
+        aws_access_key_id=KEYS["key"],
+        aws_secret_access_key=KEYS["secret"],
+    )
+    client.create_bucket(Bucket=BUCKET)
+    yield client
+    while listed := client.list_objects_v2(Bucket=BUCKET).get("Contents"):
+        client.delete_objects(Bucket=BUCKET, Delete={"Objects": [{"Key": each["Key"]} for each in listed]})
+    client.close()
+
+
+def upload(client: Any, directory: Path) -> None:
+    """Make the objects below runs/ those of a directory of this machine; what is the same stays as it is."""
+    there = {
+        listed["Key"]: listed["ETag"].strip('"')
+        for page in client.get_paginator("list_objects_v2").paginate(Bucket=BUCKET, Prefix="runs/")
+        for listed in page.get("Contents", [])
+    }
+    files = {f"runs/{path.relative_to(directory).as_posix()}": path for path in directory.rglob("*") if path.is_file()}
+    for key in there.keys() - files.keys():
+        client.delete_object(Bucket=BUCKET, Key=key)
+    for key, path in files.items():
+        client.put_object(Bucket=BUCKET, Key=key, Body=path.read_bytes())
+
+
+def options(proxy: CountingProxy, **given: Any) -> dict[str, Any]:
+    return {**KEYS, "client_kwargs": {"endpoint_url": proxy.url}, **given}
+
+
+def runs(folder: Path, count: int, steps: int = 20) -> None:
+    for run in range(count):
+        write(folder / f"run{run}" / NAME, *(event(1, step, simple("loss", step)) for step in range(steps)))
+
+
+def append(path: Path, *parts: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(b"".join(parts))
+
+
+@pytest.mark.parametrize("name", ["tf2_hparams_grid", "torch_all_kinds", "tensorboardx_all", "aw_names"])
+def test_what_writers_wrote_is_read_as_from_the_disk(name: str, s3: Any, proxy: CountingProxy) -> None:
+    upload(s3, CORPUS / name / "logs")
+    logs = tbwidget.load(URL, storage_options=options(proxy))
+    assert not logs.refresh()
+    assert values(logs) == values(tbwidget.load(CORPUS / name / "logs"))
+
+
+def test_counts_of_requests(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
+    runs(tmp_path, 40)
+    upload(s3, tmp_path)
+    s3.put_object(Bucket=BUCKET, Key="runs/", Body=b"")
+    s3.put_object(Bucket=BUCKET, Key="runs/tfevents/", Body=b"")
+    logs = tbwidget.load(URL, storage_options=options(proxy))
+    assert proxy.count() == {"LIST": 1, "GET": 40}
+    proxy.requests.clear()
+    assert not logs.refresh()
+    assert proxy.count() == {"LIST": 1}
+    for run in range(5):
+        append(tmp_path / f"run{run}" / NAME, event(1, 20, simple("loss", 20)))
+    for run in range(5):
+        s3.upload_file(str(tmp_path / f"run{run}" / NAME), BUCKET, f"runs/run{run}/{NAME}")
+    proxy.requests.clear()
+    assert logs.refresh()
+    assert proxy.count() == {"LIST": 1, "GET": 5}
+    assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+def test_more_than_a_thousand_objects_are_two_requests(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
+    runs(tmp_path, 1)
+    upload(s3, tmp_path)
+    backend = s3_models.s3_backends["123456789012"]["aws"]  # moto's own account: 1,000 requests would take long
+    for number in range(1000):
+        backend.put_object(BUCKET, f"runs/run0/checkpoint-{number}", b"x")
+    logs = tbwidget.load(URL, storage_options=options(proxy))
+    assert proxy.count() == {"LIST": 2, "GET": 1}
+    proxy.requests.clear()
+    assert not logs.refresh()
+    assert proxy.count() == {"LIST": 2}
+
+
+def test_images_are_fetched_together(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
+    image = Summary.Value(tag=b"im", image=Summary.Image(encoded_image_string=b"x" * 30_000))
+    write(tmp_path / NAME, *(event(1, step, simple("loss", step), image) for step in range(100)))
+    upload(s3, tmp_path)
+    logs = tbwidget.load(URL, storage_options=options(proxy))
+    proxy.requests.clear()
+    assert len(list(logs.source.items(".", "im", "images").values())) == 100
+    assert proxy.count() == {"GET": 2}
+
+
+def test_growth_replacement_and_deletion_end_as_a_fresh_load(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
+    runs(tmp_path, 3)
+    upload(s3, tmp_path)
+    logs = tbwidget.load(URL, storage_options=options(proxy))
+
+    def check() -> None:
+        upload(s3, tmp_path)
+        assert logs.refresh()
+        assert not logs.refresh()
+        assert values(logs) == values(tbwidget.load(tmp_path))
+
+    path = tmp_path / "run1" / NAME
+    append(path, event(1, 20, simple("loss", 20)), event(1, 21, simple("other", 1))[:-3])
+    check()
+    write(path, *(event(1, step, simple("loss", -step)) for step in range(30)))
+    check()
+    write(path, event(1, 0, simple("loss", 1)))
+    check()
+    data = bytearray((tmp_path / "run2" / NAME).read_bytes())
+    data[200] ^= 1
+    write(tmp_path / "run2" / NAME, bytes(data))
+    check()
+    shutil.rmtree(tmp_path / "run0")
+    write(tmp_path / "new" / "deep" / NAME, event(1, 0, simple("loss", 1)))
+    check()
+
+
+def http(status: str, code: str) -> bytes:
+    body = f"<?xml version='1.0'?><Error><Code>{code}</Code><Message>{KEYS['secret']}</Message></Error>".encode()
+    head = f"HTTP/1.1 {status}\r\nContent-Type: application/xml\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (http("403 Forbidden", "AccessDenied"), "storage-forbidden"),
+        (http("403 Forbidden", "InvalidAccessKeyId"), "storage-forbidden"),
+        (http("500 Internal Server Error", "InternalError"), "storage-failed"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n<ListBucketResult>", "storage-timeout"),
+        (b"nothing of HTTP\r\n\r\n", None),
+    ],
+    ids=["403", "key", "500", "cut", "garbage"],
+)
+def test_what_the_server_answers_instead(
+    answer: bytes, code: str | None, tmp_path: Path, s3: Any, proxy: CountingProxy
+) -> None:
+    runs(tmp_path, 4)
+    upload(s3, tmp_path)
+    given = options(proxy, config_kwargs={"read_timeout": 0.5})
+    logs = tbwidget.load(URL, storage_options=given)
+    before = values(logs)
+    proxy.answer = answer
+    assert logs.refresh()
+    (problem,) = logs.problems
+    assert (problem.path, URL in problem.message, KEYS["secret"] in problem.message) == (".", True, False)
+    assert code in (problem.code, None)
+    assert {**values(logs), ("problems", "", ""): []} == before
+    with pytest.raises(OSError, match=URL) as raised:
+        tbwidget.load(URL, storage_options=given)
+    assert KEYS["secret"] not in str(raised.value)
+    proxy.answer = None
+    assert logs.refresh()
+    assert values(logs) == before
+
+
+def test_slow_and_broken_connections(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
+    runs(tmp_path, 4, 2000)
+    upload(s3, tmp_path)
+    proxy.delay = 0.05
+    logs = tbwidget.LogDir(URL, storage_options=options(proxy))
+    logs.refresh()
+    local = values(tbwidget.load(tmp_path))
+    assert values(logs) == local
+    proxy.delay = 0
+    proxy.resets_after = 20_000  # within the answers: the listing is shorter
+    broken = tbwidget.LogDir(URL, storage_options=options(proxy, config_kwargs={"read_timeout": 2}))
+    broken.refresh()
+    assert {problem.code for problem in broken.problems} <= {"storage-unreachable", "storage-failed"}
+    assert broken.problems
+    proxy.resets_after = None
+    broken.refresh()
+    assert values(broken) == local
+
+
+def test_what_is_missing(proxy: CountingProxy, s3: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:  # noqa: ARG001
+    with pytest.raises(FileNotFoundError, match="no such log directory: s3://bucket/none"):
+        tbwidget.load("s3://bucket/none", storage_options=options(proxy))
+    with pytest.raises(FileNotFoundError, match="no such log directory: s3://missing/runs"):
+        tbwidget.load("s3://missing/runs", storage_options=options(proxy))
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+    with pytest.raises(OSError, match="no credentials for s3://bucket/runs"):
+        tbwidget.load(URL, storage_options={"client_kwargs": {"endpoint_url": proxy.url}})
+    nobody = {**KEYS, "client_kwargs": {"endpoint_url": "http://127.0.0.1:9"}}
+    with pytest.raises(OSError, match="no connection to s3://bucket/runs"):
+        tbwidget.load(URL, storage_options=nobody)
+
+
+def test_what_tensorboardx_writes_to_s3_is_followed(proxy: CountingProxy, s3: Any, monkeypatch: Any) -> None:  # noqa: ARG001
+    tensorboardx = pytest.importorskip("tensorboardX")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEYS["key"])
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", KEYS["secret"])
+    monkeypatch.setenv("S3_ENDPOINT", proxy.url)
+    writer = tensorboardx.SummaryWriter(f"{URL}/x", flush_secs=3600)
+    logs = tbwidget.LogDir(URL, storage_options=options(proxy))
+    try:
+        for step in range(0, 60, 20):
+            for each in range(step, step + 20):
+                writer.add_scalar("loss", each, each)
+            writer.flush()
+            writer.flush()  # it lags one flush behind
+            logs.refresh()
+            assert logs.problems == []
+            assert logs.scalars("x", "loss").value.tolist()[: step + 19] == list(range(step + 19))
+    finally:
+        writer.close()
+    logs.refresh()
+    assert logs.scalars("x", "loss").value.tolist() == list(range(60))
+    assert values(logs) == values(tbwidget.load(URL, storage_options=options(proxy)))

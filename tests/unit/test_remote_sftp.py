@@ -1,0 +1,159 @@
+"""Log directories on a host with SSH, by a server in the test process."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tbwidget
+from tests.support.corpus import CORPUS
+from tests.support.eventfiles import NAME, event, simple, write
+from tests.unit.test_records_storage import values
+
+asyncssh = pytest.importorskip("asyncssh")
+pytest.importorskip("sshfs")
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+
+PASSWORD = "pa55-word"  # noqa: S105 (of nothing)
+
+
+class Server:
+    """An SSH server with SFTP, in a thread with a loop of its own."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self.loop.run_forever, daemon=True)
+        self._thread.start()
+        self.connections: list[Any] = []
+        self.port = 0
+        self._acceptor: Any = None
+        self.start()
+
+    def start(self) -> None:
+        server = self
+
+        class Login(asyncssh.SSHServer):  # type: ignore[misc,name-defined]
+            def connection_made(self, connection: Any) -> None:
+                server.connections.append(connection)
+
+            def begin_auth(self, _username: str) -> bool:
+                return True
+
+            def password_auth_supported(self) -> bool:
+                return True
+
+            def validate_password(self, _username: str, password: str) -> bool:
+                return password == PASSWORD
+
+        class Files(asyncssh.SFTPServer):  # type: ignore[misc,name-defined]
+            def scandir(self, path: bytes) -> Any:
+                if path.endswith(b"/closed"):
+                    raise asyncssh.SFTPPermissionDenied("closed")
+                return super().scandir(path)
+
+        async def listen() -> None:
+            key = asyncssh.generate_private_key("ssh-ed25519")
+            self._acceptor = await asyncssh.create_server(
+                Login, "127.0.0.1", self.port, server_host_keys=[key], sftp_factory=Files
+            )
+            self.port = self._acceptor.get_port()
+
+        asyncio.run_coroutine_threadsafe(listen(), self.loop).result(60)
+
+    def stop(self) -> None:
+        async def end() -> None:
+            self._acceptor.close()
+            for connection in self.connections:
+                connection.abort()
+            await self._acceptor.wait_closed()
+
+        asyncio.run_coroutine_threadsafe(end(), self.loop).result(60)
+        self.connections.clear()
+
+    def close(self) -> None:
+        self.stop()
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._thread.join(60)
+        self.loop.close()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    made = Server()
+    yield made
+    made.close()
+
+
+def url(server: Server, folder: Path) -> str:
+    return f"sftp://me:{PASSWORD}@127.0.0.1:{server.port}{folder}"
+
+
+def append(path: Path, *parts: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(b"".join(parts))
+
+
+@pytest.mark.parametrize("name", ["torch_all_kinds", "tf2_hparams_grid"])
+def test_what_writers_wrote_is_read_as_from_the_disk(name: str, server: Server) -> None:
+    folder = CORPUS / name / "logs"
+    logs = tbwidget.load(url(server, folder))
+    assert values(logs) == values(tbwidget.load(folder))
+    assert str(logs.path) == f"sftp://127.0.0.1:{server.port}{folder}"
+
+
+def test_growth_links_and_deletion(tmp_path: Path, server: Server) -> None:
+    folder = tmp_path / "logs"
+    for run in range(20):
+        write(folder / f"run{run}" / NAME, *(event(1, step, simple("loss", step)) for step in range(20)))
+    write(tmp_path / "elsewhere", event(1, 0, simple("linked", 0)))
+    (folder / "run0" / f"{NAME}.link").symlink_to(tmp_path / "elsewhere")
+    logs = tbwidget.load(url(server, folder))
+    assert values(logs) == values(tbwidget.load(folder))
+    append(folder / "run1" / NAME, event(1, 20, simple("loss", 20)))
+    append(tmp_path / "elsewhere", event(1, 1, simple("linked", 1)))
+    assert logs.refresh()
+    assert values(logs) == values(tbwidget.load(folder))
+    shutil.rmtree(folder / "run2")
+    assert logs.refresh()
+    assert values(logs) == values(tbwidget.load(folder))
+
+
+def test_a_connection_that_breaks_is_made_anew(tmp_path: Path, server: Server) -> None:
+    write(tmp_path / "run" / NAME, event(1, 0, simple("loss", 0)))
+    logs = tbwidget.load(url(server, tmp_path))
+    server.stop()
+    logs.refresh()
+    assert [(problem.path, problem.code) for problem in logs.problems] == [(".", "storage-unreachable")]
+    assert logs.tags() == {"scalars": {"run": ["loss"]}}
+    server.start()
+    append(tmp_path / "run" / NAME, event(1, 1, simple("loss", 1)))
+    assert logs.refresh()
+    assert logs.problems == []
+    assert len(logs.scalars("run", "loss")) == 2
+
+
+def test_what_is_refused(tmp_path: Path, server: Server) -> None:
+    with pytest.raises(OSError, match="was refused") as raised:
+        tbwidget.load(url(server, tmp_path).replace(PASSWORD, "wrong-word"))
+    assert "wrong-word" not in str(raised.value)
+    with pytest.raises(FileNotFoundError, match=r"no such log directory: sftp://127\.0\.0\.1"):
+        tbwidget.load(url(server, tmp_path / "none"))
+    (tmp_path / "empty").mkdir()
+    assert tbwidget.load(url(server, tmp_path / "empty")).exists
+    write(tmp_path / "file" / NAME, event(1, 0, simple("loss", 0)))
+    with pytest.raises(NotADirectoryError, match="is a file"):
+        tbwidget.load(url(server, tmp_path / "file" / NAME))
+
+
+def test_a_directory_that_cannot_be_listed_is_a_problem(tmp_path: Path, server: Server) -> None:
+    write(tmp_path / "closed" / NAME, event(1, 0, simple("loss", 0)))
+    write(tmp_path / "open" / NAME, event(1, 0, simple("loss", 0)))
+    logs = tbwidget.load(url(server, tmp_path))
+    assert logs.runs == ["open"]
+    assert [(problem.path, problem.code) for problem in logs.problems] == [("closed", "storage-forbidden")]
