@@ -132,7 +132,7 @@ class DashboardOptions(TypedDict, total=False):
     text_search: str
     graph_run: str | None
     graph_name: str | None
-    graph_expanded: str | Sequence[str]
+    graph_expanded: str | Sequence[str] | None
     graph_ungrouped: str | Sequence[str]
     graph_keep: str | Sequence[str]
     graph_extract: str | Sequence[str]
@@ -222,7 +222,7 @@ class Dashboard(Board):
     text_search: str
     graph_run: str | None
     graph_name: str | None
-    graph_expanded: str | Sequence[str]
+    graph_expanded: str | Sequence[str] | None
     graph_ungrouped: str | Sequence[str]
     graph_keep: str | Sequence[str]
     graph_extract: str | Sequence[str]
@@ -316,7 +316,7 @@ class Dashboard(Board):
         text_search: str = ...,
         graph_run: str | None = ...,
         graph_name: str | None = ...,
-        graph_expanded: str | Sequence[str] = ...,
+        graph_expanded: str | Sequence[str] | None = ...,
         graph_ungrouped: str | Sequence[str] = ...,
         graph_keep: str | Sequence[str] = ...,
         graph_extract: str | Sequence[str] = ...,
@@ -1323,7 +1323,7 @@ class GraphViewOptions(TypedDict, total=False):
     card_layout: Mapping[str, Any] | None
     run: str | None
     name: str | None
-    expanded: str | Sequence[str]
+    expanded: str | Sequence[str] | None
     ungrouped: str | Sequence[str]
     keep: str | Sequence[str]
     extract: str | Sequence[str]
@@ -1355,7 +1355,7 @@ class GraphView(Board):
     card_layout: Mapping[str, Any] | None
     run: str | None
     name: str | None
-    expanded: str | Sequence[str]
+    expanded: str | Sequence[str] | None
     ungrouped: str | Sequence[str]
     keep: str | Sequence[str]
     extract: str | Sequence[str]
@@ -1367,7 +1367,7 @@ class GraphView(Board):
     selected: str | None
     graph_run: str | None
     graph_name: str | None
-    graph_expanded: str | Sequence[str]
+    graph_expanded: str | Sequence[str] | None
     graph_ungrouped: str | Sequence[str]
     graph_keep: str | Sequence[str]
     graph_extract: str | Sequence[str]
@@ -1405,7 +1405,7 @@ class GraphView(Board):
         card_layout: Mapping[str, Any] | None = ...,
         run: str | None = ...,
         name: str | None = ...,
-        expanded: str | Sequence[str] = ...,
+        expanded: str | Sequence[str] | None = ...,
         ungrouped: str | Sequence[str] = ...,
         keep: str | Sequence[str] = ...,
         extract: str | Sequence[str] = ...,

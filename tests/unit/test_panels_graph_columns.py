@@ -97,9 +97,9 @@ def check_root(made: Graph) -> None:
     header, columns = read_container(encode_root(made))
     view = plain(made.view())
     shown: dict[str, Any] = {name: header[name] for name in ("path", "label", "op", "odd")}
-    shown |= {name: columns[name].tolist() for name in ("kind", "parent", "nodes", "copies", "alike")}
+    shown |= {name: columns[name].tolist() for name in ("kind", "parent", "nodes", "copies", "alike", "role", "open")}
     edges = {name: columns[name].tolist() for name in ("source", "target", "data", "control", "reference", "size")}
-    assert shown | {"open": [0] * len(shown["path"]), "edges": {**edges, "shape": header["shape"]}} == view
+    assert shown | {"edges": {**edges, "shape": header["shape"]}} == view
 
 
 @pytest.mark.parametrize("name", GRAPHS)

@@ -41,7 +41,7 @@ const NAMES = {
 } as const;
 
 const COLUMNS = [
-  ...["parent", "fold_parent", "fold_kind", "representative", "alike", "op", "device", "cluster", "embedded"],
+  ...["parent", "fold_parent", "fold_kind", "representative", "role", "alike", "op", "device", "cluster", "embedded"],
   ...["outputs", "source", "target", "carrier", "slot", "reference", "size"],
 ];
 
@@ -54,7 +54,7 @@ function encoded(structure: Structure): { header: Header; columns: Columns } {
   return {
     header: {
       ...{ nodes: nodeCount, root, items: itemCount, entries: entryCount, labels, ops, devices, clusters, shapes },
-      ...{ functions, is_torch: structure.isTorch, problems: structure.problems },
+      ...{ functions, is_torch: structure.isTorch, problems: structure.problems, opened: structure.opened },
       call_labels: Object.fromEntries(structure.callLabels),
       odd: Object.fromEntries(structure.odd),
     },
@@ -192,6 +192,8 @@ test("a closed root whose boxes stand in one another is refused", async () => {
           nodes: column(1),
           copies: column(1),
           alike: column(-1),
+          role: Uint8Array.of(0),
+          open: Uint8Array.of(0),
         },
         ...{ source: none, target: none, data: none, control: none, reference: none, size: new Float64Array(0) },
       },

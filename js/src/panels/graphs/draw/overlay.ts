@@ -2,6 +2,7 @@
 
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
+import { Area } from "../layout/types";
 import { BoxKind, isOpenable } from "../model/view";
 import type { Camera, Size } from "./camera";
 import type { Shown } from "./prepared";
@@ -111,6 +112,12 @@ export class Overlay {
     const path = view.path[box] as string;
     element.className = "tbwidget-graph-box";
     element.dataset.node = path;
+    element.dataset.nodes = String(view.nodes[box]);
+    if (isAside(this.#scene as Scene, box)) {
+      element.dataset.auxiliary = "true";
+    } else {
+      delete element.dataset.auxiliary;
+    }
     element.tabIndex = -1;
     element.setAttribute("role", "treeitem");
     element.setAttribute("aria-level", String(depth + 1));
@@ -167,6 +174,16 @@ export class Overlay {
     (element ?? this.element).focus({ preventScroll: true });
     this.#isFocusing = false;
   }
+}
+
+/** Whether a box is in an auxiliary area, or in something that is. */
+function isAside({ view, input }: Scene, box: number): boolean {
+  for (let one = box; one >= 0; one = view.parent[one] as number) {
+    if (input.area[one] !== Area.MAIN) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** Boxes that have elements: all, or those in sight and near it, large ones first. In the order of their numbers. */

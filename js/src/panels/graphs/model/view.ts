@@ -28,6 +28,8 @@ export interface View {
   readonly odd: readonly (readonly string[])[];
   /** Scopes of the same structure, or stacks of such, have the same number; -1 where there is no other. */
   readonly alike: Int32Array;
+  /** `Role` of each box. */
+  readonly role: Uint8Array;
   /** 1 where what is inside is shown. */
   readonly open: Uint8Array;
   readonly edges: EdgeGroups;
