@@ -20,7 +20,7 @@ import {
 import { motion } from "./motion";
 import { type Prepared, prepare, type Shown } from "./prepared";
 import type { Scene } from "./scene";
-import { firstBox } from "./steps";
+import { firstBox, mainComponent } from "./steps";
 import { type Sight, Travel } from "./travel";
 
 /** With more boxes than this, they are at their new places at once. */
@@ -280,9 +280,20 @@ function wholeOf({ layout }: Scene, size: Size): Camera {
   return whole(layout, size);
 }
 
-function startOf(scene: Scene, size: Size): Camera {
-  const first = firstBox(scene);
-  return start(scene.layout, first < 0 ? null : rectOf(scene, first), size);
+/** Where one begins to look at a scene. */
+export function startOf(scene: Scene, size: Size): Camera {
+  const main = mainComponent(scene);
+  const first = firstBox(scene, main);
+  return first < 0 ? whole(scene.layout, size) : start(scene.layout, rectOf(scene, first), size, around(scene, main));
+}
+
+/** The least rectangle around some boxes. */
+function around(scene: Scene, boxes: readonly number[]): Rect {
+  const rects = boxes.map((box) => rectOf(scene, box));
+  const [left, top] = [Math.min(...rects.map(({ x }) => x)), Math.min(...rects.map(({ y }) => y))];
+  const right = Math.max(...rects.map(({ x, w }) => x + w));
+  const bottom = Math.max(...rects.map(({ y, h }) => y + h));
+  return { x: left, y: top, w: right - left, h: bottom - top };
 }
 
 function rectOf({ layout }: Scene, box: number): Rect {
