@@ -57,6 +57,8 @@ class View:
     """Things in a stack, else 1."""
     odd: list[list[str]] = field(default_factory=list)
     """For a stack: siblings called alike and built differently."""
+    unordered: list[bool] = field(default_factory=list)
+    """For a stack: its members lead to one another by way of other boxes, in an order that is not shown."""
     alike: list[int] = field(default_factory=list)
     """Scopes of the same structure, or stacks of such, have the same number; -1 where there is no other."""
     role: list[Role] = field(default_factory=list)
@@ -144,6 +146,7 @@ class _ViewBuilder:
         view.nodes.append(int((nodes < self.graph.nodes.count).sum()))
         view.copies.append(len(fold.members.get(number, ())) or 1)
         view.odd.append(fold.odd.get(number, []))
+        view.unordered.append(number in fold.unordered)
         first = fold.members[number][0] if number in fold.members else number
         view.alike.append(self.graph.alike.get(int(children[first]), -1) if first < len(children) else -1)
         view.role.append(self.graph.roles.of_all(held))

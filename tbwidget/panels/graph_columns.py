@@ -13,6 +13,7 @@ stand the boxes that folding made, those of one scope in a row; all together are
 | `labels` | of all entries: what each is called within its scope |
 | `call_labels` | in a trace of torch, number of a node: what to write on it instead; of an embedded one, what it says |
 | `odd` | number of a stack: labels of siblings called alike and built differently |
+| `unordered` | numbers of stacks whose members lead to one another by way of others |
 | `ops`, `devices`, `clusters` | distinct texts |
 | `shapes` | distinct lists of output shapes, as text |
 | `functions` | names of the functions in its library |
@@ -35,9 +36,9 @@ stand the boxes that folding made, those of one scope in a row; all together are
 | `reference`, `size` | edges | 1: the target changes it in place; elements of the tensor carried |
 
 The **root** of a graph is its first view: `path`, `label`, `op`, `odd` and `shape` in the header; the columns `kind`,
-`parent`, `nodes`, `copies`, `alike`, `role`, `open` of the boxes; `source`, `target`, `data`, `control`, `reference`,
-`size` of the groups of edges. All are those of `View` and `EdgeGroups`. One that is too large for a first glance has no
-columns and `"large": true`.
+`parent`, `nodes`, `copies`, `alike`, `unordered`, `role`, `open` of the boxes; `source`, `target`, `data`, `control`,
+`reference`, `size` of the groups of edges. All are those of `View` and `EdgeGroups`. One that is too large for a first
+glance has no columns and `"large": true`.
 """
 
 from __future__ import annotations
@@ -105,6 +106,7 @@ def encode_root(graph: Graph) -> bytes:
         "nodes": np.array(view.nodes, np.int64),
         "copies": np.array(view.copies, np.int64),
         "alike": np.array(view.alike, np.int64),
+        "unordered": np.array(view.unordered, np.bool_),
         "role": np.array(view.role, np.uint8),
         "open": np.array(view.open, np.uint8),
         "source": edges.source,
@@ -148,6 +150,7 @@ def encode_structure(graph: Graph) -> bytes:
         "labels": hierarchy.labels + folds.labels,
         "call_labels": _call_labels(graph) if graph.is_torch else {},
         "odd": folds.odd,
+        "unordered": folds.unordered,
         "ops": nodes.ops,
         "devices": nodes.devices,
         "clusters": [str(read_attribute(cluster) or "") for cluster in nodes.clusters],
@@ -191,6 +194,7 @@ class _Folds(NamedTuple):
     representative: Ints
     role: NDArray[np.uint8]
     odd: dict[int, list[str]]
+    unordered: list[int]
     parent: Ints
     """Of each item and each box made: the box around it, or -1."""
 
@@ -203,6 +207,7 @@ def _folds(structure: Structure) -> _Folds:
     representatives: list[int] = []
     roles: list[Role] = []
     odd: dict[int, list[str]] = {}
+    unordered: list[int] = []
     around_items = np.full(first, -1, np.int64)
     around_made = []
     for scope in range(structure.hierarchy.root, first):
@@ -220,6 +225,7 @@ def _folds(structure: Structure) -> _Folds:
             if fold.odd.get(box):
                 odd[int(entries[box])] = fold.odd[box]
             representatives.append(int(entries[fold.members[box][0]]) if box in fold.members else -1)
+        unordered += entries[sorted(fold.unordered)].tolist()
         roles += structure.roles.of_fold(children, fold.parent)
         scopes += [scope] * made
         labels += fold.labels[count:]
@@ -231,6 +237,7 @@ def _folds(structure: Structure) -> _Folds:
         np.array(representatives, np.int64),
         np.array(roles, np.uint8),
         odd,
+        unordered,
         np.concatenate((around_items, *around_made)),
     )
 

@@ -123,6 +123,7 @@ def plain(view: View) -> dict[str, Any]:
     return {
         **{name: getattr(view, name) for name in ("path", "label", "kind", "parent", "op", "nodes", "copies", "odd")},
         "alike": view.alike,
+        "unordered": [int(each) for each in view.unordered],
         "role": [int(each) for each in view.role],
         "open": [int(each) for each in view.open],
         "edges": {**{name: getattr(edges, name).tolist() for name in groups}, "shape": view.shapes},

@@ -5,6 +5,7 @@ import { counted } from "./language";
 export const graphDrawStrings = {
   tensors: (count: number, n: string) => counted(count, n, "tensor", "tensors"),
   copies: (count: string) => `×${count}`,
+  unordered: "order not shown",
   auxiliary: "Set aside: bookkeeping",
   boxKinds: ["node", "scope", "group", "stack", "missing node"],
   spoken: (parts: readonly string[]) => parts.join(", "),

@@ -57,6 +57,7 @@ function encoded(structure: Structure): { header: Header; columns: Columns } {
       ...{ functions, is_torch: structure.isTorch, problems: structure.problems, opened: structure.opened },
       call_labels: Object.fromEntries(structure.callLabels),
       odd: Object.fromEntries(structure.odd),
+      unordered: [...structure.unordered],
     },
     columns: {
       ...columns,
@@ -192,6 +193,7 @@ test("a closed root whose boxes stand in one another is refused", async () => {
           nodes: column(1),
           copies: column(1),
           alike: column(-1),
+          unordered: Uint8Array.of(0),
           role: Uint8Array.of(0),
           open: Uint8Array.of(0),
         },

@@ -226,6 +226,7 @@ export function spokenName({ view, note }: Scene, box: number): string {
     view.label[box] as string,
     kind === BoxKind.NODE ? (view.op[box] as string) : (texts.boxKinds[kind] as string),
     copies > 1 ? texts.copiesSpoken(formatCount(copies)) : "",
+    view.unordered[box] === 1 ? texts.unordered : "",
     isOpenable(view, box) ? texts.nodes(nodes, formatCount(nodes)) : "",
     note[box] as string,
   ];

@@ -142,6 +142,7 @@ class Making {
       copies: Int32Array.from(entries, (entry) => this.#copies(entry)),
       odd: entries.map((entry) => odd.get(entry) ?? NOTHING_ODD),
       alike: Int32Array.from(entries, (entry) => this.#alike(entry)),
+      unordered: Uint8Array.from(entries, (entry) => (this.#structure.unordered.has(entry) ? 1 : 0)),
       role: Uint8Array.from(entries, (entry) => this.#structure.role[entry] as number),
       open: Uint8Array.from(this.#open, Number),
       edges,

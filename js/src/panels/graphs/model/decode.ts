@@ -31,6 +31,7 @@ export async function decodeStructure(bytes: Uint8Array): Promise<Structure> {
     foldKind: column("fold_kind", "u1", folded),
     representative: column("representative", "i4", folded),
     odd: numbered(header.odd, entryCount, (value) => strings(value, "odd")),
+    unordered: new Set(list(header.unordered).map(count)),
     role: column("role", "u1", entryCount),
     alike: column("alike", "i4", itemCount - root),
     op: column("op", "i4", root),
@@ -127,6 +128,7 @@ export async function decodeRoot(bytes: Uint8Array): Promise<View | null> {
     copies: column("copies", "i4", boxes),
     odd: list(header.odd).map((labels) => strings(labels, "odd")),
     alike: column("alike", "i4", boxes),
+    unordered: column("unordered", "u1", boxes),
     role: column("role", "u1", boxes),
     open: column("open", "u1", boxes),
     edges: {

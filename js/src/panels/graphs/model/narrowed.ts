@@ -40,6 +40,7 @@ export function narrowed(view: View, opened: ReadonlySet<string>): View {
     copies: numbers(view.copies),
     odd: kept.map((box) => view.odd[box] as readonly string[]),
     alike: numbers(view.alike),
+    unordered: bytes(view.unordered),
     role: bytes(view.role),
     open: bytes(stays),
     edges: merged(view.edges, at, kept.length),
