@@ -1,4 +1,4 @@
-"""What boxes are for: the model, bookkeeping (initialization, checkpoints, summaries), or scalars that many boxes read.
+"""The roles of boxes: the model, bookkeeping (initialization, checkpoints, summaries), or scalars that many boxes read.
 
 Only bookkeeping and such scalars may leave the main drawing. Bookkeeping is found node by node: an op that initializes,
 saves, restores or groups, and what serves nothing else.
@@ -37,7 +37,7 @@ _PASSING = re.compile(r"Identity|ReadVariableOp|Cast|Enter|Switch")
 
 
 class Role(IntEnum):
-    """What a box is for, as far as the drawing wants to know."""
+    """The role of a box in the drawing."""
 
     MODEL = 0
     BOOKKEEPING = 1
@@ -112,18 +112,18 @@ def bookkeeping(nodes: Nodes) -> Bools:
     fed = _reached(fed, adjacency(nodes.source[data], nodes.target[data], count))
     certain = service | (assign & ~fed)
     unread = following.start[1:] == following.start[:-1]
-    # Nobody reads the last of what is computed from whether a variable is initialized, or written after a checkpoint.
+    # Outputs that are computed from a service op, such as IsVariableInitialized, and that no node reads.
     last = unread & ~fed & _reached(service, following)
     candidates = certain | (~fed & ~grouping & (~unread | last))
     return grouping | _serving(nodes, candidates, certain, last)
 
 
 def _serving(nodes: Nodes, candidates: Bools, certain: Bools, last: Bools) -> Bools:
-    """Of the candidates those that lead to certain or last ones and to nothing else."""
+    """Candidates that lead to certain or last nodes and to nothing else."""
     leading = adjacency(nodes.target, nodes.source, len(candidates))
     kept = candidates
     while True:
-        # Of what a certain node allows to run next nothing follows, only of what reads it.
+        # A control edge from a certain node says nothing about its use; only a reader does.
         away = kept[nodes.source] & ~kept[nodes.target] & (~nodes.control | ~certain[nodes.source])
         if away.any():
             gone = np.zeros(len(kept), np.bool_)
@@ -137,7 +137,7 @@ def _serving(nodes: Nodes, candidates: Bools, certain: Bools, last: Bools) -> Bo
 
 
 def _reached(starts: Bools, neighbors: Adjacency, among: Bools | None = None) -> Bools:
-    """What can be reached from `starts`, these included; with `among`, by way of those alone."""
+    """Nodes reachable from `starts`, which are included; with `among`, only by way of those."""
     free = (~starts if among is None else among & ~starts).tolist()
     start, items = neighbors.start.tolist(), neighbors.items.tolist()
     waiting = np.flatnonzero(starts).tolist()
@@ -176,7 +176,7 @@ def _sources(nodes: Nodes, hierarchy: Hierarchy, embedding: Embedding, meta: Met
 
 
 def _loops(hierarchy: Hierarchy, looped: Ints) -> Ints:
-    """Of each scope the self loops of nodes within: they are counted among its inner edges."""
+    """Self loops of the nodes in each scope, which its inner edges include."""
     within = _within(hierarchy, bincount(looped, minlength=hierarchy.count))
     within[: hierarchy.count] = 0
     return within

@@ -80,7 +80,7 @@ class Structure:
 
     @cached_property
     def roles(self) -> Roles:
-        """What items are for."""
+        """The roles of items and boxes."""
         return Roles(self.nodes, self.hierarchy, self.embedding, self.meta, self.tensors)
 
     @cached_property

@@ -62,7 +62,7 @@ class View:
     alike: list[int] = field(default_factory=list)
     """Scopes of the same structure, or stacks of such, have the same number; -1 where there is no other."""
     role: list[Role] = field(default_factory=list)
-    """What each box is for."""
+    """The role of each box."""
     open: list[bool] = field(default_factory=list)
     edges: EdgeGroups = field(init=False)
     """Between boxes, by their number; from a box to itself what is inside and not shown."""
