@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tbwidget.dashboard.views import DashboardOptions
     from tbwidget.logs import LogDir
     from tbwidget.logs.roots import OnePath, Paths
-    from tbwidget.panels.declare import Panel
+    from tbwidget.panels.declare import Panel, Value
 
 _DOC = """Live charts of a log directory, in the notebook.
 
@@ -121,16 +121,20 @@ def compose_view(panel: Panel) -> type[Board]:
         _single=traitlets.Bool(default_value=True).tag(sync=True),
         _short_names=dict(short),
         __doc__=f"{panel.view_doc}\n\nUsed like `Dashboard`. Options:\n\n{_listed(docs)}\n",
-        **{name: _attribute(own) for name, own in short.items()},
+        **{name: _attribute(own, panel.view_values.get(own)) for name, own in short.items()},
     )
     made.__signature__ = _signature(made, {name: short.get(name, name) for name in docs})
     return made
 
 
-def _attribute(option_name: str) -> property:
-    """An option by another name."""
+def _attribute(option_name: str, value: Value | None) -> property:
+    """An option by another name; `value` says what it comes to."""
+
+    def read(board: Board) -> Any:
+        return getattr(board, option_name) if value is None else value(board._logs, board)  # noqa: SLF001 (its own)
+
     return property(
-        lambda board: getattr(board, option_name),
+        read,
         lambda board, value: setattr(board, option_name, value),
         doc=f"Short for `{option_name}`.",
     )

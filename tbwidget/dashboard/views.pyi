@@ -133,7 +133,7 @@ class DashboardOptions(TypedDict, total=False):
     text_search: str
     graph_run: str | None
     graph_name: str | None
-    graph_expanded: str | Sequence[str]
+    graph_expanded: str | Sequence[str] | None
     graph_ungrouped: str | Sequence[str]
     graph_keep: str | Sequence[str]
     graph_extract: str | Sequence[str]
@@ -223,7 +223,7 @@ class Dashboard(Board):
     text_search: str
     graph_run: str | None
     graph_name: str | None
-    graph_expanded: str | Sequence[str]
+    graph_expanded: str | Sequence[str] | None
     graph_ungrouped: str | Sequence[str]
     graph_keep: str | Sequence[str]
     graph_extract: str | Sequence[str]
@@ -318,7 +318,7 @@ class Dashboard(Board):
         text_search: str = ...,
         graph_run: str | None = ...,
         graph_name: str | None = ...,
-        graph_expanded: str | Sequence[str] = ...,
+        graph_expanded: str | Sequence[str] | None = ...,
         graph_ungrouped: str | Sequence[str] = ...,
         graph_keep: str | Sequence[str] = ...,
         graph_extract: str | Sequence[str] = ...,
@@ -1344,7 +1344,7 @@ class GraphViewOptions(TypedDict, total=False):
     card_layout: Mapping[str, Any] | None
     run: str | None
     name: str | None
-    expanded: str | Sequence[str]
+    expanded: str | Sequence[str] | None
     ungrouped: str | Sequence[str]
     keep: str | Sequence[str]
     extract: str | Sequence[str]
@@ -1376,7 +1376,7 @@ class GraphView(Board):
     card_layout: Mapping[str, Any] | None
     run: str | None
     name: str | None
-    expanded: str | Sequence[str]
+    expanded: str | Sequence[str] | None
     ungrouped: str | Sequence[str]
     keep: str | Sequence[str]
     extract: str | Sequence[str]
@@ -1388,7 +1388,7 @@ class GraphView(Board):
     selected: str | None
     graph_run: str | None
     graph_name: str | None
-    graph_expanded: str | Sequence[str]
+    graph_expanded: str | Sequence[str] | None
     graph_ungrouped: str | Sequence[str]
     graph_keep: str | Sequence[str]
     graph_extract: str | Sequence[str]
@@ -1427,7 +1427,7 @@ class GraphView(Board):
         card_layout: Mapping[str, Any] | None = ...,
         run: str | None = ...,
         name: str | None = ...,
-        expanded: str | Sequence[str] = ...,
+        expanded: str | Sequence[str] | None = ...,
         ungrouped: str | Sequence[str] = ...,
         keep: str | Sequence[str] = ...,
         extract: str | Sequence[str] = ...,

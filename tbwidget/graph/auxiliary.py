@@ -1,6 +1,7 @@
-"""Nodes taken out of a scope's main drawing: sinks, and those so widely connected that they hide the rest.
+"""Boxes of a scope that are drawn beside it: bookkeeping, and small sources of scalars that very many boxes read.
 
-The bounds are TensorBoard's (tensorboard/plugins/graph/tf_graph_common/render.ts).
+The bound for many is TensorBoard's (tensorboard/plugins/graph/tf_graph_common/render.ts), which takes out whatever
+exceeds it; here the model stays.
 """
 
 from __future__ import annotations
@@ -14,18 +15,19 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.graph.arrays import Bools, Ints
+from tbwidget.graph.roles import Role
 from tbwidget.records.indices import bincount
 
 FEWEST_NODES = 15
-"""Scopes with fewer children keep those with many edges."""
+"""Scopes with fewer children keep sources that many of them read."""
 
 FEWEST_DEGREE = 5
-"""A node with fewer neighbors is never taken out for them."""
+"""A source with fewer readers is never taken out."""
 
 MOST_CONTROL_EDGES = 4
 """A node with more has its control edges drawn as shortcuts."""
 
-_IN_SPREAD, _OUT_SPREAD = 1, 4  # interquartile ranges above the third quartile
+_SPREAD = 4  # interquartile ranges above the third quartile
 _FIRST_QUARTILE, _THIRD_QUARTILE = 0.25, 0.75
 
 
@@ -34,9 +36,9 @@ class Area(IntEnum):
 
     MAIN = 0
     IN = 1
-    """Among those taken out because many edges lead into them, and sources of what was taken out."""
+    """Among those taken out into which more edges lead than leave them: only the user takes out such."""
     OUT = 2
-    """Among those taken out because many edges leave them, and sinks."""
+    """Among the others that are taken out."""
 
 
 class Extraction(NamedTuple):
@@ -52,34 +54,30 @@ def extract(
     source: Ints,
     target: Ints,
     control_only: Bools,
-    sinks: Bools,
-    annotated: tuple[Bools, Bools],
+    role: npt.NDArray[np.uint8],
     *,
     kept: Collection[int] = (),
     removed: Collection[int] = (),
-    whole: bool = False,
 ) -> Extraction:
     """Decide which children of a scope are taken out, from the edges between them, each pair of ends once.
 
-    `control_only` says of each edge whether it carries no data; `sinks` which children are taken out whatever their
-    edges (NoOp); `annotated` which have embedded nodes that they read, and embedded nodes that read them. The user may
-    have `kept` or `removed` some: an edge of one that is kept is drawn unless its other end was removed by hand, and
-    what has an edge that is drawn is not taken out. Of a `whole` graph something is left: where all would be taken out,
-    only what was removed by hand is.
+    `control_only` says of each edge whether it carries no data; `role` is the `Role` of each child. The user may have
+    `kept` or `removed` some: an edge of one that is kept is drawn unless its other end was removed by hand, and what
+    has an edge that is drawn is not taken out. Where all would be taken out, only what was removed by hand is.
     """
-    made = _Extracting(source, target, control_only, len(sinks))
+    made = _Extracting(source, target, control_only, len(role))
     made.apply_choices(kept, removed)
-    by_hand = made.area.copy()
-    made.take(sinks & made.free, Area.OUT)
+    by_hand = made.area.copy(), made.shortcut.copy()
+    made.take((role == Role.BOOKKEEPING) & made.free, Area.OUT)
+    made.shorten((role == Role.LARGE) & made.free)
     if int(made.free.sum()) >= FEWEST_NODES:
-        free, into, out_of = made.free, made.degrees(target), made.degrees(source)
-        many = free & (into > _bound(into[free], _IN_SPREAD))
-        made.take(many, Area.IN)
-        made.take(free & ~many & (out_of > _bound(out_of[free], _OUT_SPREAD)), Area.OUT)
+        out_of = made.degrees(source)
+        many = out_of > _bound(out_of[made.free])
+        made.take((role == Role.SCALARS) & made.free & many, Area.OUT)
+    if made.area.all() and not by_hand[0].all():
+        made.area, made.shortcut = by_hand
     made.shorten_control_edges()
-    made.isolate(*annotated)
-    is_empty = whole and made.area.all() and not by_hand.all()
-    return Extraction(by_hand if is_empty else made.area, made.shortcut)
+    return Extraction(made.area, made.shortcut)
 
 
 class _Extracting:
@@ -111,8 +109,12 @@ class _Extracting:
 
     def take(self, chosen: Bools, area: Area) -> None:
         """Make shortcuts of the edges of some children; those without others are out."""
-        self.shortcut |= (chosen[self.source] | chosen[self.target]) & ~self._asked
+        self.shorten(chosen)
         self.area[chosen & (self._ends(self.source) + self._ends(self.target) == 0)] = area
+
+    def shorten(self, chosen: Bools) -> None:
+        """Make shortcuts of the edges of some children."""
+        self.shortcut |= (chosen[self.source] | chosen[self.target]) & ~self._asked
 
     def degrees(self, ends: Ints) -> Ints:
         """Neighbors by data edges, or by control edges for a child that has no others."""
@@ -125,26 +127,17 @@ class _Extracting:
         crowded = control > MOST_CONTROL_EDGES
         self.shortcut |= self.control_only & (crowded[self.source] | crowded[self.target]) & ~self._asked
 
-    def isolate(self, reads: Bools, is_read: Bools) -> None:
-        """Take out what has no edge left and marks on one side alone: sources and sinks of what was taken out."""
-        alone = self.free & (self._ends(self.source) + self._ends(self.target) == 0)
-        reads, is_read = reads.copy(), is_read.copy()
-        reads[self.target[self.shortcut]] = True
-        is_read[self.source[self.shortcut]] = True
-        self.area[alone & is_read & ~reads] = Area.IN
-        self.area[alone & reads & ~is_read] = Area.OUT
-
     def _ends(self, ends: Ints, among: Bools | None = None) -> Ints:
         """How many drawn edges each child is an end of; those that lead back to it are none."""
         drawn = ~self.shortcut & (self.source != self.target)
         return bincount(ends[drawn if among is None else drawn & among], minlength=self.count)
 
 
-def _bound(degrees: Ints, spread: int) -> float:
-    """The degree above which a node is taken out."""
+def _bound(degrees: Ints) -> float:
+    """The degree above which a source is taken out."""
     ordered = np.sort(degrees)
     first, third = (
         float(ordered[min(math.floor(share * len(ordered) + 0.5), len(ordered) - 1)])
         for share in (_FIRST_QUARTILE, _THIRD_QUARTILE)
     )
-    return max(third + spread * (third - first), FEWEST_DEGREE - 1)
+    return max(third + _SPREAD * (third - first), FEWEST_DEGREE - 1)

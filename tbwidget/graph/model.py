@@ -15,6 +15,7 @@ from tbwidget.graph.arrays import Bools, Ints
 from tbwidget.graph.attributes import read_attribute, read_attributes
 from tbwidget.graph.auxiliary import Area
 from tbwidget.graph.embedding import Embedded
+from tbwidget.graph.firstview import first_opened
 from tbwidget.graph.keras import read_keras
 from tbwidget.graph.parse import NodeTable, parse_nodes
 from tbwidget.graph.relations import Relations
@@ -184,7 +185,10 @@ class Graph:
     def auxiliary(
         self, scope: str = "", *, kept: Collection[str] = (), removed: Collection[str] = ()
     ) -> dict[str, Area]:
-        """Strict names of what TensorBoard's bounds take out of a scope's main drawing, but for what is `kept`."""
+        """What is drawn beside a scope's main drawing, by strict name: bookkeeping, and scalars that very many read.
+
+        The user may have `kept` some in the main drawing, or `removed` some from it.
+        """
         hierarchy = self.structure.hierarchy
         item = self._scope(scope)
         paths = {hierarchy.path(child): child for child in hierarchy.children.of(item).tolist()}
@@ -195,12 +199,18 @@ class Graph:
             for number in np.flatnonzero(extraction.area).tolist()
         }
 
-    def view(self, opened: Collection[str] = (), undone: Collection[str] = ()) -> View:
+    @cached_property
+    def first_opened(self) -> tuple[str, ...]:
+        """Paths of the boxes that are open when the graph is first shown."""
+        return tuple(first_opened(self.structure))
+
+    def view(self, opened: Collection[str] | None = None, undone: Collection[str] = ()) -> View:
         """The boxes on the screen when those with the paths `opened` are open, and the edges between them.
 
-        Stacks and layers whose paths are in `undone` are not made.
+        Without `opened`, those that a first view opens; an empty list opens nothing. A stack opens together with the
+        member that it shows. Stacks and layers whose paths are in `undone` are not made.
         """
-        view = make_view(self.structure, opened, undone)
+        view = make_view(self.structure, self.first_opened if opened is None else opened, undone)
         if self.is_torch:
             for box, item in enumerate(view.item):
                 if 0 <= item < self.node_count:

@@ -15,10 +15,9 @@ from tbwidget.graph.folding import Fold, fold_scope
 from tbwidget.graph.hierarchy import Hierarchy, build_hierarchy
 from tbwidget.graph.metaedges import MetaEdges, Tensors, meta_edges
 from tbwidget.graph.parse import Nodes
+from tbwidget.graph.roles import Roles
 from tbwidget.graph.series import Series, find_series
 from tbwidget.graph.shapes import Shapes
-
-_SINK = "NoOp"
 
 
 def scoped(names: Sequence[str]) -> list[str]:
@@ -80,6 +79,11 @@ class Structure:
         return structure_classes(self.hierarchy, self.meta, ops, self.embedding.kind == Embedded.NOT)
 
     @cached_property
+    def roles(self) -> Roles:
+        """The roles of items and boxes."""
+        return Roles(self.nodes, self.hierarchy, self.embedding, self.meta, self.tensors)
+
+    @cached_property
     def alike(self) -> dict[int, int]:
         """For scopes whose structure another has too, a number for each structure, the most frequent first."""
         scopes = np.arange(self.hierarchy.count + 1, self.hierarchy.size)
@@ -139,23 +143,13 @@ class Structure:
         """What is taken out of a scope's main drawing, and its children by the number they have in it."""
         children, source, target, groups = self._within(scope)
         place = {item: number for number, item in enumerate(children.tolist())}
-        sink = np.array([op == _SINK for op in self.nodes.ops], np.bool_)
-        nodes = children < self.hierarchy.count
-        sinks = np.zeros(len(children), np.bool_)
-        sinks[nodes] = sink[self.nodes.op[children[nodes]]]
-        kind = self.embedding.kind
-        reads, is_read = np.zeros(self.hierarchy.size, np.bool_), np.zeros(self.hierarchy.size, np.bool_)
-        reads[self.nodes.target[kind[self.nodes.source] != Embedded.NOT]] = True
-        is_read[self.nodes.source[kind[self.nodes.target] == Embedded.SUMMARY]] = True
         extraction = extract(
             source,
             target,
             self.meta.groups.data[groups] == 0,
-            sinks,
-            (reads[children], is_read[children]),
+            self.roles.of_items[children],
             kept=[place[item] for item in kept.tolist() if item in place],
             removed=[place[item] for item in removed.tolist() if item in place],
-            whole=scope == self.hierarchy.root,
         )
         return extraction, children
 

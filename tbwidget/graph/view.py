@@ -16,6 +16,7 @@ import numpy as np
 from tbwidget.graph.arrays import Ints, ranges
 from tbwidget.graph.folding import Fold, Kind
 from tbwidget.graph.metaedges import EdgeGroups, group_edges
+from tbwidget.graph.roles import Role
 from tbwidget.graph.shapes import shape_text
 from tbwidget.graph.structure import Structure
 
@@ -56,8 +57,12 @@ class View:
     """Things in a stack, else 1."""
     odd: list[list[str]] = field(default_factory=list)
     """For a stack: siblings called alike and built differently."""
+    unordered: list[bool] = field(default_factory=list)
+    """For a stack: its members lead to one another by way of other boxes, in an order that is not shown."""
     alike: list[int] = field(default_factory=list)
     """Scopes of the same structure, or stacks of such, have the same number; -1 where there is no other."""
+    role: list[Role] = field(default_factory=list)
+    """The role of each box."""
     open: list[bool] = field(default_factory=list)
     edges: EdgeGroups = field(init=False)
     """Between boxes, by their number; from a box to itself what is inside and not shown."""
@@ -80,11 +85,16 @@ class _ViewBuilder:
         self.shown = np.full(graph.hierarchy.count, -1, np.int64)  # box of each node
         self._waiting: deque[tuple[int, int, str]] = deque()  # scopes to be filled: scope, box, path
 
-    def build(self) -> View:
-        """Fill the root, then everything opened in it."""
+    def build_boxes(self) -> View:
+        """Fill the root, then everything opened in it; the view has no edges yet."""
         self._waiting.append((self.graph.hierarchy.root, -1, ""))
         while self._waiting:
             self._fill(*self._waiting.popleft())
+        return self.view
+
+    def build(self) -> View:
+        """Boxes and edges."""
+        self.build_boxes()
         embedding = self.graph.embedding
         source, target = self.shown[embedding.source], self.shown[embedding.target]
         self.view.edges = group_edges(source, target, embedding.edge, self.graph.tensors)
@@ -102,19 +112,23 @@ class _ViewBuilder:
             if around >= 0:
                 inside.setdefault(around, []).append(number)
         waiting = deque((number, box) for number in np.flatnonzero(fold.parent < 0).tolist())
+        standing_for_all: set[int] = set()
         while waiting:
             number, around = waiting.popleft()
             held = _children_in(number, inside, len(children))
-            made = self._box(fold, number, around, path, children, children[held])
+            made = self._box(fold, number, around, path, children, children[held], is_member=number in standing_for_all)
             if not self.view.open[made] or number < len(children):
                 continue
             within = inside[number]
             if fold.kind[number] == Kind.STACK:
                 first = fold.members[number][0]
                 within = inside[first] if fold.kind[first] == Kind.MEMBER else [first]
+                standing_for_all.update({first}.intersection(within))
             waiting.extend((other, made) for other in within)
 
-    def _box(self, fold: Fold, number: int, around: int, path: str, children: Ints, held: Ints) -> int:
+    def _box(
+        self, fold: Fold, number: int, around: int, path: str, children: Ints, held: Ints, *, is_member: bool
+    ) -> int:
         view, hierarchy = self.view, self.graph.hierarchy
         made = len(view)
         nodes = hierarchy.order[ranges(hierarchy.begin[held], hierarchy.end[held])]
@@ -132,9 +146,12 @@ class _ViewBuilder:
         view.nodes.append(int((nodes < self.graph.nodes.count).sum()))
         view.copies.append(len(fold.members.get(number, ())) or 1)
         view.odd.append(fold.odd.get(number, []))
+        view.unordered.append(number in fold.unordered)
         first = fold.members[number][0] if number in fold.members else number
         view.alike.append(self.graph.alike.get(int(children[first]), -1) if first < len(children) else -1)
-        is_open = name in self.opened and view.kind[made] not in {BoxKind.NODE, BoxKind.MISSING}
+        view.role.append(self.graph.roles.of_all(held))
+        # A stack opens together with the one member that it shows.
+        is_open = (name in self.opened or is_member) and view.kind[made] not in {BoxKind.NODE, BoxKind.MISSING}
         view.open.append(is_open)
         if is_open and item >= 0:
             self._waiting.append((item, made, name))
@@ -208,9 +225,14 @@ def reveal(graph: Structure, item: int) -> Revealed:
     return Revealed(opened, undone)
 
 
+def make_boxes(graph: Structure, opened: Collection[str]) -> View:
+    """The boxes on the screen when those with the paths `opened` are open, without the edges between them."""
+    return _ViewBuilder(graph, opened, ()).build_boxes()
+
+
 def make_view(graph: Structure, opened: Collection[str] = (), undone: Collection[str] = ()) -> View:
     """The boxes on the screen when those with the paths `opened` are open, and the edges between them.
 
-    Stacks and layers whose paths are in `undone` are not made.
+    Stacks and layers whose paths are in `undone` are not made. A stack opens together with the member that it shows.
     """
     return _ViewBuilder(graph, opened, undone).build()

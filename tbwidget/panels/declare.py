@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 Check: TypeAlias = "Callable[[Logs, Any], str | None]"
 """Takes the logs and the widget whose option it is; None where there is nothing to say."""
 
+Value: TypeAlias = "Callable[[Logs, Any], Any]"
+"""Takes the logs and the widget whose option it is; what the option comes to."""
+
 
 class StillLine(NamedTuple):
     """A line of a chart in a still picture: finite points, at least one."""
@@ -73,6 +76,8 @@ class Panel:
     """The first lines of that widget's docstring."""
     view_options: Mapping[str, str] = field(default_factory=dict)
     """Shorter names that options have on that widget, as options and attributes: name -> option."""
+    view_values: Mapping[str, Value] = field(default_factory=dict)
+    """By options: what their attributes on that widget say, for options whose None means an automatic choice."""
     checks: Mapping[str, Check] = field(default_factory=dict)
     """By options: what is to be said of a value that Python set, once the logs are read and the cell has ended."""
     requests: Mapping[str, Handler] = field(default_factory=dict)

@@ -18,7 +18,7 @@ _MOST_NAMED = 5
 
 def check_expanded(logs: Logs, chosen: Any) -> str | None:
     """Scopes that are to be open and that the graph does not have."""
-    paths: list[str] = chosen.graph_expanded
+    paths: list[str] = chosen.graph_expanded or []
     found = _shown(logs, chosen)
     if not paths or found is None:
         return None
@@ -33,6 +33,17 @@ def check_expanded(logs: Logs, chosen: Any) -> str | None:
     listed = ", ".join(map(repr, missing[:_MOST_NAMED])) + (", …" if len(missing) > _MOST_NAMED else "")
     hint = did_you_mean(missing[0], known)
     return f"the graph of run {run!r} has no scope {listed}{hint}"
+
+
+def expanded(logs: Logs, chosen: Any) -> list[str]:
+    """Paths of the boxes that are open: those chosen, else those that the first view of the graph opens."""
+    if chosen.graph_expanded is not None:
+        return list(chosen.graph_expanded)
+    found = _shown(logs, chosen)
+    try:
+        return [] if found is None else list(kept_graph(logs, *found).graph().first_opened)
+    except KeyError:  # it has gone meanwhile
+        return []
 
 
 def check_color_by(logs: Logs, chosen: Any) -> str | None:

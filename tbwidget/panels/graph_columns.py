@@ -1,4 +1,4 @@
-"""Graphs as they travel: all that the browser needs to open scopes alone, and the closed root to begin with.
+"""Graphs as they travel: all that the browser needs to open scopes alone, and the first view to begin with.
 
 Both are *containers*, deflated as in RFC 1950 (zlib): u32 little-endian n; n bytes of JSON, the header; zeros up to a
 multiple of 8; then columns, little-endian, one after the other, each beginning at a multiple of 8. The header says
@@ -13,16 +13,19 @@ stand the boxes that folding made, those of one scope in a row; all together are
 | `labels` | of all entries: what each is called within its scope |
 | `call_labels` | in a trace of torch, number of a node: what to write on it instead; of an embedded one, what it says |
 | `odd` | number of a stack: labels of siblings called alike and built differently |
+| `unordered` | numbers of stacks whose members lead to one another by way of others |
 | `ops`, `devices`, `clusters` | distinct texts |
 | `shapes` | distinct lists of output shapes, as text |
 | `functions` | names of the functions in its library |
 | `is_torch` | whether it is a trace of torch |
 | `problems` | what could not be read, the first 50 |
+| `opened` | paths of the boxes that are open at first |
 
 | column | of | meaning |
 |---|---|---|
 | `parent`, `fold_parent` | entries | scope; box of the fold around it. -1: none |
 | `fold_kind`, `representative` | boxes of folding | `Kind`; of a stack the entry that stands for all, else -1 |
+| `role` | entries | `Role` |
 | `alike` | scopes | the same number for the same structure; -1 where there is no other |
 | `op`, `device`, `cluster` | nodes, missing ones too | place in `ops` and so on |
 | `outputs` | likewise | place in `shapes`, or -1 |
@@ -32,10 +35,10 @@ stand the boxes that folding made, those of one scope in a row; all together are
 | `carrier`, `slot` | edges | the node whose output each carries, and which; -1 for control edges |
 | `reference`, `size` | edges | 1: the target changes it in place; elements of the tensor carried |
 
-The **root** of a graph is the view of it with nothing open: `path`, `label`, `op`, `odd` and `shape` in the header; the
-columns `kind`, `parent`, `nodes`, `copies`, `alike` of the boxes; `source`, `target`, `data`, `control`, `reference`,
-`size` of the groups of edges. All are those of `View` and `EdgeGroups`. One that is too large for a first glance has no
-columns and `"large": true`.
+The **root** of a graph is its first view: `path`, `label`, `op`, `odd` and `shape` in the header; the columns `kind`,
+`parent`, `nodes`, `copies`, `alike`, `unordered`, `role`, `open` of the boxes; `source`, `target`, `data`, `control`,
+`reference`, `size` of the groups of edges. All are those of `View` and `EdgeGroups`. One that is too large for a first
+glance has no columns and `"large": true`.
 """
 
 from __future__ import annotations
@@ -51,6 +54,7 @@ from tbwidget.graph.arrays import adjacency
 from tbwidget.graph.attributes import read_attribute
 from tbwidget.graph.embedding import Embedded
 from tbwidget.graph.folding import Kind
+from tbwidget.graph.roles import Role
 from tbwidget.graph.shapes import shape_text
 from tbwidget.wire.worker import unless_stopped
 
@@ -67,7 +71,7 @@ if TYPE_CHECKING:
     Columns = Mapping[str, NDArray[Any]]
 
 ROOT_BYTES = 100_000
-"""A view of the closed root that would be larger is left to the structure."""
+"""A first view that would be larger is left to the structure."""
 
 MOST_PROBLEMS = 50
 """Problems of a graph that travel with it."""
@@ -91,7 +95,7 @@ def _column(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def encode_root(graph: Graph) -> bytes:
-    """The view of a graph with nothing open."""
+    """The first view of a graph."""
     _prepare(graph.structure)
     view = graph.view()
     edges = view.edges
@@ -102,6 +106,9 @@ def encode_root(graph: Graph) -> bytes:
         "nodes": np.array(view.nodes, np.int64),
         "copies": np.array(view.copies, np.int64),
         "alike": np.array(view.alike, np.int64),
+        "unordered": np.array(view.unordered, np.bool_),
+        "role": np.array(view.role, np.uint8),
+        "open": np.array(view.open, np.uint8),
         "source": edges.source,
         "target": edges.target,
         "data": edges.data,
@@ -120,6 +127,7 @@ def _prepare(structure: Structure) -> None:
         lambda: structure.hierarchy,
         lambda: structure.meta,
         lambda: structure.classes,
+        lambda: structure.roles,
     ):
         unless_stopped()
         compute()
@@ -142,6 +150,7 @@ def encode_structure(graph: Graph) -> bytes:
         "labels": hierarchy.labels + folds.labels,
         "call_labels": _call_labels(graph) if graph.is_torch else {},
         "odd": folds.odd,
+        "unordered": folds.unordered,
         "ops": nodes.ops,
         "devices": nodes.devices,
         "clusters": [str(read_attribute(cluster) or "") for cluster in nodes.clusters],
@@ -149,12 +158,14 @@ def encode_structure(graph: Graph) -> bytes:
         "functions": graph.functions,
         "is_torch": graph.is_torch,
         "problems": problem_texts(graph.problems),
+        "opened": list(graph.first_opened),
     }
     columns: Columns = {
         "parent": np.concatenate((hierarchy.parent, folds.scope)),
         "fold_parent": folds.parent,
         "fold_kind": folds.kind,
         "representative": folds.representative,
+        "role": np.concatenate((structure.roles.of_items, folds.role)),
         "alike": alike,
         "op": nodes.op,
         "device": nodes.device,
@@ -181,7 +192,9 @@ class _Folds(NamedTuple):
     labels: list[str]
     kind: NDArray[np.uint8]
     representative: Ints
+    role: NDArray[np.uint8]
     odd: dict[int, list[str]]
+    unordered: list[int]
     parent: Ints
     """Of each item and each box made: the box around it, or -1."""
 
@@ -192,7 +205,9 @@ def _folds(structure: Structure) -> _Folds:
     labels: list[str] = []
     kinds: list[Kind] = []
     representatives: list[int] = []
+    roles: list[Role] = []
     odd: dict[int, list[str]] = {}
+    unordered: list[int] = []
     around_items = np.full(first, -1, np.int64)
     around_made = []
     for scope in range(structure.hierarchy.root, first):
@@ -210,6 +225,8 @@ def _folds(structure: Structure) -> _Folds:
             if fold.odd.get(box):
                 odd[int(entries[box])] = fold.odd[box]
             representatives.append(int(entries[fold.members[box][0]]) if box in fold.members else -1)
+        unordered += entries[sorted(fold.unordered)].tolist()
+        roles += structure.roles.of_fold(children, fold.parent)
         scopes += [scope] * made
         labels += fold.labels[count:]
         kinds += fold.kind[count:]
@@ -218,7 +235,9 @@ def _folds(structure: Structure) -> _Folds:
         labels,
         np.array(kinds, np.uint8),
         np.array(representatives, np.int64),
+        np.array(roles, np.uint8),
         odd,
+        unordered,
         np.concatenate((around_items, *around_made)),
     )
 

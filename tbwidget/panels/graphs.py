@@ -1,4 +1,4 @@
-"""The graphs panel: of each graph the view of its closed root, then all of its structure.
+"""The graphs panel: of each graph its first view, then all of its structure.
 
 With these the browser opens scopes alone. What they hold says `graph_columns`; attributes, statistics and bodies of
 functions are asked for: see `graph_answers`. Which steps were recorded of a run, by tag, is a third document: JSON,
@@ -17,7 +17,7 @@ from tbwidget.logs.natural import natural_key
 from tbwidget.options import option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.graph_cache import KeptGraph, kept_graph
-from tbwidget.panels.graph_checks import check_color_by, check_expanded
+from tbwidget.panels.graph_checks import check_color_by, check_expanded, expanded
 from tbwidget.wire.content import Answer, DocumentContent, Handler
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class GraphDocument:
 
 
 class GraphRootsContent(DocumentContent):
-    """Of each graph the view of its closed root: soon on the screen, while the structure is computed."""
+    """Of each graph its first view: soon on the screen, while the structure is computed."""
 
     kind = "graph_roots"
     push_bytes = 4_000_000
@@ -153,7 +153,11 @@ class GraphOptions(traitlets.HasTraits):
         """Which graph of the run is shown, as listed by `logs.tags()["graphs"]`. Type: str or None. Default: None, the
         run graph, else a trace, else a Keras model.""",
     )
-    graph_expanded = _paths("Paths of the open scopes, stacks and layers.")
+    graph_expanded = option(
+        traitlets.List(traitlets.Unicode(), None, allow_none=True),
+        """Paths of the open scopes, stacks and layers; an empty list opens none. Type: list of str or None. Default:
+        None, so many that at least 12 boxes are on the screen.""",
+    )
     graph_ungrouped = _paths("Paths of the stacks and layers that are ungrouped: their members are drawn separately.")
     graph_keep = _paths("Paths of nodes that stay in the main graph, however many edges they have.")
     graph_extract = _paths("Paths of nodes that are moved from the main graph to the auxiliary nodes.")
@@ -195,6 +199,7 @@ PANEL = Panel(
 GraphView(logs, run="train", expanded=["encoder", "encoder/layer0"], hidden_ops=["Identity"], color_by="time")
 
 shows it as code says, without a click; `view.selected` and `view.expanded` say what was selected and opened there.""",
+    view_values={"graph_expanded": expanded},
     checks={"graph_expanded": check_expanded, "graph_color_by": check_color_by},
     requests={name: _answering(name) for name in ("node", "find", "statistics", "function")},
     view_options={

@@ -117,7 +117,7 @@ def scopes(graph: Graph) -> Scopes:
     """Choose scopes of the root: that with most children, and others, those with most nodes first."""
     structure = graph.structure
     children = structure.hierarchy.children
-    root = graph.view()
+    root = graph.view([])
     found = [box for box, kind in enumerate(root.kind) if kind == BoxKind.SCOPE]
     widest = max(found, key=lambda box: len(children.of(root.item[box])))
     others = sorted((box for box in found if box != widest), key=lambda box: -root.nodes[box])
@@ -177,6 +177,8 @@ def ours(logdir: Path, wanted: Scopes) -> Ours:
         first, whole = (page.js(f"return window.{name}") for name in ("benchFirstBox", "benchAllScopes"))
         sizes = [got for got in page.received if got.comm]
         opening, elements = {}, 0
+        page.run_cell(2)
+        page.wait("return document.querySelector('.tbwidget [aria-expanded=true]') === null")
         for path in (*wanted.ordinary, wanted.widest):
             opening[path] = _open(page, path)
             elements = page.js(ELEMENTS)
@@ -195,5 +197,5 @@ def ours(logdir: Path, wanted: Scopes) -> Ours:
 
 def unfolded(logdir: Path, wanted: Scopes) -> Opening:
     """Open the widest scope when nothing in it is folded."""
-    with shown(logdir, height=HEIGHT, ungrouped=wanted.unfolded) as (page, _):
+    with shown(logdir, height=HEIGHT, ungrouped=wanted.unfolded, expanded=[]) as (page, _):
         return _open(page, wanted.widest)

@@ -78,7 +78,7 @@ def test_clusters_ways_and_two_views(  # noqa: PLR0915 (one page, opened once fo
     whole = Event(graph_def=definition(*NODES_OF_ALL))
     write(folder / "whole" / NAME, first, record(whole.SerializeToString()))
     cells = [
-        SHOW.format(logs="graph-options", options=", run='step'"),
+        SHOW.format(logs="graph-options", options=", run='step', expanded=[]"),
         "from IPython.display import display\ndisplay(view)",
     ]
     server.write_notebook("graph-options.ipynb", cells)

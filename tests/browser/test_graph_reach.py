@@ -40,7 +40,9 @@ SHOW = "import tbwidget\nview = tbwidget.GraphView({!r}{})\nview"
 
 
 def shown(server: JupyterServer, open_notebook: Open, name: str, options: str = "", *cells: str) -> NotebookPage:
-    """Show a training graph, with a step that was recorded on two devices."""
+    """Show a training graph, with a step that was recorded on two devices; nothing is open unless `options` say so."""
+    if "expanded" not in options:
+        options += ", expanded=[]"
     recorded = (DATA / "train.run_metadata").read_bytes()
     on_both = recorded + recorded.replace(CPU, GPU)
     step = TaggedRunMetadata(tag=b"step 7", run_metadata=on_both)

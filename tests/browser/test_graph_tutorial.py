@@ -35,8 +35,8 @@ def test_the_tutorial_runs(server: JupyterServer, open_notebook: Open) -> None:
     for cell in ("load", "tracer", "model", "show"):
         page.run_cell(code[cell])
     page.wait(HAS, arg={"cell": code["show"], "paths": ["layer0..4"]})
-    closed = page.steady(NODES, {"cell": code["show"]})
-    assert closed == ["gradients", "input", "layer0..4", "loss", "step", "train"]
+    shown = page.steady(NODES, {"cell": code["show"]})
+    assert {"gradients", "input", "layer0..4", "loss", "step", "train"} < set(shown)
 
     page.run_cell(code["set"])
     page.wait(HAS, arg={"cell": code["show"], "paths": ["layer0/MatMul", "loss/Softmax"]})

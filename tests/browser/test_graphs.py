@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tbwidget.graph import GRAPH_DEF, read_graph
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tests.browser.cells import hold
-from tests.browser.graph_page import NODES, OPENED_LIST, PLACES, SHOW, box, info, wait_for_selected
+from tests.browser.graph_page import NODES, OPENED_LIST, PLACES, SHOW, box, info, wait_for_selected, wait_for_view
 from tests.support.eventfiles import NAME, event, plugin, record, simple, strings, write
 from tests.support.graphs import DATA, definition, node
+from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Open
@@ -51,7 +53,7 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     server: JupyterServer, open_notebook: Open
 ) -> None:
     write(server.root / "graphs-busy" / "train" / NAME, event(1.7e9, version="brain.Event:2"), TRAIN)
-    cells = [SHOW.format(logs="graphs-busy", options=""), hold("graphs-busy")]
+    cells = [SHOW.format(logs="graphs-busy", options=", expanded=[]"), hold("graphs-busy")]
     server.write_notebook("graphs-busy.ipynb", cells)
     notebook = open_notebook("graphs-busy.ipynb")
     page, keys = notebook.page, notebook.page.keyboard
@@ -164,7 +166,8 @@ def test_the_card_stays_in_its_panel(server: JupyterServer, open_notebook: Open)
     """Tabs and the line about kinds without a panel leave the card whole, and so does Expand all the graph."""
     others = event(1.7e9, 1, simple("loss", 1), strings("other", plugin("other"), b"a", b"b"))
     write(server.root / "graphs-low" / "train" / NAME, event(1.7e9, version="brain.Event:2"), TRAIN, others)
-    cell = "import tbwidget\nboard = tbwidget.Dashboard('graphs-low', panel='graphs', height=560)\nboard"
+    made = "tbwidget.Dashboard('graphs-low', panel='graphs', height=560, graph_expanded=[])"
+    cell = f"import tbwidget\nboard = {made}\nboard"
     server.write_notebook("graphs-low.ipynb", [cell])
     notebook = open_notebook("graphs-low.ipynb")
     notebook.run_cell(0)
@@ -213,7 +216,9 @@ def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServe
     folder = server.root / "graphs-asked"
     write(folder / "train" / NAME, event(1.7e9, version="brain.Event:2"), TRAIN, STEP)
     write(folder / "traced" / NAME, event(1.7e9, version="brain.Event:2"), LIBRARY)
-    server.write_notebook("graphs-asked.ipynb", [SHOW.format(logs="graphs-asked", options=", run='train'")])
+    server.write_notebook(
+        "graphs-asked.ipynb", [SHOW.format(logs="graphs-asked", options=", run='train', expanded=[]")]
+    )
     notebook = open_notebook("graphs-asked.ipynb")
     page, card = notebook.page, info(notebook)
     notebook.run_cell(0)
@@ -269,7 +274,7 @@ def test_names_of_nodes_run_nothing(server: JupyterServer, open_notebook: Open) 
         event(1.7e9),
         record(Event(graph_def=b"\xff\x00\x01").SerializeToString()),
     )
-    server.write_notebook("graphs-hostile.ipynb", [SHOW.format(logs="graphs-hostile", options="")])
+    server.write_notebook("graphs-hostile.ipynb", [SHOW.format(logs="graphs-hostile", options=", expanded=[]")])
     notebook = open_notebook("graphs-hostile.ipynb")
     page = notebook.page
     asked: list[str] = []
@@ -323,4 +328,46 @@ def test_a_graph_appears_while_the_cell_that_writes_it_runs(server: JupyterServe
         )
     notebook.wait(f'return JSON.stringify((() => {{{NODES}}})()) === \'["a","c"]\'')
     notebook.release("graphs-live")
+    assert notebook.errors == []
+
+
+def test_the_first_view_shows_what_python_says(server: JupyterServer, open_notebook: Open) -> None:
+    nodes = [node("x", "Placeholder"), node("net/w", "Variable")]
+    nodes += [node(f"save/{op}", op, ["net/w"] if op == "SaveV2" else []) for op in ("SaveV2", "RestoreV2")]
+    for n in range(40):
+        nodes.append(node(f"net/b{n}/conv", "Conv2D", [f"net/b{n - 1}/relu" if n else "x"]))
+        nodes.append(node(f"net/b{n}/relu", "Relu", [f"net/b{n}/conv"]))
+    nodes += [node(f"out/{n}", f"Op{n}", [f"out/{n - 1}"] if n else ["net/b39/relu", "net/w"]) for n in range(20)]
+    data = definition(*nodes)
+    graph = read_graph(data, GRAPH_DEF)
+    logged = record(Event(graph_def=data).SerializeToString())
+    write(server.root / "graphs-first" / NAME, event(1.7e9, version="brain.Event:2"), logged)
+    show = SHOW.format(logs="graphs-first", options="")
+    cells = [show, "print(view.expanded)", "view.expanded = []", "view.expanded = None"]
+    server.write_notebook("graphs-first.ipynb", cells)
+    notebook = open_notebook("graphs-first.ipynb")
+    notebook.run_cell(0)
+    wait_for_view(notebook, graph, graph.first_opened)
+    assert notebook.run_cell(1).strip() == str(list(graph.first_opened))
+    stack, member = "net/b0..39", "net/b0"
+    assert {"net", stack, member} <= set(graph.first_opened)
+    counted = "[...document.querySelectorAll('[data-node]')].map(one => [one.dataset.node, one.dataset.nodes])"
+    view = graph.view()
+    assert dict(notebook.js(f"return {counted}")) == {
+        path: str(nodes) for path, nodes in zip(view.path, view.nodes, strict=True)
+    }
+    aside = "return [...document.querySelectorAll('[data-auxiliary=true]')].map(one => one.dataset.node)"
+    assert notebook.js(aside) == ["save"]
+
+    # What opens and closes in the page is said in Python, a stack with the member that it shows.
+    for path, is_open in ((member, False), (stack, True)):
+        box(notebook, path).dblclick()
+        notebook.wait(f"return ({OPENED_LIST}).includes({member!r}) === arg", arg=is_open)
+        wanted = [is_open, is_open]
+        wait_for(lambda: [f"'{one}'" in notebook.run_cell(1) for one in (stack, member)] == wanted)  # noqa: B023 (called at once)
+    notebook.run_cell(2)
+    wait_for_view(notebook, graph, [])
+    assert notebook.run_cell(1).strip() == "[]"
+    notebook.run_cell(3)
+    wait_for_view(notebook, graph, graph.first_opened)
     assert notebook.errors == []

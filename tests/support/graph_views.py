@@ -123,6 +123,8 @@ def plain(view: View) -> dict[str, Any]:
     return {
         **{name: getattr(view, name) for name in ("path", "label", "kind", "parent", "op", "nodes", "copies", "odd")},
         "alike": view.alike,
+        "unordered": [int(each) for each in view.unordered],
+        "role": [int(each) for each in view.role],
         "open": [int(each) for each in view.open],
         "edges": {**{name: getattr(edges, name).tolist() for name in groups}, "shape": view.shapes},
     }
@@ -138,7 +140,7 @@ def closed(view: View) -> list[str]:
 
 
 def _views(made: Graph, chance: random.Random, rounds: int) -> list[dict[str, Any]]:
-    found = [_view(made, [], [])]
+    found = [_view(made, [], []), _view(made, list(made.first_opened), [])]
     for _ in range(rounds):
         opened, undone = ["no such path"], ["no such/path"]
         for _ in range(chance.randint(1, 4)):

@@ -17,7 +17,7 @@ from tests.support.graphs import DATA, graph, node, text
 def test_a_trace_of_torch_reads_like_its_model() -> None:
     made = read_graph((DATA / "torch.graph_def").read_bytes(), GRAPH_DEF)
     assert made.is_torch
-    assert made.view().path == ["input", "output", "Model"]
+    assert made.view([]).path == ["input", "output", "Model"]
     view = made.view(["Model"])
     assert set(view.path[3:]) == {"Model/Linear[head]", "Model/Block[0..3]"}
     assert view.copies[view.path.index("Model/Block[0..3]")] == 4
@@ -71,7 +71,7 @@ def test_onnx_by_tensorboardx() -> None:
     assert (made.op("out"), made.output_shapes("out")) == ("Gemm", ((7,),))
     assert made.attributes("out") == {"parameters": "strides = [1]"}
     assert made.problems == []
-    assert set(made.view().path) == {"x", "out", "features"}
+    assert set(made.view([]).path) == {"x", "out", "features"}
     assert "features/0/weight" in made.view(["features", "features/0"]).path
     assert made.strict_name("features.0.weight") == "features/0/weight"
 

@@ -159,4 +159,4 @@ def test_any_json(description: Any) -> None:
     made = model(description)
     for name in made.names:
         made.attributes(name)
-    made.view()
+    made.view([])

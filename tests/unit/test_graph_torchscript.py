@@ -19,7 +19,7 @@ def test_a_trace_has_the_modules_as_scopes() -> None:
     made = graph_of(Played(SAID["module"]))
     assert made.is_torch
     assert not made.problems
-    assert made.view().path == ["input", "Model", "output"]
+    assert made.view([]).path == ["input", "Model", "output"]
     inside = made.view(["Model", "Model/ModuleList[blocks]"])
     assert inside.copies[inside.path.index("Model/ModuleList[blocks]/Block[0..3]")] == 4
     (linear,) = [name for name in made.names if "Block[1]/Linear" in name and made.op(name) == "aten::linear"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,20 @@ def test_a_graph_of_a_log_is_a_view_in_notebooks_and_words_elsewhere(
     assert data[VIEW]["model_id"] == view._session
     view.close()
     assert formatter.format(read_graph(definition(node("x")), GRAPH_DEF))[0]["text/plain"].startswith("<Graph: 1")  # type: ignore[no-untyped-call]
+
+
+def test_a_view_says_what_is_open() -> None:
+    names = ["x", *(f"net/n{'i' * number}" for number in range(20))]
+    graph = directed(*itertools.pairwise(names))
+    view = graph_view(graph)
+    try:
+        assert (view.graph_expanded, view.expanded) == (None, ["net"])
+        view.expanded = []
+        assert (view.graph_expanded, view.expanded) == ([], [])
+        view.expanded = None
+        assert view.expanded == ["net"]
+    finally:
+        view.close()
 
 
 def test_a_graph_in_memory_is_a_source_of_logs_with_nothing_else() -> None:

@@ -47,7 +47,8 @@ def fold_of(read: Container, scope: int, children: list[int]) -> Fold:
         members[stack] = [first, *(n for n in np.flatnonzero(parent == stack).tolist() if n != first)]
     odd = {stack: header["odd"].get(str(entries[stack]), []) for stack in stacks}
     labels = [""] * len(children) + [header["labels"][entry] for entry in made]
-    return Fold(parent, kinds, labels, odd, members)
+    unordered = {stack for stack in stacks if entries[stack] in header["unordered"]}
+    return Fold(parent, kinds, labels, odd, members, unordered)
 
 
 def check(made: Graph) -> None:
@@ -97,9 +98,12 @@ def check_root(made: Graph) -> None:
     header, columns = read_container(encode_root(made))
     view = plain(made.view())
     shown: dict[str, Any] = {name: header[name] for name in ("path", "label", "op", "odd")}
-    shown |= {name: columns[name].tolist() for name in ("kind", "parent", "nodes", "copies", "alike")}
+    shown |= {
+        name: columns[name].tolist()
+        for name in ("kind", "parent", "nodes", "copies", "alike", "unordered", "role", "open")
+    }
     edges = {name: columns[name].tolist() for name in ("source", "target", "data", "control", "reference", "size")}
-    assert shown | {"open": [0] * len(shown["path"]), "edges": {**edges, "shape": header["shape"]}} == view
+    assert shown | {"edges": {**edges, "shape": header["shape"]}} == view
 
 
 @pytest.mark.parametrize("name", GRAPHS)

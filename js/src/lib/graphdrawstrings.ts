@@ -5,7 +5,8 @@ import { counted } from "./language";
 export const graphDrawStrings = {
   tensors: (count: number, n: string) => counted(count, n, "tensor", "tensors"),
   copies: (count: string) => `×${count}`,
-  auxiliary: "Auxiliary",
+  unordered: "order not shown",
+  auxiliary: "Set aside: bookkeeping",
   boxKinds: ["node", "scope", "group", "stack", "missing node"],
   spoken: (parts: readonly string[]) => parts.join(", "),
   nodes: (count: number, n: string) => counted(count, n, "node", "nodes"),

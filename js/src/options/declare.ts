@@ -87,6 +87,19 @@ export function nameSet(): OptionSpec<ReadonlySet<string>> {
   };
 }
 
+/** Names without an order, or null for the automatic choice. */
+export function nameSetOrNull(): OptionSpec<ReadonlySet<string> | null> {
+  return {
+    initial: null,
+    remembered: true,
+    parse: (value) => {
+      const names = value === null ? null : parseNames(value);
+      return names && new Set(names);
+    },
+    serialize: (names) => names && [...names],
+  };
+}
+
 /** The same option, not remembered. */
 export function notStored<T>(spec: OptionSpec<T>): OptionSpec<T> {
   return { ...spec, remembered: false };

@@ -41,7 +41,7 @@ const NAMES = {
 } as const;
 
 const COLUMNS = [
-  ...["parent", "fold_parent", "fold_kind", "representative", "alike", "op", "device", "cluster", "embedded"],
+  ...["parent", "fold_parent", "fold_kind", "representative", "role", "alike", "op", "device", "cluster", "embedded"],
   ...["outputs", "source", "target", "carrier", "slot", "reference", "size"],
 ];
 
@@ -54,9 +54,10 @@ function encoded(structure: Structure): { header: Header; columns: Columns } {
   return {
     header: {
       ...{ nodes: nodeCount, root, items: itemCount, entries: entryCount, labels, ops, devices, clusters, shapes },
-      ...{ functions, is_torch: structure.isTorch, problems: structure.problems },
+      ...{ functions, is_torch: structure.isTorch, problems: structure.problems, opened: structure.opened },
       call_labels: Object.fromEntries(structure.callLabels),
       odd: Object.fromEntries(structure.odd),
+      unordered: [...structure.unordered],
     },
     columns: {
       ...columns,
@@ -192,6 +193,9 @@ test("a closed root whose boxes stand in one another is refused", async () => {
           nodes: column(1),
           copies: column(1),
           alike: column(-1),
+          unordered: Uint8Array.of(0),
+          role: Uint8Array.of(0),
+          open: Uint8Array.of(0),
         },
         ...{ source: none, target: none, data: none, control: none, reference: none, size: new Float64Array(0) },
       },

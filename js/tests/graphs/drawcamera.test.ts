@@ -55,6 +55,20 @@ describe("what is in sight", () => {
     expect(onStage(start(content, { x: 0, y: 770, w: 60, h: 22 }, STAGE), 0, 0).x).toBeCloseTo(20);
   });
 
+  test("what most of the graph is in comes first where all of it could hardly be read", () => {
+    const content = { width: 4000, height: 900 };
+    const main = { x: 2000, y: 100, w: 1200, h: 700 };
+    const begin = { x: 2100, y: 770, w: 60, h: 22 };
+    const camera = start(content, begin, STAGE, main);
+    expect(camera.zoom).toBeCloseTo(0.8);
+    expect(onStage(camera, 2600, 450)).toEqual({ x: 500, y: 300 });
+    // Nor is anything shown beyond it where only a part of it can be read.
+    const long = start({ width: 9000, height: 900 }, begin, STAGE, { ...main, w: 6000 });
+    expect(onStage(long, 2000, 0).x).toBeCloseTo(20);
+    // It is hardly smaller than all: then all is shown.
+    expect(start({ width: 2000, height: 700 }, begin, STAGE, { x: 0, y: 0, w: 1900, h: 700 }).zoom).toBeCloseTo(0.48);
+  });
+
   test("a part of the graph stays there", () => {
     const camera = bounded({ x: 1e6, y: -1e6, zoom: 1 }, { width: 300, height: 300 }, STAGE);
     expect(camera.x).toBeLessThan(STAGE.width);

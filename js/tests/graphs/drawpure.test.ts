@@ -9,9 +9,9 @@ import { motion } from "../../src/panels/graphs/draw/motion";
 import { nearestAround, pick, spokenName } from "../../src/panels/graphs/draw/overlay";
 import { fitted, widthOf } from "../../src/panels/graphs/draw/pen";
 import { LineKind, prepare, Tone } from "../../src/panels/graphs/draw/prepared";
-import { type Direction, stepFrom } from "../../src/panels/graphs/draw/steps";
+import { type Direction, firstBox, mainComponent, stepFrom } from "../../src/panels/graphs/draw/steps";
 import { levelOf, lineWidth } from "../../src/panels/graphs/layout/thickness";
-import { MarkKind } from "../../src/panels/graphs/layout/types";
+import { Area, MarkKind } from "../../src/panels/graphs/layout/types";
 import { BoxKind } from "../../src/panels/graphs/model/view";
 import { sceneOf } from "./drawscene";
 
@@ -53,6 +53,33 @@ describe("what the pointer is on", () => {
     expect(hit(132, 180)).toMatchObject({ box: 1, line: 1, isBody: false });
     expect(hit(131, 320)).toMatchObject({ box: -1, line: 0 });
     expect(hit(150, 180).line).toBe(-1);
+  });
+});
+
+describe("what most of the graph is in", () => {
+  const at = [0, 0, 60, 22] as const;
+
+  test("are boxes that hang together, also by what is open in them", () => {
+    expect(mainComponent(SCENE)).toEqual([0, 1, 4]);
+    const scene = sceneOf(
+      [...["a", "b", "c", "d"].map((path) => ({ path, at })), { path: "e", at: [0, 300, 60, 22], nodes: 5 }],
+      [
+        { from: 0, to: 1 },
+        { from: 2, to: 3 },
+        { from: 1, to: 2, hidden: true },
+      ],
+    );
+    expect(mainComponent(scene)).toEqual([4]);
+    expect(firstBox(scene)).toBe(4);
+    scene.input.area[4] = Area.OUT;
+    expect(mainComponent(scene)).toEqual([0, 1]);
+  });
+
+  test("are all where all is set aside, and none where there is none", () => {
+    const scene = sceneOf([{ path: "a", at }]);
+    scene.input.area[0] = Area.OUT;
+    expect(mainComponent(scene)).toEqual([0]);
+    expect(firstBox(sceneOf([]))).toBe(-1);
   });
 });
 

@@ -49,6 +49,8 @@ export function sceneOf(boxes: readonly BoxOf[], edges: readonly EdgeOf[] = [], 
     copies: ints(boxes.map(({ copies = 1 }) => copies)),
     odd: boxes.map(() => []),
     alike: ints(boxes.map(() => -1)),
+    unordered: new Uint8Array(count),
+    role: new Uint8Array(count),
     open: bytes(boxes.map(({ open = false }) => Number(open))),
     edges: {
       count: edges.length,

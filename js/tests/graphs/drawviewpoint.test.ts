@@ -39,6 +39,24 @@ describe("what is in sight", () => {
     expect(viewpoint.camera).toEqual(shown().camera);
   });
 
+  test("begins where there is something to see, be the place at which the data come in far from all else", () => {
+    const far = Array.from({ length: 20 }, (_, i) => ({ path: `n${i}`, at: [9000, 100 * i, 60, 22] as const }));
+    const scene = sceneOf(
+      [{ path: "x", at: [0, 4000, 60, 22] }, ...far],
+      far.map((_, i) => ({ from: i, to: i + 1 })),
+    );
+    const viewpoint = new Viewpoint(
+      () => true,
+      () => ({ card: null, left: 0 }),
+    );
+    viewpoint.resize(STAGE);
+    viewpoint.show(scene, 0);
+    const { x, zoom } = camera(viewpoint);
+    expect(zoom).toBeGreaterThanOrEqual(0.6);
+    expect(x + zoom * 9000).toBeGreaterThan(0);
+    expect(x + zoom * 9060).toBeLessThan(STAGE.width);
+  });
+
   test("the end of a bar stays where it is when its box is opened, and is there when it is closed again", () => {
     const viewpoint = shown();
     viewpoint.zoom(1.3, { x: 10, y: 10 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Area, MarkKind } from "../../src/panels/graphs/layout/types";
 import { compose } from "../../src/panels/graphs/model/compose";
 import { type LayoutOptions, layoutInput } from "../../src/panels/graphs/model/layoutinput";
-import { Embedded, type Structure } from "../../src/panels/graphs/model/structure";
+import { Embedded, Role, type Structure } from "../../src/panels/graphs/model/structure";
 import { type MadeNode, structureMade } from "./made";
 import { recorded, structureOf } from "./recorded";
 
@@ -32,6 +32,13 @@ function star(leaves: number): Record<string, MadeNode> {
   return { hub: {}, "leaf-1": {}, ...Object.fromEntries(nodes) };
 }
 
+/** The same, its hub being a source of scalars. */
+function starOfScalars(leaves: number): Structure {
+  const structure = structureMade(star(leaves));
+  structure.role[structure.labels.indexOf("hub")] = Role.SCALARS;
+  return structure;
+}
+
 test("what is embedded is beside its node, at most five on a side", () => {
   const constants = Array.from({ length: 7 }, (_, i) => [`add/c${i}`, { op: "Const", embedded: Embedded.CONSTANT }]);
   const structure = structureMade({
@@ -48,8 +55,8 @@ test("what is embedded is beside its node, at most five on a side", () => {
   expect(withoutConstants.marks).toEqual(["add >2 s"]);
 });
 
-test("what has too many edges is taken out, and marks stand for them at both ends", () => {
-  const structure = structureMade(star(20));
+test("a source of scalars that too many read is taken out, and marks stand for them at both ends", () => {
+  const structure = starOfScalars(20);
   const { view, input } = inputOf(structure, []);
   const hub = view.path.indexOf("hub");
   expect(input.area[hub]).toBe(Area.OUT);
@@ -64,7 +71,7 @@ test("what has too many edges is taken out, and marks stand for them at both end
 });
 
 test("the user keeps what would be taken out, and takes out what would be kept", () => {
-  const structure = structureMade(star(20));
+  const structure = starOfScalars(20);
   const kept = inputOf(structure, [], { ...NONE, main: new Set(["hub"]) });
   expect(kept.input.area[kept.view.path.indexOf("hub")]).toBe(Area.MAIN);
   expect(kept.input.group).toHaveLength(40);

@@ -67,6 +67,8 @@ export function structureMade(nodes: Readonly<Record<string, MadeNode>>): Struct
     foldKind: new Uint8Array(0),
     representative: new Int32Array(0),
     odd: new Map(),
+    unordered: new Set(),
+    role: new Uint8Array(entryCount),
     alike: new Int32Array(entryCount - root).fill(-1),
     op,
     device,
@@ -93,5 +95,6 @@ export function structureMade(nodes: Readonly<Record<string, MadeNode>>): Struct
     functions: [],
     isTorch: false,
     problems: [],
+    opened: [],
   };
 }

@@ -71,12 +71,12 @@ export async function structureNamed(name: string): Promise<Structure> {
 
 /** A view in the same columns. */
 export function asJson(view: View): ViewJson {
-  const { path, label, kind, parent, op, nodes, copies, odd, alike, open } = view;
+  const { path, label, kind, parent, op, nodes, copies, odd, unordered, alike, role, open } = view;
   const { source, target, data, control, reference, size, shape } = view.edges;
   const plain = (columns: Record<string, ArrayLike<unknown>>) =>
     Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, Array.from(column)]));
   return {
-    ...plain({ path, label, kind, parent, op, nodes, copies, odd, alike, open }),
+    ...plain({ path, label, kind, parent, op, nodes, copies, odd, unordered, alike, role, open }),
     edges: plain({ source, target, data, control, reference, size, shape }),
   };
 }

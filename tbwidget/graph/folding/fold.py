@@ -2,10 +2,14 @@
 
 In the order in which it is done:
 
-1. Children whose names begin with the name of a layer go into a scope of that name.
+1. Nodes that add up gradients go into one scope with that of the gradients, and children whose names begin with the
+   name of a layer into one of that name, if nothing outside is between them.
 2. In what is still wide, hubs are set aside; of the connected components that remain, those of the same structure
    become one stack.
-3. Sibling scopes whose names differ in numbers alone and whose structure is the same become one stack.
+3. Sibling scopes whose names differ in numbers alone and whose structure is the same become one stack if the order of
+   the flow is still seen: if each leads to the next, or if all have the same boxes before and behind them.
+4. In what is still wide, short chains that repeat become scopes; so does what lies between boxes that all data pass.
+5. Where more than `MOST_IN_ORDER` boxes are left, siblings alike become stacks whatever the flow.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ import numpy as np
 
 from tbwidget.graph.arrays import Ints, adjacency, components
 from tbwidget.graph.classes import Hashes, mix, ranks, refined, sums
+from tbwidget.graph.folding.motifs import Flow
 from tbwidget.graph.folding.patterns import common_label, layers, pattern
 from tbwidget.records.indices import bincount
 
@@ -27,6 +32,12 @@ FEWEST_REPEATS = 3
 
 WIDE = 16
 """Scopes with fewer boxes stay as they are, but for sibling scopes that repeat."""
+
+MOST_IN_ORDER = 400
+"""Boxes of a scope up to which the order of the flow counts for more than their number."""
+
+MOST_CHECKED = 4_000
+"""Children of a scope up to which layers are only made where they leave the flow as it is."""
 
 MOST_ODD = 100
 """Siblings of a stack that are named as built differently."""
@@ -60,6 +71,8 @@ class Fold:
     """For a stack: labels of siblings of the same pattern that are built differently, the first `MOST_ODD`."""
     members: dict[int, list[int]] = field(default_factory=dict)
     """For a stack: the boxes in it; the first stands for all."""
+    unordered: set[int] = field(default_factory=set)
+    """Stacks whose members lead to one another by way of other boxes: in what order is not seen."""
 
     @property
     def top(self) -> Ints:
@@ -100,6 +113,7 @@ class Fold:
             [self.labels[box] for box in boxes],
             {int(number[box]): odd for box, odd in self.odd.items() if not gone[box]},
             {int(number[box]): members_of(box) for box in self.members if not gone[box]},
+            {int(number[box]) for box in self.unordered if not gone[box]},
         )
 
 
@@ -113,6 +127,7 @@ class _Folding:
         self.parent = [-1] * len(labels)
         self.kind = [Kind.CHILD] * len(labels)
         self.source, self.target, self.edge_kinds = source, target, kinds
+        self.unordered: set[int] = set()
         self.odd: dict[int, list[str]] = {}
         self.members: dict[int, list[int]] = {}
         self.scopes = scopes
@@ -146,8 +161,15 @@ class _Folding:
                 return top
             top = np.where(around < 0, top, around)
 
-    def finish(self) -> Fold:
-        """What was made, the odd ones of each stack named."""
+    def flow(self) -> Flow:
+        """The data edges between the boxes at the top."""
+        top = self.tops()
+        data = (self.edge_kinds & np.uint64(1)) == 1
+        ends = np.unique(np.stack((top[self.source[data]], top[self.target[data]])), axis=1)
+        return Flow(np.unique(top).tolist(), zip(*ends.tolist(), strict=True))
+
+    def finish(self, structure: Hashes) -> Fold:
+        """What was made; of each stack those of its name are odd whose structure is another one."""
         named: dict[str, list[int]] = {}
         of_box: dict[int, str] = {}
         for box, kind in enumerate(self.kind):
@@ -155,12 +177,12 @@ class _Folding:
                 of_box[box] = pattern(self.names[box])
                 named.setdefault(of_box[box], []).append(box)
         for stack, members in self.members.items():
-            inside = set(members)
             patterns = dict.fromkeys(of_box[box] for box in members if box in of_box)
-            alike = (box for name in patterns for box in named[name])
-            self.odd[stack] = [self.names[box] for box in islice((box for box in alike if box not in inside), MOST_ODD)]
+            kinds = {structure[box] for box in members if box in of_box}
+            alike = (box for name in patterns for box in named[name] if structure[box] not in kinds)
+            self.odd[stack] = [self.names[box] for box in islice(alike, MOST_ODD)]
         labels = [""] * self._children + self.names[self._children :]
-        return Fold(np.array(self.parent, np.int64), self.kind, labels, self.odd, self.members)
+        return Fold(np.array(self.parent, np.int64), self.kind, labels, self.odd, self.members, self.unordered)
 
 
 def fold_scope(
@@ -179,23 +201,35 @@ def fold_scope(
         if len(np.unique(folding.tops())) >= WIDE:
             _fold_components(folding, structure)
     _fold_siblings(folding, candidates, structure)
-    return folding.finish()
+    if len(np.unique(folding.tops())) >= WIDE:
+        made, structure = _fold_motifs(folding, structure)
+        _fold_siblings(folding, made, structure)
+        if len(np.unique(folding.tops())) > MOST_IN_ORDER:
+            _fold_siblings(folding, [*candidates, *made], structure, in_order=False)
+    return folding.finish(structure)
 
 
 def _fold_layers(folding: _Folding, structure: Hashes) -> tuple[list[int], Hashes]:
     """Make a scope of each layer; gives those, and the structure of all boxes."""
-    held: dict[str, list[int]] = {}
+    held = _gradients(folding)
+    taken = {child for inside in held.values() for child in inside}
     for child, layer in enumerate(layers(folding.names)):
-        if layer is not None:
+        if layer is not None and child not in taken:
             held.setdefault(layer, []).append(child)
-    made = [folding.box(Kind.LAYER, layer, inside) for layer, inside in held.items()]
+    flow = folding.flow() if len(structure) <= MOST_CHECKED else None
+    made = []
+    for layer, inside in held.items():
+        if flow is None or flow.can_merge(inside):
+            made.append(folding.box(Kind.LAYER, layer, inside))
+            if flow is not None:
+                flow.merge(inside, made[-1])
     around = np.array(folding.parent[: len(structure)], np.int64)
     inner = (around[folding.source] == around[folding.target]) & (around[folding.source] >= 0)
     source, target = folding.source[inner], folding.target[inner]
     rank = ranks(len(structure), source, target).astype(np.uint64)
     hashes = refined(mix(structure + mix(rank)), source, target, folding.edge_kinds[inner])
-    inside = around >= 0
-    return made, _with_structures(structure, hashes[inside], around[inside] - len(structure), len(made))
+    held_in = around >= 0
+    return made, _with_structures(structure, hashes[held_in], around[held_in] - len(structure), len(made))
 
 
 def _with_structures(structure: Hashes, hashes: Hashes, rows: Ints, count: int) -> Hashes:
@@ -203,16 +237,73 @@ def _with_structures(structure: Hashes, hashes: Hashes, rows: Ints, count: int) 
     return np.concatenate((structure, mix(sums(mix(hashes), rows, count))))
 
 
-def _fold_siblings(folding: _Folding, candidates: Sequence[int], structure: Hashes) -> None:
-    """Make a stack of sibling scopes that are alike in name and structure."""
+def _gradients(folding: _Folding) -> dict[str, list[int]]:
+    """What adds up gradients, with the scopes of the gradients, by a label for both; nothing where there is little.
+
+    These are nodes that read what such a scope puts out, and nothing else or for the scope itself.
+    """
+    scopes = [child for child, name in enumerate(folding.names) if folding.scopes[child] and "gradient" in name.lower()]
+    data = (folding.edge_kinds & np.uint64(1)) == 1
+    source, target = folding.source[data], folding.target[data]
+    count = len(folding.names)
+    inside = np.zeros(count, np.bool_)
+    inside[scopes] = True
+    free = ~np.array(folding.scopes, np.bool_)
+    while scopes:
+        fed, feeding, other = (np.zeros(count, np.bool_) for _ in range(3))
+        fed[target[inside[source]]] = True
+        other[target[~inside[source]]] = True
+        feeding[source[inside[target]]] = True
+        found = free & ~inside & fed & (~other | feeding)
+        if not found.any():
+            break
+        inside |= found
+    members = np.flatnonzero(inside).tolist()
+    more = len(members) - len(scopes)
+    return {f"{folding.names[scopes[0]]} +{more}": members} if more >= FEWEST_REPEATS else {}
+
+
+def _fold_siblings(folding: _Folding, candidates: Sequence[int], structure: Hashes, *, in_order: bool = True) -> None:
+    """Make a stack of sibling scopes that are alike in name and structure; `in_order`: if the flow is still seen."""
     alike: dict[tuple[str, int], list[int]] = {}
     for box in candidates:
         if folding.parent[box] < 0:
             name = pattern(folding.names[box])
             alike.setdefault((name, int(structure[box])), []).append(box)
-    for boxes in alike.values():
-        if len(boxes) >= FEWEST_REPEATS:
-            folding.box(Kind.STACK, common_label([folding.names[box] for box in boxes]), boxes)
+    groups = [boxes for boxes in alike.values() if len(boxes) >= FEWEST_REPEATS]
+    if not groups:
+        return
+    flow = folding.flow()
+    for group in groups:
+        parts = flow.mergeable(group)
+        for boxes in parts if in_order else [group]:
+            stack = folding.box(Kind.STACK, common_label([folding.names[box] for box in boxes]), boxes)
+            flow.merge(boxes, stack)
+            if parts != [group] and not in_order:
+                folding.unordered.add(stack)
+
+
+def _fold_motifs(folding: _Folding, structure: Hashes) -> tuple[list[int], Hashes]:
+    """Make scopes of short chains that repeat, then of regions; gives those, and the structure of all boxes."""
+    first = len(folding.parent)
+    # What folding has made so far is like nothing else.
+    kinds = [int(one) for one in structure] + [-1 - box for box in range(len(structure), first)]
+    flow = folding.flow()
+    for chain in flow.chains(dict(enumerate(kinds))):
+        flow.merge(chain, _layer(folding, kinds, chain, 0))
+    if len(flow.following) >= WIDE:
+        for region in flow.regions():
+            _layer(folding, kinds, region, -1)
+    made = list(range(first, len(folding.parent)))
+    return made, np.array([kind % 2**64 for kind in kinds], np.uint64)
+
+
+def _layer(folding: _Folding, kinds: list[int], inside: Sequence[int], named: int) -> int:
+    """Make a scope of some boxes, called after one of them; its kind says of which kinds they are."""
+    made = folding.box(Kind.LAYER, f"{folding.names[inside[named]]} +{len(inside) - 1}", inside)
+    held = mix(np.array([kinds[box] % 2**64 for box in inside], np.uint64))
+    kinds.append(int(mix(sums(held, np.zeros(len(inside), np.int64), 1))[0]))
+    return made
 
 
 def _fold_components(folding: _Folding, structure: Hashes) -> None:

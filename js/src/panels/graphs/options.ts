@@ -1,6 +1,14 @@
 // The options of the graphs. Twins of the traits in tbwidget/panels/graphs.py.
 
-import { defineOptions, nameSet, namesOrNull, notStored, oneOf, textOrNull } from "../../options/declare";
+import {
+  defineOptions,
+  nameSet,
+  nameSetOrNull,
+  namesOrNull,
+  notStored,
+  oneOf,
+  textOrNull,
+} from "../../options/declare";
 
 export const COLORINGS = ["structure", "device", "cluster", "time", "memory", "none"] as const;
 
@@ -11,8 +19,8 @@ export const graphsOptions = defineOptions({
   graph_run: textOrNull(),
   /** Null: of its graphs the one that says most. */
   graph_name: textOrNull(),
-  /** Paths of boxes whose inside is shown. */
-  graph_expanded: nameSet(),
+  /** Paths of boxes whose inside is shown; null: those that a first view opens. */
+  graph_expanded: nameSetOrNull(),
   /** Paths of stacks and layers that are not made. */
   graph_ungrouped: nameSet(),
   /** Paths of boxes that stay in the main drawing, or are taken out of it, whatever edges they have. */

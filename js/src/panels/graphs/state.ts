@@ -2,7 +2,6 @@
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Option, OptionsOf } from "../../options/declare";
-import { toggle } from "../../options/declare";
 import { latestRequest } from "../../ui/latestrequest";
 import type { View as Board } from "../../ui/view";
 import type { TagContent } from "../../wire/collection";
@@ -13,11 +12,13 @@ import type { Placed, Wanted } from "./layout/program";
 import { layoutRunner } from "./layout/runner";
 import type { Composing } from "./model/compose";
 import { decodeStructure } from "./model/decode";
+import { narrowed } from "./model/narrowed";
 import { reveal } from "./model/reveal";
-import type { Structure } from "./model/structure";
+import { FoldKind, type Structure } from "./model/structure";
+import { BoxKind } from "./model/view";
 import { graphsOptions } from "./options";
-import { openedUpTo, pathOf, treeOf } from "./pageprogram";
-import { boxOfPath } from "./places";
+import { entryOf, openedUpTo, pathOf, treeOf } from "./pageprogram";
+import { boxAt, boxOfPath } from "./places";
 import { type StepStatistics, stepStatistics } from "./statistics";
 
 /** What was laid out, and of what. */
@@ -122,14 +123,20 @@ function makeState(board: Board): GraphState {
   const root = documentOf(graphRoots);
   const structure = computed(() => (body.value === null ? whole.value : asked.value.value));
   const key = computed(() => JSON.stringify([graph.value, body.value]));
+  const firstOpened = computed<readonly string[]>(() => {
+    const view = body.value === null ? root.value : null;
+    return structure.value?.opened ?? view?.path.filter((_, box) => view.open[box] === 1) ?? [];
+  });
+  const opened = computed<ReadonlySet<string>>(() => chosen.graph_expanded.value ?? new Set(firstOpened.value));
   const composing = computed<Composing>(() => ({
-    opened: chosen.graph_expanded.value,
+    opened: opened.value,
     undone: chosen.graph_ungrouped.value,
     hiddenOps: chosen.graph_hidden_ops.value,
     isolated: chosen.graph_isolated.value,
   }));
   const wanted = computed<Wanted | null>(() => {
-    const of = structure.value ?? (body.value === null ? root.value : null);
+    const first = body.value === null ? root.value : null;
+    const of = structure.value ?? (first && narrowed(first, opened.value));
     const options = {
       main: chosen.graph_keep.value,
       auxiliary: chosen.graph_extract.value,
@@ -248,9 +255,27 @@ function makeState(board: Board): GraphState {
       }),
     toggleBox: (path) =>
       batch(() => {
-        toggle(chosen.graph_expanded, path);
+        const now = laidOut.peek();
+        const box = now === null ? -1 : boxAt(now.view, path);
+        const isOpen = now?.view.open[box] === 1;
+        const names = new Set(opened.peek());
+        if (isOpen) {
+          names.delete(path);
+          // What stands for all in a stack is open as long as that is.
+          const around = now.view.parent[box] as number;
+          if (now.view.kind[around] === BoxKind.STACK) {
+            names.delete(now.view.path[around] as string);
+          }
+        } else {
+          names.add(path);
+          const member = structure.peek() && memberOf(structure.peek() as Structure, path);
+          if (member) {
+            names.add(member);
+          }
+        }
+        chosen.graph_expanded.set(names);
         tooMany.value = false;
-        if (!chosen.graph_expanded.peek().has(path) && chosen.graph_selected.peek()?.startsWith(`${path}/`)) {
+        if (isOpen && chosen.graph_selected.peek()?.startsWith(`${path}/`)) {
           chosen.graph_selected.set(path);
         }
       }),
@@ -266,11 +291,11 @@ function makeState(board: Board): GraphState {
       if (of === null) {
         return;
       }
-      const { opened, undone } = reveal(of, entry);
+      const { opened: around, undone } = reveal(of, entry);
       const path = pathOf(of, entry);
       const alone = chosen.graph_isolated.peek();
       batch(() => {
-        add(chosen.graph_expanded, opened);
+        chosen.graph_expanded.set(new Set([...opened.peek(), ...around]));
         add(chosen.graph_ungrouped, undone);
         if (alone !== null && !path.startsWith(`${alone}/`)) {
           chosen.graph_isolated.set(null);
@@ -284,7 +309,7 @@ function makeState(board: Board): GraphState {
       if (of !== null) {
         const all = openedUpTo(of, composing.peek(), path);
         batch(() => {
-          add(chosen.graph_expanded, all.paths);
+          chosen.graph_expanded.set(new Set([...opened.peek(), ...all.paths]));
           tooMany.value = !all.complete;
         });
         if (path === null) {
@@ -306,4 +331,13 @@ function add(option: Option<ReadonlySet<string>>, names: readonly string[]): voi
   if (names.some((name) => !option.peek().has(name))) {
     option.set(new Set([...option.peek(), ...names]));
   }
+}
+
+/** The path of what opens together with a stack: the one scope or layer that stands for all in it; null for none. */
+function memberOf(structure: Structure, path: string): string | null {
+  const { root, itemCount, foldKind, representative } = structure;
+  const stack = entryOf(structure, path) - itemCount;
+  const member = representative[stack] ?? -1;
+  const isNamed = member > root && foldKind[member - itemCount] !== FoldKind.MEMBER;
+  return isNamed ? pathOf(structure, member) : null;
 }

@@ -62,3 +62,16 @@ test("a box has room for the thick lines that meet it", () => {
   expect(Math.min(...thick.lines.room)).toBeGreaterThan(thicknessOf(1e9));
   expect(thick.w[4]).toBeGreaterThan(layOut({ ...input, size: input.size.map(() => 1) }).w[4] as number);
 });
+
+test("what holds most nodes stands at the upper left of what does not hang together with it", () => {
+  const input = made(6, [
+    [0, 1],
+    [2, 3],
+    [4, 5],
+  ]);
+  const { x, y } = layOut({ ...input, nodes: Int32Array.of(1, 1, 900, 1, 20, 1) });
+  const lefts = [0, 2, 4].map((box) => x[box] as number);
+  expect(lefts[1]).toBe(Math.min(...lefts));
+  expect(y[3]).toBe(Math.min(...y));
+  expect(lefts[2]).toBeLessThanOrEqual(lefts[0] as number);
+});

@@ -30,6 +30,8 @@ const LARGEST_FIT = 1.25;
 export const LEGIBLE = 0.8;
 const READABLE = 0.6;
 const LEAST_LEGIBLE = 0.45;
+/** Less enlarged than this, a part is not shown instead of the whole. */
+const WORTH_ZOOMING = 1.15;
 const LARGEST = 4;
 /** A graph of which all is in sight can be made smaller by this factor. */
 const BELOW_FIT = 0.5;
@@ -56,22 +58,33 @@ export function whole(content: Size, stage: Size): Camera {
   return centered({ x: content.width / 2, y: content.height / 2 }, fitZoom(content, stage), stage);
 }
 
-/** Where one begins: with all in sight, or, if nothing could be read then, with the place at which the data come in. */
-export function start(content: Size, begin: Rect | null, stage: Size): Camera {
+/**
+ * Where one begins: with all in sight; where that could hardly be read, with `main`, what most of the graph is in; where
+ * nothing of that could be read, with the place in it at which the data come in.
+ */
+export function start(content: Size, begin: Rect | null, stage: Size, main: Rect = rectOf(content)): Camera {
   const all = whole(content, stage);
-  if (all.zoom >= LEAST_LEGIBLE || begin === null) {
+  const fitting = fitZoom({ width: main.w, height: main.h }, stage);
+  if (begin === null || all.zoom >= READABLE || (all.zoom >= LEAST_LEGIBLE && fitting < all.zoom * WORTH_ZOOMING)) {
     return all;
   }
-  const across = (stage.width - 2 * MARGIN) / content.width;
-  const down = (stage.height - 2 * MARGIN) / content.height;
+  if (fitting >= LEAST_LEGIBLE) {
+    return centered(middle(main), Math.min(LEGIBLE, fitting), stage);
+  }
+  const across = (stage.width - 2 * MARGIN) / main.w;
+  const down = (stage.height - 2 * MARGIN) / main.h;
   const zoom = Math.min(LEGIBLE, Math.max(READABLE, across, down));
   const { x, y } = middle(begin);
-  // What fits along a side is centered along it; else nothing is shown of what is beyond the graph.
-  const placed = (at: number, length: number, room: number) =>
+  // What fits along a side is centered along it; else nothing is shown of what is beyond it.
+  const placed = (at: number, from: number, length: number, room: number) =>
     length * zoom <= room - 2 * MARGIN
-      ? (room - zoom * length) / 2
-      : Math.min(MARGIN, Math.max(room - MARGIN - zoom * length, room / 2 - zoom * at));
-  return { x: placed(x, content.width, stage.width), y: placed(y, content.height, stage.height), zoom };
+      ? room / 2 - zoom * (from + length / 2)
+      : Math.min(MARGIN - zoom * from, Math.max(room - MARGIN - zoom * (from + length), room / 2 - zoom * at));
+  return { x: placed(x, main.x, main.w, stage.width), y: placed(y, main.y, main.h, stage.height), zoom };
+}
+
+function rectOf({ width, height }: Size): Rect {
+  return { x: 0, y: 0, w: width, h: height };
 }
 
 /** Zooms such that what is at this point of the stage stays there. */

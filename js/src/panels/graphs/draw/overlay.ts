@@ -2,6 +2,7 @@
 
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
+import { Area } from "../layout/types";
 import { BoxKind, isOpenable } from "../model/view";
 import type { Camera, Size } from "./camera";
 import type { Shown } from "./prepared";
@@ -111,6 +112,12 @@ export class Overlay {
     const path = view.path[box] as string;
     element.className = "tbwidget-graph-box";
     element.dataset.node = path;
+    element.dataset.nodes = String(view.nodes[box]);
+    if (isAside(this.#scene as Scene, box)) {
+      element.dataset.auxiliary = "true";
+    } else {
+      delete element.dataset.auxiliary;
+    }
     element.tabIndex = -1;
     element.setAttribute("role", "treeitem");
     element.setAttribute("aria-level", String(depth + 1));
@@ -169,6 +176,16 @@ export class Overlay {
   }
 }
 
+/** Whether a box is in an auxiliary area, or in something that is. */
+function isAside({ view, input }: Scene, box: number): boolean {
+  for (let one = box; one >= 0; one = view.parent[one] as number) {
+    if (input.area[one] !== Area.MAIN) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /** Boxes that have elements: all, or those in sight and near it, large ones first. In the order of their numbers. */
 export function pick(scene: Scene, camera: Camera, stage: Size, kept: readonly number[]): readonly number[] {
   const { count } = scene.view;
@@ -209,6 +226,7 @@ export function spokenName({ view, note }: Scene, box: number): string {
     view.label[box] as string,
     kind === BoxKind.NODE ? (view.op[box] as string) : (texts.boxKinds[kind] as string),
     copies > 1 ? texts.copiesSpoken(formatCount(copies)) : "",
+    view.unordered[box] === 1 ? texts.unordered : "",
     isOpenable(view, box) ? texts.nodes(nodes, formatCount(nodes)) : "",
     note[box] as string,
   ];

@@ -26,23 +26,57 @@ export function stepFrom(scene: Scene, prepared: Prepared, box: number, directio
   }
 }
 
-/** The lowest box at the top level, that is not in an auxiliary area. */
-export function firstBox(scene: Scene): number {
-  return lowest(scene, -1);
+/** The lowest box of what most of the graph is in; -1 where there is none. */
+export function firstBox(scene: Scene, among = mainComponent(scene)): number {
+  return lowest(scene, among);
+}
+
+/** The boxes at the top level that hang together and hold most nodes; those in auxiliary areas are among none. */
+export function mainComponent({ view, input }: Scene): readonly number[] {
+  const { count, parent } = view;
+  const top = new Int32Array(count);
+  const component = new Int32Array(count);
+  for (let box = 0; box < count; box++) {
+    const around = parent[box] as number;
+    top[box] = around < 0 ? box : (top[around] as number);
+    component[box] = box;
+  }
+  const find = (box: number) => {
+    let at = box;
+    while (component[at] !== at) {
+      component[at] = component[component[at] as number] as number;
+      at = component[at] as number;
+    }
+    return at;
+  };
+  input.source.forEach((from, i) => {
+    component[find(top[from] as number)] = find(top[input.target[i] as number] as number);
+  });
+  const nodes = new Map<number, number>();
+  for (let box = 0; box < count; box++) {
+    if (parent[box] === -1 && input.area[box] === 0) {
+      nodes.set(find(box), (nodes.get(find(box)) ?? 0) + (view.nodes[box] as number));
+    }
+  }
+  const most = [...nodes].reduce((best, one) => (one[1] > best[1] ? one : best), [-1, -1])[0];
+  const boxes = Array.from({ length: count }, (_, box) => box).filter((box) => parent[box] === -1);
+  const main = boxes.filter((box) => input.area[box] === 0 && find(box) === most);
+  return main.length > 0 ? main : boxes;
 }
 
 function firstInside(scene: Scene, box: number): number {
-  return scene.view.open[box] === 1 ? lowest(scene, box) : -1;
+  const { view } = scene;
+  const inside = Array.from({ length: view.count }, (_, one) => one).filter((one) => view.parent[one] === box);
+  return view.open[box] === 1 ? lowest(scene, inside) : -1;
 }
 
-function lowest({ view, layout, input }: Scene, around: number): number {
+/** The lowest of some boxes, of those in an auxiliary area only where there is no other. */
+function lowest({ layout, input }: Scene, boxes: readonly number[]): number {
   let [found, least] = [-1, -Infinity];
-  for (let box = 0; box < view.count; box++) {
-    if (view.parent[box] === around) {
-      const bottom = (layout.y[box] as number) + (layout.h[box] as number) - (input.area[box] === 0 ? 0 : 1e9);
-      if (bottom > least) {
-        [found, least] = [box, bottom];
-      }
+  for (const box of boxes) {
+    const bottom = (layout.y[box] as number) + (layout.h[box] as number) - (input.area[box] === 0 ? 0 : 1e9);
+    if (bottom > least) {
+      [found, least] = [box, bottom];
     }
   }
   return found;

@@ -33,6 +33,7 @@ function Box({ scene, prepared, box }: { scene: Scene; prepared: Prepared; box: 
   const kind = view.kind[box] as number;
   const copies = view.copies[box] as number;
   const odd = view.odd[box] ?? [];
+  const isUnordered = view.unordered[box] === 1;
   const shapes = shapesOut(scene, prepared, box);
   return (
     <div class="tbwidget-graph-tip">
@@ -40,6 +41,7 @@ function Box({ scene, prepared, box }: { scene: Scene; prepared: Prepared; box: 
       <p>
         {kind === BoxKind.NODE ? view.op[box] : texts.boxKinds[kind]}
         {copies > 1 && ` ${texts.copies(formatCount(copies))}`}
+        {isUnordered && `, ${texts.unordered}`}
         {isOpenable(view, box) && `, ${texts.nodes(view.nodes[box] as number, formatCount(view.nodes[box] as number))}`}
         {kind === BoxKind.MISSING && `: ${texts.missingHint}`}
       </p>

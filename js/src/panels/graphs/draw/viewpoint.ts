@@ -1,6 +1,7 @@
 // From where a graph is seen: the camera, what is kept in sight when the layout changes, and the ways between. No page is
 // needed for it.
 
+import { Area } from "../layout/types";
 import {
   type Camera,
   type Covered,
@@ -20,7 +21,7 @@ import {
 import { motion } from "./motion";
 import { type Prepared, prepare, type Shown } from "./prepared";
 import type { Scene } from "./scene";
-import { firstBox } from "./steps";
+import { firstBox, mainComponent } from "./steps";
 import { type Sight, Travel } from "./travel";
 
 /** With more boxes than this, they are at their new places at once. */
@@ -280,9 +281,62 @@ function wholeOf({ layout }: Scene, size: Size): Camera {
   return whole(layout, size);
 }
 
-function startOf(scene: Scene, size: Size): Camera {
-  const first = firstBox(scene);
-  return start(scene.layout, first < 0 ? null : rectOf(scene, first), size);
+/** Where one begins to look at a scene. */
+export function startOf(scene: Scene, size: Size): Camera {
+  const main = mainComponent(scene);
+  const first = firstBox(scene, main);
+  if (first < 0) {
+    return whole(scene.layout, size);
+  }
+  const bounds = around(scene, main);
+  const from = (box: number) => start(scene.layout, rectOf(scene, box), size, bounds);
+  let [camera, most] = [from(first), 0];
+  const closed = Array.from({ length: scene.view.count }, (_, box) => box).filter((box) => isInMain(scene, box));
+  const enough = Math.min(ENOUGH, closed.length);
+  closed.sort((a, b) => bottomOf(scene, b) - bottomOf(scene, a));
+  // Where the data come in there may be little else: then it is the next place above at which there is more.
+  const pitch = Math.max(1, Math.floor(closed.length / MOST_TRIED));
+  for (let i = 0; i < closed.length && most < enough; i += pitch) {
+    const trial = i === 0 ? camera : from(closed[i] as number);
+    const seen = closed.filter((box) => isInSight(trial, rectOf(scene, box), size)).length;
+    if (seen > most) {
+      [camera, most] = [trial, seen];
+    }
+  }
+  return camera;
+}
+
+/** Boxes that are to be in sight when one begins, and places that are tried for it. */
+const ENOUGH = 8;
+const MOST_TRIED = 60;
+
+function bottomOf({ layout }: Scene, box: number): number {
+  return (layout.y[box] as number) + (layout.h[box] as number);
+}
+
+/** Whether a box is closed, and no part of an auxiliary area. */
+function isInMain({ view, input }: Scene, box: number): boolean {
+  for (let at = box; at >= 0; at = view.parent[at] as number) {
+    if (input.area[at] !== Area.MAIN) {
+      return false;
+    }
+  }
+  return view.open[box] === 0;
+}
+
+/** Whether all of a box is in sight. */
+function isInSight({ x, y, zoom }: Camera, box: Rect, { width, height }: Size): boolean {
+  const [left, top] = [x + zoom * box.x, y + zoom * box.y];
+  return left >= 0 && top >= 0 && left + zoom * box.w <= width && top + zoom * box.h <= height;
+}
+
+/** The least rectangle around some boxes. */
+function around(scene: Scene, boxes: readonly number[]): Rect {
+  const rects = boxes.map((box) => rectOf(scene, box));
+  const [left, top] = [Math.min(...rects.map(({ x }) => x)), Math.min(...rects.map(({ y }) => y))];
+  const right = Math.max(...rects.map(({ x, w }) => x + w));
+  const bottom = Math.max(...rects.map(({ y, h }) => y + h));
+  return { x: left, y: top, w: right - left, h: bottom - top };
 }
 
 function rectOf({ layout }: Scene, box: number): Rect {

@@ -116,7 +116,7 @@ function* pass(input: LayoutInput, cache: LayoutCache, first: Pass | null): Gene
         w[box] = Math.max(w[box] as number, Math.ceil(Math.min(needed, WIDENED)));
       }
     });
-    const sizes = sizesOf(graph, ends, w, h, marks, ports, areaHeight);
+    const sizes = sizesOf(graph, ends, w, h, marks, ports, areaHeight, input.nodes);
     const placement =
       cached?.order === order && isSame(cached.sizes, sizes)
         ? cached.placement
@@ -194,6 +194,7 @@ function sizesOf(
   marks: MarkRoom,
   portsOf: ReadonlyMap<number, Float64Array>,
   least: number,
+  nodes: Int32Array,
 ): Sizes {
   const { count, source, target } = component;
   const ports = count - boxes.length;
@@ -201,8 +202,10 @@ function sizesOf(
   const right = new Float64Array(count);
   const height = new Float64Array(count);
   const room = new Float64Array(count);
+  const weight = new Float64Array(count);
   boxes.forEach((box, i) => {
     const at = ports + i;
+    weight[at] = nodes[box] as number;
     left[at] = (w[box] as number) / 2 + (marks.left[box] as number);
     right[at] = (w[box] as number) / 2 + (marks.right[box] as number);
     height[at] = h[box] as number;
@@ -222,7 +225,7 @@ function sizesOf(
     }),
   );
   const shift = shifts as unknown as Sizes["shift"];
-  return { left, right, height, room, shift, size, least: Float64Array.of(least) };
+  return { left, right, height, room, shift, size, weight, least: Float64Array.of(least) };
 }
 
 function auxiliaryOf(boxes: readonly number[], w: Float32Array, h: Float32Array, marks: MarkRoom): Packed {

@@ -80,6 +80,8 @@ export interface Sizes {
   readonly shift: readonly [Float64Array, Float64Array];
   /** Of each edge the elements of its tensors together. */
   readonly size: Float64Array;
+  /** Of each box the nodes in it; of a port none. */
+  readonly weight: Float64Array;
   /** The least height of the content. */
   readonly least: Float64Array;
 }
@@ -108,7 +110,7 @@ export function* placementOf(
   below: number,
   above: number,
 ): Generator<void, Placement> {
-  const { left, right, height, room, shift, size, least } = sizes;
+  const { left, right, height, room, shift, size, weight, least } = sizes;
   const ports = scope.bottom + scope.top;
   const laid: { part: Part; places: Stacked; extents: Extents }[] = [];
   for (const part of order.parts) {
@@ -137,7 +139,11 @@ export function* placementOf(
     ALONE_GAP,
   );
   const main = ports > 0 ? laid[0]?.places : undefined;
-  const free = laid.slice(main ? 1 : 0);
+  // What holds most nodes comes first, next to what has ports.
+  const heavy = new Map(
+    laid.map((one) => [one, one.part.boxes.reduce((sum, box) => sum + (weight[box] as number), 0)]),
+  );
+  const free = laid.slice(main ? 1 : 0).sort((a, b) => (heavy.get(b) as number) - (heavy.get(a) as number));
   const rectangles = [
     ...free.map(({ places }) => places),
     ...large.map((box) => ({ width: (left[box] as number) + (right[box] as number), height: room[box] as number })),
@@ -157,7 +163,7 @@ export function* placementOf(
   const originV = main && !isBeside && !isAbove ? packed.height : total;
   const mainV = main && !isBeside && !isAbove ? packed.height + gap : 0;
   const traces = noTraces();
-  laid.forEach(({ part, places, extents }, i) => {
+  [...laid.slice(0, main ? 1 : 0), ...free].forEach(({ part, places, extents }, i) => {
     const at = i - (main ? 1 : 0);
     const placed = {
       ...part,

@@ -1,20 +1,20 @@
-// What is taken out of a scope's main drawing: sinks, and boxes so widely connected that they hide the rest. Twin of
-// tbwidget/graph/auxiliary.py, whose bounds are TensorBoard's.
+// Boxes of a scope that are drawn beside it: bookkeeping, and small sources of scalars that very many boxes read. Twin of
+// tbwidget/graph/auxiliary.py.
 
 import { Area } from "../layout/types";
+import { Role } from "./structure";
 
-/** Scopes with fewer boxes keep those with many edges. */
+/** Scopes with fewer boxes keep sources that many of them read. */
 const FEWEST_BOXES = 15;
 
-/** A box with fewer neighbors is never taken out for them. */
+/** A source with fewer readers is never taken out. */
 const FEWEST_DEGREE = 5;
 
 /** A box with more has its control edges drawn as shortcuts. */
 const MOST_CONTROL_EDGES = 4;
 
 /** Interquartile ranges above the third quartile. */
-const IN_SPREAD = 1;
-const OUT_SPREAD = 4;
+const SPREAD = 4;
 
 type Flags = Uint8Array;
 
@@ -25,16 +25,11 @@ export interface Siblings {
   readonly target: Int32Array;
   /** Of each edge: it carries no data. */
   readonly controlOnly: Flags;
-  /** Of each box: it is taken out whatever its edges. */
-  readonly sinks: Flags;
-  /** Of each box: embedded nodes that it reads; embedded nodes that read it. */
-  readonly reads: Flags;
-  readonly isRead: Flags;
+  /** `Role` of each box. */
+  readonly role: Uint8Array;
   /** Of each box: the user wants it in the main drawing, or out of it. */
   readonly kept: Flags;
   readonly removed: Flags;
-  /** They are the whole graph. */
-  readonly whole: boolean;
 }
 
 export interface Extraction {
@@ -46,14 +41,14 @@ export interface Extraction {
 
 /**
  * Decides which boxes are taken out. An edge of one that is kept is drawn unless its other end was removed by hand, and
- * what has an edge that is drawn is not taken out. Of a whole graph something is left: where all would be taken out,
- * only what was removed by hand is.
+ * what has an edge that is drawn is not taken out. Where all would be taken out, only what was removed by
+ * hand is.
  */
 export function extract(siblings: Siblings): Extraction {
-  const { count, source, target, controlOnly, sinks, removed, whole } = siblings;
+  const { count, source, target, controlOnly, role, removed } = siblings;
   const edges = source.length;
-  const area = new Uint8Array(count);
-  const shortcut = new Uint8Array(edges);
+  let area = new Uint8Array(count);
+  let shortcut = new Uint8Array(edges);
   const stays = siblings.kept.map((kept, box) => (kept && !removed[box] ? 1 : 0));
   const asked = new Uint8Array(edges);
   const isFree = (box: number) => area[box] === Area.MAIN && stays[box] === 0;
@@ -77,13 +72,17 @@ export function extract(siblings: Siblings): Extraction {
     return ends(target, control).map((into, box) => into + (out[box] as number));
   };
 
-  /** Makes shortcuts of the edges of some boxes; those without others are out. */
-  const take = (chosen: Flags, to: number) => {
+  const shorten = (chosen: Flags) => {
     for (let edge = 0; edge < edges; edge += 1) {
       if (asked[edge] === 0 && (chosen[source[edge] as number] || chosen[target[edge] as number])) {
         shortcut[edge] = 1;
       }
     }
+  };
+
+  /** Makes shortcuts of the edges of some boxes; those without others are out. */
+  const take = (chosen: Flags, to: number) => {
+    shorten(chosen);
     const left = allEnds();
     for (let box = 0; box < count; box += 1) {
       if (chosen[box] && left[box] === 0) {
@@ -100,33 +99,29 @@ export function extract(siblings: Siblings): Extraction {
   );
   take(isOutput, Area.OUT);
   take(isInput, Area.IN);
-  const byHand = area.slice();
+  const byHand = { area: area.slice(), shortcut: shortcut.slice() };
   for (let edge = 0; edge < edges; edge += 1) {
     const [from, to] = [source[edge] as number, target[edge] as number];
     asked[edge] = (stays[from] || stays[to]) && !removed[from] && !removed[to] ? 1 : 0;
   }
 
-  take(
-    sinks.map((sink, box) => (sink && isFree(box) ? 1 : 0)),
-    Area.OUT,
-  );
+  const withRole = (wanted: number) => role.map((one, box) => (one === wanted && isFree(box) ? 1 : 0));
+  take(withRole(Role.BOOKKEEPING), Area.OUT);
+  shorten(withRole(Role.LARGE));
 
-  // Those with unusually many neighbors, by data edges, or by control edges where a box has no others.
+  // Readers by data edges, or by control edges where a box has no others.
   const free = Uint8Array.from({ length: count }, (_, box) => (isFree(box) ? 1 : 0));
   if (free.reduce((sum, one) => sum + one, 0) >= FEWEST_BOXES) {
-    const degrees = (of: Int32Array) => {
-      const all = ends(of);
-      return ends(of, 0).map((data, box) => (data > 0 ? data : (all[box] as number)));
-    };
-    const [incoming, outgoing] = [degrees(target), degrees(source)];
-    const mostIn = bound(incoming, free, IN_SPREAD);
-    const many = free.map((one, box) => (one && (incoming[box] as number) > mostIn ? 1 : 0));
-    const mostOut = bound(outgoing, free, OUT_SPREAD);
-    take(many, Area.IN);
+    const all = ends(source);
+    const readers = ends(source, 0).map((data, box) => (data > 0 ? data : (all[box] as number)));
+    const most = bound(readers, free);
     take(
-      free.map((one, box) => (one && !many[box] && (outgoing[box] as number) > mostOut ? 1 : 0)),
+      withRole(Role.SCALARS).map((one, box) => (one && (readers[box] as number) > most ? 1 : 0)),
       Area.OUT,
     );
+  }
+  if (!area.includes(Area.MAIN) && byHand.area.includes(Area.MAIN)) {
+    ({ area, shortcut } = byHand);
   }
 
   // Control edges where there are many of them.
@@ -138,29 +133,13 @@ export function extract(siblings: Siblings): Extraction {
     }
   }
 
-  // What has no edge left and marks on one side alone: sources and sinks of what was taken out.
-  const left = allEnds();
-  const reads = siblings.reads.slice();
-  const isRead = siblings.isRead.slice();
-  for (let edge = 0; edge < edges; edge += 1) {
-    if (shortcut[edge]) {
-      reads[target[edge] as number] = 1;
-      isRead[source[edge] as number] = 1;
-    }
-  }
-  for (let box = 0; box < count; box += 1) {
-    if (isFree(box) && left[box] === 0 && reads[box] !== isRead[box]) {
-      area[box] = reads[box] ? Area.OUT : Area.IN;
-    }
-  }
-  const isEmpty = whole && !area.includes(Area.MAIN) && byHand.includes(Area.MAIN);
-  return { area: isEmpty ? byHand : area, shortcut };
+  return { area, shortcut };
 }
 
 /** The degree of some boxes above which one is taken out. */
-function bound(degrees: Int32Array, among: Flags, spread: number): number {
+function bound(degrees: Int32Array, among: Flags): number {
   const ordered = degrees.filter((_, box) => among[box]).sort();
   const at = (share: number) => ordered[Math.min(Math.floor(share * ordered.length + 0.5), ordered.length - 1)] ?? 0;
   const third = at(0.75);
-  return Math.max(third + spread * (third - at(0.25)), FEWEST_DEGREE - 1);
+  return Math.max(third + SPREAD * (third - at(0.25)), FEWEST_DEGREE - 1);
 }

@@ -88,11 +88,13 @@ class Making {
     }
     const entries = Array.from(shownInside(this.#structure, this.#tree, this.#folds, inside));
     const arounds = entries.map(() => around);
+    // A stack opens together with the one member that it shows.
+    const members = new Set<number>();
     for (let i = 0; i < entries.length; i += 1) {
       const entry = entries[i] as number;
       const box = this.#entries.length;
       const own = before + (labels[entry] as string);
-      const isOpen = entry >= root && (this.#opened === "all" || this.#opened.has(own));
+      const isOpen = entry >= root && (this.#opened === "all" || this.#opened.has(own) || members.has(entry));
       this.#boxOf[entry] = box;
       this.#entries.push(entry);
       this.#parents.push(arounds[i] as number);
@@ -102,6 +104,12 @@ class Making {
         scopes.push([entry, box]);
       } else if (isOpen) {
         const held = shownInside(this.#structure, this.#tree, this.#folds, entry);
+        if (
+          kindOf(this.#structure, entry) === BoxKind.STACK &&
+          held[0] === this.#structure.representative[entry - itemCount]
+        ) {
+          members.add(held[0] as number);
+        }
         for (let k = 0; k < held.length; k += 1) {
           entries.push(held[k] as number);
           arounds.push(box);
@@ -134,6 +142,8 @@ class Making {
       copies: Int32Array.from(entries, (entry) => this.#copies(entry)),
       odd: entries.map((entry) => odd.get(entry) ?? NOTHING_ODD),
       alike: Int32Array.from(entries, (entry) => this.#alike(entry)),
+      unordered: Uint8Array.from(entries, (entry) => (this.#structure.unordered.has(entry) ? 1 : 0)),
+      role: Uint8Array.from(entries, (entry) => this.#structure.role[entry] as number),
       open: Uint8Array.from(this.#open, Number),
       edges,
       boxOfNode,

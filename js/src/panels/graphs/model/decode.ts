@@ -1,9 +1,9 @@
-// Bytes of the wire → a structure, the view of a closed root, statistics. All that is used as an index is checked here
+// Bytes of the wire → a structure, a first view, statistics. All that is used as an index is checked here
 // once, so that nothing behind it runs out of bounds or in cycles.
 
 import { count, list, ProtocolError, row } from "../../../wire/columns";
 import { readContainer } from "./container";
-import { Embedded, FoldKind, type Rows, type Structure } from "./structure";
+import { Embedded, FoldKind, Role, type Rows, type Structure } from "./structure";
 import { BoxKind, type View } from "./view";
 
 type Numbers = ArrayLike<number>;
@@ -31,6 +31,8 @@ export async function decodeStructure(bytes: Uint8Array): Promise<Structure> {
     foldKind: column("fold_kind", "u1", folded),
     representative: column("representative", "i4", folded),
     odd: numbered(header.odd, entryCount, (value) => strings(value, "odd")),
+    unordered: new Set(list(header.unordered).map(count)),
+    role: column("role", "u1", entryCount),
     alike: column("alike", "i4", itemCount - root),
     op: column("op", "i4", root),
     device: column("device", "i4", root),
@@ -51,6 +53,7 @@ export async function decodeStructure(bytes: Uint8Array): Promise<Structure> {
     functions: texts("functions"),
     isTorch: header.is_torch === true,
     problems: texts("problems"),
+    opened: texts("opened"),
   };
   check(structure.labels.length === entryCount, "labels");
   checkTree(structure);
@@ -91,6 +94,7 @@ function checkNodes(structure: Structure): void {
   within(structure.embedded, 0, Embedded.PLUMBING + 1, "embedded");
   within(structure.outputs, -1, structure.shapes.length, "outputs");
   within(structure.alike, -1, Infinity, "alike");
+  within(structure.role, 0, Role.LARGE + 1, "role");
   checkRows(structure.annotations, structure.root, "annotations");
 }
 
@@ -102,7 +106,7 @@ function checkRows({ start, items }: Rows, most: number, name: string): void {
   within(items, 0, most, name);
 }
 
-/** The view of the closed root; null where it was too large to be sent ahead of the structure. */
+/** The first view; null where it was too large to be sent ahead of the structure. */
 export async function decodeRoot(bytes: Uint8Array): Promise<View | null> {
   const { header, column } = await readContainer(bytes);
   if (header.large === true) {
@@ -124,7 +128,9 @@ export async function decodeRoot(bytes: Uint8Array): Promise<View | null> {
     copies: column("copies", "i4", boxes),
     odd: list(header.odd).map((labels) => strings(labels, "odd")),
     alike: column("alike", "i4", boxes),
-    open: new Uint8Array(boxes),
+    unordered: column("unordered", "u1", boxes),
+    role: column("role", "u1", boxes),
+    open: column("open", "u1", boxes),
     edges: {
       count: groups,
       source,
@@ -138,6 +144,8 @@ export async function decodeRoot(bytes: Uint8Array): Promise<View | null> {
     },
   };
   within(kind, 0, BoxKind.MISSING + 1, "kind");
+  within(view.role, 0, Role.LARGE + 1, "role");
+  within(view.open, 0, 2, "open");
   check(view.odd.length === boxes && view.parent.every((around, box) => around >= -1 && around < box), "parent");
   within(source, 0, boxes, "source");
   within(view.edges.target, 0, boxes, "target");

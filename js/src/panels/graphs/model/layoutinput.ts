@@ -6,7 +6,7 @@ import { extract } from "./auxiliary";
 import { writtenLabels } from "./labels";
 import { type Lifted, lift } from "./lifted";
 import { makeMarks, type Partner } from "./marks";
-import { Embedded, type Structure } from "./structure";
+import type { Structure } from "./structure";
 import { rowOf } from "./tree";
 import { BoxKind, type View } from "./view";
 
@@ -21,13 +21,11 @@ export interface LayoutOptions {
 /** A box outside an opened one is led by lines to so many boxes inside; where it is more, a line to the border stands for all. */
 const MOST_BRIDGES = 4;
 
-const SINK = "NoOp";
-
 export function layoutInput(view: View, structure: Structure | null, options: LayoutOptions): LayoutInput {
   const { count, edges } = view;
   const label = writtenLabels(view);
   const lifted = lift(view);
-  const { area, shortcut } = extractAll(view, structure, lifted, options);
+  const { area, shortcut } = extractAll(view, lifted, options);
   const bridges = countBridges(view, lifted);
   const group: number[] = [];
   const source: number[] = [];
@@ -80,7 +78,7 @@ export function layoutInput(view: View, structure: Structure | null, options: La
 }
 
 /** `Area` of each box, and which pairs of siblings are not connected by lines. */
-function extractAll(view: View, structure: Structure | null, lifted: Lifted, { main, auxiliary }: LayoutOptions) {
+function extractAll(view: View, lifted: Lifted, { main, auxiliary }: LayoutOptions) {
   const area = new Uint8Array(view.count);
   const shortcut = new Uint8Array(lifted.count);
   const place = new Int32Array(view.count);
@@ -103,12 +101,9 @@ function extractAll(view: View, structure: Structure | null, lifted: Lifted, { m
       source: pairs.map((pair) => place[lifted.source[pair] as number] as number),
       target: pairs.map((pair) => place[lifted.target[pair] as number] as number),
       controlOnly: Uint8Array.from(pairs, (pair) => lifted.controlOnly[pair] as number),
-      sinks: flags((box) => view.op[box] === SINK),
-      reads: flags((box) => hasBeside(view, structure, box, false)),
-      isRead: flags((box) => hasBeside(view, structure, box, true)),
+      role: Uint8Array.from(boxes, (box) => view.role[box] as number),
       kept: flags((box) => main.has(view.path[box] as string)),
       removed: flags((box) => auxiliary.has(view.path[box] as string)),
-      whole: row === 0,
     });
     for (const [number, box] of boxes.entries()) {
       area[box] = made.area[number] as number;
@@ -118,17 +113,6 @@ function extractAll(view: View, structure: Structure | null, lifted: Lifted, { m
     }
   }
   return { area, shortcut };
-}
-
-/** Whether a box has summaries beside it, or other embedded nodes. */
-function hasBeside({ entry }: View, structure: Structure | null, box: number, summaries: boolean): boolean {
-  const node = entry[box] as number;
-  return (
-    structure !== null &&
-    node >= 0 &&
-    node < structure.root &&
-    rowOf(structure.annotations, node).some((other) => (structure.embedded[other] === Embedded.SUMMARY) === summaries)
-  );
 }
 
 /** How many groups of edges lead from one end into an opened box that the other end is in, by end and box or box and end. */

@@ -10,6 +10,9 @@ export const Embedded = { NOT: 0, CONSTANT: 1, SUMMARY: 2, PARAMETER: 3, PLUMBIN
 /** What folding made. As `Kind` in tbwidget/graph/folding/fold.py. */
 export const FoldKind = { LAYER: 1, STACK: 2, MEMBER: 3 } as const;
 
+/** What a box is for, as far as the drawing wants to know. As `Role` in tbwidget/graph/roles.py. */
+export const Role = { MODEL: 0, BOOKKEEPING: 1, SCALARS: 2, LARGE: 3 } as const;
+
 /** Lists of numbers, one a row: row i is `items[start[i]] … items[start[i + 1] - 1]`. */
 export interface Rows {
   readonly start: Int32Array;
@@ -39,6 +42,10 @@ export interface Structure {
   readonly representative: Int32Array;
   /** Of stacks, by entry: labels of siblings called alike and built differently. */
   readonly odd: ReadonlyMap<number, readonly string[]>;
+  /** Stacks, by entry, whose members lead to one another by way of others: in what order is not shown. */
+  readonly unordered: ReadonlySet<number>;
+  /** `Role` of each entry. */
+  readonly role: Uint8Array;
   /** Of scopes with the same structure the same number, by item - root; -1 where there is no other. */
   readonly alike: Int32Array;
   /** Of each node and missing node: its number in `ops`, `devices`, `clusters`; `Embedded`; its number in `shapes` or -1. */
@@ -70,4 +77,6 @@ export interface Structure {
   readonly isTorch: boolean;
   /** What could not be read of it, for people. */
   readonly problems: readonly string[];
+  /** Paths of the boxes that are open at first. */
+  readonly opened: readonly string[];
 }

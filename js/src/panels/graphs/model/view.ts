@@ -28,6 +28,10 @@ export interface View {
   readonly odd: readonly (readonly string[])[];
   /** Scopes of the same structure, or stacks of such, have the same number; -1 where there is no other. */
   readonly alike: Int32Array;
+  /** 1 for stacks whose members lead to one another by way of others, in an order that is not shown. */
+  readonly unordered: Uint8Array;
+  /** `Role` of each box. */
+  readonly role: Uint8Array;
   /** 1 where what is inside is shown. */
   readonly open: Uint8Array;
   readonly edges: EdgeGroups;

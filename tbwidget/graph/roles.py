@@ -1,0 +1,205 @@
+"""The roles of boxes: the model, bookkeeping (initialization, checkpoints, summaries), or scalars that many boxes read.
+
+Only bookkeeping and such scalars may leave the main drawing. Bookkeeping is found node by node: an op that initializes,
+saves, restores or groups, and what serves nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.graph.arrays import Adjacency, Bools, Ints, adjacency
+from tbwidget.graph.embedding import Embedded, Embedding
+from tbwidget.graph.hierarchy import Hierarchy
+from tbwidget.graph.metaedges import MetaEdges, Tensors
+from tbwidget.graph.parse import Nodes
+from tbwidget.records.indices import bincount
+
+LARGE_SHARE = 0.02
+"""Boxes of several nodes with a larger share of the graph's nodes stay in the main drawing."""
+
+_MOST_SOURCE_NODES = 20
+
+_GROUPING = re.compile(r"NoOp|.*Summary.*")
+_SERVICE = re.compile(
+    r"Save(V2|Slices)?|Restore(V2|Slice)?|Sharded(Filename|Filespec)|MergeV2Checkpoints|IsVariableInitialized"
+    r"|VarIsInitializedOp|InitializeTable.*|LookupTableImport(V2)?"
+)
+_ASSIGN = re.compile(r"Assign(VariableOp)?")
+_INPUT = re.compile(r"Placeholder(V2)?|.*Iterator.*|.*Dequeue.*|.*Reader.*|_?Arg|input_arg|IO Node|InputLayer")
+_WEIGHTED = re.compile(r"conv|matmul|gemm|linear|addmm|einsum|\bb?mm\b|dense", re.IGNORECASE)
+_PASSING = re.compile(r"Identity|ReadVariableOp|Cast|Enter|Switch")
+
+
+class Role(IntEnum):
+    """The role of a box in the drawing."""
+
+    MODEL = 0
+    BOOKKEEPING = 1
+    """Serves initialization, checkpoints or summaries alone: drawn aside."""
+    SCALARS = 2
+    """A small source that puts out scalars alone, such as a learning rate: drawn aside where many boxes read it."""
+    LARGE = 3
+    """Bookkeeping that is too large to be drawn aside: its edges are drawn as marks."""
+
+
+class Roles:
+    """The role of each item of a hierarchy, and of boxes that hold several."""
+
+    def __init__(
+        self, nodes: Nodes, hierarchy: Hierarchy, embedding: Embedding, meta: MetaEdges, tensors: Tensors
+    ) -> None:
+        shown = embedding.kind == Embedded.NOT
+        self._most = LARGE_SHARE * nodes.count
+        self._shown = _within(hierarchy, shown)
+        self._serving = _within(hierarchy, shown & bookkeeping(nodes))
+        self._nodes = _within(hierarchy, np.arange(hierarchy.count) < nodes.count)
+        self.of_items = self._of_items(nodes, hierarchy, embedding, meta, tensors)
+        """`Role` of each item."""
+
+    def of_all(self, items: Ints) -> Role:
+        """The role of a box that is an item or holds some."""
+        if len(items) == 1:
+            return Role(self.of_items[items[0]])
+        return self._of_several(*(int(counts[items].sum()) for counts in (self._shown, self._serving, self._nodes)))
+
+    def of_fold(self, items: Ints, parent: Ints) -> list[Role]:
+        """The roles of the boxes of a fold that stand behind its items; `parent` is the box around each box, or -1."""
+        counts = np.zeros((len(parent), 3), np.int64)
+        counts[: len(items)] = np.stack((self._shown[items], self._serving[items], self._nodes[items]), 1)
+        inside = np.flatnonzero(parent[: len(items)] >= 0)
+        np.add.at(counts, parent[inside], counts[inside])
+        for box in range(len(items), len(parent)):
+            if parent[box] >= 0:
+                counts[parent[box]] += counts[box]
+        return [self._of_several(*row) for row in counts[len(items) :].tolist()]
+
+    def _of_several(self, shown: int, serving: int, nodes: int) -> Role:
+        if shown == 0 or serving < shown:
+            return Role.MODEL
+        return Role.LARGE if nodes > self._most else Role.BOOKKEEPING
+
+    def _of_items(
+        self, nodes: Nodes, hierarchy: Hierarchy, embedding: Embedding, meta: MetaEdges, tensors: Tensors
+    ) -> npt.NDArray[np.uint8]:
+        role = np.zeros(hierarchy.size, np.uint8)
+        is_large = (self._nodes > self._most) & (np.arange(hierarchy.size) >= hierarchy.count)
+        serves = (self._shown > 0) & (self._serving == self._shown)
+        role[_sources(nodes, hierarchy, embedding, meta, tensors) & (self._nodes <= _MOST_SOURCE_NODES) & ~is_large] = (
+            Role.SCALARS
+        )
+        role[serves] = Role.BOOKKEEPING
+        role[serves & is_large] = Role.LARGE
+        return role
+
+
+def bookkeeping(nodes: Nodes) -> Bools:
+    """Nodes that initialize, save, restore, group or summarize, and those whose outputs serve these alone."""
+    count = len(nodes.names)
+    grouping, service, assign, inputs = (_with_ops(nodes, ops) for ops in (_GROUPING, _SERVICE, _ASSIGN, _INPUT))
+    if not (service.any() or assign.any()):
+        return grouping
+    following = adjacency(nodes.source, nodes.target, count)
+    # A value that is assigned initially depends on no input and on no weights.
+    fed = inputs | _with_ops(nodes, _WEIGHTED)
+    fed[nodes.count :] = True
+    data = ~nodes.control
+    fed = _reached(fed, adjacency(nodes.source[data], nodes.target[data], count))
+    certain = service | (assign & ~fed)
+    unread = following.start[1:] == following.start[:-1]
+    # Outputs that are computed from a service op, such as IsVariableInitialized, and that no node reads.
+    last = unread & ~fed & _reached(service, following)
+    candidates = certain | (~fed & ~grouping & (~unread | last))
+    return grouping | _serving(nodes, candidates, certain, last)
+
+
+def _serving(nodes: Nodes, candidates: Bools, certain: Bools, last: Bools) -> Bools:
+    """Candidates that lead to certain or last nodes and to nothing else."""
+    leading = adjacency(nodes.target, nodes.source, len(candidates))
+    kept = candidates
+    while True:
+        # A control edge from a certain node says nothing about its use; only a reader does.
+        away = kept[nodes.source] & ~kept[nodes.target] & (~nodes.control | ~certain[nodes.source])
+        if away.any():
+            gone = np.zeros(len(kept), np.bool_)
+            gone[nodes.source[away]] = True
+            kept = kept & ~_reached(gone, leading, kept & ~certain)
+            continue
+        serving = _reached((certain | last) & kept, leading, kept)
+        if (serving == kept).all():
+            return kept
+        kept = serving
+
+
+def _reached(starts: Bools, neighbors: Adjacency, among: Bools | None = None) -> Bools:
+    """Nodes reachable from `starts`, which are included; with `among`, only by way of those."""
+    free = (~starts if among is None else among & ~starts).tolist()
+    start, items = neighbors.start.tolist(), neighbors.items.tolist()
+    waiting = np.flatnonzero(starts).tolist()
+    found = starts.copy()
+    for node in waiting:  # which grows
+        for other in items[start[node] : start[node + 1]]:
+            if free[other]:
+                free[other] = False
+                waiting.append(other)
+    found[waiting] = True
+    return found
+
+
+def _sources(nodes: Nodes, hierarchy: Hierarchy, embedding: Embedding, meta: MetaEdges, tensors: Tensors) -> Bools:
+    """Items that read nothing from outside and whose outputs are scalars that no weighted op reads."""
+    data = ~tensors.control[embedding.edge]
+    source, target = embedding.source[data], embedding.target[data]
+    large = tensors.size[embedding.edge][data] != 1
+    weighted = _with_ops(nodes, _WEIGHTED)
+    weights = weighted[target]
+    passing = np.zeros(hierarchy.count, np.bool_)
+    passing[source[weights]] = True
+    passing &= _with_ops(nodes, _PASSING)
+    large |= weights | passing[target]
+    loops = source == target
+    groups = meta.groups
+    inner = np.zeros(hierarchy.size, np.int64)
+    np.add.at(inner, meta.scope, groups.data)
+    inside = _summed(hierarchy, inner)
+    into, out_of = (bincount(ends, minlength=hierarchy.count) for ends in (target[~loops], source[~loops]))
+    incoming = _within(hierarchy, into) - inside + _loops(hierarchy, source[loops])
+    outgoing = _within(hierarchy, out_of) - inside + _loops(hierarchy, source[loops])
+    heavy = _within(hierarchy, bincount(source[large], minlength=hierarchy.count))
+    found: Bools = (incoming == 0) & (outgoing > 0) & (heavy == 0)
+    return found
+
+
+def _loops(hierarchy: Hierarchy, looped: Ints) -> Ints:
+    """Self loops of the nodes in each scope, which its inner edges include."""
+    within = _within(hierarchy, bincount(looped, minlength=hierarchy.count))
+    within[: hierarchy.count] = 0
+    return within
+
+
+def _within(hierarchy: Hierarchy, of_nodes: npt.NDArray[np.generic]) -> Ints:
+    """The sum over the nodes in each item."""
+    total = np.append(0, np.cumsum(of_nodes[hierarchy.order].astype(np.int64)))
+    summed: Ints = total[hierarchy.end] - total[hierarchy.begin]
+    return summed
+
+
+def _summed(hierarchy: Hierarchy, of_scopes: Ints) -> Ints:
+    """The sum over the scopes in each item, itself included."""
+    values, parent = of_scopes.tolist(), hierarchy.parent.tolist()
+    for scope in range(hierarchy.size - 1, hierarchy.root, -1):
+        values[parent[scope]] += values[scope]
+    return np.array(values, np.int64)
+
+
+def _with_ops(nodes: Nodes, ops: re.Pattern[str]) -> Bools:
+    """Nodes with such an op; of patterns for whole words, the whole op."""
+    match = ops.search if ops is _WEIGHTED else ops.fullmatch
+    flags: Iterable[bool] = (match(op) is not None for op in nodes.ops)
+    found: Bools = np.fromiter(flags, np.bool_, len(nodes.ops))[nodes.op]
+    return found

@@ -1,0 +1,60 @@
+"""Which boxes are open when a graph is first shown."""
+
+from __future__ import annotations
+
+from tbwidget.graph import Graph
+from tbwidget.graph.firstview import FEWEST_BOXES, MOST_BOXES, MOST_BOXES_OF_MAIN_SCOPE
+from tests.support.graphs import graph, node
+
+
+def scope(path: str, count: int) -> list[str]:
+    """Names of so many nodes in a scope, without numbers."""
+    return [f"{path}/n{'i' * number}" for number in range(count)]
+
+
+def made(**sizes: int) -> Graph:
+    """Scopes in a row, each a chain of so many nodes, no two of which are alike."""
+    names = ["x", *(name for path, count in sizes.items() for name in scope(path, count))]
+    return graph(*(node(name, f"Op{n}", names[max(0, n - 1) : n]) for n, name in enumerate(names)))
+
+
+def opened(graph: Graph) -> list[str]:
+    view = graph.view()
+    return [path for path, is_open in zip(view.path, view.open, strict=True) if is_open]
+
+
+def test_scopes_open_until_there_is_something_to_see_those_with_most_nodes_first() -> None:
+    assert opened(made(a=3, b=8, c=5)) == ["b", "c"]
+    assert opened(made(a=3, b=20, c=15)) == ["b"]
+    assert opened(graph(*(node(f"s{n}/x", f"Op{n}") for n in range(FEWEST_BOXES)))) == []
+
+
+def test_scopes_in_one_another_open_to_where_they_branch() -> None:
+    names = scope("a/b/c", FEWEST_BOXES)
+    assert opened(graph(*(node(name, f"Op{n}") for n, name in enumerate(names)))) == ["a", "a/b", "a/b/c"]
+
+
+def test_a_scope_with_too_many_boxes_stays_closed_unless_it_is_nearly_everything() -> None:
+    assert opened(made(a=MOST_BOXES, b=MOST_BOXES - 5)) == ["b"]
+    assert opened(made(a=MOST_BOXES, b=4)) == ["a"]
+    assert opened(made(a=MOST_BOXES_OF_MAIN_SCOPE, b=4)) == ["b"]
+
+
+def test_a_stack_opens_with_the_member_that_it_shows() -> None:
+    nodes = [node(f"net/block{n}/{op}", op, [f"net/block{n - 1}/Z"] if n else []) for n in range(4) for op in "XYZ"]
+    net = graph(*nodes)
+    stack, member = "net/block0..3", "net/block0"
+    assert opened(net) == ["net", stack, member]
+    view = net.view(["net", stack])
+    assert dict(zip(view.path, view.open, strict=True))[member]
+    assert f"{member}/X" in view.path
+
+
+def test_bookkeeping_stays_closed() -> None:
+    saved = [node(f"save/{name}", name) for name in ("SaveV2", "RestoreV2", "MergeV2Checkpoints")]
+    assert opened(graph(node("x"), node("y", inputs=["x"]), *saved)) == []
+
+
+def test_nothing_is_open_where_that_is_said() -> None:
+    assert made(a=30).view([]).path == ["x", "a"]
+    assert made(a=30).view(["a"]).open.count(True) == 1

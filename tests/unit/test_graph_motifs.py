@@ -1,0 +1,157 @@
+"""Folding keeps the flow: what becomes one box makes no cycle, and chains and regions that repeat become scopes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tbwidget.graph import Graph
+from tbwidget.graph.folding.motifs import Flow
+from tbwidget.graph.view import BoxKind
+from tbwidget.logs import load
+from tests.support.corpus import LARGE_GRAPHS
+from tests.support.graph_views import closed
+from tests.support.graphs import graph, node
+
+
+def scoped(inputs: Mapping[str, str]) -> Graph:
+    """Scopes of two nodes each, called after what stands before an underscore, which read each other as words say."""
+    nodes = []
+    for name, said in inputs.items():
+        op = name.rstrip("0123456789_")
+        nodes += [
+            node(f"{name}/in", f"{op}In", [f"{other}/out" for other in said.split()]),
+            node(f"{name}/out", f"{op}Out", [f"{name}/in"]),
+        ]
+    return graph(*nodes)
+
+
+def stacks(made: Graph) -> dict[str, int]:
+    """Labels of the stacks of the closed root, and how many are in them."""
+    view = made.view([])
+    found = zip(view.path, view.kind, view.copies, strict=True)
+    return {path: copies for path, kind, copies in found if kind == BoxKind.STACK}
+
+
+def data_edges(made: Graph, opened: list[str]) -> nx.DiGraph[int]:
+    """The data edges between different boxes at the top of a view."""
+    view = made.view(opened)
+    edges = view.edges
+    found: nx.DiGraph[int] = nx.DiGraph()
+    for source, target, data in zip(edges.source.tolist(), edges.target.tolist(), edges.data.tolist(), strict=True):
+        if data and source != target:
+            found.add_edge(source, target)
+    return found
+
+
+def test_a_chain_is_a_stack_and_so_are_boxes_between_the_same_others() -> None:
+    assert stacks(scoped({"a0": "", "a1": "a0", "a2": "a1", "end": "a2"})) == {"a0..2": 3}
+    assert stacks(scoped({"x": "", "a0": "x", "a1": "x", "a2": "x", "end": "a0 a1 a2"})) == {"a0..2": 3}
+
+
+def test_siblings_with_others_between_them_stay_apart() -> None:
+    assert stacks(scoped({"a0": "", "b0": "a0", "a1": "b0", "b1": "a1", "a2": "b1", "b2": "a2"})) == {}
+    # Nor do those that read different things.
+    assert stacks(scoped({"x": "", "y": "x", "a0": "x", "a1": "y", "a2": "y", "end": "a0 a1 a2"})) == {}
+
+
+def test_of_a_chain_with_odd_ones_in_it_each_part_is_a_stack() -> None:
+    inputs = {f"a{n}": f"a{n - 1}" if n else "" for n in range(8)}
+    inputs |= {"odd": "a3", "a4": "odd"}
+    assert stacks(scoped(inputs)) == {"a0..3": 4, "a4..7": 4}
+
+
+def test_short_chains_that_repeat_become_scopes() -> None:
+    inputs: dict[str, str] = {}
+    before = ""
+    for n in range(8):
+        inputs |= {f"conv{n}": before, f"bn{n}": f"conv{n}", f"relu{n}": f"bn{n}", f"pool{n}": f"relu{n} conv{n}"}
+        before = f"pool{n}"
+    made = scoped(inputs)
+    assert nx.is_directed_acyclic_graph(data_edges(made, []))
+    opened: list[str] = []
+    while more := closed(made.view(opened)):
+        opened += more
+    view = made.view(opened)
+    chain = view.path.index("bn0 +1")
+    assert view.kind[chain] == BoxKind.LAYER
+    assert [path for path, parent in zip(view.path, view.parent, strict=True) if parent == chain] == ["bn0", "relu0"]
+    assert "bn0 +1" not in made.view(opened, ["bn0 +1"]).path
+
+
+def test_regions_with_one_entry_and_one_exit_become_scopes() -> None:
+    inputs = {"x": ""}
+    before = "x"
+    for n in range(5):
+        branches = {f"{'left' if n % 2 else 'wide'}_{n}": before, f"right_{n}": before, f"far_{n}": f"right_{n}"}
+        inputs |= branches | {f"join_{n}": " ".join([f"{'left' if n % 2 else 'wide'}_{n}", f"far_{n}"])}
+        before = f"join_{n}"
+    made = scoped(inputs)
+    view = made.view([])
+    assert nx.is_directed_acyclic_graph(data_edges(made, []))
+    assert any(path.startswith("join_1 +") for path in view.path)
+    assert len(view) < 12
+
+
+def test_more_than_four_hundred_boxes_fold_whatever_the_flow() -> None:
+    inputs: dict[str, str] = {}
+    for n in range(120):
+        # Each reads what stands two before it, so that nothing is a chain and all data pass nowhere.
+        names = [f"{letter}{n}" for letter in "abcd"]
+        for k, name in enumerate(names):
+            inputs[name] = " ".join([f"{'abcd'[(k + 1) % 4]}{n - 1}", f"{'abcd'[k]}{n - 2}"]) if n > 1 else ""
+    made = scoped(inputs)
+    view = made.view([])
+    assert len(view) < 400
+    assert any(view.unordered)
+    assert {kind for kind, one in zip(view.kind, view.unordered, strict=True) if one} == {BoxKind.STACK}
+
+
+def test_accumulators_belong_to_the_gradients() -> None:
+    nodes = [
+        node("x", "Placeholder"),
+        node("net/a", "MatMul", ["x"]),
+        node("opt/update", "Apply", ["AddN_2", "AddN_9"]),
+    ]
+    nodes += [node(f"gradient_tape/g{n}", f"Grad{n}", ["net/a", *([f"AddN_{n - 1}"] if n else [])]) for n in range(10)]
+    nodes += [node(f"AddN_{n}", "AddN", [f"gradient_tape/g{n}", f"gradient_tape/g{n}:1"]) for n in range(10)]
+    nodes += [node(f"other{'i' * n}", f"Op{n}", ["x"]) for n in range(9)]
+    made = graph(*nodes)
+    view = made.view([])
+    assert "gradient_tape +10" in view.path
+    assert not any(path.startswith("AddN") for path in view.path)
+    assert {"gradient_tape", "AddN_0"} <= set(made.view(["gradient_tape +10"], ["AddN_#", "AddN_0..9"]).path)
+
+
+@pytest.mark.parametrize("name", ["resnet152_kerastrain"])
+def test_the_body_of_a_real_model_is_acyclic(name: str) -> None:
+    made = load(LARGE_GRAPHS / name).graph(".")
+    view = made.view(["resnet152_1"])
+    assert nx.is_directed_acyclic_graph(
+        data_edges(made, ["resnet152_1"]).subgraph(
+            [box for box, parent in enumerate(view.parent) if parent == view.path.index("resnet152_1")]
+        )
+    )
+
+
+@given(st.data())
+def test_merging_makes_no_cycle(data: st.DataObject) -> None:
+    """Whatever is merged of an acyclic graph, it stays acyclic; what cannot be merged would make a cycle."""
+    count = data.draw(st.integers(3, 12))
+    pairs = st.tuples(st.integers(0, count - 2), st.integers(1, count - 1)).filter(lambda pair: pair[0] < pair[1])
+    edges = data.draw(st.sets(pairs, max_size=25))
+    members = data.draw(st.sets(st.integers(0, count - 1), min_size=2, max_size=5))
+    flow = Flow(range(count), edges)
+    merged = nx.DiGraph([(min(members) if a in members else a, min(members) if b in members else b) for a, b in edges])
+    merged.remove_edges_from(list(nx.selfloop_edges(merged)))
+    assert flow.can_merge(members) == nx.is_directed_acyclic_graph(merged)
+    if flow.are_chain(sorted(members)) or flow.are_parallel(sorted(members)):
+        assert flow.can_merge(members)
+    flow.merge(members, count)
+    found = {(a, b) for a, others in flow.following.items() for b in others}
+    renamed = {(count if a == min(members) else a, count if b == min(members) else b) for a, b in merged.edges}
+    assert found == renamed == {(a, b) for b, others in flow.leading.items() for a in others}
