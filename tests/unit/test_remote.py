@@ -95,6 +95,23 @@ def test_a_poll_is_one_listing_and_one_call_after_a_small_first_one(tmp_path: Pa
     assert values(logs) == values(tbwidget.load(tmp_path))
 
 
+def test_connecting_does_not_delay_the_next_poll(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = filesystems.connect
+
+    def slow(url: str, options: Any) -> Any:
+        begin = time.thread_time()
+        while time.thread_time() < begin + 0.1:
+            pass
+        return connect(url, options)
+
+    monkeypatch.setattr(filesystems, "connect", slow)
+    runs(tmp_path, 1)
+    upload(tmp_path, ROOT)
+    storage = storage_of(tbwidget.load(URL))
+    assert not storage.is_due(force=False, interval=0)
+    assert storage.poll_interval == 2
+
+
 def test_no_more_is_held_at_once_than_a_batch(
     tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
