@@ -18,6 +18,7 @@ from tbwidget.logs.roots import Root
 from tbwidget.options.agreement import hint
 from tbwidget.panels import registry
 from tbwidget.reasons import Reason, reason_of, system_reason
+from tbwidget.records.files.refusals import UnavailableError
 
 VERSION = 1
 MAX_BYTES = 10_000_000
@@ -100,7 +101,7 @@ def options_of_directory(roots: Sequence[Root], board: type[traitlets.HasTraits]
         file = root.named(OPTIONS_FILE)
         try:
             content = _content_of(root)
-        except FileNotFoundError:
+        except (FileNotFoundError, UnavailableError):  # that the storage does not answer is a problem of its own
             continue
         except (OSError, ValueError) as error:
             reason = system_reason(error) if isinstance(error, OSError) else reason_of(error)

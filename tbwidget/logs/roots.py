@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tbwidget.records.files.opening import storage_of
 from tbwidget.records.files.storage import LOCAL, Storage
-from tbwidget.records.files.urls import scheme_of, shown_url
+from tbwidget.records.files.urls import LOCAL_SCHEMES, local_path, scheme_of, shown_url
 
 OnePath: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = OnePath | Sequence[OnePath] | Mapping[str, OnePath]
@@ -210,7 +210,9 @@ def name_here(path: OnePath) -> str:
     A URL is its own name, without its credentials.
     """
     text = os.fspath(path)
-    if scheme_of(text):
+    if scheme_of(text).lower() in LOCAL_SCHEMES:
+        text = local_path(text)
+    elif scheme_of(text):
         return shown_url(text)
     place = Path(text)
     with suppress(RuntimeError):  # no such user

@@ -472,14 +472,10 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
         Dashboard(path)
 
 
-@pytest.mark.parametrize(
-    ("path", "hint"), [("gs://b/runs", "copy it here"), ("S3://b", "mount"), ("file:///x", "path")]
-)
-def test_an_address_is_refused_in_words(path: str, hint: str) -> None:
-    with pytest.raises(ValueError, match=f"{path}' is not a local directory: .*{hint}"):
-        Dashboard(path)
-    with pytest.raises(ValueError, match="remote"):
-        show(path)
+def test_an_address_without_a_storage_is_refused_in_words() -> None:
+    for make in (Dashboard, show):
+        with pytest.raises(ValueError, match="no storage is known for nothing://"):
+            make("nothing://b/runs")
 
 
 def test_the_state_holds_options_and_no_data(tmp_path: Path, listener: Listener) -> None:
@@ -580,11 +576,10 @@ def test_show_takes_the_usual_directory(
         show()
 
 
-@pytest.mark.parametrize("address", ["s3://bucket/runs", "gs://b", "file:///tmp"])
-def test_an_address_is_refused_before_anything_is_read(address: str) -> None:
+def test_an_address_is_refused_before_anything_is_read() -> None:
     for read in (tbwidget.load, tbwidget.LogDir, tbwidget.figure):
-        with pytest.raises(ValueError, match=f"{address}' is not a local directory: remote .* not supported yet"):
-            read(address)
+        with pytest.raises(ValueError, match="no storage is known for nothing://"):
+            read("nothing://bucket/runs")
 
 
 def test_save_returns_the_path_and_prints_the_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -286,8 +286,8 @@ def test_what_is_wrong_is_said(logs: Path) -> None:
         tbwidget.figure(logs, "loss", smoothing=2)
     with pytest.raises(traitlets.TraitError):
         tbwidget.figure(logs, "loss", run_colors={"a": "no color"})
-    with pytest.raises(ValueError, match="remote log directories"):
-        tbwidget.figure("gs://bucket/logs", "loss")
+    with pytest.raises(ValueError, match="no storage is known"):
+        tbwidget.figure("nothing://bucket/logs", "loss")
 
 
 def test_names_of_any_other_kind_are_refused(logs: Path) -> None:

@@ -490,7 +490,7 @@ def test_help_names_every_option() -> None:
     said = " ".join((Dashboard.__doc__ or "").split())
     for name in Dashboard.class_trait_names(option=True):
         assert f"- `{name}`: {Dashboard.class_traits()[name].help}" in said
-    assert set(inspect.signature(Dashboard).parameters) == {"logs", "layout", "profile", *NAMES}
+    assert set(inspect.signature(Dashboard).parameters) == {"logs", "layout", "profile", "storage_options", *NAMES}
 
 
 def test_the_browser_is_tested_with_the_options_as_they_are() -> None:

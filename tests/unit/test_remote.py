@@ -554,6 +554,7 @@ def test_a_file_url_is_a_directory_of_this_machine(tmp_path: Path) -> None:
     runs(tmp_path / "a b", 1)
     logs = tbwidget.load((tmp_path / "a b").as_uri())
     assert logs.path == tmp_path / "a b"
+    assert short_name((tmp_path / "a b").as_uri()) == "a b"
     assert logs.runs == ["run0"]
 
 

@@ -323,7 +323,7 @@ class RemoteStorage:
         except FileNotFoundError:
             raise FileNotFoundError(Reason("storage-missing", path=path)) from None
         except Exception as error:  # noqa: BLE001
-            raise OSError(self._refusal(error, path)) from None
+            raise UnavailableError(self._refusal(error, path)) from None
         return RemoteFile(self, path, filesystems.status_of(path, entry, None), fetched=False)
 
     def prefetch(self, ranges: Sequence[Range]) -> None:

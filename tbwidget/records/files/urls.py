@@ -11,6 +11,9 @@ from urllib.request import url2pathname
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # a single letter is a drive
 _LINK = "::"  # between the parts of a chained URL, as in zip://runs::s3://bucket/logs.zip
 
+LOCAL_SCHEMES = frozenset({"file", "local"})
+"""Schemes of URLs that name paths of this machine."""
+
 _NAMED_CONTAINER = frozenset({"abfs", "abfss", "az", "adl"})
 """Schemes whose URLs name a container before the "@": container@account.dfs.core.windows.net."""
 
