@@ -6,7 +6,8 @@ import { useView } from "../ui/view";
 import type { State } from "./state";
 
 export function Waiting({ state }: { readonly state: State }) {
-  const status = useView().channel.store.status.value;
+  const { store } = useView().channel;
+  const status = store.status.value;
   if (state === "reading" || status === null) {
     return (
       <div class="tbwidget-skeleton" aria-hidden="true">
@@ -29,11 +30,14 @@ export function Waiting({ state }: { readonly state: State }) {
       </div>
     );
   }
+  // Remote storage may refuse to say what is there.
+  const refused = status.exists ? undefined : store.problems.value.find(({ path }) => path === ".");
+  const missing = refused === undefined ? strings.noDirectory : strings.unreadableDirectory;
   return (
     <div class="tbwidget-waiting">
-      <h4>{status.exists ? strings.noData : strings.noDirectory}</h4>
+      <h4>{status.exists ? strings.noData : missing}</h4>
       <code>{status.path}</code>
-      <p>{strings.lookedFor}</p>
+      <p>{refused?.message ?? strings.lookedFor}</p>
     </div>
   );
 }
