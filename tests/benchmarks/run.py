@@ -33,12 +33,16 @@ from tests.benchmarks import (
     logs,
     measures,
     pr_curves,
+    remote,
     ways,
 )
 
 LONG_SECTIONS = ("load",)
 """Run only where they are named: they take minutes."""
-SECTIONS = (*(name for name in compared.SECTIONS if name not in LONG_SECTIONS), "ways", "hparams", "pr_curves")
+SECTIONS = (
+    *(name for name in compared.SECTIONS if name not in LONG_SECTIONS),
+    *("ways", "hparams", "pr_curves", "remote"),
+)
 
 
 def reading(points: int, repeats: int) -> None:
@@ -110,7 +114,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Benchmarks, side by side with TensorBoard.")
     parser.add_argument("--points", type=int, default=1_000_000, help="scalar values in each shape")
     parser.add_argument("--repeats", type=int, help="3; with --against, pairs of measurements: 5")
-    parser.add_argument("--runs", type=int, default=1_000, help="runs at rest to follow")
+    parser.add_argument("--runs", type=int, default=1_000, help="runs at rest to follow, and on remote storage")
     parser.add_argument("--seconds", type=float, default=15, help="how long to follow")
     parser.add_argument("--flushes", type=int, default=120, help="points to watch from file to screen")
     parser.add_argument("--pairs", type=int, default=6, help="trainings with a dashboard, and without one")
@@ -145,6 +149,8 @@ def main() -> None:
         following(options.runs, options.seconds)
     if "imports" in wanted:
         imports(options.repeats)
+    if "remote" in wanted:
+        remote.section(options.runs, options.repeats)
     if "graphs" in wanted:
         graphs.section(options.repeats)
     in_the_browser(options, wanted)

@@ -77,15 +77,15 @@ def test_files_are_fetched_together(tmp_path: Path, storage: FarStorage) -> None
     storage.files_at_once = 50
     logs = tbwidget.LogDir(URL)
     logs.refresh()
-    assert [len(ranges) for ranges in storage.requests] == [50, 50]
+    assert [len(ranges) for ranges in storage.requests] == [16, 50, 34]
     logs.refresh()
-    assert len(storage.requests) == 2
+    assert len(storage.requests) == 3
     for run in range(30, 40):
         with (tmp_path / f"{run}" / NAME).open("ab") as file:
             file.write(event(1, 20, simple("loss", 20)))
     storage.copy(tmp_path)
     list(logs.source.look(everywhere=True))
-    assert [len(ranges) for ranges in storage.requests[2:]] == [10]
+    assert [len(ranges) for ranges in storage.requests[3:]] == [10]
     assert (storage.single, storage.walks) == (0, 3)
     assert values(logs) == values(tbwidget.load(tmp_path))
 

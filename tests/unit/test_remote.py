@@ -77,11 +77,11 @@ def test_what_writers_wrote_is_read_as_from_the_disk(name: str) -> None:
     assert (logs.path, logs.paths, logs.exists) == (URL, {"": URL}, True)
 
 
-def test_a_poll_is_one_listing_and_one_call(tmp_path: Path, counted: Counted) -> None:
+def test_a_poll_is_one_listing_and_one_call_after_a_small_first_one(tmp_path: Path, counted: Counted) -> None:
     runs(tmp_path, 100)
     upload(tmp_path, ROOT)
     logs = tbwidget.load(URL)
-    assert (counted.listings, [len(ranges) for ranges in counted.calls]) == (1, [100])
+    assert (counted.listings, [len(ranges) for ranges in counted.calls]) == (1, [16, 84])
     counted.reset()
     logs.refresh()
     assert (counted.listings, counted.calls) == (1, [])
@@ -93,6 +93,23 @@ def test_a_poll_is_one_listing_and_one_call(tmp_path: Path, counted: Counted) ->
     assert (counted.listings, [len(ranges) for ranges in counted.calls]) == (1, [10])
     assert counted.fetched_bytes == 10 * 2 * len(event(2, 20, simple("loss", 20))), "from the last record's begin on"
     assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+def test_connecting_does_not_delay_the_next_poll(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = filesystems.connect
+
+    def slow(url: str, options: Any) -> Any:
+        begin = time.thread_time()
+        while time.thread_time() < begin + 0.1:
+            pass
+        return connect(url, options)
+
+    monkeypatch.setattr(filesystems, "connect", slow)
+    runs(tmp_path, 1)
+    upload(tmp_path, ROOT)
+    storage = storage_of(tbwidget.load(URL))
+    assert not storage.is_due(force=False, interval=0)
+    assert storage.poll_interval == 2
 
 
 def test_no_more_is_held_at_once_than_a_batch(

@@ -209,7 +209,8 @@ function Undrawn({ kinds }: UndrawnProps) {
 
 /** Stands in place of a panel while there is no data, and says why. */
 function Waiting({ state }: { readonly state: State }) {
-  const status = useView().channel.store.status.value;
+  const { store } = useView().channel;
+  const status = store.status.value;
   if (state === "reading" || status === null) {
     return (
       <div class="tbwidget-skeleton" aria-hidden="true">
@@ -232,11 +233,14 @@ function Waiting({ state }: { readonly state: State }) {
       </div>
     );
   }
+  // Remote storage may refuse to say what is there.
+  const refused = status.exists ? undefined : store.problems.value.find(({ path }) => path === ".");
+  const missing = refused === undefined ? strings.noDirectory : strings.unreadableDirectory;
   return (
     <div class="tbwidget-waiting">
-      <h4>{status.exists ? strings.noData : strings.noDirectory}</h4>
+      <h4>{status.exists ? strings.noData : missing}</h4>
       <code>{status.path}</code>
-      <p>{strings.lookedFor}</p>
+      <p>{refused?.message ?? strings.lookedFor}</p>
     </div>
   );
 }

@@ -115,6 +115,7 @@ export const strings = {
   lastViewWaiting: "waiting for the kernel…",
   lastViewAlone: "run the cell to continue",
   noDirectory: "This directory does not exist yet",
+  unreadableDirectory: "This directory cannot be read",
   noData: "No TensorBoard data here yet",
   emptyFiles: (count: number, n: string) =>
     `${counted(count, n, "event file", "event files")}, no data in ${count === 1 ? "it" : "them"} yet`,

@@ -24,6 +24,8 @@ log = logging.getLogger("tbwidget")
 log.addHandler(logging.NullHandler())  # a library stays silent unless its user wants to hear it
 
 _ROOTS_INTERVAL_S = 0.5  # between looks for runs that appeared directly below a root
+_FIRST_FILES = 16
+"""Files that the initial scan fetches before all others, so that a chart can be shown early."""
 _GROWING = 10.0  # s for which a file that has grown is looked at often
 
 
@@ -188,6 +190,7 @@ class Reader:
         waiting: list[tuple[Run, list[EventFile]]] = []
         ranges: list[Range] = []
         count = size = 0
+        files_at_once = storage.files_at_once if self.ready else min(_FIRST_FILES, storage.files_at_once)
         for run, files in runs:
             if storage.is_failing:
                 return  # the next poll goes on
@@ -202,9 +205,10 @@ class Reader:
                 continue
             waiting.append((run, changed))
             count += len(changed)
-            if count >= storage.files_at_once or size >= storage.bytes_at_once > 0:
+            if count >= files_at_once or size >= storage.bytes_at_once > 0:
                 yield from self._read_all(storage, waiting, ranges, force=force)
                 waiting, ranges, count, size = [], [], 0, 0
+                files_at_once = storage.files_at_once
         yield from self._read_all(storage, waiting, ranges, force=force)
 
     def _ranges(self, file: EventFile, *, force: bool) -> list[Range] | None:

@@ -226,7 +226,8 @@ class RemoteStorage:
 
     def find(self, root: str, is_wanted: Callable[[str], bool]) -> Scan | Reason:
         """List the wanted files below a root, and note their statuses; return why that failed if it did."""
-        with self._counted():
+        # Importing a client and connecting take CPU time that later polls do not.
+        with self._counted(cost=self._connection is not None):
             try:
                 scan = self._find(root, is_wanted)
             except FileNotFoundError:
