@@ -353,6 +353,7 @@ class AtRest:
     """Logs of which only single series may be asked for."""
 
     ready = True
+    poll_interval: float | None = None
     title, exists = FakeSource.title, FakeSource.exists
 
     def __init__(self, logs: FakeSource) -> None:
