@@ -32,7 +32,14 @@ _SERVICE = re.compile(
 )
 _ASSIGN = re.compile(r"Assign(VariableOp)?")
 _INPUT = re.compile(r"Placeholder(V2)?|.*Iterator.*|.*Dequeue.*|.*Reader.*|_?Arg|input_arg|IO Node|InputLayer")
+_BACKWARD = re.compile(r".*Grad(V\d)?|BroadcastGradientArgs|.*BackpropFilter(V\d)?|(Resource|Sparse)*Apply[A-Z].*")
+"""Ops of gradients and optimizers. Conv2DBackpropInput is not among them: transposed convolutions are such."""
+_GRADIENTS = re.compile(r"gradients?(_tape)?(_\d+)?")
+"""Scopes that TensorFlow makes for gradients, whose ops are often those of a model: products, sums, shapes."""
+_HANDLING = re.compile(r"(Read|Assign.*)VariableOp|Resource.*")
 _WEIGHTED = re.compile(r"conv|matmul|gemm|linear|addmm|einsum|\bb?mm\b|dense", re.IGNORECASE)
+_WEIGHT = 20
+"""Ops without weights for which an op with weights counts: a loss has many ops, a layer few."""
 _PASSING = re.compile(r"Identity|ReadVariableOp|Cast|Enter|Switch")
 
 
@@ -59,8 +66,18 @@ class Roles:
         self._shown = _within(hierarchy, shown)
         self._serving = _within(hierarchy, shown & bookkeeping(nodes))
         self._nodes = _within(hierarchy, np.arange(hierarchy.count) < nodes.count)
+        weights = np.where(_with_ops(nodes, _WEIGHTED), _WEIGHT, 1)
+        model = shown & computing(nodes, hierarchy)
+        self._computing = _within(hierarchy, (model if model.any() else shown) * weights)
         self.of_items = self._of_items(nodes, hierarchy, embedding, meta, tensors)
         """`Role` of each item."""
+
+    def computing(self, items: Ints) -> int:
+        """Number of nodes in these items that compute the model; a weighted op counts `_WEIGHT` times.
+
+        All drawn nodes count in a graph where none is known to compute.
+        """
+        return int(self._computing[items].sum())
 
     def of_all(self, items: Ints) -> Role:
         """The role of a box that is an item or holds some."""
@@ -116,6 +133,26 @@ def bookkeeping(nodes: Nodes) -> Bools:
     last = unread & ~fed & _reached(service, following)
     candidates = certain | (~fed & ~grouping & (~unread | last))
     return grouping | _serving(nodes, candidates, certain, last)
+
+
+def computing(nodes: Nodes, hierarchy: Hierarchy) -> Bools:
+    """Nodes that compute the model's outputs from its inputs: no variables, gradients, optimizers or bookkeeping.
+
+    They are downstream of inputs or weighted ops, and neither are gradients nor downstream of such.
+    """
+    data = ~nodes.control
+    source, target = nodes.source[data], nodes.target[data]
+    following = adjacency(source, target, len(nodes.names))
+    backward = _with_ops(nodes, _BACKWARD)
+    for scope in range(hierarchy.root + 1, hierarchy.size):
+        if _GRADIENTS.fullmatch(hierarchy.labels[scope]):
+            backward[hierarchy.nodes(scope)] = True
+    barred = _reached(backward, following) | _with_ops(nodes, _SERVICE) | _with_ops(nodes, _GROUPING)
+    # In the body of a function variables are arguments too.
+    inputs = _with_ops(nodes, _INPUT)
+    barred[source[_with_ops(nodes, _HANDLING)[target] & inputs[source]]] = True
+    starts = inputs | _with_ops(nodes, _WEIGHTED)
+    return _reached(starts & ~barred, following, ~barred)
 
 
 def _serving(nodes: Nodes, candidates: Bools, certain: Bools, last: Bools) -> Bools:
