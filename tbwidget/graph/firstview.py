@@ -29,8 +29,9 @@ def first_opened(graph: Structure) -> list[str]:
         is_enough = _closed(view) >= FEWEST_BOXES
         for box in _candidates(view, sizes):
             is_main = sizes[box][0] >= max(1, least_main)
-            # However many boxes the root has, they tell little if one of them is the model.
-            if is_enough and not (is_main and view.parent[box] < 0 and view.kind[box] == BoxKind.SCOPE):
+            # However many boxes there are, they tell little if one of them is the model.
+            is_outer = view.parent[box] < 0 or view.parent[view.parent[box]] < 0
+            if is_enough and not (is_main and is_outer and view.kind[box] == BoxKind.SCOPE):
                 continue
             most = MOST_BOXES_OF_MAIN_SCOPE if is_main else MOST_BOXES
             after = make_boxes(graph, [*opened, view.path[box]])

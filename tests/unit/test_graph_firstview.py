@@ -97,6 +97,8 @@ def test_a_scope_opens_beside_enough_boxes_only_if_it_holds_the_model() -> None:
     halves = [node(f"{half}/conv{'i' * n}", "Conv2D", ["x"]) for half in "ab" for n in range(8)]
     assert opened(graph(node("x", "Placeholder"), *halves, *others)) == []
     assert opened(graph(node("x", "Placeholder"), *halves[:8], *others)) == ["a"]
+    inner = [node(f"a/b/c/conv{'i' * n}", "Conv2D", ["x"]) for n in range(8)]
+    assert opened(graph(node("x", "Placeholder"), *inner, *others)) == ["a", "a/b"]
 
 
 def test_nothing_is_open_where_that_is_said() -> None:
