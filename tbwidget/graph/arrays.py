@@ -49,6 +49,14 @@ def ranges(begin: Ints, end: Ints) -> Ints:
     return numbers
 
 
+def distinct(values: Ints) -> Ints:
+    """The distinct values in ascending order: `numpy.unique`, which takes longer by hashing."""
+    ordered = np.sort(values)
+    fresh = np.ones(len(ordered), np.bool_)
+    fresh[1:] = ordered[1:] != ordered[:-1]
+    return ordered[fresh]
+
+
 def closure(starts: Ints, neighbors: Adjacency) -> Bools:
     """What can be reached from `starts`, those themselves only if a way leads back to them."""
     reached = np.zeros(len(neighbors.start) - 1, np.bool_)

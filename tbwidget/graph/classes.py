@@ -14,7 +14,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.graph.arrays import Bools, Ints, adjacency
+from tbwidget.graph.arrays import Bools, Ints, adjacency, distinct
 from tbwidget.graph.hierarchy import Hierarchy
 from tbwidget.graph.metaedges import MetaEdges
 from tbwidget.records.indices import bincount
@@ -80,9 +80,9 @@ def ranks(count: int, source: Ints, target: Ints) -> Ints:
     while len(frontier) and level < _HIGHEST_RANK:
         rank[frontier] = level
         level += 1
-        reached, times = np.unique(following.gather(frontier), return_counts=True)
-        waiting[reached] -= times
-        frontier = reached[waiting[reached] == 0]
+        reached = following.gather(frontier)
+        np.subtract.at(waiting, reached, 1)
+        frontier = distinct(reached[waiting[reached] == 0])
     return rank
 
 

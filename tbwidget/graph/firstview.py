@@ -16,25 +16,37 @@ MOST_BOXES_OF_MAIN_SCOPE = 400
 """Likewise, after opening a scope without which there is hardly anything to see."""
 
 _MAIN_SHARE = 0.6
+"""A box with a larger share of the model's nodes is the main one."""
 
 
 def first_opened(graph: Structure) -> list[str]:
-    """Paths of the boxes that are open at first: those with most nodes, the outer ones first."""
+    """Paths of the boxes that are open at first: those with most nodes of the model, the outer ones first."""
     opened: list[str] = []
     view = make_boxes(graph, opened)
-    while _closed(view) < FEWEST_BOXES:
-        for box in _candidates(view):
-            trial = [*opened, view.path[box]]
-            after = make_boxes(graph, trial)
-            is_main = view.nodes[box] >= _MAIN_SHARE * graph.nodes.count
-            if len(after) <= (MOST_BOXES_OF_MAIN_SCOPE if is_main else MOST_BOXES):
+    sizes = _sizes(graph, view)
+    least_main = _MAIN_SHARE * sum(size for size, _ in sizes)
+    while True:
+        is_enough = _closed(view) >= FEWEST_BOXES
+        for box in _candidates(view, sizes):
+            is_main = sizes[box][0] >= max(1, least_main)
+            # However many boxes there are, they tell little if one of them is the model.
+            is_outer = view.parent[box] < 0 or view.parent[view.parent[box]] < 0
+            if is_enough and not (is_main and is_outer and view.kind[box] == BoxKind.SCOPE):
+                continue
+            most = MOST_BOXES_OF_MAIN_SCOPE if is_main else MOST_BOXES
+            after = make_boxes(graph, [*opened, view.path[box]])
+            if len(after) <= most:
                 # With a stack its member is open, which is named too.
                 opened = [path for path, is_open in zip(after.path, after.open, strict=True) if is_open]
-                view = after
+                view, sizes = after, _sizes(graph, after)
                 break
         else:
-            break
-    return opened
+            return opened
+
+
+def _sizes(graph: Structure, view: View) -> list[tuple[int, int]]:
+    """Number of nodes in each box that compute the model, and number of all its nodes."""
+    return [(graph.roles.computing(held), nodes) for held, nodes in zip(view.held, view.nodes, strict=True)]
 
 
 def _closed(view: View) -> int:
@@ -42,8 +54,8 @@ def _closed(view: View) -> int:
     return len(view) - sum(view.open)
 
 
-def _candidates(view: View) -> list[int]:
-    """Closed boxes of the model that hold several nodes, those with most nodes first."""
+def _candidates(view: View, sizes: list[tuple[int, int]]) -> list[int]:
+    """Closed boxes with several nodes that are no bookkeeping; those with most nodes of the model first."""
     found = [
         box
         for box, kind in enumerate(view.kind)
@@ -52,4 +64,4 @@ def _candidates(view: View) -> list[int]:
         and view.nodes[box] > 1
         and view.role[box] not in {Role.BOOKKEEPING, Role.LARGE}
     ]
-    return sorted(found, key=lambda box: -view.nodes[box])
+    return sorted(found, key=lambda box: sizes[box], reverse=True)

@@ -94,22 +94,18 @@ class _Scopes:
         self.labels = [""]
         self.below: dict[tuple[int, str], int] = {}
         self._most = most
-        self._known: dict[str, tuple[int, int]] = {}
+        self.known: dict[str, tuple[int, int]] = {"": (first, 0), "/": (first, 0)}
+        """By what stands before a node's label: the scope that it stands in, and where its label begins."""
 
-    def of(self, name: str, *, make: bool) -> tuple[int, int]:
-        """The scope that a node of this name stands in, and where in the name its label begins."""
-        cut = name.rfind("/")
-        if cut <= 0:
-            return self.first, 0
-        around = name[: cut + 1]
-        found = self._known.get(around)
-        if found is None:
-            found = self._known[around] = self._search(around, make=make)
-        return found
-
-    def _search(self, around: str, *, make: bool) -> tuple[int, int]:
-        scope, begin = self.first, 0
-        for _ in range(DEEPEST):
+    def search(self, around: str, *, make: bool) -> tuple[int, int]:
+        """Find, or make, the scope that nodes stand in whose names begin like this, up to the last slash."""
+        scope, begin, steps = self.first, 0, DEEPEST
+        cut = around.rfind("/", 0, -1)
+        outer = self.known.get(around[: cut + 1])
+        if outer is not None and outer[1] == cut + 1:  # that scope is there to its end
+            scope, begin = outer
+            steps -= around.count("/") - 1
+        for _ in range(steps):
             cut = around.find("/", begin)
             if cut <= begin:  # none, or nothing before it
                 break
@@ -122,6 +118,7 @@ class _Scopes:
                 self.parents.append(scope)
                 self.labels.append(key[1])
             scope, begin = found, cut + 1
+        self.known[around] = scope, begin
         return scope, begin
 
 
@@ -132,11 +129,16 @@ def build_hierarchy(names: Sequence[str], shown: Bools) -> Hierarchy:
     parents = [0] * count
     labels = [""] * count
     boxes = np.flatnonzero(shown).tolist()
+    known = scopes.known
     for make, chosen in ((True, boxes), (False, np.flatnonzero(~shown).tolist())):
         for node in chosen:
             name = names[node]
-            parents[node], begin = scopes.of(name, make=make)
-            labels[node] = name[begin:]
+            around = name[: name.rfind("/") + 1]
+            found = known.get(around)
+            if found is None:
+                found = scopes.search(around, make=make)
+            parents[node] = found[0]
+            labels[node] = name[found[1] :]
     below = scopes.below
     taken: set[tuple[int, str]] | None = None
     for node in range(count):

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.graph.arrays import Adjacency, Bools, Ints, adjacency
+from tbwidget.graph.arrays import Bools, Ints, adjacency
 from tbwidget.graph.embedding import Embedded, Embedding
 from tbwidget.graph.hierarchy import Hierarchy
 from tbwidget.graph.metaedges import MetaEdges, Tensors
@@ -32,7 +33,14 @@ _SERVICE = re.compile(
 )
 _ASSIGN = re.compile(r"Assign(VariableOp)?")
 _INPUT = re.compile(r"Placeholder(V2)?|.*Iterator.*|.*Dequeue.*|.*Reader.*|_?Arg|input_arg|IO Node|InputLayer")
+_BACKWARD = re.compile(r".*Grad(V\d)?|BroadcastGradientArgs|.*BackpropFilter(V\d)?|(Resource|Sparse)*Apply[A-Z].*")
+"""Ops of gradients and optimizers. Conv2DBackpropInput is not among them: transposed convolutions are such."""
+_GRADIENTS = re.compile(r"gradients?(_tape)?(_\d+)?")
+"""Scopes that TensorFlow makes for gradients, whose ops are often those of a model: products, sums, shapes."""
+_HANDLING = re.compile(r"(Read|Assign.*)VariableOp|Resource.*")
 _WEIGHTED = re.compile(r"conv|matmul|gemm|linear|addmm|einsum|\bb?mm\b|dense", re.IGNORECASE)
+_WEIGHT = 20
+"""Ops without weights for which an op with weights counts: a loss has many ops, a layer few."""
 _PASSING = re.compile(r"Identity|ReadVariableOp|Cast|Enter|Switch")
 
 
@@ -57,10 +65,21 @@ class Roles:
         shown = embedding.kind == Embedded.NOT
         self._most = LARGE_SHARE * nodes.count
         self._shown = _within(hierarchy, shown)
-        self._serving = _within(hierarchy, shown & bookkeeping(nodes))
+        leading_on = data_readers(nodes)
+        self._serving = _within(hierarchy, shown & bookkeeping(nodes, leading_on))
         self._nodes = _within(hierarchy, np.arange(hierarchy.count) < nodes.count)
+        weights = np.where(_with_ops(nodes, _WEIGHTED), _WEIGHT, 1)
+        model = shown & computing(nodes, hierarchy, leading_on)
+        self._computing = _within(hierarchy, (model if model.any() else shown) * weights)
         self.of_items = self._of_items(nodes, hierarchy, embedding, meta, tensors)
         """`Role` of each item."""
+
+    def computing(self, items: Ints) -> int:
+        """Number of nodes in these items that compute the model; a weighted op counts `_WEIGHT` times.
+
+        All drawn nodes count in a graph where none is known to compute.
+        """
+        return int(self._computing[items].sum())
 
     def of_all(self, items: Ints) -> Role:
         """The role of a box that is an item or holds some."""
@@ -98,29 +117,64 @@ class Roles:
         return role
 
 
-def bookkeeping(nodes: Nodes) -> Bools:
+class _Neighbors(NamedTuple):
+    """An adjacency as lists, in which single rows are read fast."""
+
+    start: list[int]
+    items: list[int]
+
+    @classmethod
+    def of(cls, rows: Ints, items: Ints, count: int) -> _Neighbors:
+        return cls(*(column.tolist() for column in adjacency(rows, items, count)))
+
+
+def data_readers(nodes: Nodes) -> _Neighbors:
+    """The nodes that read data of each node."""
+    data = ~nodes.control
+    return _Neighbors.of(nodes.source[data], nodes.target[data], len(nodes.names))
+
+
+def bookkeeping(nodes: Nodes, readers: _Neighbors) -> Bools:
     """Nodes that initialize, save, restore, group or summarize, and those whose outputs serve these alone."""
     count = len(nodes.names)
     grouping, service, assign, inputs = (_with_ops(nodes, ops) for ops in (_GROUPING, _SERVICE, _ASSIGN, _INPUT))
     if not (service.any() or assign.any()):
         return grouping
-    following = adjacency(nodes.source, nodes.target, count)
     # A value that is assigned initially depends on no input and on no weights.
     fed = inputs | _with_ops(nodes, _WEIGHTED)
     fed[nodes.count :] = True
-    data = ~nodes.control
-    fed = _reached(fed, adjacency(nodes.source[data], nodes.target[data], count))
+    fed = _reached(fed, readers)
     certain = service | (assign & ~fed)
-    unread = following.start[1:] == following.start[:-1]
+    unread = bincount(nodes.source, minlength=count) == 0
     # Outputs that are computed from a service op, such as IsVariableInitialized, and that no node reads.
-    last = unread & ~fed & _reached(service, following)
+    last = np.zeros(count, np.bool_)
+    if service.any():
+        last = unread & ~fed & _reached(service, _Neighbors.of(nodes.source, nodes.target, count))
     candidates = certain | (~fed & ~grouping & (~unread | last))
     return grouping | _serving(nodes, candidates, certain, last)
 
 
+def computing(nodes: Nodes, hierarchy: Hierarchy, readers: _Neighbors) -> Bools:
+    """Nodes that compute the model's outputs from its inputs: no variables, gradients, optimizers or bookkeeping.
+
+    They are downstream of inputs or weighted ops, and neither are gradients nor downstream of such.
+    """
+    backward = _with_ops(nodes, _BACKWARD)
+    for scope in range(hierarchy.root + 1, hierarchy.size):
+        if _GRADIENTS.fullmatch(hierarchy.labels[scope]):
+            backward[hierarchy.nodes(scope)] = True
+    barred = _reached(backward, readers) | _with_ops(nodes, _SERVICE) | _with_ops(nodes, _GROUPING)
+    # In the body of a function variables are arguments too.
+    inputs = _with_ops(nodes, _INPUT)
+    barred[nodes.source[_with_ops(nodes, _HANDLING)[nodes.target] & inputs[nodes.source] & ~nodes.control]] = True
+    starts = inputs | _with_ops(nodes, _WEIGHTED)
+    return _reached(starts & ~barred, readers, ~barred)
+
+
 def _serving(nodes: Nodes, candidates: Bools, certain: Bools, last: Bools) -> Bools:
     """Candidates that lead to certain or last nodes and to nothing else."""
-    leading = adjacency(nodes.target, nodes.source, len(candidates))
+    among = candidates[nodes.source] & candidates[nodes.target]
+    leading = _Neighbors.of(nodes.target[among], nodes.source[among], len(candidates))
     kept = candidates
     while True:
         # A control edge from a certain node says nothing about its use; only a reader does.
@@ -136,11 +190,13 @@ def _serving(nodes: Nodes, candidates: Bools, certain: Bools, last: Bools) -> Bo
         kept = serving
 
 
-def _reached(starts: Bools, neighbors: Adjacency, among: Bools | None = None) -> Bools:
+def _reached(starts: Bools, neighbors: _Neighbors, among: Bools | None = None) -> Bools:
     """Nodes reachable from `starts`, which are included; with `among`, only by way of those."""
-    free = (~starts if among is None else among & ~starts).tolist()
-    start, items = neighbors.start.tolist(), neighbors.items.tolist()
     waiting = np.flatnonzero(starts).tolist()
+    if not waiting:
+        return starts
+    free = (~starts if among is None else among & ~starts).tolist()
+    start, items = neighbors
     found = starts.copy()
     for node in waiting:  # which grows
         for other in items[start[node] : start[node + 1]]:

@@ -11,7 +11,7 @@ from tbwidget.graph.arrays import Bools, Ints
 from tbwidget.graph.auxiliary import Extraction, extract
 from tbwidget.graph.classes import Hashes, edge_kinds, structure_classes, text_hashes
 from tbwidget.graph.embedding import Embedded, Embedding, embed
-from tbwidget.graph.folding import Fold, fold_scope
+from tbwidget.graph.folding import Fold, fold_scope, is_plain, plain_fold
 from tbwidget.graph.hierarchy import Hierarchy, build_hierarchy
 from tbwidget.graph.metaedges import MetaEdges, Tensors, meta_edges
 from tbwidget.graph.parse import Nodes
@@ -121,6 +121,10 @@ class Structure:
         """The fold of a scope, and its children by the number they have in it."""
         known = self._folds.get(scope)
         if known is None:
+            children = self.children(scope)
+            if is_plain(len(children), int((children > self.hierarchy.count).sum())):
+                known = self._folds[scope] = plain_fold(len(children)), children
+                return known
             children, source, target, groups = self._within(scope)
             kinds = edge_kinds(self.meta.groups.data[groups], self.meta.groups.control[groups])
             scopes = (children > self.hierarchy.count).tolist()

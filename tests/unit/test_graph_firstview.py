@@ -55,6 +55,52 @@ def test_bookkeeping_stays_closed() -> None:
     assert opened(graph(node("x"), node("y", inputs=["x"]), *saved)) == []
 
 
+def training(*, others: int) -> Graph:
+    """A model of two layers in one scope, its gradients, an optimizer with more nodes, and further nodes."""
+    model = [
+        node("x", "Placeholder"),
+        node("net/w", "VarHandleOp"),
+        node("net/read", "ReadVariableOp", ["net/w"]),
+        node("net/conv", "Conv2D", ["x", "net/read"]),
+        node("net/stop", "StopGradient", ["net/conv"]),
+        node("net/up", "Conv2DBackpropInput", ["net/read", "net/stop"]),
+        *(node(f"net/op{'i' * n}", f"Op{n}", [f"net/op{'i' * (n - 1)}" if n else "net/up"]) for n in range(8)),
+    ]
+    slots = [node(f"adam/handle{n}", "Placeholder") for n in range(20)]
+    reads = [node(f"adam/read{n}", "ReadVariableOp", [f"adam/handle{n}"]) for n in range(20)]
+    rest = [
+        node("gradients/x/MatMul", "MatMul", ["net/opiiiiiii"]),
+        *(node(f"gradients/x/g{'i' * n}", f"G{n}", ["gradients/x/MatMul"]) for n in range(20)),
+        node("adam/sub", "Sub", ["adam/read0", "gradients/x/MatMul"]),
+        *(node(f"variables/{n}", "VariableV2") for n in range(30)),
+        *(node(f"other{'i' * n}", f"Other{n}") for n in range(others)),
+    ]
+    return graph(*model, *slots, *reads, *rest)
+
+
+def test_the_model_opens_rather_than_a_scope_with_more_gradients_variables_or_optimizer_nodes() -> None:
+    assert opened(training(others=0)) == ["net"]
+    assert opened(training(others=FEWEST_BOXES)) == ["net"]
+
+
+def test_layers_open_rather_than_a_loss_of_more_nodes() -> None:
+    layers = [
+        node("x", "Placeholder"),
+        *(node(f"dense/{name}", name, ["x"]) for name in ("MatMul", "BiasAdd", "Relu")),
+        *(node(f"loss/n{'i' * n}", f"Op{n}", ["dense/Relu"]) for n in range(12)),
+    ]
+    assert opened(graph(*layers))[0] == "dense"
+
+
+def test_a_scope_opens_beside_enough_boxes_only_if_it_holds_the_model() -> None:
+    others = [node(f"s{n}/x", f"Op{n}") for n in range(FEWEST_BOXES)]
+    halves = [node(f"{half}/conv{'i' * n}", "Conv2D", ["x"]) for half in "ab" for n in range(8)]
+    assert opened(graph(node("x", "Placeholder"), *halves, *others)) == []
+    assert opened(graph(node("x", "Placeholder"), *halves[:8], *others)) == ["a"]
+    inner = [node(f"a/b/c/conv{'i' * n}", "Conv2D", ["x"]) for n in range(8)]
+    assert opened(graph(node("x", "Placeholder"), *inner, *others)) == ["a", "a/b"]
+
+
 def test_nothing_is_open_where_that_is_said() -> None:
     assert made(a=30).view([]).path == ["x", "a"]
     assert made(a=30).view(["a"]).open.count(True) == 1

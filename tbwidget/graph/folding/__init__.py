@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tbwidget.graph.folding.fold import Fold, Kind, fold_scope
+from tbwidget.graph.folding.fold import Fold, Kind, fold_scope, is_plain, plain_fold
 
-__all__ = ["Fold", "Kind", "fold_scope"]
+__all__ = ["Fold", "Kind", "fold_scope", "is_plain", "plain_fold"]

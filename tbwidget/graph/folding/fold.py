@@ -21,7 +21,7 @@ from itertools import islice
 
 import numpy as np
 
-from tbwidget.graph.arrays import Ints, adjacency, components
+from tbwidget.graph.arrays import Ints, adjacency, components, distinct
 from tbwidget.graph.classes import Hashes, mix, ranks, refined, sums
 from tbwidget.graph.folding.motifs import Flow
 from tbwidget.graph.folding.patterns import common_label, layers, pattern
@@ -165,8 +165,14 @@ class _Folding:
         """The data edges between the boxes at the top."""
         top = self.tops()
         data = (self.edge_kinds & np.uint64(1)) == 1
-        ends = np.unique(np.stack((top[self.source[data]], top[self.target[data]])), axis=1)
-        return Flow(np.unique(top).tolist(), zip(*ends.tolist(), strict=True))
+        boxes = len(self.parent)
+        source, target = np.divmod(distinct(top[self.source[data]] * boxes + top[self.target[data]]), boxes)
+        return Flow(distinct(top).tolist(), zip(source.tolist(), target.tolist(), strict=True))
+
+    @property
+    def width(self) -> int:
+        """Number of boxes at the top."""
+        return self.parent.count(-1)
 
     def finish(self, structure: Hashes) -> Fold:
         """What was made; of each stack those of its name are odd whose structure is another one."""
@@ -185,6 +191,16 @@ class _Folding:
         return Fold(np.array(self.parent, np.int64), self.kind, labels, self.odd, self.members, self.unordered)
 
 
+def is_plain(children: int, scopes: int) -> bool:
+    """Whether nothing can be folded in a scope with so many children, so many of them scopes."""
+    return children < WIDE and scopes < FEWEST_REPEATS
+
+
+def plain_fold(children: int) -> Fold:
+    """The fold of a scope in which nothing is folded."""
+    return Fold(np.full(children, -1, np.int64), [Kind.CHILD] * children, [""] * children)
+
+
 def fold_scope(
     labels: Sequence[str], classes: Hashes, scopes: Sequence[bool], source: Ints, target: Ints, kinds: Hashes
 ) -> Fold:
@@ -192,19 +208,21 @@ def fold_scope(
 
     Edges are pairs of children with a kind each. Whatever the fold, each child is in it once.
     """
+    if is_plain(len(labels), sum(scopes)):
+        return plain_fold(len(labels))
     folding = _Folding(labels, scopes, source, target, kinds)
     structure = classes.copy()
     candidates = [child for child, scope in enumerate(scopes) if scope]
     if len(labels) >= WIDE:
         made, structure = _fold_layers(folding, structure)
         candidates += made
-        if len(np.unique(folding.tops())) >= WIDE:
+        if folding.width >= WIDE:
             _fold_components(folding, structure)
     _fold_siblings(folding, candidates, structure)
-    if len(np.unique(folding.tops())) >= WIDE:
+    if folding.width >= WIDE:
         made, structure = _fold_motifs(folding, structure)
         _fold_siblings(folding, made, structure)
-        if len(np.unique(folding.tops())) > MOST_IN_ORDER:
+        if folding.width > MOST_IN_ORDER:
             _fold_siblings(folding, [*candidates, *made], structure, in_order=False)
     return folding.finish(structure)
 
