@@ -275,6 +275,34 @@ def test_a_saved_page_holds_the_values_at_the_best_step(metrics: tbwidget.LogDir
     assert len(json.dumps(saved)) < 100_000
 
 
+def saved_goals(logdir: Path, at: str) -> list[list[str]]:
+    """The places of the metric to which saved values at its best step belong."""
+    found, *_ = saved_answers(tbwidget.load(logdir), [hparams.PANEL], {"hparams_at": at}, 100_000)
+    goals: list[list[str]] = found["args"]["metric"]
+    return goals
+
+
+def test_saved_values_name_the_places_of_a_metric_in_the_order_of_the_page(tmp_path: Path) -> None:
+    """The page lists tags in natural order, and looks for an answer whose places are in that order."""
+    write(tmp_path / "x" / NAME, event(1, 0, started(lr=1)), event(2, 1, simple("val/loss", 1)))
+    write(tmp_path / "x" / "val" / NAME, event(2, 1, simple("loss", 1)))
+    assert saved_goals(tmp_path, "metric:val/loss") == [["val", "loss"], ["", "val/loss"]]
+    saved = snapshot(tbwidget.load(tmp_path), [*hparams.PANEL.contents], 100_000)
+    (header,) = [json.loads(message["header"]) for message in saved["messages"]]
+    sent = [(header["tags"][one["tag"]], header["runs"][one["run"]]) for one in header["series"]]
+    assert sent == [("loss", "x/val"), ("val/loss", "x")]
+
+
+def test_places_of_declared_metrics_are_in_the_order_of_their_first_declaration(tmp_path: Path) -> None:
+    places = [("", "val/loss"), ("val", "loss")]
+    for run, order in (("x", places), ("y", places[::-1])):
+        declared = experiment([], [{"name": {"group": group, "tag": tag}} for group, tag in order])
+        points = [event(1, 0, started(lr=1)), event(2, 1, simple("val/loss", 1))]
+        write(tmp_path / run / NAME, event(1, 0, declared), *points)
+    assert [[one["group"], one["tag"]] for one in document(tmp_path)[0]["metrics"]] == [list(one) for one in places]
+    assert saved_goals(tmp_path, "metric:val/loss") == [list(one) for one in places]
+
+
 def test_a_filter_for_true_in_place_of_one_is_announced(view: Any) -> None:
     announced: list[object] = []
     view.observe(lambda change: announced.append(change.new), "hparams_filters")
