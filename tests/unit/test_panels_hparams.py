@@ -16,7 +16,7 @@ import tbwidget
 from tbwidget.export.answers import saved_answers
 from tbwidget.export.still import still
 from tbwidget.panels import hparams
-from tbwidget.panels.hparams import HPARAMS
+from tbwidget.panels.hparams import HPARAMS, _plain
 from tbwidget.panels.hparams_best import at_best
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Refusal
@@ -120,6 +120,15 @@ def test_hostile_names_and_values_travel_as_text(tmp_path: Path) -> None:
     assert sorted(columns(found)) == sorted(names)
     assert found["aliases"] == {"__proto__": 0}
     assert {value for (value,) in found["values"]} == {"x" * hparams.MAX_CHARACTERS + "…"}
+
+
+def test_a_value_nested_very_deep_is_cut() -> None:
+    lists: list[Any] = []
+    mappings: dict[str, Any] = {}
+    for _ in range(5_000):
+        lists, mappings = [lists], {"a": mappings}
+    assert _plain(lists) == "[" * 100 + "…" + "]" * 100
+    assert _plain(mappings) == "{'a': " * 100 + "…" + "}" * 100
 
 
 def test_thousands_of_columns_travel(tmp_path: Path) -> None:
