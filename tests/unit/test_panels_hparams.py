@@ -284,6 +284,52 @@ def test_a_saved_page_holds_the_values_at_the_best_step(metrics: tbwidget.LogDir
     assert len(json.dumps(saved)) < 100_000
 
 
+@pytest.fixture(scope="module")
+def wide_sweep(tmp_path_factory: pytest.TempPathFactory) -> tbwidget.LogDir:
+    """40 sessions with 30 metrics, more values than a small page can hold."""
+    logdir = tmp_path_factory.mktemp("wide")
+    for session in range(40):
+        points = [event(2, step, simple(f"loss{k:02}", step * k)) for k in range(30) for step in (1, 2)]
+        write(logdir / f"r{session:03}" / NAME, event(1, 0, started(lr=session)), *points)
+    return tbwidget.load(logdir)
+
+
+@pytest.mark.parametrize(("most", "counts"), [(9_000, [1]), (40_000, [4, 4]), (100_000, [12, 12]), (400_000, [30, 30])])
+def test_saved_values_are_of_as_many_metrics_as_there_is_room_for(
+    wide_sweep: tbwidget.LogDir, most: int, counts: list[int]
+) -> None:
+    options = {"hparams_at": "metric:loss07", "hparams_columns": ["hparam:lr", "metric:loss29"]}
+    answers = saved_answers(wide_sweep, [hparams.PANEL], options, most)
+    assert [len(one["args"]["metrics"]) for one in answers] == counts
+    assert [one["args"]["best"] for one in answers] == ["min", "max"][: len(counts)], "a loss is best where it is least"
+    first = [["", "loss07"], ["", "loss29"], ["", "loss00"], ["", "loss01"]]
+    assert answers[0]["args"]["metrics"][:4] == first[: counts[0]], "those that the options name come first"
+    assert most // 4 // 2 < sum(len(json.dumps(one)) for one in answers) <= most // 4 or counts == [30, 30]
+    for one in answers:
+        assert base64.b64decode(one["data"]) == at_best(wide_sweep, one["args"], lambda: False).data
+
+
+def test_nothing_is_looked_up_for_a_page_without_room(
+    wide_sweep: tbwidget.LogDir, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tbwidget.panels.hparams_best.at_best", lambda *_: pytest.fail("looked up in vain"))
+    for most in (-5, 0, 4_000):
+        assert saved_answers(wide_sweep, [hparams.PANEL], {"hparams_at": "metric:loss07"}, most) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "first"),
+    [
+        ({"hparams_at": "metric:acc"}, "max"),
+        ({"hparams_at": "metric:acc", "hparams_goal_best": "min"}, "min"),
+        ({"hparams_at": "metric:acc", "hparams_goal": "metric:loss", "hparams_goal_best": "min"}, "max"),
+        ({"hparams_at": "metric:loss"}, "min"),
+    ],
+)
+def test_the_better_direction_is_saved_first(metrics: tbwidget.LogDir, options: dict[str, Any], first: str) -> None:
+    assert saved_answers(metrics, [hparams.PANEL], options, 10_000)[0]["args"]["best"] == first
+
+
 def saved_goals(logdir: Path, at: str) -> list[list[str]]:
     """The places of the metric to which saved values at its best step belong."""
     found, *_ = saved_answers(tbwidget.load(logdir), [hparams.PANEL], {"hparams_at": at}, 100_000)
