@@ -131,7 +131,7 @@ def _by_use(sources: list[list[str]], at: str, options: Mapping[str, Any]) -> li
 
 
 def _fitting(metrics: list[list[str]], args: Mapping[str, Any], room: int) -> list[list[str]]:
-    """The first metrics of which an answer with these arguments takes at most `room` characters of JSON."""
+    """As many metrics as an answer with these arguments can hold in `room` characters of JSON."""
     count = len(args["sessions"])
     most = min(_MAX_NAMES, MAX_VALUES // count - len(args["metric"]))
     left = room - _FRAME_CHARACTERS - len(json.dumps(args)) - _base64_characters(_BEST_STEP_BYTES * count)
@@ -186,7 +186,7 @@ class _SeriesByWireName:
 
     def _tags_of(self, run: str) -> dict[str, str]:
         if run not in self._own_tags:
-            # Of two tags with one name on the page, the first counts.
+            # If two tags have the same name on the page, the first counts.
             self._own_tags[run] = {escape_surrogates(tag): tag for tag in reversed(self._tags[run])}
         return self._own_tags[run]
 
