@@ -26,7 +26,7 @@ def saved_answers(
     found = []
     room = max_characters // _SHARE
     for panel in panels:
-        for name, args, answer in panel.saved(logs, options) if panel.saved else ():
+        for name, args, answer in panel.saved(logs, options, room) if panel.saved else ():
             data = base64.b64encode(answer.data).decode("ascii")
             one = {"name": f"{panel.name}.{name}", "args": dict(args), "value": answer.value, "data": data}
             size = len(json.dumps(one))

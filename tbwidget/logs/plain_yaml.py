@@ -31,8 +31,13 @@ _MAX_NUMBER_CHARACTERS = 100  # PyYAML takes the square of the length for a numb
 _EXACT_INTEGER = 2**53  # a larger number would be rounded
 _YAML = "tag:yaml.org,2002:"
 _CONTAINERS = frozenset({"map", "seq", "set", "omap", "pairs", "python/dict", "python/list", "python/tuple"})
-_DECIMAL = re.compile(r"[-+]?(\.[0-9]{1,50}|[0-9]{1,50}(\.[0-9]{0,50})?)[eE][-+]?[0-9]{1,9}")
-"""A number with an exponent, as YAML 1.2 has it. For PyYAML, which reads YAML 1.1, 1e-5 without quotes is a text."""
+_DECIMAL = re.compile(
+    r"[-+]?((\.[0-9]{1,50}|[0-9]{1,50}\.[0-9]{0,50})[eE][-+]?[0-9]{1,3}|[0-9]{1,50}[eE]([-+][0-9]{1,3}|[0-9]{1,2}))"
+)
+"""A number with an exponent, as YAML 1.2 has it. For PyYAML, which reads YAML 1.1, 1e-5 without quotes is a text.
+
+A hash may look like one: 12e4567 stays a text.
+"""
 _TEXTS = frozenset({"str", "python/str", "python/unicode"})
 
 
@@ -89,7 +94,8 @@ class _Builder:
                     tag = event.tag
                     if tag is None or tag == "!":
                         tag = self._loader.resolve(yaml.ScalarNode, event.value, event.implicit)
-                        if event.tag is None and event.implicit[0] and _DECIMAL.fullmatch(event.value):
+                        is_plain = event.tag is None and event.implicit[0] and not self._is_at_key()
+                        if is_plain and _DECIMAL.fullmatch(event.value):
                             tag = f"{_YAML}float"
                     self._finish(
                         self._scalar(tag, event.value), 1 + len(event.value) // _COUNTED_CHARACTERS, event.anchor
@@ -108,6 +114,10 @@ class _Builder:
         finally:
             self._loader.dispose()
         return self._root
+
+    def _is_at_key(self) -> bool:
+        """Whether the next value is a key of a mapping: it stays as it is written."""
+        return bool(self._open) and self._open[-1].kind is dict and len(self._open[-1].items) % 2 == 0
 
     def _finish(self, value: Any, size: int, anchor: str | None) -> None:
         if anchor is not None:
@@ -142,7 +152,8 @@ class _Builder:
                 number = self._loader.construct_yaml_int(node)
                 return float(number) if abs(number) <= _EXACT_INTEGER else text
             if kind == "float":
-                return float(self._loader.construct_yaml_float(node))
+                number = float(self._loader.construct_yaml_float(node))
+                return text if math.isinf(number) and text[-1].isdigit() else number  # 1e999 is larger than all floats
         except (ValueError, KeyError, OverflowError, IndexError):
             return text
         return text if tag.startswith(_YAML) and not kind.partition(":")[2] else _as_text(tag, text)

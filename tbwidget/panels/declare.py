@@ -56,8 +56,8 @@ class SavedAnswer(NamedTuple):
     answer: Answer
 
 
-Saved: TypeAlias = "Callable[[Logs, Mapping[str, Any]], Iterable[SavedAnswer]]"
-"""Takes the logs and the options; answers come one by one, as long as there is room."""
+Saved: TypeAlias = "Callable[[Logs, Mapping[str, Any], int], Iterable[SavedAnswer]]"
+"""Takes the logs, the options, and how many characters of JSON all answers may take; one that is larger is dropped."""
 
 
 @dataclass(frozen=True, eq=False)

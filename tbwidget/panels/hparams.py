@@ -58,6 +58,7 @@ MAX_STILL_VALUE = 1e300
 """Values of a still picture, whose differences are to be finite."""
 
 _MAX_WHOLE = 1e15  # a larger number has an exponent
+_MAX_DEPTH = 100  # containers within one another; what lies deeper is an ellipsis
 
 MAX_CHARACTERS = 2_000
 """Characters of a value or description; the rest of it is left out."""
@@ -184,12 +185,14 @@ def _plain(value: Any) -> float | bool | str | None:
     return _text(value if isinstance(value, str) else _short(value))
 
 
-def _short(value: Any) -> str:
+def _short(value: Any, depth: int = _MAX_DEPTH) -> str:
     """As Python shows it, whole numbers without a fraction: those in files and summaries are all float."""
+    if isinstance(value, list | dict) and depth == 0:
+        return "…"
     if isinstance(value, list):
-        return f"[{', '.join(map(_short, value))}]"
+        return f"[{', '.join(_short(one, depth - 1) for one in value)}]"
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{key!r}: {_short(held)}' for key, held in value.items())}}}"
+        return f"{{{', '.join(f'{key!r}: {_short(held, depth - 1)}' for key, held in value.items())}}}"
     is_whole = isinstance(value, float) and value.is_integer() and abs(value) < _MAX_WHOLE
     return str(int(value)) if is_whole else str(value) if isinstance(value, float) else repr(value)
 

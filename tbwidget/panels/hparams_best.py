@@ -14,11 +14,14 @@ or before the best step; for each an int64, the step of that value; an int64, th
 and for the best step, a byte that is 1 where there is one. All are little-endian. The answer's value is
 `{"sessions": n}`.
 
-A saved page has no kernel: it holds the answers for the metric that the option `hparams_at` names.
+A saved page has no kernel: it holds the answers for the metric that the option `hparams_at` names, with as many metrics
+as there is room for.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +33,7 @@ from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from tbwidget.logs import Scalars
     from tbwidget.logs.accessors import Logs
@@ -39,6 +42,16 @@ MAX_VALUES = 1_000_000
 """Values of an answer."""
 
 _MAX_NAMES = 10_000  # of a metric's places, and of metrics
+_VALUE_BYTES = 8 + 8 + 1  # of a session's value of a metric in an answer: value, step, whether there is one
+_BEST_STEP_BYTES = 8 + 1
+_FRAME_CHARACTERS = 200  # of an answer's JSON beside its arguments and data
+_METRIC_KEY = "metric:"
+_SMALLER_IS_BETTER = re.compile(
+    r"loss|err(?:or)?(?![a-z])|perplexity|ppl(?![a-z])|mse|mae(?![a-z])|latency"
+    r"|(?:^|[/_.])(?:time|wer|cer|fid|nll)(?![a-z])",
+    re.IGNORECASE,
+)
+"""Keep in step with SMALLER_IS_BETTER in js/src/panels/hparams/sessions.ts."""
 
 
 def at_best(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
@@ -72,8 +85,12 @@ def at_best(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool
     return Answer({"sessions": len(sessions)}, b"".join(column.tobytes() for column in columns))
 
 
-def saved_at_best(logs: Logs, options: Mapping[str, Any]) -> Iterator[SavedAnswer]:
-    """Give the values at the best steps of the metric that `hparams_at` names, for its largest and smallest values."""
+def saved_at_best(logs: Logs, options: Mapping[str, Any], room: int) -> Iterator[SavedAnswer]:
+    """Give the values at the best steps of the metric that `hparams_at` names, for its largest and smallest values.
+
+    They have as many metrics as fit `room`, characters of JSON: first those that the options name. Where it holds only
+    one answer, that is the one for the values that are better by the metric's name.
+    """
     at = options.get("hparams_at")
     sessions = logs.hparams(metrics=False)
     if not isinstance(at, str) or not sessions:
@@ -81,17 +98,58 @@ def saved_at_best(logs: Logs, options: Mapping[str, Any]) -> Iterator[SavedAnswe
     infos = metric_infos(sessions, logs.tags().get("scalars", {}))
     sources = [[escape_surrogates(info.group), escape_surrogates(info.tag)] for info in infos]
     goals = [source for source in sources if _key(*source) == at]
-    most = min(_MAX_NAMES, MAX_VALUES // len(sessions) - len(goals))
-    metrics = [*goals, *(source for source in sources if source not in goals)][: max(0, most)]
-    for best in ("max", "min") if goals and metrics else ():
-        runs = [escape_surrogates(session.run) for session in sessions]
-        args = {"sessions": runs, "metric": goals, "best": best, "metrics": metrics}
-        yield SavedAnswer("at_best", args, at_best(logs, args, lambda: False))
+    runs = [escape_surrogates(session.run) for session in sessions]
+    args: dict[str, Any] = {"sessions": runs, "metric": goals, "best": "max", "metrics": []}
+    wanted = _by_use(sources, at, options)
+    directions = _directions(at, options)
+    while goals and directions:
+        metrics = _fitting(wanted, args, room // len(directions))
+        if len(metrics) >= len(goals):
+            for best in directions:
+                one = {**args, "best": best, "metrics": metrics}
+                yield SavedAnswer("at_best", one, at_best(logs, one, lambda: False))
+            return
+        directions.pop()
+
+
+def _directions(at: str, options: Mapping[str, Any]) -> list[str]:
+    """Both values of `best`; first the one that suits the metric."""
+    chosen = options.get("hparams_goal_best") if options.get("hparams_goal") in (None, at) else None
+    by_name = "min" if _SMALLER_IS_BETTER.search(at.removeprefix(_METRIC_KEY)) else "max"
+    return ["min", "max"] if (chosen or by_name) == "min" else ["max", "min"]
+
+
+def _by_use(sources: list[list[str]], at: str, options: Mapping[str, Any]) -> list[list[str]]:
+    """The places of metrics: the best one's first, then those that the options name, then all others."""
+    named = [at, options.get("hparams_goal"), *(options.get("hparams_columns") or ())]
+    named += [column.removeprefix("-") for column in options.get("hparams_sort") or ()]
+    named += options.get("hparams_filters") or ()
+    ranks: dict[Any, int] = {}
+    for rank, column in enumerate(named):
+        ranks.setdefault(column, rank)
+    return sorted(sources, key=lambda source: ranks.get(_key(*source), len(named)))
+
+
+def _fitting(metrics: list[list[str]], args: Mapping[str, Any], room: int) -> list[list[str]]:
+    """As many metrics as an answer with these arguments can hold in `room` characters of JSON."""
+    count = len(args["sessions"])
+    most = min(_MAX_NAMES, MAX_VALUES // count - len(args["metric"]))
+    left = room - _FRAME_CHARACTERS - len(json.dumps(args)) - _base64_characters(_BEST_STEP_BYTES * count)
+    cells = _base64_characters(_VALUE_BYTES * count)
+    for place, metric in enumerate(metrics[: max(0, most)]):
+        left -= cells + len(", ") + len(json.dumps(metric))
+        if left < 0:
+            return metrics[:place]
+    return metrics[: max(0, most)]
+
+
+def _base64_characters(size: int) -> int:
+    return -(-size // 3) * 4
 
 
 def _key(group: str, tag: str) -> str:
     """The name that options have for a metric."""
-    return f"metric:{group}/{tag}" if group else f"metric:{tag}"
+    return f"{_METRIC_KEY}{group}/{tag}" if group else f"{_METRIC_KEY}{tag}"
 
 
 def _texts(values: object) -> list[str] | None:
@@ -113,11 +171,12 @@ class _SeriesByWireName:
         self._logs = logs
         self._tags = logs.tags().get("scalars", {})
         self._runs = {escape_surrogates(run): run for run in self._tags}
+        self._own_tags: dict[str, dict[str, str]] = {}  # by run, then by the page's name
 
     def read(self, session: str, group: str, tag: str) -> Scalars | None:
         """Return the metric of a session; None where it has none."""
         run = self._runs.get(joined_run(session, group, self._logs.source.directory_of(session)))
-        own = None if run is None else self._tag(self._tags[run], tag)
+        own = None if run is None else self._tags_of(run).get(tag)
         if run is None or own is None:
             return None
         try:
@@ -125,8 +184,11 @@ class _SeriesByWireName:
         except KeyError:  # gone since it was listed
             return None
 
-    def _tag(self, tags: Sequence[str], tag: str) -> str | None:
-        return next((own for own in tags if own == tag or escape_surrogates(own) == tag), None)
+    def _tags_of(self, run: str) -> dict[str, str]:
+        if run not in self._own_tags:
+            # If two tags have the same name on the page, the first counts.
+            self._own_tags[run] = {escape_surrogates(tag): tag for tag in reversed(self._tags[run])}
+        return self._own_tags[run]
 
 
 def _best_step(scalars: Scalars, best: str) -> int | None:

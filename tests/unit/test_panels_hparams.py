@@ -16,7 +16,7 @@ import tbwidget
 from tbwidget.export.answers import saved_answers
 from tbwidget.export.still import still
 from tbwidget.panels import hparams
-from tbwidget.panels.hparams import HPARAMS
+from tbwidget.panels.hparams import HPARAMS, _plain
 from tbwidget.panels.hparams_best import at_best
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Refusal
@@ -120,6 +120,15 @@ def test_hostile_names_and_values_travel_as_text(tmp_path: Path) -> None:
     assert sorted(columns(found)) == sorted(names)
     assert found["aliases"] == {"__proto__": 0}
     assert {value for (value,) in found["values"]} == {"x" * hparams.MAX_CHARACTERS + "…"}
+
+
+def test_a_value_nested_very_deep_is_cut() -> None:
+    lists: list[Any] = []
+    mappings: dict[str, Any] = {}
+    for _ in range(5_000):
+        lists, mappings = [lists], {"a": mappings}
+    assert _plain(lists) == "[" * 100 + "…" + "]" * 100
+    assert _plain(mappings) == "{'a': " * 100 + "…" + "}" * 100
 
 
 def test_thousands_of_columns_travel(tmp_path: Path) -> None:
@@ -273,6 +282,80 @@ def test_a_saved_page_holds_the_values_at_the_best_step(metrics: tbwidget.LogDir
     saved = snapshot(metrics, [*hparams.PANEL.contents], 100_000, answers=answers)
     assert saved["answers"] == answers
     assert len(json.dumps(saved)) < 100_000
+
+
+@pytest.fixture(scope="module")
+def wide_sweep(tmp_path_factory: pytest.TempPathFactory) -> tbwidget.LogDir:
+    """40 sessions with 30 metrics, more values than a small page can hold."""
+    logdir = tmp_path_factory.mktemp("wide")
+    for session in range(40):
+        points = [event(2, step, simple(f"loss{k:02}", step * k)) for k in range(30) for step in (1, 2)]
+        write(logdir / f"r{session:03}" / NAME, event(1, 0, started(lr=session)), *points)
+    return tbwidget.load(logdir)
+
+
+@pytest.mark.parametrize(("most", "counts"), [(9_000, [1]), (40_000, [4, 4]), (100_000, [12, 12]), (400_000, [30, 30])])
+def test_saved_values_are_of_as_many_metrics_as_there_is_room_for(
+    wide_sweep: tbwidget.LogDir, most: int, counts: list[int]
+) -> None:
+    options = {"hparams_at": "metric:loss07", "hparams_columns": ["hparam:lr", "metric:loss29"]}
+    answers = saved_answers(wide_sweep, [hparams.PANEL], options, most)
+    assert [len(one["args"]["metrics"]) for one in answers] == counts
+    assert [one["args"]["best"] for one in answers] == ["min", "max"][: len(counts)], "a loss is best where it is least"
+    first = [["", "loss07"], ["", "loss29"], ["", "loss00"], ["", "loss01"]]
+    assert answers[0]["args"]["metrics"][:4] == first[: counts[0]], "those that the options name come first"
+    assert most // 4 // 2 < sum(len(json.dumps(one)) for one in answers) <= most // 4 or counts == [30, 30]
+    for one in answers:
+        assert base64.b64decode(one["data"]) == at_best(wide_sweep, one["args"], lambda: False).data
+
+
+def test_nothing_is_looked_up_for_a_page_without_room(
+    wide_sweep: tbwidget.LogDir, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tbwidget.panels.hparams_best.at_best", lambda *_: pytest.fail("looked up in vain"))
+    for most in (-5, 0, 4_000):
+        assert saved_answers(wide_sweep, [hparams.PANEL], {"hparams_at": "metric:loss07"}, most) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "first"),
+    [
+        ({"hparams_at": "metric:acc"}, "max"),
+        ({"hparams_at": "metric:acc", "hparams_goal_best": "min"}, "min"),
+        ({"hparams_at": "metric:acc", "hparams_goal": "metric:loss", "hparams_goal_best": "min"}, "max"),
+        ({"hparams_at": "metric:loss"}, "min"),
+    ],
+)
+def test_the_better_direction_is_saved_first(metrics: tbwidget.LogDir, options: dict[str, Any], first: str) -> None:
+    assert saved_answers(metrics, [hparams.PANEL], options, 10_000)[0]["args"]["best"] == first
+
+
+def saved_goals(logdir: Path, at: str) -> list[list[str]]:
+    """The places of the metric to which saved values at its best step belong."""
+    found, *_ = saved_answers(tbwidget.load(logdir), [hparams.PANEL], {"hparams_at": at}, 100_000)
+    goals: list[list[str]] = found["args"]["metric"]
+    return goals
+
+
+def test_saved_values_name_the_places_of_a_metric_in_the_order_of_the_page(tmp_path: Path) -> None:
+    """The page lists tags in natural order, and looks for an answer whose places are in that order."""
+    write(tmp_path / "x" / NAME, event(1, 0, started(lr=1)), event(2, 1, simple("val/loss", 1)))
+    write(tmp_path / "x" / "val" / NAME, event(2, 1, simple("loss", 1)))
+    assert saved_goals(tmp_path, "metric:val/loss") == [["val", "loss"], ["", "val/loss"]]
+    saved = snapshot(tbwidget.load(tmp_path), [*hparams.PANEL.contents], 100_000)
+    (header,) = [json.loads(message["header"]) for message in saved["messages"]]
+    sent = [(header["tags"][one["tag"]], header["runs"][one["run"]]) for one in header["series"]]
+    assert sent == [("loss", "x/val"), ("val/loss", "x")]
+
+
+def test_places_of_declared_metrics_are_in_the_order_of_their_first_declaration(tmp_path: Path) -> None:
+    places = [("", "val/loss"), ("val", "loss")]
+    for run, order in (("x", places), ("y", places[::-1])):
+        declared = experiment([], [{"name": {"group": group, "tag": tag}} for group, tag in order])
+        points = [event(1, 0, started(lr=1)), event(2, 1, simple("val/loss", 1))]
+        write(tmp_path / run / NAME, event(1, 0, declared), *points)
+    assert [[one["group"], one["tag"]] for one in document(tmp_path)[0]["metrics"]] == [list(one) for one in places]
+    assert saved_goals(tmp_path, "metric:val/loss") == [list(one) for one in places]
 
 
 def test_a_filter_for_true_in_place_of_one_is_announced(view: Any) -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from google.protobuf.message import DecodeError
 
 from tbwidget.logs.kinds.declare import Files, FoundFile, Kind
+from tbwidget.logs.natural import natural_key
 from tbwidget.logs.plain_yaml import parse
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.sequences import readable, reported
@@ -289,15 +290,25 @@ def joined_run(run: str, group: str, directory: str) -> str:
 def metric_infos(sessions: Sequence[HParams], scalars: Mapping[str, Sequence[str]]) -> list[MetricInfo]:
     """Return the metrics of sessions, each once: those that are declared, else all `scalars` (run -> tags) of them.
 
-    A run belongs to the nearest session above it. Twin of `metricsIn` in js/src/panels/hparams/metrics.ts.
+    Declared metrics are in the order of their first declaration, others in natural order of their tags. A run belongs
+    to the nearest session above it. Twin of `metricsIn` in js/src/panels/hparams/metrics.ts: a page without a kernel
+    finds its answers only if both list the sources of a metric in the same order.
     """
-    declared = {(info.group, info.tag): info for one in reversed(sessions) for info in reversed(one.metric_infos)}
+    declared: dict[tuple[str, str], MetricInfo] = {}
+    for one in sessions:
+        for info in one.metric_infos:
+            declared.setdefault((info.group, info.tag), info)
     if declared:
-        return list(reversed(declared.values()))
+        return list(declared.values())
     runs = {session.run for session in sessions}
-    groups = {run: _group_below(run, runs) for run in scalars}
-    found = ((group, tag) for run, group in groups.items() if group is not None for tag in scalars[run])
-    return [MetricInfo(group, tag, "", "") for group, tag in dict.fromkeys(found)]
+    groups: dict[str, dict[str, None]] = {}  # by tag
+    for run, tags in scalars.items():
+        group = _group_below(run, runs)
+        if group is None:
+            continue
+        for tag in tags:
+            groups.setdefault(tag, {})[group] = None
+    return [MetricInfo(group, tag, "", "") for tag in sorted(groups, key=natural_key) for group in groups[tag]]
 
 
 def _group_below(run: str, sessions: Collection[str]) -> str | None:
