@@ -80,7 +80,7 @@ export class Requests {
   #flushing = false;
   #count = 0;
   readonly #kept = new Map<string, SavedAnswer>();
-  /** The answers that a saved page holds, which has no kernel; null elsewhere. */
+  /** The answers that a saved page holds, until a kernel speaks; null elsewhere. */
   readonly saved: Signal<readonly SavedAnswer[] | null> = signal(null);
   /** Since when the kernel is known not to run a cell. */
   #idleSince: number | null = null;

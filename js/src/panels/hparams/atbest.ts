@@ -111,10 +111,9 @@ function follow(
   };
   const ends = [
     effect(() => {
-      const [what, points] = [wanted(), changes.value];
+      const [what, points, saved] = [wanted(), changes.value, requests.saved.value];
       untracked(() => {
         clearTimeout(timer);
-        const saved = requests.saved.peek();
         if (what === null || saved !== null) {
           asked = "";
           request.cancel();

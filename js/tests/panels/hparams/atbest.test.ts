@@ -54,7 +54,7 @@ async function savedPage(answers: readonly SavedAnswer[], options: Record<string
   const ends = effect(() => void [state.sessions.value, state.isStale.value, state.atBest.waits.value]);
   await new Promise((resolve) => setTimeout(resolve));
   expect(ask).not.toHaveBeenCalled();
-  return { state, table: tableOf(board.view), ends };
+  return { board, state, table: tableOf(board.view), ends };
 }
 
 test("a saved page holds the values at the best step, and says where it does not", async () => {
@@ -71,6 +71,16 @@ test("a saved page holds the values at the best step, and says where it does not
     expect([state.isStale.value, state.sessions.value.metrics[0]?.values]).toEqual([true, [0.5, 0.25]]);
     ends();
   }
+});
+
+test("a saved page that hears from its kernel asks it for the values at the best step", async () => {
+  const { board, state, ends } = await savedPage([saved("acc")]);
+  vi.mocked(board.requests.ask).mockImplementation(() => new Promise(() => {}));
+  expect(state.isStale.value).toBe(false);
+  board.requests.saved.value = null;
+  expect(board.requests.ask).toHaveBeenCalledOnce();
+  expect([state.isStale.value, state.atBest.waits.value]).toEqual([true, true]);
+  ends();
 });
 
 test("the step of a value at the best step is in the hint of its cell, and in files", async () => {
