@@ -117,6 +117,7 @@ function follow(
         if (what === null || saved !== null) {
           asked = "";
           request.cancel();
+          requests.drop(REQUEST);
           values.value = what === null || saved === null ? null : savedValues(saved, what);
           return;
         }
