@@ -361,11 +361,15 @@ export class HParamsState {
   }
 }
 
-/** Rows with a selected run, their own or one below it; null: all rows have one, or no run was chosen yet. */
+/**
+ * Rows with a selected run, their own or one below it; null: all rows have one, or no run was chosen yet. The same set as long
+ * as it holds the same.
+ */
 function selectedRows(
   { channel, options }: View,
   rows: ReadonlySignal<readonly SessionRow[]>,
 ): ReadonlySignal<ReadonlySet<number> | null> {
+  let last: ReadonlySet<number> = new Set();
   return computed(() => {
     const { selection, onlyNewest } = options.runs;
     const { names, only } = selection.value;
@@ -389,7 +393,8 @@ function selectedRows(
         found.add(row);
       }
     }
-    return found.size === rows.value.length ? null : found;
+    last = found.size === last.size && [...found].every((row) => last.has(row)) ? last : found;
+    return found.size === rows.value.length ? null : last;
   });
 }
 
