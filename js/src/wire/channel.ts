@@ -228,6 +228,10 @@ export class Channel {
     const wasLastView = this.store.isLastView.peek();
     this.#lost ||= this.store.seq !== 0 && message.seq !== this.store.seq + 1;
     this.store.apply(message, now);
+    if (this.store.savedAt.peek() === null) {
+      // A kernel speaks, which answers by itself.
+      this.requests.saved.value = null;
+    }
     if (wasLastView && !this.store.isLastView.peek()) {
       // What was asked before could be heard by nobody.
       this.askedAt.value = now;

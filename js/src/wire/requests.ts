@@ -12,6 +12,9 @@ const MOST_SENT = 32;
 /** Milliseconds that an idle kernel may take before a request is sent again, which may have been lost. */
 const PATIENCE = 10_000;
 
+/** Data of an answer that there is room to save, in bytes: a quarter of MOST_SAVED in snapshot.ts, as base64. */
+export const MAX_KEPT_BYTES = 93_750;
+
 /** Arguments by name, as JSON has them. */
 type Args = Readonly<Record<string, unknown>>;
 
@@ -80,7 +83,7 @@ export class Requests {
   #flushing = false;
   #count = 0;
   readonly #kept = new Map<string, SavedAnswer>();
-  /** The answers that a saved page holds, which has no kernel; null elsewhere. */
+  /** The answers that a saved page holds, until a kernel speaks; null elsewhere. */
   readonly saved: Signal<readonly SavedAnswer[] | null> = signal(null);
   /** Since when the kernel is known not to run a cell. */
   #idleSince: number | null = null;
@@ -114,9 +117,17 @@ export class Requests {
     return request.promise;
   }
 
-  /** Saves an answer with the page, in place of the last one of this name. */
+  /** Saves an answer with the page, in place of the last one of this name; none that is too large for that. */
   keep(name: string, args: Args, answer: Answer): void {
-    this.#kept.set(name, { name, args, answer });
+    this.drop(name);
+    if (answer.data.byteLength <= MAX_KEPT_BYTES) {
+      this.#kept.set(name, { name, args, answer });
+    }
+  }
+
+  /** Saves no answer of this name any more. */
+  drop(name: string): void {
+    this.#kept.delete(name);
   }
 
   /** The answers that are to be saved. */

@@ -42,6 +42,10 @@ export class FakeNode {
     return this.childNodes.flatMap((node) => [...(node.localName === name ? [node] : []), ...node.all(name)]);
   }
 
+  contains(node: unknown): boolean {
+    return node === this || this.childNodes.some((child) => child.contains(node));
+  }
+
   getBoundingClientRect() {
     return { width: 50, height: 21 };
   }
@@ -100,6 +104,8 @@ export function rendered(child: ComponentChild) {
   return {
     root,
     text: () => root.textContent,
+    /** Renders it anew, as something else. */
+    show: (next: ComponentChild) => render(next, root as unknown as Element),
     end: () => {
       render(null, root as unknown as Element);
       Reflect.set(globalThis, "document", before);

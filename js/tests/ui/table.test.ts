@@ -113,6 +113,15 @@ test("of many rows those in sight exist, and some around them; the others take t
   const texts = () => body?.all("tr").map(({ textContent }) => textContent) ?? [];
   expect(texts().length).toBeLessThan(60);
   expect([texts()[0], texts().at(-1)]).toEqual(["n00", ""]);
+  // The row that takes the elements of another one does not take its focus.
+  const focused = body?.all("td")[0];
+  const blur = vi.fn();
+  vi.stubGlobal("HTMLElement", Object);
+  Object.assign(body?.ownerDocument ?? {}, { activeElement: Object.assign(focused ?? {}, { blur }) });
+  shown.show(table(rows.map((row) => ({ ...row }))));
+  expect(blur).not.toHaveBeenCalled();
+  shown.show(table([...rows].reverse()));
+  expect([texts()[0], blur.mock.calls.length]).toEqual(["n999999", 1]);
   shown.end();
   const few = rendered(table(rows.slice(0, 40)));
   await laterTask();

@@ -212,7 +212,7 @@ test("answers reach those who asked", async () => {
 
 test("a page that was saved is not disconnected, whatever its comm says", async () => {
   const messages = [{ header: JSON.stringify(recorded()[0]?.header), buffer: btoa(bytesOf(0)) }];
-  model.traits.set("_saved", { at: 5000, messages });
+  model.traits.set("_saved", { at: 5000, messages, answers: [{ name: "a", args: {}, value: 7, data: "" }] });
   const closed = Object.assign(model, {
     widget_manager: { get_model: async () => ({ comm_live: false, on: () => {} }) },
   });
@@ -220,7 +220,10 @@ test("a page that was saved is not disconnected, whatever its comm says", async 
   saved.addView(end.signal);
   await vi.advanceTimersByTimeAsync(100_000);
   expect([saved.store.savedAt.value, saved.loss.value]).toEqual([5000, null]);
+  expect(saved.requests.saved.value?.map(({ answer }) => answer.value)).toEqual([7]);
   model.receive(0);
+  // The kernel speaks: it can be asked again.
+  expect(saved.requests.saved.value).toBeNull();
   vi.advanceTimersByTime(100_000);
   expect([saved.store.savedAt.value, saved.loss.value?.why]).toEqual([null, "silent"]);
 });

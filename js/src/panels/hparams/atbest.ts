@@ -111,13 +111,13 @@ function follow(
   };
   const ends = [
     effect(() => {
-      const [what, points] = [wanted(), changes.value];
+      const [what, points, saved] = [wanted(), changes.value, requests.saved.value];
       untracked(() => {
         clearTimeout(timer);
-        const saved = requests.saved.peek();
         if (what === null || saved !== null) {
           asked = "";
           request.cancel();
+          requests.drop(REQUEST);
           values.value = what === null || saved === null ? null : savedValues(saved, what);
           return;
         }

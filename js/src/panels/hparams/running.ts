@@ -4,10 +4,13 @@ import { computed, type ReadonlySignal, untracked } from "@preact/signals";
 import type { View } from "../../ui/view";
 import { isLive, joinFacts, type RunFacts } from "../../wire/runfacts";
 import type { HParamsDocument } from "./codec";
-import { type Metric, sessionAbove } from "./columns";
+import { joinedRun, type Metric, sessionAbove } from "./columns";
 
 /** Milliseconds between two looks at the runs. */
 const LOOK_MS = 5000;
+
+/** Points from which a run has a pace. */
+const MIN_POINTS = 2;
 
 interface Props {
   readonly document: ReadonlySignal<HParamsDocument>;
@@ -32,24 +35,36 @@ export function runningSessions(
   });
 
   function found(seconds: number, open: HParamsDocument["sessions"]): string[] {
-    const sessions = new Set(document.value.sessions.map(({ run }) => run));
-    const facts = new Map<string, { readonly all: RunFacts; readonly runs: readonly string[] }>();
+    const { sessions, directories } = document.value;
+    const runs = new Set(sessions.map(({ run }) => run));
+    const facts = new Map<string, RunFacts>();
     for (const [run, own] of store.runFacts()) {
-      const session = sessionAbove(run, sessions);
+      const session = sessionAbove(run, runs);
       if (session !== undefined) {
-        const before = facts.get(session);
-        facts.set(session, { all: joinFacts(before?.all, own), runs: [...(before?.runs ?? []), run] });
+        facts.set(session, joinFacts(facts.get(session), own));
       }
     }
+    const sources = metrics.value.flatMap((metric) => metric.sources);
     return open.flatMap(({ run, start }) => {
       const began = start ?? Number.POSITIVE_INFINITY;
       const written = { began, ended: start ?? Number.NEGATIVE_INFINITY, step: null };
-      const { all, runs } = facts.get(run) ?? { all: written, runs: [] };
-      const counts = runs.flatMap((one) =>
-        metrics.value.flatMap(({ sources }) => sources.map(({ tag }) => store.outline(one, tag)?.total ?? 0)),
-      );
-      const points = counts.reduce((a, b) => Math.max(a, b), 0);
-      return isLive(joinFacts(all, written), points, seconds) ? [run] : [];
+      const all = joinFacts(facts.get(run), written);
+      // Most sessions need no count of their points: data came in the last minutes, or too long ago for any pace.
+      if (isLive(all, 0, seconds)) {
+        return [run];
+      }
+      if (!isLive(all, MIN_POINTS, seconds)) {
+        return [];
+      }
+      let points = 0;
+      for (const { group, tag } of sources) {
+        points = Math.max(points, store.outline(joinedRun(run, group, directories), tag)?.total ?? 0);
+        // More points only shorten the interval between them.
+        if (points >= MIN_POINTS && !isLive(all, points, seconds)) {
+          return [];
+        }
+      }
+      return isLive(all, points, seconds) ? [run] : [];
     });
   }
 }

@@ -122,7 +122,7 @@ function columnsOf(table: TableState): readonly FileColumn[] {
   ];
 }
 
-/** The columns, and before the metrics the step at which their values were taken; of trials that differ in it, both ends. */
+/** The columns, and before the metrics the best step; of trials that differ in it, both ends. */
 function stepsBeside(table: TableState, columns: readonly FileColumn[]): readonly FileColumn[] {
   const { state } = table;
   const first = columns.findIndex(({ key }) => state.columnOf(key)?.kind === "metric");

@@ -212,9 +212,8 @@ export class HParamsState {
     });
     const selectedTrials = selectedRows(view, this.trials);
     this.shownTrials = computed(() => {
-      const { value: trials } = this.trials;
-      const valuesOf = (key: string) => this.columnOf(key)?.sessions ?? fixedValues(key, trials, this.document.value);
-      return new Set(this.#passing(trials, selectedTrials.value, valuesOf));
+      const valuesOf = (key: string) => this.#trialValuesOf(key);
+      return new Set(this.#passing(this.trials.value, selectedTrials.value, valuesOf));
     });
     this.brushed = computed(() => {
       const brushes = [...this.brushes.value].flatMap(([key, of]) => {
@@ -308,9 +307,16 @@ export class HParamsState {
     return column === undefined ? fixedValues(key, this.sessions.value.rows, this.document.value) : column.values;
   }
 
+  /** One value a session, as `valuesOf` has one a row. */
+  #trialValuesOf(key: string): readonly (Value | undefined)[] | null {
+    return this.columnOf(key)?.sessions ?? fixedValues(key, this.trials.value, this.document.value);
+  }
+
   /** The expression of a filter, matched against a column. */
   patternOf(key: string, pattern: string): PatternMatches {
-    return this.#patterns.of(key, () => this.valuesOf(key) ?? [], pattern);
+    // Groups unfold into sessions, which have values of their own.
+    const valuesOf = () => [...(this.valuesOf(key) ?? []), ...((this.members.value && this.#trialValuesOf(key)) ?? [])];
+    return this.#patterns.of(key, valuesOf, pattern);
   }
 
   /** How a column of numbers is spread along an axis. */
@@ -355,11 +361,15 @@ export class HParamsState {
   }
 }
 
-/** Rows with a selected run, their own or one below it; null: all rows have one, or no run was chosen yet. */
+/**
+ * Rows with a selected run, their own or one below it; null: all rows have one, or no run was chosen yet. The same set as long
+ * as it holds the same.
+ */
 function selectedRows(
   { channel, options }: View,
   rows: ReadonlySignal<readonly SessionRow[]>,
 ): ReadonlySignal<ReadonlySet<number> | null> {
+  let last: ReadonlySet<number> = new Set();
   return computed(() => {
     const { selection, onlyNewest } = options.runs;
     const { names, only } = selection.value;
@@ -383,7 +393,8 @@ function selectedRows(
         found.add(row);
       }
     }
-    return found.size === rows.value.length ? null : found;
+    last = found.size === last.size && [...found].every((row) => last.has(row)) ? last : found;
+    return found.size === rows.value.length ? null : last;
   });
 }
 

@@ -105,6 +105,7 @@ export function Table<R>(props: Props<R>) {
                 // A row that enters the window takes over the elements of one that left it.
                 key={isWindowed ? (from + i) % MAX_WINDOW_ROWS : keyOf(row)}
                 row={row}
+                id={keyOf(row)}
                 index={isWindowed ? from + i : null}
                 columns={columns}
                 attributesOf={attributesOf}
@@ -127,6 +128,7 @@ export function Table<R>(props: Props<R>) {
 
 interface RowProps<R> {
   readonly row: R;
+  readonly id: string;
   /** Among all rows, where not all of them exist. */
   readonly index: number | null;
   readonly columns: readonly TableColumn<R>[];
@@ -135,10 +137,21 @@ interface RowProps<R> {
   readonly isLit: ((row: R) => boolean) | undefined;
 }
 
-function Row<R>({ row, index, columns, widths, attributesOf, isLit }: RowProps<R>) {
+function Row<R>({ row, id, index, columns, widths, attributesOf, isLit }: RowProps<R>) {
+  const element = useRef<HTMLTableRowElement>(null);
+  const shownId = useRef(id);
+  useLayoutEffect(() => {
+    const focused = element.current?.ownerDocument.activeElement;
+    // The focus does not go over to the row that takes these elements: keys would be for another one than the user chose.
+    if (shownId.current !== id && focused instanceof HTMLElement && element.current?.contains(focused)) {
+      focused.blur();
+    }
+    shownId.current = id;
+  }, [id]);
   const lit = useMemo(() => computed(() => isLit?.(row) === true), [row, isLit]).value;
   return (
     <tr
+      ref={element}
       {...(index === null ? {} : { "aria-rowindex": index + 2 })}
       data-lit={lit ? "" : undefined}
       {...attributesOf(row)}

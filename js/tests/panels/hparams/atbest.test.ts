@@ -3,7 +3,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { textIn } from "../../../src/panels/hparams/save";
 import { hparamsOf } from "../../../src/panels/hparams/sessions";
 import { tableOf } from "../../../src/panels/hparams/table";
-import type { SavedAnswer } from "../../../src/wire/requests";
+import { MAX_KEPT_BYTES, type SavedAnswer } from "../../../src/wire/requests";
+import { MOST_SAVED } from "../../../src/wire/snapshot";
 import { SweepBoard, type SweepSession } from "./board";
 
 const boards: SweepBoard[] = [];
@@ -54,7 +55,7 @@ async function savedPage(answers: readonly SavedAnswer[], options: Record<string
   const ends = effect(() => void [state.sessions.value, state.isStale.value, state.atBest.waits.value]);
   await new Promise((resolve) => setTimeout(resolve));
   expect(ask).not.toHaveBeenCalled();
-  return { state, table: tableOf(board.view), ends };
+  return { board, state, table: tableOf(board.view), ends };
 }
 
 test("a saved page holds the values at the best step, and says where it does not", async () => {
@@ -71,6 +72,35 @@ test("a saved page holds the values at the best step, and says where it does not
     expect([state.isStale.value, state.sessions.value.metrics[0]?.values]).toEqual([true, [0.5, 0.25]]);
     ends();
   }
+});
+
+test("a saved page that hears from its kernel asks it for the values at the best step", async () => {
+  const { board, state, ends } = await savedPage([saved("acc")]);
+  vi.mocked(board.requests.ask).mockImplementation(() => new Promise(() => {}));
+  expect(state.isStale.value).toBe(false);
+  board.requests.saved.value = null;
+  expect(board.requests.ask).toHaveBeenCalledOnce();
+  expect([state.isStale.value, state.atBest.waits.value]).toEqual([true, true]);
+  ends();
+});
+
+test("an answer is saved with the page while it is shown, and where there is room for it", async () => {
+  const board = new SweepBoard({ hparams_at: "metric:acc" });
+  boards.push(board);
+  board.sweep(PAIR, ["acc", "loss"]);
+  const { requests, state } = board;
+  vi.spyOn(requests, "ask").mockImplementation(() => Promise.resolve({ value: null, data: answer() }));
+  const end = effect(() => void state.isStale.value);
+  await vi.waitFor(() => expect(requests.kept).toHaveLength(1));
+  state.options.hparams_at.set(null);
+  expect(requests.kept).toEqual([]);
+  end();
+  requests.keep("a", {}, { value: 1, data: new Uint8Array(MAX_KEPT_BYTES) });
+  expect(requests.kept).toHaveLength(1);
+  requests.keep("a", {}, { value: 2, data: new Uint8Array(MAX_KEPT_BYTES + 1) });
+  expect(requests.kept).toEqual([]);
+  // As base64 no larger one has room.
+  expect((MAX_KEPT_BYTES * 4) / 3).toBe(MOST_SAVED / 4);
 });
 
 test("the step of a value at the best step is in the hint of its cell, and in files", async () => {

@@ -88,10 +88,14 @@ test("coarse rasters are enlarged to the pixels of the canvas", () => {
     ...context,
     drawImage: (...all: unknown[]) => void drawn.push(all),
   } as unknown as CanvasRenderingContext2D;
-  new GapRasters().paint(fine, [gap("a", "b"), gap("b", "c", 41)], { ...WHITE, faint: null, lit: layer(0, 1) }, 1, 2);
+  const rasters = new GapRasters();
+  rasters.clear();
+  rasters.paint(fine, [gap("a", "b"), gap("b", "c", 41)], { ...WHITE, faint: null, lit: layer(0, 1) }, 1, 2);
   expect(drawn).toEqual([
     [own, 0, 0, 80, 80],
     [own, 82, 0, 80, 80],
   ]);
   expect([own.width, own.height, put.get(0)?.length]).toEqual([40, 40, 4 * 40 * 40]);
+  rasters.clear();
+  expect([own.width, own.height]).toEqual([0, 0]);
 });

@@ -1,3 +1,4 @@
+import { computed } from "@preact/signals";
 import { describe, expect, test } from "vitest";
 import {
   adjustedEtaSquared,
@@ -7,7 +8,7 @@ import {
   ranksOf,
   spearman,
 } from "../../../src/panels/hparams/scatter/importance";
-import { barsOf } from "../../../src/panels/hparams/scatter/importances";
+import { barsOf, choicesOf } from "../../../src/panels/hparams/scatter/importances";
 import fixture from "../../fixtures/importances.json";
 import { SweepBoard } from "./board";
 
@@ -112,6 +113,22 @@ test("equal values share the mean of their ranks", () => {
   expect(spearman([1, 2, 3, undefined, 5], [10, 20, 1000, 4, undefined])).toBe(1);
   expect(spearman([true, false, true], [1, 2, 0])).toBeCloseTo(-Math.sqrt(3) / 2, 12);
   expect(spearman(["a", "b"], [1, 2])).toBeNull();
+});
+
+test("a selection of runs is a choice that the bars follow at once; a run that comes is none", () => {
+  const board = new SweepBoard();
+  board.sweep(
+    ["a", "b", "c"].map((run, i) => ({ run, hparams: { lr: i }, metrics: { acc: [i] } })),
+    ["acc"],
+  );
+  const choices = computed(() => choicesOf(board.state));
+  const before = choices.value;
+  board.options.select({ names: new Set(["a", "b"]), only: true });
+  const after = choices.value;
+  expect(after).not.toEqual(before);
+  board.scalar("a/eval", "acc", [1]);
+  expect(choices.value.every((choice, i) => choice === after[i])).toBe(true);
+  board.end();
 });
 
 test("of very many hyperparameters the first are read, and their number is said", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Column, Value } from "../../../src/panels/hparams/columns";
 import { ParallelAxis } from "../../../src/panels/hparams/parallel/axes";
 import { ScatterAxis } from "../../../src/panels/hparams/scatter/axis";
@@ -9,7 +9,7 @@ import {
   matrixHeight,
   varyingColumns,
 } from "../../../src/panels/hparams/scatter/matrix";
-import { trendOf } from "../../../src/panels/hparams/scatter/paint";
+import { PointPainter, trendOf } from "../../../src/panels/hparams/scatter/paint";
 import { relationOf } from "../../../src/panels/hparams/scatter/relation";
 import { isInside } from "../../../src/panels/hparams/sessions";
 
@@ -188,4 +188,25 @@ describe("the trend", () => {
     expect(trendOf(axisOf(x), axisOf(y, "up"), [0, 1, 2, 3])).toEqual([]);
     expect(trendOf(axisOf(y), axisOf(x, "up"), [0, 1, 2, 3])).toEqual([]);
   });
+});
+
+test("a painter of points frees the pixels of its canvas, and draws again after that", () => {
+  vi.stubGlobal("ImageData", class {});
+  const own = { width: 0, height: 0, getContext: () => ({ putImageData: () => {} }) };
+  vi.stubGlobal("document", { createElement: () => own });
+  const painter = new PointPainter();
+  const context = { drawImage: vi.fn(), stroke: () => {} };
+  const of = column("lr", [1, 2, 3]);
+  const cell = { rect: { left: 0, top: 0, width: 200, height: 100 }, x: axisOf(of), y: axisOf(of, "up", 100) };
+  const page = { background: [255, 255, 255], foreground: [0, 0, 0] };
+  const drawing = { rows: [0, 1, 2], colors: new Int32Array(3), brushed: null, brushes: new Map(), theme: {}, page };
+  const surface = { context, ratio: 1, path: () => ({ rect: () => {} }) };
+  type Args = Parameters<PointPainter["paint"]>;
+  const paint = () => painter.paint(surface as unknown as Args[0], cell, drawing as unknown as Args[2]);
+  paint();
+  expect([own.width, own.height]).toEqual([200, 100]);
+  painter.clear();
+  expect([own.width, own.height]).toEqual([0, 0]);
+  paint();
+  expect([own.width, own.height, context.drawImage.mock.calls.length]).toEqual([200, 100, 2]);
 });

@@ -5,6 +5,7 @@ import { filterText, nameOf } from "../../../src/panels/hparams/chips";
 import { valueText } from "../../../src/panels/hparams/columnactions";
 import { type Column, commonValue, joinedRun, varies } from "../../../src/panels/hparams/columns";
 import { ParallelAxis } from "../../../src/panels/hparams/parallel/axes";
+import type { RunFacts } from "../../../src/wire/runfacts";
 import { documentOf, SweepBoard, type SweepSession } from "./board";
 
 const boards: SweepBoard[] = [];
@@ -91,6 +92,53 @@ test("a session without an end is running while its data come, where a kernel sa
   board.now.value = 1060e3;
   board.loss.value = { why: "silent", since: 0 };
   expect(statuses()).toEqual(["UNKNOWN", "SUCCESS", "FAILURE", "UNKNOWN"]);
+});
+
+test("a session counts as running for a few intervals between its points", () => {
+  const board = boardOf();
+  const open = { status: "UNKNOWN", end: null, start: 0 };
+  board.sweep([
+    { run: "slow", hparams: { lr: 1 }, ...open },
+    { run: "fast", hparams: { lr: 2 }, ...open },
+  ]);
+  // The last ones at 1,002 s: 501 s apart, and 1 s.
+  board.scalar("slow/train", "loss", [1, 2, 3]);
+  board.scalar(
+    "fast/train",
+    "loss",
+    Array.from({ length: 1003 }, () => 1),
+    0,
+  );
+  const statuses = () => board.state.trials.value.map(({ status }) => status);
+  board.now.value = 2400e3;
+  expect(statuses()).toEqual(["RUNNING", "UNKNOWN"]);
+  board.now.value = 2600e3;
+  expect(statuses()).toEqual(["UNKNOWN", "UNKNOWN"]);
+});
+
+test("which sessions are running is found fast, however many runs lie below them and however many metrics they have", () => {
+  const board = boardOf();
+  const { store } = board;
+  const ended = (_: unknown, i: number): [string, RunFacts] => [`r${i}`, { began: 0, ended: 1000, step: null }];
+  vi.spyOn(store, "runFacts").mockReturnValue(new Map(Array.from({ length: 20_000 }, ended)));
+  const outline = vi.spyOn(store, "outline");
+  const metrics = Array.from({ length: 3 }, (_, i) => ({ group: "r0", tag: `m${i}` }));
+  board.sweep([{ run: ".", hparams: { lr: 1 }, status: "UNKNOWN", end: null, start: 0 }], metrics);
+  const { trials } = board.state;
+  const began = performance.now();
+  for (const [now, status] of [
+    [1060e3, "RUNNING"],
+    [9000e3, "UNKNOWN"],
+  ] as const) {
+    board.now.value = now;
+    expect(trials.value.map((one) => one.status)).toEqual([status]);
+  }
+  // Neither needs a count of points. To copy the list of runs for each of them took several seconds.
+  expect(outline).not.toHaveBeenCalled();
+  expect(performance.now() - began).toBeLessThan(3000);
+  board.now.value = 2000e3;
+  expect(trials.value.map((one) => one.status)).toEqual(["UNKNOWN"]);
+  expect(outline).toHaveBeenCalledTimes(metrics.length);
 });
 
 test.each([

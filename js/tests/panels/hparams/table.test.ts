@@ -1,7 +1,10 @@
-import { afterEach, expect, test } from "vitest";
+import { effect } from "@preact/signals";
+import { afterEach, expect, test, vi } from "vitest";
+import { RegexWorker } from "../../../src/lib/regexworker";
 import { textIn } from "../../../src/panels/hparams/save";
 import { hparamsOf } from "../../../src/panels/hparams/sessions";
 import { tableOf } from "../../../src/panels/hparams/table";
+import { nodeWorkers } from "../../lib/nodeworkers";
 import { SweepBoard, type SweepSession } from "./board";
 
 let board: SweepBoard;
@@ -28,6 +31,22 @@ test("the hint of a mean has the range of the numbers, and says how many are non
   expect(grouped([1, Number.NaN, 3]).hintOf("metric:loss", 0)).toBe("NaN\nmean of 3 of 3 trials, 1 to 3, 1 NaN");
   board.end();
   expect(grouped([Number.NaN, Number.NaN]).hintOf("metric:loss", 0)).toBe("NaN\nmean of 2 of 2 trials, 2 NaN");
+});
+
+test("an unfolded group lists all trials that match an expression, also one that is matched in a worker", async () => {
+  const { match } = RegexWorker.prototype;
+  const worker = new RegexWorker([await nodeWorkers()]);
+  const spy = vi.spyOn(RegexWorker.prototype, "match").mockImplementation((...args) => match.apply(worker, args));
+  const table = grouped([1, 2, 3]);
+  table.fold("g");
+  const listed = () => table.rows.value.map((row) => table.sessionOf(row)?.run);
+  const end = effect(() => void listed());
+  board.state.options.hparams_filters.set(new Map([["run", { pattern: "^g/.*$" }]]));
+  await vi.waitFor(() => expect(listed()).toEqual(["g/0", "g/0", "g/1", "g/2"]), 5000);
+  expect([spy.mock.calls.length > 0, table.trialsText(0)]).toEqual([true, "3 trials"]);
+  end();
+  worker.close();
+  spy.mockRestore();
 });
 
 test("the hint of values that differ says that there are more", () => {

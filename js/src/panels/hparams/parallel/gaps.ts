@@ -80,6 +80,10 @@ export class GapRasters {
 
   clear(): void {
     this.#held.clear();
+    if (this.#canvas !== null) {
+      // Browsers keep the pixels of a canvas until it is collected.
+      this.#canvas.width = this.#canvas.height = 0;
+    }
   }
 
   #putScaled(context: GapContext, { gap, raster }: Held, scale: number): void {

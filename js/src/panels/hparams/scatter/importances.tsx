@@ -119,10 +119,10 @@ interface Known extends Bars {
 const known = new WeakMap<HParamsState, Known>();
 
 /** The user's choices. Plots that are computed once a second follow these at once, and new values only then. */
-export function choicesOf({ options }: HParamsState): readonly unknown[] {
+export function choicesOf({ options, selected }: HParamsState): readonly unknown[] {
   const { hparams_goal, hparams_columns, hparams_filters, hparams_groups, hparams_metric, hparams_at } = options;
   const chosen = [hparams_goal, hparams_columns, hparams_filters, hparams_groups, hparams_metric, hparams_at];
-  return chosen.map((option) => option.value);
+  return [...chosen.map((option) => option.value), selected.value];
 }
 
 /** Bars of the last call are returned for the same choices, columns and rows. */

@@ -85,6 +85,12 @@ export class PointPainter {
     paintBrushes(surface, { rect, x, y }, drawing);
     paintBorder(surface, rect, drawing);
   }
+
+  clear(): void {
+    this.#raster = null;
+    // Browsers keep the pixels of a canvas until it is collected.
+    this.#canvas.width = this.#canvas.height = 0;
+  }
 }
 
 /** The parts of a cell that are brushed; along an axis without a brush all of it. */

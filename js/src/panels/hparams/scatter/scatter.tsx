@@ -132,12 +132,19 @@ interface MatrixProps {
   readonly height: number;
 }
 
+/** A painter that frees its pixels when the plot is gone. */
+function usePainter(): PointPainter {
+  const painter = useMemo(() => new PointPainter(), []);
+  useEffect(() => () => painter.clear(), [painter]);
+  return painter;
+}
+
 /** Cells of two columns: points left of the diagonal, a number right of it. */
 function Matrix({ columns, pair, height }: MatrixProps) {
   const state = useHParams();
   const relationOf = useRelations(columns, state);
   const axes = useAxes(columns, state);
-  const painter = useMemo(() => new PointPainter(), []);
+  const painter = usePainter();
   const count = columns.length;
   const cellAt = (size: Size, column: number, row: number): ScatterCell => {
     const rect = cellOf(size, count, column, row);
@@ -235,7 +242,7 @@ function Large({ x: across, y: up, all, pair, height }: LargeProps) {
   const state = useHParams();
   const columns = useMemo(() => [across, up], [across, up]);
   const [x, y] = useAxes(columns, state);
-  const painter = useMemo(() => new PointPainter(), []);
+  const painter = usePainter();
   const relation = useRelations(columns, state)(across, up);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
