@@ -16,6 +16,7 @@ export const prCurveStrings = {
   falseRate: "False positive rate",
   threshold: "Threshold",
   thresholdHint: "Marks one threshold on all curves, from 0 to 1; so does a click on a curve. Empty marks none",
+  noThreshold: "A threshold is between 0 and 1",
   isoF1: "Iso-F1",
   isoF1Hint: "Lines of equal F1 behind PR curves",
   earlier: "Earlier steps",
