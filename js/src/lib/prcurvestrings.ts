@@ -64,5 +64,8 @@ export const prCurveStrings = {
   combine: "All in one card",
   combineHint: (pattern: string) =>
     `Adds a card of all tags that match ${pattern}: their curves, micro and macro average. Any other regular expression: Cards menu`,
+  allTags: "All tags",
+  separate: "Separate again",
+  separateHint: "Removes the card of all tags",
   counted: (count: number, n: string) => counted(count, n, "curve", "curves"),
 };
