@@ -82,6 +82,18 @@ test("a run goes on as long as its points come, and its last value may not be fi
   expect(states()).toEqual([null, "notFinite", null]);
 });
 
+test("a run whose end was written does not go on, however late its points came", () => {
+  const { table, view } = tableOf([
+    values("a", "loss", 3, 2, 1),
+    values("b", "loss", 3),
+    values("c", "loss", Number.NaN),
+  ]);
+  const none = new Map();
+  const byRun = new Map([..."abc"].map((run) => [run, none]));
+  Object.assign(view.channel.store, { runAttributes: signal({ names: [], byRun, ended: new Set(["b", "c"]) }) });
+  expect(["a", "b", "c"].map((run) => table.stateOf(run, "loss"))).toEqual(["running", "ended", "notFinite"]);
+});
+
 test("a component follows what comes once a second, only where something came, and at once where a run did", () => {
   const { table, view, now } = tableOf([values("a", "loss", 3)]);
   const seen: unknown[] = [];

@@ -12,7 +12,7 @@ import { formatDuration } from "../../lib/times";
 import { FOLDER, runsByGroup } from "../../options/rungroups";
 import { elisions } from "../../ui/runname";
 import { everySecond, type View } from "../../ui/view";
-import { attributeOf, isLive, type Outline, type RunFacts } from "../../wire/runfacts";
+import { attributeOf, hasEnded, isLive, type Outline, type RunFacts } from "../../wire/runfacts";
 import type { Store } from "../../wire/store";
 import { type SparkScale, sparkScale } from "./spark";
 
@@ -185,6 +185,9 @@ export class RunTable {
     const facts = this.#facts.value.get(run);
     if (facts === undefined || !Number.isFinite(facts.ended) || store.savedAt.value !== null || loss.value !== null) {
       return null;
+    }
+    if (hasEnded(store.runAttributes.value, run)) {
+      return false;
     }
     const total = tag === null ? 0 : (this.outlineOf(run, tag)?.total ?? 0);
     return isLive(facts, total, this.#view.now.value / 1000);
