@@ -199,3 +199,34 @@ def test_areas_of_many_tags_at_a_glance(server: JupyterServer, open_notebook: Op
     notebook.release("glance")
     notebook.end_of_cell(1)
     assert notebook.errors == []
+
+
+def test_the_areas_of_one_run_are_chips_in_a_few_lines(server: JupyterServer, open_notebook: Open) -> None:
+    count = 60
+    values = [value_of(f"class/{place}", table_of(CASES[place % 3])) for place in range(count)]
+    write(server.root / "single" / "one" / NAME, event(1.7e9, 10, *values))
+    server.write_notebook("single.ipynb", [SHOW.format(logs="single"), hold("single")])
+    notebook = open_notebook("single.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    notebook.start_cell(1)
+    areas = notebook.page.locator(".tbwidget-pr-map")
+    chips = areas.locator("[data-cell]")
+    expect(chips.first).to_contain_text(f"{min(case['average_precision'] for case in CASES[:3]):.3f}")
+    expect(areas.locator("table")).to_have_count(0)
+    tops = chips.evaluate_all("all => [...new Set(all.map(one => Math.round(one.getBoundingClientRect().top)))]")
+    shown = chips.count()
+    assert len(tops) == 3
+    assert shown < count
+    areas.get_by_role("button", name=f"Show {count - shown} more").click()
+    expect(chips).to_have_count(count)
+
+    # One card has all tags. The link in place of the former one ends it.
+    areas.get_by_role("button", name="All in one card").click()
+    several = notebook.page.locator("[data-panel=pr_curves][data-tags]")
+    expect(several.locator("h4")).to_have_text("All tags")
+    areas.get_by_role("button", name="Separate again").click()
+    expect(several).to_have_count(0)
+    notebook.release("single")
+    notebook.end_of_cell(1)
+    assert notebook.errors == []

@@ -23,6 +23,9 @@ export interface LineData {
   readonly middle?: readonly [Float64Array, Float64Array];
 }
 
+/** Room on both sides of a lone point along x: so little that no other step has a tick. */
+const LONE_ROOM = 0.5;
+
 /** The horizontal range of all lines; a lone point gets room on both sides. */
 export function xRange(lines: readonly LineData[]): Range {
   let min = Number.POSITIVE_INFINITY;
@@ -45,12 +48,12 @@ export function xRange(lines: readonly LineData[]): Range {
   if (min > max) {
     return [0, 1];
   }
-  return widened([min, max]);
+  return widened([min, max], LONE_ROOM);
 }
 
-/** A lone point gets room on both sides: more than 1 where a double cannot represent that. */
-export function widened([min, max]: Range): Range {
-  const room = min < max ? 0 : Math.max(1, Math.abs(min) * 2 ** -50);
+/** A lone point gets room on both sides: more than `least` where a double cannot represent that. */
+export function widened([min, max]: Range, least = 1): Range {
+  const room = min < max ? 0 : Math.max(least, Math.abs(min) * 2 ** -50);
   return [min - room, max + room];
 }
 

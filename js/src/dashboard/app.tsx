@@ -12,7 +12,7 @@ import { type Panel, undrawnKinds } from "../ui/panel";
 import { Tooltip } from "../ui/tooltip";
 import { useView, type View, ViewContext } from "../ui/view";
 import { listsRuns } from "../ui/widths";
-import { Header } from "./header";
+import { Header, secondsBehind } from "./header";
 import { HeightHandle, heightStyle } from "./height";
 import { WaitsForRuns } from "./runs/pane";
 import { MIN_TAGS_FOR_SIDE_BAR, SideBar } from "./sidebar";
@@ -27,7 +27,7 @@ interface Props {
 
 export function App({ view, panels }: Props) {
   const { options, channel } = view;
-  const { store, askedAt, loss, lag } = channel;
+  const { store, askedAt, loss } = channel;
   const main = useRef<HTMLDivElement>(null);
   const board = useRef<HTMLElement>(null);
   const runsToggled = useSignal<boolean | null>(null);
@@ -89,7 +89,7 @@ export function App({ view, panels }: Props) {
         lang={LANGUAGE}
         dir={DIRECTION}
         data-state={state}
-        data-behind={state !== "disconnected" && lag.behind.value > 0 ? Math.round(lag.behind.value) : undefined}
+        data-behind={(state !== "disconnected" && secondsBehind(channel, view.now.value)) || undefined}
         data-last-view={isLastView ? "" : undefined}
         data-theme={view.theme.value}
         data-narrow={view.widthClass.value === "narrow" ? "" : undefined}

@@ -11,7 +11,7 @@ import type { Channel } from "../wire/channel";
 import type { Loss } from "../wire/connection";
 import type { Store } from "../wire/store";
 import { Problems, problemsName } from "./problems";
-import type { State } from "./state";
+import { LIVE_MS, type State } from "./state";
 
 /** The directory itself as a run: the path says its name. */
 const ROOT = ".";
@@ -56,7 +56,10 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       >
         {isLastView ? strings.lastView : saved ? strings.saved : stateName(state)}
       </strong>
-      <span class="tbwidget-news" title={isThrottled(store) ? strings.fewerUpdatesHint : undefined}>
+      <span
+        class="tbwidget-news"
+        title={isThrottled(store) && isOwed(channel, now.value) ? strings.fewerUpdatesHint : undefined}
+      >
         {isLastView
           ? lastViewNews(savedAt ?? 0, now.value, channel.loss.value)
           : news(state, channel, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
@@ -167,12 +170,26 @@ function isThrottled({ savedAt, status }: Store): boolean {
   return savedAt.value === null && (status.value?.share ?? 1) < 1;
 }
 
+/** Whether updates wait, are being drawn, or came lately. A page without any is up to date, however late its last one was drawn. */
+function isOwed({ store, lag }: Channel, now: number): boolean {
+  const status = store.status.value;
+  const changedAt = store.changedAt.value;
+  const isRecent = changedAt !== null && now - changedAt < LIVE_MS;
+  return isRecent || status?.ready !== true || status.unsent > 0 || lag.isDrawing;
+}
+
+/** Seconds that the page is behind the kernel, rounded; 0 where nothing is owed to it. */
+export function secondsBehind(channel: Channel, now: number): number {
+  const behind = Math.round(channel.lag.behind.value);
+  return isOwed(channel, now) ? behind : 0;
+}
+
 /** How far the page is behind, and that the kernel therefore sends fewer updates. */
-export function lagNews({ store, lag }: Channel): string[] {
-  const behind = lag.behind.value;
+export function lagNews(channel: Channel, now: number): string[] {
+  const behind = secondsBehind(channel, now);
   return [
-    ...(behind > 0 ? [strings.behind(formatCount(Math.round(behind)))] : []),
-    ...(isThrottled(store) ? [strings.fewerUpdates] : []),
+    ...(behind > 0 ? [strings.behind(formatCount(behind))] : []),
+    ...(isThrottled(channel.store) && isOwed(channel, now) ? [strings.fewerUpdates] : []),
   ];
 }
 
@@ -183,7 +200,7 @@ export function pollNews({ store }: Channel): string[] {
 }
 
 function news(state: State, channel: Channel, now: number, waitingForFiner: boolean): string {
-  const { store, loss, lag } = channel;
+  const { store, loss } = channel;
   const status = store.status.value;
   const receivedAt = store.receivedAt.value;
   if (state === "error") {
@@ -197,10 +214,11 @@ function news(state: State, channel: Channel, now: number, waitingForFiner: bool
     // Of one that ended before it was heard, nobody knows when.
     return lost === null || (lost.why === "ended" && receivedAt === null) ? strings.endedBefore : lossNews(lost, now);
   }
-  const late = lagNews(channel);
+  const late = lagNews(channel, now);
   const changedAt = status?.fresh === true ? store.changedAt.value : null;
   // Whatever came just now is old already in a page that is behind.
-  const newData = changedAt === null || lag.behind.value > 0 ? [] : [strings.lastData(formatAge(now - changedAt))];
+  const newData =
+    changedAt === null || secondsBehind(channel, now) > 0 ? [] : [strings.lastData(formatAge(now - changedAt))];
   if (state === "busy") {
     return strings.list([...late, ...(waitingForFiner ? [strings.finerLater, ...newData] : [strings.kernelBusy])]);
   }

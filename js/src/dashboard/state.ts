@@ -3,7 +3,7 @@
 export type State = "reading" | "live" | "idle" | "busy" | "waiting" | "disconnected" | "error";
 
 /** Milliseconds after the last news for which the dashboard counts as live. */
-const LIVE = 15_000;
+export const LIVE_MS = 15_000;
 
 /** Milliseconds that a question may stay unanswered before the kernel counts as busy. */
 const PATIENCE = 2000;
@@ -45,5 +45,5 @@ export function stateOf(situation: Situation): State {
   if (coarseAt !== null && now - coarseAt > PATIENCE) {
     return "busy";
   }
-  return fresh && changedAt !== null && now - changedAt < LIVE ? "live" : "idle";
+  return fresh && changedAt !== null && now - changedAt < LIVE_MS ? "live" : "idle";
 }

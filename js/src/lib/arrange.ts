@@ -211,14 +211,19 @@ export class Arranger {
   }
 
   /** A card of all tags that match, before all others. */
-  add(pattern: string): CardLayout | null {
-    const card = { key: "", spec: { pattern } };
+  add(pattern: string, title?: string): CardLayout | null {
+    const card = { key: "", spec: { pattern, ...(title === undefined ? {} : { title }) } };
     const [first, ...others] = this.#all;
     return this.#layout(
       first === undefined
         ? [{ name: "", open: null, prefix: "", titled: false, cards: [card] }]
         : [{ ...first, cards: [card, ...first.cards] }, ...others],
     );
+  }
+
+  /** Removes all cards of a pattern. */
+  remove(pattern: string): CardLayout | null {
+    return this.#cards((one) => (one.spec.pattern === pattern ? [] : [one]));
   }
 
   /** Opens or folds a section; null: as it is by itself. */

@@ -65,6 +65,7 @@ export const compareStrings = {
   emptyHidden: (n: number, count: string) => `${counted(n, count, "tag", "tags")} without data in the shown runs`,
   showEmpty: "show",
   hideEmpty: "hide",
+  someOf: (some: string, all: string) => `${some} of ${all} runs`,
   nColumn: "n",
   bandColumn: "Band",
   range: (from: string, to: string) => `${from} – ${to}`,

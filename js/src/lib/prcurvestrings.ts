@@ -16,6 +16,7 @@ export const prCurveStrings = {
   falseRate: "False positive rate",
   threshold: "Threshold",
   thresholdHint: "Marks one threshold on all curves, from 0 to 1; so does a click on a curve. Empty marks none",
+  noThreshold: "A threshold is between 0 and 1",
   isoF1: "Iso-F1",
   isoF1Hint: "Lines of equal F1 behind PR curves",
   earlier: "Earlier steps",
@@ -63,5 +64,8 @@ export const prCurveStrings = {
   combine: "All in one card",
   combineHint: (pattern: string) =>
     `Adds a card of all tags that match ${pattern}: their curves, micro and macro average. Any other regular expression: Cards menu`,
+  allTags: "All tags",
+  separate: "Separate again",
+  separateHint: "Removes the card of all tags",
   counted: (count: number, n: string) => counted(count, n, "curve", "curves"),
 };

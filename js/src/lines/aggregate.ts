@@ -223,6 +223,7 @@ export function aggregateLines(
       curve: { ...curve, ...ends },
       aggregation: {
         n: made.n,
+        members: members.length,
         low: made.low?.value ?? null,
         high: made.high?.value ?? null,
         approximate: made.approximate,

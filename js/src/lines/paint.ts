@@ -13,6 +13,8 @@ import { type Mapping as Columns, columnWidth, type Pen, trace, traceBand, trace
 /** Facts about the points of an aggregate line, a row for each. */
 export interface Aggregation {
   readonly n: Uint32Array;
+  /** How many runs there are. */
+  readonly members: number;
   /** The ends of its band in values; null without one. */
   readonly low: Float64Array | null;
   readonly high: Float64Array | null;
@@ -55,6 +57,8 @@ const HIGHLIGHT_WIDTH_PX = 1;
 const FEW_LINES = 6;
 const UNLIT_SHARE = 0.35;
 const FADED_OPACITY = 0.15;
+/** Share of its opacity that an aggregate has where less than half of the runs count. */
+const FEW_MEMBERS_SHARE = 0.4;
 const RAW_OPACITY = 0.42;
 /** Opacity of the area between the extremes of buckets. */
 const BUCKET_OPACITY = 0.3;
@@ -253,21 +257,55 @@ function paintBehind(
 
 function paintLine(
   { context, ratio, path: newPath }: Surface,
-  { curve, color }: Line,
+  { curve, color, aggregation }: Line,
   dash: readonly number[] = [],
   [from, to]: [number, number],
   map: Mapping,
   alpha: number,
 ): void {
-  const [path, dots] = [newPath(), newPath()];
-  trace(curve.x, curve.y, from, to, map, penFor(path, dots, ratio), curve.breaks);
-  context.globalAlpha = alpha;
-  context.strokeStyle = color;
-  context.fillStyle = color;
-  context.setLineDash(dash.map((length) => length * ratio));
-  context.stroke(path);
-  context.setLineDash([]);
-  context.fill(dots);
+  const spans = spansBySupport(aggregation, from, to);
+  for (const few of [false, true]) {
+    const drawn = spans.filter((span) => span.few === few);
+    if (drawn.length === 0) {
+      continue;
+    }
+    const [path, dots] = [newPath(), newPath()];
+    for (const span of drawn) {
+      trace(curve.x, curve.y, span.from, span.to, map, penFor(path, dots, ratio), curve.breaks);
+    }
+    context.globalAlpha = few ? alpha * FEW_MEMBERS_SHARE : alpha;
+    context.strokeStyle = color;
+    context.fillStyle = color;
+    context.setLineDash(dash.map((length) => length * ratio));
+    context.stroke(path);
+    context.setLineDash([]);
+    context.fill(dots);
+  }
+}
+
+interface SupportSpan {
+  readonly from: number;
+  readonly to: number;
+  /** Less than half of the runs count there. */
+  readonly few: boolean;
+}
+
+/** The rows [from, to) in spans; one with few runs includes the rows beside it, to which its line goes. */
+export function spansBySupport(
+  aggregation: Pick<Aggregation, "n" | "members"> | undefined,
+  from: number,
+  to: number,
+): SupportSpan[] {
+  const isFew = (i: number) => aggregation !== undefined && 2 * (aggregation.n[i] as number) < aggregation.members;
+  const spans: SupportSpan[] = [];
+  for (let start = from, end = from; start < to; start = end) {
+    const few = isFew(start);
+    while (end < to && isFew(end) === few) {
+      end += 1;
+    }
+    spans.push({ from: few ? Math.max(from, start - 1) : start, to: few ? Math.min(to, end + 1) : end, few });
+  }
+  return spans;
 }
 
 /** Dashed lines, thinner than those that superseded them, and marks where these began. */

@@ -23,6 +23,8 @@ export interface RunPoint extends DataPoint {
   readonly bucket: boolean;
   /** Runs that count here, of an aggregate. */
   readonly n?: number;
+  /** Runs of the aggregate. */
+  readonly members?: number;
   /** The values around it: from where to where the runs lie, or a margin as it was written; null for none. */
   readonly band: readonly [low: number, high: number] | null;
 }
@@ -55,6 +57,7 @@ export function pointsNear(
             smoothed: series.value[i] as number,
             isSmoothed: false,
             n: aggregation.n[i] as number,
+            members: aggregation.members,
             band:
               aggregation.low === null || aggregation.high === null
                 ? null

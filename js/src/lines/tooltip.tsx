@@ -91,7 +91,7 @@ export function scalarColumns(points: readonly LinePoint[], xAxis: XAxisOption, 
     },
     { name: strings.valueColumn, cell: valueText },
     points.some(({ band }) => band !== null) && { name: strings.compare.bandColumn, cell: bandText },
-    aggregated && { name: strings.compare.nColumn, cell: ({ n }) => (n === undefined ? "" : formatCount(n)) },
+    aggregated && { name: strings.compare.nColumn, cell: memberText },
     sameStep(points) === null && { name: strings.stepColumn, cell: ({ step }) => formatCount(step) },
     !aggregated && timeColumn(points, xAxis, now),
   ];
@@ -147,6 +147,12 @@ export function describe(points: readonly LinePoint[]): string {
   });
   const step = points[0] === undefined ? [] : [strings.stepName([formatCount(points[0].step)])];
   return strings.list([...step, ...values]);
+}
+
+/** How many runs count at a point, and of how many where not all do. */
+function memberText({ n, members = n }: LinePoint): string {
+  const count = n === undefined ? "" : formatCount(n);
+  return members === undefined || members === n ? count : strings.compare.someOf(count, formatCount(members));
 }
 
 function valueText({ value, bucket }: LinePoint): string {

@@ -9,6 +9,7 @@ import type { RegexWorker } from "../lib/regexworker";
 import { HPARAM } from "../lib/runcolumns";
 import { attributeOf, NO_ATTRIBUTES, type RunAttributes } from "../wire/runfacts";
 import type { Option } from "./declare";
+import { groupTitles } from "./valuegroups";
 
 /** The value of the trait `group_by`: "" for no groups, "folder", REGEX and an expression, or HPARAM and a name. */
 export type GroupBy = string;
@@ -69,8 +70,7 @@ export class RunGroups {
         problem.value = null;
         grouped.value = by === FOLDER || source !== "" || name !== "";
         if (source === "") {
-          const ofValue: GroupOf = (run) => String(attributeOf(held, run, name) ?? "");
-          groupOf.value = by === FOLDER ? folderOf : name === "" ? noGroup : ofValue;
+          groupOf.value = by === FOLDER ? folderOf : name === "" ? noGroup : byValue(names, held, name);
           matched = "";
           return;
         }
@@ -108,6 +108,13 @@ export class RunGroups {
     });
     until.addEventListener("abort", end, { once: true });
   }
+}
+
+/** Groups by a hyperparameter. */
+function byValue(runs: readonly string[], attributes: RunAttributes, name: string): GroupOf {
+  const ofRun = (run: string) => attributeOf(attributes, run, name);
+  const titleOf = groupTitles(runs.map(ofRun));
+  return (run) => titleOf(ofRun(run));
 }
 
 /** Runs by their groups, in the order of the runs; those in none come last. */

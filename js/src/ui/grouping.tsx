@@ -5,6 +5,8 @@ import { useLayoutEffect } from "preact/hooks";
 import { HPARAM } from "../lib/runcolumns";
 import { strings } from "../lib/strings";
 import { FOLDER, REGEX } from "../options/rungroups";
+import { attributeOf } from "../wire/runfacts";
+import type { Store } from "../wire/store";
 import { useView, type View } from "./view";
 
 const texts = strings.runTable;
@@ -42,8 +44,15 @@ interface GroupingFormProps {
   set(value: string): void;
 }
 
+/** Hyperparameters that differ between runs, and the one that is chosen. */
+function varyingNames({ runs, runAttributes }: Store, chosen: string): readonly string[] {
+  const attributes = runAttributes.value;
+  const varies = (name: string) => new Set(runs.value.map((run) => attributeOf(attributes, run, name))).size > 1;
+  return attributes.names.filter((name) => chosen === HPARAM + name || varies(name));
+}
+
 export function GroupingForm({ label, value, options, problem, set }: GroupingFormProps) {
-  const hparams = useView().channel.store.runAttributes.value.names;
+  const hparams = varyingNames(useView().channel.store, value);
   const expression = value.startsWith(REGEX) ? value.slice(REGEX.length) : null;
   const typed = useSignal(expression);
   // The value may be set elsewhere: by another control, or in Python.

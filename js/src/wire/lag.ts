@@ -118,6 +118,11 @@ export class Lag {
     return this.#drawingMs;
   }
 
+  /** Whether applied messages are not drawn yet. */
+  get isDrawing(): boolean {
+    return this.#undrawn.length > 0;
+  }
+
   /** Returns how many seconds a message that arrives now is late: what is on the screen is older still. */
   arrived([monotonic, epoch]: SendTime): number {
     const [steady, set] = this.#delays;

@@ -36,9 +36,11 @@ export interface RunAttributes {
   readonly names: readonly string[];
   /** By run, or the folder of several, and name. */
   readonly byRun: ReadonlyMap<string, ReadonlyMap<string, Attribute>>;
+  /** Runs, or folders of several, whose end was written. */
+  readonly ended: ReadonlySet<string>;
 }
 
-export const NO_ATTRIBUTES: RunAttributes = { names: [], byRun: new Map() };
+export const NO_ATTRIBUTES: RunAttributes = { names: [], byRun: new Map(), ended: new Set() };
 
 /** The attribute of a run, or of the nearest folder around it: evaluations lie below the trial that they belong to. */
 export function attributeOf({ byRun }: RunAttributes, run: string, name: string): Attribute | undefined {
@@ -46,6 +48,15 @@ export function attributeOf({ byRun }: RunAttributes, run: string, name: string)
     const found = byRun.get(place)?.get(name);
     if (found !== undefined || !place.includes("/")) {
       return found;
+    }
+  }
+}
+
+/** Whether the end of a run was written, or that of the nearest folder around it of which anything was. */
+export function hasEnded({ byRun, ended }: RunAttributes, run: string): boolean {
+  for (let place = run; ; place = place.slice(0, place.lastIndexOf("/"))) {
+    if (byRun.has(place) || !place.includes("/")) {
+      return ended.has(place);
     }
   }
 }

@@ -4,9 +4,11 @@ import { afterEach, expect, test } from "vitest";
 import { Row, type RowActions } from "../../src/dashboard/runs/rows";
 import { sparkPath, sparkScale } from "../../src/dashboard/runs/spark";
 import { RunTable, runTableOf } from "../../src/dashboard/runs/table";
+import { Options } from "../../src/options/options";
 import { type View, ViewContext } from "../../src/ui/view";
 import type { Loss } from "../../src/wire/connection";
 import { type Board, boardOf } from "../lines/board";
+import { FakeModel } from "../options/fakemodel";
 import { rendered } from "../ui/rendering";
 import { message, part, pointRows } from "../wire/made";
 
@@ -80,6 +82,36 @@ test("a run goes on as long as its points come, and its last value may not be fi
   expect(states()).toEqual(["running", "notFinite", null]);
   (loss as Signal<Loss | null>).value = { why: "ended", since: 0 };
   expect(states()).toEqual([null, "notFinite", null]);
+});
+
+test("groups by a number are in its order, those without one last", () => {
+  const runs = ["a", "b", "c", "d"];
+  const { table, view } = tableOf(runs.map((run) => values(run, "loss", 1)));
+  const rates = [0.01, 1e-5, 200, undefined];
+  const byRun = new Map(runs.map((run, i) => [run, new Map(rates[i] === undefined ? [] : [["lr", rates[i]]])]));
+  Object.assign(view.channel.store, { runAttributes: signal({ names: ["lr"], byRun, ended: new Set() }) });
+  const options = new Options(
+    new FakeModel({ group_by: "hparam:lr" }),
+    view.channel.store,
+    [],
+    new AbortController().signal,
+  );
+  const grouped = new RunTable({ ...view, options } as View);
+  const titles = grouped.items.value.flatMap((item) => (item.type === "group" ? [item.group] : []));
+  expect(titles).toEqual(["1e-5", "0.01", "200", ""]);
+  expect(table.items.value).toHaveLength(4);
+});
+
+test("a run whose end was written does not go on, however late its points came", () => {
+  const { table, view } = tableOf([
+    values("a", "loss", 3, 2, 1),
+    values("b", "loss", 3),
+    values("c", "loss", Number.NaN),
+  ]);
+  const none = new Map();
+  const byRun = new Map([..."abc"].map((run) => [run, none]));
+  Object.assign(view.channel.store, { runAttributes: signal({ names: [], byRun, ended: new Set(["b", "c"]) }) });
+  expect(["a", "b", "c"].map((run) => table.stateOf(run, "loss"))).toEqual(["running", "ended", "notFinite"]);
 });
 
 test("a component follows what comes once a second, only where something came, and at once where a run did", () => {

@@ -93,6 +93,9 @@ test("a card of a pattern is added before all others, and removed", () => {
   expect(shown(added).slice(1)).toEqual(DEFAULT.slice(1));
   expect(new Arranger(added, TAGS).dissolve("pb|c")).toBe(null);
   expect(shown(new Arranger(null, []).add("x"), [])).toEqual([["", ["/x/"]]]);
+  const named = new Arranger(added, TAGS).add("x", "All");
+  expect(named?.sections[0]?.cards[0]).toEqual({ pattern: "x", title: "All" });
+  expect(new Arranger(named, TAGS).remove("x")).toEqual(new Arranger(added, TAGS).remove("x"));
 });
 
 test("sizes are whole, and no smaller or larger than cards can be; the usual one is not named", () => {

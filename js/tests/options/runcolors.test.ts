@@ -26,7 +26,7 @@ function option<T>(initial: T): Option<T> {
 
 function attributes(of: Record<string, Record<string, Attribute>>): RunAttributes {
   const byRun = new Map(Object.entries(of).map(([run, values]) => [run, new Map(Object.entries(values))]));
-  return { names: [...new Set([...byRun.values()].flatMap((values) => [...values.keys()]))], byRun };
+  return { names: [...new Set([...byRun.values()].flatMap((values) => [...values.keys()]))], byRun, ended: new Set() };
 }
 
 function made(runs: readonly string[], held: RunAttributes, by = "run") {

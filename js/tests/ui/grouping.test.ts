@@ -61,3 +61,18 @@ test("the box for an expression goes when something else is chosen elsewhere", a
   await drawn();
   expect(shown.root.all("input")).toHaveLength(1);
 });
+
+test("hyperparameters that are equal in all runs are not offered, but for the one that is chosen", async () => {
+  const by = signal("");
+  show(() => h(GroupingForm, { label: "Group by", value: by.value, options: [], problem: null, set: () => {} }));
+  const runs = board.store.runs.value;
+  const byRun = new Map(runs.map((run, i) => [run, new Map([...Object.entries({ lr: i, epochs: 3 })])]));
+  Object.assign(board.store, { runAttributes: signal({ names: ["lr", "epochs"], byRun, ended: new Set() }) });
+  const offered = () => shown.root.all("option").map((one) => one.textContent);
+  by.value = "folder";
+  await drawn();
+  expect(offered().slice(2)).toEqual(["lr"]);
+  by.value = "hparam:epochs";
+  await drawn();
+  expect(offered().slice(2)).toEqual(["lr", "epochs"]);
+});

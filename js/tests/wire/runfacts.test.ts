@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { statisticsOf } from "../../src/lines/codec";
 import { coarsened } from "../../src/lines/series";
 import { hparamsDocument } from "../../src/panels/hparams/codec";
+import { hasEnded } from "../../src/wire/runfacts";
 import { Store } from "../../src/wire/store";
 import { CODECS, EMPTY, message, part, pointRows, points } from "./made";
 
@@ -60,6 +61,7 @@ test("attributes of runs come in one document, which lists no run or tag", () =>
       [0.1, null],
       ["x", true],
     ],
+    status: ["UNKNOWN", "SUCCESS"],
     aliases: { trial: 1, a: 1, lost: 7 },
   };
   const bytes = new TextEncoder().encode(JSON.stringify(document));
@@ -83,5 +85,9 @@ test("attributes of runs come in one document, which lists no run or tag", () =>
     byRun.get("trial")?.get("constructor"),
     byRun.has("lost"),
   ]).toEqual([["lr", "constructor"], 0.1, undefined, true, true, false]);
+  // Of runs below a session, its end counts; a run that only shares the beginning of its name is another one.
+  expect(["a", "b", "b/eval", "bb", "trial/x", "lost"].map((run) => hasEnded(store.runAttributes.value, run))).toEqual([
+    ...[false, true, true, false, true, false],
+  ]);
   expect(() => hparamsDocument.decode(new TextEncoder().encode("[1]"))).toThrow();
 });

@@ -5,14 +5,14 @@ import { formatCount, formatSpan, formatValue } from "../../lib/format";
 import { headlineTag } from "../../lib/headline";
 import { type Elision, elided } from "../../lib/names";
 import { compareNatural } from "../../lib/natural";
-import { parseColumn, parseSort, type RunColumn } from "../../lib/runcolumns";
+import { HPARAM, parseColumn, parseSort, type RunColumn } from "../../lib/runcolumns";
 import { type CellValue, sortRows } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
 import { formatDuration } from "../../lib/times";
 import { FOLDER, runsByGroup } from "../../options/rungroups";
 import { elisions } from "../../ui/runname";
 import { everySecond, type View } from "../../ui/view";
-import { attributeOf, isLive, type Outline, type RunFacts } from "../../wire/runfacts";
+import { attributeOf, hasEnded, isLive, type Outline, type RunFacts } from "../../wire/runfacts";
 import type { Store } from "../../wire/store";
 import { type SparkScale, sparkScale } from "./spark";
 
@@ -125,7 +125,16 @@ export class RunTable {
         return runs.map((run): Item => ({ type: "run", run }));
       }
       const groups = [...runsByGroup(runs, groupOf.value)];
-      const order = groups.sort(([a], [b]) => Number(a === "") - Number(b === "") || compareNatural(a, b));
+      const by = options.runGroups.by.value;
+      const name = by.startsWith(HPARAM) ? by.slice(HPARAM.length) : null;
+      // Groups of numbers are in their order, which the texts may not have: 1e-5 comes before 0.01.
+      const numberOf = ([run = ""]: readonly string[]) =>
+        name === null ? undefined : attributeOf(store.runAttributes.value, run, name);
+      const order = groups.sort(([a, ofA], [b, ofB]) => {
+        const [one, other] = [numberOf(ofA), numberOf(ofB)];
+        const ordered = typeof one === "number" && typeof other === "number" ? one - other : compareNatural(a, b);
+        return Number(a === "") - Number(b === "") || ordered || compareNatural(a, b);
+      });
       const folded = this.folded.value;
       return order.flatMap(([group, members]): Item[] => {
         const open = !folded.has(group);
@@ -185,6 +194,9 @@ export class RunTable {
     const facts = this.#facts.value.get(run);
     if (facts === undefined || !Number.isFinite(facts.ended) || store.savedAt.value !== null || loss.value !== null) {
       return null;
+    }
+    if (hasEnded(store.runAttributes.value, run)) {
+      return false;
     }
     const total = tag === null ? 0 : (this.outlineOf(run, tag)?.total ?? 0);
     return isLive(facts, total, this.#view.now.value / 1000);

@@ -99,7 +99,7 @@ function hparamInfo({ name, title, description, type, source }: Row): HParamInfo
   };
 }
 
-/** What the list of runs sorts, groups and colors by. */
+/** What the list of runs sorts, groups and colors by, and which of them are over. */
 export function decodedAttributes(
   infos: readonly HParamInfo[],
   sessions: readonly Session[],
@@ -111,13 +111,18 @@ export function decodedAttributes(
     return new Map(held.filter((one): one is [string, Attribute] => one[1] !== undefined));
   });
   const byRun = new Map(sessions.map(({ run }, i) => [run, rows[i] ?? new Map<string, Attribute>()]));
+  const isOver = ({ status, end }: Session) => end !== null || status === "SUCCESS" || status === "FAILURE";
+  const ended = new Set(sessions.filter(isOver).map(({ run }) => run));
   for (const [alias, i] of Object.entries(aliases)) {
-    const found = rows[Number(i)];
-    if (found !== undefined && !byRun.has(alias)) {
+    const [found, session] = [rows[Number(i)], sessions[Number(i)]];
+    if (found !== undefined && session !== undefined && !byRun.has(alias)) {
       byRun.set(alias, found);
+      if (isOver(session)) {
+        ended.add(alias);
+      }
     }
   }
-  return { names: infos.map(({ name }) => name), byRun };
+  return { names: infos.map(({ name }) => name), byRun, ended };
 }
 
 function text(value: unknown): string {

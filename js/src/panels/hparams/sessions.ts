@@ -59,7 +59,7 @@ const EMPTY: HParamsDocument = {
   metrics: [],
   sessions: [],
   values: [],
-  attributes: { names: [], byRun: new Map() },
+  attributes: { names: [], byRun: new Map(), ended: new Set() },
   directories: [],
   leftOut: 0,
 };

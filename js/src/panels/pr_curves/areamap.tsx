@@ -1,4 +1,5 @@
-// The areas of all curves at a glance, above the cards: a row for each tag, such as a class, and a column for each run.
+// The areas of all curves at a glance, above the cards: a row for each tag, such as a class, and a column for each run; of a single
+// run, whose column would take half of the panel, a chip for each tag.
 
 import { untracked } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
@@ -11,6 +12,7 @@ import { sharedStart, shortened } from "../../lib/names";
 import { strings } from "../../lib/strings";
 import { cardOptions } from "../../options/cards";
 import { Elided } from "../../ui/elided";
+import { MoreCards } from "../../ui/groups";
 import { useRoving } from "../../ui/roving";
 import { shortName } from "../../ui/runname";
 import { Section } from "../../ui/section";
@@ -91,6 +93,10 @@ function Areas({ measure }: { readonly measure: "averagePrecision" | "rocAuc" })
     return null;
   }
   const cell = (area: number | undefined) => (area === undefined ? {} : colorsOf(area, range, theme));
+  const [only = "", ...otherRuns] = runs;
+  if (otherRuns.length === 0) {
+    return <Chips run={only} rows={rows} measure={measure} nameOf={(tag) => shortened(tag, shared)} cell={cell} />;
+  }
   return (
     <>
       <div ref={scroller} class="tbwidget-pr-areas" onScroll={look}>
@@ -174,6 +180,66 @@ function Areas({ measure }: { readonly measure: "averagePrecision" | "rocAuc" })
   );
 }
 
+/** CSS pixels of a chip, at least, and of the space between two. Keep in step with pr_curves.css. */
+const CHIP_PX = 128;
+const CHIP_GAP_PX = 4;
+/** Lines of chips until more are asked for. */
+const MAX_LINES = 3;
+
+interface ChipsProps {
+  readonly run: string;
+  readonly rows: readonly TagRow[];
+  readonly measure: "averagePrecision" | "rocAuc";
+  nameOf(tag: string): string;
+  cell(area: number | undefined): ReturnType<typeof colorsOf>;
+}
+
+/** The areas of the only run, the worst first. */
+function Chips({ run, rows, measure, nameOf, cell }: ChipsProps) {
+  const view = useView();
+  const [lines, setLines] = useState(MAX_LINES);
+  const perLine = Math.max(1, Math.floor((view.width.value + CHIP_GAP_PX) / (CHIP_PX + CHIP_GAP_PX)));
+  const most = perLine * lines;
+  const areas = rows.flatMap(({ byRun }) => byRun.get(run)?.[measure] ?? []).filter(Number.isFinite);
+  return (
+    <>
+      <div class="tbwidget-pr-chips">
+        {inOrder(rows, { run, descending: false }, measure)
+          .slice(0, most)
+          .map(({ tag, byRun }) => {
+            const row = byRun.get(run);
+            return (
+              row !== undefined && (
+                <button
+                  key={tag}
+                  type="button"
+                  data-cell={JSON.stringify([tag, run])}
+                  title={titleOf(tag, run, row, measure)}
+                  onClick={() => goTo(tag, view)}
+                >
+                  <Elided text={nameOf(tag) || strings.emptyTag} />
+                  <b style={cell(row[measure])}>{formatArea(row[measure])}</b>
+                </button>
+              )
+            );
+          })}
+      </div>
+      <p class="tbwidget-pr-scale">
+        {areas.length > 0 && (
+          <span title={texts.mapMeanOf(formatCount(areas.length), formatCount(rows.length))}>
+            {texts.value(texts.mapMean(formatCount(areas.length)), formatArea(meanOf(areas)))}
+          </span>
+        )}
+        <Combine rows={rows} />
+        <MoreCards left={rows.length - most} step={perLine * MORE_LINES} more={() => setLines(lines + MORE_LINES)} />
+      </p>
+    </>
+  );
+}
+
+/** Lines of chips that are shown in addition at each press. */
+const MORE_LINES = 20;
+
 /** Follows options; what arrives is read again a second later. */
 function tagRows(view: View): readonly TagRow[] {
   const of = view.channel.store.items(curves);
@@ -240,7 +306,7 @@ function Scale({ range: [low, high], theme }: { readonly range: readonly [number
   );
 }
 
-/** Adds a card of all tags of the map, which has their averages. */
+/** Adds a card of all tags of the map, which has their averages, or removes it. */
 function Combine({ rows }: { readonly rows: readonly TagRow[] }) {
   const view = useView();
   const { card_layout } = useOptions(cardOptions);
@@ -251,19 +317,20 @@ function Combine({ rows }: { readonly rows: readonly TagRow[] }) {
   const isThere = (card_layout.value?.sections ?? []).some(({ cards }) =>
     cards.some((card) => card.pattern === pattern),
   );
+  const press = () => {
+    const arranger = new Arranger(card_layout.peek(), view.grid.peek()?.tags.peek() ?? []);
+    const title = filter === "" ? texts.allTags : undefined;
+    card_layout.set(isThere ? arranger.remove(pattern) : arranger.add(pattern, title));
+  };
   return (
-    !isThere && (
-      <button
-        type="button"
-        class="tbwidget-link"
-        title={texts.combineHint(pattern)}
-        onClick={() =>
-          card_layout.set(new Arranger(card_layout.peek(), view.grid.peek()?.tags.peek() ?? []).add(pattern))
-        }
-      >
-        {texts.combine}
-      </button>
-    )
+    <button
+      type="button"
+      class="tbwidget-link"
+      title={isThere ? texts.separateHint : texts.combineHint(pattern)}
+      onClick={press}
+    >
+      {isThere ? texts.separate : texts.combine}
+    </button>
   );
 }
 

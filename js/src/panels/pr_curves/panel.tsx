@@ -12,6 +12,7 @@ import { CurveCard, SeveralCurves } from "./card";
 import { curves } from "./codec";
 import { DRAWS, prCurvesOptions } from "./options";
 import { curvesTable } from "./table";
+import { Threshold } from "./threshold";
 
 const { prCurves: texts } = strings;
 
@@ -27,7 +28,7 @@ export function PRCurvesPanel() {
 
 export function PRCurvesToolbar() {
   const { tags } = useView().channel.store.items(curves);
-  const { pr_curve, pr_iso_f1, pr_earlier_steps } = useOptions(prCurvesOptions);
+  const { pr_curve, pr_threshold, pr_iso_f1, pr_earlier_steps } = useOptions(prCurvesOptions);
   const draws = pr_curve.value;
   return (
     <div class="tbwidget-toolbar">
@@ -40,7 +41,7 @@ export function PRCurvesToolbar() {
         choose={(one) => pr_curve.set(one)}
       />
       <AllStepsSlider codec={curves} />
-      <Threshold />
+      <Threshold option={pr_threshold} />
       {draws === "pr" && <Check option={pr_iso_f1} name={texts.isoF1} hint={texts.isoF1Hint} />}
       {draws !== "average_precision" && (
         <Check option={pr_earlier_steps} name={texts.earlier} hint={texts.earlierHint} />
@@ -49,29 +50,5 @@ export function PRCurvesToolbar() {
       <SavePanel table={curvesTable} />
       <FilterTags tags={tags.value} />
     </div>
-  );
-}
-
-/** Marks one threshold on all curves. */
-function Threshold() {
-  const { pr_threshold } = useOptions(prCurvesOptions);
-  const { value } = pr_threshold;
-  return (
-    <label class="tbwidget-pr-threshold" title={texts.thresholdHint}>
-      <span>{texts.threshold}</span>
-      <input
-        type="number"
-        data-lm-suppress-shortcuts="true"
-        min={0}
-        max={1}
-        step={0.01}
-        value={value === null ? "" : String(Number(value.toPrecision(4)))}
-        placeholder="–"
-        onChange={({ currentTarget }) => {
-          const typed = currentTarget.valueAsNumber;
-          pr_threshold.set(typed >= 0 && typed <= 1 ? typed : null);
-        }}
-      />
-    </label>
   );
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { ticksAlong } from "../../../src/charts/axis";
 import { WHOLE } from "../../../src/charts/camera";
 import { svgOf } from "../../../src/charts/svg";
 import { type CurvesDrawing, curvesChart, type DrawnCurve } from "../../../src/panels/pr_curves/chart";
@@ -6,7 +7,7 @@ import type { PRCurve } from "../../../src/panels/pr_curves/codec";
 import { f1At, ratesOf, thresholdOf } from "../../../src/panels/pr_curves/measures";
 import { prCurvesOptions } from "../../../src/panels/pr_curves/options";
 import { averagesOf, curvesOf, earlierRows } from "../../../src/panels/pr_curves/shown";
-import { averagePrecisions, curvesSource } from "../../../src/panels/pr_curves/source";
+import { averagePrecisionSource, averagePrecisions, curvesSource } from "../../../src/panels/pr_curves/source";
 import { boardOf, CASES, type CurvesBoard } from "./made";
 
 const [eleven, many] = CASES.map(({ curve }) => curve) as [PRCurve, PRCurve];
@@ -236,5 +237,16 @@ describe("a card", () => {
     const far = rows.map((row, i) => (i === 2 ? { ...row, step: 2n ** 60n + 1n } : row));
     expect([...averagePrecisions({ rows }).value]).toEqual([0.5, 0.51, 0.52]);
     expect(averagePrecisions({ rows: far }).lastStep).toBe(2n ** 60n + 1n);
+  });
+
+  test("average precision has an axis from 0 to 1, and a single step no other step beside it", () => {
+    const plotOf = (steps: readonly number[]) => {
+      board = boardOf([{ run: "a", tag: "t", steps, curves: [] }]);
+      const content = averagePrecisionSource("t", [board.part("t")], board.view).content();
+      return content.layOut({ width: 330, height: 300 }, WHOLE, 1).plots[0];
+    };
+    expect(plotOf([7])?.horizontal.range).toEqual([6.5, 7.5]);
+    const labels = ticksAlong("number", plotOf([7, 8])?.vertical?.range ?? [0, 0], 250, 40).map(({ label }) => label);
+    expect([labels[0], labels.at(-1)]).toEqual(["0", "1"]);
   });
 });
