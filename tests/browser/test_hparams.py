@@ -222,6 +222,39 @@ def test_many_sessions_with_hostile_names_scroll(server: JupyterServer, open_not
     assert notebook.errors == []
 
 
+def test_a_filter_menu_stays_while_one_types_and_the_wheel_leaves_the_table(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    for number in range(30):
+        trial(server.root / "typed", f"trial-{number:02}", number / 30, lr=number / 7, opt="ab"[number % 2])
+    notebook = opened(server, open_notebook, "typed.ipynb", "typed")
+    page, rows = notebook.page, table(notebook)
+    importance = page.locator("[data-plot=importance]")
+    expect(importance).to_contain_text("30 sessions")
+    main = page.locator(".tbwidget-main")
+    scroller = rows.locator(".tbwidget-table")
+    main.evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    before = main.evaluate("main => main.scrollTop")
+    assert before > 0
+    scroller.hover(position={"x": 40, "y": 60})
+    page.mouse.wheel(0, -200)
+    page.wait_for_function("before => document.querySelector('.tbwidget-main').scrollTop < before", arg=before)
+
+    main.evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    rows.locator("th[data-column='run']").hover()
+    rows.locator("th[data-column='run'] .tbwidget-column-menu-button").click()
+    menu = page.locator(".tbwidget-column-menu")
+    menu.locator("input[type=text]").press_sequentially("trial-0", delay=30)
+    expect(rows.locator("tbody tr[data-run]")).to_have_count(10)
+    expect(importance).to_contain_text("too few sessions: 10 of 20")
+    main.evaluate("main => main.scrollBy(0, -10)")
+    expect(menu).to_be_visible()
+    menu.locator("input[type=text]").press_sequentially("7", delay=30)
+    expect(rows.locator("tbody tr[data-run]")).to_have_count(1)
+    expect(menu).to_be_visible()
+    assert notebook.errors == []
+
+
 def test_names_of_runs_give_columns(server: JupyterServer, open_notebook: Open) -> None:
     for rate in (0.1, 0.01):
         for size in (16, 32):

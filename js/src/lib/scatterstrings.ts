@@ -8,6 +8,7 @@ const rows = (count: number, n: string, groups: boolean) =>
 export const scatterStrings = {
   importanceFor: (goal: string) => `Importance for ${goal}`,
   importanceOf: (goal: string, sessions: string) => `Importance for ${goal}: η² of ${sessions}`,
+  tooFew: (count: string, least: number) => `too few sessions: ${count} of ${least}`,
   firstHParams: (some: string, all: string) => `, the first ${some} of ${all} hyperparameters`,
   moreBars: (n: string) => `${n} more`,
   fewerBars: "Fewer",
