@@ -36,7 +36,10 @@ import { runningSessions } from "./running";
 export type { Status } from "./codec";
 export type { Column, ColumnType, SessionRow, Sessions, Value } from "./columns";
 
-/** Rows inside a range of numbers, ends included, or with one of some values; undefined is a missing one. */
+/**
+ * Rows inside a range of finite numbers, ends included, or with one of some values; undefined is a missing one. A range that
+ * touches an end of its axis is infinite there: later values beyond that end are inside.
+ */
 export type Brush = { readonly range: Range } | { readonly values: ReadonlySet<Value | undefined> };
 
 /** Columns that are shown while none are chosen. */
@@ -323,6 +326,17 @@ export class HParamsState {
   readonly numbersOf = (column: Column): Float64Array =>
     known(this.#numbers, column, () => sortedNumbers(column.values));
 
+  /** Replaces the brushes of a column. */
+  setBrushes(key: string, brushes: readonly Brush[]): void {
+    const all = new Map(this.brushes.peek());
+    if (brushes.length > 0) {
+      all.set(key, brushes);
+    } else {
+      all.delete(key);
+    }
+    this.brushes.value = all;
+  }
+
   /** Removes all brushes. */
   clearBrushes(): void {
     this.brushes.value = new Map();
@@ -435,7 +449,8 @@ export function isInside(value: Value | undefined, brush: Brush): boolean {
   if ("values" in brush) {
     return brush.values.has(value);
   }
-  return typeof value === "number" && value >= brush.range[0] && value <= brush.range[1];
+  const [from, to] = brush.range;
+  return typeof value === "number" && Number.isFinite(value) && value >= from && value <= to;
 }
 
 function bestByName(key: string): Goal {

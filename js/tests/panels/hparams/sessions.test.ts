@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import { afterEach, expect, test, vi } from "vitest";
 import { scaleColor } from "../../../src/lib/colors";
-import { filterText, nameOf } from "../../../src/panels/hparams/chips";
+import { brushText, filterText, nameOf, showAll } from "../../../src/panels/hparams/chips";
 import { valueText } from "../../../src/panels/hparams/columnactions";
 import { type Column, commonValue, joinedRun, varies } from "../../../src/panels/hparams/columns";
 import { ParallelAxis } from "../../../src/panels/hparams/parallel/axes";
@@ -236,4 +236,29 @@ test.each(["linear", "log", "quantile"])("colors follow the goal along a %s axis
   expect(colors).toEqual([...axis.places].map((place) => state.colorsIn("light")(axis.numberAt(place) ?? 0)));
   const palette = Array.from({ length: 64 }, (_, i) => scaleColor(i / 63, "light"));
   expect(colors).toEqual([...axis.places].map((place) => palette[Math.round((1 - place) * 63)]));
+});
+
+test("a chip names a brushed column with its ranges and values", () => {
+  const [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  expect(brushText("hparam:lr", "lr", [{ range: [1e-4, 0.0123456] }])).toBe("lr: 1e-4 to 0.01235");
+  expect(brushText("hparam:lr", "lr", [{ range: [0.5, high] }])).toBe("lr: ≥ 0.5");
+  expect(brushText("hparam:lr", "lr", [{ range: [low, 0.5] }, { values: new Set([undefined]) }])).toBe(
+    "lr: ≤ 0.5, (missing)",
+  );
+  expect(brushText("hparam:lr", "lr", [{ range: [low, high] }])).toBe("lr: any number");
+});
+
+test("all sessions are shown again, whatever left them out", () => {
+  const board = boardOf();
+  board.sweep(SESSIONS, ["loss"]);
+  const { state, view, options } = board;
+  state.options.hparams_filters.set(new Map([["hparam:opt", { values: ["adam"] }]]));
+  options.select({ names: new Set(["a"]), only: true });
+  expect(state.shown.value).toEqual([0]);
+  showAll(view, state);
+  expect([...state.shown.value].sort()).toEqual([0, 1, 2]);
+  // With all sessions selected, the filters are the user's to clear.
+  state.options.hparams_filters.set(new Map([["hparam:opt", { values: ["adam"] }]]));
+  showAll(view, state);
+  expect([...state.shown.value].sort()).toEqual([0, 2]);
 });
