@@ -3,15 +3,12 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import type { RunPreview } from "../../options/runselection";
+import { MOST_SELECTED, NEWEST, type RunPreview } from "../../options/runselection";
 import type { View } from "../../ui/view";
 import { runsOf } from "./chips";
 import type { HParamsState } from "./sessions";
 
 const { parallel: texts } = strings;
-
-/** Sessions whose runs other panels show. */
-export const MAX_PREVIEWED = 50;
 
 export interface SessionPreview extends RunPreview {
   /** While a brush is dragged, the other panels stay as they are. */
@@ -54,14 +51,20 @@ export function makePreview({ channel, options }: View, state: HParamsState): Se
   });
   const namesOf = (some: readonly number[]): ReadonlySet<string> =>
     new Set(runsOf(some, state.sessions.value, all.value));
+  /** Panels draw up to MOST_SELECTED runs without a preview, too; of more, the best sessions. */
+  const previewed = computed(() => {
+    const all = rows.value;
+    return all !== null && namesOf(all).size > MOST_SELECTED ? all.slice(0, NEWEST) : all;
+  });
   return {
     isBrushing,
     panel: "hparams",
-    runs: computed(() => rows.value && namesOf(rows.value.slice(0, MAX_PREVIEWED))),
+    runs: computed(() => previewed.value && namesOf(previewed.value)),
     label: computed(() => {
       const count = rows.value?.length ?? 0;
-      const [n, most] = [formatCount(count), formatCount(MAX_PREVIEWED)];
-      if (count <= MAX_PREVIEWED) {
+      const shown = previewed.value?.length ?? 0;
+      const [n, most] = [formatCount(count), formatCount(shown)];
+      if (count <= shown) {
         return texts.previewed(count, n);
       }
       const goal = state.goal.value;
