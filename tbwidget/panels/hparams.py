@@ -318,7 +318,8 @@ class HParamsOptions(traitlets.HasTraits):
     def _check_hparams_metric(self, proposal: Any) -> str | None:
         column: str | None = proposal.value
         if column is not None and not (column.startswith("metric:") and column != "metric:"):
-            raise traitlets.TraitError(f"{proposal.trait.name}: a metric is 'metric:TAG', not {column!r}")
+            hint = "" if ":" in column or not column else f"; did you mean {'metric:' + column!r}?"
+            raise traitlets.TraitError(f"{proposal.trait.name}: a metric is 'metric:TAG', not {column!r}{hint}")
         return column
 
     @traitlets.validate("hparams_sort")

@@ -52,18 +52,7 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
           {texts.clearFilters}
         </button>
       )}
-      {[...state.brushes.value].map(([key, brushes]) => (
-        <button
-          key={key}
-          type="button"
-          class="tbwidget-chip"
-          data-brush={key}
-          title={texts.removeBrush(nameOf(state, key))}
-          onClick={() => state.setBrushes(key, [])}
-        >
-          {brushText(key, nameOf(state, key), brushes)} ×
-        </button>
-      ))}
+      <BrushChips />
       {isPart && shown.length > 0 && (
         <button
           type="button"
@@ -148,7 +137,8 @@ function FilterChip({ column: key, filter }: { readonly column: string; readonly
       title={[...(why === null ? [] : [why]), texts.removeFilter(name)].join("\n")}
       onClick={() => setFilter(state, key, null)}
     >
-      {filterText(key, name, filter)} ×
+      {filterText(key, name, filter)}
+      {problem !== null && `: ${strings.filterProblems[problem]}`} ×
     </button>
   );
 }
@@ -174,6 +164,32 @@ export function filterText(key: string, name: string, filter: ColumnFilter): str
   const text = (end: number | undefined) =>
     end === undefined ? null : key === "start" ? formatMoment(end, new Date()) : parameterText(end);
   return texts.filterRange(name, text(min), text(max));
+}
+
+/** A chip for each brushed column. They take only free space: the plot that is brushed must not move. */
+function BrushChips() {
+  const state = useHParams();
+  const brushed = [...state.brushes.value];
+  return brushed.length === 0 ? null : (
+    <span class="tbwidget-brush-chips">
+      {brushed.map(([key, brushes]) => {
+        const name = nameOf(state, key);
+        const text = brushText(key, name, brushes);
+        return (
+          <button
+            key={key}
+            type="button"
+            class="tbwidget-chip"
+            data-brush={key}
+            title={`${text}\n${texts.removeBrush(name)}`}
+            onClick={() => state.setBrushes(key, [])}
+          >
+            {text} ×
+          </button>
+        );
+      })}
+    </span>
+  );
 }
 
 /** Digits of the ends of a brush, which are wherever the pointer was. */
@@ -217,8 +233,7 @@ function Equal() {
             class="tbwidget-link"
             onClick={() => {
               const keys = state.columns.peek().map(({ key }) => key);
-              const firstMetric = keys.findIndex((key) => key.startsWith(METRIC_KEY));
-              const end = firstMetric < 0 ? keys.length : firstMetric;
+              const end = keys.findLastIndex((key) => !key.startsWith(METRIC_KEY)) + 1;
               hparams_columns.set([...keys.slice(0, end), ...listed.map(({ key }) => key), ...keys.slice(end)]);
               close();
             }}
