@@ -254,7 +254,7 @@ class HParamsOptions(traitlets.HasTraits):
         traitlets.List(traitlets.Unicode()),
         """Columns of the table, which are the axes of the plots, too. Type: list of str, each "hparam:NAME" or
         "metric:TAG"; a metric that was written in a run below that of its session is "metric:RUN/TAG". Default: [], the
-        hyperparameters that vary and the declared metrics.""",
+        goal, the hyperparameters that vary and the declared metrics; the axis of the goal is the last one.""",
     )
     hparams_goal = option(
         traitlets.Unicode(None, allow_none=True),
@@ -283,8 +283,8 @@ class HParamsOptions(traitlets.HasTraits):
     hparams_sort = option(
         traitlets.List(traitlets.Unicode()),
         """Columns that the table is sorted by, the first one first; with a "-" before it, descending. Type: list of
-        str, columns as in `hparams_columns`, or "run", "group", "status", "start" or "duration". Default: [], in
-        natural order of the runs.""",
+        str, columns as in `hparams_columns`, or "run", "group", "status", "start" or "duration". Default: [], the
+        best session by the goal first; rows keep that order while only values change.""",
     )
     hparams_filters = option(
         ExactDict(key_trait=traitlets.Unicode()),

@@ -176,7 +176,7 @@ def test_axes_are_moved_flipped_and_rescaled(server: JupyterServer, open_noteboo
 
 def test_axes_out_of_sight_are_named_at_the_edge(server: JupyterServer, open_notebook: Open) -> None:
     for place in range(4):
-        hparams = {f"h{i:02}": place * i for i in range(1, 16)}
+        hparams = {f"h{i:02}": place * i for i in range(1, 40)}
         events = [event(1.7e9, 0, started(**hparams)), event(1.7e9, 1, simple("acc", place))]
         write(server.root / "edges" / f"trial-{place}" / NAME, *events)
     server.write_notebook("edges.ipynb", [SHOW.format(logs="edges")])

@@ -27,6 +27,8 @@ export const hparamsStrings = {
   atWaits: (metric: string) => `Values at the best ${metric}: waiting for the kernel.`,
   atMissing: (metric: string) => `Values at the best ${metric}: there is no such metric yet.`,
   atNotSaved: (metric: string) => `Values at the best ${metric}: not in this saved page.`,
+  bestStepNotSaved:
+    "Not in this saved page: it has the values at the best step only of the metric that was chosen here when it was saved",
   atInstead: (values: string) => `The ${values} values are shown.`,
   ofValues: (metric: string, values: string) => `${metric} (${values})`,
   atStep: (step: string) => `at step ${step}`,
@@ -113,7 +115,7 @@ export const hparamsStrings = {
   sortAscending: "Sort ascending",
   sortDescending: "Sort descending",
   addToSort: "Shift-click a title to sort by several columns",
-  unsort: "Do not sort",
+  unsort: "Default order: the best of the goal first",
   hide: "Hide column",
   moveLeft: "Move left",
   moveRight: "Move right",

@@ -6,6 +6,7 @@ import { strings } from "../../lib/strings";
 import { MOST_SELECTED, NEWEST, type RunPreview } from "../../options/runselection";
 import type { View } from "../../ui/view";
 import { runsOf } from "./chips";
+import { rankedRows } from "./ranking";
 import type { HParamsState } from "./sessions";
 
 const { parallel: texts } = strings;
@@ -84,21 +85,4 @@ export function makePreview({ channel, options }: View, state: HParamsState): Se
         state.clearBrushes();
       }),
   };
-}
-
-/** The best by the goal metric first; those without a number last, in their order. */
-export function rankedRows({ goal, goalBest }: HParamsState, rows: readonly number[]): readonly number[] {
-  const values = goal.value?.values;
-  if (values === undefined) {
-    return rows;
-  }
-  const sign = goalBest.value === "max" ? -1 : 1;
-  const rank = (row: number) => {
-    const value = values[row];
-    return typeof value === "number" && !Number.isNaN(value) ? sign * value : Number.NaN;
-  };
-  return rows
-    .map((row) => ({ row, by: rank(row) }))
-    .sort((a, b) => Number(Number.isNaN(a.by)) - Number(Number.isNaN(b.by)) || (a.by < b.by ? -1 : a.by > b.by ? 1 : 0))
-    .map(({ row }) => row);
 }

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { MOST_SELECTED, NEWEST } from "../../../src/options/runselection";
-import { makePreview, rankedRows } from "../../../src/panels/hparams/preview";
+import { makePreview } from "../../../src/panels/hparams/preview";
+import { rankedRows } from "../../../src/panels/hparams/ranking";
 import { SweepBoard } from "./board";
 
 let board: SweepBoard;
