@@ -257,7 +257,7 @@ class HParamsOptions(traitlets.HasTraits):
         traitlets.List(traitlets.Unicode()),
         """Columns of the table, which are the axes of the plots, too. Type: list of str, each "hparam:NAME" or
         "metric:TAG"; a metric that was written in a run below that of its session is "metric:RUN/TAG". Default: [], the
-        hyperparameters that vary and the declared metrics.""",
+        goal, the hyperparameters that vary and the declared metrics; the axis of the goal is the last one.""",
     )
     hparams_goal = option(
         traitlets.Unicode(None, allow_none=True),
@@ -286,8 +286,8 @@ class HParamsOptions(traitlets.HasTraits):
     hparams_sort = option(
         traitlets.List(traitlets.Unicode()),
         """Columns that the table is sorted by, the first one first; with a "-" before it, descending. Type: list of
-        str, columns as in `hparams_columns`, or "run", "group", "status", "start" or "duration". Default: [], in
-        natural order of the runs.""",
+        str, columns as in `hparams_columns`, or "run", "group", "status", "start" or "duration". Default: [], the
+        best session by the goal first; rows keep that order while only values change.""",
     )
     hparams_filters = option(
         ExactDict(key_trait=traitlets.Unicode()),
@@ -321,7 +321,8 @@ class HParamsOptions(traitlets.HasTraits):
     def _check_hparams_metric(self, proposal: Any) -> str | None:
         column: str | None = proposal.value
         if column is not None and not (column.startswith("metric:") and column != "metric:"):
-            raise traitlets.TraitError(f"{proposal.trait.name}: a metric is 'metric:TAG', not {column!r}")
+            hint = "" if ":" in column or not column else f"; did you mean {'metric:' + column!r}?"
+            raise traitlets.TraitError(f"{proposal.trait.name}: a metric is 'metric:TAG', not {column!r}{hint}")
         return column
 
     @traitlets.validate("hparams_sort")

@@ -129,10 +129,12 @@ def test_the_table_sorts_filters_and_selects_runs(server: JupyterServer, open_no
     notebook = opened(server, open_notebook, "sorted.ipynb", "sorted")
     page, rows = notebook.page, table(notebook)
     root = page.locator(".tbwidget")
+    # The best session is the first one, and its goal stands before the hyperparameters.
+    expect(rows.locator("tbody td[data-column='metric:acc']")).to_have_text(["0.9", "0.7", "0.5", "NaN"])
+    expect(rows.locator("th[data-column='metric:acc'] + th")).to_have_attribute("data-column", "hparam:deep")
     # Types are kept; what is equal in all sessions is no column.
-    assert cells(rows, "hparam:lr") == ["1e-4", "0.01", "0.1", "32"]
-    assert cells(rows, "hparam:deep") == ["true", "false", "true", "true"]
-    expect(rows.locator("tbody td[data-column='metric:acc']")).to_have_text(["0.5", "0.9", "0.7", "NaN"])
+    assert cells(rows, "hparam:lr") == ["0.01", "0.1", "1e-4", "32"]
+    assert cells(rows, "hparam:deep") == ["false", "true", "true", "true"]
     assert cells(rows, "status") == ["success", "success", "success", "failure"]
     assert cells(rows, "hparam:seed") == []
     root.get_by_role("button", name="1 more, equal in all").click()
@@ -140,8 +142,8 @@ def test_the_table_sorts_filters_and_selects_runs(server: JupyterServer, open_no
     page.keyboard.press("Escape")
 
     rows.get_by_role("button", name="acc", exact=True).click()
-    expect(rows.locator("tbody tr").first).to_have_attribute("data-run", "b")
-    assert cells(rows, "run") == ["b", "c", "a", "d"]
+    expect(rows.locator("tbody tr").first).to_have_attribute("data-run", "a")
+    assert cells(rows, "run") == ["a", "c", "b", "d"]
     rows.get_by_role("button", name="opt", exact=True).click()
     rows.get_by_role("button", name="acc", exact=True).click(modifiers=["Shift"])
     expect(rows.locator("tbody tr").first).to_have_attribute("data-run", "c")
@@ -222,6 +224,45 @@ def test_many_sessions_with_hostile_names_scroll(server: JupyterServer, open_not
     assert notebook.errors == []
 
 
+def test_a_filter_menu_stays_while_one_types_and_the_wheel_leaves_the_table(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    for number in range(30):
+        trial(server.root / "typed", f"trial-{number:02}", number / 30, lr=number / 7, opt="ab"[number % 2])
+    notebook = opened(server, open_notebook, "typed.ipynb", "typed")
+    page, rows = notebook.page, table(notebook)
+    importance = page.locator("[data-plot=importance]")
+    expect(importance).to_contain_text("30 sessions")
+    main = page.locator(".tbwidget-main")
+    scroller = rows.locator(".tbwidget-table")
+    main.evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    before = main.evaluate("main => main.scrollTop")
+    assert before > 0
+    scroller.hover(position={"x": 40, "y": 60})
+    page.mouse.wheel(0, -200)
+    page.wait_for_function("before => document.querySelector('.tbwidget-main').scrollTop < before", arg=before)
+
+    main.evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    rows.locator("th[data-column='run']").hover()
+    rows.locator("th[data-column='run'] .tbwidget-column-menu-button").click()
+    menu = page.locator(".tbwidget-column-menu")
+    menu.locator("input[type=text]").press_sequentially("trial-0", delay=30)
+    expect(rows.locator("tbody tr[data-run]")).to_have_count(10)
+    expect(importance).to_contain_text("too few sessions: 10 of 20")
+    main.evaluate("main => main.scrollBy(0, -10)")
+    expect(menu).to_be_visible()
+    menu.locator("input[type=text]").fill("trial-(0")
+    chip = page.locator("[data-filter='run'][aria-invalid=true]")
+    expect(chip).to_contain_text("unclosed (")
+    expect(rows.locator("tbody tr[data-run]")).to_have_count(30)
+    menu.locator("input[type=text]").fill("trial-0")
+    expect(chip).to_have_count(0)
+    menu.locator("input[type=text]").press_sequentially("7", delay=30)
+    expect(rows.locator("tbody tr[data-run]")).to_have_count(1)
+    expect(menu).to_be_visible()
+    assert notebook.errors == []
+
+
 def test_names_of_runs_give_columns(server: JupyterServer, open_notebook: Open) -> None:
     for rate in (0.1, 0.01):
         for size in (16, 32):
@@ -232,8 +273,8 @@ def test_names_of_runs_give_columns(server: JupyterServer, open_notebook: Open) 
             )
     notebook = opened(server, open_notebook, "named.ipynb", "named")
     rows = table(notebook)
-    assert cells(rows, "hparam:lr") == ["0.01", "0.01", "0.1", "0.1"]
+    expect(rows.locator("tbody td[data-column='metric:acc']")).to_have_text(["0.1", "0.1", "0.01", "0.01"])
+    assert cells(rows, "hparam:lr") == ["0.1", "0.1", "0.01", "0.01"]
     assert cells(rows, "hparam:bs") == ["16", "32", "16", "32"]
-    expect(rows.locator("tbody td[data-column='metric:acc']")).to_have_text(["0.01", "0.01", "0.1", "0.1"])
     expect(notebook.page.get_by_text("No hyperparameters were logged")).to_be_visible()
     assert notebook.errors == []

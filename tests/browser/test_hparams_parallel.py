@@ -105,12 +105,13 @@ def test_brushes_preview_runs_in_all_panels(server: JupyterServer, open_notebook
     notebook.wait(f"return {brushed} > 20 && {brushed} < 40")
     brush(notebook, plot, "metric:acc", 0.55, 1)  # another brush on the same axis
     notebook.wait(f"return {brushed} > 50 && {brushed} < 60")
+    expect(root.locator("[data-brush]")).to_have_count(2)
     line = root.locator(".tbwidget-sessions-line")
-    expect(line).to_contain_text("Other panels show the best 50 of")
+    expect(line).to_contain_text(re.compile(r"Other panels show 5\d sessions"))
 
     root.get_by_role("tab", name="Scalars").click()
     bar = root.locator(".tbwidget-preview")
-    expect(bar).to_contain_text("Preview: the best 50 of")
+    expect(bar).to_contain_text(re.compile(r"Preview: 5\d sessions"))
     expect(root.locator("[data-run='trial-79'][data-shown]")).to_have_count(1)
     bar.get_by_role("button", name="End preview").click()
     expect(bar).to_have_count(0)
@@ -175,7 +176,7 @@ def test_axes_are_moved_flipped_and_rescaled(server: JupyterServer, open_noteboo
 
 def test_axes_out_of_sight_are_named_at_the_edge(server: JupyterServer, open_notebook: Open) -> None:
     for place in range(4):
-        hparams = {f"h{i:02}": place * i for i in range(1, 16)}
+        hparams = {f"h{i:02}": place * i for i in range(1, 40)}
         events = [event(1.7e9, 0, started(**hparams)), event(1.7e9, 1, simple("acc", place))]
         write(server.root / "edges" / f"trial-{place}" / NAME, *events)
     server.write_notebook("edges.ipynb", [SHOW.format(logs="edges")])

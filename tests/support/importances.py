@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 MAX_BINS = 10
+MIN_MEMBERS = 3
 
 
 def adjusted_eta_squared(hparam: pd.Series[Any], metric: pd.Series[Any]) -> float:
@@ -19,7 +20,9 @@ def adjusted_eta_squared(hparam: pd.Series[Any], metric: pd.Series[Any]) -> floa
     if numbers.nunique() > MAX_BINS:
         bins = max(2, min(MAX_BINS, math.isqrt(len(numbers))))
         groups[numbers.index] = pd.qcut(numbers, bins, duplicates="drop").astype(str)
-    by_group = metric.groupby(groups.astype(str))
+    groups = groups.astype(str)
+    sizes = groups.map(groups.value_counts())
+    by_group = metric.groupby(groups.where(sizes >= MIN_MEMBERS, "pooled"))
     within = float(((metric - by_group.transform("mean")) ** 2).sum())
     total = float(((metric - metric.mean()) ** 2).sum())
     n, k = len(metric), by_group.ngroups
@@ -43,6 +46,7 @@ def main() -> None:
             "kind": kind.tolist(),
             "mixed": ["auto" if i % 7 == 0 else value for i, value in enumerate(bowl.tolist())],
             "missing": [None if i % 5 == 0 else value for i, value in enumerate(slope.tolist())],
+            "rare": [f"name {i if i % 3 == 0 else i % 9}" for i in range(n)],
         }
         found = {}
         for name, values in columns.items():

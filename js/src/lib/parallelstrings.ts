@@ -20,6 +20,9 @@ export const parallelStrings = {
   axisKeys:
     "Enter flips the axis, S changes its scale. Up and down arrows select a part and move it, with Shift they resize it, " +
     "Delete removes it. Left and right arrows go to the next axis, with Shift they move this one",
+  atLeast: (least: string) => `≥ ${least}`,
+  atMost: (most: string) => `≤ ${most}`,
+  anyNumber: "any number",
   up: "↑",
   down: "↓",
   moreColumns: (count: number, n: string) => counted(count, `${n} more`, "column", "columns"),

@@ -8,12 +8,13 @@ const rows = (count: number, n: string, groups: boolean) =>
 export const scatterStrings = {
   importanceFor: (goal: string) => `Importance for ${goal}`,
   importanceOf: (goal: string, sessions: string) => `Importance for ${goal}: η² of ${sessions}`,
+  tooFew: (count: string, least: number) => `too few sessions: ${count} of ${least}`,
   firstHParams: (some: string, all: string) => `, the first ${some} of ${all} hyperparameters`,
   moreBars: (n: string) => `${n} more`,
   fewerBars: "Fewer",
   count: (n: string) => `n ${n}`,
   importanceHint: (goal: string) =>
-    `Adjusted η²: the share of the variance of ${goal} that lies between the values of one hyperparameter, from 0 to 1. Numbers with more than 10 different values are cut into up to 10 groups of equal size. Hyperparameters that matter only together are not seen, and a few extreme values of the metric can decide it. ρ: Spearman's rank correlation. n: sessions with a value of both, at least 20`,
+    `Adjusted η²: the share of the variance of ${goal} that lies between the values of one hyperparameter, from 0 to 1. Numbers with more than 10 different values are cut into up to 10 groups of equal size; values with fewer than 3 sessions count as one group. Hyperparameters that matter only together are not seen, and a few extreme values of the metric can decide it. ρ: Spearman's rank correlation. n: sessions with a value of both, at least 20`,
   sessions: rows,
   share: (share: string) => `η² ${share}`,
   shareOf: (share: string, column: string, by: string) => `η² ${share} of ${column} by ${by}`,

@@ -7,7 +7,7 @@ import { parseNames } from "./declare";
 import { ALL, fromNames, namesOf, type Selection } from "./selection";
 
 /** Of more runs than this, the newest are selected until the user chooses. Keep in step with tbwidget/wire/newest.py. */
-const MOST_SELECTED = 500;
+export const MOST_SELECTED = 500;
 
 /** How many of them: keep in step, too. */
 export const NEWEST = 50;

@@ -55,6 +55,7 @@ export class AtBest {
   readonly waits: ReadonlySignal<boolean>;
   /** Why there are none, for people. */
   readonly reason: ReadonlySignal<string | null>;
+  readonly #saved: ReadonlySignal<readonly SavedAnswer[] | null>;
 
   constructor({ channel, wanted, changes }: Props) {
     const request = latestRequest<ValuesAt>(channel.requests);
@@ -75,9 +76,20 @@ export class AtBest {
         }),
     });
     this.values = values;
+    this.#saved = requests.saved;
     this.reason = request.reason;
     this.waits = computed(() => isWanted.value && values.value === null && request.reason.value === null);
   }
+
+  /** Whether the best step of a metric with these sources can be had: a saved page has it of one metric at most. */
+  isToBeHad(sources: readonly MetricInfo[]): boolean {
+    return this.#saved.value?.some((answer) => isFor(answer, sources)) ?? true;
+  }
+}
+
+/** Whether a saved answer is for the best step of these sources of a metric. */
+function isFor({ name, args }: SavedAnswer, sources: readonly MetricInfo[]): boolean {
+  return name === REQUEST && JSON.stringify(args.metric) === JSON.stringify(sources.map(pairOf));
 }
 
 /** Requests the values, and again after each change, until the returned function is called. */
@@ -155,8 +167,7 @@ function pairOf({ group, tag }: MetricInfo): Pair {
 
 /** What a saved page holds of them; null for nothing. */
 function savedValues(saved: readonly SavedAnswer[], { metric, best }: Wanted): ValuesAt | null {
-  const goal = JSON.stringify([metric.sources.map(pairOf), best]);
-  const held = saved.find(({ name, args }) => name === REQUEST && JSON.stringify([args.metric, args.best]) === goal);
+  const held = saved.find((answer) => isFor(answer, metric.sources) && answer.args.best === best);
   try {
     return held === undefined ? null : decode(held.answer, held.args as Args);
   } catch {

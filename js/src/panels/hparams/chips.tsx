@@ -1,16 +1,18 @@
 // The line above the table: how many sessions there are, what filters them, and the runs that this selects.
 
+import { batch } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatMoment } from "../../lib/times";
 import { ALL } from "../../options/selection";
 import { Popover } from "../../ui/popover";
-import { useView } from "../../ui/view";
+import { useView, type View } from "../../ui/view";
 import { setFilter, valueText } from "./columnactions";
 import { HPARAM_KEY, METRIC_KEY, parameterText, sessionsVary } from "./columns";
 import type { ColumnFilter } from "./options";
-import { type HParamsState, useHParams } from "./sessions";
+import { rangeText } from "./parallel/axes";
+import { type Brush, type HParamsState, useHParams } from "./sessions";
 
 const { hparams: texts } = strings;
 
@@ -50,11 +52,7 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
           {texts.clearFilters}
         </button>
       )}
-      {inside !== null && (
-        <button type="button" class="tbwidget-chip" title={texts.clearBrush} onClick={() => state.clearBrushes()}>
-          {texts.brushed} ×
-        </button>
-      )}
+      <BrushChips />
       {isPart && shown.length > 0 && (
         <button
           type="button"
@@ -71,7 +69,12 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
         </button>
       )}
       {(only || names.size > 0) && !view.options.runs.onlyNewest.value && (
-        <button type="button" class="tbwidget-link" title={texts.allRunsHint} onClick={() => view.options.select(ALL)}>
+        <button
+          type="button"
+          class="tbwidget-link"
+          title={selected === null ? texts.allRunsHint : texts.showAllHint}
+          onClick={() => showAll(view, state)}
+        >
           {selected === null ? texts.allRuns : texts.showAll(all)}
         </button>
       )}
@@ -80,6 +83,17 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
       {children}
     </div>
   );
+}
+
+/** Selects all runs. Where that is to show all sessions, nothing else leaves any out. */
+export function showAll({ options }: Pick<View, "options">, state: HParamsState): void {
+  batch(() => {
+    if (state.selected.peek() !== null) {
+      state.options.hparams_filters.set(new Map());
+      state.clearBrushes();
+    }
+    options.select(ALL);
+  });
 }
 
 /** How many sessions there are. */
@@ -123,7 +137,8 @@ function FilterChip({ column: key, filter }: { readonly column: string; readonly
       title={[...(why === null ? [] : [why]), texts.removeFilter(name)].join("\n")}
       onClick={() => setFilter(state, key, null)}
     >
-      {filterText(key, name, filter)} ×
+      {filterText(key, name, filter)}
+      {problem !== null && `: ${strings.filterProblems[problem]}`} ×
     </button>
   );
 }
@@ -149,6 +164,45 @@ export function filterText(key: string, name: string, filter: ColumnFilter): str
   const text = (end: number | undefined) =>
     end === undefined ? null : key === "start" ? formatMoment(end, new Date()) : parameterText(end);
   return texts.filterRange(name, text(min), text(max));
+}
+
+/** A chip for each brushed column. They take only free space: the plot that is brushed must not move. */
+function BrushChips() {
+  const state = useHParams();
+  const brushed = [...state.brushes.value];
+  return brushed.length === 0 ? null : (
+    <span class="tbwidget-brush-chips">
+      {brushed.map(([key, brushes]) => {
+        const name = nameOf(state, key);
+        const text = brushText(key, name, brushes);
+        return (
+          <button
+            key={key}
+            type="button"
+            class="tbwidget-chip"
+            data-brush={key}
+            title={`${text}\n${texts.removeBrush(name)}`}
+            onClick={() => state.setBrushes(key, [])}
+          >
+            {text} ×
+          </button>
+        );
+      })}
+    </span>
+  );
+}
+
+/** Digits of the ends of a brush, which are wherever the pointer was. */
+const BRUSH_DIGITS = 4;
+
+/** What the brushes of one column select, in words. */
+export function brushText(key: string, name: string, brushes: readonly Brush[]): string {
+  const parts = brushes.flatMap((brush) =>
+    "range" in brush
+      ? [rangeText(brush.range, (bound) => parameterText(bound, BRUSH_DIGITS))]
+      : [...brush.values].map((value) => valueText(key, value)),
+  );
+  return texts.brushOf(name, parts);
 }
 
 /** The hyperparameters that are no columns because all sessions have the same value. */
@@ -179,8 +233,7 @@ function Equal() {
             class="tbwidget-link"
             onClick={() => {
               const keys = state.columns.peek().map(({ key }) => key);
-              const firstMetric = keys.findIndex((key) => key.startsWith(METRIC_KEY));
-              const end = firstMetric < 0 ? keys.length : firstMetric;
+              const end = keys.findLastIndex((key) => !key.startsWith(METRIC_KEY)) + 1;
               hparams_columns.set([...keys.slice(0, end), ...listed.map(({ key }) => key), ...keys.slice(end)]);
               close();
             }}

@@ -2,20 +2,23 @@
 
 import { scaleColor, type Theme } from "../../lib/colors";
 import { formatValue } from "../../lib/format";
+import { strings } from "../../lib/strings";
 import type { LegendEntry } from "../../ui/mountchart";
 import { useView } from "../../ui/view";
 import { type HParamsState, useHParams } from "./sessions";
 
+const { parallel: texts } = strings;
+
 const STOPS = [0, 0.25, 0.5, 0.75, 1];
 
-/** The ends of the scale, the worst first; null while the goal has no number. */
-function endsOf({ goal, goalBest, numbersOf }: HParamsState): readonly [worst: string, best: string] | null {
-  const numbers = goal.value === null ? [] : numbersOf(goal.value);
-  const [least, most] = [numbers[0], numbers.at(-1)];
-  if (least === undefined || most === undefined) {
+/** The ends of the scale, the worst first; marked where numbers beyond have the same color. Null while the goal has no number. */
+export function endsOf({ goalBest, colorRange }: HParamsState): readonly [worst: string, best: string] | null {
+  if (colorRange.value === null) {
     return null;
   }
-  const ends = [formatValue(least), formatValue(most)] as const;
+  const [least, most] = colorRange.value.ends.map(formatValue) as [string, string];
+  const [isLow, isHigh] = colorRange.value.isClipped;
+  const ends = [isLow ? texts.atMost(least) : least, isHigh ? texts.atLeast(most) : most] as const;
   return goalBest.value === "max" ? ends : [ends[1], ends[0]];
 }
 

@@ -30,7 +30,7 @@ export function ColumnActions({ column: key, move, close }: Props) {
   const { hparams_sort, hparams_columns, hparams_goal } = state.options;
   const keys = state.columns.value.map((column) => column.key);
   const place = keys.indexOf(key);
-  const sort = state.sorts.find((one) => one.key === key);
+  const sort = state.shownSorts.find((one) => one.key === key);
   const order = (next: Sort | null) => {
     const others = state.options.hparams_sort.peek().filter((text) => text !== key && text !== `-${key}`);
     const own = next === null ? others : [next.descending ? `-${key}` : key];
@@ -51,7 +51,7 @@ export function ColumnActions({ column: key, move, close }: Props) {
           checked={sort?.descending === true}
           act={() => order({ key, descending: true })}
         />
-        {sort !== undefined && <Action name={texts.unsort} act={() => order(null)} />}
+        {sort !== undefined && state.sorts.length > 0 && <Action name={texts.unsort} act={() => order(null)} />}
       </ul>
       <p class="tbwidget-quiet">{texts.addToSort}</p>
       {key !== "duration" && <FilterForm column={key} close={close} />}

@@ -3,15 +3,13 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import type { RunPreview } from "../../options/runselection";
+import { MOST_SELECTED, NEWEST, type RunPreview } from "../../options/runselection";
 import type { View } from "../../ui/view";
 import { runsOf } from "./chips";
+import { rankedRows } from "./ranking";
 import type { HParamsState } from "./sessions";
 
 const { parallel: texts } = strings;
-
-/** Sessions whose runs other panels show. */
-export const MAX_PREVIEWED = 50;
 
 export interface SessionPreview extends RunPreview {
   /** While a brush is dragged, the other panels stay as they are. */
@@ -54,14 +52,20 @@ export function makePreview({ channel, options }: View, state: HParamsState): Se
   });
   const namesOf = (some: readonly number[]): ReadonlySet<string> =>
     new Set(runsOf(some, state.sessions.value, all.value));
+  /** Panels draw up to MOST_SELECTED runs without a preview, too; of more, the best sessions. */
+  const previewed = computed(() => {
+    const all = rows.value;
+    return all !== null && namesOf(all).size > MOST_SELECTED ? all.slice(0, NEWEST) : all;
+  });
   return {
     isBrushing,
     panel: "hparams",
-    runs: computed(() => rows.value && namesOf(rows.value.slice(0, MAX_PREVIEWED))),
+    runs: computed(() => previewed.value && namesOf(previewed.value)),
     label: computed(() => {
       const count = rows.value?.length ?? 0;
-      const [n, most] = [formatCount(count), formatCount(MAX_PREVIEWED)];
-      if (count <= MAX_PREVIEWED) {
+      const shown = previewed.value?.length ?? 0;
+      const [n, most] = [formatCount(count), formatCount(shown)];
+      if (count <= shown) {
         return texts.previewed(count, n);
       }
       const goal = state.goal.value;
@@ -81,21 +85,4 @@ export function makePreview({ channel, options }: View, state: HParamsState): Se
         state.clearBrushes();
       }),
   };
-}
-
-/** The best by the goal metric first; those without a number last, in their order. */
-export function rankedRows({ goal, goalBest }: HParamsState, rows: readonly number[]): readonly number[] {
-  const values = goal.value?.values;
-  if (values === undefined) {
-    return rows;
-  }
-  const sign = goalBest.value === "max" ? -1 : 1;
-  const rank = (row: number) => {
-    const value = values[row];
-    return typeof value === "number" && !Number.isNaN(value) ? sign * value : Number.NaN;
-  };
-  return rows
-    .map((row) => ({ row, by: rank(row) }))
-    .sort((a, b) => Number(Number.isNaN(a.by)) - Number(Number.isNaN(b.by)) || (a.by < b.by ? -1 : a.by > b.by ? 1 : 0))
-    .map(({ row }) => row);
 }

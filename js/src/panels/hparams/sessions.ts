@@ -9,6 +9,7 @@ import type { PatternMatches } from "../../options/patterns";
 import { useView, type View } from "../../ui/view";
 import { AtBest } from "./atbest";
 import { type HParamsDocument, hparamsDocument, type MetricInfo } from "./codec";
+import { type ColorRange, colorRange } from "./colorrange";
 import {
   type Column,
   groupRows,
@@ -31,12 +32,16 @@ import { isSameList, metricsIn } from "./metrics";
 import { documentOfNames, withNames } from "./names";
 import { numberScale, sortedNumbers, suitsLog } from "./numberscale";
 import { type ColumnFilter, type Goal, hparamsOptions, type Scale } from "./options";
+import { rankedRows, SettledRanking } from "./ranking";
 import { runningSessions } from "./running";
 
 export type { Status } from "./codec";
 export type { Column, ColumnType, SessionRow, Sessions, Value } from "./columns";
 
-/** Rows inside a range of numbers, ends included, or with one of some values; undefined is a missing one. */
+/**
+ * Rows inside a range of finite numbers, ends included, or with one of some values; undefined is a missing one. A range that
+ * touches an end of its axis is infinite there: later values beyond that end are inside.
+ */
 export type Brush = { readonly range: Range } | { readonly values: ReadonlySet<Value | undefined> };
 
 /** Columns that are shown while none are chosen. */
@@ -74,8 +79,10 @@ export class HParamsState {
   readonly selected: ReadonlySignal<ReadonlySet<number> | null>;
   /** Sessions that are selected and pass the filters themselves, also where the rows are groups. */
   readonly shownTrials: ReadonlySignal<ReadonlySet<number>>;
-  /** Chosen columns in their order: table, axes and matrix show these. */
+  /** Chosen columns in their order: table, axes and matrix show these. Of the automatic ones, the goal is the first. */
   readonly columns: ReadonlySignal<readonly Column[]>;
+  /** The same for axes, where the automatic goal is the last: lines end at what came of a session. */
+  readonly axes: ReadonlySignal<readonly Column[]>;
   /** The metric that colors and ranks; null without metrics. */
   readonly goal: ReadonlySignal<Column | null>;
   /** The one that is the goal while none is chosen. */
@@ -83,6 +90,8 @@ export class HParamsState {
   /** The chosen goal while no metric has that name; null otherwise. */
   readonly missingGoal: ReadonlySignal<string | null>;
   readonly goalBest: ReadonlySignal<Goal>;
+  /** The numbers of the goal that colors are spread over; null without any. */
+  readonly colorRange: ReadonlySignal<ColorRange | null>;
   /** By column key; several a column. */
   readonly brushes: Signal<ReadonlyMap<string, readonly Brush[]>> = signal(new Map());
   /** Shown rows inside the brushes of all columns; null: there is no brush. */
@@ -183,12 +192,22 @@ export class HParamsState {
     const varying = computed(() => hparams.value.filter((column) => column.source !== "name" && isShown(column)));
     const automatic = computed(() => {
       const some = this.areFromNames.value ? hparams.value.filter((column) => varies(column)) : varying.value;
-      return [...some.slice(0, MAX_AUTOMATIC_HPARAMS), ...metrics.value.slice(0, MAX_AUTOMATIC_METRICS)];
+      const others = metrics.value.slice(0, MAX_AUTOMATIC_METRICS).filter(({ key }) => key !== this.goal.value?.key);
+      return [...some.slice(0, MAX_AUTOMATIC_HPARAMS), ...others];
     });
     this.columns = stable((): readonly Column[] => {
       const keys = own.hparams_columns.value;
       const byKey = this.#all.value;
-      return keys.length === 0 ? automatic.value : keys.flatMap((key) => byKey.get(key) ?? []).slice(0, MAX_COLUMNS);
+      const goals = this.goal.value === null ? [] : [this.goal.value];
+      return keys.length === 0
+        ? [...goals, ...automatic.value]
+        : keys.flatMap((key) => byKey.get(key) ?? []).slice(0, MAX_COLUMNS);
+    });
+    this.axes = stable((): readonly Column[] => {
+      const [first, ...others] = this.columns.value;
+      return own.hparams_columns.value.length > 0 || first === undefined || first.key !== this.goal.value?.key
+        ? this.columns.value
+        : [...others, first];
     });
     this.automaticGoal = computed(() => automaticGoal(metrics.value));
     this.goal = computed(() => goalOf(metrics.value, own.hparams_goal.value));
@@ -200,6 +219,12 @@ export class HParamsState {
       const key = this.goal.value?.key ?? "";
       return own.hparams_goal_best.value ?? bestByName(key);
     });
+    const settled = new SettledRanking();
+    const ranking = computed(() => {
+      const choices = [own.hparams_metric.value, own.hparams_at.value, this.isStale.value];
+      // Values come in any order until all is read.
+      return store.settled.value ? settled.rank(this, rows.value, choices) : rankedRows(this, [...rows.value.keys()]);
+    });
     this.shown = stable(() => {
       const some = this.#passing(rows.value, selected.value, (key) => this.valuesOf(key));
       const sorts = this.sorts.flatMap(({ key, descending }) => {
@@ -208,7 +233,11 @@ export class HParamsState {
         const cellOf = (row: number): CellValue => (key === "run" ? row : (values?.[row] ?? null));
         return values === null ? [] : [{ cellOf, descending }];
       });
-      return sorts.length === 0 ? some : sortRowsBy(some, sorts);
+      if (sorts.length > 0) {
+        return sortRowsBy(some, sorts);
+      }
+      const passing = new Set(some);
+      return ranking.value.filter((row) => passing.has(row));
     });
     const selectedTrials = selectedRows(view, this.trials);
     this.shownTrials = computed(() => {
@@ -231,6 +260,11 @@ export class HParamsState {
       const run = view.highlightedRun.value;
       return this.hovered.value ?? (run === null ? null : (this.rowOf.value.get(run) ?? null));
     });
+    this.colorRange = computed(() => {
+      const goal = this.goal.value;
+      const finished = goal?.values.filter((_, row) => rows.value[row]?.status !== "RUNNING") ?? [];
+      return goal && colorRange(this.numbersOf(goal), sortedNumbers(finished), this.scaleOf(goal));
+    });
     this.#colors = computed(() => this.colorsIn(view.theme.value));
   }
 
@@ -246,6 +280,11 @@ export class HParamsState {
     return held && values.stepOf(run, held);
   }
 
+  /** Whether the best step of a metric can be had. */
+  hasBestStepOf(key: string): boolean {
+    return this.atBest.isToBeHad(this.#sources.value.get(key) ?? []);
+  }
+
   /** The best steps of some sessions; none where no values at a best step are shown. */
   bestStepsOf(some: readonly number[]): readonly bigint[] {
     const values = this.atBest.values.value;
@@ -258,7 +297,14 @@ export class HParamsState {
     return stepsText(this.bestStepsOf(this.members.value?.[row] ?? [row]));
   }
 
-  /** What the table is sorted by. */
+  /** What the table is sorted by: what is chosen, else the goal. */
+  get shownSorts(): readonly Sort[] {
+    const goal = this.goal.value;
+    const { sorts } = this;
+    return sorts.length > 0 || goal === null ? sorts : [{ key: goal.key, descending: this.goalBest.value === "max" }];
+  }
+
+  /** What the table was chosen to be sorted by. */
   get sorts(): readonly Sort[] {
     return this.options.hparams_sort.value.map((text) =>
       text.startsWith("-") ? { key: text.slice(1), descending: true } : { key: text, descending: false },
@@ -276,12 +322,14 @@ export class HParamsState {
     const goal = this.goal.value;
     const best = this.goalBest.value;
     const palette = Array.from({ length: COLOR_STEPS }, (_, i) => scaleColor(i / (COLOR_STEPS - 1), theme));
-    const sorted = goal === null ? new Float64Array() : this.numbersOf(goal);
-    if (goal === null || sorted.length === 0) {
+    const range = this.colorRange.value;
+    if (goal === null || range === null) {
       return () => none;
     }
+    const [least, most] = range.ends;
+    const within = this.numbersOf(goal).map((value) => Math.min(most, Math.max(least, value)));
     // As on its axis. A single value is the best one.
-    const scale = sorted[0] === sorted.at(-1) ? null : numberScale(sorted, this.scaleOf(goal));
+    const scale = least === most ? null : numberScale(within, this.scaleOf(goal));
     return (value: Value | undefined) => {
       if (typeof value !== "number" || !Number.isFinite(value)) {
         return none;
@@ -328,6 +376,17 @@ export class HParamsState {
   /** The finite numbers of a column, the least first. */
   readonly numbersOf = (column: Column): Float64Array =>
     known(this.#numbers, column, () => sortedNumbers(column.values));
+
+  /** Replaces the brushes of a column. */
+  setBrushes(key: string, brushes: readonly Brush[]): void {
+    const all = new Map(this.brushes.peek());
+    if (brushes.length > 0) {
+      all.set(key, brushes);
+    } else {
+      all.delete(key);
+    }
+    this.brushes.value = all;
+  }
 
   /** Removes all brushes. */
   clearBrushes(): void {
@@ -446,7 +505,8 @@ export function isInside(value: Value | undefined, brush: Brush): boolean {
   if ("values" in brush) {
     return brush.values.has(value);
   }
-  return typeof value === "number" && value >= brush.range[0] && value <= brush.range[1];
+  const [from, to] = brush.range;
+  return typeof value === "number" && Number.isFinite(value) && value >= from && value <= to;
 }
 
 function bestByName(key: string): Goal {

@@ -3,6 +3,7 @@
 import { computed, type ReadonlySignal, type Signal, signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
+import type { Sort } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
 import { formatDuration } from "../../lib/times";
 import { RunName } from "../../ui/runname";
@@ -356,8 +357,8 @@ export function SessionsTable() {
       <Table
         columns={columns}
         rows={rows}
-        sorts={state.sorts}
-        setSorts={(sorts) => hparams_sort.set(sorts.map(({ key, descending }) => `${descending ? "-" : ""}${key}`))}
+        sorts={state.shownSorts}
+        setSorts={(sorts) => hparams_sort.set(sortTexts(sorts, state))}
         keyOf={table.keyOf}
         attributesOf={table.attributesOf}
         isLit={table.isLit}
@@ -367,6 +368,13 @@ export function SessionsTable() {
       />
     </section>
   );
+}
+
+/** For the option. The click that would end the order by the goal, which there is by default, turns it around. */
+function sortTexts(sorts: readonly Sort[], state: HParamsState): string[] {
+  const isDefault = sorts.length === 0 && state.sorts.length === 0;
+  const next = isDefault ? state.shownSorts.map(({ key, descending }) => ({ key, descending: !descending })) : sorts;
+  return next.map(({ key, descending }) => `${descending ? "-" : ""}${key}`);
 }
 
 interface CellProps {

@@ -93,7 +93,13 @@ function MetricSelect() {
           </option>
         ))}
         <optgroup label={texts.atBestStep}>
-          <MetricChoices metrics={state.sessions.value.metrics} chosen={at} prefix={AT} name={texts.atBest} />
+          <MetricChoices
+            metrics={state.sessions.value.metrics}
+            chosen={at}
+            prefix={AT}
+            name={texts.atBest}
+            isOffered={(key) => state.hasBestStepOf(key)}
+          />
         </optgroup>
       </select>
     </label>
@@ -109,16 +115,29 @@ interface ChoicesProps {
   /** Before the value of each option. */
   readonly prefix?: string;
   name?(title: string): string;
+  /** Others are listed, but cannot be chosen. */
+  isOffered?(key: string): boolean;
 }
 
-function MetricChoices({ metrics, chosen, prefix = "", name = (title) => title }: ChoicesProps) {
+function MetricChoices({
+  metrics,
+  chosen,
+  prefix = "",
+  name = (title) => title,
+  isOffered = () => true,
+}: ChoicesProps) {
   const offered = metrics.slice(0, MAX_OFFERED).map(({ key, title }) => ({ key, title }));
-  const isOffered = chosen === null || offered.some(({ key }) => key === chosen);
+  const isListed = chosen === null || offered.some(({ key }) => key === chosen);
   const title = metrics.find(({ key }) => key === chosen)?.title ?? chosen?.replace(/^metric:/, "") ?? "";
   return (
     <>
-      {[...(isOffered || chosen === null ? [] : [{ key: chosen, title }]), ...offered].map((metric) => (
-        <option key={metric.key} value={prefix + metric.key}>
+      {[...(isListed || chosen === null ? [] : [{ key: chosen, title }]), ...offered].map((metric) => (
+        <option
+          key={metric.key}
+          value={prefix + metric.key}
+          disabled={!isOffered(metric.key)}
+          title={isOffered(metric.key) ? undefined : texts.bestStepNotSaved}
+        >
           {name(metric.title)}
         </option>
       ))}

@@ -13,6 +13,20 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
+/** Puts the menu below its button, or above where there is more room. */
+function place(element: HTMLElement, anchor: HTMLElement): void {
+  const view = element.ownerDocument.documentElement;
+  const { left, top, bottom } = anchor.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = element;
+  const isAbove = bottom + APART + height > view.clientHeight - EDGE && top > view.clientHeight - bottom;
+  const room = (isAbove ? top : view.clientHeight - bottom) - APART - EDGE;
+  Object.assign(element.style, {
+    left: `${Math.max(EDGE, Math.min(left, view.clientWidth - EDGE - width))}px`,
+    top: `${isAbove ? Math.max(EDGE, top - APART - Math.min(height, room)) : bottom + APART}px`,
+    maxHeight: `${room}px`,
+  });
+}
+
 export function ColumnMenu({ anchor, close, children }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const closing = useRef(close);
@@ -30,8 +44,11 @@ export function ColumnMenu({ anchor, close, children }: Props) {
     // Old browsers have no popovers: there the menu is fixed all the same.
     element.showPopover?.();
     element.querySelector<HTMLElement>("input:not([type=checkbox]), input, button")?.focus({ preventScroll: true });
-    ownerDocument.addEventListener("pointerdown", (event) => isOutside(event) && closing.current(), until);
-    ownerDocument.addEventListener("scroll", (event) => isOutside(event) && closing.current(), until);
+    for (const type of ["pointerdown", "wheel", "touchmove"]) {
+      ownerDocument.addEventListener(type, (event) => isOutside(event) && closing.current(), until);
+    }
+    // The page scrolls by itself, too, as when a filter leaves fewer rows: the menu stays with its button.
+    ownerDocument.addEventListener("scroll", (event) => isOutside(event) && place(element, anchor), until);
     ownerDocument.defaultView?.addEventListener("resize", () => closing.current(), until);
     element.addEventListener(
       "keydown",
@@ -48,20 +65,9 @@ export function ColumnMenu({ anchor, close, children }: Props) {
     return () => end.abort();
   }, [anchor]);
   useLayoutEffect(() => {
-    const element = root.current;
-    const view = element?.ownerDocument.documentElement;
-    if (element === null || view === undefined) {
-      return;
+    if (root.current !== null) {
+      place(root.current, anchor);
     }
-    const { left, top, bottom } = anchor.getBoundingClientRect();
-    const { offsetWidth: width, offsetHeight: height } = element;
-    const isAbove = bottom + APART + height > view.clientHeight - EDGE && top > view.clientHeight - bottom;
-    const room = (isAbove ? top : view.clientHeight - bottom) - APART - EDGE;
-    Object.assign(element.style, {
-      left: `${Math.max(EDGE, Math.min(left, view.clientWidth - EDGE - width))}px`,
-      top: `${isAbove ? Math.max(EDGE, top - APART - Math.min(height, room)) : bottom + APART}px`,
-      maxHeight: `${room}px`,
-    });
   });
   return (
     <div

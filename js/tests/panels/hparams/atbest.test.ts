@@ -103,21 +103,31 @@ test("an answer is saved with the page while it is shown, and where there is roo
   expect((MAX_KEPT_BYTES * 4) / 3).toBe(MOST_SAVED / 4);
 });
 
+test("a saved page offers the best step of the metric that it holds it of; a kernel any", async () => {
+  const { state, ends } = await savedPage([saved("acc")]);
+  expect(["metric:acc", "metric:loss"].map((key) => state.hasBestStepOf(key))).toEqual([true, false]);
+  ends();
+  const board = new SweepBoard();
+  boards.push(board);
+  board.sweep(PAIR, ["acc", "loss"]);
+  expect(board.state.hasBestStepOf("metric:loss")).toBe(true);
+});
+
 test("the step of a value at the best step is in the hint of its cell, and in files", async () => {
   const { table, state, ends } = await savedPage([saved("acc")]);
   expect(table.hintOf("metric:acc", 0)).toBe("0.75\nat step 1\u202f200");
   expect(table.hintOf("metric:loss", 0)).toBe("2\nat step 1\u202f100");
   expect(table.hintOf("hparam:lr", 0)).toBe("1");
   expect(textIn("csv", table).split("\r\n").slice(0, 3)).toEqual([
-    "run,group,hparam:lr,step,metric:acc,metric:loss,duration",
-    "a,g,1,1200,0.75,2,60",
-    "b,g,2,7,0.5,,60",
+    "run,group,step,metric:acc,hparam:lr,metric:loss,duration",
+    "a,g,1200,0.75,1,2,60",
+    "b,g,7,0.5,2,,60",
   ]);
   expect(JSON.parse(textIn("json", table)).map(({ step }: { step: unknown }) => step)).toEqual([1200, 7]);
   expect(textIn("markdown", table).split("\n")[0]).toContain("| Best step | acc |");
   state.options.hparams_groups.set(true);
   expect(table.hintOf("metric:acc", 0)).toBe("0.625\nmean of 2 of 2 trials, 0.5 to 0.75\nat steps 7 to 1\u202f200");
-  expect(textIn("csv", table).split("\r\n")[1]).toBe("g,g,2,,7–1200,0.625,2,60");
+  expect(textIn("csv", table).split("\r\n")[1]).toBe("g,g,2,7–1200,0.625,,2,60");
   state.options.hparams_at.set(null);
   expect(textIn("csv", table)).not.toContain("step");
   ends();

@@ -116,6 +116,29 @@ test.each<[Scale, boolean]>([
   expect(selected(axis, [brush as Brush])).toEqual(ys.flatMap((y, row) => (y >= 80 && y <= 190 ? [row] : [])));
 });
 
+test.each<[Scale, boolean]>([
+  ["linear", false],
+  ["linear", true],
+  ["log", false],
+  ["quantile", true],
+])("a brush at an end of a %s axis takes later values beyond that end", (scale, isFlipped) => {
+  const values = [0.1, 0.2, 0.5, 0.8];
+  const axis = axisOf(values, scale, isFlipped);
+  const space = new AxisSpace([axis], 320);
+  const ends = (place: number) => (isFlipped ? { top: 200, bottom: place } : { top: 320 - place, bottom: 120 });
+  const [brush] = axis.brushesAt(ends(320), space);
+  const { range } = brush as { readonly range: readonly [number, number] };
+  expect(range[1]).toBe(Number.POSITIVE_INFINITY);
+  const later = axisOf([...values, 0.95, Number.POSITIVE_INFINITY], scale, isFlipped);
+  expect(selected(later, [brush as Brush])).toContain(4);
+  expect(selected(later, [brush as Brush])).not.toContain(5);
+  const [span] = axis.spansOf(brush as Brush, space);
+  expect(isFlipped ? span?.bottom : span?.top).toBeCloseTo(isFlipped ? space.bottom : space.top);
+  expect(axis.describe(brush as Brush)).toMatch(/^≥ /);
+  const [inner] = axis.brushesAt(ends(280), space);
+  expect((inner as typeof brush as { readonly range: readonly number[] }).range.every(Number.isFinite)).toBe(true);
+});
+
 test("a brush takes the categories whose ticks it covers, and is as large as they are", () => {
   const axis = axisOf(["a", "b", "c", undefined, "d"]);
   const space = new AxisSpace([axis], 320);
@@ -136,10 +159,11 @@ test("keys make a brush, move it within the axis, and resize it", () => {
   const axis = axisOf([0, 100]);
   const space = new AxisSpace([axis], 320);
   const first = axis.moved(null, 1, false, space);
-  expect(first).toEqual({ range: [0, 25] });
+  const low = Number.NEGATIVE_INFINITY;
+  expect(first).toEqual({ range: [low, 25] });
   expect(axis.moved(first, 1, false, space)).toEqual({ range: [5, 30] });
-  expect(axis.moved(first, -1, false, space)).toEqual({ range: [0, 25] });
-  expect(axis.moved(first, 1, true, space)).toEqual({ range: [0, 30] });
+  expect(axis.moved(first, -1, false, space)).toEqual({ range: [low, 25] });
+  expect(axis.moved(first, 1, true, space)).toEqual({ range: [low, 30] });
   const texts = axisOf(["a", "b", "c"]);
   const own = new AxisSpace([texts], 320);
   const lowest = texts.moved(null, 1, false, own);

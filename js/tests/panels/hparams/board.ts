@@ -104,6 +104,11 @@ export class SweepBoard {
     this.document(documentOf(sessions, metrics));
   }
 
+  /** Says that all is read that was there. */
+  settle(): void {
+    this.#apply({ ends: true, status: { ...EMPTY.status, ready: true } });
+  }
+
   end(): void {
     this.#end.abort();
   }

@@ -61,6 +61,14 @@ describe("groups", () => {
   });
 });
 
+test("categories of fewer than three sessions are one group", () => {
+  const metric = Array.from({ length: 40 }, (_, i) => i % 5);
+  const kinds = metric.map((_, i) => (i < 8 ? `rare ${i >> 1}` : i % 2 ? "a" : "b"));
+  const merged = kinds.map((kind) => (kind.startsWith("rare") ? "rare" : kind));
+  expect(importanceOf(kinds, metric).share).toBe(importanceOf(merged, metric).share);
+  expect(importanceOf(kinds, metric).share).not.toBeNull();
+});
+
 describe("what is not defined", () => {
   const metric = Array.from({ length: 40 }, (_, i) => i % 7);
 

@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from "vitest";
-import { MAX_PREVIEWED, makePreview, rankedRows } from "../../../src/panels/hparams/preview";
+import { MOST_SELECTED, NEWEST } from "../../../src/options/runselection";
+import { makePreview } from "../../../src/panels/hparams/preview";
+import { rankedRows } from "../../../src/panels/hparams/ranking";
 import { SweepBoard } from "./board";
 
 let board: SweepBoard;
@@ -48,18 +50,27 @@ test("brushed sessions are shown in place of all that are selected, with the run
   expect(shown(board)).toEqual(selected);
 });
 
-test("of many sessions the best are previewed, and all are selected", () => {
+test("as many sessions are previewed as panels draw without a preview", () => {
   const { options, state, view } = sweep(80);
   const preview = makePreview(view, state);
   options.runs.preview.value = preview;
-  state.brushes.value = new Map([["hparam:lr", [{ range: [10, 79] }]]]);
-  expect(shown(board)).toHaveLength(MAX_PREVIEWED);
-  expect(shown(board)).toContain("trial-79/eval");
-  expect(shown(board)).not.toContain("trial-29/eval");
-  expect(preview.label.value).toBe("the best 50 of 70 sessions by eval/acc");
+  state.options.hparams_filters.set(new Map([["hparam:lr", { min: 10 }]]));
+  expect(shown(board)).toHaveLength(70);
+  expect(preview.label.value).toBe("70 sessions");
+});
+
+test("of very many sessions the best are previewed, and all are selected", () => {
+  const { options, state, view } = sweep(MOST_SELECTED + 101);
+  const preview = makePreview(view, state);
+  options.runs.preview.value = preview;
+  state.brushes.value = new Map([["hparam:lr", [{ range: [100, 600] }]]]);
+  expect(shown(board)).toHaveLength(NEWEST);
+  expect(shown(board)).toContain("trial-600/eval");
+  expect(shown(board)).not.toContain("trial-550/eval");
+  expect(preview.label.value).toBe("the best 50 of 501 sessions by eval/acc");
   preview.commit();
   expect(state.brushed.value).toBeNull();
-  expect(shown(board)).toHaveLength(70);
+  expect(shown(board)).toHaveLength(501);
   expect(preview.runs.value).toBeNull();
 });
 

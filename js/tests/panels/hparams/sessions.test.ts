@@ -1,7 +1,8 @@
 import { effect } from "@preact/signals";
 import { afterEach, expect, test, vi } from "vitest";
 import { scaleColor } from "../../../src/lib/colors";
-import { filterText, nameOf } from "../../../src/panels/hparams/chips";
+import { brushText, filterText, nameOf, showAll } from "../../../src/panels/hparams/chips";
+import { endsOf } from "../../../src/panels/hparams/colorkey";
 import { valueText } from "../../../src/panels/hparams/columnactions";
 import { type Column, commonValue, joinedRun, varies } from "../../../src/panels/hparams/columns";
 import { ParallelAxis } from "../../../src/panels/hparams/parallel/axes";
@@ -35,7 +36,9 @@ test("columns are the hyperparameters that vary, and the declared metrics", () =
   board.sweep(SESSIONS, ["val/acc", "loss"]);
   const { sessions, columns, goal, goalBest } = board.state;
   expect(keysOf(sessions.value.hparams)).toEqual(["hparam:lr", "hparam:opt", "hparam:deep"]);
-  expect(keysOf(columns.value)).toEqual(["hparam:lr", "hparam:opt", "metric:val/acc", "metric:loss"]);
+  // The goal is the first column beside the run, and the last axis.
+  expect(keysOf(columns.value)).toEqual(["metric:val/acc", "hparam:lr", "hparam:opt", "metric:loss"]);
+  expect(keysOf(board.state.axes.value)).toEqual(["hparam:lr", "hparam:opt", "metric:loss", "metric:val/acc"]);
   expect(sessions.value.hparams.map(({ type }) => type)).toEqual(["number", "text", "boolean"]);
   expect(sessions.value.hparams[0]?.values).toEqual([0.01, 0.001, Number.NaN]);
   expect(sessions.value.metrics.map(({ values }) => values)).toEqual([
@@ -48,10 +51,10 @@ test("columns are the hyperparameters that vary, and the declared metrics", () =
 test("the first session shows all of its hyperparameters; they are folded as soon as there are two", () => {
   const board = boardOf();
   board.sweep(SESSIONS.slice(0, 1), ["loss"]);
-  expect(keysOf(board.state.columns.value)).toEqual(["hparam:lr", "hparam:opt", "hparam:deep", "metric:loss"]);
+  expect(keysOf(board.state.columns.value)).toEqual(["metric:loss", "hparam:lr", "hparam:opt", "hparam:deep"]);
   expect(board.state.isSingle.value).toBe(true);
   board.document(documentOf(SESSIONS.slice(0, 2), ["loss"]));
-  expect(keysOf(board.state.columns.value)).toEqual(["hparam:lr", "hparam:opt", "metric:loss"]);
+  expect(keysOf(board.state.columns.value)).toEqual(["metric:loss", "hparam:lr", "hparam:opt"]);
   expect(board.state.isSingle.value).toBe(false);
 });
 
@@ -284,4 +287,89 @@ test.each(["linear", "log", "quantile"])("colors follow the goal along a %s axis
   expect(colors).toEqual([...axis.places].map((place) => state.colorsIn("light")(axis.numberAt(place) ?? 0)));
   const palette = Array.from({ length: 64 }, (_, i) => scaleColor(i / 63, "light"));
   expect(colors).toEqual([...axis.places].map((place) => palette[Math.round((1 - place) * 63)]));
+});
+
+test("a chip names a brushed column with its ranges and values", () => {
+  const [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  expect(brushText("hparam:lr", "lr", [{ range: [1e-4, 0.0123456] }])).toBe("lr: 1e-4 to 0.01235");
+  expect(brushText("hparam:lr", "lr", [{ range: [0.5, high] }])).toBe("lr: ≥ 0.5");
+  expect(brushText("hparam:lr", "lr", [{ range: [low, 0.5] }, { values: new Set([undefined]) }])).toBe(
+    "lr: ≤ 0.5, (missing)",
+  );
+  expect(brushText("hparam:lr", "lr", [{ range: [low, high] }])).toBe("lr: any number");
+});
+
+test("all sessions are shown again, whatever left them out", () => {
+  const board = boardOf();
+  board.sweep(SESSIONS, ["loss"]);
+  const { state, view, options } = board;
+  state.options.hparams_filters.set(new Map([["hparam:opt", { values: ["adam"] }]]));
+  options.select({ names: new Set(["a"]), only: true });
+  expect(state.shown.value).toEqual([0]);
+  showAll(view, state);
+  expect([...state.shown.value].sort()).toEqual([0, 1, 2]);
+  // With all sessions selected, the filters are the user's to clear.
+  state.options.hparams_filters.set(new Map([["hparam:opt", { values: ["adam"] }]]));
+  showAll(view, state);
+  expect([...state.shown.value].sort()).toEqual([0, 2]);
+});
+
+test("rows are in the order of the goal, which stays while only numbers change", () => {
+  const board = boardOf();
+  const ends = (...all: readonly (number | null)[]) =>
+    all.map((end, i) => ({ run: "abcd".charAt(i), hparams: { lr: i }, status: "RUNNING", end }));
+  const { state } = board;
+  vi.useFakeTimers();
+  const end = effect(() => void state.shown.value);
+  const shownAfter = (act: () => void) => {
+    act();
+    vi.advanceTimersByTime(1000);
+    return state.shown.value;
+  };
+  board.scalar("a", "acc", [0.1]);
+  board.scalar("b", "acc", [0.2]);
+  expect(shownAfter(() => board.document(documentOf(ends(null, null), ["acc"])))).toEqual([1, 0]);
+  expect(state.shownSorts).toEqual([{ key: "metric:acc", descending: true }]);
+  // Until all is read, values come in any order.
+  expect(shownAfter(() => board.scalar("a", "acc", [0.3], 1))).toEqual([0, 1]);
+  board.settle();
+  expect(shownAfter(() => board.scalar("b", "acc", [0.4], 1))).toEqual([0, 1]);
+  expect(state.goal.value?.values).toEqual([0.3, 0.4]);
+  expect(shownAfter(() => board.document(documentOf(ends(null, 1060), ["acc"])))).toEqual([1, 0]);
+  board.scalar("c", "acc", [0.5]);
+  expect(shownAfter(() => board.document(documentOf(ends(null, 1060, null), ["acc"])))).toEqual([2, 1, 0]);
+  end();
+  vi.useRealTimers();
+  state.options.hparams_goal_best.set("min");
+  expect(state.shown.value).toEqual([0, 1, 2]);
+  state.options.hparams_filters.set(new Map([["run", { values: ["a", "c"] }]]));
+  expect(state.shown.value).toEqual([0, 2]);
+  state.options.hparams_sort.set(["-run"]);
+  expect(state.shown.value).toEqual([2, 0]);
+});
+
+test("an outlier does not take the scale of colors, whose key marks the end; running sessions do not move it", () => {
+  const board = boardOf({ hparams_scales: { "metric:acc": "linear" } });
+  const values = [...Array.from({ length: 41 }, (_, i) => 0.5 + i / 100), -3];
+  const sessions = (status: string) =>
+    values.map((acc, i) => ({
+      run: `t${i}`,
+      hparams: { lr: i },
+      metrics: { acc: [acc] },
+      ...(i > 40 ? { status } : {}),
+    }));
+  board.sweep(sessions("SUCCESS"), ["acc"]);
+  const { state } = board;
+  expect(state.colorRange.value?.isClipped).toEqual([true, false]);
+  expect(endsOf(state)?.[0]).toMatch(/^≤ 0\.5/);
+  expect(endsOf(state)?.[1]).toBe("0.9");
+  const colorAt = state.colorsIn("light");
+  expect(colorAt(-3)).toBe(scaleColor(0, "light"));
+  expect(colorAt(0.6)).not.toBe(colorAt(0.5));
+  expect(new Set(values.map(colorAt)).size).toBeGreaterThan(20);
+  board.document(documentOf(sessions("RUNNING"), ["acc"]));
+  expect(endsOf(state)?.[0]).toBe("≤ 0.52");
+  // Near ends stay as they are.
+  board.document(documentOf(sessions("SUCCESS").slice(0, 41), ["acc"]));
+  expect(endsOf(state)).toEqual(["0.5", "0.9"]);
 });

@@ -59,11 +59,11 @@ test("files of groups say which rows are means, and of which group trials are", 
   const table = grouped([1, 3]);
   table.fold("g");
   expect(textIn("csv", table).split("\r\n")).toEqual([
-    "run,group,trials,hparam:lr,hparam:seed,metric:loss,duration",
-    "g,g,2,0.1,,2,60",
-    "g/0,g,1,0.1,0,1,60",
-    "g/1,g,1,0.1,1,3,60",
-    "alone,,1,0.5,7,9,60",
+    "run,group,trials,metric:loss,hparam:lr,hparam:seed,duration",
+    "g,g,2,2,0.1,,60",
+    "g/0,g,1,1,0.1,0,60",
+    "g/1,g,1,3,0.1,1,60",
+    "alone,,1,9,0.5,7,60",
     "",
   ]);
   const rows = JSON.parse(textIn("json", table)) as Record<string, unknown>[];
@@ -74,7 +74,7 @@ test("files of groups say which rows are means, and of which group trials are", 
     ["", 1],
   ]);
   board.state.options.hparams_groups.set(false);
-  expect(textIn("csv", table).split("\r\n")[0]).toBe("run,group,hparam:lr,hparam:seed,metric:loss,duration");
+  expect(textIn("csv", table).split("\r\n")[0]).toBe("run,group,metric:loss,hparam:lr,hparam:seed,duration");
 });
 
 test("an unfolded group lists the trials that pass the filters themselves, and says how many there are", () => {
@@ -93,6 +93,6 @@ test("an unfolded group lists the trials that pass the filters themselves, and s
 test("Markdown has the texts of the page", () => {
   const table = grouped([1, 3], { status: "FAILURE", end: 1000 + 3661 });
   const [title, , first] = textIn("markdown", table).split("\n");
-  expect(title).toBe("| Run | Group | Trials | Status | lr | seed | loss | Duration |");
-  expect(first).toBe("| g | g | 2 | failure | 0.1 | 2 values | 2 | 61.02 min |");
+  expect(title).toBe("| Run | Group | Trials | Status | loss | lr | seed | Duration |");
+  expect(first).toBe("| g | g | 2 | failure | 2 | 0.1 | 2 values | 61.02 min |");
 });

@@ -2,6 +2,7 @@
 
 import { formatExact } from "../../../lib/format";
 import { compareNatural } from "../../../lib/natural";
+import type { Range } from "../../../lib/range";
 import { strings } from "../../../lib/strings";
 import type { Column, Value } from "../columns";
 import { MIN_TICK_SPACE_PX, type NumberScale, numberScale, sortedNumbers } from "../numberscale";
@@ -159,19 +160,17 @@ export class ParallelAxis {
     if (this.#numbers === null || bottom < space.top || top > space.bottom) {
       return chosen;
     }
-    const ends = [top, bottom].map((y) => this.#numbers?.value(this.#turned(space.placeAt(y))) ?? 0);
+    const ends = [top, bottom].map((y) => this.#boundAt(space.placeAt(y)));
     return [{ range: [Math.min(...ends), Math.max(...ends)] }, ...chosen];
   }
 
   /** Where a brush is, from above. Neighbors are one span. */
   spansOf(brush: Brush, space: AxisSpace): Span[] {
     if ("range" in brush) {
-      const numbers = this.#numbers;
-      if (numbers === null) {
+      if (this.#numbers === null) {
         return [];
       }
-      const place = (value: number) => Math.min(1, Math.max(0, numbers.place(value)));
-      const ends = brush.range.map((value) => space.yOf(this.#turned(place(value))));
+      const ends = brush.range.map((bound) => space.yOf(this.#placeOf(bound)));
       return [{ top: Math.min(...ends), bottom: Math.max(...ends) }];
     }
     const spans: Span[] = [];
@@ -199,17 +198,13 @@ export class ParallelAxis {
     const numbers = this.#numbers;
     if (numbers !== null && (brush === null || "range" in brush)) {
       const [from, to] =
-        brush === null
-          ? by > 0
-            ? [0, 0.25]
-            : [0.75, 1]
-          : brush.range.map((value) => this.#turned(numbers.place(value)));
+        brush === null ? (by > 0 ? [0, 0.25] : [0.75, 1]) : brush.range.map((bound) => this.#placeOf(bound));
       let [low, high] = [Math.min(from ?? 0, to ?? 0), Math.max(from ?? 0, to ?? 0)];
       if (brush !== null) {
         const step = resizes ? by * 0.05 : Math.min(1 - high, Math.max(-low, by * 0.05));
         [low, high] = [resizes ? low : low + step, Math.min(1, Math.max(low, high + step))];
       }
-      const ends = [low, high].map((place) => numbers.value(this.#turned(place)));
+      const ends = [low, high].map((place) => this.#boundAt(place));
       return { range: [Math.min(...ends), Math.max(...ends)] };
     }
     const items = [...this.#extents(space)].reverse();
@@ -228,7 +223,7 @@ export class ParallelAxis {
   /** A brush in words. */
   describe(brush: Brush): string {
     if ("range" in brush) {
-      return strings.fromTo(formatExact(brush.range[0]), formatExact(brush.range[1]));
+      return rangeText(brush.range, formatExact);
     }
     return strings.list(this.#items.filter(({ value }) => brush.values.has(value)).map(({ label }) => label));
   }
@@ -243,9 +238,37 @@ export class ParallelAxis {
       .sort((a, b) => a.y - b.y);
   }
 
+  /** The bound of a range at a place; infinite at an end of the axis, where the range is open. */
+  #boundAt(place: number): number {
+    const own = this.#turned(place);
+    return own <= 0
+      ? Number.NEGATIVE_INFINITY
+      : own >= 1
+        ? Number.POSITIVE_INFINITY
+        : (this.#numbers?.value(own) ?? Number.NaN);
+  }
+
+  /** The place of a bound of a range, within the axis. */
+  #placeOf(bound: number): number {
+    const own = Number.isFinite(bound) ? (this.#numbers?.place(bound) ?? 0) : Number(bound > 0);
+    return this.#turned(Math.min(1, Math.max(0, own)));
+  }
+
   #turned(place: number): number {
     return this.isFlipped ? 1 - place : place;
   }
+}
+
+/** A range of numbers in words; infinite bounds are open. */
+export function rangeText([from, to]: Range, format: (bound: number) => string): string {
+  const [isLow, isHigh] = [Number.isFinite(from), Number.isFinite(to)];
+  return isLow && isHigh
+    ? strings.fromTo(format(from), format(to))
+    : isLow
+      ? texts.atLeast(format(from))
+      : isHigh
+        ? texts.atMost(format(to))
+        : texts.anyNumber;
 }
 
 export function labelOf(value: Value | undefined): string {

@@ -9,8 +9,11 @@ import type { Brush } from "../sessions";
 import { AxisSpace, type ParallelAxis, type Span } from "./axes";
 import { faintAlpha, litAlpha } from "./gaps";
 
-/** CSS pixels: between neighboring axes at least, at the left of the first axis, at the right of the last one. */
-const MIN_GAP_PX = 88;
+/** Where all axes fit with so many CSS pixels between them, they do not scroll: the goal is the last one. */
+const FIT_GAP_PX = 56;
+
+/** CSS pixels: between neighboring axes that scroll, at the left of the first axis, at the right of the last one. */
+const SCROLL_GAP_PX = 88;
 const MAX_LEFT_PX = 116;
 const MIN_LEFT_PX = 44;
 const RIGHT_PX = 44;
@@ -45,7 +48,8 @@ export function placesOf(axes: readonly ParallelAxis[], space: AxisSpace, width:
   const widest = Math.max(0, ...labels) + LABEL_PX + 6;
   const left = Math.round(Math.min(MAX_LEFT_PX, Math.max(MIN_LEFT_PX, widest)));
   const gaps = Math.max(1, axes.length - 1);
-  const gap = Math.max(MIN_GAP_PX, Math.floor((width - left - RIGHT_PX) / gaps));
+  const fit = Math.floor((width - left - RIGHT_PX) / gaps);
+  const gap = fit >= FIT_GAP_PX ? fit : SCROLL_GAP_PX;
   return {
     xs: axes.map((_, i) => Math.round(left + i * gap)),
     width: Math.max(width, left + gaps * gap + RIGHT_PX),

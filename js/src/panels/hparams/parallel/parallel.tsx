@@ -282,9 +282,9 @@ function Title({ axis, plot, state, x, room, isStop, focus }: TitleProps) {
     } else if (up !== 0) {
       const brushes = state.brushes.peek().get(key) ?? [];
       const moved = axis.moved(brushes.at(-1) ?? null, up, event.shiftKey, plot.space.peek());
-      setBrushes(state, key, [...brushes.slice(0, -1), ...(moved === null ? [] : [moved])]);
+      state.setBrushes(key, [...brushes.slice(0, -1), ...(moved === null ? [] : [moved])]);
     } else if (event.key === "Delete" || event.key === "Backspace") {
-      setBrushes(state, key, []);
+      state.setBrushes(key, []);
     } else if (event.key === "s" || event.key === "S") {
       rescale();
     } else {
@@ -448,7 +448,7 @@ function Brushes({ axis, plot, state, preview, x }: BrushesProps) {
         }
         held.moved = true;
         preview.isBrushing.value = true;
-        setBrushes(state, key, [...held.others, ...axis.brushesAt(dragged(held, y, space.height), space)]);
+        state.setBrushes(key, [...held.others, ...axis.brushesAt(dragged(held, y, space.height), space)]);
       }}
       onPointerUp={(event) => {
         const held = drag.current;
@@ -465,9 +465,9 @@ function Brushes({ axis, plot, state, preview, x }: BrushesProps) {
   function clicked({ kind, others }: BrushDrag, y: number): void {
     const item = axis.itemAt(y, space);
     if (kind !== "new") {
-      setBrushes(state, key, others);
+      state.setBrushes(key, others);
     } else if (item !== null) {
-      setBrushes(state, key, [...others, { values: new Set([item.value]) }]);
+      state.setBrushes(key, [...others, { values: new Set([item.value]) }]);
     }
   }
 }
@@ -491,16 +491,6 @@ function dragged({ kind, from, span }: BrushDrag, y: number, height: number): Sp
 
 function px(length: number): string {
   return `${length}px`;
-}
-
-function setBrushes(state: HParamsState, key: string, brushes: readonly Brush[]): void {
-  const all = new Map(state.brushes.peek());
-  if (brushes.length > 0) {
-    all.set(key, brushes);
-  } else {
-    all.delete(key);
-  }
-  state.brushes.value = all;
 }
 
 interface TooltipProps {

@@ -8,7 +8,7 @@ import { chartTheme, pageColors, rgbOf } from "../../../charts/theme";
 import type { Theme } from "../../../lib/colors";
 import type { View } from "../../../ui/view";
 import type { Column } from "../columns";
-import { rankedRows } from "../preview";
+import { rankedRows } from "../ranking";
 import type { HParamsState } from "../sessions";
 import { AxisSpace, ParallelAxis } from "./axes";
 import { faintAlpha, type Gap, GapRasters, type Layer, litAlpha, MAX_SMOOTH, rowNear } from "./gaps";
@@ -68,7 +68,7 @@ export class ParallelPlot {
     this.rows = computed(() => [...rankedRows(state, state.shown.value)].reverse());
     this.axes = computed(() => {
       const [rows, flipped] = [state.shown.value, hparams_flipped.value];
-      return state.columns.value.map((column) =>
+      return state.axes.value.map((column) =>
         this.#axisOf(column, rows, state.scaleOf(column), flipped.includes(column.key)),
       );
     });

@@ -20,11 +20,14 @@ export const MIN_SESSIONS = 20;
 
 const MAX_BINS = 10;
 
+/** Groups of fewer sessions count as one: the means of one or two sessions would explain whatever they reached. */
+const MIN_MEMBERS = 3;
+
 /** The importance of one hyperparameter, of the sessions that have a value of it and a finite one of the metric. */
 export function importanceOf(hparam: readonly Cell[], metric: readonly Cell[]): Importance {
   const { values, reached } = pairsOf(hparam, metric);
   return {
-    share: adjustedEtaSquared(groupsOf(values), reached),
+    share: adjustedEtaSquared(pooled(groupsOf(values)), reached),
     correlation: spearman(values, [...reached]),
     count: values.length,
   };
@@ -33,7 +36,7 @@ export function importanceOf(hparam: readonly Cell[], metric: readonly Cell[]): 
 /** Its share alone. */
 export function shareOf(hparam: readonly Cell[], metric: readonly Cell[]): number | null {
   const { values, reached } = pairsOf(hparam, metric);
-  return adjustedEtaSquared(groupsOf(values), reached);
+  return adjustedEtaSquared(pooled(groupsOf(values)), reached);
 }
 
 function pairsOf(hparam: readonly Cell[], metric: readonly Cell[]) {
@@ -59,6 +62,21 @@ export function groupsOf(values: readonly (number | string | boolean)[]): number
   return values.map((value) => {
     const isBinned = isContinuous && typeof value === "number" && Number.isFinite(value);
     const key = isBinned ? binOf(edges, value) : `${typeof value} ${value}`;
+    const place = places.get(key) ?? places.size;
+    places.set(key, place);
+    return place;
+  });
+}
+
+/** The groups, with all that have fewer than MIN_MEMBERS members as one; counted from 0. */
+function pooled(groups: readonly number[]): number[] {
+  const sizes = new Map<number, number>();
+  for (const group of groups) {
+    sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  }
+  const places = new Map<number, number>();
+  return groups.map((group) => {
+    const key = (sizes.get(group) ?? 0) < MIN_MEMBERS ? -1 : group;
     const place = places.get(key) ?? places.size;
     places.set(key, place);
     return place;

@@ -30,12 +30,17 @@ interface Bars {
   /** Hyperparameters that vary, and how many of them, the first ones, the bars are the best of. */
   readonly varying: number;
   readonly read: number;
+  /** Rows with a finite number of the goal. */
+  readonly count: number;
 }
 
-/** Bars of the hyperparameters that vary, the largest first; nothing while too few sessions have a value. */
+/**
+ * Bars of the hyperparameters that vary, the largest first; nothing of a small sweep. Where a filter leaves too few sessions,
+ * the line stays and says so: what is below must not move while the user types.
+ */
 export function Importance() {
   const state = useHParams();
-  const { bars, varying, read } = useEverySecond(() => {
+  const { bars, varying, read, count } = useEverySecond(() => {
     const choices = choicesOf(state);
     return untracked(() => barsOf(state, choices));
   });
@@ -44,8 +49,16 @@ export function Importance() {
   const goal = state.goal.value;
   const isGrouped = state.members.value !== null;
   const [first] = bars;
-  if (goal === null || first === undefined) {
+  if (goal === null || (first === undefined && state.sessions.value.rows.length < MIN_SESSIONS)) {
     return null;
+  }
+  if (first === undefined) {
+    const isFew = count < MIN_SESSIONS;
+    return (
+      <p class="tbwidget-importance tbwidget-quiet" data-plot="importance" title={texts.importanceHint(goal.title)}>
+        {texts.importanceFor(goal.title)}: {isFew ? texts.tooFew(formatCount(count), MIN_SESSIONS) : texts.noShare}
+      </p>
+    );
   }
   const counts = bars.map(({ count }) => count);
   const most = Math.max(...counts);
@@ -148,7 +161,8 @@ export function barsOf(state: HParamsState, choices = choicesOf(state)): Bars {
     )
     .filter(({ count, share, correlation }) => count >= MIN_SESSIONS && (share !== null || correlation !== null))
     .sort((a, b) => (b.share ?? -1) - (a.share ?? -1));
-  const found = { by, bars, varying: varying.length, read: columns.length };
+  const count = reached.filter((value) => typeof value === "number" && Number.isFinite(value)).length;
+  const found = { by, bars, varying: varying.length, read: columns.length, count };
   known.set(state, found);
   return found;
 }
