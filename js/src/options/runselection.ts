@@ -7,7 +7,7 @@ import { parseNames } from "./declare";
 import { ALL, fromNames, namesOf, type Selection } from "./selection";
 
 /** Of more runs than this, the newest are selected until the user chooses. Keep in step with tbwidget/wire/newest.py. */
-export const MOST_SELECTED = 500;
+const MOST_SELECTED = 500;
 
 /** How many of them: keep in step, too. */
 export const NEWEST = 50;

@@ -3,13 +3,16 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import { MOST_SELECTED, NEWEST, type RunPreview } from "../../options/runselection";
+import type { RunPreview } from "../../options/runselection";
 import type { View } from "../../ui/view";
 import { runsOf } from "./chips";
 import { rankedRows } from "./ranking";
 import type { HParamsState } from "./sessions";
 
 const { parallel: texts } = strings;
+
+/** Sessions whose runs other panels show. */
+export const MAX_PREVIEWED = 50;
 
 export interface SessionPreview extends RunPreview {
   /** While a brush is dragged, the other panels stay as they are. */
@@ -35,11 +38,17 @@ export function makePreview({ channel, options }: View, state: HParamsState): Se
   const isBrushing = signal(false);
   const { hparams_filters } = state.options;
   /** Filters that stay in the table, but whose preview was ended. */
-  const ended = signal<unknown>(null);
+  const ended = signal<string | null>(null);
+  // Compared by content: equal filters may be set once more, also by Python.
+  const contentOf = (filters: typeof hparams_filters.value) => JSON.stringify([...filters]);
   const filtered = computed(() => {
-    const isEnded = ended.value === hparams_filters.value;
+    const filters = hparams_filters.value;
+    if (filters.size === 0 || ended.value === contentOf(filters)) {
+      return null;
+    }
     const shown = state.shown.value;
-    return isEnded || shown.length === state.sessions.value.rows.length ? null : shown;
+    const candidates = state.selected.value?.size ?? state.sessions.value.rows.length;
+    return shown.length === candidates ? null : shown;
   });
   let last: readonly number[] | null = null;
   /** Brushed rows, or those that pass the filters, the best first. */
@@ -52,20 +61,14 @@ export function makePreview({ channel, options }: View, state: HParamsState): Se
   });
   const namesOf = (some: readonly number[]): ReadonlySet<string> =>
     new Set(runsOf(some, state.sessions.value, all.value));
-  /** Panels draw up to MOST_SELECTED runs without a preview, too; of more, the best sessions. */
-  const previewed = computed(() => {
-    const all = rows.value;
-    return all !== null && namesOf(all).size > MOST_SELECTED ? all.slice(0, NEWEST) : all;
-  });
   return {
     isBrushing,
     panel: "hparams",
-    runs: computed(() => previewed.value && namesOf(previewed.value)),
+    runs: computed(() => rows.value && namesOf(rows.value.slice(0, MAX_PREVIEWED))),
     label: computed(() => {
       const count = rows.value?.length ?? 0;
-      const shown = previewed.value?.length ?? 0;
-      const [n, most] = [formatCount(count), formatCount(shown)];
-      if (count <= shown) {
+      const [n, most] = [formatCount(count), formatCount(MAX_PREVIEWED)];
+      if (count <= MAX_PREVIEWED) {
         return texts.previewed(count, n);
       }
       const goal = state.goal.value;
@@ -81,7 +84,7 @@ export function makePreview({ channel, options }: View, state: HParamsState): Se
     end: () =>
       batch(() => {
         isBrushing.value = false;
-        ended.value = hparams_filters.peek();
+        ended.value = contentOf(hparams_filters.peek());
         state.clearBrushes();
       }),
   };

@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { MOST_SELECTED, NEWEST } from "../../../src/options/runselection";
-import { makePreview } from "../../../src/panels/hparams/preview";
+import { MAX_PREVIEWED, makePreview } from "../../../src/panels/hparams/preview";
 import { rankedRows } from "../../../src/panels/hparams/ranking";
 import { SweepBoard } from "./board";
 
@@ -50,27 +49,47 @@ test("brushed sessions are shown in place of all that are selected, with the run
   expect(shown(board)).toEqual(selected);
 });
 
-test("as many sessions are previewed as panels draw without a preview", () => {
+test("a selection of runs is no preview, and leaves runs beside the sessions", () => {
+  const { options, state, view } = sweep(60);
+  board.scalar("baseline", "acc", [1]);
+  options.select({ names: new Set(shown(board).filter((run) => run !== "trial-3/eval")), only: true });
+  const preview = makePreview(view, state);
+  options.runs.preview.value = preview;
+  expect(preview.runs.value).toBeNull();
+  expect(shown(board)).toHaveLength(60);
+  expect(shown(board)).toContain("baseline");
+  state.options.hparams_filters.set(new Map([["hparam:lr", { min: 50 }]]));
+  expect(shown(board)).toHaveLength(10);
+  state.options.hparams_filters.set(new Map());
+  expect(preview.runs.value).toBeNull();
+});
+
+test("a preview that was ended stays ended when equal filters are set", () => {
+  const { options, state, view } = sweep(10);
+  const preview = makePreview(view, state);
+  options.runs.preview.value = preview;
+  state.options.hparams_filters.set(new Map([["hparam:lr", { min: 5 }]]));
+  expect(shown(board)).toHaveLength(5);
+  preview.end();
+  expect(shown(board)).toHaveLength(10);
+  state.options.hparams_filters.set(new Map([["hparam:lr", { min: 5 }]]));
+  expect(shown(board)).toHaveLength(10);
+  state.options.hparams_filters.set(new Map([["hparam:lr", { min: 6 }]]));
+  expect(shown(board)).toHaveLength(4);
+});
+
+test("of many sessions the best are previewed, and all are selected", () => {
   const { options, state, view } = sweep(80);
   const preview = makePreview(view, state);
   options.runs.preview.value = preview;
-  state.options.hparams_filters.set(new Map([["hparam:lr", { min: 10 }]]));
-  expect(shown(board)).toHaveLength(70);
-  expect(preview.label.value).toBe("70 sessions");
-});
-
-test("of very many sessions the best are previewed, and all are selected", () => {
-  const { options, state, view } = sweep(MOST_SELECTED + 101);
-  const preview = makePreview(view, state);
-  options.runs.preview.value = preview;
-  state.brushes.value = new Map([["hparam:lr", [{ range: [100, 600] }]]]);
-  expect(shown(board)).toHaveLength(NEWEST);
-  expect(shown(board)).toContain("trial-600/eval");
-  expect(shown(board)).not.toContain("trial-550/eval");
-  expect(preview.label.value).toBe("the best 50 of 501 sessions by eval/acc");
+  state.brushes.value = new Map([["hparam:lr", [{ range: [10, 79] }]]]);
+  expect(shown(board)).toHaveLength(MAX_PREVIEWED);
+  expect(shown(board)).toContain("trial-79/eval");
+  expect(shown(board)).not.toContain("trial-29/eval");
+  expect(preview.label.value).toBe("the best 50 of 70 sessions by eval/acc");
   preview.commit();
   expect(state.brushed.value).toBeNull();
-  expect(shown(board)).toHaveLength(501);
+  expect(shown(board)).toHaveLength(70);
   expect(preview.runs.value).toBeNull();
 });
 
