@@ -261,6 +261,8 @@ ERRORS = [
     (type("EndpointConnectionError", (Exception,), {})("http://key:pw@x"), "storage-unreachable"),
     (type("ReadTimeoutError", (Exception,), {})(""), "storage-timeout"),
 ]
+OF_FILES = ("storage-forbidden", "storage-failed")
+"""Codes that say nothing about other files."""
 
 
 @pytest.mark.parametrize(("error", "code"), ERRORS)
@@ -289,7 +291,7 @@ def test_a_failing_listing_is_one_sentence_and_what_was_read_stays(
         assert values(each) == values(tbwidget.load(tmp_path))
 
 
-@pytest.mark.parametrize(("error", "code"), ERRORS)
+@pytest.mark.parametrize(("error", "code"), [each for each in ERRORS if each[1] not in OF_FILES])
 def test_answers_that_all_fail_are_one_sentence(tmp_path: Path, counted: Counted, error: Exception, code: str) -> None:
     runs(tmp_path, 10)
     write(tmp_path / "run1" / "hparams.yaml", b"lr: 0.1\n")
@@ -314,6 +316,66 @@ def test_answers_that_all_fail_are_one_sentence(tmp_path: Path, counted: Counted
     counted.on_answers = lambda answers: answers
     logs.refresh()
     assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+@pytest.mark.parametrize(("error", "code"), [each for each in ERRORS if each[1] in OF_FILES])
+def test_refused_files_do_not_keep_others_from_being_read(
+    tmp_path: Path, counted: Counted, error: Exception, code: str
+) -> None:
+    runs(tmp_path, 20)
+    for run in range(5):
+        write(tmp_path / f"z{run}" / NAME, event(1, 0, simple("loss", 0)))
+    upload(tmp_path, ROOT)
+
+    def refuse(answers: list[Any]) -> list[Any]:
+        keys = [key for key, _, _ in counted.calls[-1]]
+        return [error if "/run" in key else answer for key, answer in zip(keys, answers, strict=True)]
+
+    counted.on_answers = refuse
+    logs = tbwidget.LogDir(URL)
+    logs.refresh()
+    assert [run for run in logs.runs if run in logs.tags().get("scalars", {})] == [f"z{run}" for run in range(5)]
+    assert [problem.code for problem in logs.problems] == [code] * 20
+    assert storage_of(logs).problem is None
+    counted.on_answers = lambda answers: answers
+    logs.refresh()
+    assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+def test_a_refused_file_is_asked_for_ever_more_seldom(
+    tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    runs(tmp_path, 2)
+    upload(tmp_path, ROOT)
+    broken: list[Any] = [PermissionError("no"), None]
+    counted.on_answers = lambda answers: [bad or good for bad, good in zip(broken, answers, strict=False)]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    logs = tbwidget.load(URL)
+    asked = []
+    for _ in range(1000):
+        now[0] += 2
+        counted.reset()
+        list(logs.source.look(everywhere=True))
+        assert counted.listings == 1
+        asked += [now[0]] * len(counted.calls)
+    pauses = [round(after - before) for before, after in zip([1000.0, *asked], asked, strict=False)]
+    assert pauses == [2, 4, 8, 16, 32, 64, 128, 256, 512, 600]
+    assert [problem.code for problem in logs.problems] == ["storage-forbidden"]
+    write(tmp_path / "run0" / NAME, *(event(1, step, simple("loss", step)) for step in range(30)))
+    upload(tmp_path, ROOT)
+    broken[:] = [None, None]
+    now[0] += 2
+    list(logs.source.look(everywhere=True))
+    assert values(logs) == values(tbwidget.load(tmp_path)), "another version is asked for at once"
+    broken[:] = [PermissionError("no")]
+    append(tmp_path / "run0" / NAME, event(1, 30, simple("loss", 30)))
+    upload(tmp_path, ROOT)
+    logs.refresh()
+    assert logs.problems
+    broken[:] = [None]
+    logs.refresh()
+    assert values(logs) == values(tbwidget.load(tmp_path)), "refresh() asks at once"
 
 
 def test_one_file_that_fails_is_a_problem_of_its_own(tmp_path: Path, counted: Counted) -> None:
