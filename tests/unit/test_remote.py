@@ -477,6 +477,61 @@ def test_the_first_poll_says_nothing_about_the_cost_of_later_ones(
     assert storage.poll_interval == 2
 
 
+def test_what_cannot_be_fetched_is_no_problem_once_it_is_gone(tmp_path: Path, counted: Counted) -> None:
+    runs(tmp_path, 5)
+    upload(tmp_path, ROOT)
+    logs = tbwidget.load(URL)
+    for run in range(5):
+        append(tmp_path / f"run{run}" / NAME, event(1, 20, simple("loss", 20)))
+    upload(tmp_path, ROOT)
+    gone = FileNotFoundError("gone")
+    counted.on_answers = lambda answers: [TimeoutError()] * (len(answers) - 1) + [gone]
+    logs.refresh()
+    assert [problem.code for problem in logs.problems] == ["storage-timeout"], "one of them was deleted"
+    assert storage_of(logs).is_failing
+    shutil.rmtree(tmp_path / "run4")
+    upload(tmp_path, ROOT)
+    logs.refresh()
+    assert [problem.code for problem in logs.problems] == ["storage-timeout"]
+    shutil.rmtree(tmp_path)
+    write(tmp_path / "new" / "other", b"")
+    upload(tmp_path, ROOT)
+    logs.refresh()
+    assert (logs.runs, logs.problems) == ([], [])
+    assert not storage_of(logs).is_due(force=False, interval=0)
+    assert storage_of(logs).poll_interval == 2
+
+
+def test_a_poll_that_fails_in_part_delays_the_next_one(
+    tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    runs(tmp_path, 40)
+    upload(tmp_path, ROOT)
+    logs = tbwidget.LogDir(URL)
+    storage = storage_of(logs)
+
+    def poll() -> float:
+        begin, counted.listings = now[0], 0
+        while not counted.listings:
+            now[0] += 0.5
+            list(logs.source.look(everywhere=True))
+        return now[0] - begin
+
+    counted.on_answers = lambda answers: [TimeoutError(), *answers[1:]]
+    logs.refresh()
+    assert len(logs.tags()["scalars"]) == 38, "the second group is fetched, too"
+    assert not storage.is_failing
+    assert [poll() for _ in range(4)] == [2, 4, 8, 16]
+    assert not storage.is_due(force=False, interval=0)
+    assert storage.poll_interval == 32
+    counted.on_answers = lambda answers: answers
+    assert poll() == 32
+    assert poll() == 2
+    assert values(logs) == values(tbwidget.load(tmp_path))
+
+
 def test_what_is_not_due_is_not_looked_at(tmp_path: Path, counted: Counted) -> None:
     """A directory of this machine beside it is polled as ever."""
     runs(tmp_path, 2)

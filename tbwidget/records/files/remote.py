@@ -93,7 +93,8 @@ class RemoteStorage:
         self._fetched: dict[str, Fetched] = {}
         self._failed: dict[str, OSError] = {}
         self._refused: dict[str, tuple[int, float]] = {}  # how often in a row, and when to ask again (monotonic)
-        self._failures = {"list": 0, "fetch": 0}  # in a row
+        self._failures = {"list": 0, "fetch": 0}  # polls in a row
+        self._failing: set[str] = set()  # which of these failed in this poll
         self._spent = 0.0  # CPU seconds of this poll
         self._polls = 0
         self._last_request = 0.0  # monotonic
@@ -153,10 +154,16 @@ class RemoteStorage:
             self._refused.pop(path, None)
 
     def _note(self, kind: str, *, failed: bool) -> None:
+        if kind in self._failing:
+            return
         self._failures[kind] = self._failures[kind] + 1 if failed else 0
         if failed:
-            self.is_failing = True
-            self.reconnect()
+            self._failing.add(kind)
+
+    def _give_up(self) -> None:
+        """End this poll: the connection may be broken."""
+        self.is_failing = True
+        self.reconnect()
 
     # Polls.
 
@@ -167,14 +174,18 @@ class RemoteStorage:
             connection is not None and connection.is_archive and self._polls and not any(self._failures.values())
         )
         pause = self._pause(interval)
-        self.poll_interval = None if is_static or not self._polls else pause
         delays = [_delay(count, _MOST_DELAY_S) for count in self._failures.values() if count]
-        if not force and self._polls and (is_static or time.monotonic() < self._last_request + max(pause, *delays, 0)):
+        pause = max(pause, *delays, 0.0)
+        self.poll_interval = None if is_static or not self._polls else pause
+        if not force and self._polls and (is_static or time.monotonic() < self._last_request + pause):
             return False
         if force and is_static:
             self.reconnect()
         if force:
             self._refused = {path: (count, 0.0) for path, (count, _) in self._refused.items()}
+        if self._polls and not self._failing:
+            self._end_problem()  # all that was asked for came
+        self._failing.clear()
         self._polls += 1
         self._spent = 0.0
         self.is_failing = False
@@ -254,6 +265,7 @@ class RemoteStorage:
                 if not isinstance(self._roots.get(root), bool):
                     self._roots[root] = reason
                 self._note("list", failed=True)
+                self._give_up()
                 return reason
         self._note("list", failed=False)
         return scan
@@ -312,6 +324,13 @@ class RemoteStorage:
         for path in paths:
             for known in (self._statuses, self._keys, self._fetched, self._failed, self._refused):
                 known.pop(path, None)
+        if self.problem is not None and not any(isinstance(error, UnavailableError) for error in self._failed.values()):
+            self._end_problem()
+
+    def _end_problem(self) -> None:
+        """Nothing is left that could not be fetched."""
+        self.problem = None
+        self._failures["fetch"] = 0
 
     def status(self, path: str) -> Status:
         """As of the last walk that found the file."""
@@ -354,12 +373,12 @@ class RemoteStorage:
         with self._counted(cost=self._polls > 1):
             answers = self.read_ranges(wanted)
         blamed = next((answer for answer in answers if _is_of_storage(answer)), None)
+        self._note("fetch", failed=blamed is not None)
         if blamed is not None and all(isinstance(answer, OSError) for answer in answers):
-            self._note("fetch", failed=True)
+            self._give_up()
             self.problem = self._of_root(wanted[0].path, blamed)
             answers = [UnavailableError(answer.args[0]) if _is_of_storage(answer) else answer for answer in answers]
-        else:
-            self._note("fetch", failed=False)
+        elif not self.is_failing:
             self.problem = None
         for each, answer in zip(wanted, answers, strict=True):
             self._note_refusal(each.path, answer)
