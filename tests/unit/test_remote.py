@@ -502,6 +502,23 @@ def test_what_cannot_be_fetched_is_no_problem_once_it_is_gone(tmp_path: Path, co
     assert storage_of(logs).poll_interval == 2
 
 
+def test_a_storage_may_fail_for_days(tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    runs(tmp_path, 1)
+    upload(tmp_path, ROOT)
+    logs = tbwidget.LogDir(URL)
+    counted.on_listing = failing(ConnectionResetError())
+    for _ in range(1100):
+        logs.refresh()
+    now[0] += 59
+    assert not storage_of(logs).is_due(force=False, interval=0)
+    now[0] += 2
+    counted.on_listing = lambda: None
+    list(logs.source.look(everywhere=True))
+    assert values(logs) == values(tbwidget.load(tmp_path))
+
+
 def test_a_poll_that_fails_in_part_delays_the_next_one(
     tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,6 +32,7 @@ _COST_RATIO = 100  # a poll costs 1 % of a core
 _PACES_S = (2, 3, 5, 8, 12, 20, 30, 60)
 _FIRST_DELAY_S = 2.0  # after a failure; twice as long after each further one
 _MOST_DELAY_S = 60.0
+_MOST_DOUBLINGS = 10
 _MOST_FILE_DELAY_S = 600.0  # of one file that is refused
 
 _NEAR = 1 << 16  # bytes between two ranges of a file that are fetched as one
@@ -539,7 +540,7 @@ def _is_of_storage(answer: bytes | OSError) -> TypeGuard[OSError]:
 
 def _delay(count: int, most: float) -> float:
     """Seconds to wait after so many failures in a row."""
-    return min(_FIRST_DELAY_S * 2.0 ** (count - 1), most)
+    return min(_FIRST_DELAY_S * 2.0 ** min(count - 1, _MOST_DOUBLINGS), most)
 
 
 @contextmanager
