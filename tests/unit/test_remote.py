@@ -8,6 +8,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import zipfile
 from collections.abc import Iterator
@@ -578,6 +579,28 @@ def test_a_follower_finds_what_was_appended(tmp_path: Path) -> None:
             time.sleep(0.05)
         assert logs.source.poll_interval is not None
         assert logs.source.poll_interval >= 2
+
+
+def test_close_does_not_wait_for_a_request(tmp_path: Path, counted: Counted) -> None:
+    runs(tmp_path, 1)
+    upload(tmp_path, ROOT)
+    asked, answered = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        asked.set()
+        answered.wait(60)
+
+    logs = tbwidget.load(URL)
+    counted.on_listing = wait
+    logs.follow()
+    assert asked.wait(30)
+    follower: Any = logs.source._follower
+    begin = time.monotonic()
+    logs.close()
+    assert time.monotonic() - begin < 3
+    answered.set()
+    follower._thread.join(30)
+    assert not follower._thread.is_alive()
 
 
 # Credentials.

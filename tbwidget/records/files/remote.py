@@ -86,6 +86,7 @@ class RemoteStorage:
         self.settle_ns = _WHOLE_SECONDS_NS if scheme_of(url).lower() in _WHOLE_SECONDS else 0
         self.problem: Reason | None = None
         self.is_failing = False
+        self.is_waiting = False
         self.poll_interval: float | None = None
         self._urls: dict[str, str] = {}  # as the user wrote them, by how they are shown
         self._keys: dict[str, str] = {}  # paths in the filesystem of what is shown
@@ -131,9 +132,11 @@ class RemoteStorage:
     def _counted(self, *, cost: bool = True) -> Iterator[None]:
         """Count a request as part of a poll, and what it costs."""
         begin = _cpu_time()
+        self.is_waiting = True
         try:
             yield
         finally:
+            self.is_waiting = False
             if cost:
                 self._spent += _cpu_time() - begin
             self._last_request = time.monotonic()
