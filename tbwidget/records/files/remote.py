@@ -188,7 +188,7 @@ class RemoteStorage:
         if force:
             self._refused = {path: (count, 0.0) for path, (count, _) in self._refused.items()}
         if self._polls and not self._failing:
-            self._end_problem()  # all that was asked for came
+            self._end_problem()  # the last poll read each file that it asked for
         self._failing.clear()
         self._polls += 1
         self._spent = 0.0
@@ -542,7 +542,7 @@ def _is_of_storage(answer: bytes | OSError) -> TypeGuard[OSError]:
 
 
 def _delay(count: int, most: float) -> float:
-    """Seconds to wait after so many failures in a row."""
+    """Seconds to wait after `count` failures in a row."""
     return min(_FIRST_DELAY_S * 2.0 ** min(count - 1, _MOST_DOUBLINGS), most)
 
 
