@@ -37,6 +37,7 @@ class FarStorage:
     is_remote: bool = True
     problem: Reason | None = None
     is_failing: bool = False
+    is_waiting: bool = False
     poll_interval: float | None = None
     settle_ns: int = 0
     verifies_growth: bool = False

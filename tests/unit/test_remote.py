@@ -8,6 +8,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import zipfile
 from collections.abc import Iterator
@@ -261,6 +262,8 @@ ERRORS = [
     (type("EndpointConnectionError", (Exception,), {})("http://key:pw@x"), "storage-unreachable"),
     (type("ReadTimeoutError", (Exception,), {})(""), "storage-timeout"),
 ]
+OF_FILES = ("storage-forbidden", "storage-failed")
+"""Codes that say nothing about other files."""
 
 
 @pytest.mark.parametrize(("error", "code"), ERRORS)
@@ -289,7 +292,7 @@ def test_a_failing_listing_is_one_sentence_and_what_was_read_stays(
         assert values(each) == values(tbwidget.load(tmp_path))
 
 
-@pytest.mark.parametrize(("error", "code"), ERRORS)
+@pytest.mark.parametrize(("error", "code"), [each for each in ERRORS if each[1] not in OF_FILES])
 def test_answers_that_all_fail_are_one_sentence(tmp_path: Path, counted: Counted, error: Exception, code: str) -> None:
     runs(tmp_path, 10)
     write(tmp_path / "run1" / "hparams.yaml", b"lr: 0.1\n")
@@ -314,6 +317,66 @@ def test_answers_that_all_fail_are_one_sentence(tmp_path: Path, counted: Counted
     counted.on_answers = lambda answers: answers
     logs.refresh()
     assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+@pytest.mark.parametrize(("error", "code"), [each for each in ERRORS if each[1] in OF_FILES])
+def test_refused_files_do_not_keep_others_from_being_read(
+    tmp_path: Path, counted: Counted, error: Exception, code: str
+) -> None:
+    runs(tmp_path, 20)
+    for run in range(5):
+        write(tmp_path / f"z{run}" / NAME, event(1, 0, simple("loss", 0)))
+    upload(tmp_path, ROOT)
+
+    def refuse(answers: list[Any]) -> list[Any]:
+        keys = [key for key, _, _ in counted.calls[-1]]
+        return [error if "/run" in key else answer for key, answer in zip(keys, answers, strict=True)]
+
+    counted.on_answers = refuse
+    logs = tbwidget.LogDir(URL)
+    logs.refresh()
+    assert [run for run in logs.runs if run in logs.tags().get("scalars", {})] == [f"z{run}" for run in range(5)]
+    assert [problem.code for problem in logs.problems] == [code] * 20
+    assert storage_of(logs).problem is None
+    counted.on_answers = lambda answers: answers
+    logs.refresh()
+    assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+def test_a_refused_file_is_asked_for_ever_more_seldom(
+    tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    runs(tmp_path, 2)
+    upload(tmp_path, ROOT)
+    broken: list[Any] = [PermissionError("no"), None]
+    counted.on_answers = lambda answers: [bad or good for bad, good in zip(broken, answers, strict=False)]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    logs = tbwidget.load(URL)
+    asked = []
+    for _ in range(1000):
+        now[0] += 2
+        counted.reset()
+        list(logs.source.look(everywhere=True))
+        assert counted.listings == 1
+        asked += [now[0]] * len(counted.calls)
+    pauses = [round(after - before) for before, after in zip([1000.0, *asked], asked, strict=False)]
+    assert pauses == [2, 4, 8, 16, 32, 64, 128, 256, 512, 600]
+    assert [problem.code for problem in logs.problems] == ["storage-forbidden"]
+    write(tmp_path / "run0" / NAME, *(event(1, step, simple("loss", step)) for step in range(30)))
+    upload(tmp_path, ROOT)
+    broken[:] = [None, None]
+    now[0] += 2
+    list(logs.source.look(everywhere=True))
+    assert values(logs) == values(tbwidget.load(tmp_path)), "another version is asked for at once"
+    broken[:] = [PermissionError("no")]
+    append(tmp_path / "run0" / NAME, event(1, 30, simple("loss", 30)))
+    upload(tmp_path, ROOT)
+    logs.refresh()
+    assert logs.problems
+    broken[:] = [None]
+    logs.refresh()
+    assert values(logs) == values(tbwidget.load(tmp_path)), "refresh() asks at once"
 
 
 def test_one_file_that_fails_is_a_problem_of_its_own(tmp_path: Path, counted: Counted) -> None:
@@ -415,6 +478,78 @@ def test_the_first_poll_says_nothing_about_the_cost_of_later_ones(
     assert storage.poll_interval == 2
 
 
+def test_what_cannot_be_fetched_is_no_problem_once_it_is_gone(tmp_path: Path, counted: Counted) -> None:
+    runs(tmp_path, 5)
+    upload(tmp_path, ROOT)
+    logs = tbwidget.load(URL)
+    for run in range(5):
+        append(tmp_path / f"run{run}" / NAME, event(1, 20, simple("loss", 20)))
+    upload(tmp_path, ROOT)
+    gone = FileNotFoundError("gone")
+    counted.on_answers = lambda answers: [TimeoutError()] * (len(answers) - 1) + [gone]
+    logs.refresh()
+    assert [problem.code for problem in logs.problems] == ["storage-timeout"], "one of them was deleted"
+    assert storage_of(logs).is_failing
+    shutil.rmtree(tmp_path / "run4")
+    upload(tmp_path, ROOT)
+    logs.refresh()
+    assert [problem.code for problem in logs.problems] == ["storage-timeout"]
+    shutil.rmtree(tmp_path)
+    write(tmp_path / "new" / "other", b"")
+    upload(tmp_path, ROOT)
+    logs.refresh()
+    assert (logs.runs, logs.problems) == ([], [])
+    assert not storage_of(logs).is_due(force=False, interval=0)
+    assert storage_of(logs).poll_interval == 2
+
+
+def test_a_storage_may_fail_for_days(tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    runs(tmp_path, 1)
+    upload(tmp_path, ROOT)
+    logs = tbwidget.LogDir(URL)
+    counted.on_listing = failing(ConnectionResetError())
+    for _ in range(1100):
+        logs.refresh()
+    now[0] += 59
+    assert not storage_of(logs).is_due(force=False, interval=0)
+    now[0] += 2
+    counted.on_listing = lambda: None
+    list(logs.source.look(everywhere=True))
+    assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+def test_a_poll_that_fails_in_part_delays_the_next_one(
+    tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    runs(tmp_path, 40)
+    upload(tmp_path, ROOT)
+    logs = tbwidget.LogDir(URL)
+    storage = storage_of(logs)
+
+    def poll() -> float:
+        begin, counted.listings = now[0], 0
+        while not counted.listings:
+            now[0] += 0.5
+            list(logs.source.look(everywhere=True))
+        return now[0] - begin
+
+    counted.on_answers = lambda answers: [TimeoutError(), *answers[1:]]
+    logs.refresh()
+    assert len(logs.tags()["scalars"]) == 38, "the second group is fetched, too"
+    assert not storage.is_failing
+    assert [poll() for _ in range(4)] == [2, 4, 8, 16]
+    assert not storage.is_due(force=False, interval=0)
+    assert storage.poll_interval == 32
+    counted.on_answers = lambda answers: answers
+    assert poll() == 32
+    assert poll() == 2
+    assert values(logs) == values(tbwidget.load(tmp_path))
+
+
 def test_what_is_not_due_is_not_looked_at(tmp_path: Path, counted: Counted) -> None:
     """A directory of this machine beside it is polled as ever."""
     runs(tmp_path, 2)
@@ -444,6 +579,28 @@ def test_a_follower_finds_what_was_appended(tmp_path: Path) -> None:
             time.sleep(0.05)
         assert logs.source.poll_interval is not None
         assert logs.source.poll_interval >= 2
+
+
+def test_close_does_not_wait_for_a_request(tmp_path: Path, counted: Counted) -> None:
+    runs(tmp_path, 1)
+    upload(tmp_path, ROOT)
+    asked, answered = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        asked.set()
+        answered.wait(60)
+
+    logs = tbwidget.load(URL)
+    counted.on_listing = wait
+    logs.follow()
+    assert asked.wait(30)
+    follower: Any = logs.source._follower
+    begin = time.monotonic()
+    logs.close()
+    assert time.monotonic() - begin < 3
+    answered.set()
+    follower._thread.join(30)
+    assert not follower._thread.is_alive()
 
 
 # Credentials.

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import tbwidget
+from tbwidget.records.files import filesystems
 from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, simple, write
 from tests.unit.test_records_storage import values
@@ -33,6 +34,9 @@ class Server:
         self.connections: list[Any] = []
         self.port = 0
         self._acceptor: Any = None
+        self.answers = asyncio.Event()
+        """Cleared, no file is read any more, as on a dead line."""
+        self.loop.call_soon_threadsafe(self.answers.set)
         self.start()
 
     def start(self) -> None:
@@ -56,6 +60,11 @@ class Server:
                 if path.endswith(b"/closed"):
                     raise asyncssh.SFTPPermissionDenied("closed")
                 return super().scandir(path)
+
+            async def read(self, file: Any, offset: int, size: int) -> bytes:
+                await server.answers.wait()
+                found: bytes = super().read(file, offset, size)
+                return found
 
         async def listen() -> None:
             key = asyncssh.generate_private_key("ssh-ed25519")
@@ -157,3 +166,31 @@ def test_a_directory_that_cannot_be_listed_is_a_problem(tmp_path: Path, server: 
     logs = tbwidget.load(url(server, tmp_path))
     assert logs.runs == ["open"]
     assert [(problem.path, problem.code) for problem in logs.problems] == [("closed", "storage-forbidden")]
+
+
+def test_a_line_that_goes_dead_is_waited_for_no_longer_than_the_timeout(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for run in range(40):
+        write(tmp_path / f"run{run}" / NAME, event(1, 0, simple("loss", 0)))
+    monkeypatch.setattr(filesystems, "_FETCH_TIMEOUT_S", 1.0)
+    logs = tbwidget.LogDir(url(server, tmp_path))
+    before = set(threading.enumerate())
+    server.loop.call_soon_threadsafe(server.answers.clear)
+    try:
+        thread = threading.Thread(target=logs.refresh, daemon=True)
+        thread.start()
+        thread.join(20)
+        assert not thread.is_alive()
+        assert [(problem.path, problem.code) for problem in logs.problems] == [(".", "storage-timeout")]
+        assert [each.name for each in set(threading.enumerate()) - before if not each.daemon] == []
+    finally:
+        server.loop.call_soon_threadsafe(server.answers.set)
+    assert logs.refresh()
+    assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+def test_a_connection_is_kept_alive(tmp_path: Path, server: Server) -> None:
+    for given, expected in (({}, 15), ({"keepalive_interval": 7}, 7)):
+        connection = filesystems.connect(url(server, tmp_path), given)
+        assert connection.filesystem.client._keepalive_interval == expected

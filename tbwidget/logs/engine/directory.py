@@ -319,6 +319,11 @@ class DirectorySource:
             yield from self._reader.look_at_growing()
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether a remote storage is waited for now."""
+        return any(root.storage.is_waiting for root in self.roots)
+
+    @property
     def growing(self) -> bool:
         """Whether a file grew in the last seconds."""
         return self._reader.growing

@@ -23,6 +23,7 @@ _SHARE_EVERYWHERE = 1 / 200  # of a core, at most: that is all that runs at rest
 _SHARE_GROWING = 1 / 260
 _AFTER_ERROR = 2.0  # s
 _PATIENCE = 5.0  # s to wait for the thread to end; a dead file system may hold it for longer
+_PATIENCE_AFAR = 0.2  # s, where it waits for a remote storage
 
 
 class Followed(Protocol):
@@ -37,6 +38,10 @@ class Followed(Protocol):
     @property
     def growing(self) -> bool:
         """Some file grew in the last seconds."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """A remote storage is waited for now."""
 
     def look(self, *, everywhere: bool) -> Iterator[Step]:
         """Look at all files, or for new runs and at files that grew lately, step by step."""
@@ -99,6 +104,7 @@ class Follower:
         self.interval = interval
         """Seconds between looks at files that grow."""
         self._ending = ending
+        self._logs = logs
         self._timetable = Timetable()
         self._next_everywhere = 0.0
         self._thread = threading.Thread(target=self._run, args=(logs,), name="tbwidget-follower", daemon=True)
@@ -107,11 +113,17 @@ class Follower:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread and wait for it, unless it is the caller."""
+        """End the thread and wait for it, unless it is the caller; where it waits for a request, it ends after that."""
         self._ending.set()
         atexit.unregister(self.stop)
-        if self._thread is not threading.current_thread():
-            self._thread.join(_PATIENCE)
+        if self._thread is threading.current_thread():
+            return
+        give_up = time.monotonic() + _PATIENCE
+        while self._thread.is_alive() and time.monotonic() < give_up:
+            self._thread.join(_PATIENCE_AFAR)
+            logs = self._logs()
+            if logs is not None and logs.is_waiting:
+                return
 
     def _run(self, reference: weakref.ref[Followed]) -> None:
         while not self._ending.is_set():

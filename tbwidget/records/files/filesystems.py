@@ -9,7 +9,6 @@ import asyncio
 import inspect
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -25,7 +24,8 @@ _SLOWEST_BYTES_PER_S = 50_000  # that a fetch is waited for
 _CONNECTIONS = 64
 _AZURE_CONNECTIONS = 32
 _SSH_DIRECTORIES_AT_ONCE = 16
-_OPENED_AT_ONCE = 8  # files of a filesystem that reads no ranges
+_SSH_FILES_AT_ONCE = 32
+_SSH_KEEPALIVE_S = 15  # after three without an answer the connection is lost
 _RETRIES = 2
 
 _VERSIONS = {
@@ -129,6 +129,7 @@ def _with_defaults(scheme: str, cls: type, given: Mapping[str, Any]) -> dict[str
         found["use_listings_cache"] = False
     elif cls.__module__.startswith("sshfs"):
         found |= {"connect_timeout": _CONNECT_TIMEOUT_S, "login_timeout": _READ_TIMEOUT_S}
+        found["keepalive_interval"] = _SSH_KEEPALIVE_S
     return {**found, **given}
 
 
@@ -321,8 +322,25 @@ def cat(connection: Connection, keys: list[str], begins: list[int], ends: list[i
     if connection.reads_ranges:
         found = _call(filesystem, "cat_ranges", keys, begins, ends, timeout=timeout, on_error="return")
         return [each if isinstance(each, Exception) else bytes(each) for each in found]
-    with ThreadPoolExecutor(_OPENED_AT_ONCE, "tbwidget-fetch") as threads:
-        return list(threads.map(lambda key, begin, end: _read_opened(filesystem, key, begin, end), keys, begins, ends))
+    if type(filesystem).__module__.startswith("sshfs"):
+        from fsspec.asyn import sync  # noqa: PLC0415
+
+        found = sync(filesystem.loop, _read_by_ssh, filesystem, keys, begins, ends, timeout=timeout)
+        return [each if isinstance(each, Exception) else bytes(each) for each in found]
+    return [_read_opened(filesystem, *each) for each in zip(keys, begins, ends, strict=True)]
+
+
+async def _read_by_ssh(filesystem: Any, keys: list[str], begins: list[int], ends: list[int]) -> list[Any]:
+    """Read ranges by SFTP; sshfs itself waits for them without end."""
+    from sshfs.utils import wrap_exceptions  # noqa: PLC0415
+
+    free = asyncio.Semaphore(_SSH_FILES_AT_ONCE)
+
+    async def read(key: str, begin: int, end: int) -> Any:
+        async with free, filesystem._pool.get() as channel, channel.open(key, "rb") as file:  # noqa: SLF001
+            return await file.read(end - begin, begin)
+
+    return await asyncio.gather(*map(wrap_exceptions(read), keys, begins, ends), return_exceptions=True)
 
 
 def _read_opened(filesystem: Any, key: str, begin: int, end: int) -> bytes | Exception:

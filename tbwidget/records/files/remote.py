@@ -14,7 +14,7 @@ import time
 import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TypeGuard
 
 from tbwidget.reasons import Reason
 from tbwidget.records import limits
@@ -32,17 +32,18 @@ _COST_RATIO = 100  # a poll costs 1 % of a core
 _PACES_S = (2, 3, 5, 8, 12, 20, 30, 60)
 _FIRST_DELAY_S = 2.0  # after a failure; twice as long after each further one
 _MOST_DELAY_S = 60.0
+_MOST_DOUBLINGS = 10
+_MOST_FILE_DELAY_S = 600.0  # of one file that is refused
 
 _NEAR = 1 << 16  # bytes between two ranges of a file that are fetched as one
 _ARCHIVED_WHOLE = 1 << 26  # bytes of a member of an archive that is read at once
-_FEWEST_TO_BLAME_STORAGE = 4  # files that all fail for a reason of their own
 
 _WHOLE_SECONDS_NS = 2_000_000_000
 _WHOLE_SECONDS = frozenset({"ssh", "sftp", "ftp"})
 """Schemes whose times of change are whole seconds, and that have no other version."""
 
 _FILE_CODES = frozenset({"storage-missing", "storage-forbidden", "storage-truncated", "storage-failed"})
-"""Codes that may be about one file alone."""
+"""Codes that are about one file: an object in an archive class, one that was deleted meanwhile."""
 
 _all: weakref.WeakSet[RemoteStorage] = weakref.WeakSet()
 
@@ -85,6 +86,7 @@ class RemoteStorage:
         self.settle_ns = _WHOLE_SECONDS_NS if scheme_of(url).lower() in _WHOLE_SECONDS else 0
         self.problem: Reason | None = None
         self.is_failing = False
+        self.is_waiting = False
         self.poll_interval: float | None = None
         self._urls: dict[str, str] = {}  # as the user wrote them, by how they are shown
         self._keys: dict[str, str] = {}  # paths in the filesystem of what is shown
@@ -92,7 +94,9 @@ class RemoteStorage:
         self._roots: dict[str, bool | Reason] = {}  # whether each is a directory, or why that is unknown
         self._fetched: dict[str, Fetched] = {}
         self._failed: dict[str, OSError] = {}
-        self._failures = {"list": 0, "fetch": 0}  # in a row
+        self._refused: dict[str, tuple[int, float]] = {}  # how often in a row, and when to ask again (monotonic)
+        self._failures = {"list": 0, "fetch": 0}  # polls in a row
+        self._failing: set[str] = set()  # which of these failed in this poll
         self._spent = 0.0  # CPU seconds of this poll
         self._polls = 0
         self._last_request = 0.0  # monotonic
@@ -128,9 +132,11 @@ class RemoteStorage:
     def _counted(self, *, cost: bool = True) -> Iterator[None]:
         """Count a request as part of a poll, and what it costs."""
         begin = _cpu_time()
+        self.is_waiting = True
         try:
             yield
         finally:
+            self.is_waiting = False
             if cost:
                 self._spent += _cpu_time() - begin
             self._last_request = time.monotonic()
@@ -138,11 +144,30 @@ class RemoteStorage:
     def _refusal(self, error: Exception, path: str) -> Reason:
         return refusal(error, path, self._secrets)
 
+    def _may_ask(self, path: str) -> bool:
+        """Whether it is time to ask again for a file that was refused."""
+        refused = self._refused.get(path)
+        return refused is None or time.monotonic() >= refused[1]
+
+    def _note_refusal(self, path: str, answer: bytes | OSError) -> None:
+        """Ask ever more seldom for a file that is refused: each request may be paid for."""
+        if isinstance(answer, OSError) and answer.args[0].code in _FILE_CODES:
+            count = self._refused.get(path, (0, 0.0))[0] + 1
+            self._refused[path] = count, time.monotonic() + _delay(count, _MOST_FILE_DELAY_S)
+        else:
+            self._refused.pop(path, None)
+
     def _note(self, kind: str, *, failed: bool) -> None:
+        if kind in self._failing:
+            return
         self._failures[kind] = self._failures[kind] + 1 if failed else 0
         if failed:
-            self.is_failing = True
-            self.reconnect()
+            self._failing.add(kind)
+
+    def _give_up(self) -> None:
+        """End this poll: the connection may be broken."""
+        self.is_failing = True
+        self.reconnect()
 
     # Polls.
 
@@ -153,12 +178,18 @@ class RemoteStorage:
             connection is not None and connection.is_archive and self._polls and not any(self._failures.values())
         )
         pause = self._pause(interval)
+        delays = [_delay(count, _MOST_DELAY_S) for count in self._failures.values() if count]
+        pause = max(pause, *delays, 0.0)
         self.poll_interval = None if is_static or not self._polls else pause
-        delays = [min(_FIRST_DELAY_S * 2 ** (count - 1), _MOST_DELAY_S) for count in self._failures.values() if count]
-        if not force and self._polls and (is_static or time.monotonic() < self._last_request + max(pause, *delays, 0)):
+        if not force and self._polls and (is_static or time.monotonic() < self._last_request + pause):
             return False
         if force and is_static:
             self.reconnect()
+        if force:
+            self._refused = {path: (count, 0.0) for path, (count, _) in self._refused.items()}
+        if self._polls and not self._failing:
+            self._end_problem()  # the last poll read each file that it asked for
+        self._failing.clear()
         self._polls += 1
         self._spent = 0.0
         self.is_failing = False
@@ -238,6 +269,7 @@ class RemoteStorage:
                 if not isinstance(self._roots.get(root), bool):
                     self._roots[root] = reason
                 self._note("list", failed=True)
+                self._give_up()
                 return reason
         self._note("list", failed=False)
         return scan
@@ -276,6 +308,7 @@ class RemoteStorage:
             status = self._statuses[path] = filesystems.status_of(path, entry, before)
             if status is not before:
                 self._fetched.pop(path, None)  # of another version
+                self._refused.pop(path, None)
         self._roots[root] = True
         return Scan(files, problems)
 
@@ -293,8 +326,15 @@ class RemoteStorage:
     def drop(self, paths: Sequence[str]) -> None:
         """Forget files that are gone."""
         for path in paths:
-            for known in (self._statuses, self._keys, self._fetched, self._failed):
+            for known in (self._statuses, self._keys, self._fetched, self._failed, self._refused):
                 known.pop(path, None)
+        if self.problem is not None and not any(isinstance(error, UnavailableError) for error in self._failed.values()):
+            self._end_problem()
+
+    def _end_problem(self) -> None:
+        """Nothing is left that could not be fetched."""
+        self.problem = None
+        self._failures["fetch"] = 0
 
     def status(self, path: str) -> Status:
         """As of the last walk that found the file."""
@@ -328,7 +368,7 @@ class RemoteStorage:
 
     def prefetch(self, ranges: Sequence[Range]) -> None:
         """Fetch ranges of many files by one call; where one file is read on, more of it than was asked for."""
-        wanted = self._joined(ranges)
+        wanted = self._joined([each for each in ranges if self._may_ask(each.path)])
         if not wanted:
             return
         for path in {each.path for each in wanted}:
@@ -336,36 +376,26 @@ class RemoteStorage:
         # The first poll fetches everything, which no later one does.
         with self._counted(cost=self._polls > 1):
             answers = self.read_ranges(wanted)
-        reasons = {str(answer) for answer in answers if isinstance(answer, OSError)}
-        everything_failed = all(isinstance(answer, OSError) for answer in answers)
-        if everything_failed and self._is_to_blame(answers):
-            self._note("fetch", failed=True)
-            self.problem = self._of_root(wanted[0].path, answers[0])
-            answers = [UnavailableError(answer.args[0]) for answer in answers if isinstance(answer, OSError)]
-        elif len(reasons) == 0 or not everything_failed:
-            self._note("fetch", failed=False)
+        blamed = next((answer for answer in answers if _is_of_storage(answer)), None)
+        self._note("fetch", failed=blamed is not None)
+        if blamed is not None and all(isinstance(answer, OSError) for answer in answers):
+            self._give_up()
+            self.problem = self._of_root(wanted[0].path, blamed)
+            answers = [UnavailableError(answer.args[0]) if _is_of_storage(answer) else answer for answer in answers]
+        elif not self.is_failing:
             self.problem = None
         for each, answer in zip(wanted, answers, strict=True):
+            self._note_refusal(each.path, answer)
             if isinstance(answer, OSError):
                 self._failed[each.path] = answer
             else:
                 self._fetched.setdefault(each.path, Fetched()).add(each.begin, answer)
 
-    def _of_root(self, path: str, answer: bytes | OSError) -> Reason | None:
+    def _of_root(self, path: str, answer: OSError) -> Reason:
         """The reason of an error about a file, as one about the directory that it lies below."""
-        if not isinstance(answer, OSError):
-            return None
         reason: Reason = answer.args[0]
         roots = [root for root in self._roots if path.startswith(f"{root}/")]
         return Reason(reason.code, **{**reason.arguments, "path": max(roots, key=len, default=path)})
-
-    @staticmethod
-    def _is_to_blame(answers: Sequence[bytes | OSError]) -> bool:
-        """Whether all files fail for a reason that is the storage's, not their own."""
-        codes = {answer.args[0].code for answer in answers if isinstance(answer, OSError)}
-        return not codes & {"storage-missing", "storage-truncated"} and (
-            not codes <= _FILE_CODES or len(answers) >= _FEWEST_TO_BLAME_STORAGE
-        )
 
     def _joined(self, ranges: Sequence[Range]) -> list[Range]:
         """Ranges to fetch: those near each other in a file as one."""
@@ -504,6 +534,16 @@ class RemoteFile:
     def close(self) -> None:
         """Drop the bytes."""
         self._own = Fetched()
+
+
+def _is_of_storage(answer: bytes | OSError) -> TypeGuard[OSError]:
+    """Whether the storage did not answer; to refuse a file is an answer."""
+    return isinstance(answer, OSError) and answer.args[0].code not in _FILE_CODES
+
+
+def _delay(count: int, most: float) -> float:
+    """Seconds to wait after `count` failures in a row."""
+    return min(_FIRST_DELAY_S * 2.0 ** min(count - 1, _MOST_DOUBLINGS), most)
 
 
 @contextmanager

@@ -101,6 +101,8 @@ class Storage(Protocol):
     """Why the files cannot be fetched now; None where they can, and where each file has its own reason."""
     is_failing: bool
     """Whether a fetch of many files has failed since the last poll began."""
+    is_waiting: bool
+    """Whether a poll waits for an answer now, which may take a minute."""
     poll_interval: float | None
     """Seconds between polls, as their cost requires; None where files are polled as often as anyone likes."""
     settle_ns: int
@@ -271,6 +273,7 @@ class LocalStorage:
     bytes_at_once = 0
     problem: Reason | None = None
     is_failing = False
+    is_waiting = False
     poll_interval: float | None = None
     settle_ns = limits.CLOCK_TICK
     verifies_growth = True
