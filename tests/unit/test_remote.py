@@ -456,7 +456,13 @@ def test_a_follower_finds_what_was_appended(tmp_path: Path) -> None:
         ("s3://AKID:se/cret@bucket/runs", "s3://bucket/runs"),
         ("sftp://me:pa%2Fss@host:22/home/me", "sftp://host:22/home/me"),
         ("sftp://me:pa/ss@host/home", "sftp://host/home"),
-        ("sftp://host:22/a@b/c", "sftp://host:22/a@b/c"),
+        ("sftp://me:pa?ss@host/x", "sftp://host/x"),
+        ("ssh://user:12/34@host/runs", "ssh://host/runs"),
+        ("ssh://user:12/3?4@host/runs", "ssh://host/runs"),
+        ("https://me:pa?ss@host/x?sig=a@b", "https://host/x"),
+        ("https://host:8080/x?user=a@b&sig=abc", "https://host:8080/x"),
+        ("sftp://host/a@b/c", "sftp://host/a@b/c"),
+        ("simplecache::https://u:secretpw@h/x", "simplecache::https://h/x"),
         ("https://host/logs.zip?sig=abc&x=y", "https://host/logs.zip"),
         ("zip://runs::https://u:p@host/logs.zip?sig=abc", "zip://runs::https://host/logs.zip"),
         ("abfs://container@account.dfs.core.windows.net/runs", "abfs://container@account.dfs.core.windows.net/runs"),
@@ -471,6 +477,22 @@ def test_a_follower_finds_what_was_appended(tmp_path: Path) -> None:
 def test_what_is_shown_of_a_url(url: str, shown: str) -> None:
     assert shown_url(url) == shown
     assert shown_url(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sftp://me:pa?hunter@host/x",
+        "sftp://me:hunter/x@host/x",
+        "sftp://me:a::hunter@host/x",
+        "simplecache::https://u:hunter@h/x",
+        "zip://runs::sftp://me:pa?hunter@host/x.zip",
+    ],
+)
+def test_urls_whose_credentials_no_storage_would_find_are_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="URL") as raised:
+        tbwidget.load(url)
+    assert "hunter" not in str(raised.value)
 
 
 def test_credentials_are_nowhere(counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
