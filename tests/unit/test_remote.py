@@ -125,6 +125,31 @@ def test_no_more_is_held_at_once_than_a_batch(
     assert storage_of(logs)._fetched == {}
 
 
+def test_no_more_is_held_at_once_of_one_run(tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(30):
+        write(tmp_path / "run" / f"{NAME}.{number}", *(event(1, step, simple("loss", step)) for step in range(100)))
+    upload(tmp_path, ROOT)
+    size = (tmp_path / "run" / f"{NAME}.0").stat().st_size
+    monkeypatch.setattr(RemoteStorage, "bytes_at_once", 10 * size)
+    logs = tbwidget.load(URL)
+    assert [len(ranges) for ranges in counted.calls] == [10, 10, 10]
+    assert values(logs) == values(tbwidget.load(tmp_path))
+    assert storage_of(logs)._fetched == {}
+
+
+def test_members_of_an_archive_count_whole(tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs(tmp_path / "logs", 6, 100)
+    size = (tmp_path / "logs" / "run0" / NAME).stat().st_size
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as file:
+        for run in range(6):
+            file.write(tmp_path / "logs" / f"run{run}" / NAME, f"logs/run{run}/{NAME}")
+    monkeypatch.setattr("tbwidget.records.limits.WINDOW", size // 4)
+    monkeypatch.setattr(RemoteStorage, "bytes_at_once", 2 * size)
+    logs = tbwidget.load(f"zip://logs::file://{tmp_path / 'x.zip'}")
+    assert max(sum(end - begin for _, begin, end in ranges) for ranges in counted.calls) <= 2 * size
+    assert values(logs) == values(tbwidget.load(tmp_path / "logs"))
+
+
 def test_no_request_is_made_while_the_reader_holds_its_lock(
     tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -326,6 +326,17 @@ class RemoteStorage:
             raise UnavailableError(self._refusal(error, path)) from None
         return RemoteFile(self, path, filesystems.status_of(path, entry, None), fetched=False)
 
+    def fetch_size(self, ranges: Sequence[Range]) -> int:
+        """Bytes, with those of a member of an archive that is read whole."""
+        whole = self._whole_size(ranges[0].path) if ranges else None
+        return sum(end - begin for _, begin, end in ranges) if whole is None else whole
+
+    def _whole_size(self, path: str) -> int | None:
+        """Size of a file that is only fetched whole: in an archive each seek decompresses all before it again."""
+        connection, status = self._connection, self._statuses.get(path)
+        is_whole = connection is not None and connection.is_archive
+        return status.size if is_whole and status is not None and status.size <= _ARCHIVED_WHOLE else None
+
     def prefetch(self, ranges: Sequence[Range]) -> None:
         """Fetch ranges of many files by one call; where one file is read on, more of it than was asked for."""
         wanted = self._joined(ranges)
@@ -378,12 +389,10 @@ class RemoteStorage:
             known, status = self._fetched.get(path), self._statuses.get(path)
             if known is not None and known.pieces and status is not None:
                 by_path[path] = [(begin, min(max(end, begin + known.ahead(begin)), max(end, status.size)))]
-        connection = self._connection
-        if connection is not None and connection.is_archive:  # each seek decompresses all before it again
-            for path in by_path:
-                status = self._statuses.get(path)
-                if status is not None and status.size <= _ARCHIVED_WHOLE:
-                    by_path[path] = [(0, status.size)]
+        for path in by_path:
+            whole = self._whole_size(path)
+            if whole is not None:
+                by_path[path] = [(0, whole)]
         return [Range(path, *each) for path, found in by_path.items() for each in joined(found, _NEAR)]
 
     def read_ranges(self, ranges: Sequence[Range]) -> list[bytes | OSError]:
