@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import os
 import pickle
@@ -24,6 +25,7 @@ from tbwidget.logs.engine.reader import Reader
 from tbwidget.logs.roots import roots_of
 from tbwidget.logs.shared import _opened, acquire, release
 from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.reasons import Reason
 from tbwidget.records.files import filesystems, remote
 from tbwidget.records.files.fetched import Fetched, joined
 from tbwidget.records.files.refusals import refusal
@@ -628,6 +630,55 @@ def test_objects_that_stand_for_directories_are_none(tmp_path: Path) -> None:
     connection = filesystems.connect(URL, {})
     assert not filesystems._is_name("bucket/prefix/tfevents/")
     assert {entry.key for entry in filesystems.find(connection, f"/{ROOT}").entries} == set(memory.find(f"/{ROOT}"))
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_directories_without_an_end(*, is_async: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def entries(path: str, count: int) -> list[dict[str, Any]]:
+        return [{"name": f"{path}/{number}", "type": "directory", "size": 0} for number in range(count)]
+
+    class Endless:
+        def __init__(self, count: int) -> None:
+            self.count, self.listings = count, 0
+
+        def ls(self, path: str, *, detail: bool) -> list[dict[str, Any]]:
+            assert detail
+            self.listings += 1
+            assert self.listings < 1000, "it does not end"
+            return entries(path, self.count)
+
+        async def _ls(self, path: str, *, detail: bool) -> list[dict[str, Any]]:
+            return self.ls(path, detail=detail)
+
+    def walk(filesystem: Endless) -> list[Reason]:
+        reasons: list[Reason] = []
+        if is_async:
+            asyncio.run(filesystems._walk(filesystem, "/r", reasons))
+        else:
+            filesystems._walk_sync(filesystem, "/r", reasons)
+        return reasons
+
+    monkeypatch.setattr("tbwidget.records.limits.MAX_ENTRIES", 100)
+    deep, wide = Endless(1), Endless(2)
+    assert walk(deep) == [Reason("too-deep", most=64)]
+    assert deep.listings == 65
+    assert walk(wide) == [Reason("too-many-entries", most=100)]
+    assert wide.listings < 130
+
+
+def test_a_walk_that_was_cut_short_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs(tmp_path, 3)
+    upload(tmp_path, ROOT)
+    monkeypatch.setattr("tbwidget.records.limits.MAX_DEPTH", 0)
+    logs = tbwidget.LogDir(URL)
+    logs.refresh()
+    assert [problem.code for problem in logs.problems] == ["too-deep"]
+
+
+def test_a_web_directory_has_no_query() -> None:
+    with pytest.raises(ValueError, match="no query") as raised:
+        tbwidget.load("http://127.0.0.1:9/runs?token=abc")
+    assert "abc" not in str(raised.value)
 
 
 # Processes.

@@ -14,6 +14,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from tbwidget.reasons import Reason
+from tbwidget.records import limits
 from tbwidget.records.files.storage import Status
 from tbwidget.records.files.urls import is_chained, scheme_of
 
@@ -77,6 +79,8 @@ class Found(NamedTuple):
     entries: list[Entry]
     unreadable: list[tuple[str, Exception]]
     """Directories below it that cannot be listed."""
+    reasons: Sequence[Reason] = ()
+    """Why there may be more than what was found."""
     is_file: bool = False
     """What was taken for a directory is a file, which is the only entry."""
 
@@ -150,26 +154,29 @@ def find(connection: Connection, root: str) -> Found:
     """List all files below a directory: where the storage can, by one request. Raises FileNotFoundError and others."""
     filesystem = connection.filesystem
     filesystem.invalidate_cache()
+    reasons: list[Reason] = []
     try:
-        infos, unreadable = _listed(filesystem, root)
+        infos, unreadable = _listed(filesystem, root, reasons)
     except FileNotFoundError:
         infos, unreadable = [_file_info(filesystem, root)], []
     if not infos and not unreadable:  # an empty directory, where the storage has such
         _call(filesystem, "info", root, timeout=_LISTING_TIMEOUT_S)
     entries = [_entry(connection, info) for info in infos if info["type"] != "directory" and _is_name(info["name"])]
     is_file = len(entries) == 1 and entries[0].key.strip("/") == root.strip("/")
-    return Found(entries, unreadable, is_file)
+    return Found(entries, unreadable, reasons, is_file)
 
 
-def _listed(filesystem: Any, root: str) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
+def _listed(
+    filesystem: Any, root: str, reasons: list[Reason]
+) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
     """The entries of a directory and of those below it, and which of those cannot be listed."""
     from fsspec.asyn import AsyncFileSystem, sync  # noqa: PLC0415
 
     if not filesystem.async_impl:
-        return _walk_sync(filesystem, root)
+        return _walk_sync(filesystem, root, reasons)
     if type(filesystem)._find is AsyncFileSystem._find:  # noqa: SLF001
         found: tuple[list[dict[str, Any]], list[tuple[str, Exception]]]
-        found = sync(filesystem.loop, _walk, filesystem, root, timeout=_LISTING_TIMEOUT_S)
+        found = sync(filesystem.loop, _walk, filesystem, root, reasons, timeout=_LISTING_TIMEOUT_S)
         return found
     return list(_call(filesystem, "find", root, timeout=_LISTING_TIMEOUT_S, detail=True).values()), []
 
@@ -186,14 +193,16 @@ def _is_name(key: str) -> bool:
     return not key.endswith("/")  # an empty object that stands for a directory
 
 
-async def _walk(filesystem: Any, root: str) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
+async def _walk(
+    filesystem: Any, root: str, reasons: list[Reason]
+) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
     """List one level of directories after the other, many at once.
 
     fsspec's own walk passes over directories that it could not list, as if they were empty.
     """
     infos: list[dict[str, Any]] = []
     unreadable: list[tuple[str, Exception]] = []
-    level = [root or "/"]
+    level, depth, listed = [root or "/"], 0, 0
     while level:
         below: list[str] = []
         for begin in range(0, len(level), _SSH_DIRECTORIES_AT_ONCE):
@@ -201,22 +210,47 @@ async def _walk(filesystem: Any, root: str) -> tuple[list[dict[str, Any]], list[
             requests = [filesystem._ls(path, detail=True) for path in chunk]  # noqa: SLF001
             for path, answer in zip(chunk, await asyncio.gather(*requests, return_exceptions=True), strict=True):
                 _take(path, answer, root, infos, unreadable, below)
-        level = below
+            listed += len(chunk)
+            if _is_too_much(listed + len(infos), reasons):
+                return infos, unreadable
+        level, depth = _within_depth(below, depth + 1, reasons), depth + 1
     return infos, unreadable
 
 
-def _walk_sync(filesystem: Any, root: str) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
+def _walk_sync(
+    filesystem: Any, root: str, reasons: list[Reason]
+) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
     infos: list[dict[str, Any]] = []
     unreadable: list[tuple[str, Exception]] = []
-    level = [root]
+    level, depth, listed = [root], 0, 0
     while level:
-        path = level.pop()
-        try:
-            answer: Any = filesystem.ls(path, detail=True)
-        except Exception as error:  # noqa: BLE001 (judged there)
-            answer = error
-        _take(path, answer, root, infos, unreadable, level)
+        below: list[str] = []
+        for path in level:
+            try:
+                answer: Any = filesystem.ls(path, detail=True)
+            except Exception as error:  # noqa: BLE001 (judged there)
+                answer = error
+            _take(path, answer, root, infos, unreadable, below)
+            listed += 1
+            if _is_too_much(listed + len(infos), reasons):
+                return infos, unreadable
+        level, depth = _within_depth(below, depth + 1, reasons), depth + 1
     return infos, unreadable
+
+
+def _is_too_much(count: int, reasons: list[Reason]) -> bool:
+    """Whether a walk ends at this count of directories and files: a storage may list without an end."""
+    if count > limits.MAX_ENTRIES:
+        reasons.append(Reason("too-many-entries", most=limits.MAX_ENTRIES))
+    return count > limits.MAX_ENTRIES
+
+
+def _within_depth(below: list[str], depth: int, reasons: list[Reason]) -> list[str]:
+    """The directories of the next level, as long as it is not too deep: a link may lead to where it lies."""
+    if below and depth > limits.MAX_DEPTH:
+        reasons.append(Reason("too-deep", most=limits.MAX_DEPTH))
+        return []
+    return below
 
 
 def _take(

@@ -254,8 +254,9 @@ class RemoteStorage:
         problems = [
             ScanProblem(path.removeprefix(inside), self._refusal(error, root)) for path, error in found.unreadable
         ]
+        problems += [ScanProblem(".", reason) for reason in found.reasons]
         entries = found.entries
-        if len(entries) > limits.MAX_ENTRIES:
+        if len(entries) > limits.MAX_ENTRIES and not found.reasons:
             problems.append(ScanProblem(".", Reason("too-many-entries", most=limits.MAX_ENTRIES)))
             entries = entries[: limits.MAX_ENTRIES]
         wanted = {

@@ -82,6 +82,8 @@ def check_url(url: str) -> None:
     first, *inner = url.split(_LINK)
     if "://" not in first:
         raise ValueError("a chained URL begins with a scheme and ://, such as zip://")
+    if not inner and scheme_of(url).lower() in _WITH_QUERIES and "?" in url:
+        raise ValueError("a directory on a web server has no query: each of its files would need one")
     for part in (first, *inner):
         authority = re.split("[/?]", part[len(scheme_of(part)) + 3 :], maxsplit=1)[0] if scheme_of(part) else ""
         is_cut = "@" in part and "@" not in authority and ":" in authority and not _has_port(authority)
