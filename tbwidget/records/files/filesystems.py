@@ -150,6 +150,26 @@ def key_of(connection: Connection, url: str) -> str:
     return str(connection.filesystem._strip_protocol(url.partition("::")[0])).rstrip("/")  # noqa: SLF001 (fsspec's own protocol)
 
 
+def real_key(connection: Connection, key: str, root: str) -> str:
+    """Return the path in the filesystem of a file below a directory, links followed.
+
+    Raises FileNotFoundError where it leads out of that directory. Only SFTP has links: elsewhere keys are names.
+    """
+    filesystem = connection.filesystem
+    if connection.protocol not in ("ssh", "sftp"):
+        return key
+    from fsspec.asyn import sync  # noqa: PLC0415
+
+    async def both() -> list[str]:
+        async with filesystem._pool.get() as channel:  # noqa: SLF001 (sshfs has no other way to ask)
+            return [str(await channel.realpath(each)) for each in (key, root or ".")]
+
+    target, place = sync(filesystem.loop, both, timeout=_LISTING_TIMEOUT_S)
+    if not target.startswith(f"{place.rstrip('/')}/"):
+        raise FileNotFoundError(key)
+    return target
+
+
 def find(connection: Connection, root: str) -> Found:
     """List all files below a directory: where the storage can, by one request. Raises FileNotFoundError and others."""
     filesystem = connection.filesystem

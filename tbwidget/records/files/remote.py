@@ -178,7 +178,7 @@ class RemoteStorage:
         return shown
 
     def canonical(self, path: str) -> str:
-        """Return the path: keys are names, of which none leads to another."""
+        """Return the path: keys are names. Where one leads to another, as on SFTP, `open` follows it."""
         return path
 
     def parent(self, path: str) -> str:
@@ -215,8 +215,12 @@ class RemoteStorage:
         found = self._keys.get(path)
         if found is not None:
             return found
-        root = max((shown for shown in self._urls if path == shown or path.startswith(f"{shown}/")), key=len)
+        root = self._root_of(path)
         return filesystems.key_of(connection, self._urls[root]) + path.removeprefix(root)
+
+    def _root_of(self, path: str) -> str:
+        """The URL, as it is shown, of the directory that a path lies below."""
+        return max((shown for shown in self._urls if path == shown or path.startswith(f"{shown}/")), key=len)
 
     # Listing.
 
@@ -316,11 +320,14 @@ class RemoteStorage:
             return RemoteFile(self, path, status or self.status(path), fetched=fetched)
         try:
             connection = self._connected()
-            entry = filesystems.infos(connection, [self.key_of(path, connection)])[0]
+            root = self._root_of(path)
+            key = filesystems.real_key(connection, self.key_of(path, connection), self.key_of(root, connection))
+            entry = filesystems.infos(connection, [key])[0]
             if isinstance(entry, Exception):
                 raise entry  # noqa: TRY301 (of fsspec's)
             if entry.size is None:
                 raise FileNotFoundError(path)  # noqa: TRY301
+            self._keys[path] = key
         except FileNotFoundError:
             raise FileNotFoundError(Reason("storage-missing", path=path)) from None
         except Exception as error:  # noqa: BLE001
