@@ -9,10 +9,13 @@ import pickle
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -679,6 +682,31 @@ def test_a_web_directory_has_no_query() -> None:
     with pytest.raises(ValueError, match="no query") as raised:
         tbwidget.load("http://127.0.0.1:9/runs?token=abc")
     assert "abc" not in str(raised.value)
+
+
+def test_a_web_server_without_ranges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tbwidget.records.limits.WINDOW", 4096)
+    monkeypatch.setattr(remote, "_NEAR", 0)
+    folder = tmp_path / "logs"
+    path = write(folder / "run" / NAME, *(event(1, step, simple("loss", step)) for step in range(1000)))
+    write(folder / "run" / "projector_config.pbtxt", b'embeddings { tensor_name: "v" tensor_path: "v.tsv" }')
+    (folder / "run" / "v.tsv").write_text("1\t2\n" * 10_000)
+    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    monkeypatch.setattr(SimpleHTTPRequestHandler, "log_message", lambda *_: None)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            logs = tbwidget.load(f"http://127.0.0.1:{server.server_port}/logs")
+            assert values(logs) == values(tbwidget.load(folder))
+            assert logs.embeddings("run")[0].vectors.shape == (10_000, 2)
+            append(path, event(2, 1000, simple("loss", 1000)))
+            assert logs.refresh()
+            assert not logs.problems
+            assert values(logs) == values(tbwidget.load(folder))
+        finally:
+            server.shutdown()
+            thread.join(60)
 
 
 # Processes.

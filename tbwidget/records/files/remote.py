@@ -403,8 +403,11 @@ class RemoteStorage:
                 by_path[path] = [(0, whole)]
         return [Range(path, *each) for path, found in by_path.items() for each in joined(found, _NEAR)]
 
-    def read_ranges(self, ranges: Sequence[Range]) -> list[bytes | OSError]:
-        """Return the bytes of each range, or an error with a reason. Raises nothing."""
+    def read_ranges(self, ranges: Sequence[Range], size: int | None = None) -> list[bytes | OSError]:
+        """Return the bytes of each range, or an error with a reason. Raises nothing.
+
+        `size` is that of the file, where it is one that no walk has found.
+        """
         try:
             connection = self._connected()
             keys = [self.key_of(each.path, connection) for each in ranges]
@@ -412,13 +415,16 @@ class RemoteStorage:
             answers = filesystems.cat(connection, keys, begins, ends)
         except Exception as error:  # noqa: BLE001 (filesystems raise anything)
             answers = [error] * len(ranges)
-        return [self._checked(each, answer) for each, answer in zip(ranges, answers, strict=True)]
+        return [self._checked(each, answer, size) for each, answer in zip(ranges, answers, strict=True)]
 
-    def _checked(self, wanted: Range, answer: bytes | Exception) -> bytes | OSError:
+    def _checked(self, wanted: Range, answer: bytes | Exception, size: int | None) -> bytes | OSError:
         if isinstance(answer, FileNotFoundError):
             return FileNotFoundError(Reason("storage-missing", path=wanted.path))
         if isinstance(answer, Exception):
             return OSError(self._refusal(answer, wanted.path))
+        status = self._statuses.get(wanted.path)
+        if len(answer) == (status.size if status is not None else size):  # some web servers know no ranges
+            answer = answer[wanted.begin : wanted.end]
         if len(answer) != wanted.end - wanted.begin:
             return OSError(Reason("storage-truncated", got=len(answer), bytes=wanted.end - wanted.begin))
         return answer
@@ -491,7 +497,7 @@ class RemoteFile:
         wanted = Range(self._path, offset, offset + size)
         if self._only_fetched:
             raise NotFetchedError(wanted)
-        answer = self._storage.read_ranges([wanted])[0]
+        answer = self._storage.read_ranges([wanted], self._status.size)[0]
         if isinstance(answer, OSError):
             raise answer
         return answer
@@ -511,7 +517,7 @@ class RemoteFile:
         end = self._status.size
         inside = [(first, min(last, end)) for first, last in ranges if first < end]
         wanted = [Range(self._path, *each) for each in joined(inside, _NEAR)]
-        answers = self._storage.read_ranges(wanted) if wanted else []
+        answers = self._storage.read_ranges(wanted, end) if wanted else []
         if answers and isinstance(answers[0], OSError) and not any(isinstance(answer, bytes) for answer in answers):
             raise answers[0]
         for each, answer in zip(wanted, answers, strict=True):
