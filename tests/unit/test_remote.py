@@ -753,6 +753,12 @@ def test_fsspec_is_imported_when_a_url_asks(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], timeout=120, check=True)
 
 
+def test_a_cell_that_names_a_url_does_not_import_fsspec() -> None:
+    program = "import sys\nfrom tbwidget.logs.roots import roots_of\nroots_of(['s3://b/runs', 'SFTP://h/runs'])\n"
+    program += "assert 'fsspec' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], timeout=120, check=True)
+
+
 # Pieces.
 
 

@@ -5,7 +5,6 @@ fsspec is imported when the first URL is read, and its implementations by fsspec
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import time
 from collections.abc import Mapping, Sequence
@@ -85,8 +84,14 @@ class Found(NamedTuple):
     """What was taken for a directory is a file, which is the only entry."""
 
 
+_KNOWN = frozenset({*_VERSIONS, "adl", "http", "https"})
+"""Schemes that fsspec has for certain: to import it takes longer than a cell may."""
+
+
 def knows_scheme(url: str) -> bool:
-    """Whether fsspec has a filesystem for a URL; True where fsspec itself is missing. Imports fsspec."""
+    """Whether fsspec has a filesystem for a URL; True where fsspec itself is missing. Rare schemes import fsspec."""
+    if scheme_of(url).lower() in _KNOWN:
+        return True
     try:
         from fsspec.registry import available_protocols, registry  # noqa: PLC0415 (costly, and an extra)
     except ImportError:
@@ -220,6 +225,8 @@ async def _walk(
 
     fsspec's own walk passes over directories that it could not list, as if they were empty.
     """
+    import asyncio  # noqa: PLC0415 (fsspec imports it, nothing else needs it)
+
     infos: list[dict[str, Any]] = []
     unreadable: list[tuple[str, Exception]] = []
     level, depth, listed = [root or "/"], 0, 0
@@ -310,6 +317,8 @@ def infos(connection: Connection, keys: Sequence[str]) -> list[Entry | Exception
             except Exception as error:  # noqa: BLE001 (handed out)
                 found.append(error)
     else:
+        import asyncio  # noqa: PLC0415
+
         from fsspec.asyn import sync  # noqa: PLC0415
 
         async def all_of_them() -> list[Any]:
