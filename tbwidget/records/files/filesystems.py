@@ -113,13 +113,19 @@ def connect(url: str, options: Mapping[str, Any]) -> Connection:
     merged = _with_defaults(first, get_filesystem_class(first), given)
     for scheme in filter(None, inner):
         merged[scheme] = _with_defaults(scheme, get_filesystem_class(scheme), options.get(scheme, {}))
-    filesystem, _ = url_to_fs(url, **merged)
+    filesystem, _ = url_to_fs(_lowered(url), **merged)
     if first in ("s3", "s3a"):
         filesystem.retries = _RETRIES
     if filesystem.async_impl:
         filesystem.batch_size = _AZURE_CONNECTIONS if first in ("az", "abfs", "abfss", "adl") else _CONNECTIONS
     reads_ranges = not filesystem.async_impl or "start" in inspect.signature(filesystem._cat_file).parameters  # noqa: SLF001
     return Connection(filesystem, first, isinstance(filesystem, AbstractArchiveFileSystem), reads_ranges)
+
+
+def _lowered(url: str) -> str:
+    """A URL with its schemes in lower case, as fsspec looks for them."""
+    parts = [(scheme_of(part), part) for part in url.split("::")]
+    return "::".join(scheme.lower() + part[len(scheme) :] for scheme, part in parts)
 
 
 def _with_defaults(scheme: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -152,7 +158,7 @@ def _call(filesystem: Any, name: str, *arguments: Any, timeout: float, **options
 
 def key_of(connection: Connection, url: str) -> str:
     """Return the path in the filesystem that a URL names."""
-    return str(connection.filesystem._strip_protocol(url.partition("::")[0])).rstrip("/")  # noqa: SLF001 (fsspec's own protocol)
+    return str(connection.filesystem._strip_protocol(_lowered(url).partition("::")[0])).rstrip("/")  # noqa: SLF001 (fsspec's own protocol)
 
 
 def real_key(connection: Connection, key: str, root: str) -> str:
