@@ -226,6 +226,20 @@ def test_large_files_are_read_on_in_growing_pieces(tmp_path: Path, counted: Coun
     assert values(logs) == values(tbwidget.load(tmp_path))
 
 
+def test_a_large_value_is_read_on_in_growing_pieces(counted: Counted) -> None:
+    content = bytes(range(256)) * (80 << 12)
+    fsspec.filesystem("memory").pipe_file(f"/{ROOT}/x.tsv", content)
+    storage, path = storage_of(tbwidget.LogDir(URL)), f"{URL}/x.tsv"
+    with closing(storage.open(path)) as file:
+        pieces = [file.read_at(offset, 1 << 20) for offset in range(0, len(content), 1 << 20)]
+        assert b"".join(pieces) == content
+        assert len(counted.calls) == 9
+        assert max(end - begin for ((_, begin, end),) in counted.calls) == 1 << 24
+        counted.reset()
+        assert file.read_at(5, 1000) == content[5:1005]
+        assert counted.fetched_bytes == 1000, "behind a jump not more than was asked for"
+
+
 def test_many_images_are_fetched_together(tmp_path: Path, counted: Counted) -> None:
     def image(step: int, size: int) -> bytes:
         value = Summary.Value(tag=b"im", image=Summary.Image(encoded_image_string=step.to_bytes(4, "big") * size))

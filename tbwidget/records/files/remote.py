@@ -34,6 +34,7 @@ _FIRST_DELAY_S = 2.0  # after a failure; twice as long after each further one
 _MOST_DELAY_S = 60.0
 
 _NEAR = 1 << 16  # bytes between two ranges of a file that are fetched as one
+_MOST_AHEAD = 1 << 24  # bytes of a file that are fetched at once where it is read on
 _ARCHIVED_WHOLE = 1 << 26  # bytes of a member of an archive that is read at once
 _FEWEST_TO_BLAME_STORAGE = 4  # files that all fail for a reason of their own
 
@@ -478,6 +479,7 @@ class RemoteFile:
         """With `fetched`, only fetched bytes are read."""
         self._storage, self._path, self._status, self._only_fetched = storage, path, status, fetched
         self._own = Fetched()
+        self._last: tuple[int, bytes] = (0, b"")  # where the last answer begins, and its bytes
 
     def status(self) -> Status:
         """As of the last listing."""
@@ -497,10 +499,17 @@ class RemoteFile:
         wanted = Range(self._path, offset, offset + size)
         if self._only_fetched:
             raise NotFetchedError(wanted)
-        answer = self._storage.read_ranges([wanted], self._status.size)[0]
-        if isinstance(answer, OSError):
-            raise answer
-        return answer
+        begin, data = self._last
+        if not (begin <= offset and offset + size <= begin + len(data)):
+            # Read on, as a large graph is, more each time; after a jump no more than is asked for.
+            end = offset + size
+            if data and begin <= offset <= begin + len(data):
+                end = min(max(end, offset + min(2 * len(data), _MOST_AHEAD)), self._status.size)
+            answer = self._storage.read_ranges([Range(self._path, offset, end)], self._status.size)[0]
+            if isinstance(answer, OSError):
+                raise answer
+            begin, data = self._last = offset, answer
+        return data[offset - begin : offset - begin + size]
 
     def read_into(self, offset: int, buffer: memoryview) -> int:
         """Copy fetched bytes."""
@@ -526,7 +535,7 @@ class RemoteFile:
 
     def close(self) -> None:
         """Drop the bytes."""
-        self._own = Fetched()
+        self._own, self._last = Fetched(), (0, b"")
 
 
 @contextmanager
