@@ -175,6 +175,7 @@ def real_key(connection: Connection, key: str, root: str) -> str:
         async with filesystem._pool.get() as channel:  # noqa: SLF001 (sshfs has no other way to ask)
             return [str(await channel.realpath(each)) for each in (key, root or ".")]
 
+    target: str
     target, place = sync(filesystem.loop, both, timeout=_LISTING_TIMEOUT_S)
     if not target.startswith(f"{place.rstrip('/')}/"):
         raise FileNotFoundError(key)
