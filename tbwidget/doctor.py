@@ -14,6 +14,7 @@ from typing import Any
 from tbwidget._version import __version__
 from tbwidget.export.bundle import require_bundle
 from tbwidget.logs import LogDir
+from tbwidget.records.files.urls import scheme_of
 from tbwidget.texts import pluralize
 
 _PACKAGES = ("anywidget", "ipywidgets", "bqplot", "ipykernel", "jupyterlab", "notebook", "numpy", "pandas", "protobuf")
@@ -34,8 +35,9 @@ def report(directories: list[str], storage_options: Mapping[str, Any] | None = N
     yield f"extension of JupyterLab: {_extension()}"
     yield f"messages from the page during a cell: {_channel(versions.get('ipykernel'))}"
     yield from (f"writer: {line}" for line in _writers())
+    has_url = any(map(scheme_of, directories))
     for directory in directories:
-        yield from _directory(directory, storage_options)
+        yield from _directory(directory, None if has_url and not scheme_of(directory) else storage_options)
 
 
 def _version(package: str) -> str | None:

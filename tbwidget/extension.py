@@ -13,6 +13,7 @@ from IPython.core.error import UsageError
 from tbwidget.dashboard import show
 from tbwidget.dashboard.inputs import given_logs
 from tbwidget.logs.roots import exists, parsed_options, roots_of
+from tbwidget.records.files.urls import hidden
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -45,10 +46,15 @@ _WITH_VALUE = (
 _WITHOUT_VALUE = ("--bind_all",)
 
 
+_QUOTED = re.compile(r"""\A(["'])(.*)\1\Z""", re.DOTALL)
+
+
 class _Parser(argparse.ArgumentParser):
     """Reports misuse as a magic does, in one line; argparse would exit the kernel."""
 
     def error(self, message: str) -> NoReturn:
+        if message.startswith("unrecognized arguments"):  # it repeats them, and they may be credentials
+            message = hidden(re.sub("=.*", "=…", message, flags=re.DOTALL), [])
         raise UsageError(f"%tbwidget: {message}. Usage: %tbwidget --logdir DIR, or --logdir_spec NAME:DIR,NAME:DIR")
 
 
@@ -82,13 +88,13 @@ def parse(line: str) -> tuple[Paths, list[str], dict[str, Any]]:
     either = parser.add_mutually_exclusive_group(required=True)
     either.add_argument("--logdir")
     either.add_argument("--logdir_spec")
-    parser.add_argument("--storage-option", action="append", default=[])
+    parser.add_argument("--storage-option", "--storage_option", action="append", default=[])
     for flag in _WITH_VALUE:
         parser.add_argument(flag, action="append")
     for flag in _WITHOUT_VALUE:
         parser.add_argument(flag, action="append_const", const=True)
     try:
-        words = shlex.split(_COMMENT.sub(lambda found: found[1] or "", line), posix=os.name != "nt")
+        words = _words(_COMMENT.sub(lambda found: found[1] or "", line), is_windows=os.name == "nt")
         given = vars(parser.parse_args(words))
     except ValueError as error:  # a quotation that does not end
         parser.error(str(error))
@@ -101,6 +107,12 @@ def parse(line: str) -> tuple[Paths, list[str], dict[str, Any]]:
     except ValueError as error:
         parser.error(str(error))
     return places, [f"--{name}" for name, value in given.items() if value], storage_options
+
+
+def _words(line: str, *, is_windows: bool) -> list[str]:
+    """The words of a line, without their quotation marks; on Windows a backslash is a part of a path."""
+    words = shlex.split(line, posix=not is_windows)
+    return [_QUOTED.sub(r"\2", word) for word in words] if is_windows else words
 
 
 def _several(logdir: str) -> Paths:

@@ -111,6 +111,9 @@ class FarStorage:
     def open(self, path: str, *, fetched: bool = False) -> _FarFile:
         return _FarFile(self, path, self.status(path), fetched)
 
+    def fetch_size(self, ranges: Sequence[Range]) -> int:
+        return sum(end - begin for _, begin, end in ranges)
+
     def prefetch(self, ranges: Sequence[Range]) -> None:
         self.requests.append(list(ranges))
         for path, begin, end in ranges:

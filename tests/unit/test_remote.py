@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import os
 import pickle
@@ -13,6 +14,8 @@ import time
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +28,7 @@ from tbwidget.logs.engine.reader import Reader
 from tbwidget.logs.roots import roots_of
 from tbwidget.logs.shared import _opened, acquire, release
 from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.reasons import Reason
 from tbwidget.records.files import filesystems, remote
 from tbwidget.records.files.fetched import Fetched, joined
 from tbwidget.records.files.refusals import refusal
@@ -126,6 +130,31 @@ def test_no_more_is_held_at_once_than_a_batch(
     assert storage_of(logs)._fetched == {}
 
 
+def test_no_more_is_held_at_once_of_one_run(tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(30):
+        write(tmp_path / "run" / f"{NAME}.{number}", *(event(1, step, simple("loss", step)) for step in range(100)))
+    upload(tmp_path, ROOT)
+    size = (tmp_path / "run" / f"{NAME}.0").stat().st_size
+    monkeypatch.setattr(RemoteStorage, "bytes_at_once", 10 * size)
+    logs = tbwidget.load(URL)
+    assert [len(ranges) for ranges in counted.calls] == [10, 10, 10]
+    assert values(logs) == values(tbwidget.load(tmp_path))
+    assert storage_of(logs)._fetched == {}
+
+
+def test_members_of_an_archive_count_whole(tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs(tmp_path / "logs", 6, 100)
+    size = (tmp_path / "logs" / "run0" / NAME).stat().st_size
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as file:
+        for run in range(6):
+            file.write(tmp_path / "logs" / f"run{run}" / NAME, f"logs/run{run}/{NAME}")
+    monkeypatch.setattr("tbwidget.records.limits.WINDOW", size // 4)
+    monkeypatch.setattr(RemoteStorage, "bytes_at_once", 2 * size)
+    logs = tbwidget.load(f"zip://logs::file://{tmp_path / 'x.zip'}")
+    assert max(sum(end - begin for _, begin, end in ranges) for ranges in counted.calls) <= 2 * size
+    assert values(logs) == values(tbwidget.load(tmp_path / "logs"))
+
+
 def test_no_request_is_made_while_the_reader_holds_its_lock(
     tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,6 +224,20 @@ def test_large_files_are_read_on_in_growing_pieces(tmp_path: Path, counted: Coun
     assert len(counted.calls) < 8
     assert counted.fetched_bytes < 1.5 * (tmp_path / "a" / NAME).stat().st_size + 8_000_000
     assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+def test_a_large_value_is_read_on_in_growing_pieces(counted: Counted) -> None:
+    content = bytes(range(256)) * (80 << 12)
+    fsspec.filesystem("memory").pipe_file(f"/{ROOT}/x.tsv", content)
+    storage, path = storage_of(tbwidget.LogDir(URL)), f"{URL}/x.tsv"
+    with closing(storage.open(path)) as file:
+        pieces = [file.read_at(offset, 1 << 20) for offset in range(0, len(content), 1 << 20)]
+        assert b"".join(pieces) == content
+        assert len(counted.calls) == 9
+        assert max(end - begin for ((_, begin, end),) in counted.calls) == 1 << 24
+        counted.reset()
+        assert file.read_at(5, 1000) == content[5:1005]
+        assert counted.fetched_bytes == 1000, "behind a jump not more than was asked for"
 
 
 def test_many_images_are_fetched_together(tmp_path: Path, counted: Counted) -> None:
@@ -613,7 +656,13 @@ def test_close_does_not_wait_for_a_request(tmp_path: Path, counted: Counted) -> 
         ("s3://AKID:se/cret@bucket/runs", "s3://bucket/runs"),
         ("sftp://me:pa%2Fss@host:22/home/me", "sftp://host:22/home/me"),
         ("sftp://me:pa/ss@host/home", "sftp://host/home"),
-        ("sftp://host:22/a@b/c", "sftp://host:22/a@b/c"),
+        ("sftp://me:pa?ss@host/x", "sftp://host/x"),
+        ("ssh://user:12/34@host/runs", "ssh://host/runs"),
+        ("ssh://user:12/3?4@host/runs", "ssh://host/runs"),
+        ("https://me:pa?ss@host/x?sig=a@b", "https://host/x"),
+        ("https://host:8080/x?user=a@b&sig=abc", "https://host:8080/x"),
+        ("sftp://host/a@b/c", "sftp://host/a@b/c"),
+        ("simplecache::https://u:secretpw@h/x", "simplecache::https://h/x"),
         ("https://host/logs.zip?sig=abc&x=y", "https://host/logs.zip"),
         ("zip://runs::https://u:p@host/logs.zip?sig=abc", "zip://runs::https://host/logs.zip"),
         ("abfs://container@account.dfs.core.windows.net/runs", "abfs://container@account.dfs.core.windows.net/runs"),
@@ -628,6 +677,22 @@ def test_close_does_not_wait_for_a_request(tmp_path: Path, counted: Counted) -> 
 def test_what_is_shown_of_a_url(url: str, shown: str) -> None:
     assert shown_url(url) == shown
     assert shown_url(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sftp://me:pa?hunter@host/x",
+        "sftp://me:hunter/x@host/x",
+        "sftp://me:a::hunter@host/x",
+        "simplecache::https://u:hunter@h/x",
+        "zip://runs::sftp://me:pa?hunter@host/x.zip",
+    ],
+)
+def test_urls_whose_credentials_no_storage_would_find_are_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="URL") as raised:
+        tbwidget.load(url)
+    assert "hunter" not in str(raised.value)
 
 
 def test_credentials_are_nowhere(counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -740,6 +805,80 @@ def test_objects_that_stand_for_directories_are_none(tmp_path: Path) -> None:
     assert {entry.key for entry in filesystems.find(connection, f"/{ROOT}").entries} == set(memory.find(f"/{ROOT}"))
 
 
+@pytest.mark.parametrize("is_async", [False, True])
+def test_directories_without_an_end(*, is_async: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def entries(path: str, count: int) -> list[dict[str, Any]]:
+        return [{"name": f"{path}/{number}", "type": "directory", "size": 0} for number in range(count)]
+
+    class Endless:
+        def __init__(self, count: int) -> None:
+            self.count, self.listings = count, 0
+
+        def ls(self, path: str, *, detail: bool) -> list[dict[str, Any]]:
+            assert detail
+            self.listings += 1
+            assert self.listings < 1000, "it does not end"
+            return entries(path, self.count)
+
+        async def _ls(self, path: str, *, detail: bool) -> list[dict[str, Any]]:
+            return self.ls(path, detail=detail)
+
+    def walk(filesystem: Endless) -> list[Reason]:
+        reasons: list[Reason] = []
+        if is_async:
+            asyncio.run(filesystems._walk(filesystem, "/r", reasons))
+        else:
+            filesystems._walk_sync(filesystem, "/r", reasons)
+        return reasons
+
+    monkeypatch.setattr("tbwidget.records.limits.MAX_ENTRIES", 100)
+    deep, wide = Endless(1), Endless(2)
+    assert walk(deep) == [Reason("too-deep", most=64)]
+    assert deep.listings == 65
+    assert walk(wide) == [Reason("too-many-entries", most=100)]
+    assert wide.listings < 130
+
+
+def test_a_walk_that_was_cut_short_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs(tmp_path, 3)
+    upload(tmp_path, ROOT)
+    monkeypatch.setattr("tbwidget.records.limits.MAX_DEPTH", 0)
+    logs = tbwidget.LogDir(URL)
+    logs.refresh()
+    assert [problem.code for problem in logs.problems] == ["too-deep"]
+
+
+def test_a_web_directory_has_no_query() -> None:
+    with pytest.raises(ValueError, match="no query") as raised:
+        tbwidget.load("http://127.0.0.1:9/runs?token=abc")
+    assert "abc" not in str(raised.value)
+
+
+def test_a_web_server_without_ranges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tbwidget.records.limits.WINDOW", 4096)
+    monkeypatch.setattr(remote, "_NEAR", 0)
+    folder = tmp_path / "logs"
+    path = write(folder / "run" / NAME, *(event(1, step, simple("loss", step)) for step in range(1000)))
+    write(folder / "run" / "projector_config.pbtxt", b'embeddings { tensor_name: "v" tensor_path: "v.tsv" }')
+    (folder / "run" / "v.tsv").write_text("1\t2\n" * 10_000)
+    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    monkeypatch.setattr(SimpleHTTPRequestHandler, "log_message", lambda *_: None)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            logs = tbwidget.load(f"http://127.0.0.1:{server.server_port}/logs")
+            assert values(logs) == values(tbwidget.load(folder))
+            assert logs.embeddings("run")[0].vectors.shape == (10_000, 2)
+            append(path, event(2, 1000, simple("loss", 1000)))
+            assert logs.refresh()
+            assert not logs.problems
+            assert values(logs) == values(tbwidget.load(folder))
+        finally:
+            server.shutdown()
+            thread.join(60)
+
+
 # Processes.
 
 
@@ -781,6 +920,12 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 def test_fsspec_is_imported_when_a_url_asks(tmp_path: Path) -> None:
     program = f"import sys, tbwidget\ntbwidget.load({str(tmp_path)!r})\nassert 'fsspec' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], timeout=120, check=True)
+
+
+def test_a_cell_that_names_a_url_does_not_import_fsspec() -> None:
+    program = "import sys\nfrom tbwidget.logs.roots import roots_of\nroots_of(['s3://b/runs', 'SFTP://h/runs'])\n"
+    program += "assert 'fsspec' not in sys.modules"
     subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], timeout=120, check=True)
 
 

@@ -14,6 +14,7 @@ from IPython.core.error import UsageError
 import tbwidget
 from tbwidget import __main__ as shell
 from tbwidget import extension
+from tbwidget.doctor import report
 from tbwidget.logs.roots import parsed_options
 from tests.support.eventfiles import NAME, event, simple, write
 from tests.support.stores import upload
@@ -123,6 +124,35 @@ def test_the_magic(monkeypatch: pytest.MonkeyPatch) -> None:
         extension.tbwidget_magic(f"--logdir {SHOWN} --storage-option {SECRET}")
     assert "KEY=VALUE" in str(raised.value)
     assert SECRET not in str(raised.value)
+
+
+def test_the_magic_takes_both_spellings_and_repeats_no_credentials() -> None:
+    assert extension.parse("--logdir s3://b --storage_option anon=true")[2] == {"anon": True}
+    for line in (f"--storage_options key={SECRET}", f"--storage-opt 'a b=x {SECRET}'", f"s3://me:{SECRET}@b/x"):
+        with pytest.raises(UsageError, match="unrecognized arguments") as raised:
+            extension.parse(f"--logdir s3://b/x {line}")
+        assert SECRET not in str(raised.value)
+
+
+def test_quotation_marks_of_the_magic() -> None:
+    words = ["--logdir", r"C:\my logs", "--storage-option", 'password="1 2"']
+    line = """--logdir "C:\\my logs" --storage-option 'password="1 2"'"""
+    assert extension._words(line, is_windows=True) == words
+    assert extension._words(line, is_windows=False) == words
+
+
+def test_the_doctor_gives_options_to_urls_alone(tmp_path: Path) -> None:
+    lines = list(report([str(tmp_path), URL], OPTIONS))
+    assert f"{tmp_path}: 2 runs, 2 event files" in lines
+    assert f"{SHOWN}: 2 runs, 2 event files" in lines
+    with pytest.raises(ValueError, match="storage_options are for URLs"):
+        list(report([str(tmp_path)], OPTIONS))
+
+
+@pytest.mark.parametrize("url", ["MEMORY://logs", "Memory://logs"])
+def test_a_scheme_may_have_capital_letters(url: str) -> None:
+    logs = tbwidget.load(url)
+    assert (logs.runs, logs.path) == (["a", "b"], url)
 
 
 def test_options_as_texts() -> None:

@@ -133,6 +133,23 @@ def test_growth_links_and_deletion(tmp_path: Path, server: Server) -> None:
     assert values(logs) == values(tbwidget.load(folder))
 
 
+def test_no_link_that_a_log_names_leads_out(tmp_path: Path, server: Server) -> None:
+    folder = tmp_path / "logs"
+    names = ["v.tsv", "inside.tsv", "outside.tsv", "folder/secret.tsv"]
+    config = "".join(f'embeddings {{ tensor_name: "{name}" tensor_path: "{name}" }}\n' for name in names)
+    write(folder / "run" / "projector_config.pbtxt", config.encode())
+    (folder / "run" / "v.tsv").write_text("1\t2\n")
+    (tmp_path / "secret.tsv").write_text("5\t6\n")
+    (folder / "run" / "inside.tsv").symlink_to(folder / "run" / "v.tsv")
+    (folder / "run" / "outside.tsv").symlink_to(tmp_path / "secret.tsv")
+    (folder / "run" / "folder").symlink_to(tmp_path)
+    named, linked, *outside = tbwidget.load(url(server, folder)).embeddings("run")
+    assert [each.vectors.tolist() for each in (named, linked)] == [[[1, 2]], [[1, 2]]]
+    for each in outside:
+        with pytest.raises(tbwidget.EmbeddingError):
+            _ = each.vectors
+
+
 def test_a_connection_that_breaks_is_made_anew(tmp_path: Path, server: Server) -> None:
     write(tmp_path / "run" / NAME, event(1, 0, simple("loss", 0)))
     logs = tbwidget.load(url(server, tmp_path))

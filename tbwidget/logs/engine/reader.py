@@ -194,13 +194,21 @@ class Reader:
         for run, files in runs:
             if storage.is_failing:
                 return  # the next poll goes on
-            changed = []
+            changed: list[EventFile] = []
             for file in files:
                 wanted = self._ranges(file, force=force)
-                if wanted is not None:
-                    changed.append(file)
-                    ranges += wanted
-                    size += sum(end - begin for _, begin, end in wanted)
+                if wanted is None:
+                    continue
+                more = storage.fetch_size(wanted)
+                if ranges and size + more > storage.bytes_at_once > 0:
+                    yield from self._read_all(storage, [*waiting, (run, changed)], ranges, force=force)
+                    waiting, changed, ranges, count, size = [], [], [], 0, 0
+                    files_at_once = storage.files_at_once
+                    if storage.is_failing:
+                        return
+                changed.append(file)
+                ranges += wanted
+                size += more
             if not changed and not run.order_is_stale:
                 continue
             waiting.append((run, changed))

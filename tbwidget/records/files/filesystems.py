@@ -5,7 +5,6 @@ fsspec is imported when the first URL is read, and its implementations by fsspec
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import time
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from tbwidget.reasons import Reason
+from tbwidget.records import limits
 from tbwidget.records.files.storage import Status
 from tbwidget.records.files.urls import is_chained, scheme_of
 
@@ -77,12 +78,20 @@ class Found(NamedTuple):
     entries: list[Entry]
     unreadable: list[tuple[str, Exception]]
     """Directories below it that cannot be listed."""
+    reasons: Sequence[Reason] = ()
+    """Why there may be more than what was found."""
     is_file: bool = False
     """What was taken for a directory is a file, which is the only entry."""
 
 
+_KNOWN = frozenset({*_VERSIONS, "adl", "http", "https"})
+"""Schemes that fsspec has for certain: to import it takes longer than a cell may."""
+
+
 def knows_scheme(url: str) -> bool:
-    """Whether fsspec has a filesystem for a URL; True where fsspec itself is missing. Imports fsspec."""
+    """Whether fsspec has a filesystem for a URL; True where fsspec itself is missing. Rare schemes import fsspec."""
+    if scheme_of(url).lower() in _KNOWN:
+        return True
     try:
         from fsspec.registry import available_protocols, registry  # noqa: PLC0415 (costly, and an extra)
     except ImportError:
@@ -104,13 +113,19 @@ def connect(url: str, options: Mapping[str, Any]) -> Connection:
     merged = _with_defaults(first, get_filesystem_class(first), given)
     for scheme in filter(None, inner):
         merged[scheme] = _with_defaults(scheme, get_filesystem_class(scheme), options.get(scheme, {}))
-    filesystem, _ = url_to_fs(url, **merged)
+    filesystem, _ = url_to_fs(_lowered(url), **merged)
     if first in ("s3", "s3a"):
         filesystem.retries = _RETRIES
     if filesystem.async_impl:
         filesystem.batch_size = _AZURE_CONNECTIONS if first in ("az", "abfs", "abfss", "adl") else _CONNECTIONS
     reads_ranges = not filesystem.async_impl or "start" in inspect.signature(filesystem._cat_file).parameters  # noqa: SLF001
     return Connection(filesystem, first, isinstance(filesystem, AbstractArchiveFileSystem), reads_ranges)
+
+
+def _lowered(url: str) -> str:
+    """A URL with its schemes in lower case, as fsspec looks for them."""
+    parts = [(scheme_of(part), part) for part in url.split("::")]
+    return "::".join(scheme.lower() + part[len(scheme) :] for scheme, part in parts)
 
 
 def _with_defaults(scheme: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -144,33 +159,57 @@ def _call(filesystem: Any, name: str, *arguments: Any, timeout: float, **options
 
 def key_of(connection: Connection, url: str) -> str:
     """Return the path in the filesystem that a URL names."""
-    return str(connection.filesystem._strip_protocol(url.partition("::")[0])).rstrip("/")  # noqa: SLF001 (fsspec's own protocol)
+    return str(connection.filesystem._strip_protocol(_lowered(url).partition("::")[0])).rstrip("/")  # noqa: SLF001 (fsspec's own protocol)
+
+
+def real_key(connection: Connection, key: str, root: str) -> str:
+    """Return the path in the filesystem of a file below a directory, links followed.
+
+    Raises FileNotFoundError where it leads out of that directory. Only SFTP has links: elsewhere keys are names.
+    """
+    filesystem = connection.filesystem
+    if connection.protocol not in ("ssh", "sftp"):
+        return key
+    from fsspec.asyn import sync  # noqa: PLC0415
+
+    async def both() -> list[str]:
+        async with filesystem._pool.get() as channel:  # noqa: SLF001 (sshfs has no other way to ask)
+            return [str(await channel.realpath(each)) for each in (key, root or ".")]
+
+    target: str
+    target, place = sync(filesystem.loop, both, timeout=_LISTING_TIMEOUT_S)
+    if not target.startswith(f"{place.rstrip('/')}/"):
+        raise FileNotFoundError(key)
+    return target
 
 
 def find(connection: Connection, root: str) -> Found:
     """List all files below a directory: where the storage can, by one request. Raises FileNotFoundError and others."""
     filesystem = connection.filesystem
     filesystem.invalidate_cache()
+    reasons: list[Reason] = []
     try:
-        infos, unreadable = _listed(filesystem, root)
+        infos, unreadable = _listed(filesystem, root, reasons)
     except FileNotFoundError:
         infos, unreadable = [_file_info(filesystem, root)], []
     if not infos and not unreadable:  # an empty directory, where the storage has such
         _call(filesystem, "info", root, timeout=_LISTING_TIMEOUT_S)
     entries = [_entry(connection, info) for info in infos if info["type"] != "directory" and _is_name(info["name"])]
     is_file = len(entries) == 1 and entries[0].key.strip("/") == root.strip("/")
-    return Found(entries, unreadable, is_file)
+    return Found(entries, unreadable, reasons, is_file)
 
 
-def _listed(filesystem: Any, root: str) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
+def _listed(
+    filesystem: Any, root: str, reasons: list[Reason]
+) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
     """The entries of a directory and of those below it, and which of those cannot be listed."""
     from fsspec.asyn import AsyncFileSystem, sync  # noqa: PLC0415
 
     if not filesystem.async_impl:
-        return _walk_sync(filesystem, root)
+        return _walk_sync(filesystem, root, reasons)
     if type(filesystem)._find is AsyncFileSystem._find:  # noqa: SLF001
         found: tuple[list[dict[str, Any]], list[tuple[str, Exception]]]
-        found = sync(filesystem.loop, _walk, filesystem, root, timeout=_LISTING_TIMEOUT_S)
+        found = sync(filesystem.loop, _walk, filesystem, root, reasons, timeout=_LISTING_TIMEOUT_S)
         return found
     return list(_call(filesystem, "find", root, timeout=_LISTING_TIMEOUT_S, detail=True).values()), []
 
@@ -187,14 +226,18 @@ def _is_name(key: str) -> bool:
     return not key.endswith("/")  # an empty object that stands for a directory
 
 
-async def _walk(filesystem: Any, root: str) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
+async def _walk(
+    filesystem: Any, root: str, reasons: list[Reason]
+) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
     """List one level of directories after the other, many at once.
 
     fsspec's own walk passes over directories that it could not list, as if they were empty.
     """
+    import asyncio  # noqa: PLC0415 (fsspec imports it, nothing else needs it)
+
     infos: list[dict[str, Any]] = []
     unreadable: list[tuple[str, Exception]] = []
-    level = [root or "/"]
+    level, depth, listed = [root or "/"], 0, 0
     while level:
         below: list[str] = []
         for begin in range(0, len(level), _SSH_DIRECTORIES_AT_ONCE):
@@ -202,22 +245,47 @@ async def _walk(filesystem: Any, root: str) -> tuple[list[dict[str, Any]], list[
             requests = [filesystem._ls(path, detail=True) for path in chunk]  # noqa: SLF001
             for path, answer in zip(chunk, await asyncio.gather(*requests, return_exceptions=True), strict=True):
                 _take(path, answer, root, infos, unreadable, below)
-        level = below
+            listed += len(chunk)
+            if _is_too_much(listed + len(infos), reasons):
+                return infos, unreadable
+        level, depth = _within_depth(below, depth + 1, reasons), depth + 1
     return infos, unreadable
 
 
-def _walk_sync(filesystem: Any, root: str) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
+def _walk_sync(
+    filesystem: Any, root: str, reasons: list[Reason]
+) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
     infos: list[dict[str, Any]] = []
     unreadable: list[tuple[str, Exception]] = []
-    level = [root]
+    level, depth, listed = [root], 0, 0
     while level:
-        path = level.pop()
-        try:
-            answer: Any = filesystem.ls(path, detail=True)
-        except Exception as error:  # noqa: BLE001 (judged there)
-            answer = error
-        _take(path, answer, root, infos, unreadable, level)
+        below: list[str] = []
+        for path in level:
+            try:
+                answer: Any = filesystem.ls(path, detail=True)
+            except Exception as error:  # noqa: BLE001 (judged there)
+                answer = error
+            _take(path, answer, root, infos, unreadable, below)
+            listed += 1
+            if _is_too_much(listed + len(infos), reasons):
+                return infos, unreadable
+        level, depth = _within_depth(below, depth + 1, reasons), depth + 1
     return infos, unreadable
+
+
+def _is_too_much(count: int, reasons: list[Reason]) -> bool:
+    """Whether a walk ends at this count of directories and files: a storage may list without an end."""
+    if count > limits.MAX_ENTRIES:
+        reasons.append(Reason("too-many-entries", most=limits.MAX_ENTRIES))
+    return count > limits.MAX_ENTRIES
+
+
+def _within_depth(below: list[str], depth: int, reasons: list[Reason]) -> list[str]:
+    """The directories of the next level, as long as it is not too deep: a link may lead to where it lies."""
+    if below and depth > limits.MAX_DEPTH:
+        reasons.append(Reason("too-deep", most=limits.MAX_DEPTH))
+        return []
+    return below
 
 
 def _take(
@@ -257,6 +325,8 @@ def infos(connection: Connection, keys: Sequence[str]) -> list[Entry | Exception
             except Exception as error:  # noqa: BLE001 (handed out)
                 found.append(error)
     else:
+        import asyncio  # noqa: PLC0415
+
         from fsspec.asyn import sync  # noqa: PLC0415
 
         async def all_of_them() -> list[Any]:

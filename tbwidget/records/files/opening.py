@@ -8,7 +8,7 @@ from typing import Any
 from tbwidget.records.files.filesystems import knows_scheme
 from tbwidget.records.files.remote import RemoteStorage
 from tbwidget.records.files.storage import LOCAL, Storage
-from tbwidget.records.files.urls import LOCAL_SCHEMES, local_path, scheme_of
+from tbwidget.records.files.urls import LOCAL_SCHEMES, check_url, local_path, scheme_of
 
 REMOTE: dict[str, Callable[[str, Mapping[str, Any]], Storage]] = {}
 """Classes of other storages than fsspec's, by the scheme of the URLs that lead to them.
@@ -29,6 +29,7 @@ def storage_of(path: str, options: Mapping[str, Any] | None = None) -> tuple[Sto
         return REMOTE[scheme](scheme, options or {}), path
     if scheme in LOCAL_SCHEMES:
         return LOCAL, local_path(path)
+    check_url(path)
     if not knows_scheme(path):
         raise ValueError(f"no storage is known for {scheme}://")
     return RemoteStorage(path, options or {}), path

@@ -36,6 +36,7 @@ _MOST_DOUBLINGS = 10
 _MOST_FILE_DELAY_S = 600.0  # of one file that is refused
 
 _NEAR = 1 << 16  # bytes between two ranges of a file that are fetched as one
+_MOST_AHEAD = 1 << 24  # bytes of a file that are fetched at once where it is read on
 _ARCHIVED_WHOLE = 1 << 26  # bytes of a member of an archive that is read at once
 
 _WHOLE_SECONDS_NS = 2_000_000_000
@@ -209,7 +210,7 @@ class RemoteStorage:
         return shown
 
     def canonical(self, path: str) -> str:
-        """Return the path: keys are names, of which none leads to another."""
+        """Return the path: keys are names. Where one leads to another, as on SFTP, `open` follows it."""
         return path
 
     def parent(self, path: str) -> str:
@@ -246,8 +247,12 @@ class RemoteStorage:
         found = self._keys.get(path)
         if found is not None:
             return found
-        root = max((shown for shown in self._urls if path == shown or path.startswith(f"{shown}/")), key=len)
+        root = self._root_of(path)
         return filesystems.key_of(connection, self._urls[root]) + path.removeprefix(root)
+
+    def _root_of(self, path: str) -> str:
+        """The URL, as it is shown, of the directory that a path lies below."""
+        return max((shown for shown in self._urls if path == shown or path.startswith(f"{shown}/")), key=len)
 
     # Listing.
 
@@ -286,8 +291,9 @@ class RemoteStorage:
         problems = [
             ScanProblem(path.removeprefix(inside), self._refusal(error, root)) for path, error in found.unreadable
         ]
+        problems += [ScanProblem(".", reason) for reason in found.reasons]
         entries = found.entries
-        if len(entries) > limits.MAX_ENTRIES:
+        if len(entries) > limits.MAX_ENTRIES and not found.reasons:
             problems.append(ScanProblem(".", Reason("too-many-entries", most=limits.MAX_ENTRIES)))
             entries = entries[: limits.MAX_ENTRIES]
         wanted = {
@@ -355,16 +361,30 @@ class RemoteStorage:
             return RemoteFile(self, path, status or self.status(path), fetched=fetched)
         try:
             connection = self._connected()
-            entry = filesystems.infos(connection, [self.key_of(path, connection)])[0]
+            root = self._root_of(path)
+            key = filesystems.real_key(connection, self.key_of(path, connection), self.key_of(root, connection))
+            entry = filesystems.infos(connection, [key])[0]
             if isinstance(entry, Exception):
                 raise entry  # noqa: TRY301 (of fsspec's)
             if entry.size is None:
                 raise FileNotFoundError(path)  # noqa: TRY301
+            self._keys[path] = key
         except FileNotFoundError:
             raise FileNotFoundError(Reason("storage-missing", path=path)) from None
         except Exception as error:  # noqa: BLE001
             raise UnavailableError(self._refusal(error, path)) from None
         return RemoteFile(self, path, filesystems.status_of(path, entry, None), fetched=False)
+
+    def fetch_size(self, ranges: Sequence[Range]) -> int:
+        """Bytes, with those of a member of an archive that is read whole."""
+        whole = self._whole_size(ranges[0].path) if ranges else None
+        return sum(end - begin for _, begin, end in ranges) if whole is None else whole
+
+    def _whole_size(self, path: str) -> int | None:
+        """Size of a file that is only fetched whole: in an archive each seek decompresses all before it again."""
+        connection, status = self._connection, self._statuses.get(path)
+        is_whole = connection is not None and connection.is_archive
+        return status.size if is_whole and status is not None and status.size <= _ARCHIVED_WHOLE else None
 
     def prefetch(self, ranges: Sequence[Range]) -> None:
         """Fetch ranges of many files by one call; where one file is read on, more of it than was asked for."""
@@ -408,16 +428,17 @@ class RemoteStorage:
             known, status = self._fetched.get(path), self._statuses.get(path)
             if known is not None and known.pieces and status is not None:
                 by_path[path] = [(begin, min(max(end, begin + known.ahead(begin)), max(end, status.size)))]
-        connection = self._connection
-        if connection is not None and connection.is_archive:  # each seek decompresses all before it again
-            for path in by_path:
-                status = self._statuses.get(path)
-                if status is not None and status.size <= _ARCHIVED_WHOLE:
-                    by_path[path] = [(0, status.size)]
+        for path in by_path:
+            whole = self._whole_size(path)
+            if whole is not None:
+                by_path[path] = [(0, whole)]
         return [Range(path, *each) for path, found in by_path.items() for each in joined(found, _NEAR)]
 
-    def read_ranges(self, ranges: Sequence[Range]) -> list[bytes | OSError]:
-        """Return the bytes of each range, or an error with a reason. Raises nothing."""
+    def read_ranges(self, ranges: Sequence[Range], size: int | None = None) -> list[bytes | OSError]:
+        """Return the bytes of each range, or an error with a reason. Raises nothing.
+
+        `size` is that of the file, where it is one that no walk has found.
+        """
         try:
             connection = self._connected()
             keys = [self.key_of(each.path, connection) for each in ranges]
@@ -425,13 +446,16 @@ class RemoteStorage:
             answers = filesystems.cat(connection, keys, begins, ends)
         except Exception as error:  # noqa: BLE001 (filesystems raise anything)
             answers = [error] * len(ranges)
-        return [self._checked(each, answer) for each, answer in zip(ranges, answers, strict=True)]
+        return [self._checked(each, answer, size) for each, answer in zip(ranges, answers, strict=True)]
 
-    def _checked(self, wanted: Range, answer: bytes | Exception) -> bytes | OSError:
+    def _checked(self, wanted: Range, answer: bytes | Exception, size: int | None) -> bytes | OSError:
         if isinstance(answer, FileNotFoundError):
             return FileNotFoundError(Reason("storage-missing", path=wanted.path))
         if isinstance(answer, Exception):
             return OSError(self._refusal(answer, wanted.path))
+        status = self._statuses.get(wanted.path)
+        if len(answer) == (status.size if status is not None else size):  # some web servers know no ranges
+            answer = answer[wanted.begin : wanted.end]
         if len(answer) != wanted.end - wanted.begin:
             return OSError(Reason("storage-truncated", got=len(answer), bytes=wanted.end - wanted.begin))
         return answer
@@ -485,6 +509,7 @@ class RemoteFile:
         """With `fetched`, only fetched bytes are read."""
         self._storage, self._path, self._status, self._only_fetched = storage, path, status, fetched
         self._own = Fetched()
+        self._last: tuple[int, bytes] = (0, b"")  # where the last answer begins, and its bytes
 
     def status(self) -> Status:
         """As of the last listing."""
@@ -504,10 +529,17 @@ class RemoteFile:
         wanted = Range(self._path, offset, offset + size)
         if self._only_fetched:
             raise NotFetchedError(wanted)
-        answer = self._storage.read_ranges([wanted])[0]
-        if isinstance(answer, OSError):
-            raise answer
-        return answer
+        begin, data = self._last
+        if not (begin <= offset and offset + size <= begin + len(data)):
+            # Read on, as a large graph is, more each time; after a jump no more than is asked for.
+            end = offset + size
+            if data and begin <= offset <= begin + len(data):
+                end = min(max(end, offset + min(2 * len(data), _MOST_AHEAD)), self._status.size)
+            answer = self._storage.read_ranges([Range(self._path, offset, end)], self._status.size)[0]
+            if isinstance(answer, OSError):
+                raise answer
+            begin, data = self._last = offset, answer
+        return data[offset - begin : offset - begin + size]
 
     def read_into(self, offset: int, buffer: memoryview) -> int:
         """Copy fetched bytes."""
@@ -524,7 +556,7 @@ class RemoteFile:
         end = self._status.size
         inside = [(first, min(last, end)) for first, last in ranges if first < end]
         wanted = [Range(self._path, *each) for each in joined(inside, _NEAR)]
-        answers = self._storage.read_ranges(wanted) if wanted else []
+        answers = self._storage.read_ranges(wanted, end) if wanted else []
         if answers and isinstance(answers[0], OSError) and not any(isinstance(answer, bytes) for answer in answers):
             raise answers[0]
         for each, answer in zip(wanted, answers, strict=True):
@@ -533,7 +565,7 @@ class RemoteFile:
 
     def close(self) -> None:
         """Drop the bytes."""
-        self._own = Fetched()
+        self._own, self._last = Fetched(), (0, b"")
 
 
 def _is_of_storage(answer: bytes | OSError) -> TypeGuard[OSError]:

@@ -160,6 +160,9 @@ class Storage(Protocol):
         raises NotFetchedError instead.
         """
 
+    def fetch_size(self, ranges: Sequence[Range]) -> int:
+        """Bytes that `prefetch` would fetch for ranges of one file: more than theirs where it fetches whole files."""
+
     def prefetch(self, ranges: Sequence[Range]) -> None:
         """Fetch bytes that are read next, all at once; where reading is fast anyway, this does nothing.
 
@@ -324,6 +327,10 @@ class LocalStorage:
     def open(self, path: str, *, fetched: bool = False) -> LocalFile:  # noqa: ARG002 (the disk is near)
         """Follow links."""
         return LocalFile(path)
+
+    def fetch_size(self, ranges: Sequence[Range]) -> int:  # noqa: ARG002
+        """None: nothing is fetched."""
+        return 0
 
     def prefetch(self, ranges: Sequence[Range]) -> None:
         """Fetch nothing: the system reads ahead."""

@@ -8,7 +8,8 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # a single letter is a drive
+# A single letter is a drive. Of a chain, a part may be a name alone, as in simplecache::https://host.
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)(?:://|::(?=.*://))", re.DOTALL)
 _LINK = "::"  # between the parts of a chained URL, as in zip://runs::s3://bucket/logs.zip
 
 LOCAL_SCHEMES = frozenset({"file", "local"})
@@ -19,6 +20,8 @@ _NAMED_CONTAINER = frozenset({"abfs", "abfss", "az", "adl"})
 
 _BUCKETS = frozenset({"s3", "s3a", "gs", "gcs", "memory", "hf", "oss"})
 """Schemes whose URLs begin with a bucket: one connection serves all of them."""
+
+_WITH_QUERIES = frozenset({"http", "https"})
 
 _PORT = re.compile(r"\d*\Z")
 _SHORTEST_SECRET = 3  # characters; a shorter text is part of too many words to be taken out of a message
@@ -53,16 +56,39 @@ def _shown_part(part: str) -> str:
 def _split(part: str) -> tuple[str, str, str]:
     """The user information, the place and the query of one URL."""
     rest = part[len(scheme_of(part)) + 3 :]
-    rest, _, query = rest.partition("?")
-    authority, slash, path = rest.partition("/")
+    before, _, query = rest.partition("?")
+    authority, slash, path = before.partition("/")
     if "@" in authority:
         user, _, authority = authority.rpartition("@")
         return user, authority + slash + path, query
-    # A password may hold a slash, though it should be written as %2F: what stands behind a colon is no port then.
-    if ":" in authority and "@" in path and not _PORT.match(authority.partition(":")[2]):
-        user, _, place = rest.rpartition("@")
-        return user, place, query
-    return "", rest, query
+    if ":" in authority and "@" in rest:
+        # A password may hold a slash or a question mark, though they should be written as %2F and %3F. A number before
+        # the slash may be a port or the begin of a password: nobody can tell, so it is not shown.
+        has_query = scheme_of(part).lower() in _WITH_QUERIES and _has_port(authority)
+        searched = before if has_query else max((rest.rpartition("?")[0], rest), key=lambda text: "@" in text)
+        if "@" in searched:
+            user = searched.rpartition("@")[0]
+            place, _, query = rest[len(user) + 1 :].partition("?")
+            return user, place, query
+    return "", before, query
+
+
+def _has_port(authority: str) -> bool:
+    return bool(_PORT.match(authority.partition(":")[2]))
+
+
+def check_url(url: str) -> None:
+    """Raise ValueError, without the URL, for one whose user information is not where its storage looks for it."""
+    first, *inner = url.split(_LINK)
+    if "://" not in first:
+        raise ValueError("a chained URL begins with a scheme and ://, such as zip://")
+    if not inner and scheme_of(url).lower() in _WITH_QUERIES and "?" in url:
+        raise ValueError("a directory on a web server has no query: each of its files would need one")
+    for part in (first, *inner):
+        authority = re.split("[/?]", part[len(scheme_of(part)) + 3 :], maxsplit=1)[0] if scheme_of(part) else ""
+        is_cut = "@" in part and "@" not in authority and ":" in authority and not _has_port(authority)
+        if is_cut or (not scheme_of(part) and "@" in part and not part.startswith(("/", "."))):
+            raise ValueError("write / ? and : in a user name or password of a URL as %2F, %3F and %3A")
 
 
 def connection_of(url: str) -> str:
