@@ -303,8 +303,8 @@ class HParamsOptions(traitlets.HasTraits):
     hparams_scales = option(
         traitlets.Dict(key_trait=traitlets.Unicode(), value_trait=traitlets.Enum(("linear", "log", "quantile"))),
         """Scales of axes. Type: dict of a column to "linear", "log" or "quantile". Default: {}: an axis is logarithmic
-        if all values are positive, the largest is at least 10 times the smallest, and the logarithms are spread more evenly
-        than the values; else linear.""",
+        if all values are positive, the largest is at least 10 times the smallest, and the logarithms are spread more
+        evenly than the values; else linear.""",
     )
     hparams_flipped = option(
         traitlets.List(traitlets.Unicode()),

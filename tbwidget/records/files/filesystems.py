@@ -402,6 +402,8 @@ def cat(connection: Connection, keys: list[str], begins: list[int], ends: list[i
 
 async def _read_by_ssh(filesystem: Any, keys: list[str], begins: list[int], ends: list[int]) -> list[Any]:
     """Read ranges by SFTP; sshfs itself waits for them without end."""
+    import asyncio  # noqa: PLC0415
+
     from sshfs.utils import wrap_exceptions  # noqa: PLC0415
 
     free = asyncio.Semaphore(_SSH_FILES_AT_ONCE)
