@@ -464,7 +464,7 @@ def test_polls_are_paced_by_their_cost_and_by_failures(monkeypatch: pytest.Monke
     now = [0.0]
     cost = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(remote, "_cpu_time", lambda: cost[0])
+    monkeypatch.setattr(filesystems, "cpu_time", lambda: cost[0])
     storage = RemoteStorage("memory://none", {})
     scanner = storage.scanner(storage.absolute("memory://none"), bool)
     find = filesystems.find
@@ -503,7 +503,7 @@ def test_the_first_poll_says_nothing_about_the_cost_of_later_ones(
     tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cost = [0.0]
-    monkeypatch.setattr(remote, "_cpu_time", lambda: cost[0])
+    monkeypatch.setattr(filesystems, "cpu_time", lambda: cost[0])
 
     def costly(answers: list[Any]) -> list[Any]:
         cost[0] += 0.1

@@ -157,6 +157,19 @@ def _call(filesystem: Any, name: str, *arguments: Any, timeout: float, **options
     return sync(filesystem.loop, getattr(filesystem, f"_{name}"), *arguments, timeout=timeout, **options)
 
 
+def cpu_time() -> float:
+    """CPU seconds of this thread and of the one in which fsspec makes its requests, where the system tells."""
+    spent = time.thread_time() if hasattr(time, "thread_time") else 0.0
+    if hasattr(time, "pthread_getcpuclockid"):
+        with suppress(Exception):
+            from fsspec.asyn import iothread  # noqa: PLC0415
+
+            thread = iothread[0]
+            if thread is not None and thread.is_alive() and thread.ident is not None:
+                spent += time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+    return spent
+
+
 def key_of(connection: Connection, url: str) -> str:
     """Return the path in the filesystem that a URL names."""
     return str(connection.filesystem._strip_protocol(_lowered(url).partition("::")[0])).rstrip("/")  # noqa: SLF001 (fsspec's own protocol)

@@ -13,7 +13,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, TypeGuard
 
 from tbwidget.reasons import Reason
@@ -132,14 +132,14 @@ class RemoteStorage:
     @contextmanager
     def _counted(self, *, cost: bool = True) -> Iterator[None]:
         """Count a request as part of a poll, and what it costs."""
-        begin = _cpu_time()
+        begin = filesystems.cpu_time()
         self.is_waiting = True
         try:
             yield
         finally:
             self.is_waiting = False
             if cost:
-                self._spent += _cpu_time() - begin
+                self._spent += filesystems.cpu_time() - begin
             self._last_request = time.monotonic()
 
     def _refusal(self, error: Exception, path: str) -> Reason:
@@ -522,7 +522,7 @@ class RemoteFile:
             return b""
         found = self._own.find(offset, size)
         if found is None:
-            with suppress(OSError) if not self._only_fetched else _nothing():
+            with suppress(OSError) if not self._only_fetched else nullcontext():
                 found = self._storage.fetched(self._path, offset, size)
         if found is not None:
             return found
@@ -576,24 +576,6 @@ def _is_of_storage(answer: bytes | OSError) -> TypeGuard[OSError]:
 def _delay(count: int, most: float) -> float:
     """Seconds to wait after `count` failures in a row."""
     return min(_FIRST_DELAY_S * 2.0 ** min(count - 1, _MOST_DOUBLINGS), most)
-
-
-@contextmanager
-def _nothing() -> Iterator[None]:
-    yield
-
-
-def _cpu_time() -> float:
-    """CPU seconds of this thread and of the one in which fsspec makes its requests, where the system tells."""
-    spent = time.thread_time() if hasattr(time, "thread_time") else 0.0
-    if hasattr(time, "pthread_getcpuclockid"):
-        with suppress(Exception):
-            from fsspec.asyn import iothread  # noqa: PLC0415
-
-            thread = iothread[0]
-            if thread is not None and thread.is_alive() and thread.ident is not None:
-                spent += time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
-    return spent
 
 
 def _after_fork() -> None:
