@@ -855,6 +855,8 @@ def test_a_web_directory_has_no_query() -> None:
 
 
 def test_a_web_server_without_ranges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("aiohttp")
+    pytest.importorskip("requests")
     monkeypatch.setattr("tbwidget.records.limits.WINDOW", 4096)
     monkeypatch.setattr(remote, "_NEAR", 0)
     folder = tmp_path / "logs"
