@@ -61,7 +61,7 @@ with tensorboardX.SummaryWriter("headline-runs/running") as writer:
     notebook.wait_for_last_steps({"loss": "2"})
     pane = notebook.page.locator(".tbwidget-runs")
     row = {name: pane.locator(f"li[data-run='{name}']") for name in ("ended", "running", "spoilt")}
-    expect(pane.get_by_role("columnheader")).to_have_text(["Name▴", "last loss"])
+    expect(pane.get_by_role("columnheader")).to_have_text(["Name▲", "last loss"])
     for name, value, state in (("ended", "2", "ended"), ("running", "1", "running"), ("spoilt", "NaN", "not finite")):
         expect(row[name].get_by_role("cell")).to_have_text(value)
         expect(row[name].get_by_role("img", name=state, exact=True)).to_be_visible()
@@ -74,7 +74,7 @@ with tensorboardX.SummaryWriter("headline-runs/running") as writer:
     pane.get_by_label("Headline tag").select_option("rate")
     notebook.page.keyboard.press("Escape")
     expect(row["ended"].get_by_role("cell")).to_have_text("0.5")
-    expect(pane.get_by_role("columnheader")).to_have_text(["Name▴", "last rate"])
+    expect(pane.get_by_role("columnheader")).to_have_text(["Name▲", "last rate"])
     pane.get_by_role("columnheader", name="last rate").get_by_role("button").click()
     expect(pane.get_by_role("columnheader", name="last rate")).to_have_attribute("aria-sort", "ascending")
     assert notebook.busy(1), "all that was to happen without the kernel"
