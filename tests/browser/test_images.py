@@ -284,7 +284,7 @@ def test_a_drawing_that_would_freeze_the_page_is_a_tile_that_says_so(
     drawings = {**BOMBS, **ORDINARY}
     log(server.root / "bombs" / "run", *(images(tag, 3, data) for tag, data in drawings.items()))
     result = "images = tbwidget.load('bombs').images('run', 'use')\nimages"
-    server.write_notebook("bombs.ipynb", [SHOW.format(logs="bombs", height=16000), result, "images[0]"])
+    server.write_notebook("bombs.ipynb", [SHOW.format(logs="bombs", height=24000), result, "images[0]"])
     notebook = open_notebook("bombs.ipynb")
     notebook.run_cell(0)
     notebook.wait(
