@@ -57,7 +57,8 @@ export function boxSize(input: LayoutInput, box: number): readonly [number, numb
 
 /** Least width of an opened box: its title and the buttons beside that. */
 export function titleWidth(input: LayoutInput, box: number): number {
-  const order = input.unordered[box] === 1 ? UNORDERED_WIDTH : 0;
+  // With how many there are, in bold letters.
+  const order = input.unordered[box] === 1 ? 1.4 * UNORDERED_WIDTH : 0;
   return Math.ceil(between(80, textWidth(input.label[box] as string) + order + 64, 320));
 }
 
