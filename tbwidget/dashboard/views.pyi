@@ -135,6 +135,7 @@ class DashboardOptions(TypedDict, total=False):
     graph_name: str | None
     graph_expanded: str | Sequence[str] | None
     graph_ungrouped: str | Sequence[str]
+    graph_grouped: str | Sequence[str]
     graph_keep: str | Sequence[str]
     graph_extract: str | Sequence[str]
     graph_hidden_ops: str | Sequence[str]
@@ -225,6 +226,7 @@ class Dashboard(Board):
     graph_name: str | None
     graph_expanded: str | Sequence[str] | None
     graph_ungrouped: str | Sequence[str]
+    graph_grouped: str | Sequence[str]
     graph_keep: str | Sequence[str]
     graph_extract: str | Sequence[str]
     graph_hidden_ops: str | Sequence[str]
@@ -320,6 +322,7 @@ class Dashboard(Board):
         graph_name: str | None = ...,
         graph_expanded: str | Sequence[str] | None = ...,
         graph_ungrouped: str | Sequence[str] = ...,
+        graph_grouped: str | Sequence[str] = ...,
         graph_keep: str | Sequence[str] = ...,
         graph_extract: str | Sequence[str] = ...,
         graph_hidden_ops: str | Sequence[str] = ...,
@@ -1346,6 +1349,7 @@ class GraphViewOptions(TypedDict, total=False):
     name: str | None
     expanded: str | Sequence[str] | None
     ungrouped: str | Sequence[str]
+    grouped: str | Sequence[str]
     keep: str | Sequence[str]
     extract: str | Sequence[str]
     hidden_ops: str | Sequence[str]
@@ -1378,6 +1382,7 @@ class GraphView(Board):
     name: str | None
     expanded: str | Sequence[str] | None
     ungrouped: str | Sequence[str]
+    grouped: str | Sequence[str]
     keep: str | Sequence[str]
     extract: str | Sequence[str]
     hidden_ops: str | Sequence[str]
@@ -1390,6 +1395,7 @@ class GraphView(Board):
     graph_name: str | None
     graph_expanded: str | Sequence[str] | None
     graph_ungrouped: str | Sequence[str]
+    graph_grouped: str | Sequence[str]
     graph_keep: str | Sequence[str]
     graph_extract: str | Sequence[str]
     graph_hidden_ops: str | Sequence[str]
@@ -1429,6 +1435,7 @@ class GraphView(Board):
         name: str | None = ...,
         expanded: str | Sequence[str] | None = ...,
         ungrouped: str | Sequence[str] = ...,
+        grouped: str | Sequence[str] = ...,
         keep: str | Sequence[str] = ...,
         extract: str | Sequence[str] = ...,
         hidden_ops: str | Sequence[str] = ...,

@@ -69,7 +69,8 @@ def extract(
     made.apply_choices(kept, removed)
     by_hand = made.area.copy(), made.shortcut.copy()
     made.take((role == Role.BOOKKEEPING) & made.free, Area.OUT)
-    made.shorten((role == Role.LARGE) & made.free)
+    # Of one neighbor, such as the variable that it initializes, it would otherwise be seen apart.
+    made.shorten((role == Role.LARGE) & made.free & (made.neighbors != 1))
     if int(made.free.sum()) >= FEWEST_NODES:
         out_of = made.degrees(source)
         many = out_of > _bound(out_of[made.free])
@@ -96,6 +97,11 @@ class _Extracting:
         free: Bools = (self.area == Area.MAIN) & ~self._stays
         return free
 
+    @property
+    def neighbors(self) -> Ints:
+        """Drawn edges of each child, at either end."""
+        return self._ends(self.source) + self._ends(self.target)
+
     def apply_choices(self, kept: Collection[int], removed: Collection[int]) -> None:
         """Do what the user asked for."""
         self._stays[list(kept)] = True
@@ -110,7 +116,7 @@ class _Extracting:
     def take(self, chosen: Bools, area: Area) -> None:
         """Make shortcuts of the edges of some children; those without others are out."""
         self.shorten(chosen)
-        self.area[chosen & (self._ends(self.source) + self._ends(self.target) == 0)] = area
+        self.area[chosen & (self.neighbors == 0)] = area
 
     def shorten(self, chosen: Bools) -> None:
         """Make shortcuts of the edges of some children."""

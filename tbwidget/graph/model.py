@@ -204,18 +204,26 @@ class Graph:
         """Paths of the boxes that are open when the graph is first shown."""
         return tuple(first_opened(self.structure))
 
-    def view(self, opened: Collection[str] | None = None, undone: Collection[str] = ()) -> View:
+    def view(
+        self, opened: Collection[str] | None = None, undone: Collection[str] = (), grouped: Collection[str] = ()
+    ) -> View:
         """The boxes on the screen when those with the paths `opened` are open, and the edges between them.
 
         Without `opened`, those that a first view opens; an empty list opens nothing. A stack opens together with the
-        member that it shows. Stacks and layers whose paths are in `undone` are not made.
+        member that it shows. Stacks and layers whose paths are in `undone` are not made. Siblings that are alike are a
+        stack although it does not show their order if its path is in `grouped`; `groupable` lists such paths.
         """
-        view = make_view(self.structure, self.first_opened if opened is None else opened, undone)
+        view = make_view(self.structure, self.first_opened if opened is None else opened, undone, grouped)
         if self.is_torch:
             for box, item in enumerate(view.item):
                 if 0 <= item < self.node_count:
                     view.label[box] = self._label(item)
         return view
+
+    def groupable(self, scope: str = "") -> list[str]:
+        """Paths of the stacks that can be made in a scope of siblings that are alike, if their order need not show."""
+        fold, _ = self.structure.fold(self._scope(scope))
+        return [f"{scope}/{fold.labels[stack]}" if scope else fold.labels[stack] for stack in sorted(fold.optional)]
 
     def reveal(self, name: str) -> Revealed:
         """What must be open, and which stacks undone, for the node or scope of this strict name to be on the screen.

@@ -77,10 +77,13 @@ class View:
 class _ViewBuilder:
     """Builds a view, scope by scope from the root."""
 
-    def __init__(self, graph: Structure, opened: Collection[str], undone: Collection[str]) -> None:
+    def __init__(
+        self, graph: Structure, opened: Collection[str], undone: Collection[str], grouped: Collection[str]
+    ) -> None:
         self.graph = graph
         self.opened = opened
         self.undone = undone
+        self.grouped = grouped
         self.view = View()
         self.shown = np.full(graph.hierarchy.count, -1, np.int64)  # box of each node
         self._waiting: deque[tuple[int, int, str]] = deque()  # scopes to be filled: scope, box, path
@@ -105,6 +108,7 @@ class _ViewBuilder:
         fold, children = self.graph.fold(scope)
         before = f"{path}/" if path else ""
         gone = {name[len(before) :] for name in self.undone if name.startswith(before)}
+        gone |= {fold.labels[stack] for stack in fold.optional if before + fold.labels[stack] not in self.grouped}
         if gone.intersection(fold.labels):
             fold = fold.undone(gone)
         inside: dict[int, list[int]] = {}
@@ -202,7 +206,7 @@ class Revealed(NamedTuple):
 
 
 def reveal(graph: Structure, item: int) -> Revealed:
-    """Find what must be open, and not be made, for an item to be on the screen."""
+    """Find what must be open, and not be made, for an item to be on the screen where no optional stack is made."""
     hierarchy = graph.hierarchy
     opened: list[str] = []
     undone: list[str] = []
@@ -217,6 +221,8 @@ def reveal(graph: Structure, item: int) -> Revealed:
         while box >= 0:
             around = int(fold.parent[box])
             if around >= 0 and fold.kind[around] != Kind.MEMBER:
+                if around in fold.optional:
+                    break
                 name = f"{path}/{fold.labels[around]}" if path else fold.labels[around]
                 hidden = fold.kind[around] == Kind.STACK and fold.members[around][0] != box
                 (undone if hidden else opened).append(name)
@@ -227,12 +233,15 @@ def reveal(graph: Structure, item: int) -> Revealed:
 
 def make_boxes(graph: Structure, opened: Collection[str]) -> View:
     """The boxes on the screen when those with the paths `opened` are open, without the edges between them."""
-    return _ViewBuilder(graph, opened, ()).build_boxes()
+    return _ViewBuilder(graph, opened, (), ()).build_boxes()
 
 
-def make_view(graph: Structure, opened: Collection[str] = (), undone: Collection[str] = ()) -> View:
+def make_view(
+    graph: Structure, opened: Collection[str] = (), undone: Collection[str] = (), grouped: Collection[str] = ()
+) -> View:
     """The boxes on the screen when those with the paths `opened` are open, and the edges between them.
 
-    Stacks and layers whose paths are in `undone` are not made. A stack opens together with the member that it shows.
+    Stacks and layers whose paths are in `undone` are not made, nor optional stacks unless their paths are in `grouped`.
+    A stack opens together with the member that it shows.
     """
-    return _ViewBuilder(graph, opened, undone).build()
+    return _ViewBuilder(graph, opened, undone, grouped).build()

@@ -25,7 +25,8 @@ def check_expanded(logs: Logs, chosen: Any) -> str | None:
     run, name = found
     # What lies in a scope that is closed is there, too.
     opened = {above for path in paths for above in accumulate(path.split("/"), lambda first, last: f"{first}/{last}")}
-    known = kept_graph(logs, run, name).graph().view(opened | set(paths), chosen.graph_ungrouped).path
+    graph = kept_graph(logs, run, name).graph()
+    known = graph.view(opened | set(paths), chosen.graph_ungrouped, chosen.graph_grouped).path
     there = set(known)
     missing = [path for path in paths if path not in there]
     if not missing:

@@ -14,6 +14,7 @@ stand the boxes that folding made, those of one scope in a row; all together are
 | `call_labels` | in a trace of torch, number of a node: what to write on it instead; of an embedded one, what it says |
 | `odd` | number of a stack: labels of siblings called alike and built differently |
 | `unordered` | numbers of stacks whose members lead to one another by way of others |
+| `optional` | numbers of stacks that are only made if the user asks for them |
 | `ops`, `devices`, `clusters` | distinct texts |
 | `shapes` | distinct lists of output shapes, as text |
 | `functions` | names of the functions in its library |
@@ -151,6 +152,7 @@ def encode_structure(graph: Graph) -> bytes:
         "call_labels": _call_labels(graph) if graph.is_torch else {},
         "odd": folds.odd,
         "unordered": folds.unordered,
+        "optional": folds.optional,
         "ops": nodes.ops,
         "devices": nodes.devices,
         "clusters": [str(read_attribute(cluster) or "") for cluster in nodes.clusters],
@@ -195,6 +197,7 @@ class _Folds(NamedTuple):
     role: NDArray[np.uint8]
     odd: dict[int, list[str]]
     unordered: list[int]
+    optional: list[int]
     parent: Ints
     """Of each item and each box made: the box around it, or -1."""
 
@@ -208,6 +211,7 @@ def _folds(structure: Structure) -> _Folds:
     roles: list[Role] = []
     odd: dict[int, list[str]] = {}
     unordered: list[int] = []
+    optional: list[int] = []
     around_items = np.full(first, -1, np.int64)
     around_made = []
     for scope in range(structure.hierarchy.root, first):
@@ -226,6 +230,7 @@ def _folds(structure: Structure) -> _Folds:
                 odd[int(entries[box])] = fold.odd[box]
             representatives.append(int(entries[fold.members[box][0]]) if box in fold.members else -1)
         unordered += entries[sorted(fold.unordered)].tolist()
+        optional += entries[sorted(fold.optional)].tolist()
         roles += structure.roles.of_fold(children, fold.parent)
         scopes += [scope] * made
         labels += fold.labels[count:]
@@ -238,6 +243,7 @@ def _folds(structure: Structure) -> _Folds:
         np.array(roles, np.uint8),
         odd,
         unordered,
+        optional,
         np.concatenate((around_items, *around_made)),
     )
 

@@ -159,6 +159,9 @@ class GraphOptions(traitlets.HasTraits):
         None, so many that at least 12 boxes are on the screen.""",
     )
     graph_ungrouped = _paths("Paths of the stacks and layers that are ungrouped: their members are drawn separately.")
+    graph_grouped = _paths(
+        "Paths of stacks of siblings that are alike, which are made although they do not show in what order data flow."
+    )
     graph_keep = _paths("Paths of nodes that stay in the main graph, however many edges they have.")
     graph_extract = _paths("Paths of nodes that are moved from the main graph to the auxiliary nodes.")
     graph_hidden_ops = _paths('Op types whose nodes and edges are hidden, such as "Identity".')
@@ -207,6 +210,7 @@ shows it as code says, without a click; `view.selected` and `view.expanded` say 
         "name": "graph_name",
         "expanded": "graph_expanded",
         "ungrouped": "graph_ungrouped",
+        "grouped": "graph_grouped",
         "keep": "graph_keep",
         "extract": "graph_extract",
         "hidden_ops": "graph_hidden_ops",

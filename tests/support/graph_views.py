@@ -3,9 +3,9 @@
     python -m tests.support.graph_views                 writes tests/data/graphs/views/, of the graphs there
     python -m tests.support.graph_views LOGDIR FOLDER   the same of every graph of a log directory, with fewer views
 
-A file is JSON: `structure` and `root` in base64; `views`, each with the paths `opened` and `undone` it was made of and
-whether that is `all`; `auxiliary`: what is taken out of some scopes; `revealed`: what shows some nodes; `found`: nodes
-with a text or pattern in name, op or output shapes, by number.
+A file is JSON: `structure` and `root` in base64; `views`, each with the paths `opened`, `undone` and `grouped` it was
+made of and whether that is `all`; `auxiliary`: what is taken out of some scopes; `revealed`: what shows some nodes;
+`found`: nodes with a text or pattern in name, op or output shapes, by number.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import json
 import random
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ def fixtures() -> dict[str, Graph]:
         "optimizer": _optimizer(),
         "names": _names(),
         "wide": _wide(),
+        "interleaved": _interleaved(),
     }
 
 
@@ -103,6 +105,17 @@ def _wide() -> Graph:
     return graph(*(node(f"n{number}", f"Op{number}", [f"n{number * 7 % 60}"]) for number in range(60)))
 
 
+def _interleaved() -> Graph:
+    """Scopes of three kinds in one row, so that siblings are alike but neither follow each other nor are parallel."""
+    names = [f"net/{kind}{number}" for number, kind in enumerate("abcacbabc")]
+    nodes = [node("net/x/in", "Placeholder"), node("net/x/out", "Relu", ["net/x/in"])]
+    for number, name in enumerate(names):
+        read = ["net/x", *names][max(0, number - 1) : number + 1]
+        op = name[4].upper()
+        nodes += [node(f"{name}/in", op, [f"{other}/out" for other in read]), node(f"{name}/out", op, [f"{name}/in"])]
+    return graph(*nodes)
+
+
 def recorded(made: Graph, seed: int, rounds: int = _ROUNDS) -> dict[str, Any]:
     """A graph as it travels, and what Python makes of it."""
     chance = random.Random(seed)
@@ -141,22 +154,32 @@ def closed(view: View) -> list[str]:
 
 def _views(made: Graph, chance: random.Random, rounds: int) -> list[dict[str, Any]]:
     found = [_view(made, [], []), _view(made, list(made.first_opened), [])]
+    hierarchy = made.structure.hierarchy
+    optional = [
+        path for scope in range(hierarchy.root, hierarchy.size) for path in made.groupable(hierarchy.path(scope))
+    ]
     for _ in range(rounds):
         opened, undone = ["no such path"], ["no such/path"]
+        grouped = [path for path in optional if chance.random() < 0.5]
         for _ in range(chance.randint(1, 4)):
-            view = made.view(opened, undone)
+            view = made.view(opened, undone, grouped)
             folded = [path for path, item in zip(view.path, view.item, strict=True) if item < 0]
             undone += [path for path in folded if chance.random() < 0.2]
             opened += [path for path in closed(view) if chance.random() < 0.6]
-        found.append(_view(made, opened, undone))
+        found.append(_view(made, opened, undone, grouped))
     opened = []
     while more := closed(made.view(opened)):
         opened += more
     return [*found, {"all": True, **_view(made, opened, [])}]
 
 
-def _view(made: Graph, opened: list[str], undone: list[str]) -> dict[str, Any]:
-    return {"opened": opened, "undone": undone, "view": plain(made.view(opened, undone))}
+def _view(made: Graph, opened: list[str], undone: list[str], grouped: Sequence[str] = ()) -> dict[str, Any]:
+    return {
+        "opened": opened,
+        "undone": undone,
+        "grouped": list(grouped),
+        "view": plain(made.view(opened, undone, grouped)),
+    }
 
 
 def _auxiliary(made: Graph, chance: random.Random) -> list[dict[str, Any]]:

@@ -155,8 +155,9 @@ class Steps:
         for child, role in enumerate(roles):
             if role == Role.BOOKKEEPING and child not in asked:
                 self.take(child, Area.OUT)
-        for child, role in enumerate(roles):
-            if role == Role.LARGE and child not in asked:
+        crowd = [child for child, role in enumerate(roles) if role == Role.LARGE and self.network.degree(child) != 1]
+        for child in crowd:
+            if child not in asked:
                 self.detach(child)
         free = [child for child in range(self.count) if child not in self.kept and child not in self.area]
         if len(free) >= FEWEST_NODES:
@@ -172,6 +173,13 @@ def test_by_hand() -> None:
     made = linked({"x": "", "y": "x", "z": "y"})
     assert made.auxiliary() == {}
     assert "y" in made.auxiliary(removed=["y"])
+
+
+def test_large_bookkeeping_of_one_neighbor_hangs_on_it() -> None:
+    edges = np.array([[0, 1], [2, 1], [2, 3]])
+    roles = np.array([Role.LARGE, Role.MODEL, Role.LARGE, Role.MODEL], np.uint8)
+    made = extract(edges[:, 0], edges[:, 1], np.zeros(3, np.bool_), roles)
+    assert made.shortcut.tolist() == [False, True, True]
 
 
 def test_shortcuts_for_many_control_edges() -> None:

@@ -89,7 +89,8 @@ def test_bytes_turned_over(name: str) -> None:
 
 def test_a_long_flat_chain() -> None:
     made = linked({f"n{number}": f"n{number - 1}" if number else "" for number in range(20_000)})
-    assert len(made.view([])) == 20_000
+    (stack,) = made.view([]).path
+    assert len(made.view([], undone=[stack])) == 20_000
     assert len(made.ancestors("n19999")) == 19_999
     way = made.path("n0", "n19999")
     assert way is not None
@@ -117,7 +118,7 @@ def test_a_long_chain_of_lists_is_led_past_in_few_rounds(monkeypatch: pytest.Mon
     monkeypatch.setattr(embedding, "_lead_past", counted)
     nodes = [node(f"l{level}", "prim::ListConstruct", [f"l{level - 1}" if level else "x"]) for level in range(2000)]
     made = read_graph(definition(node("x"), *nodes, node("y", inputs=["l1999"])), GRAPH_DEF)
-    assert {"x", "y"} <= set(made.view([]).path)
+    assert {"x", "y"} < set(made.view([]).path)
     assert len(rounds) < 20
 
 

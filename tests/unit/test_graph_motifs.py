@@ -97,6 +97,72 @@ def test_regions_with_one_entry_and_one_exit_become_scopes() -> None:
     assert len(view) < 12
 
 
+def cells(count: int) -> dict[str, str]:
+    """Cells of eight boxes, each of which reads what the two cells before it put out, as NASNet's do."""
+    inputs = {"out0": "", "out1": "out0"}
+    for n in range(2, count + 2):
+        for k, letter in enumerate("abcdefg"):
+            inputs[f"{letter}{n}"] = f"out{n - 1 - k % 2}"
+        inputs[f"out{n}"] = " ".join(f"{letter}{n}" for letter in "abcdefg")
+    return inputs
+
+
+def test_parts_that_repeat_and_that_data_leave_at_one_box_become_scopes() -> None:
+    made = scoped(cells(10))
+    view = made.view([])
+    assert view.path == ["out0", "out1", "out2..11 +7"]
+    flow = Flow(range(1, 8), [(1, 2), (2, 4), (1, 3), (3, 4), (1, 4), (4, 5), (5, 6), (4, 6), (6, 7)])
+    kinds = dict.fromkeys(range(1, 8), 0)
+    assert flow._exits([1, 2, 3, 4, 5, 6, 7]) == {7: -1, 6: 7, 5: 6, 4: 6, 3: 4, 2: 4, 1: 4}
+    assert flow.cones(kinds, most=60) == []
+
+
+@given(st.data())
+def test_merged_parts_make_no_cycle(data: st.DataObject) -> None:
+    count = data.draw(st.integers(8, 40))
+    pairs = data.draw(st.lists(st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)), max_size=3 * count))
+    flow = Flow(range(count), ((min(pair), max(pair)) for pair in pairs))
+    before = {box: set(ends) for box, ends in flow.following.items()}
+    for number, part in enumerate(flow.cones(dict.fromkeys(range(count), 0), most=count)):
+        inside = set(part)
+        assert all(ends <= inside for box, ends in before.items() if box in inside and box != part[-1])
+        flow.merge(part, count + number)
+    edges = [(source, target) for source, targets in flow.following.items() for target in targets]
+    assert nx.is_directed_acyclic_graph(nx.DiGraph(edges))
+
+
+def interleaved(count: int) -> Graph:
+    """Scopes of three kinds in a row, so that no two of a kind follow each other and no chain of them repeats."""
+    order = "abcacbabc"
+    names = ["x", *(f"{order[n % len(order)]}{n}" for n in range(count))]
+    return scoped({name: " ".join(names[max(0, n - 2) : n]) for n, name in enumerate(names)})
+
+
+def test_siblings_are_grouped_whatever_their_order_if_that_is_asked_for() -> None:
+    made = interleaved(9)
+    plain = made.view([])
+    assert len(plain) == 10
+    assert BoxKind.STACK not in plain.kind
+    stacks = made.groupable()
+    assert len(stacks) == 3
+    grouped = made.view([], grouped=stacks)
+    assert sorted(grouped.path) == sorted(["x", *stacks])
+    for path, copies, unordered in zip(grouped.path, grouped.copies, grouped.unordered, strict=True):
+        assert (copies >= 3) == unordered == (path != "x")
+    assert int(grouped.edges.data.sum()) == int(plain.edges.data.sum()) == made.edge_count
+    assert set(made.view([], undone=stacks[:1], grouped=stacks).path) > {"x", *stacks[1:]}
+    assert made.view([], grouped=["no such stack"]).path == plain.path
+
+
+def test_ops_of_one_name_are_grouped_where_there_are_too_many_boxes() -> None:
+    nodes = [
+        node(f"n{n}", f"Op{n % 3}", [f"n{n * 7 % max(n, 1)}", f"n{n * 5 // 6}"] if n > 1 else []) for n in range(500)
+    ]
+    view = graph(*nodes).view([])
+    assert sorted(view.copies) == [166, 167, 167]
+    assert all(view.unordered)
+
+
 def test_more_than_four_hundred_boxes_fold_whatever_the_flow() -> None:
     inputs: dict[str, str] = {}
     for n in range(120):

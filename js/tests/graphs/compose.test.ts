@@ -10,8 +10,9 @@ describe.each(recorded)("%s", (_, read) => {
   test("is composed into the views that Python makes", async () => {
     const graph = await read();
     const structure = await structureOf(graph);
-    for (const { all, opened, undone, view } of graph.views) {
-      const composed = compose(structure, { opened: all ? "all" : new Set(opened), undone: new Set(undone) });
+    for (const { all, opened, undone, grouped, view } of graph.views) {
+      const made = { undone: new Set(undone), grouped: new Set(grouped) };
+      const composed = compose(structure, { opened: all ? "all" : new Set(opened), ...made });
       expect(asJson(composed)).toEqual(view);
     }
   });

@@ -58,6 +58,7 @@ function encoded(structure: Structure): { header: Header; columns: Columns } {
       call_labels: Object.fromEntries(structure.callLabels),
       odd: Object.fromEntries(structure.odd),
       unordered: [...structure.unordered],
+      optional: [...structure.optional],
     },
     columns: {
       ...columns,

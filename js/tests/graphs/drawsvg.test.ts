@@ -76,6 +76,17 @@ describe("SVG", () => {
     }
   });
 
+  test("says of a stack that it does not show the order, closed and open", () => {
+    const stack = { path: "conv#", at: [0, 0, 200, 50], kind: BoxKind.STACK, copies: 9 } as const;
+    for (const open of [false, true]) {
+      const scene = sceneOf([{ ...stack, open }]);
+      expect(toSvg(scene, COLORS, "Auxiliary")).not.toContain("order not shown");
+      scene.view.unordered[0] = 1;
+      expect(toSvg(scene, COLORS, "Auxiliary")).toContain("order not shown</text>");
+      expect(toSvg(scene, COLORS, "Auxiliary")).toContain("conv# ×9");
+    }
+  });
+
   test("has a place for everything, also where nothing is", () => {
     const faint = { ...SCENE, faint: new Uint8Array(6).fill(1), marked: new Uint8Array(6).fill(1) };
     const filled = {

@@ -6,13 +6,16 @@ import { graphToShow } from "../../src/panels/graphs/available";
 import { colored, formatMicroseconds } from "../../src/panels/graphs/coloring";
 import { classColor, rampColor } from "../../src/panels/graphs/colors";
 import { messageOf } from "../../src/panels/graphs/draw/export";
+import { actionsOn } from "../../src/panels/graphs/face/actions";
 import { Notices } from "../../src/panels/graphs/face/notices";
 import { compose } from "../../src/panels/graphs/model/compose";
+import { layoutInput } from "../../src/panels/graphs/model/layoutinput";
 import { entryOf } from "../../src/panels/graphs/model/tree";
+import { BoxKind } from "../../src/panels/graphs/model/view";
 import { openedUpTo } from "../../src/panels/graphs/openall";
 import { boxAt, boxOfPath } from "../../src/panels/graphs/places";
 import { parseSearch } from "../../src/panels/graphs/searching";
-import type { GraphState } from "../../src/panels/graphs/state";
+import type { GraphState, LaidOut } from "../../src/panels/graphs/state";
 import { countedDevices } from "../../src/panels/graphs/statistics";
 import { rendered } from "../ui/rendering";
 import { structureMade } from "./made";
@@ -176,6 +179,61 @@ test("that a saved picture is smaller than the drawing is said", () => {
   expect(messageOf({ blob, scale: 0.234 })).toContain("23 %");
   expect(messageOf({ blob, scale: 0.0001 })).toContain("1 %");
   expect(messageOf({ blob: null, scale: 2 })).toContain("SVG");
+});
+
+/** An option that remembers nothing. */
+function setOption(names: readonly string[] = []) {
+  const held = signal<ReadonlySet<string>>(new Set(names));
+  return {
+    get value() {
+      return held.value;
+    },
+    peek: () => held.peek(),
+    set: (value: ReadonlySet<string>) => {
+      held.value = value;
+    },
+  };
+}
+
+test("siblings are grouped from the menus of their scope and of one of them, and ungrouped again", async () => {
+  const structure = await structureNamed("interleaved");
+  const opened = new Set(["net"]);
+  const chosen = {
+    graph_ungrouped: setOption(),
+    graph_grouped: setOption(),
+    graph_keep: setOption(),
+    graph_extract: setOption(),
+  };
+  const state = { chosen, select: () => undefined } as unknown as GraphState;
+  const actions = (path: string) => {
+    const view = compose(structure, {
+      opened,
+      undone: chosen.graph_ungrouped.value,
+      grouped: chosen.graph_grouped.value,
+    });
+    const input = layoutInput(view, structure, { main: new Set(), auxiliary: new Set() });
+    return { view, found: actionsOn(state, { view, input, structure } as unknown as LaidOut, boxAt(view, path)) };
+  };
+  const act = (path: string, name: string) => {
+    const action = actions(path).found.find((one) => one.name === name);
+    expect(action).toBeDefined();
+    action?.do();
+  };
+  const before = actions("net").view.path;
+  act("net", "Group alike anyway");
+  const grouped = actions("net");
+  const stacks = grouped.view.path.filter((_, box) => grouped.view.kind[box] === BoxKind.STACK);
+  expect(stacks.length).toBe(3);
+  expect(stacks.every((path) => grouped.view.unordered[boxAt(grouped.view, path)] === 1)).toBe(true);
+  expect(grouped.found.map(({ name }) => name)).not.toContain("Group alike anyway");
+  for (const stack of stacks) {
+    act(stack, "Ungroup");
+  }
+  expect(actions("net").view.path).toEqual(before);
+  act("net/a0", "Group with its like");
+  expect(actions("net").view.path.filter((path) => stacks.includes(path))).toEqual(
+    [chosen.graph_grouped.value].flatMap((names) => [...names]),
+  );
 });
 
 test("over the graph that stays it is told why the one that was requested is not shown", () => {

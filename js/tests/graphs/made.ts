@@ -68,6 +68,7 @@ export function structureMade(nodes: Readonly<Record<string, MadeNode>>): Struct
     representative: new Int32Array(0),
     odd: new Map(),
     unordered: new Set(),
+    optional: new Set(),
     role: new Uint8Array(entryCount),
     alike: new Int32Array(entryCount - root).fill(-1),
     op,

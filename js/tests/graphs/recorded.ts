@@ -20,6 +20,7 @@ export interface Recorded {
     readonly all?: boolean;
     readonly opened: readonly string[];
     readonly undone: readonly string[];
+    readonly grouped: readonly string[];
     readonly view: ViewJson;
   }[];
   readonly auxiliary: readonly {

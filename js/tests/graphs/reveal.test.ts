@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compose } from "../../src/panels/graphs/model/compose";
 import { reveal } from "../../src/panels/graphs/model/reveal";
 import { FoldKind } from "../../src/panels/graphs/model/structure";
-import { entryOf, isBox, pathOf } from "../../src/panels/graphs/model/tree";
+import { entryOf, isBox, pathOf, rowOf, treeOf } from "../../src/panels/graphs/model/tree";
 import { recorded, structureOf } from "./recorded";
 
 describe.each(recorded)("%s", (_, read) => {
@@ -24,7 +24,21 @@ describe.each(recorded)("%s", (_, read) => {
         const view = compose(structure, { opened: new Set(opened), undone: new Set(undone) });
         // A member of a stack is no box: what is in it stands for it.
         const isMember = structure.foldKind[entry - structure.itemCount] === FoldKind.MEMBER;
-        expect(view.entry.includes(entry) || isMember).toBe(true);
+        expect(view.entry.includes(entry) || isMember).toBe(!structure.optional.has(entry));
+      }
+    }
+  });
+
+  test("shows what is revealed where siblings are grouped whatever their order", async () => {
+    const structure = await structureOf(await read());
+    const grouped = new Set(Array.from(structure.optional, (stack) => pathOf(structure, stack)));
+    for (const stack of structure.optional) {
+      const [first, other] = rowOf(treeOf(structure).inside, stack) as unknown as [number, number];
+      for (const entry of [first, other]) {
+        const { opened, undone } = reveal(structure, entry, grouped);
+        const view = compose(structure, { opened: new Set(opened), undone: new Set(undone), grouped });
+        expect(view.entry).toContain(entry);
+        expect(view.entry.includes(stack)).toBe(entry === first);
       }
     }
   });

@@ -9,7 +9,9 @@ In the order in which it is done:
 3. Sibling scopes whose names differ in numbers alone and whose structure is the same become one stack if the order of
    the flow is still seen: if each leads to the next, or if all have the same boxes before and behind them.
 4. In what is still wide, short chains that repeat become scopes; so does what lies between boxes that all data pass.
-5. Where more than `MOST_IN_ORDER` boxes are left, siblings alike become stacks whatever the flow.
+   Where more than `MOST_AT_ONCE` boxes are left, so do parts that repeat and that data leave at one box alone.
+5. Siblings that are alike in name and structure become stacks whatever the flow: where more than `MOST_IN_ORDER` boxes
+   are left, and elsewhere if the user asks for it.
 """
 
 from __future__ import annotations
@@ -35,6 +37,9 @@ WIDE = 16
 
 MOST_IN_ORDER = 400
 """Boxes of a scope up to which the order of the flow counts for more than their number."""
+
+MOST_AT_ONCE = 60
+"""Boxes of a scope that can be taken in at a glance."""
 
 MOST_CHECKED = 4_000
 """Children of a scope up to which layers are only made where they leave the flow as it is."""
@@ -73,6 +78,8 @@ class Fold:
     """For a stack: the boxes in it; the first stands for all."""
     unordered: set[int] = field(default_factory=set)
     """Stacks whose members lead to one another by way of other boxes: in what order is not seen."""
+    optional: set[int] = field(default_factory=set)
+    """Stacks that are only made if the user asks for them."""
 
     @property
     def top(self) -> Ints:
@@ -114,6 +121,7 @@ class Fold:
             {int(number[box]): odd for box, odd in self.odd.items() if not gone[box]},
             {int(number[box]): members_of(box) for box in self.members if not gone[box]},
             {int(number[box]) for box in self.unordered if not gone[box]},
+            {int(number[box]) for box in self.optional if not gone[box]},
         )
 
 
@@ -128,6 +136,7 @@ class _Folding:
         self.kind = [Kind.CHILD] * len(labels)
         self.source, self.target, self.edge_kinds = source, target, kinds
         self.unordered: set[int] = set()
+        self.optional: set[int] = set()
         self.odd: dict[int, list[str]] = {}
         self.members: dict[int, list[int]] = {}
         self.scopes = scopes
@@ -188,7 +197,8 @@ class _Folding:
             alike = (box for name in patterns for box in named[name] if structure[box] not in kinds)
             self.odd[stack] = [self.names[box] for box in islice(alike, MOST_ODD)]
         labels = [""] * self._children + self.names[self._children :]
-        return Fold(np.array(self.parent, np.int64), self.kind, labels, self.odd, self.members, self.unordered)
+        parent = np.array(self.parent, np.int64)
+        return Fold(parent, self.kind, labels, self.odd, self.members, self.unordered, self.optional)
 
 
 def is_plain(children: int, scopes: int) -> bool:
@@ -222,8 +232,8 @@ def fold_scope(
     if folding.width >= WIDE:
         made, structure = _fold_motifs(folding, structure)
         _fold_siblings(folding, made, structure)
-        if folding.width > MOST_IN_ORDER:
-            _fold_siblings(folding, [*candidates, *made], structure, in_order=False)
+        candidates = [*range(len(labels)), *candidates, *made]
+    _fold_unordered(folding, list(dict.fromkeys(candidates)), structure)
     return folding.finish(structure)
 
 
@@ -281,28 +291,48 @@ def _gradients(folding: _Folding) -> dict[str, list[int]]:
     return {f"{folding.names[scopes[0]]} +{more}": members} if more >= FEWEST_REPEATS else {}
 
 
-def _fold_siblings(folding: _Folding, candidates: Sequence[int], structure: Hashes, *, in_order: bool = True) -> None:
-    """Make a stack of sibling scopes that are alike in name and structure; `in_order`: if the flow is still seen."""
+def _fold_siblings(folding: _Folding, candidates: Sequence[int], structure: Hashes) -> None:
+    """Make stacks of siblings that are alike in name and structure, if the order of the flow is still seen."""
+    groups = _siblings(folding, candidates, structure)
+    if groups:
+        flow = folding.flow()
+        for group in groups:
+            for boxes in flow.mergeable(group):
+                flow.merge(boxes, _stack_of(folding, boxes))
+
+
+def _fold_unordered(folding: _Folding, candidates: Sequence[int], structure: Hashes) -> None:
+    """Make a stack of all siblings that are alike, only if the user asks for it where there are not too many boxes."""
+    is_crowded = folding.width > MOST_IN_ORDER
+    groups = _siblings(folding, candidates, structure)
+    if groups:
+        flow = folding.flow()
+        for group in groups:
+            is_ordered = flow.are_parallel(group) or flow.are_chain(group)
+            stack = _stack_of(folding, group)
+            flow.merge(group, stack)
+            if not is_ordered:
+                folding.unordered.add(stack)
+            if not is_crowded:
+                folding.optional.add(stack)
+
+
+def _siblings(folding: _Folding, candidates: Sequence[int], structure: Hashes) -> list[list[int]]:
+    """Of boxes at the top, those that are alike in name and structure, together; at least `FEWEST_REPEATS`."""
     alike: dict[tuple[str, int], list[int]] = {}
     for box in candidates:
         if folding.parent[box] < 0:
-            name = pattern(folding.names[box])
-            alike.setdefault((name, int(structure[box])), []).append(box)
-    groups = [boxes for boxes in alike.values() if len(boxes) >= FEWEST_REPEATS]
-    if not groups:
-        return
-    flow = folding.flow()
-    for group in groups:
-        parts = flow.mergeable(group)
-        for boxes in parts if in_order else [group]:
-            stack = folding.box(Kind.STACK, common_label([folding.names[box] for box in boxes]), boxes)
-            flow.merge(boxes, stack)
-            if parts != [group] and not in_order:
-                folding.unordered.add(stack)
+            alike.setdefault((pattern(folding.names[box]), int(structure[box])), []).append(box)
+    return [boxes for boxes in alike.values() if len(boxes) >= FEWEST_REPEATS]
+
+
+def _stack_of(folding: _Folding, boxes: Sequence[int]) -> int:
+    """One stack of siblings."""
+    return folding.box(Kind.STACK, common_label([folding.names[box] for box in boxes]), boxes)
 
 
 def _fold_motifs(folding: _Folding, structure: Hashes) -> tuple[list[int], Hashes]:
-    """Make scopes of short chains that repeat, then of regions; gives those, and the structure of all boxes."""
+    """Make scopes of chains that repeat, regions and cones; gives those, and the structure of all boxes."""
     first = len(folding.parent)
     # What folding has made so far is like nothing else.
     kinds = [int(one) for one in structure] + [-1 - box for box in range(len(structure), first)]
@@ -311,7 +341,10 @@ def _fold_motifs(folding: _Folding, structure: Hashes) -> tuple[list[int], Hashe
         flow.merge(chain, _layer(folding, kinds, chain, 0))
     if len(flow.following) >= WIDE:
         for region in flow.regions():
-            _layer(folding, kinds, region, -1)
+            flow.merge(region, _layer(folding, kinds, region, -1))
+    if MOST_AT_ONCE < len(flow.following) <= MOST_CHECKED:
+        for cone in flow.cones(dict(enumerate(kinds)), MOST_AT_ONCE):
+            _layer(folding, kinds, cone, -1)
     made = list(range(first, len(folding.parent)))
     return made, np.array([kind % 2**64 for kind in kinds], np.uint64)
 

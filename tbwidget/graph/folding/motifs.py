@@ -1,7 +1,8 @@
-"""The flow between the boxes of a scope, and what repeats in it: chains, parallel boxes, and regions."""
+"""The flow between the boxes of a scope, and what repeats in it: chains, parallel boxes, regions, cones."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 LONGEST_CHAIN = 4
@@ -162,6 +163,73 @@ class Flow:
             waiting += len(following[box] & main)
         found = [region for region in found if 0 < 2 * len(region) < len(following)]
         return found if len(found) >= FEWEST_REPEATS else []
+
+    def cones(self, kinds: Mapping[int, int], most: int) -> list[list[int]]:
+        """Parts that data leave at one box alone, their last one, such that at most `most` boxes are left.
+
+        Such a part can be merged whatever enters it. They are as large as they can be with half of the boxes in parts
+        that repeat. None where that cannot be, where cycles are among the boxes, or where a part would hold half of
+        them.
+        """
+        order = self._ordered(set(self.following))
+        if len(order) < len(self.following):
+            return []
+        exits = self._exits(order)
+        if sum(exit_box < 0 for exit_box in exits.values()) > most:
+            return []
+        best: list[list[int]] = []
+        least = 2
+        while least < len(order) // 4:
+            parts = self._parts(order, exits, least)
+            least += max(1, least // 4)
+            if len(parts) > most:
+                continue
+            if max(len(part) for part in parts) > len(order) // 2:
+                break
+            alike = Counter(tuple(sorted(kinds[box] for box in part)) for part in parts)
+            repeating = (kind for kind, times in alike.items() if times >= FEWEST_REPEATS and len(set(kind)) > 1)
+            repeated = sum(len(kind) * alike[kind] for kind in repeating)
+            if 2 * repeated >= len(order):
+                best = parts
+        return [part for part in best if len(part) > 1]
+
+    def _exits(self, order: Sequence[int]) -> dict[int, int]:
+        """Of each box the nearest one that all data from it pass (its immediate postdominator); -1 for none."""
+        exits: dict[int, int] = {}
+        depth = {-1: 0}
+        for box in reversed(order):
+            found = -2
+            for other in self.following[box]:
+                at = other
+                while found not in {-2, at}:
+                    if depth[at] >= depth[found]:
+                        at = exits[at]
+                    else:
+                        found = exits[found]
+                found = at
+            exits[box] = max(found, -1)
+            depth[box] = depth[exits[box]] + 1
+        return exits
+
+    def _parts(self, order: Sequence[int], exits: Mapping[int, int], least: int) -> list[list[int]]:
+        """Boxes with those before them that leave by them, a part as soon as it holds `least`; its exit is the last."""
+        place = {box: number for number, box in enumerate(order)}
+        waiting: dict[int, list[int]] = {}
+        found = []
+        for box in order:
+            part = [*waiting.pop(box, ()), box]
+            if len(part) < least and exits[box] >= 0:
+                waiting.setdefault(exits[box], []).extend(part)
+                continue
+            # From some of them data may first pass a part that is complete already.
+            inside = {box}
+            for other in sorted(part[:-1], key=place.__getitem__, reverse=True):
+                if self.following[other] <= inside:
+                    inside.add(other)
+                else:
+                    found.append([other])
+            found.append([other for other in part if other in inside])
+        return found
 
     def _closed(self, between: list[int], last: int, main: set[int]) -> list[int]:
         """A region with what is read in it alone; nothing if something in it is read outside."""

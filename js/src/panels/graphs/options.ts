@@ -23,6 +23,8 @@ export const graphsOptions = defineOptions({
   graph_expanded: nameSetOrNull(),
   /** Paths of stacks and layers that are not made. */
   graph_ungrouped: nameSet(),
+  /** Paths of optional stacks that are made. */
+  graph_grouped: nameSet(),
   /** Paths of boxes that stay in the main drawing, or are taken out of it, whatever edges they have. */
   graph_keep: nameSet(),
   graph_extract: nameSet(),

@@ -131,6 +131,7 @@ function makeState(board: Board): GraphState {
   const composing = computed<Composing>(() => ({
     opened: opened.value,
     undone: chosen.graph_ungrouped.value,
+    grouped: chosen.graph_grouped.value,
     hiddenOps: chosen.graph_hidden_ops.value,
     isolated: chosen.graph_isolated.value,
   }));
@@ -291,7 +292,7 @@ function makeState(board: Board): GraphState {
       if (of === null) {
         return;
       }
-      const { opened: around, undone } = reveal(of, entry);
+      const { opened: around, undone } = reveal(of, entry, chosen.graph_grouped.peek());
       const path = pathOf(of, entry);
       const alone = chosen.graph_isolated.peek();
       batch(() => {

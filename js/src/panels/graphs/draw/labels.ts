@@ -3,7 +3,7 @@
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import { CAPTION } from "../layout/sizes";
-import { BoxKind, isOpenable } from "../model/view";
+import { BoxKind, isOpenable, type View } from "../model/view";
 import { bodyColor, colorsOfBox, frontOf, titleColor } from "./boxes";
 import { type Frame, rectOnCanvas } from "./frame";
 import { fitLabel, LINE, LOWEST, SIGN } from "./labelfit";
@@ -48,7 +48,7 @@ function drawLabel(frame: Frame, box: number, font: number): number {
   const { view, input, fills, note } = scene;
   const [x, y, w, h] = frontOf(frame, box);
   const { k } = frame;
-  const noted = note[box] as string;
+  const noted = note[box] || (view.unordered[box] === 1 ? strings.graphDrawing.unordered : "");
   const noteSize = Math.max(NOTE * k, LEAST * ratio);
   const hasNote = noted !== "" && h >= (noteSize + LEAST * ratio) * LINE;
   const height = hasNote ? h - noteSize * LINE : h;
@@ -57,8 +57,7 @@ function drawLabel(frame: Frame, box: number, font: number): number {
     return font;
   }
   const padding = Math.min(PADDING * ratio, usual * NARROW);
-  const copies = view.copies[box] as number;
-  const badge = copies > 1 ? ` ${strings.graphDrawing.copies(formatCount(copies))}` : "";
+  const badge = badgeOf(view, box);
   const room = { width: w - 2 * padding, height, usual, least: LEAST * ratio, beyond: w + 2 * BEYOND * ratio };
   const fit = fitLabel(input.label[box] as string, badge, isOpenable(view, box), room);
   if (fit === null) {
@@ -102,6 +101,12 @@ function drawLabel(frame: Frame, box: number, font: number): number {
   return hasNote ? 0 : size;
 }
 
+/** How many things are in a stack, as it stands behind its label. */
+function badgeOf({ copies }: View, box: number): string {
+  const count = copies[box] as number;
+  return count > 1 ? ` ${strings.graphDrawing.copies(formatCount(count))}` : "";
+}
+
 /** Plus or minus. */
 function drawSign(frame: Frame, x: number, y: number, size: number, plus: boolean): void {
   const { pen, ratio } = frame;
@@ -138,8 +143,8 @@ export function drawTitles(frame: Frame, boxes: Int32Array): void {
     const padding = Math.min(PADDING * ratio, size * 0.45);
     // Of a wide scope whose left end is out of sight, where its right end begins to be.
     const [from, to] = [Math.max(x, 0) + padding, Math.min(x + w, width) - padding];
-    const copies = view.copies[box] as number;
-    const badge = copies > 1 ? ` ${strings.graphDrawing.copies(formatCount(copies))}` : "";
+    const unordered = view.unordered[box] === 1 ? `, ${strings.graphDrawing.unordered}` : "";
+    const badge = badgeOf(view, box) + unordered;
     const sign = inBar ? SIGN * size : 0;
     const text = fitted(`${input.label[box]}${badge}`, (to - from - sign) / size / BOLD);
     const line = size * 1.5;

@@ -5,7 +5,7 @@ import { strings } from "../../../lib/strings";
 import type { Option } from "../../../options/declare";
 import { Area } from "../layout/types";
 import { BoxKind, isOpenable } from "../model/view";
-import { pathOf } from "../pageprogram";
+import { pathOf, rowOf, treeOf } from "../pageprogram";
 import { boxAt } from "../places";
 import type { GraphState, LaidOut, TraceMode } from "../state";
 
@@ -27,6 +27,7 @@ export function actionsOn(state: GraphState, laidOut: LaidOut, box: number): Act
   const isFold = kind === BoxKind.STACK || kind === BoxKind.LAYER;
   const isAside = input.area[box] !== Area.MAIN;
   const op = view.op[box] ?? "";
+  const alikeInside = kind === BoxKind.SCOPE ? foldsInside(state, laidOut, box) : [];
   const actions: (Action | false)[] = [
     openable && { name: view.open[box] ? texts.close : texts.open, do: () => state.toggleBox(path) },
     {
@@ -43,17 +44,33 @@ export function actionsOn(state: GraphState, laidOut: LaidOut, box: number): Act
       isFold && {
         name: texts.ungroup,
         hint: hints.ungroup,
-        do: () => put(chosen.graph_ungrouped, path, true),
+        do: () => {
+          const isAsked = chosen.graph_grouped.peek().has(path);
+          put(isAsked ? chosen.graph_grouped : chosen.graph_ungrouped, path, !isAsked);
+        },
       },
-    ...foldsAround(state, laidOut, box).map((fold) => ({
-      name: texts.group,
-      hint: hints.group,
+    ...foldsAround(state, laidOut, box).map(({ fold, isOptional }) => ({
+      name: isOptional ? texts.groupWith : texts.group,
+      hint: isOptional ? hints.groupAlike : hints.group,
       do: () =>
         batch(() => {
-          put(chosen.graph_ungrouped, fold, false);
+          makeFold(state, fold, isOptional);
           state.select(fold);
         }),
     })),
+    alikeInside.length > 0 && {
+      name: texts.groupAlike,
+      hint: hints.groupAlike,
+      do: () =>
+        batch(() => {
+          for (const fold of alikeInside) {
+            makeFold(state, fold, true);
+          }
+          if (!view.open[box]) {
+            state.toggleBox(path);
+          }
+        }),
+    },
     structure !== null &&
       openable && { name: texts.isolate, hint: hints.isolate, do: () => chosen.graph_isolated.set(path) },
     structure !== null &&
@@ -134,17 +151,36 @@ function put(option: Option<ReadonlySet<string>>, name: string, isIn: boolean): 
   }
 }
 
-/** Paths of the stacks and layers that a box would be in, had they not been undone. */
-function foldsAround(state: GraphState, { view, structure }: LaidOut, box: number): string[] {
-  const undone = state.chosen.graph_ungrouped.value;
-  const folds: string[] = [];
-  if (structure !== null && undone.size > 0) {
+/** Makes a stack or layer, which is `isOptional` where the user has to ask for it. */
+function makeFold({ chosen }: GraphState, fold: string, isOptional: boolean): void {
+  put(chosen.graph_ungrouped, fold, false);
+  if (isOptional) {
+    put(chosen.graph_grouped, fold, true);
+  }
+}
+
+/** The path of the innermost stack or layer that a box would be in, were it not undone or optional; none or one. */
+function foldsAround({ chosen }: GraphState, { view, structure }: LaidOut, box: number) {
+  const undone = chosen.graph_ungrouped.value;
+  const folds: { fold: string; isOptional: boolean }[] = [];
+  if (structure !== null) {
     for (let at = structure.foldParent[view.entry[box] as number] ?? -1; at >= 0; at = structure.foldParent[at] ?? -1) {
-      const path = pathOf(structure, at);
-      if (undone.has(path) && boxAt(view, path) < 0) {
-        folds.push(path);
+      const fold = pathOf(structure, at);
+      const isOptional = structure.optional.has(at);
+      if ((isOptional || undone.has(fold)) && boxAt(view, fold) < 0) {
+        folds.push({ fold, isOptional });
       }
     }
   }
   return folds.slice(0, 1);
+}
+
+/** Paths of the optional stacks in a scope that are not made. */
+function foldsInside({ chosen }: GraphState, { view, structure }: LaidOut, box: number): string[] {
+  if (structure === null) {
+    return [];
+  }
+  const folds = Array.from(rowOf(treeOf(structure).folds, view.entry[box] as number));
+  const paths = folds.filter((fold) => structure.optional.has(fold)).map((fold) => pathOf(structure, fold));
+  return paths.filter((path) => !chosen.graph_grouped.value.has(path) || chosen.graph_ungrouped.value.has(path));
 }

@@ -4,7 +4,7 @@ import { roomsOf } from "./lineroom";
 import type { Packed } from "./pack";
 import type { Placement } from "./scope";
 import type { ScopeGraph } from "./scopegraphs";
-import { AUXILIARY_PADDING, CAPTION, MARGIN, MARK_GAP, type MarkRoom, PADDING, TITLE } from "./sizes";
+import { AUXILIARY_PADDING, CAPTION, CAPTION_WIDTH, MARGIN, MARK_GAP, type MarkRoom, PADDING, TITLE } from "./sizes";
 import { levelIn } from "./thickness";
 import { type Layout, type LayoutInput, MARK_HEIGHT } from "./types";
 
@@ -121,7 +121,7 @@ export function assembled(
 
 /** Width and height of an auxiliary area. */
 export function areaOf({ width, height }: Packed): readonly [number, number] {
-  return [width + 2 * AUXILIARY_PADDING, CAPTION + height + AUXILIARY_PADDING];
+  return [Math.max(CAPTION_WIDTH, width + 2 * AUXILIARY_PADDING), CAPTION + height + AUXILIARY_PADDING];
 }
 
 /** Icons stand in columns beside the middle of their box. */

@@ -13,11 +13,15 @@ export const MARK_GAP = 4;
 /** In an auxiliary area: above its boxes, for the caption, and at their other sides. */
 export const CAPTION = 20;
 export const AUXILIARY_PADDING = 8;
+/** Least width of an auxiliary area: that of its caption. */
+export const CAPTION_WIDTH = 124;
 
 const CHARACTER = 6.3;
 const WIDE_CHARACTER = 11;
 const MARK_CHARACTER = 5;
 const OP_HEIGHT = 22;
+/** Of a stack with the line that says that the order in it is not shown. */
+const UNORDERED_WIDTH = 100;
 const LEAST_SCOPE_HEIGHT = 28;
 const MOST_SCOPE_HEIGHT = 60;
 
@@ -45,14 +49,17 @@ export function boxSize(input: LayoutInput, box: number): readonly [number, numb
   const height = between(LEAST_SCOPE_HEIGHT, LEAST_SCOPE_HEIGHT + 7 * inside, MOST_SCOPE_HEIGHT);
   if (kind === BoxKind.STACK) {
     const badge = textWidth(`×${input.copies[box]}`) + 8;
-    return [Math.ceil(between(64, text + badge + 28, 240)), Math.round(height) + 6];
+    const least = input.unordered[box] === 1 ? UNORDERED_WIDTH : 64;
+    return [Math.ceil(between(least, text + badge + 28, 240)), Math.round(height) + 6];
   }
   return [Math.ceil(between(56, text + 26, 220)), Math.round(height)];
 }
 
 /** Least width of an opened box: its title and the buttons beside that. */
 export function titleWidth(input: LayoutInput, box: number): number {
-  return Math.ceil(between(80, textWidth(input.label[box] as string) + 64, 320));
+  // With how many there are, in bold letters.
+  const order = input.unordered[box] === 1 ? 1.4 * UNORDERED_WIDTH : 0;
+  return Math.ceil(between(80, textWidth(input.label[box] as string) + order + 64, 320));
 }
 
 /** Room for the icons beside each box. */

@@ -31,6 +31,8 @@ export interface LayoutInput {
   /** `BoxKind`. */
   readonly kind: Uint8Array;
   readonly copies: Int32Array;
+  /** 1 for stacks that say that they do not show the order of what is in them. */
+  readonly unordered: Uint8Array;
   readonly nodes: Int32Array;
   /** As they are to be written. */
   readonly label: readonly string[];

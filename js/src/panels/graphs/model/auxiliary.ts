@@ -107,7 +107,9 @@ export function extract(siblings: Siblings): Extraction {
 
   const withRole = (wanted: number) => role.map((one, box) => (one === wanted && isFree(box) ? 1 : 0));
   take(withRole(Role.BOOKKEEPING), Area.OUT);
-  shorten(withRole(Role.LARGE));
+  // Of one neighbor, such as the variable that it initializes, it would otherwise be seen apart.
+  const around = allEnds();
+  shorten(withRole(Role.LARGE).map((one, box) => (one && around[box] !== 1 ? 1 : 0)));
 
   // Readers by data edges, or by control edges where a box has no others.
   const free = Uint8Array.from({ length: count }, (_, box) => (isFree(box) ? 1 : 0));

@@ -11,6 +11,8 @@ export interface Composing {
   readonly opened: ReadonlySet<string> | "all";
   /** Paths of stacks and layers that are not made: what they hold stands where they stood. */
   readonly undone?: ReadonlySet<string>;
+  /** Paths of optional stacks that are made. */
+  readonly grouped?: ReadonlySet<string>;
   /** Ops whose nodes vanish, and with them their edges and what holds no other nodes. */
   readonly hiddenOps?: ReadonlySet<string>;
   /** Path of what is shown alone: what is inside stands at the top. One that there is not isolates nothing. */
@@ -50,6 +52,7 @@ class Making {
   readonly #folds: Folds;
   readonly #opened: ReadonlySet<string> | "all";
   readonly #undone: ReadonlySet<string>;
+  readonly #grouped: ReadonlySet<string>;
   /** Box of each entry; -1 where it has none. */
   readonly #boxOf: Int32Array;
   readonly #entries: number[] = [];
@@ -57,12 +60,13 @@ class Making {
   readonly #paths: string[] = [];
   readonly #open: boolean[] = [];
 
-  constructor(structure: Structure, { opened, undone = NONE, hiddenOps = NONE }: Composing) {
+  constructor(structure: Structure, { opened, undone = NONE, grouped = NONE, hiddenOps = NONE }: Composing) {
     this.#structure = structure;
     this.#tree = treeOf(structure);
     this.#folds = foldsOf(structure, this.#tree, hiddenOps);
     this.#opened = opened;
     this.#undone = undone;
+    this.#grouped = grouped;
     this.#boxOf = new Int32Array(structure.entryCount).fill(-1);
   }
 
@@ -80,12 +84,12 @@ class Making {
 
   /** Makes the boxes in an entry of a scope, and in what is open of its fold; opened scopes are left for later. */
   #fill(inside: number, scope: number, around: number, path: string, scopes: [number, number][]): void {
-    const { itemCount, root, labels } = this.#structure;
+    const { itemCount, root, labels, optional } = this.#structure;
     const before = path === "" ? "" : `${path}/`;
-    if (this.#undone.size > 0) {
-      const isUndone = (label: string) => this.#undone.has(before + label);
-      undo(this.#structure, this.#folds.undone, rowOf(this.#tree.folds, scope), isUndone);
-    }
+    undo(this.#structure, this.#folds.undone, rowOf(this.#tree.folds, scope), (fold) => {
+      const own = before + (labels[fold] as string);
+      return this.#undone.has(own) || (optional.has(fold) && !this.#grouped.has(own));
+    });
     const entries = Array.from(shownInside(this.#structure, this.#tree, this.#folds, inside));
     const arounds = entries.map(() => around);
     // A stack opens together with the one member that it shows.

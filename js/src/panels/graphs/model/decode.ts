@@ -32,6 +32,7 @@ export async function decodeStructure(bytes: Uint8Array): Promise<Structure> {
     representative: column("representative", "i4", folded),
     odd: numbered(header.odd, entryCount, (value) => strings(value, "odd")),
     unordered: new Set(list(header.unordered).map(count)),
+    optional: new Set(list(header.optional).map(count)),
     role: column("role", "u1", entryCount),
     alike: column("alike", "i4", itemCount - root),
     op: column("op", "i4", root),

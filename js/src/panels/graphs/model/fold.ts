@@ -13,10 +13,13 @@ export interface Folds {
   readonly nodes: Int32Array;
 }
 
-/** Hides nodes with these ops, and what holds no others. No fold is undone yet. */
+/** Hides nodes with these ops, and what holds no others. Only optional stacks are undone yet. */
 export function foldsOf(structure: Structure, tree: Tree, hiddenOps: ReadonlySet<string>): Folds {
-  const { root, entryCount, op, ops } = structure;
+  const { root, entryCount, op, ops, optional } = structure;
   const undone = new Uint8Array(entryCount);
+  for (const fold of optional) {
+    undone[fold] = 1;
+  }
   if (hiddenOps.size === 0) {
     return { undone, hidden: null, nodes: tree.nodes };
   }
@@ -38,16 +41,16 @@ export function foldsOf(structure: Structure, tree: Tree, hiddenOps: ReadonlySet
   return { undone, hidden, nodes: countNodes(structure, tree.container, tree.containers, hidden) };
 }
 
-/** Takes away the stacks and layers among `boxes`, those of one scope's fold, whose labels are undone. */
+/** Takes away those of the stacks and layers `boxes`, which are all of one scope's fold, that are undone. */
 export function undo(
-  { labels, itemCount, foldParent, foldKind }: Structure,
+  { itemCount, foldParent, foldKind }: Structure,
   undone: Uint8Array,
   boxes: Int32Array,
-  isUndone: (label: string) => boolean,
+  isUndone: (fold: number) => boolean,
 ): void {
   const kindOf = (fold: number) => foldKind[fold - itemCount];
   for (const fold of boxes) {
-    undone[fold] = isUndone(labels[fold] as string) ? 1 : 0;
+    undone[fold] = isUndone(fold) ? 1 : 0;
   }
   for (const fold of boxes) {
     const around = foldParent[fold] as number;

@@ -62,6 +62,7 @@ export function layoutInput(view: View, structure: Structure | null, options: La
     open: view.open,
     kind: view.kind,
     copies: view.copies,
+    unordered: view.unordered,
     nodes: view.nodes,
     label,
     path: view.path,

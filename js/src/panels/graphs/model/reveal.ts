@@ -10,9 +10,12 @@ export interface Revealed {
   readonly undone: readonly string[];
 }
 
-/** What must be open, and not be made, for an entry to be on the screen; of an embedded node, the scope it stands in. */
-export function reveal(structure: Structure, entry: number): Revealed {
-  const { root, itemCount, parent, foldParent, foldKind, representative } = structure;
+/**
+ * What must be open, and not be made, for an entry to be on the screen; of an embedded node, the scope it stands in.
+ * `grouped`: paths of the optional stacks that are made.
+ */
+export function reveal(structure: Structure, entry: number, grouped: ReadonlySet<string> = new Set()): Revealed {
+  const { root, itemCount, parent, foldParent, foldKind, representative, optional } = structure;
   const opened: string[] = [];
   const undone: string[] = [];
   for (let item = entry; item !== root; item = parent[item] as number) {
@@ -25,8 +28,11 @@ export function reveal(structure: Structure, entry: number): Revealed {
       const around = foldParent[box] as number;
       const kind = foldKind[around - itemCount];
       if (around >= 0 && kind !== FoldKind.MEMBER) {
-        const isHidden = kind === FoldKind.STACK && representative[around - itemCount] !== box;
-        (isHidden ? undone : opened).push(pathOf(structure, around));
+        const path = pathOf(structure, around);
+        if (!optional.has(around) || grouped.has(path)) {
+          const isHidden = kind === FoldKind.STACK && representative[around - itemCount] !== box;
+          (isHidden ? undone : opened).push(path);
+        }
       }
       box = around;
     }

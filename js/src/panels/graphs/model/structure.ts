@@ -44,6 +44,8 @@ export interface Structure {
   readonly odd: ReadonlyMap<number, readonly string[]>;
   /** Stacks, by entry, whose members lead to one another by way of others: in what order is not shown. */
   readonly unordered: ReadonlySet<number>;
+  /** Stacks, by entry, that are only made if the user asks for them. */
+  readonly optional: ReadonlySet<number>;
   /** `Role` of each entry. */
   readonly role: Uint8Array;
   /** Of scopes with the same structure the same number, by item - root; -1 where there is no other. */
