@@ -27,13 +27,16 @@ from tbwidget.dashboard.inputs import short_name
 from tbwidget.logs.engine.reader import Reader
 from tbwidget.logs.roots import roots_of
 from tbwidget.logs.shared import _opened, acquire, release
+from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.reasons import Reason
 from tbwidget.records.files import filesystems, remote
 from tbwidget.records.files.fetched import Fetched, joined
+from tbwidget.records.files.progress import PollProgress
 from tbwidget.records.files.refusals import refusal
 from tbwidget.records.files.remote import RemoteStorage
 from tbwidget.records.files.urls import connection_of, secrets_of, shown_url
+from tbwidget.records.values.attachments import RUN_GRAPH
 from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, record, simple, write
 from tests.support.stores import Counted, upload
@@ -238,6 +241,41 @@ def test_a_large_value_is_read_on_in_growing_pieces(counted: Counted) -> None:
         counted.reset()
         assert file.read_at(5, 1000) == content[5:1005]
         assert counted.fetched_bytes == 1000, "behind a jump not more than was asked for"
+
+
+def test_a_huge_graph_is_fetched_once(tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tbwidget.records.limits.HUGE_RECORD", 1 << 16)
+    monkeypatch.setattr("tbwidget.records.limits.LOOKUP_FETCHED", 1 << 18)
+    monkeypatch.setattr(remote, "_MOST_AHEAD", 1 << 16)
+    graph = bytes(range(256)) * 8000
+    write(tmp_path / NAME, record(Event(wall_time=1, graph_def=graph).SerializeToString()))
+    upload(tmp_path, ROOT)
+    logs = tbwidget.load(URL)
+    counted.reset()
+    attachment = logs.source.attachment(".", RUN_GRAPH)
+    assert attachment is not None
+    assert attachment.read() == graph
+    assert len(graph) <= counted.fetched_bytes < 1.1 * len(graph)
+    assert len(counted.calls) == 2
+
+
+def test_no_more_of_small_files_is_held_at_once_than_a_batch(
+    tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for run in range(30):
+        write(tmp_path / f"run{run:02}" / NAME, event(1, 0, simple("loss", 0)))
+        write(tmp_path / f"run{run:02}" / "hparams.yaml", b"lr: 0.1\n" + b"#" * 992)
+    upload(tmp_path, ROOT)
+    monkeypatch.setattr(RemoteStorage, "bytes_at_once", 10_000)
+    logs = tbwidget.load(URL)
+    of_yaml = [len(ranges) for ranges in counted.calls if "hparams.yaml" in ranges[0][0]]
+    assert of_yaml == [10, 10, 10]
+    assert values(logs) == values(tbwidget.load(tmp_path))
+    assert len(logs.hparams()) == 30
+    assert storage_of(logs)._fetched == {}
+    counted.reset()
+    assert not logs.refresh()
+    assert counted.calls == []
 
 
 def test_many_images_are_fetched_together(tmp_path: Path, counted: Counted) -> None:
@@ -563,34 +601,67 @@ def test_a_storage_may_fail_for_days(tmp_path: Path, counted: Counted, monkeypat
     assert values(logs) == values(tbwidget.load(tmp_path))
 
 
-def test_a_poll_that_fails_in_part_delays_the_next_one(
+def test_a_file_that_times_out_delays_no_other(
     tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
     runs(tmp_path, 40)
     upload(tmp_path, ROOT)
-    logs = tbwidget.LogDir(URL)
-    storage = storage_of(logs)
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    hangs = "/run23/"
 
-    def poll() -> float:
-        begin, counted.listings = now[0], 0
-        while not counted.listings:
-            now[0] += 0.5
-            list(logs.source.look(everywhere=True))
-        return now[0] - begin
+    def answered(answers: list[Any]) -> list[Any]:
+        keys = [key for key, _, _ in counted.calls[-1]]
+        return [TimeoutError() if hangs in key else answer for key, answer in zip(keys, answers, strict=True)]
 
-    counted.on_answers = lambda answers: [TimeoutError(), *answers[1:]]
-    logs.refresh()
-    assert len(logs.tags()["scalars"]) == 38, "the second group is fetched, too"
-    assert not storage.is_failing
-    assert [poll() for _ in range(4)] == [2, 4, 8, 16]
-    assert not storage.is_due(force=False, interval=0)
-    assert storage.poll_interval == 32
-    counted.on_answers = lambda answers: answers
-    assert poll() == 32
-    assert poll() == 2
+    counted.on_answers = answered
+    logs = tbwidget.load(URL)
+    assert len(logs.tags()["scalars"]) == 39
+    problem = f"run23/{NAME}", "storage-timeout"
+    asked, expected = [], [2, 6, 14, 30, 62, 122, 182]
+    for step in range(20, 120):
+        append(tmp_path / "run0" / NAME, event(1, step, simple("loss", step)))
+        upload(tmp_path, ROOT)
+        now[0] += 2
+        counted.reset()
+        list(logs.source.look(everywhere=True))
+        asked += [now[0] - 1000] * any(hangs in key for ranges in counted.calls for key, _, _ in ranges)
+        assert len(logs.scalars("run0", "loss")) == step + 1, "it is polled as often as before"
+        assert [(problem.path, problem.code) for problem in logs.problems] == [problem]
+    assert asked == expected
+    assert storage_of(logs).problem is None
+    hangs = "nothing"
+    now[0] += 60
+    list(logs.source.look(everywhere=True))
     assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+def test_a_large_file_that_hangs_alone_does_not_end_the_poll(
+    tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs(tmp_path, 3, 100)
+    upload(tmp_path, ROOT)
+    monkeypatch.setattr(RemoteStorage, "bytes_at_once", (tmp_path / "run0" / NAME).stat().st_size)
+    hanging = ["/run0/"]
+
+    def answered(answers: list[Any]) -> list[Any]:
+        ((key, _, _),) = counted.calls[-1]
+        return [TimeoutError()] if any(name in key for name in hanging) else answers
+
+    counted.on_answers = answered
+    logs = tbwidget.load(URL)
+    assert list(logs.tags()["scalars"]) == ["run1", "run2"]
+    assert [(problem.path, problem.code) for problem in logs.problems] == [(f"run0/{NAME}", "storage-timeout")]
+    hanging.append("/run1/")
+    again = tbwidget.LogDir(URL)
+    counted.reset()
+    again.refresh()
+    assert next((problem.path, problem.code) for problem in again.problems) == (".", "storage-timeout"), "two in a row"
+    assert len(counted.calls) == 2
+    hanging.clear()
+    for each in (logs, again):
+        each.refresh()
+        assert values(each) == values(tbwidget.load(tmp_path))
 
 
 def test_what_is_not_due_is_not_looked_at(tmp_path: Path, counted: Counted) -> None:
@@ -826,9 +897,9 @@ def test_directories_without_an_end(*, is_async: bool, monkeypatch: pytest.Monke
     def walk(filesystem: Endless) -> list[Reason]:
         reasons: list[Reason] = []
         if is_async:
-            asyncio.run(filesystems._walk(filesystem, "/r", reasons))
+            asyncio.run(filesystems._walk(filesystem, "/r", reasons, PollProgress()))
         else:
-            filesystems._walk_sync(filesystem, "/r", reasons)
+            filesystems._walk_sync(filesystem, "/r", reasons, PollProgress())
         return reasons
 
     monkeypatch.setattr("tbwidget.records.limits.MAX_ENTRIES", 100)

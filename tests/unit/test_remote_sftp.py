@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 import tbwidget
+from tbwidget.logs.shared import acquire, release
 from tbwidget.records.files import filesystems
 from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.waiting import wait_for
 from tests.unit.test_records_storage import values
 
 asyncssh = pytest.importorskip("asyncssh")
@@ -32,6 +34,8 @@ class Server:
         self._thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self._thread.start()
         self.connections: list[Any] = []
+        self.lost = 0
+        """Connections that have ended."""
         self.port = 0
         self._acceptor: Any = None
         self.answers = asyncio.Event()
@@ -45,6 +49,9 @@ class Server:
         class Login(asyncssh.SSHServer):  # type: ignore[misc,name-defined]
             def connection_made(self, connection: Any) -> None:
                 server.connections.append(connection)
+
+            def connection_lost(self, _error: Exception | None) -> None:
+                server.lost += 1
 
             def begin_auth(self, _username: str) -> bool:
                 return True
@@ -205,6 +212,26 @@ def test_a_line_that_goes_dead_is_waited_for_no_longer_than_the_timeout(
         server.loop.call_soon_threadsafe(server.answers.set)
     assert logs.refresh()
     assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+def test_close_disconnects(tmp_path: Path, server: Server) -> None:
+    write(tmp_path / "run" / NAME, event(1, 0, simple("loss", 0)))
+    server.lost = 0
+    logs = tbwidget.load(url(server, tmp_path))
+    logs.close()
+    wait_for(lambda: server.lost == 1)
+    append(tmp_path / "run" / NAME, event(1, 1, simple("loss", 1)))
+    assert logs.refresh()
+    assert values(logs) == values(tbwidget.load(tmp_path))
+    logs.close()
+    wait_for(lambda: server.lost == 2)
+    held = acquire(url(server, tmp_path))
+    wait_for(lambda: held.source.ready)
+    release(held)
+    wait_for(lambda: server.lost == 3)
+    with pytest.raises(FileNotFoundError):
+        tbwidget.load(url(server, tmp_path / "none"))
+    wait_for(lambda: server.lost == 4)
 
 
 def test_a_connection_is_kept_alive(tmp_path: Path, server: Server) -> None:

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { lagNews, pollNews } from "../../src/dashboard/header";
+import { lagNews, pollNews, readingNews } from "../../src/dashboard/header";
 import { addView, channel, model, useFakeChannel } from "../wire/fakechannel";
 
 useFakeChannel();
@@ -45,4 +45,39 @@ test("the header says how often remote storage is polled", () => {
   model.status = { polled: 8 };
   model.receive(1);
   expect(pollNews(channel)).toEqual(["polled every 8\u202fs"]);
+});
+
+test("the header says what is listed, fetched and read", () => {
+  addView();
+  const read = [1_200_000, 36_000_000];
+  const shown = [
+    { read: [0, 0], reading: ["listing", 0, 0, 0, 0] },
+    { read: [0, 0], reading: ["listing", 12_000, 0, 0, 0] },
+    { read, reading: ["fetching", 12_000, 340, 1000, 5_000_000] },
+    { read, reading: ["reading", 12_000, 1, 1, 5_000_000] },
+    { read, reading: ["stopped", 12_000, 1, 2, 0] },
+    { read }, // of a kernel that tells less
+  ].map((status, seq) => {
+    model.status = { ready: false, ...status };
+    model.receive(seq);
+    const held = channel.store.status.value;
+    return held === null ? [] : readingNews(held);
+  });
+  expect(shown).toEqual([
+    ["listing files"],
+    ["listing: 12\u202f000 entries"],
+    ["340 of 1\u202f000 files", "1.2 MB of 36.0 MB", "5.0 MB fetched"],
+    ["1 of 1 file", "1.2 MB of 36.0 MB"],
+    ["1 of 2 files", "1.2 MB of 36.0 MB"],
+    ["1.2 MB of 36.0 MB"],
+  ]);
+});
+
+test("reading is stopped and continued by messages", () => {
+  addView();
+  model.receive(0);
+  model.sent.length = 0;
+  channel.setReading(false);
+  channel.setReading(true);
+  expect(model.sent).toEqual([{ type: "stop" }, { type: "resume" }]);
 });

@@ -43,6 +43,9 @@ class Followed(Protocol):
     def is_waiting(self) -> bool:
         """A remote storage is waited for now."""
 
+    def stop_looking(self) -> None:
+        """End the look that runs now."""
+
     def look(self, *, everywhere: bool) -> Iterator[Step]:
         """Look at all files, or for new runs and at files that grew lately, step by step."""
 
@@ -113,15 +116,17 @@ class Follower:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread and wait for it, unless it is the caller; where it waits for a request, it ends after that."""
+        """End the thread and wait for it, unless it is the caller; a request that cannot be stopped, it ends after."""
         self._ending.set()
         atexit.unregister(self.stop)
         if self._thread is threading.current_thread():
             return
         give_up = time.monotonic() + _PATIENCE
         while self._thread.is_alive() and time.monotonic() < give_up:
-            self._thread.join(_PATIENCE_AFAR)
             logs = self._logs()
+            if logs is not None:
+                logs.stop_looking()
+            self._thread.join(_PATIENCE_AFAR)
             if logs is not None and logs.is_waiting:
                 return
 
