@@ -106,7 +106,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
 }
 
 /** The button that stops the first pass over the directory, and lets it go on. */
-function ReadingSwitch({ isBusy }: { readonly isBusy: boolean }) {
+export function ReadingSwitch({ isBusy }: { readonly isBusy: boolean }) {
   const { channel } = useView();
   const reading = channel.store.status.value?.reading ?? null;
   if (reading === null) {

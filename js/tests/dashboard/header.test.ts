@@ -1,5 +1,8 @@
+import { h } from "preact";
 import { expect, test, vi } from "vitest";
-import { lagNews, pollNews, readingNews } from "../../src/dashboard/header";
+import { lagNews, pollNews, ReadingSwitch, readingNews } from "../../src/dashboard/header";
+import { type View, ViewContext } from "../../src/ui/view";
+import { rendered } from "../ui/rendering";
 import { addView, channel, model, useFakeChannel } from "../wire/fakechannel";
 
 useFakeChannel();
@@ -80,4 +83,38 @@ test("reading is stopped and continued by messages", () => {
   channel.setReading(false);
   channel.setReading(true);
   expect(model.sent).toEqual([{ type: "stop" }, { type: "resume" }]);
+});
+
+test.each([
+  ["reading", false, "Stop", "Read no further. What was read stays"],
+  ["fetching", true, "Stop", "Reading can be stopped here when the running cell ends"],
+  ["stopped", false, "Continue", "Read the rest"],
+])("while %s, a kernel that hears nothing: %s, the button says %s", (phase, isBusy, name, title) => {
+  addView();
+  model.status = { ready: false, reading: [phase, 2, 1, 2, 0] };
+  model.receive(0);
+  model.sent.length = 0;
+  const switchIn = (busy: boolean) =>
+    rendered(h(ViewContext.Provider, { value: { channel } as View, children: h(ReadingSwitch, { isBusy: busy }) }));
+  const page = switchIn(isBusy);
+  const [button] = page.root.all("button");
+  expect([page.text(), button?.attribute("title"), button?.attribute("disabled") ?? false]).toEqual([
+    name,
+    title,
+    isBusy,
+  ]);
+  button?.happen("click", {});
+  expect(model.sent).toEqual([{ type: phase === "stopped" ? "resume" : "stop" }]);
+  page.end();
+});
+
+test("nothing is to be stopped once all is read", () => {
+  addView();
+  model.status = { ready: true };
+  model.receive(0);
+  const page = rendered(
+    h(ViewContext.Provider, { value: { channel } as View, children: h(ReadingSwitch, { isBusy: false }) }),
+  );
+  expect(page.root.all("button")).toEqual([]);
+  page.end();
 });
