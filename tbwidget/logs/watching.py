@@ -72,7 +72,7 @@ def import_tqdm() -> Any:
 
 @contextmanager
 def progress_bar(tqdm: Any) -> Iterator[Show]:
-    """Yield what shows progress in a bar of tqdm: bytes of the event files, and in words what is being done."""
+    """Yield a function that shows progress in a bar of tqdm: the bytes read, and the present step in words."""
     with tqdm(unit="B", unit_scale=True) as bar:
 
         def show(progress: Progress) -> None:

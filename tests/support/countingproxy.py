@@ -105,7 +105,7 @@ class CountingProxy:
             back.join()
 
     def _answer_to(self, targets: list[str]) -> bytes | None:
-        """What is answered in the server's place, if anything."""
+        """The answer in the server's place, if there is one."""
         if targets and self.answer is not None:
             return self.answer
         return next((data for part, data in self.answers.items() if any(part in target for target in targets)), None)

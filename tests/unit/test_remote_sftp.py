@@ -14,6 +14,7 @@ import pytest
 import tbwidget
 from tbwidget.logs.shared import acquire, release
 from tbwidget.records.files import filesystems
+from tests.support.changing import append, write_runs
 from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, simple, write
 from tests.support.waiting import wait_for
@@ -110,11 +111,6 @@ def url(server: Server, folder: Path) -> str:
     return f"sftp://me:{PASSWORD}@127.0.0.1:{server.port}{folder}"
 
 
-def append(path: Path, *parts: bytes) -> None:
-    with path.open("ab") as file:
-        file.write(b"".join(parts))
-
-
 @pytest.mark.parametrize("name", ["torch_all_kinds", "tf2_hparams_grid"])
 def test_what_writers_wrote_is_read_as_from_the_disk(name: str, server: Server) -> None:
     folder = CORPUS / name / "logs"
@@ -125,8 +121,7 @@ def test_what_writers_wrote_is_read_as_from_the_disk(name: str, server: Server) 
 
 def test_growth_links_and_deletion(tmp_path: Path, server: Server) -> None:
     folder = tmp_path / "logs"
-    for run in range(20):
-        write(folder / f"run{run}" / NAME, *(event(1, step, simple("loss", step)) for step in range(20)))
+    write_runs(folder, 20)
     write(tmp_path / "elsewhere", event(1, 0, simple("linked", 0)))
     (folder / "run0" / f"{NAME}.link").symlink_to(tmp_path / "elsewhere")
     logs = tbwidget.load(url(server, folder))
@@ -195,8 +190,7 @@ def test_a_directory_that_cannot_be_listed_is_a_problem(tmp_path: Path, server: 
 def test_a_line_that_goes_dead_is_waited_for_no_longer_than_the_timeout(
     tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for run in range(40):
-        write(tmp_path / f"run{run}" / NAME, event(1, 0, simple("loss", 0)))
+    write_runs(tmp_path, 40, 1)
     monkeypatch.setattr(filesystems, "_FETCH_TIMEOUT_S", 1.0)
     logs = tbwidget.LogDir(url(server, tmp_path))
     before = set(threading.enumerate())

@@ -24,13 +24,13 @@ from tbwidget import __main__ as shell
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.watching import describe
 from tbwidget.records.files.progress import PollProgress, StoppedError
+from tests.support.changing import write_runs
 from tests.support.eventfiles import NAME, event, simple, write
 from tests.support.stores import upload
 from tests.support.waiting import wait_for
 from tests.unit.test_records_storage import values
 
 URL = "slow://logs"
-STEPS = 20
 
 
 class Slow(AsyncFileSystem):  # type: ignore[misc]
@@ -73,8 +73,7 @@ def _slow(tmp_path: Path) -> Iterator[None]:
     fsspec.filesystem("memory").store.clear()
     Slow.hanging, Slow.delay = None, 0.0
     Slow.asked.clear()
-    for run in range(40):
-        write(tmp_path / f"run{run}" / NAME, *(event(1, step, simple("loss", step)) for step in range(STEPS)))
+    write_runs(tmp_path, 40)
     upload(tmp_path, "logs")
     yield
     Slow.hanging = None
@@ -135,9 +134,9 @@ def test_another_thread_closes_and_the_reading_ends_at_once(tmp_path: Path) -> N
     wait_for(lambda: logs.source.progress.files_read == 16)
     begin = time.monotonic()
     logs.close()
-    thread.join(10)
+    thread.join(30)
     assert ended.is_set()
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < 20, "far less than the timeouts of requests"
     wait_for(lambda: Slow.running == 0)
     assert len(logs.tags()["scalars"]) == 16, "what was read stays"
     assert logs.problems == []
@@ -155,8 +154,8 @@ def test_close_ends_the_follower_in_the_midst_of_a_request(request_that_hangs: s
     follower: Any = logs.source._follower
     begin = time.monotonic()
     logs.close()
-    assert time.monotonic() - begin < 3
-    follower._thread.join(5)
+    assert time.monotonic() - begin < 20, "far less than the timeouts of requests"
+    follower._thread.join(20)
     assert not follower._thread.is_alive()
     wait_for(lambda: Slow.running == 0)
 

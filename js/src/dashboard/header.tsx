@@ -223,7 +223,7 @@ export function pollNews({ store }: Channel): string[] {
   return seconds === null ? [] : [strings.polledEvery(formatCount(seconds))];
 }
 
-/** What is being listed, fetched and read, in counts and bytes. */
+/** Counts and bytes of the files that are being listed, fetched and read. */
 export function readingNews({ read: [read, found], reading }: Status): string[] {
   if (reading?.phase === "listing") {
     const { entries } = reading;

@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
 from tbwidget.logs.engine.discovery import Discovery, Found, Listing
@@ -64,7 +65,7 @@ class Reader:
         self.ready = False
         """A look at everything has ended."""
         self.is_stopped = False
-        """Nothing is read until a forced look, or until somebody sets this again."""
+        """Only a forced look reads, which sets this to False."""
         self._looks: dict[PollProgress, bool] = {}  # those at everything that are under way, and whether each is forced
         self._listed = PollProgress()  # by the last of them
         self._is_listing = True
@@ -177,10 +178,9 @@ class Reader:
     def _retried(self, progress: PollProgress, request: Callable[[], _Answer]) -> _Answer:
         """Return what a request returns, again if only a look of another thread was to be stopped."""
         while True:
-            try:
+            progress.check()
+            with suppress(StoppedError):
                 return request()
-            except StoppedError:
-                progress.check()
 
     def _fetch(self, storage: Storage, ranges: Sequence[Range], progress: PollProgress) -> None:
         self._retried(progress, lambda: storage.prefetch(ranges))

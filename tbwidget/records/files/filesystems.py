@@ -54,11 +54,11 @@ _TIMES = ("LastModified", "updated", "last_modified", "mtime", "modified", "crea
 
 
 class Traffic:
-    """What some requests have brought so far, and those that wait for answers. Any thread may stop them."""
+    """Bytes that some requests have brought so far, and the requests that wait. Any thread may stop them."""
 
     def __init__(self) -> None:
         self.progress = PollProgress()
-        """Counts what is being listed."""
+        """Of the present listing."""
         self.bytes_fetched = 0
         self.stops = 0
         self.requests: set[Future[Any]] = set()
@@ -91,6 +91,8 @@ class Connection(NamedTuple):
         work = asyncio.wait_for(function(*arguments, **options), timeout)
         request = asyncio.run_coroutine_threadsafe(work, self.filesystem.loop)
         self.traffic.requests.add(request)
+        if self.traffic.stops != stops:  # before it was among those that are canceled
+            request.cancel()
         try:
             while not wait([request], _WAKE_INTERVAL_S).done:
                 pass
