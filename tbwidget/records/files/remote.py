@@ -8,7 +8,6 @@ and by failures.
 from __future__ import annotations
 
 import os
-import posixpath
 import threading
 import time
 import weakref
@@ -25,7 +24,7 @@ from tbwidget.records.files.progress import PollProgress, StoppedError
 from tbwidget.records.files.refusals import UnavailableError, refusal
 from tbwidget.records.files.scan import Scan, ScanProblem
 from tbwidget.records.files.storage import NotFetchedError, Range, Status
-from tbwidget.records.files.urls import connection_of, scheme_of, secrets_of, shown_url
+from tbwidget.records.files.urls import ConnectionKey, connection_of, resolved_url, scheme_of, secrets_of, shown_url
 
 _FEWEST_S = 2.0  # between polls
 _MOST_S = 60.0
@@ -50,27 +49,6 @@ _FILE_CODES = frozenset({"storage-missing", "storage-forbidden", "storage-trunca
 _all: weakref.WeakSet[RemoteStorage] = weakref.WeakSet()
 
 
-class _Key:
-    """Equal for storages that show the same files: the same connection with the same options, none of them in clear."""
-
-    def __init__(self, connection: str, options: Mapping[str, Any]) -> None:
-        self._connection, self._options = connection, options
-
-    def __hash__(self) -> int:
-        return hash((self._connection, frozenset(self._options)))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Key) or self._connection != other._connection:
-            return False
-        try:
-            return bool(self._options == other._options)
-        except Exception:  # noqa: BLE001 (options are any objects)
-            return False
-
-    def __repr__(self) -> str:
-        return f"<{scheme_of(self._connection)}>"
-
-
 class RemoteStorage:
     """The files that URLs with one connection lead to."""
 
@@ -84,7 +62,7 @@ class RemoteStorage:
         self._url = url
         self._options = dict(options)
         self._secrets = secrets_of(url, options)
-        self.key: Hashable = _Key(connection_of(url), self._options)
+        self.key: Hashable = ConnectionKey(connection_of(url), self._options)
         self.settle_ns = _WHOLE_SECONDS_NS if scheme_of(url).lower() in _WHOLE_SECONDS else 0
         self.problem: Reason | None = None
         self.is_failing = False
@@ -245,24 +223,7 @@ class RemoteStorage:
 
     def resolve(self, directory: str, named: str, within: Sequence[str]) -> str | None:
         """Take a URL only where it begins as a place does, as the writer may have written it in full."""
-        if scheme_of(named):
-            path = named
-        elif named.startswith(("/", "\\")):
-            return None
-        else:
-            path = f"{directory}/{named}"
-        for place in within:
-            if path.startswith(f"{place}/"):
-                inside = posixpath.normpath(path.removeprefix(f"{place}/"))
-                if inside.partition("/")[0] not in ("..", ".", ""):
-                    return f"{place}/{inside}"
-        # From a directory below a place, ".." may lead into that.
-        for place in within:
-            if directory.startswith(f"{place}/") and not scheme_of(named):
-                inside = posixpath.normpath(f"{directory.removeprefix(f'{place}/')}/{named}")
-                if inside.partition("/")[0] not in ("..", ".", ""):
-                    return f"{place}/{inside}"
-        return None
+        return resolved_url(directory, named, within)
 
     def is_directory(self, path: str) -> bool:
         """As of the last walk."""
