@@ -9,17 +9,20 @@ import json
 import math
 import os
 import re
+import shutil
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tbwidget._version import __version__
 from tbwidget.export.replacing import replacing
-from tbwidget.logs import LogDir, load
+from tbwidget.logs import LogDir, Progress, load
 from tbwidget.logs.kinds.registry import TABLES
 from tbwidget.logs.roots import parsed_options
 from tbwidget.logs.unknown import Names, UnknownNameError, chosen
+from tbwidget.logs.watching import describe
 from tbwidget.texts import escape_surrogates, pluralize
 
 if TYPE_CHECKING:
@@ -30,6 +33,7 @@ _TABLES = (*TABLES, "hparams")
 _WITH_STEPS = frozenset({*TABLES, "meshes"})
 _MOST_PROBLEMS = 5
 _WIDEST = 60  # characters of a column: one long name is no reason to push the numbers of all rows out of sight
+_PROGRESS_DELAY_S = 0.3  # most directories are read sooner
 _WRONG = 2  # what is asked for cannot be done: the exit code of argparse, too
 
 
@@ -173,9 +177,39 @@ def _names(options: argparse.Namespace, name: str, pattern: str) -> Names:
 
 
 @contextlib.contextmanager
+def _progress_line() -> Iterator[Callable[[Progress], None] | None]:
+    """Yield what shows progress in a line of the terminal, which is empty again in the end; None: no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    shown_from = time.monotonic() + _PROGRESS_DELAY_S
+    length = 0
+
+    def show(progress: Progress) -> None:
+        nonlocal length
+        if time.monotonic() < shown_from:
+            return
+        line = describe(progress)[: shutil.get_terminal_size().columns - 1]
+        sys.stderr.write(f"\r{line.ljust(length)}")
+        sys.stderr.flush()
+        length = len(line)
+
+    try:
+        yield show
+    finally:
+        if length:
+            sys.stderr.write(f"\r{' ' * length}\r")
+            sys.stderr.flush()
+
+
+@contextlib.contextmanager
 def _opened(options: argparse.Namespace) -> Iterator[LogDir]:
     """The logs; what could not be read of them is printed afterwards, on the standard error."""
-    with load(*options.directories, storage_options=parsed_options(options.storage_option)) as logs:
+    with _progress_line() as show:
+        logs = load(
+            *options.directories, storage_options=parsed_options(options.storage_option), progress=show or False
+        )
+    with logs:
         yield logs
         problems = logs.problems
     if problems:

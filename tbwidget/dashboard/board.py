@@ -489,4 +489,6 @@ class Board(SharedOptions):
         """Hear the browser. While a cell runs this may come late or not at all, and nothing depends on it."""
         self._channel.receive(content)
         self._requests.receive(content)
+        if isinstance(content, dict) and content.get("type") in ("stop", "resume"):
+            (self._logs.source.stop if content["type"] == "stop" else self._logs.source.resume)()
         self._sender.heard(content)

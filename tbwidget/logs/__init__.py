@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tbwidget.logs.items import DamagedValueError
@@ -22,7 +22,8 @@ from tbwidget.logs.problems import Problem
 from tbwidget.logs.roots import OnePath, Paths, check_directory
 from tbwidget.logs.sequences import UndecodableError
 from tbwidget.logs.series import Scalar, Scalars, TagMetadata
-from tbwidget.logs.source import Changes
+from tbwidget.logs.source import Changes, Progress
+from tbwidget.logs.watching import import_tqdm, progress_bar, refresh_watched
 
 __all__ = [
     "AudioClip",
@@ -52,6 +53,7 @@ __all__ = [
     "PRCurve",
     "PRCurves",
     "Problem",
+    "Progress",
     "RunMetadata",
     "RunMetadataError",
     "Scalar",
@@ -67,24 +69,41 @@ __all__ = [
 ]
 
 
-def load(path: Paths, *more: OnePath, storage_options: Mapping[str, Any] | None = None) -> LogDir:
+def load(
+    path: Paths,
+    *more: OnePath,
+    storage_options: Mapping[str, Any] | None = None,
+    progress: bool | Callable[[Progress], None] = False,
+) -> LogDir:
     """Read all event files below a directory, or below several.
 
     `load("a", "b")` and `load({"baseline": "a", "new": "b"})` put a name before those of the runs: "baseline/run1".
     A path may be a URL, such as "s3://bucket/runs", whose files fsspec reads: docs/remote.md. `storage_options` are
-    those of its filesystem, such as credentials.
+    those of its filesystem, such as credentials. `progress=True` shows a bar of tqdm while it reads; a function is
+    called with a `Progress` instead, ten times a second. An interruption (Ctrl+C) ends the reading and its requests.
 
     Raises FileNotFoundError if there is nothing at a path, NotADirectoryError if it is no directory, ValueError for a
     URL that leads to no known storage, another OSError where a storage cannot be reached or refuses. What cannot be
-    read below it is listed in `problems`.
+    read below it is listed in `problems`. ImportError if the bar is wanted and tqdm is missing.
     """
+    tqdm = import_tqdm() if progress is True else None
     logs = LogDir(path, *more, storage_options=storage_options)
     roots = logs.source.roots
     for root in roots:
         if not root.storage.is_remote:
             check_directory(root)
-    logs.refresh()
-    for root in roots:
-        if root.storage.is_remote:  # known by now, without a further request
-            check_directory(root)
+    try:
+        if tqdm is not None:
+            with progress_bar(tqdm) as show:
+                refresh_watched(logs.source, show)
+        elif callable(progress):
+            refresh_watched(logs.source, progress)
+        else:
+            logs.refresh()
+        for root in roots:
+            if root.storage.is_remote:  # known by now, without a further request
+                check_directory(root)
+    except BaseException:
+        logs.close()
+        raise
     return logs

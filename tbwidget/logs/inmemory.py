@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, KIND, RUN_GRAPH_TAG
 from tbwidget.logs.problems import Problem, ReportedProblems
 from tbwidget.logs.series import TagMetadata
-from tbwidget.logs.source import Changes
+from tbwidget.logs.source import Changes, Progress
 from tbwidget.reasons import text_reason
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class InMemoryGraph:
 
     exists = True
     ready = True
-    progress = 0, 0
+    progress = Progress("ready")
     empty_files = 0
     poll_interval: float | None = None
 
@@ -41,6 +41,12 @@ class InMemoryGraph:
         self._graph = graph
         self._reported = ReportedProblems()
         self._lock = Lock()
+
+    def stop(self) -> None:
+        """Nothing is read."""
+
+    def resume(self) -> None:
+        """Nothing is read."""
 
     @property
     def runs(self) -> list[str]:

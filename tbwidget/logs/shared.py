@@ -55,6 +55,7 @@ def acquire(logs: Logs | Paths, storage_options: Mapping[str, Any] | None = None
 
 def release(logs: Logs) -> None:
     """End one use. The last one ends the follower, unless the owner of the log directory follows it."""
+    last: LogDir | None = None
     with _lock:
         for places, (found, users) in _opened.items():
             if found is logs:
@@ -62,8 +63,11 @@ def release(logs: Logs) -> None:
                     _opened[places] = found, users - 1
                 else:
                     del _opened[places]
+                    last = found
                 break
     logs.source.release()
+    if last is not None:
+        last.close()
 
 
 def _after_fork() -> None:

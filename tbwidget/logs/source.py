@@ -32,6 +32,23 @@ class Changes(NamedTuple):
     """The list of runs, tags or problems has changed."""
 
 
+class Progress(NamedTuple):
+    """How far reading has come."""
+
+    phase: str
+    """One of "listing", "fetching" (waits for remote storage), "reading", "stopped" and "ready"."""
+    entries: int = 0
+    """Files and directories that the last listing has met so far."""
+    files_read: int = 0
+    files: int = 0
+    """Event files found."""
+    bytes_fetched: int = 0
+    """From remote storage."""
+    bytes_read: int = 0
+    bytes_found: int = 0
+    """In the event files found."""
+
+
 class LogSource(Protocol):
     """Logs as accessors, the wire, panels, figures and exports see them. Any thread may use a source.
 
@@ -59,8 +76,8 @@ class LogSource(Protocol):
         """Whether the initial scan has ended."""
 
     @property
-    def progress(self) -> tuple[int, int]:
-        """Bytes read so far, and bytes in the files found."""
+    def progress(self) -> Progress:
+        """How far reading has come."""
 
     @property
     def poll_interval(self) -> float | None:
@@ -116,6 +133,12 @@ class LogSource(Protocol):
 
     def refresh(self) -> bool:
         """Read what was appended; return whether something changed."""
+
+    def stop(self) -> None:
+        """End the reading that runs now, and read nothing more until `resume` or `refresh`; what was read stays."""
+
+    def resume(self) -> None:
+        """Let the background thread read on after `stop`."""
 
     def subscribe(self, callback: Callable[[Changes], None], *, held: bool = False) -> Callable[[], None]:
         """Call back after each poll that changed something, in its thread; return a function that ends that.

@@ -98,6 +98,8 @@ LOOKUP_RECORDS = 1 << 8
 """Of so many records at once;"""
 LOOKUP_FETCHED = 1 << 26
 """Bytes of records that are fetched at once, at most."""
+LOOKUP_ALONE = 1 << 29
+"""Bytes of a single record that is fetched, at most: it is read twice, for its checksum and for its content."""
 HUGE_RECORD = 1 << 24
 """Bytes of data from which an addressed record is not read whole."""
 

@@ -118,9 +118,10 @@ class Lookup:
         self._file.fetch([(offset, offset + limits.LOOKUP_BEGIN) for offset in chosen])
         longer: list[tuple[int, int]] = []
         total = 0
+        most = limits.LOOKUP_FETCHED if len(chosen) > 1 else limits.LOOKUP_ALONE
         for offset in chosen:
             length = int.from_bytes(self._file.read_at(offset, 8), "little")
-            if limits.LOOKUP_BEGIN < FRAME + length < limits.LOOKUP_FETCHED:
+            if limits.LOOKUP_BEGIN < FRAME + length < most:
                 if longer and total + length > limits.LOOKUP_FETCHED:
                     chosen = chosen[: chosen.index(offset)]
                     break

@@ -6,6 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING, Any
 
+from tbwidget.logs.source import Progress
 from tbwidget.wire.draft import HEAD_BYTES, MESSAGE_BYTES, fitting, problem_list
 from tbwidget.wire.redaction import places_of, wire_title
 from tbwidget.wire.times import LATEST
@@ -24,7 +25,7 @@ FRESH = 600.0
 SETTLED = 0.25
 """Seconds for which a cell must run, or none, before that alone is worth a message: many cells are shorter."""
 
-_NEWS = ("ready", "read", "exists", "problems", "left_out", "kinds", "empty_files", "share", "polled")
+_NEWS = ("ready", "read", "exists", "problems", "left_out", "kinds", "empty_files", "share", "polled", "reading")
 
 
 class Status:
@@ -37,7 +38,7 @@ class Status:
         self._problems: list[Problem] = []
         self._kinds: list[str] = []
         self._empty_files = 0
-        self._progress = (0, 0)
+        self._progress = Progress("listing")
         self._final = False
         self._newest = float("-inf")
         self._newest_news = float("-inf")
@@ -95,7 +96,7 @@ class Status:
             self._final = ready
         status = {
             "ready": ready,
-            "read": list(self._progress),
+            "read": [self._progress.bytes_read, self._progress.bytes_found],
             "path": wire_title(self._logs),
             "exists": seen or self._logs.source.exists,
             "newest": self._newest if abs(self._newest) < LATEST else None,
@@ -110,6 +111,10 @@ class Status:
             "kinds": self._kinds,
             "empty_files": self._empty_files,
         }
+        if not ready:
+            progress = self._progress
+            files = [progress.files_read, progress.files]
+            status["reading"] = [progress.phase, progress.entries, *files, progress.bytes_fetched]
         if (polled := self._logs.source.poll_interval) is not None:
             status["polled"] = polled
         cell_is_new = status["cell"] != self._sent_cell and self._clock.settled_for(now) >= SETTLED

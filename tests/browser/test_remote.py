@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import logging
 import re
@@ -25,7 +26,7 @@ boto3 = pytest.importorskip("boto3")
 pytest.importorskip("s3fs")
 moto_server = pytest.importorskip("moto.server")
 
-KEYS = {"key": "AKIASTOREKEY", "secret": "a-word-that-nobody-may-see"}
+KEYS = {"key": "AKIASTOREKEY", "secret": "a-word-that-nobody-may-see", "token": "a-token-of-a-session"}
 SECRETS = re.compile("|".join(KEYS.values()))
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 
@@ -82,19 +83,27 @@ def moto() -> Iterator[int]:
 
 
 @pytest.fixture
-def proxy(moto: int) -> Iterator[CountingProxy]:
+def client(moto: int) -> Iterator[Any]:
+    """A bucket with one run."""
+    made = boto3.client(
+        "s3",
+        endpoint_url=f"http://127.0.0.1:{moto}",
+        region_name="us-east-1",
+        aws_access_key_id=KEYS["key"],
+        aws_secret_access_key=KEYS["secret"],
+    )
+    made.create_bucket(Bucket="bucket")
+    events = [event(1.7e9, version="brain.Event:2"), *(event(1.7e9 + i, i, simple("loss", i)) for i in range(5))]
+    made.put_object(Bucket="bucket", Key=f"runs/first/{NAME}", Body=b"".join(events))
+    yield made
+    for listed in made.list_objects_v2(Bucket="bucket").get("Contents", []):
+        made.delete_object(Bucket="bucket", Key=listed["Key"])
+    made.close()
+
+
+@pytest.fixture
+def proxy(moto: int, client: Any) -> Iterator[CountingProxy]:  # noqa: ARG001 (the bucket is there)
     with CountingProxy(moto) as made:
-        client = boto3.client(
-            "s3",
-            endpoint_url=made.url,
-            region_name="us-east-1",
-            aws_access_key_id=KEYS["key"],
-            aws_secret_access_key=KEYS["secret"],
-        )
-        client.create_bucket(Bucket="bucket")
-        events = [event(1.7e9, version="brain.Event:2"), *(event(1.7e9 + i, i, simple("loss", i)) for i in range(5))]
-        client.put_object(Bucket="bucket", Key=f"runs/first/{NAME}", Body=b"".join(events))
-        client.close()
         yield made
 
 
@@ -104,6 +113,28 @@ def open_remote(server: JupyterServer, open_notebook: Open, name: str, cells: li
     (server.root / f"{name}.json").write_text(json.dumps(options), "utf-8")
     server.write_notebook(f"{name}.ipynb", cells)
     return open_notebook(f"{name}.ipynb", server)
+
+
+class Frames:
+    """All that goes over the websockets of a page from now on, in both directions."""
+
+    def __init__(self, notebook: NotebookPage) -> None:
+        self.payloads: list[bytes] = []
+        session = notebook.page.context.new_cdp_session(notebook.page)
+        session.send("Network.enable")
+        for name in ("Sent", "Received"):
+            session.on(f"Network.webSocketFrame{name}", self._keep)
+
+    def _keep(self, event: dict[str, Any]) -> None:
+        frame = event["response"]
+        is_text = frame["opcode"] == 1
+        self.payloads.append(frame["payloadData"].encode() if is_text else base64.b64decode(frame["payloadData"]))
+
+    def show_no_secret(self) -> None:
+        assert any(b"tbwidget" in payload for payload in self.payloads)
+        assert any(b"s3://" in payload for payload in self.payloads)
+        secrets = [secret.encode() for secret in KEYS.values()]
+        assert not [payload for payload in self.payloads if any(secret in payload for secret in secrets)]
 
 
 def shows_no_secret(server: JupyterServer, notebook: NotebookPage, name: str) -> None:
@@ -133,6 +164,7 @@ def test_a_run_on_s3_moves_while_a_cell_trains(
     show = SHOW.replace("{name}", name).replace("{bucket}", "bucket")
     cells = [show, BEGIN + hold(name, STEP) + "writer.close()\nprint(step)"]
     notebook = open_remote(saving_server, open_notebook, name, cells, proxy)
+    frames = Frames(notebook)
     notebook.run_cell(0)
     notebook.wait_for_last_steps({"loss": "4"})
     notebook.start_cell(1)
@@ -151,6 +183,46 @@ def test_a_run_on_s3_moves_while_a_cell_trains(
     notebook.wait_for_last_steps({"loss": str(steps - 1)})
     expect(notebook.page.locator(".tbwidget-runs .tbwidget-run-name")).to_have_text(["first", "second"])
     shows_no_secret(saving_server, notebook, name)
+    frames.show_no_secret()
+    assert notebook.errors == []
+
+
+@pytest.mark.own_window
+def test_reading_shows_its_progress_and_is_stopped(
+    saving_server: JupyterServer, open_notebook: Open, proxy: CountingProxy, client: Any
+) -> None:
+    name = "remote-stopped"
+    for run in range(40):
+        body = b"".join(event(1.7e9 + step, step, simple("loss", step)) for step in range(5))
+        client.put_object(Bucket="bucket", Key=f"runs/more/run{run}/{NAME}", Body=body)
+    proxy.held = "runs/more/run9/"
+    cells = [SHOW.replace("{name}", name).replace("{bucket}", "bucket"), hold(name, "time.sleep(0.1)")]
+    notebook = open_remote(saving_server, open_notebook, name, cells, proxy)
+    frames = Frames(notebook)
+    notebook.run_cell(0)
+    news, state = notebook.page.locator(".tbwidget-news"), notebook.page.locator(".tbwidget-state")
+    expect(news).to_contain_text("16 of 41 files")
+    expect(news).to_contain_text("fetched")
+    expect(state).to_have_text("Reading")
+    stop = notebook.page.locator(".tbwidget-reading-switch")
+    expect(stop).to_have_text("Stop")
+    stop.click()
+    expect(state).to_have_text("Stopped")
+    expect(news).to_have_text(re.compile(r"^16 of 41 files, [\d.]+ kB of [\d.]+ kB$"))
+    expect(notebook.page.locator(".tbwidget-runs .tbwidget-run-name")).to_have_count(16)
+    proxy.release()
+    asked = len(proxy.requests)
+    notebook.page.wait_for_timeout(1500)
+    assert len(proxy.requests) == asked, "nothing more is read"
+    notebook.start_cell(1)
+    expect(stop).to_have_text("Continue")
+    stop.click()  # this kernel hears it beside the cell
+    expect(state).to_have_text("Up to date")
+    expect(stop).to_have_count(0)
+    assert notebook.busy(1)
+    notebook.release(name)
+    notebook.end_of_cell(1)
+    frames.show_no_secret()
     assert notebook.errors == []
 
 

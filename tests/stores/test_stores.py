@@ -19,8 +19,8 @@ import pytest
 
 import tbwidget
 from tests.stores.conftest import Store, free_port, mirror, running
+from tests.support.changing import changes, write_runs
 from tests.support.corpus import CORPUS
-from tests.support.eventfiles import NAME, event, simple, write
 from tests.unit.test_records_storage import values
 
 fsspec = pytest.importorskip("fsspec")
@@ -121,8 +121,7 @@ def test_what_writers_wrote_is_read_as_from_the_disk(name: str, store: Store) ->
 
 
 def test_growth_replacement_and_deletion_end_as_a_fresh_load(tmp_path: Path, store: Store) -> None:
-    for run in range(20):
-        write(tmp_path / f"run{run}" / NAME, *(event(1, step, simple("loss", step)) for step in range(20)))
+    write_runs(tmp_path, 20)
     store.upload(tmp_path)
     logs = load(store)
     assert values(logs) == values(tbwidget.load(tmp_path))
@@ -133,17 +132,8 @@ def test_growth_replacement_and_deletion_end_as_a_fresh_load(tmp_path: Path, sto
         assert not logs.refresh()
         assert values(logs) == values(tbwidget.load(tmp_path))
 
-    path = tmp_path / "run1" / NAME
-    with path.open("ab") as file:
-        file.write(event(1, 20, simple("loss", 20)) + event(1, 21, simple("other", 1))[:-3])
-    check()
-    write(path, *(event(1, step, simple("loss", -step)) for step in range(30)))
-    check()
-    write(path, event(1, 0, simple("loss", 1)))
-    check()
-    shutil.rmtree(tmp_path / "run0")
-    write(tmp_path / "new" / "deep" / NAME, event(1, 0, simple("loss", 1)))
-    check()
+    for _ in changes(tmp_path):
+        check()
 
 
 def test_what_is_missing(store: Store) -> None:

@@ -24,8 +24,16 @@ class CountingProxy:
         """Seconds before the first bytes of each answer."""
         self.resets_after: int | None = None
         """Bytes of answers on one connection, after which it is reset; None: never."""
+        self.held: str | None = None
+        """Part of the targets of requests that are kept unanswered until `release`."""
+        self.is_held = threading.Event()
+        """Set once such a request has come."""
+        self._released = threading.Event()
+        self.open_connections = 0
         self.answer: bytes | None = None
         """Answers all requests in the server's place."""
+        self.answers: dict[str, bytes] = {}
+        """Answers in the server's place to requests whose targets hold a text."""
         proxy = self
 
         class Handler(socketserver.BaseRequestHandler):
@@ -51,6 +59,7 @@ class CountingProxy:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.release()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -63,7 +72,19 @@ class CountingProxy:
             found[name] = found.get(name, 0) + 1
         return found
 
+    def release(self) -> None:
+        """Answer the requests that are held, and hold no others."""
+        self.held = None
+        self._released.set()
+
     def _serve(self, client: socket.socket, port: int) -> None:
+        self.open_connections += 1
+        try:
+            self._pass_on(client, port)
+        finally:
+            self.open_connections -= 1
+
+    def _pass_on(self, client: socket.socket, port: int) -> None:
         with socket.create_connection(("127.0.0.1", port)) as server:
             back = threading.Thread(target=self._pass_back, args=(server, client), daemon=True)
             back.start()
@@ -71,13 +92,32 @@ class CountingProxy:
                 while data := client.recv(1 << 16):
                     found = _REQUEST.findall(data)
                     self.requests += [(method.decode(), target.decode()) for method, target in found]
-                    if self.answer is not None and found:
-                        client.sendall(self.answer)
+                    if self.held is not None and any(self.held.encode() in target for _, target in found):
+                        self.is_held.set()
+                        self._wait_for_release(client)
+                    answer = self._answer_to([target.decode() for _, target in found])
+                    if answer is not None:
+                        client.sendall(answer)
                     else:
                         server.sendall(data)
             with suppress(OSError):
                 server.shutdown(socket.SHUT_RDWR)
             back.join()
+
+    def _answer_to(self, targets: list[str]) -> bytes | None:
+        """The answer in the server's place, if there is one."""
+        if targets and self.answer is not None:
+            return self.answer
+        return next((data for part, data in self.answers.items() if any(part in target for target in targets)), None)
+
+    def _wait_for_release(self, client: socket.socket) -> None:
+        """Wait, but no longer than the client does. Raises OSError once it has closed the connection."""
+        client.settimeout(0.05)
+        while not self._released.is_set():
+            with suppress(TimeoutError):
+                if not client.recv(1, socket.MSG_PEEK):
+                    raise ConnectionAbortedError
+        client.settimeout(None)
 
     def _pass_back(self, server: socket.socket, client: socket.socket) -> None:
         passed = 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tbwidget.reasons import Reason
+from tbwidget.records.files.progress import PollProgress
 from tbwidget.records.files.scan import Scan
 from tbwidget.records.files.storage import NotFetchedError, Range, Status
 
@@ -38,6 +39,7 @@ class FarStorage:
     problem: Reason | None = None
     is_failing: bool = False
     is_waiting: bool = False
+    bytes_fetched: int = 0
     poll_interval: float | None = None
     settle_ns: int = 0
     verifies_growth: bool = False
@@ -119,6 +121,12 @@ class FarStorage:
         for path, begin, end in ranges:
             self.pieces.setdefault(path, {})[begin] = self.objects[path].data[begin:end]
 
+    def stop(self) -> None:
+        pass
+
+    def disconnect(self) -> None:
+        pass
+
     def forget(self, path: str) -> None:
         self.pieces.pop(path, None)
 
@@ -130,7 +138,7 @@ class _Scanner:
     is_wanted: Callable[[str], bool]
     scan: Scan | None = None
 
-    def walk(self, *, force: bool = False) -> Scan:  # noqa: ARG002 (a list is never out of date)
+    def walk(self, *, force: bool = False, progress: PollProgress | None = None) -> Scan:  # noqa: ARG002 (a list is never out of date)
         storage, inside = self.storage, f"{self.root}/"
         storage.walks += 1
         there = {url: stored for url, stored in storage.objects.items() if url.startswith(inside)}

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from tbwidget.logs import Changes, LogDir, Problem
 from tbwidget.logs.accessors import Logs
 from tbwidget.logs.roots import Root
+from tbwidget.logs.source import Progress
 from tbwidget.panels.histograms import HISTOGRAMS
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.wire.channel import Channel
@@ -51,7 +52,7 @@ class FakeSource:
     empty_files: int = 0
     poll_interval: float | None = None
     ready: bool = True
-    progress: tuple[int, int] = (100, 100)
+    progress: Progress = field(default_factory=lambda: Progress("ready", 1, 1, 1, 0, 100, 100))
     others: tuple[str, ...] = ()
     values: dict[str, dict[tuple[str, str], Any]] = field(default_factory=dict)
     """What there is of other kinds, by run and tag."""

@@ -56,6 +56,7 @@ LAZY = {
     "ml_dtypes",
     "networkx",
     "pandas",
+    "tqdm",
     "traitlets",
     "yaml",
 }

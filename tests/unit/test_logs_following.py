@@ -373,13 +373,13 @@ def test_who_waits_for_reading_to_rest_is_next(tmp_path: Path) -> None:
     write(tmp_path / NAME, points("loss", list(range(200_000)), 100))  # more than is read in one step
     logs = tbwidget.LogDir(tmp_path)
     steps, turn = logs.source._reader.look(), logs.source._reader.turnstile
-    while not logs.source.progress[0]:
+    while not logs.source.progress.bytes_read:
         next(steps)
-    before, read = logs.source.progress[0], []
+    before, read = logs.source.progress.bytes_read, []
 
     def look() -> None:
         with logs.source.exclusive():
-            read.append(logs.source.progress[0])
+            read.append(logs.source.progress.bytes_read)
 
     waiting = threading.Thread(target=look)
     with logs.source._lock:
@@ -391,4 +391,4 @@ def test_who_waits_for_reading_to_rest_is_next(tmp_path: Path) -> None:
     next(steps)
     waiting.join(10)
     assert read == [before]
-    assert logs.source.progress[0] > before
+    assert logs.source.progress.bytes_read > before

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import Changes, LogDir, Problem
+from tbwidget.logs import Changes, LogDir, Problem, Progress
 from tbwidget.logs.engine import eventfile, follower
 from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.logs.engine.follower import look
@@ -295,7 +295,7 @@ def test_progress_counts_files_that_were_not_begun(tmp_path: Path) -> None:
     sizes = [write(tmp_path / run / NAME, points("loss", [0], 1)).stat().st_size for run in "abc"]
     logs = tbwidget.LogDir(tmp_path)
     told = []
-    logs.source.subscribe(lambda _: told.append(logs.source.progress))
+    logs.source.subscribe(lambda _: told.append(logs.source.progress[-2:]))
     look(logs.source, everywhere=True)
     total = sum(sizes)
     assert told == [(0, 0), (sizes[0], total), (sum(sizes[:2]), total), (total, total), (total, total)]
@@ -304,7 +304,8 @@ def test_progress_counts_files_that_were_not_begun(tmp_path: Path) -> None:
 def test_progress_and_repr(tmp_path: Path) -> None:
     path = write(tmp_path / NAME, points("loss", [0], 1))
     logs = tbwidget.load(tmp_path)
-    assert logs.source.progress == (path.stat().st_size,) * 2
+    size = path.stat().st_size
+    assert logs.source.progress == Progress("ready", 1, 1, 1, 0, size, size)
     assert repr(logs) == f"LogDir({str(tmp_path)!r}, 1 run)"
     assert repr(logs.scalars(".", "loss")) == "Scalars(1 point, steps 0 to 0, values 0 to 0)"
 

@@ -27,13 +27,17 @@ from tbwidget.dashboard.inputs import short_name
 from tbwidget.logs.engine.reader import Reader
 from tbwidget.logs.roots import roots_of
 from tbwidget.logs.shared import _opened, acquire, release
+from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.reasons import Reason
 from tbwidget.records.files import filesystems, remote
 from tbwidget.records.files.fetched import Fetched, joined
+from tbwidget.records.files.progress import PollProgress
 from tbwidget.records.files.refusals import refusal
 from tbwidget.records.files.remote import RemoteStorage
 from tbwidget.records.files.urls import connection_of, secrets_of, shown_url
+from tbwidget.records.values.attachments import RUN_GRAPH
+from tests.support.changing import append, changes, write_runs
 from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, record, simple, write
 from tests.support.stores import Counted, upload
@@ -63,16 +67,6 @@ def storage_of(logs: tbwidget.LogDir) -> RemoteStorage:
     return storage
 
 
-def runs(folder: Path, count: int, steps: int = 20) -> None:
-    for run in range(count):
-        write(folder / f"run{run}" / NAME, *(event(1, step, simple("loss", step)) for step in range(steps)))
-
-
-def append(path: Path, *parts: bytes) -> None:
-    with path.open("ab") as file:
-        file.write(b"".join(parts))
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_what_writers_wrote_is_read_as_from_the_disk(name: str) -> None:
     upload(CORPUS / name / "logs", ROOT)
@@ -83,7 +77,7 @@ def test_what_writers_wrote_is_read_as_from_the_disk(name: str) -> None:
 
 
 def test_a_poll_is_one_listing_and_one_call_after_a_small_first_one(tmp_path: Path, counted: Counted) -> None:
-    runs(tmp_path, 100)
+    write_runs(tmp_path, 100)
     upload(tmp_path, ROOT)
     logs = tbwidget.load(URL)
     assert (counted.listings, [len(ranges) for ranges in counted.calls]) == (1, [16, 84])
@@ -110,7 +104,7 @@ def test_connecting_does_not_delay_the_next_poll(tmp_path: Path, monkeypatch: py
         return connect(url, options)
 
     monkeypatch.setattr(filesystems, "connect", slow)
-    runs(tmp_path, 1)
+    write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     storage = storage_of(tbwidget.load(URL))
     assert not storage.is_due(force=False, interval=0)
@@ -120,7 +114,7 @@ def test_connecting_does_not_delay_the_next_poll(tmp_path: Path, monkeypatch: py
 def test_no_more_is_held_at_once_than_a_batch(
     tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runs(tmp_path, 30, 100)
+    write_runs(tmp_path, 30, 100)
     upload(tmp_path, ROOT)
     size = (tmp_path / "run0" / NAME).stat().st_size
     monkeypatch.setattr(RemoteStorage, "bytes_at_once", 10 * size)
@@ -143,7 +137,7 @@ def test_no_more_is_held_at_once_of_one_run(tmp_path: Path, counted: Counted, mo
 
 
 def test_members_of_an_archive_count_whole(tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
-    runs(tmp_path / "logs", 6, 100)
+    write_runs(tmp_path / "logs", 6, 100)
     size = (tmp_path / "logs" / "run0" / NAME).stat().st_size
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as file:
         for run in range(6):
@@ -180,7 +174,7 @@ def test_no_request_is_made_while_the_reader_holds_its_lock(
 
 
 def test_growth_replacement_and_deletion_end_as_a_fresh_load(tmp_path: Path) -> None:
-    runs(tmp_path, 3)
+    write_runs(tmp_path, 3)
     upload(tmp_path, ROOT)
     logs = tbwidget.load(URL)
 
@@ -190,21 +184,11 @@ def test_growth_replacement_and_deletion_end_as_a_fresh_load(tmp_path: Path) -> 
         assert not logs.refresh()
         assert values(logs) == values(tbwidget.load(tmp_path)) == values(tbwidget.load(URL))
 
-    path = tmp_path / "run1" / NAME
-    append(path, event(1, 20, simple("loss", 20)), event(1, 21, simple("other", 1))[:-3])
-    check()
-    append(path, event(1, 21, simple("other", 1))[-3:])
-    check()
-    write(path, *(event(1, step, simple("loss", -step)) for step in range(30)))
-    check()
-    write(path, event(1, 0, simple("loss", 1)))
-    check()
+    for _ in changes(tmp_path):
+        check()
     data = bytearray((tmp_path / "run2" / NAME).read_bytes())
     data[200] ^= 1
     write(tmp_path / "run2" / NAME, bytes(data))
-    check()
-    shutil.rmtree(tmp_path / "run0")
-    write(tmp_path / "new" / "deep" / NAME, event(1, 0, simple("loss", 1)))
     check()
     shutil.rmtree(tmp_path)
     tmp_path.mkdir()
@@ -240,6 +224,41 @@ def test_a_large_value_is_read_on_in_growing_pieces(counted: Counted) -> None:
         assert counted.fetched_bytes == 1000, "behind a jump not more than was asked for"
 
 
+def test_a_huge_graph_is_fetched_once(tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tbwidget.records.limits.HUGE_RECORD", 1 << 16)
+    monkeypatch.setattr("tbwidget.records.limits.LOOKUP_FETCHED", 1 << 18)
+    monkeypatch.setattr(remote, "_MOST_AHEAD", 1 << 16)
+    graph = bytes(range(256)) * 8000
+    write(tmp_path / NAME, record(Event(wall_time=1, graph_def=graph).SerializeToString()))
+    upload(tmp_path, ROOT)
+    logs = tbwidget.load(URL)
+    counted.reset()
+    attachment = logs.source.attachment(".", RUN_GRAPH)
+    assert attachment is not None
+    assert attachment.read() == graph
+    assert len(graph) <= counted.fetched_bytes < 1.1 * len(graph)
+    assert len(counted.calls) == 2
+
+
+def test_no_more_of_small_files_is_held_at_once_than_a_batch(
+    tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for run in range(30):
+        write(tmp_path / f"run{run:02}" / NAME, event(1, 0, simple("loss", 0)))
+        write(tmp_path / f"run{run:02}" / "hparams.yaml", b"lr: 0.1\n" + b"#" * 992)
+    upload(tmp_path, ROOT)
+    monkeypatch.setattr(RemoteStorage, "bytes_at_once", 10_000)
+    logs = tbwidget.load(URL)
+    of_yaml = [len(ranges) for ranges in counted.calls if "hparams.yaml" in ranges[0][0]]
+    assert of_yaml == [10, 10, 10]
+    assert values(logs) == values(tbwidget.load(tmp_path))
+    assert len(logs.hparams()) == 30
+    assert storage_of(logs)._fetched == {}
+    counted.reset()
+    assert not logs.refresh()
+    assert counted.calls == []
+
+
 def test_many_images_are_fetched_together(tmp_path: Path, counted: Counted) -> None:
     def image(step: int, size: int) -> bytes:
         value = Summary.Value(tag=b"im", image=Summary.Image(encoded_image_string=step.to_bytes(4, "big") * size))
@@ -258,7 +277,7 @@ def test_many_images_are_fetched_together(tmp_path: Path, counted: Counted) -> N
 
 
 def test_nothing_is_asked_of_a_directory_before_it_is_read(tmp_path: Path, counted: Counted) -> None:
-    runs(tmp_path, 1)
+    write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     logs = tbwidget.LogDir(URL)
     assert not logs.exists
@@ -273,7 +292,7 @@ def test_nothing_is_asked_of_a_directory_before_it_is_read(tmp_path: Path, count
 
 
 def test_what_is_no_log_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    runs(tmp_path, 1)
+    write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     with pytest.raises(FileNotFoundError, match="no such log directory: memory://none"):
         tbwidget.load("memory://none")
@@ -313,7 +332,7 @@ OF_FILES = ("storage-forbidden", "storage-failed")
 def test_a_failing_listing_is_one_sentence_and_what_was_read_stays(
     tmp_path: Path, counted: Counted, error: Exception, code: str
 ) -> None:
-    runs(tmp_path, 3)
+    write_runs(tmp_path, 3)
     upload(tmp_path, ROOT)
     logs = tbwidget.load(URL)
     before = values(logs)
@@ -337,7 +356,7 @@ def test_a_failing_listing_is_one_sentence_and_what_was_read_stays(
 
 @pytest.mark.parametrize(("error", "code"), [each for each in ERRORS if each[1] not in OF_FILES])
 def test_answers_that_all_fail_are_one_sentence(tmp_path: Path, counted: Counted, error: Exception, code: str) -> None:
-    runs(tmp_path, 10)
+    write_runs(tmp_path, 10)
     write(tmp_path / "run1" / "hparams.yaml", b"lr: 0.1\n")
     upload(tmp_path, ROOT)
     logs = tbwidget.LogDir(URL)
@@ -366,7 +385,7 @@ def test_answers_that_all_fail_are_one_sentence(tmp_path: Path, counted: Counted
 def test_refused_files_do_not_keep_others_from_being_read(
     tmp_path: Path, counted: Counted, error: Exception, code: str
 ) -> None:
-    runs(tmp_path, 20)
+    write_runs(tmp_path, 20)
     for run in range(5):
         write(tmp_path / f"z{run}" / NAME, event(1, 0, simple("loss", 0)))
     upload(tmp_path, ROOT)
@@ -390,7 +409,7 @@ def test_a_refused_file_is_asked_for_ever_more_seldom(
     tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    runs(tmp_path, 2)
+    write_runs(tmp_path, 2)
     upload(tmp_path, ROOT)
     broken: list[Any] = [PermissionError("no"), None]
     counted.on_answers = lambda answers: [bad or good for bad, good in zip(broken, answers, strict=False)]
@@ -423,7 +442,7 @@ def test_a_refused_file_is_asked_for_ever_more_seldom(
 
 
 def test_one_file_that_fails_is_a_problem_of_its_own(tmp_path: Path, counted: Counted) -> None:
-    runs(tmp_path, 5)
+    write_runs(tmp_path, 5)
     upload(tmp_path, ROOT)
     logs = tbwidget.LogDir(URL)
     broken: list[Any] = [PermissionError("no"), None, None, None, None]
@@ -510,7 +529,7 @@ def test_the_first_poll_says_nothing_about_the_cost_of_later_ones(
         return answers
 
     counted.on_answers = costly
-    runs(tmp_path, 1)
+    write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     storage = storage_of(tbwidget.load(URL))
     assert not storage.is_due(force=False, interval=0)
@@ -522,7 +541,7 @@ def test_the_first_poll_says_nothing_about_the_cost_of_later_ones(
 
 
 def test_what_cannot_be_fetched_is_no_problem_once_it_is_gone(tmp_path: Path, counted: Counted) -> None:
-    runs(tmp_path, 5)
+    write_runs(tmp_path, 5)
     upload(tmp_path, ROOT)
     logs = tbwidget.load(URL)
     for run in range(5):
@@ -549,7 +568,7 @@ def test_what_cannot_be_fetched_is_no_problem_once_it_is_gone(tmp_path: Path, co
 def test_a_storage_may_fail_for_days(tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    runs(tmp_path, 1)
+    write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     logs = tbwidget.LogDir(URL)
     counted.on_listing = failing(ConnectionResetError())
@@ -563,39 +582,72 @@ def test_a_storage_may_fail_for_days(tmp_path: Path, counted: Counted, monkeypat
     assert values(logs) == values(tbwidget.load(tmp_path))
 
 
-def test_a_poll_that_fails_in_part_delays_the_next_one(
+def test_a_file_that_times_out_delays_no_other(
     tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    runs(tmp_path, 40)
+    write_runs(tmp_path, 40)
     upload(tmp_path, ROOT)
-    logs = tbwidget.LogDir(URL)
-    storage = storage_of(logs)
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    hangs = "/run23/"
 
-    def poll() -> float:
-        begin, counted.listings = now[0], 0
-        while not counted.listings:
-            now[0] += 0.5
-            list(logs.source.look(everywhere=True))
-        return now[0] - begin
+    def answered(answers: list[Any]) -> list[Any]:
+        keys = [key for key, _, _ in counted.calls[-1]]
+        return [TimeoutError() if hangs in key else answer for key, answer in zip(keys, answers, strict=True)]
 
-    counted.on_answers = lambda answers: [TimeoutError(), *answers[1:]]
-    logs.refresh()
-    assert len(logs.tags()["scalars"]) == 38, "the second group is fetched, too"
-    assert not storage.is_failing
-    assert [poll() for _ in range(4)] == [2, 4, 8, 16]
-    assert not storage.is_due(force=False, interval=0)
-    assert storage.poll_interval == 32
-    counted.on_answers = lambda answers: answers
-    assert poll() == 32
-    assert poll() == 2
+    counted.on_answers = answered
+    logs = tbwidget.load(URL)
+    assert len(logs.tags()["scalars"]) == 39
+    problem = f"run23/{NAME}", "storage-timeout"
+    asked, expected = [], [2, 6, 14, 30, 62, 122, 182]
+    for step in range(20, 120):
+        append(tmp_path / "run0" / NAME, event(1, step, simple("loss", step)))
+        upload(tmp_path, ROOT)
+        now[0] += 2
+        counted.reset()
+        list(logs.source.look(everywhere=True))
+        asked += [now[0] - 1000] * any(hangs in key for ranges in counted.calls for key, _, _ in ranges)
+        assert len(logs.scalars("run0", "loss")) == step + 1, "it is polled as often as before"
+        assert [(problem.path, problem.code) for problem in logs.problems] == [problem]
+    assert asked == expected
+    assert storage_of(logs).problem is None
+    hangs = "nothing"
+    now[0] += 60
+    list(logs.source.look(everywhere=True))
     assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+def test_a_large_file_that_hangs_alone_does_not_end_the_poll(
+    tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_runs(tmp_path, 3, 100)
+    upload(tmp_path, ROOT)
+    monkeypatch.setattr(RemoteStorage, "bytes_at_once", (tmp_path / "run0" / NAME).stat().st_size)
+    hanging = ["/run0/"]
+
+    def answered(answers: list[Any]) -> list[Any]:
+        ((key, _, _),) = counted.calls[-1]
+        return [TimeoutError()] if any(name in key for name in hanging) else answers
+
+    counted.on_answers = answered
+    logs = tbwidget.load(URL)
+    assert list(logs.tags()["scalars"]) == ["run1", "run2"]
+    assert [(problem.path, problem.code) for problem in logs.problems] == [(f"run0/{NAME}", "storage-timeout")]
+    hanging.append("/run1/")
+    again = tbwidget.LogDir(URL)
+    counted.reset()
+    again.refresh()
+    assert next((problem.path, problem.code) for problem in again.problems) == (".", "storage-timeout"), "two in a row"
+    assert len(counted.calls) == 2
+    hanging.clear()
+    for each in (logs, again):
+        each.refresh()
+        assert values(each) == values(tbwidget.load(tmp_path))
 
 
 def test_what_is_not_due_is_not_looked_at(tmp_path: Path, counted: Counted) -> None:
     """A directory of this machine beside it is polled as ever."""
-    runs(tmp_path, 2)
+    write_runs(tmp_path, 2)
     upload(tmp_path, ROOT)
     logs = tbwidget.load({"here": tmp_path, "there": URL})
     append(tmp_path / "run0" / NAME, event(1, 20, simple("loss", 20)))
@@ -610,7 +662,7 @@ def test_what_is_not_due_is_not_looked_at(tmp_path: Path, counted: Counted) -> N
 
 
 def test_a_follower_finds_what_was_appended(tmp_path: Path) -> None:
-    runs(tmp_path, 1)
+    write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     with tbwidget.load(URL) as logs:
         logs.follow()
@@ -625,7 +677,7 @@ def test_a_follower_finds_what_was_appended(tmp_path: Path) -> None:
 
 
 def test_close_does_not_wait_for_a_request(tmp_path: Path, counted: Counted) -> None:
-    runs(tmp_path, 1)
+    write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     asked, answered = threading.Event(), threading.Event()
 
@@ -746,7 +798,7 @@ def test_a_refusal_is_short() -> None:
 
 
 def test_archives_are_read_once(tmp_path: Path, counted: Counted) -> None:
-    runs(tmp_path / "logs", 3)
+    write_runs(tmp_path / "logs", 3)
     archive = tmp_path / "x.zip"
 
     def pack() -> None:
@@ -773,7 +825,7 @@ def test_archives_are_read_once(tmp_path: Path, counted: Counted) -> None:
 
 
 def test_a_file_url_is_a_directory_of_this_machine(tmp_path: Path) -> None:
-    runs(tmp_path / "a b", 1)
+    write_runs(tmp_path / "a b", 1)
     logs = tbwidget.load((tmp_path / "a b").as_uri())
     assert logs.path == tmp_path / "a b"
     assert short_name((tmp_path / "a b").as_uri()) == "a b"
@@ -796,7 +848,7 @@ def test_no_path_leads_out(tmp_path: Path) -> None:
 
 
 def test_objects_that_stand_for_directories_are_none(tmp_path: Path) -> None:
-    runs(tmp_path, 1)
+    write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     memory = fsspec.filesystem("memory")
     memory.pipe_file(f"/{ROOT}/tfevents-empty", b"")
@@ -826,9 +878,9 @@ def test_directories_without_an_end(*, is_async: bool, monkeypatch: pytest.Monke
     def walk(filesystem: Endless) -> list[Reason]:
         reasons: list[Reason] = []
         if is_async:
-            asyncio.run(filesystems._walk(filesystem, "/r", reasons))
+            asyncio.run(filesystems._walk(filesystem, "/r", reasons, PollProgress()))
         else:
-            filesystems._walk_sync(filesystem, "/r", reasons)
+            filesystems._walk_sync(filesystem, "/r", reasons, PollProgress())
         return reasons
 
     monkeypatch.setattr("tbwidget.records.limits.MAX_ENTRIES", 100)
@@ -840,7 +892,7 @@ def test_directories_without_an_end(*, is_async: bool, monkeypatch: pytest.Monke
 
 
 def test_a_walk_that_was_cut_short_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    runs(tmp_path, 3)
+    write_runs(tmp_path, 3)
     upload(tmp_path, ROOT)
     monkeypatch.setattr("tbwidget.records.limits.MAX_DEPTH", 0)
     logs = tbwidget.LogDir(URL)
@@ -885,7 +937,7 @@ def test_a_web_server_without_ranges(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_copies_connect_anew(tmp_path: Path) -> None:
-    runs(tmp_path, 1)
+    write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     logs = tbwidget.load(URL)
     made = storage_of(logs)
@@ -959,7 +1011,7 @@ def test_old_pieces_are_dropped_until_one_is_missed(monkeypatch: pytest.MonkeyPa
 
 def test_a_reader_begins_with_everything(tmp_path: Path) -> None:
     """Also one that is made anew while its storage is not due, as in a forked child."""
-    runs(tmp_path, 1)
+    write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)
     logs = tbwidget.load(URL)
     reader = Reader(logs.source.roots)

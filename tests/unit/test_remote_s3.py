@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-import shutil
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,9 +13,12 @@ import pytest
 
 import tbwidget
 from tbwidget.proto.summary_pb2 import Summary
+from tbwidget.records.files import filesystems
+from tests.support.changing import append, changes, write_runs
 from tests.support.corpus import CORPUS
 from tests.support.countingproxy import CountingProxy
 from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.waiting import wait_for
 from tests.unit.test_records_storage import values
 
 boto3 = pytest.importorskip("boto3")
@@ -78,16 +81,6 @@ def options(proxy: CountingProxy, **given: Any) -> dict[str, Any]:
     return {**KEYS, "client_kwargs": {"endpoint_url": proxy.url}, **given}
 
 
-def runs(folder: Path, count: int, steps: int = 20) -> None:
-    for run in range(count):
-        write(folder / f"run{run}" / NAME, *(event(1, step, simple("loss", step)) for step in range(steps)))
-
-
-def append(path: Path, *parts: bytes) -> None:
-    with path.open("ab") as file:
-        file.write(b"".join(parts))
-
-
 @pytest.mark.parametrize("name", ["tf2_hparams_grid", "torch_all_kinds", "tensorboardx_all", "aw_names"])
 def test_what_writers_wrote_is_read_as_from_the_disk(name: str, s3: Any, proxy: CountingProxy) -> None:
     upload(s3, CORPUS / name / "logs")
@@ -97,7 +90,7 @@ def test_what_writers_wrote_is_read_as_from_the_disk(name: str, s3: Any, proxy: 
 
 
 def test_counts_of_requests(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
-    runs(tmp_path, 40)
+    write_runs(tmp_path, 40)
     upload(s3, tmp_path)
     s3.put_object(Bucket=BUCKET, Key="runs/", Body=b"")
     s3.put_object(Bucket=BUCKET, Key="runs/tfevents/", Body=b"")
@@ -117,7 +110,7 @@ def test_counts_of_requests(tmp_path: Path, s3: Any, proxy: CountingProxy) -> No
 
 
 def test_more_than_a_thousand_objects_are_two_requests(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
-    runs(tmp_path, 1)
+    write_runs(tmp_path, 1)
     upload(s3, tmp_path)
     backend = s3_models.s3_backends["123456789012"]["aws"]  # moto's own account: 1,000 requests would take long
     for number in range(1000):
@@ -140,7 +133,7 @@ def test_images_are_fetched_together(tmp_path: Path, s3: Any, proxy: CountingPro
 
 
 def test_growth_replacement_and_deletion_end_as_a_fresh_load(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
-    runs(tmp_path, 3)
+    write_runs(tmp_path, 3)
     upload(s3, tmp_path)
     logs = tbwidget.load(URL, storage_options=options(proxy))
 
@@ -150,19 +143,11 @@ def test_growth_replacement_and_deletion_end_as_a_fresh_load(tmp_path: Path, s3:
         assert not logs.refresh()
         assert values(logs) == values(tbwidget.load(tmp_path))
 
-    path = tmp_path / "run1" / NAME
-    append(path, event(1, 20, simple("loss", 20)), event(1, 21, simple("other", 1))[:-3])
-    check()
-    write(path, *(event(1, step, simple("loss", -step)) for step in range(30)))
-    check()
-    write(path, event(1, 0, simple("loss", 1)))
-    check()
+    for _ in changes(tmp_path):
+        check()
     data = bytearray((tmp_path / "run2" / NAME).read_bytes())
     data[200] ^= 1
     write(tmp_path / "run2" / NAME, bytes(data))
-    check()
-    shutil.rmtree(tmp_path / "run0")
-    write(tmp_path / "new" / "deep" / NAME, event(1, 0, simple("loss", 1)))
     check()
 
 
@@ -186,7 +171,7 @@ def http(status: str, code: str) -> bytes:
 def test_what_the_server_answers_instead(
     answer: bytes, code: str | None, tmp_path: Path, s3: Any, proxy: CountingProxy
 ) -> None:
-    runs(tmp_path, 4)
+    write_runs(tmp_path, 4)
     upload(s3, tmp_path)
     given = options(proxy, config_kwargs={"read_timeout": 0.5})
     logs = tbwidget.load(URL, storage_options=given)
@@ -205,8 +190,100 @@ def test_what_the_server_answers_instead(
     assert values(logs) == before
 
 
+def cut(data: bytes) -> bytes:
+    """An answer to a GET that ends before all of it has come."""
+    return f"HTTP/1.1 206 Partial Content\r\nContent-Length: {len(data)}\r\n\r\n".encode() + data[:-7]
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (http("403 Forbidden", "AccessDenied"), "storage-forbidden"),
+        (http("403 Forbidden", "InvalidObjectState"), "storage-forbidden"),
+        (http("500 Internal Server Error", "InternalError"), "storage-failed"),
+        (cut(b"x" * 500), "storage-timeout"),
+        (b"HTTP/1.1 206 Partial Content\r\nContent-Length: 7\r\n\r\nshorter", "storage-truncated"),
+        (http("404 Not Found", "NoSuchKey"), None),
+    ],
+    ids=["403", "archived", "500", "cut", "short", "404"],
+)
+def test_what_the_server_answers_about_one_object(
+    answer: bytes, code: str | None, tmp_path: Path, s3: Any, proxy: CountingProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(filesystems, "_FETCH_TIMEOUT_S", 3.0)
+    write_runs(tmp_path, 4)
+    upload(s3, tmp_path)
+    proxy.answers["runs/run2/"] = answer
+    logs = tbwidget.load(URL, storage_options=options(proxy, config_kwargs={"read_timeout": 0.5}))
+    assert list(logs.tags()["scalars"]) == ["run0", "run1", "run3"]
+    found = [(problem.path, problem.code) for problem in logs.problems]
+    assert found == ([] if code is None else [(f"run2/{NAME}", code)])
+    assert not [problem for problem in logs.problems if KEYS["secret"] in problem.message]
+    proxy.answers.clear()
+    assert logs.refresh()
+    assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+def test_an_object_that_never_comes_keeps_no_other_from_being_read(
+    tmp_path: Path, s3: Any, proxy: CountingProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(filesystems, "_FETCH_TIMEOUT_S", 1.0)
+    write_runs(tmp_path, 40)
+    upload(s3, tmp_path)
+    proxy.held = "runs/run3/"
+    logs = tbwidget.load(URL, storage_options=options(proxy))
+    assert len(logs.tags()["scalars"]) == 39
+    assert [(problem.path, problem.code) for problem in logs.problems] == [(f"run3/{NAME}", "storage-timeout")]
+    proxy.release()
+    assert logs.refresh()
+    assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+def test_a_reading_that_is_closed_leaves_no_connection(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
+    write_runs(tmp_path, 20)
+    upload(s3, tmp_path)
+    proxy.held = "runs/run9/"
+    logs = tbwidget.LogDir(URL, storage_options=options(proxy))
+    thread = threading.Thread(target=logs.refresh)
+    thread.start()
+    assert proxy.is_held.wait(60)
+    wait_for(lambda: logs.source.progress.files_read == 16)
+    logs.close()
+    thread.join(30)
+    assert not thread.is_alive()
+    wait_for(lambda: proxy.open_connections == 0)
+    proxy.release()
+    assert logs.refresh()
+    assert values(logs) == values(tbwidget.load(tmp_path))
+    logs.close()
+    wait_for(lambda: proxy.open_connections == 0)
+
+
+def test_a_long_listing_counts_what_has_come(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
+    write_runs(tmp_path, 1)
+    upload(s3, tmp_path)
+    backend = s3_models.s3_backends["123456789012"]["aws"]
+    for number in range(1500):
+        backend.put_object(BUCKET, f"runs/a/checkpoint-{number}", b"x")
+    logs = tbwidget.LogDir(URL, storage_options=options(proxy))
+    proxy.held = "continuation-token"
+    thread = threading.Thread(target=logs.refresh)
+    thread.start()
+    assert proxy.is_held.wait(60)
+    wait_for(lambda: logs.source.progress.entries == 1000)
+    assert logs.source.progress.phase == "listing"
+    logs.source.stop()
+    thread.join(30)
+    assert not thread.is_alive()
+    assert (logs.source.progress.phase, logs.problems) == ("stopped", [])
+    proxy.release()
+    assert logs.refresh()
+    assert logs.source.progress.entries == 1501
+    assert values(logs) == values(tbwidget.load(tmp_path))
+
+
 def test_slow_and_broken_connections(tmp_path: Path, s3: Any, proxy: CountingProxy) -> None:
-    runs(tmp_path, 4, 2000)
+    write_runs(tmp_path, 4, 2000)
     upload(s3, tmp_path)
     proxy.delay = 0.05
     logs = tbwidget.LogDir(URL, storage_options=options(proxy))
@@ -238,6 +315,42 @@ def test_what_is_missing(proxy: CountingProxy, s3: Any, monkeypatch: pytest.Monk
     nobody = {**KEYS, "client_kwargs": {"endpoint_url": "http://127.0.0.1:9"}}
     with pytest.raises(OSError, match="no connection to s3://bucket/runs"):
         tbwidget.load(URL, storage_options=nobody)
+
+
+def torch_writer(folder: str) -> Any:
+    """Return torch's own writer; where torch is missing, tensorboard's, which that one passes all to."""
+    try:
+        from torch.utils.tensorboard import SummaryWriter  # noqa: PLC0415
+    except ImportError:
+        writers = pytest.importorskip("tensorboard.summary.writer.event_file_writer")
+        return writers.EventFileWriter(folder, flush_secs=3600)
+    return SummaryWriter(folder, flush_secs=3600).file_writer.event_writer
+
+
+def test_what_torch_writes_to_s3_is_followed(proxy: CountingProxy, s3: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
+    summaries = pytest.importorskip("tensorboard.compat.proto.summary_pb2")
+    events = pytest.importorskip("tensorboard.compat.proto.event_pb2")
+    gfile = pytest.importorskip("tensorboard.compat.tensorflow_stub.io.gfile")
+    if not gfile.S3_ENABLED:
+        pytest.skip("this writer of tensorboard was imported without boto3")
+    for name, value in (("AWS_ACCESS_KEY_ID", KEYS["key"]), ("AWS_SECRET_ACCESS_KEY", KEYS["secret"])):
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(gfile.get_filesystem(URL), "_s3_endpoint", proxy.url)  # of the environment when it was made
+    writer = torch_writer(f"{URL}/x")
+    logs = tbwidget.LogDir(URL, storage_options=options(proxy))
+    try:
+        for step in range(60):
+            summary = summaries.Summary(value=[summaries.Summary.Value(tag="loss", simple_value=step)])
+            writer.add_event(events.Event(wall_time=1.7e9 + step, step=step, summary=summary))
+            if step % 20 == 19:
+                writer.flush()  # uploads the whole object again
+                assert logs.refresh()
+                assert logs.problems == []
+                assert logs.scalars("x", "loss").value.tolist() == list(range(step + 1))
+    finally:
+        writer.close()
+    logs.refresh()
+    assert values(logs) == values(tbwidget.load(URL, storage_options=options(proxy)))
 
 
 def test_what_tensorboardx_writes_to_s3_is_followed(proxy: CountingProxy, s3: Any, monkeypatch: Any) -> None:  # noqa: ARG001

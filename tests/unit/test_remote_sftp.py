@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 
 import tbwidget
+from tbwidget.logs.shared import acquire, release
 from tbwidget.records.files import filesystems
+from tests.support.changing import append, write_runs
 from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.waiting import wait_for
 from tests.unit.test_records_storage import values
 
 asyncssh = pytest.importorskip("asyncssh")
@@ -32,6 +35,8 @@ class Server:
         self._thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self._thread.start()
         self.connections: list[Any] = []
+        self.lost = 0
+        """Connections that have ended."""
         self.port = 0
         self._acceptor: Any = None
         self.answers = asyncio.Event()
@@ -45,6 +50,9 @@ class Server:
         class Login(asyncssh.SSHServer):  # type: ignore[misc,name-defined]
             def connection_made(self, connection: Any) -> None:
                 server.connections.append(connection)
+
+            def connection_lost(self, _error: Exception | None) -> None:
+                server.lost += 1
 
             def begin_auth(self, _username: str) -> bool:
                 return True
@@ -103,11 +111,6 @@ def url(server: Server, folder: Path) -> str:
     return f"sftp://me:{PASSWORD}@127.0.0.1:{server.port}{folder}"
 
 
-def append(path: Path, *parts: bytes) -> None:
-    with path.open("ab") as file:
-        file.write(b"".join(parts))
-
-
 @pytest.mark.parametrize("name", ["torch_all_kinds", "tf2_hparams_grid"])
 def test_what_writers_wrote_is_read_as_from_the_disk(name: str, server: Server) -> None:
     folder = CORPUS / name / "logs"
@@ -118,8 +121,7 @@ def test_what_writers_wrote_is_read_as_from_the_disk(name: str, server: Server) 
 
 def test_growth_links_and_deletion(tmp_path: Path, server: Server) -> None:
     folder = tmp_path / "logs"
-    for run in range(20):
-        write(folder / f"run{run}" / NAME, *(event(1, step, simple("loss", step)) for step in range(20)))
+    write_runs(folder, 20)
     write(tmp_path / "elsewhere", event(1, 0, simple("linked", 0)))
     (folder / "run0" / f"{NAME}.link").symlink_to(tmp_path / "elsewhere")
     logs = tbwidget.load(url(server, folder))
@@ -188,8 +190,7 @@ def test_a_directory_that_cannot_be_listed_is_a_problem(tmp_path: Path, server: 
 def test_a_line_that_goes_dead_is_waited_for_no_longer_than_the_timeout(
     tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for run in range(40):
-        write(tmp_path / f"run{run}" / NAME, event(1, 0, simple("loss", 0)))
+    write_runs(tmp_path, 40, 1)
     monkeypatch.setattr(filesystems, "_FETCH_TIMEOUT_S", 1.0)
     logs = tbwidget.LogDir(url(server, tmp_path))
     before = set(threading.enumerate())
@@ -205,6 +206,26 @@ def test_a_line_that_goes_dead_is_waited_for_no_longer_than_the_timeout(
         server.loop.call_soon_threadsafe(server.answers.set)
     assert logs.refresh()
     assert values(logs) == values(tbwidget.load(tmp_path))
+
+
+def test_close_disconnects(tmp_path: Path, server: Server) -> None:
+    write(tmp_path / "run" / NAME, event(1, 0, simple("loss", 0)))
+    server.lost = 0
+    logs = tbwidget.load(url(server, tmp_path))
+    logs.close()
+    wait_for(lambda: server.lost == 1)
+    append(tmp_path / "run" / NAME, event(1, 1, simple("loss", 1)))
+    assert logs.refresh()
+    assert values(logs) == values(tbwidget.load(tmp_path))
+    logs.close()
+    wait_for(lambda: server.lost == 2)
+    held = acquire(url(server, tmp_path))
+    wait_for(lambda: held.source.ready)
+    release(held)
+    wait_for(lambda: server.lost == 3)
+    with pytest.raises(FileNotFoundError):
+        tbwidget.load(url(server, tmp_path / "none"))
+    wait_for(lambda: server.lost == 4)
 
 
 def test_a_connection_is_kept_alive(tmp_path: Path, server: Server) -> None:

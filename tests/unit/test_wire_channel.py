@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tbwidget.logs import Changes, Problem
+from tbwidget.logs import Changes, Problem, Progress
 from tbwidget.panels.scalars import WHOLE_SERIES
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Key
@@ -437,11 +437,11 @@ def test_what_the_first_pass_finds_is_not_new() -> None:
 
 
 def test_progress_is_sent_while_reading() -> None:
-    logs = FakeSource(ready=False, progress=(0, 100))
+    logs = FakeSource(ready=False, progress=Progress("reading", bytes_found=100))
     channel = heard_channel(logs)
     told = []
     for tenth in range(30):
-        logs.progress = (tenth, 100)
+        logs.progress = Progress("reading", bytes_read=tenth, bytes_found=100)
         told += [m.header["status"]["read"][0] for _, m in drain(channel, tenth / 10, tenth / 10 + 0.1)]
     assert len(told) > 8
     assert told == sorted(told)

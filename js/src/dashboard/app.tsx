@@ -55,6 +55,7 @@ export function App({ view, panels }: Props) {
     // Nobody answers in a page that was saved; of a last view, nobody has been heard.
     connected: saved ? !isLastView : loss.value === null,
     ready: saved || (store.status.value?.ready ?? null),
+    stopped: store.status.value?.reading?.phase === "stopped",
     hasData,
     askedAt: saved ? null : askedAt.value,
     coarseAt: saved ? null : view.coarseAt.value,
@@ -230,6 +231,14 @@ function Waiting({ state }: { readonly state: State }) {
         <p>
           {strings.heldBack.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
         </p>
+      </div>
+    );
+  }
+  if (status.reading?.phase === "stopped") {
+    return (
+      <div class="tbwidget-waiting">
+        <h4>{strings.stoppedBefore}</h4>
+        <code>{status.path}</code>
       </div>
     );
   }

@@ -9,6 +9,7 @@ import { RunName } from "../ui/runname";
 import { useView } from "../ui/view";
 import type { Channel } from "../wire/channel";
 import type { Loss } from "../wire/connection";
+import type { Status } from "../wire/protocol";
 import type { Store } from "../wire/store";
 import { Problems, problemsName } from "./problems";
 import { LIVE_MS, type State } from "./state";
@@ -34,6 +35,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
   const Count = options.onlyPanel === null ? undefined : panel.value?.Count;
   const savedAt = store.savedAt.value;
   const [saved, isLastView] = [savedAt !== null, store.isLastView.value];
+  const isStopped = store.status.value?.reading?.phase === "stopped" && state !== "busy" && state !== "disconnected";
   const lacking = useMemo(() => (saved && !isLastView ? lackingIn(store) : ""), [store, saved, isLastView]);
   return (
     <header class="tbwidget-header">
@@ -54,7 +56,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
         role="status"
         title={isLastView ? strings.lastViewHint : saved ? strings.savedHint : undefined}
       >
-        {isLastView ? strings.lastView : saved ? strings.saved : stateName(state)}
+        {isLastView ? strings.lastView : saved ? strings.saved : isStopped ? strings.stopped : stateName(state)}
       </strong>
       <span
         class="tbwidget-news"
@@ -65,6 +67,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
           : news(state, channel, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
         {lacking !== "" && <span title={strings.savedLackingHint}> · {lacking}</span>}
       </span>
+      {!saved && state !== "disconnected" && <ReadingSwitch isBusy={state === "busy"} />}
       <span class="tbwidget-path" title={store.status.value?.path}>
         {runs > 0 && <bdi>{store.status.value?.path}</bdi>}
       </span>
@@ -99,6 +102,27 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       <Maximize />
       {problemsOpen.value && <Problems count={count} />}
     </header>
+  );
+}
+
+/** The button that stops the first pass over the directory, and lets it go on. */
+export function ReadingSwitch({ isBusy }: { readonly isBusy: boolean }) {
+  const { channel } = useView();
+  const reading = channel.store.status.value?.reading ?? null;
+  if (reading === null) {
+    return null;
+  }
+  const isStopped = reading.phase === "stopped";
+  return (
+    <button
+      type="button"
+      class="tbwidget-link tbwidget-reading-switch"
+      disabled={isBusy}
+      title={isBusy ? strings.stopWaits : isStopped ? strings.resumeHint : strings.stopHint}
+      onClick={() => channel.setReading(isStopped)}
+    >
+      {isStopped ? strings.resume : strings.stop}
+    </button>
   );
 }
 
@@ -199,6 +223,20 @@ export function pollNews({ store }: Channel): string[] {
   return seconds === null ? [] : [strings.polledEvery(formatCount(seconds))];
 }
 
+/** Counts and bytes of the files that are being listed, fetched and read. */
+export function readingNews({ read: [read, found], reading }: Status): string[] {
+  if (reading?.phase === "listing") {
+    const { entries } = reading;
+    return [entries > 0 ? strings.listed(entries, formatCount(entries)) : strings.listing];
+  }
+  const { filesRead = 0, files = 0, fetched = 0 } = reading ?? {};
+  return [
+    ...(files > 0 ? [strings.filesRead(formatCount(filesRead), files, formatCount(files))] : []),
+    ...(found > 0 ? [strings.readingProgress(formatBytes(read), formatBytes(found))] : []),
+    ...(reading?.phase === "fetching" ? [strings.fetched(formatBytes(fetched))] : []),
+  ];
+}
+
 function news(state: State, channel: Channel, now: number, waitingForFiner: boolean): string {
   const { store, loss } = channel;
   const status = store.status.value;
@@ -219,18 +257,16 @@ function news(state: State, channel: Channel, now: number, waitingForFiner: bool
   // Whatever came just now is old already in a page that is behind.
   const newData =
     changedAt === null || secondsBehind(channel, now) > 0 ? [] : [strings.lastData(formatAge(now - changedAt))];
-  if (state === "busy") {
+  // A kernel that cannot hear the page still tells how far it has come.
+  const progress = status === null || status.ready ? [] : readingNews(status);
+  if (state === "busy" && progress.length === 0) {
     return strings.list([...late, ...(waitingForFiner ? [strings.finerLater, ...newData] : [strings.kernelBusy])]);
   }
   if (status === null || receivedAt === null) {
     return strings.connecting;
   }
   if (!status.ready) {
-    const [read, found] = status.read;
-    return strings.list([
-      ...late,
-      ...(found > 0 ? [strings.readingProgress(formatBytes(read), formatBytes(found))] : []),
-    ]);
+    return strings.list([...late, ...progress]);
   }
   if (late.length === 0 && newData.length === 0 && status.newest !== null) {
     newData.push(strings.lastData(formatAge(now - status.newest * 1000)));

@@ -15,6 +15,8 @@ export interface Situation {
   readonly connected: boolean;
   /** Null before the first message; else whether the first pass has ended. */
   readonly ready: boolean | null;
+  /** The first pass was stopped. */
+  readonly stopped: boolean;
   readonly hasData: boolean;
   readonly askedAt: number | null;
   /** Since when charts in sight are coarser than they could be. */
@@ -26,7 +28,7 @@ export interface Situation {
 }
 
 export function stateOf(situation: Situation): State {
-  const { now, incompatible, connected, ready, hasData, askedAt, coarseAt, changedAt, fresh } = situation;
+  const { now, incompatible, connected, ready, stopped, hasData, askedAt, coarseAt, changedAt, fresh } = situation;
   if (incompatible) {
     return "error";
   }
@@ -36,7 +38,7 @@ export function stateOf(situation: Situation): State {
   if (askedAt !== null && now - askedAt > PATIENCE) {
     return "busy";
   }
-  if (ready !== true) {
+  if (ready !== true && !stopped) {
     return "reading";
   }
   if (!hasData) {

@@ -135,6 +135,11 @@ export class Channel {
     this.#send({ type, complete, views });
   }
 
+  /** Stops the first pass over the directory, or lets it go on; an idle kernel hears it. */
+  setReading(goesOn: boolean): void {
+    this.#send({ type: goesOn ? "resume" : "stop" });
+  }
+
   #sendHere(): void {
     if (this.#views.size > 0) {
       this.#announce("here");

@@ -41,6 +41,19 @@ export interface PlacesPiece {
   readonly list: readonly Place[];
 }
 
+/** How far the first pass over the directory has come. */
+export interface Reading {
+  readonly phase: "listing" | "fetching" | "reading" | "stopped";
+  /** Files and directories listed. */
+  readonly entries: number;
+  readonly filesRead: number;
+  readonly files: number;
+  /** Bytes that came from remote storage. */
+  readonly fetched: number;
+}
+
+const PHASES: readonly Reading["phase"][] = ["listing", "fetching", "reading", "stopped"];
+
 /** What the kernel's side is doing. */
 export interface Status {
   /** The first pass over the directory has ended. */
@@ -72,6 +85,8 @@ export interface Status {
   readonly emptyFiles: number;
   /** Seconds between polls of remote storage; null where nothing is remote. */
   readonly polled: number | null;
+  /** Null once the first pass has ended. */
+  readonly reading: Reading | null;
   /** The first problems; absent when they are the same as before. */
   readonly problemList?: readonly Problem[];
   /** What is not to be saved; absent when it is the same as before. Many travel in pieces. */
@@ -144,6 +159,7 @@ export type ClientMessage =
   | ViewMessage
   | { readonly type: "bye"; readonly view: string }
   | { readonly type: "drawn"; readonly seq: number; readonly behind: number }
+  | { readonly type: "stop" | "resume" }
   | { readonly type: "request"; readonly id: string; readonly name: string; readonly args: unknown }
   | { readonly type: "cancel"; readonly ids: readonly string[] };
 
@@ -352,9 +368,20 @@ function decodeStatus(status: Row): Status {
     kinds: list(status.kinds).map(String),
     emptyFiles: typeof status.empty_files === "number" ? status.empty_files : 0, // older pages have none
     polled: numberOrNull(status.polled),
+    reading: decodeReading(status.reading),
     ...(problems === undefined ? {} : { problemList: list(problems).map(decodeProblem) }),
     ...(places === undefined ? {} : { places: decodePlaces(status) }),
   };
+}
+
+function decodeReading(value: unknown): Reading | null {
+  if (!Array.isArray(value)) {
+    return null;
+  }
+  const [name, ...counts] = value;
+  const phase = PHASES.find((known) => known === name) ?? "reading";
+  const [entries = 0, filesRead = 0, files = 0, fetched = 0] = counts.map(count);
+  return { phase, entries, filesRead, files, fetched };
 }
 
 /** When a message was composed, also of one that is not decoded yet; null if it does not say. */

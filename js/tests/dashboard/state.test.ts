@@ -6,6 +6,7 @@ const CALM: Situation = {
   incompatible: false,
   connected: true,
   ready: true,
+  stopped: false,
   hasData: true,
   askedAt: null,
   coarseAt: null,
@@ -21,6 +22,9 @@ test.each([
   ["reading", { ready: false }],
   ["reading", { ready: null, hasData: false, askedAt: 99_500 }],
   ["busy", { ready: null, hasData: false, askedAt: 90_000 }],
+  ["idle", { ready: false, stopped: true }],
+  ["waiting", { ready: false, stopped: true, hasData: false }],
+  ["busy", { ready: false, stopped: true, askedAt: 90_000 }],
   ["idle", { coarseAt: 99_500 }],
   ["busy", { coarseAt: 90_000, changedAt: 99_000 }],
   // What was read had been written long ago: that is not live.

@@ -14,6 +14,7 @@ export class FakeNode {
   readonly localName: string;
   readonly ownerDocument: object;
   readonly nodeType: number;
+  readonly #named = new Map<string, unknown>();
   readonly #listeners = new Map<string, (event: object) => void>();
   data: string;
 
@@ -81,8 +82,18 @@ export class FakeNode {
     this.#listeners.get(type)?.(event);
   }
 
-  setAttribute(): void {}
-  removeAttribute(): void {}
+  attribute(name: string): unknown {
+    return this.#named.get(name) ?? null;
+  }
+
+  setAttribute(name: string, value: unknown): void {
+    this.#named.set(name, value);
+  }
+
+  removeAttribute(name: string): void {
+    this.#named.delete(name);
+  }
+
   addEventListener(type: string, listener: (event: object) => void): void {
     this.#listeners.set(type.toLowerCase(), (event) => listener.call(this, { type, ...event }));
   }

@@ -74,6 +74,7 @@ export const STATUS: Status = {
   kinds: ["scalars"],
   emptyFiles: 0,
   polled: null,
+  reading: null,
   fresh: false,
   cell: null,
   clock: null,

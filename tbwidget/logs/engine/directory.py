@@ -20,7 +20,7 @@ from tbwidget.logs.natural import natural_key
 from tbwidget.logs.problems import Problem, ReportedProblems
 from tbwidget.logs.roots import Root, common_parent, title
 from tbwidget.logs.series import Scalars, TagMetadata
-from tbwidget.logs.source import Changes
+from tbwidget.logs.source import Changes, Progress
 from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import UnknownNameError
 from tbwidget.reasons import text_reason
@@ -290,8 +290,8 @@ class DirectorySource:
         return max((pace for root in self.roots if (pace := root.storage.poll_interval) is not None), default=None)
 
     @property
-    def progress(self) -> tuple[int, int]:
-        """Bytes read so far, and bytes in the files found."""
+    def progress(self) -> Progress:
+        """How far reading has come."""
         with self._lock:
             return self._reader.progress
 
@@ -308,8 +308,23 @@ class DirectorySource:
             return None
         return Changes(frozenset().union(*(part.series for part in parts)), any(part.catalog for part in parts))
 
+    def stop(self) -> None:
+        """End the reading that runs now, and read nothing more until `resume` or `refresh`; what was read stays."""
+        self._reader.is_stopped = True
+        self._reader.stop()
+
+    def resume(self) -> None:
+        """Let the follower read on after `stop`."""
+        self._reader.is_stopped = False
+
+    def stop_looking(self) -> None:
+        """End the poll of the follower that runs now."""
+        self._reader.stop(forced=False)
+
     def look(self, *, everywhere: bool) -> Iterator[Step]:
         """Poll step by step, for the follower: all files, or only the roots and the files that grew lately."""
+        if self._reader.is_stopped:
+            return
         if everywhere:
             abandon_hanging_flush()  # the flushing thread cannot watch itself
             follower = self._follower
@@ -339,16 +354,23 @@ class DirectorySource:
             self._start(interval)
 
     def close(self) -> None:
-        """End following and remove the subscribers; what was read stays. A second call does nothing.
+        """End following, and reading in other threads, remove the subscribers and disconnect; what was read stays.
 
-        Dashboards that hold the source keep it followed, and stay subscribed, until they release it.
+        A second call does nothing. Dashboards that hold the source keep it followed, and stay subscribed, until they
+        release it.
         """
         with self._lock:
             self._owner_follows = False
             self._subscribers = {key: entry for key, entry in self._subscribers.items() if entry[1]}
             follower = self._unneeded()
+            is_held = self._holders > 0
+        if is_held:
+            return
+        self._reader.stop()
         if follower:
             follower.stop()
+        for root in self.roots:
+            root.storage.disconnect()
 
     def hold(self) -> None:
         """Follow the logs until `release`, whatever their owner does."""

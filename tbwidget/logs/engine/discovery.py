@@ -16,6 +16,7 @@ from tbwidget.logs.kinds.declare import FoundFile
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.roots import Root
 from tbwidget.reasons import Reason
+from tbwidget.records.files.progress import PollProgress
 from tbwidget.records.files.scan import Scan
 from tbwidget.records.files.storage import Storage
 
@@ -52,15 +53,24 @@ class Discovery:
         self._scans: list[Scan] = []  # that the listing was made of
         self._listing = Listing({}, [])
 
-    def walk(self, due: Collection[Storage] | None = None, *, force: bool = False) -> Listing:
+    def walk(
+        self,
+        due: Collection[Storage] | None = None,
+        *,
+        force: bool = False,
+        progress: PollProgress | None = None,
+    ) -> Listing:
         """Find all runs; the same object as before when nothing has changed. `force` trusts no earlier walk.
 
-        What is on storages that are not among those `due` is taken from the last walk.
+        What is on storages that are not among those `due` is taken from the last walk. Raises StoppedError where
+        `progress` is stopped.
         """
         before: Sequence[Scan | None] = self._scans or [None] * len(self._roots)
         return self._listing_of(
             [
-                scan if scan is not None and due is not None and root.storage not in due else scanner.walk(force=force)
+                scan
+                if scan is not None and due is not None and root.storage not in due
+                else scanner.walk(force=force, progress=progress)
                 for root, scanner, scan in zip(self._roots, self._scanners, before, strict=True)
             ]
         )

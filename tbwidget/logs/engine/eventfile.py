@@ -110,6 +110,11 @@ class EventFile:
         return self._records.offset
 
     @property
+    def is_read(self) -> bool:
+        """Whether the last reading reached its end."""
+        return self._records.finished
+
+    @property
     def modified(self) -> float:
         """When the file was modified last, as of the last reading; seconds since the epoch."""
         return self._records.modified

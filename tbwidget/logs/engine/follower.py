@@ -23,7 +23,8 @@ _SHARE_EVERYWHERE = 1 / 200  # of a core, at most: that is all that runs at rest
 _SHARE_GROWING = 1 / 260
 _AFTER_ERROR = 2.0  # s
 _PATIENCE = 5.0  # s to wait for the thread to end; a dead file system may hold it for longer
-_PATIENCE_AFAR = 0.2  # s, where it waits for a remote storage
+_PATIENCE_AFAR = 0.2  # s between attempts to stop a request; it may have been made just after one
+_PATIENCE_TO_STOP = 1.0  # s to wait where a request of a remote storage cannot be stopped
 
 
 class Followed(Protocol):
@@ -42,6 +43,9 @@ class Followed(Protocol):
     @property
     def is_waiting(self) -> bool:
         """A remote storage is waited for now."""
+
+    def stop_looking(self) -> None:
+        """End the look that runs now."""
 
     def look(self, *, everywhere: bool) -> Iterator[Step]:
         """Look at all files, or for new runs and at files that grew lately, step by step."""
@@ -113,16 +117,19 @@ class Follower:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread and wait for it, unless it is the caller; where it waits for a request, it ends after that."""
+        """End the thread and wait for it, unless it is the caller; a request that cannot be stopped, it ends after."""
         self._ending.set()
         atexit.unregister(self.stop)
         if self._thread is threading.current_thread():
             return
-        give_up = time.monotonic() + _PATIENCE
+        begun = time.monotonic()
+        give_up = begun + _PATIENCE
         while self._thread.is_alive() and time.monotonic() < give_up:
-            self._thread.join(_PATIENCE_AFAR)
             logs = self._logs()
-            if logs is not None and logs.is_waiting:
+            if logs is not None:
+                logs.stop_looking()
+            self._thread.join(_PATIENCE_AFAR)
+            if logs is not None and logs.is_waiting and time.monotonic() > begun + _PATIENCE_TO_STOP:
                 return
 
     def _run(self, reference: weakref.ref[Followed]) -> None:

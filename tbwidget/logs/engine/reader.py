@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple, TypeVar
 
 from tbwidget.logs.engine.discovery import Discovery, Found, Listing
 from tbwidget.logs.engine.eventfile import EventFile
@@ -15,13 +16,16 @@ from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.registry import FILES
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.roots import Root
-from tbwidget.logs.source import Changes
+from tbwidget.logs.source import Changes, Progress
 from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.files.progress import PollProgress, StoppedError
 from tbwidget.records.files.storage import Range, Storage
 from tbwidget.records.values.summary import TagTable
 
 log = logging.getLogger("tbwidget")
 log.addHandler(logging.NullHandler())  # a library stays silent unless its user wants to hear it
+
+_Answer = TypeVar("_Answer")
 
 _ROOTS_INTERVAL_S = 0.5  # between looks for runs that appeared directly below a root
 _FIRST_FILES = 16
@@ -60,6 +64,11 @@ class Reader:
         self.walk_problems: list[Problem] = []
         self.ready = False
         """A look at everything has ended."""
+        self.is_stopped = False
+        """Only a forced look reads, which sets this to False."""
+        self._looks: dict[PollProgress, bool] = {}  # those at everything that are under way, and whether each is forced
+        self._listed = PollProgress()  # by the last of them
+        self._is_listing = True
         self.files_found = 0
         """Count of the event files found so far, of those that are gone too."""
         self._discovery = Discovery(roots)
@@ -81,10 +90,34 @@ class Reader:
         self._walking = threading.Lock()
 
     @property
-    def progress(self) -> tuple[int, int]:
-        """Bytes read, and bytes in the files found."""
+    def progress(self) -> Progress:
+        """How far reading has come. The caller holds the lock."""
         files, sizes = [file for run in self.runs.values() for file in run.files.values()], self._sizes
-        return sum(file.offset for file in files), sum(file.size or sizes.get(file, 0) for file in files)
+        return Progress(
+            self._phase(),
+            self._listed.entries,
+            sum(file.is_read for file in files),
+            len(files),
+            sum(storage.bytes_fetched for storage in self._storages),
+            sum(file.offset for file in files),
+            sum(file.size or sizes.get(file, 0) for file in files),
+        )
+
+    def _phase(self) -> str:
+        if self.ready:
+            return "ready"
+        if self.is_stopped:
+            return "stopped"
+        if self._is_listing:
+            return "listing"
+        return "fetching" if any(storage.is_waiting for storage in self._storages) else "reading"
+
+    def stop(self, *, forced: bool = True) -> None:
+        """End the looks at everything that run now, in other threads, with their requests; forced ones only if so."""
+        for progress, is_forced in list(self._looks.items()):
+            progress.is_stopped |= forced or not is_forced
+        for storage in self._storages:
+            storage.stop()
 
     @property
     def growing(self) -> bool:
@@ -95,12 +128,30 @@ class Reader:
         """Look at the whole directory, step by step; of remote storages only at those that are due.
 
         `force` trusts no directory's time of change, and reads files again that were changed without growing.
-        `interval` is the user's, in seconds.
+        `interval` is the user's, in seconds. A look that is stopped ends after the step that it is in.
         """
+        if force:
+            self.is_stopped = False
+        elif self.is_stopped:
+            return
+        progress = PollProgress()
+        self._looks[progress] = force
+        try:
+            for step in self._look(progress, force=force, interval=interval):
+                yield step
+                progress.check()
+        except StoppedError:
+            pass
+        finally:
+            del self._looks[progress]
+
+    def _look(self, progress: PollProgress, *, force: bool, interval: float) -> Iterator[Step]:
         with self._walking:
+            progress.check()
+            self._listed, self._is_listing = progress, True
             due = [storage for storage in self._storages if self._is_due(storage, force=force, interval=interval)]
-            listing = self._discovery.walk(due, force=force)
-            self._fetch_own(listing, due)
+            listing = self._retried(progress, lambda: self._discovery.walk(due, force=force, progress=progress))
+            self._is_listing = False
             with self.lock:
                 self._forget_resting()
                 changes = self._apply(listing)
@@ -112,10 +163,10 @@ class Reader:
         yield Step(changes, is_reading=changes is not None or any(storage.is_remote for storage in due))
         if not self.ready:
             self._sizes = {file: self._size(file) for run in runs for file in run.files.values()}
-        try:
-            yield from self._look_at_all([(run, list(run.files.values())) for run in runs], due, force=force)
-        finally:
-            self._sizes = {}
+        yield from self._look_at_own(progress, runs, due)
+        files = [(run, list(run.files.values())) for run in runs]
+        yield from self._look_at_all(files, due, force=force, progress=progress)
+        self._sizes = {}
         problems = self.storage_problems()
         if problems != self._told_problems:
             self._told_problems = problems
@@ -123,6 +174,16 @@ class Reader:
         if not self.ready:
             self.ready = True
             yield Step(Changes(frozenset(), catalog=True))
+
+    def _retried(self, progress: PollProgress, request: Callable[[], _Answer]) -> _Answer:
+        """Return what a request returns, again if only a look of another thread was to be stopped."""
+        while True:
+            progress.check()
+            with suppress(StoppedError):
+                return request()
+
+    def _fetch(self, storage: Storage, ranges: Sequence[Range], progress: PollProgress) -> None:
+        self._retried(progress, lambda: storage.prefetch(ranges))
 
     def _is_due(self, storage: Storage, *, force: bool, interval: float) -> bool:
         return storage.is_due(force=force or not self.ready, interval=interval)
@@ -176,15 +237,25 @@ class Reader:
                 run.free_copies()
 
     def _look_at_all(
-        self, runs: Sequence[tuple[Run, Sequence[EventFile]]], storages: Iterable[Storage], *, force: bool = False
+        self,
+        runs: Sequence[tuple[Run, Sequence[EventFile]]],
+        storages: Iterable[Storage],
+        *,
+        force: bool = False,
+        progress: PollProgress | None = None,
     ) -> Iterator[Step]:
         """Read the new bytes of those of these files that are on these storages."""
         for storage in storages:
             there = [(run, files) for run, files in runs if run.storage is storage]
-            yield from self._look_at_storage(storage, there, force=force)
+            yield from self._look_at_storage(storage, there, progress or PollProgress(), force=force)
 
     def _look_at_storage(
-        self, storage: Storage, runs: Iterable[tuple[Run, Sequence[EventFile]]], *, force: bool
+        self,
+        storage: Storage,
+        runs: Iterable[tuple[Run, Sequence[EventFile]]],
+        progress: PollProgress,
+        *,
+        force: bool,
     ) -> Iterator[Step]:
         """Read new bytes of files of one storage, in groups as large as it fetches at once."""
         waiting: list[tuple[Run, list[EventFile]]] = []
@@ -201,7 +272,7 @@ class Reader:
                     continue
                 more = storage.fetch_size(wanted)
                 if ranges and size + more > storage.bytes_at_once > 0:
-                    yield from self._read_all(storage, [*waiting, (run, changed)], ranges, force=force)
+                    yield from self._read_all(storage, [*waiting, (run, changed)], ranges, progress, force=force)
                     waiting, changed, ranges, count, size = [], [], [], 0, 0
                     files_at_once = storage.files_at_once
                     if storage.is_failing:
@@ -214,10 +285,10 @@ class Reader:
             waiting.append((run, changed))
             count += len(changed)
             if count >= files_at_once or size >= storage.bytes_at_once > 0:
-                yield from self._read_all(storage, waiting, ranges, force=force)
+                yield from self._read_all(storage, waiting, ranges, progress, force=force)
                 waiting, ranges, count, size = [], [], 0, 0
                 files_at_once = storage.files_at_once
-        yield from self._read_all(storage, waiting, ranges, force=force)
+        yield from self._read_all(storage, waiting, ranges, progress, force=force)
 
     def _ranges(self, file: EventFile, *, force: bool) -> list[Range] | None:
         """The bytes that are read next; None: there is nothing new."""
@@ -228,21 +299,29 @@ class Reader:
             return []
 
     def _read_all(
-        self, storage: Storage, runs: Iterable[tuple[Run, list[EventFile]]], ranges: Sequence[Range], *, force: bool
+        self,
+        storage: Storage,
+        runs: Iterable[tuple[Run, list[EventFile]]],
+        ranges: Sequence[Range],
+        progress: PollProgress,
+        *,
+        force: bool,
     ) -> Iterator[Step]:
         if ranges:
-            storage.prefetch(ranges)
+            self._fetch(storage, ranges, progress)
         for run, files in runs:
-            yield from self._look_at(run, files, force=force)
+            yield from self._look_at(run, files, progress, force=force)
 
-    def _look_at(self, run: Run, files: Iterable[EventFile], *, force: bool = False) -> Iterator[Step]:
+    def _look_at(
+        self, run: Run, files: Iterable[EventFile], progress: PollProgress, *, force: bool = False
+    ) -> Iterator[Step]:
         for file in files:
             yield Step(None)  # up to here it was looked for something to read
             more, force_next, known = True, force, file.offset > 0
             unfetched: Range | None = None  # of this look: another one may read the file too
             while more:
                 if unfetched is not None:
-                    file.storage.prefetch([unfetched])
+                    self._fetch(file.storage, [unfetched], progress)
                 with self.turnstile:
                     pass
                 with self.lock:
@@ -341,32 +420,59 @@ class Reader:
         series, catalog = series | of_new, catalog or is_new
         return Changes(frozenset(series), catalog) if series or catalog else None
 
-    def _fetch_own(self, listing: Listing, due: Collection[Storage]) -> None:
-        """Fetch the files that only one kind reads, if they were written again."""
-        wanted: dict[Storage, list[Range]] = {}
-        for name, found in listing.runs.items():
-            if found.own and found.root.storage.is_remote and found.root.storage in due:
-                for files in _own_files(self.runs.get(name), found).values():
-                    for file in files.values():
-                        wanted.setdefault(found.root.storage, []).extend(file.ranges())
-        for storage, ranges in wanted.items():
-            if ranges:
-                storage.prefetch(ranges)
+    def _look_at_own(self, progress: PollProgress, runs: Sequence[Run], due: Collection[Storage]) -> Iterator[Step]:
+        """Read files of remote storages that only one kind reads, if they were written again, in groups."""
+        for storage in due:
+            if not storage.is_remote:
+                continue
+            waiting: list[tuple[Run, str, OwnFile]] = []
+            ranges: list[Range] = []
+            size = 0
+            with self.lock:
+                files = list(_own_files_on(storage, runs))
+            for run, kind, file in files:
+                wanted = file.ranges()
+                more = storage.fetch_size(wanted)
+                if ranges and size + more > storage.bytes_at_once > 0:
+                    yield self._read_own(storage, waiting, ranges, progress)
+                    waiting, ranges, size = [], [], 0
+                waiting.append((run, kind, file))
+                ranges += wanted
+                size += more
+            if waiting:
+                yield self._read_own(storage, waiting, ranges, progress)
+
+    def _read_own(
+        self,
+        storage: Storage,
+        files: Sequence[tuple[Run, str, OwnFile]],
+        ranges: Sequence[Range],
+        progress: PollProgress,
+    ) -> Step:
+        if ranges:
+            self._fetch(storage, ranges, progress)
+        with self.lock:
+            there = [each for each in files if self.runs.get(each[0].name) is each[0]]
+            series, found = self._refreshed(there)
+        return Step(Changes(frozenset(series), catalog=True) if found else None, is_reading=bool(ranges))
 
     def _refresh_own(self) -> tuple[set[tuple[str, str, str]], bool]:
-        """Read files that only one kind reads again; returns each series that they change, and whether anything did."""
+        """Read files of this machine that only one kind reads again; returns as `_refreshed` does."""
+        return self._refreshed([each for storage in self._near for each in _own_files_on(storage, self.runs.values())])
+
+    @staticmethod
+    def _refreshed(files: Iterable[tuple[Run, str, OwnFile]]) -> tuple[set[tuple[str, str, str]], bool]:
+        """Read files again; returns each series that they change, and whether anything did."""
         series: set[tuple[str, str, str]] = set()
         found = False
-        for run in self.runs.values():
-            for kind, files in run.own.items():
-                for file in files.values():
-                    before = file.tags
-                    changed = file.refresh()
-                    run.storage.forget(file.found.path)
-                    if changed:
-                        series.update((kind, run.name, tag) for tag in (*before, *file.tags))
-                        run.catalog.forget_listing()
-                        found = True
+        for run, kind, file in files:
+            before = file.tags
+            changed = file.refresh()
+            run.storage.forget(file.found.path)
+            if changed:
+                series.update((kind, run.name, tag) for tag in (*before, *file.tags))
+                run.catalog.forget_listing()
+                found = True
         return series, found
 
     def _series(self, run: Run) -> set[tuple[str, str, str]]:
@@ -381,6 +487,15 @@ class Reader:
 
 def _names(own: Mapping[str, Mapping[str, object]]) -> dict[str, Collection[str]]:
     return {kind: files.keys() for kind, files in own.items()}
+
+
+def _own_files_on(storage: Storage, runs: Iterable[Run]) -> Iterator[tuple[Run, str, OwnFile]]:
+    """The files on a storage that only one kind reads, with their runs and kinds."""
+    for run in runs:
+        if run.storage is storage:
+            for kind, files in run.own.items():
+                for file in files.values():
+                    yield run, kind, file
 
 
 def _own_files(run: Run | None, found: Found) -> dict[str, dict[str, OwnFile]]:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import CancelledError, Future, wait
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from tbwidget.reasons import Reason
 from tbwidget.records import limits
+from tbwidget.records.files.progress import PollProgress, StoppedError
 from tbwidget.records.files.storage import Status
 from tbwidget.records.files.urls import is_chained, scheme_of
 
@@ -28,6 +30,7 @@ _SSH_DIRECTORIES_AT_ONCE = 16
 _SSH_FILES_AT_ONCE = 32
 _SSH_KEEPALIVE_S = 15  # after three without an answer the connection is lost
 _RETRIES = 2
+_WAKE_INTERVAL_S = 1.0  # of a thread that waits: some systems interrupt none that waits without a timeout
 
 _VERSIONS = {
     "s3": ("ETag",),
@@ -50,6 +53,23 @@ _TIMES = ("LastModified", "updated", "last_modified", "mtime", "modified", "crea
 """Entries of a listing that tell when a file was modified."""
 
 
+class Traffic:
+    """Bytes that some requests have brought so far, and the requests that wait. Any thread may stop them."""
+
+    def __init__(self) -> None:
+        self.progress = PollProgress()
+        """Of the present listing."""
+        self.bytes_fetched = 0
+        self.stops = 0
+        self.requests: set[Future[Any]] = set()
+
+    def stop(self) -> None:
+        """Cancel the requests that wait."""
+        self.stops += 1
+        for request in list(self.requests):
+            request.cancel()
+
+
 class Connection(NamedTuple):
     """A filesystem of its own: neither its options nor its listings are those of other users of fsspec."""
 
@@ -58,6 +78,47 @@ class Connection(NamedTuple):
     is_archive: bool
     """Its files are those of one other file, as a zip's are; they change only with it."""
     reads_ranges: bool
+    traffic: Traffic
+
+    def run(self, function: Callable[..., Awaitable[Any]], *arguments: Any, timeout: float, **options: Any) -> Any:
+        """Run a coroutine in fsspec's thread. Raises what it raises, TimeoutError, and StoppedError if it is stopped.
+
+        fsspec's own `sync` lets it run on where the thread that waits for it is interrupted.
+        """
+        import asyncio  # noqa: PLC0415 (fsspec imports it, nothing else needs it)
+
+        stops = self.traffic.stops
+        work = asyncio.wait_for(function(*arguments, **options), timeout)
+        request = asyncio.run_coroutine_threadsafe(work, self.filesystem.loop)
+        self.traffic.requests.add(request)
+        if self.traffic.stops != stops:  # before it was among those that are canceled
+            request.cancel()
+        try:
+            while not wait([request], _WAKE_INTERVAL_S).done:
+                pass
+            return request.result()
+        except CancelledError:
+            if self.traffic.stops != stops:
+                raise StoppedError from None
+            raise ConnectionAbortedError("the request was canceled") from None
+        finally:
+            request.cancel()  # for one that was interrupted
+            self.traffic.requests.discard(request)
+
+    def call(self, name: str, *arguments: Any, timeout: float, **options: Any) -> Any:
+        """Call a method, of an asynchronous filesystem with a timeout in seconds."""
+        if not self.filesystem.async_impl:
+            return getattr(self.filesystem, name)(*arguments, **options)
+        return self.run(getattr(self.filesystem, f"_{name}"), *arguments, timeout=timeout, **options)
+
+    def close(self) -> None:
+        """Close sockets and sessions now, and not when the filesystem is collected. Raises nothing."""
+        close = getattr(self.filesystem, "_finalize", None)
+        with suppress(Exception):
+            if self.protocol in ("ssh", "sftp") and close is not None:
+                close(self.filesystem.loop, self.filesystem._pool, self.filesystem._stack)  # noqa: SLF001 (sshfs has no other way)
+            elif self.protocol in ("s3", "s3a"):
+                self.filesystem.close_session(self.filesystem.loop, self.filesystem._s3creator)  # noqa: SLF001
 
 
 class Entry(NamedTuple):
@@ -83,6 +144,11 @@ class Found(NamedTuple):
     is_file: bool = False
     """What was taken for a directory is a file, which is the only entry."""
 
+
+_Walked: TypeAlias = tuple[list[dict[str, Any]], list[tuple[str, Exception]]]
+"""Entries of directories, and those directories that cannot be listed."""
+_ReadRange: TypeAlias = Callable[[str, int, int], Awaitable[Any]]
+"""Reads a file from a first byte to an end."""
 
 _KNOWN = frozenset({*_VERSIONS, "adl", "http", "https"})
 """Schemes that fsspec has for certain: to import it takes longer than a cell may."""
@@ -119,7 +185,25 @@ def connect(url: str, options: Mapping[str, Any]) -> Connection:
     if filesystem.async_impl:
         filesystem.batch_size = _AZURE_CONNECTIONS if first in ("az", "abfs", "abfss", "adl") else _CONNECTIONS
     reads_ranges = not filesystem.async_impl or "start" in inspect.signature(filesystem._cat_file).parameters  # noqa: SLF001
-    return Connection(filesystem, first, isinstance(filesystem, AbstractArchiveFileSystem), reads_ranges)
+    connection = Connection(
+        filesystem, first, isinstance(filesystem, AbstractArchiveFileSystem), reads_ranges, Traffic()
+    )
+    _count_listed(connection)
+    return connection
+
+
+def _count_listed(connection: Connection) -> None:
+    """Count the objects of a bucket while they come: s3fs lists 1,000 by a request, and returns when it has all."""
+    entries = getattr(connection.filesystem, "_iterdir", None)
+    if entries is None or not inspect.isasyncgenfunction(entries):
+        return
+
+    async def counted(*arguments: Any, **options: Any) -> AsyncIterator[Any]:
+        async for entry in entries(*arguments, **options):
+            connection.traffic.progress.add(1)
+            yield entry
+
+    connection.filesystem._iterdir = counted  # noqa: SLF001 (the filesystem is ours alone)
 
 
 def _lowered(url: str) -> str:
@@ -148,15 +232,6 @@ def _with_defaults(scheme: str, cls: type, given: Mapping[str, Any]) -> dict[str
     return {**found, **given}
 
 
-def _call(filesystem: Any, name: str, *arguments: Any, timeout: float, **options: Any) -> Any:
-    """Call a method, of an asynchronous filesystem with a timeout in seconds."""
-    if not filesystem.async_impl:
-        return getattr(filesystem, name)(*arguments, **options)
-    from fsspec.asyn import sync  # noqa: PLC0415
-
-    return sync(filesystem.loop, getattr(filesystem, f"_{name}"), *arguments, timeout=timeout, **options)
-
-
 def cpu_time() -> float:
     """CPU seconds of this thread and of the one in which fsspec makes its requests, where the system tells."""
     spent = time.thread_time() if hasattr(time, "thread_time") else 0.0
@@ -183,14 +258,13 @@ def real_key(connection: Connection, key: str, root: str) -> str:
     filesystem = connection.filesystem
     if connection.protocol not in ("ssh", "sftp"):
         return key
-    from fsspec.asyn import sync  # noqa: PLC0415
 
     async def both() -> list[str]:
         async with filesystem._pool.get() as channel:  # noqa: SLF001 (sshfs has no other way to ask)
             return [str(await channel.realpath(each)) for each in (key, root or ".")]
 
     target: str
-    target, place = sync(filesystem.loop, both, timeout=_LISTING_TIMEOUT_S)
+    target, place = connection.run(both, timeout=_LISTING_TIMEOUT_S)
     if not target.startswith(f"{place.rstrip('/')}/"):
         raise FileNotFoundError(key)
     return target
@@ -202,34 +276,32 @@ def find(connection: Connection, root: str) -> Found:
     filesystem.invalidate_cache()
     reasons: list[Reason] = []
     try:
-        infos, unreadable = _listed(filesystem, root, reasons)
+        infos, unreadable = _listed(connection, root, reasons)
     except FileNotFoundError:
-        infos, unreadable = [_file_info(filesystem, root)], []
+        infos, unreadable = [_file_info(connection, root)], []
     if not infos and not unreadable:  # an empty directory, where the storage has such
-        _call(filesystem, "info", root, timeout=_LISTING_TIMEOUT_S)
+        connection.call("info", root, timeout=_LISTING_TIMEOUT_S)
     entries = [_entry(connection, info) for info in infos if info["type"] != "directory" and _is_name(info["name"])]
     is_file = len(entries) == 1 and entries[0].key.strip("/") == root.strip("/")
     return Found(entries, unreadable, reasons, is_file)
 
 
-def _listed(
-    filesystem: Any, root: str, reasons: list[Reason]
-) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
+def _listed(connection: Connection, root: str, reasons: list[Reason]) -> _Walked:
     """The entries of a directory and of those below it, and which of those cannot be listed."""
-    from fsspec.asyn import AsyncFileSystem, sync  # noqa: PLC0415
+    from fsspec.asyn import AsyncFileSystem  # noqa: PLC0415
 
+    filesystem, progress = connection.filesystem, connection.traffic.progress
     if not filesystem.async_impl:
-        return _walk_sync(filesystem, root, reasons)
+        return _walk_sync(filesystem, root, reasons, progress)
     if type(filesystem)._find is AsyncFileSystem._find:  # noqa: SLF001
-        found: tuple[list[dict[str, Any]], list[tuple[str, Exception]]]
-        found = sync(filesystem.loop, _walk, filesystem, root, reasons, timeout=_LISTING_TIMEOUT_S)
+        found: _Walked = connection.run(_walk, filesystem, root, reasons, progress, timeout=_LISTING_TIMEOUT_S)
         return found
-    return list(_call(filesystem, "find", root, timeout=_LISTING_TIMEOUT_S, detail=True).values()), []
+    return list(connection.call("find", root, timeout=_LISTING_TIMEOUT_S, detail=True).values()), []
 
 
-def _file_info(filesystem: Any, path: str) -> dict[str, Any]:
+def _file_info(connection: Connection, path: str) -> dict[str, Any]:
     """The entry of a file. Raises FileNotFoundError for anything else."""
-    info: dict[str, Any] = _call(filesystem, "info", path, timeout=_LISTING_TIMEOUT_S)
+    info: dict[str, Any] = connection.call("info", path, timeout=_LISTING_TIMEOUT_S)
     if info["type"] != "file":
         raise FileNotFoundError(path)
     return info
@@ -239,9 +311,7 @@ def _is_name(key: str) -> bool:
     return not key.endswith("/")  # an empty object that stands for a directory
 
 
-async def _walk(
-    filesystem: Any, root: str, reasons: list[Reason]
-) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
+async def _walk(filesystem: Any, root: str, reasons: list[Reason], progress: PollProgress) -> _Walked:
     """List one level of directories after the other, many at once.
 
     fsspec's own walk passes over directories that it could not list, as if they were empty.
@@ -257,7 +327,7 @@ async def _walk(
             chunk = level[begin : begin + _SSH_DIRECTORIES_AT_ONCE]
             requests = [filesystem._ls(path, detail=True) for path in chunk]  # noqa: SLF001
             for path, answer in zip(chunk, await asyncio.gather(*requests, return_exceptions=True), strict=True):
-                _take(path, answer, root, infos, unreadable, below)
+                progress.add(_take(path, answer, root, infos, unreadable, below))
             listed += len(chunk)
             if _is_too_much(listed + len(infos), reasons):
                 return infos, unreadable
@@ -265,9 +335,7 @@ async def _walk(
     return infos, unreadable
 
 
-def _walk_sync(
-    filesystem: Any, root: str, reasons: list[Reason]
-) -> tuple[list[dict[str, Any]], list[tuple[str, Exception]]]:
+def _walk_sync(filesystem: Any, root: str, reasons: list[Reason], progress: PollProgress) -> _Walked:
     infos: list[dict[str, Any]] = []
     unreadable: list[tuple[str, Exception]] = []
     level, depth, listed = [root], 0, 0
@@ -278,7 +346,7 @@ def _walk_sync(
                 answer: Any = filesystem.ls(path, detail=True)
             except Exception as error:  # noqa: BLE001 (judged there)
                 answer = error
-            _take(path, answer, root, infos, unreadable, below)
+            progress.add(_take(path, answer, root, infos, unreadable, below))
             listed += 1
             if _is_too_much(listed + len(infos), reasons):
                 return infos, unreadable
@@ -308,15 +376,15 @@ def _take(
     infos: list[dict[str, Any]],
     unreadable: list[tuple[str, Exception]],
     below: list[str],
-) -> None:
-    """Take over what a directory holds; a lost connection is no empty directory."""
+) -> int:
+    """Take over what a directory holds, and count it; a lost connection is no empty directory."""
     is_root = path.strip("/") == root.strip("/")
     if isinstance(answer, Exception):
         if isinstance(answer, FileNotFoundError) and not is_root:
-            return  # deleted meanwhile
+            return 0  # deleted meanwhile
         if (isinstance(answer, PermissionError) or "PermissionDenied" in type(answer).__name__) and not is_root:
             unreadable.append((path, answer))
-            return
+            return 0
         raise answer
     if isinstance(answer, BaseException):  # the request was canceled
         raise answer
@@ -325,6 +393,7 @@ def _take(
             infos.append(info)
         elif info["name"].strip("/") != path.strip("/"):
             below.append(info["name"].rstrip("/"))
+    return len(answer)
 
 
 def infos(connection: Connection, keys: Sequence[str]) -> list[Entry | Exception]:
@@ -340,8 +409,6 @@ def infos(connection: Connection, keys: Sequence[str]) -> list[Entry | Exception
     else:
         import asyncio  # noqa: PLC0415
 
-        from fsspec.asyn import sync  # noqa: PLC0415
-
         async def all_of_them() -> list[Any]:
             answers: list[Any] = []
             for begin in range(0, len(keys), _AZURE_CONNECTIONS):
@@ -349,7 +416,7 @@ def infos(connection: Connection, keys: Sequence[str]) -> list[Entry | Exception
                 answers += await asyncio.gather(*requests, return_exceptions=True)
             return answers
 
-        found = sync(filesystem.loop, all_of_them, timeout=_LISTING_TIMEOUT_S)
+        found = connection.run(all_of_them, timeout=_LISTING_TIMEOUT_S)
     return [each if isinstance(each, Exception) else _entry(connection, each) for each in found]
 
 
@@ -398,40 +465,92 @@ def status_of(path: str, entry: Entry, before: Status | None) -> Status:
 def cat(connection: Connection, keys: list[str], begins: list[int], ends: list[int]) -> list[bytes | Exception]:
     """Read ranges of many files at once; an answer may be shorter or longer than what was asked for.
 
-    Raises what keeps all of them from being read.
+    Those that have not come in time are TimeoutErrors: one file that hangs keeps no other from being read. Raises what
+    keeps all of them from being read.
     """
-    filesystem = connection.filesystem
+    filesystem, traffic = connection.filesystem, connection.traffic
     timeout = _FETCH_TIMEOUT_S + (sum(ends) - sum(begins)) / _SLOWEST_BYTES_PER_S
-    if connection.reads_ranges:
-        found = _call(filesystem, "cat_ranges", keys, begins, ends, timeout=timeout, on_error="return")
-        return [each if isinstance(each, Exception) else bytes(each) for each in found]
-    if type(filesystem).__module__.startswith("sshfs"):
-        from fsspec.asyn import sync  # noqa: PLC0415
+    wanted = list(zip(keys, begins, ends, strict=True))
+    read, at_once = _range_reader(connection)
+    if read is None:
+        stops = traffic.stops
+        found: list[bytes | Exception] = []
+        for each in wanted:
+            if traffic.stops != stops:
+                raise StoppedError
+            found.append(_read_opened(filesystem, *each))
+            traffic.bytes_fetched += _size(found[-1])
+        return found
+    most_s = timeout + _WAKE_INTERVAL_S
+    answers: list[bytes | Exception] = connection.run(_gather, read, wanted, at_once, traffic, timeout, timeout=most_s)
+    return answers
 
-        found = sync(filesystem.loop, _read_by_ssh, filesystem, keys, begins, ends, timeout=timeout)
-        return [each if isinstance(each, Exception) else bytes(each) for each in found]
-    return [_read_opened(filesystem, *each) for each in zip(keys, begins, ends, strict=True)]
 
-
-async def _read_by_ssh(filesystem: Any, keys: list[str], begins: list[int], ends: list[int]) -> list[Any]:
-    """Read ranges by SFTP; sshfs itself waits for them without end."""
+async def _gather(
+    read: _ReadRange, wanted: Sequence[tuple[str, int, int]], at_once: int, traffic: Traffic, most_s: float
+) -> list[bytes | Exception]:
+    """Read ranges, some at once; those that have not come after `most_s` seconds are TimeoutErrors."""
     import asyncio  # noqa: PLC0415
 
-    from sshfs.utils import wrap_exceptions  # noqa: PLC0415
+    free = asyncio.Semaphore(at_once)
 
-    free = asyncio.Semaphore(_SSH_FILES_AT_ONCE)
+    async def counted(key: str, begin: int, end: int) -> bytes:
+        async with free:
+            data = bytes(await read(key, begin, end))
+        traffic.bytes_fetched += len(data)
+        return data
 
-    async def read(key: str, begin: int, end: int) -> Any:
-        async with free, filesystem._pool.get() as channel, channel.open(key, "rb") as file:  # noqa: SLF001
-            return await file.read(end - begin, begin)
+    tasks = [asyncio.ensure_future(counted(*each)) for each in wanted]
+    try:
+        await asyncio.wait(tasks, timeout=most_s)
+        return [_answer(task) if task.done() else TimeoutError() for task in tasks]
+    finally:
+        for task in tasks:
+            task.cancel()
 
-    return await asyncio.gather(*map(wrap_exceptions(read), keys, begins, ends), return_exceptions=True)
+
+def _answer(task: Any) -> bytes | Exception:
+    """The bytes or the error of a task that has ended."""
+    if task.cancelled():
+        return ConnectionAbortedError("the request was canceled")
+    error = task.exception()
+    if isinstance(error, Exception):
+        return error
+    found: bytes = task.result()
+    return found
+
+
+def _range_reader(connection: Connection) -> tuple[_ReadRange | None, int]:
+    """Return what reads a range of a file, and how many of them at once; None: one after the other, in this thread."""
+    filesystem = connection.filesystem
+    if filesystem.async_impl and connection.reads_ranges:
+
+        async def read(key: str, begin: int, end: int) -> Any:
+            return await filesystem._cat_file(key, start=begin, end=end)  # noqa: SLF001
+
+        return read, filesystem.batch_size
+    if type(filesystem).__module__.startswith("sshfs"):
+        from sshfs.utils import wrap_exceptions  # noqa: PLC0415
+
+        async def read_by_ssh(key: str, begin: int, end: int) -> Any:
+            """Read by SFTP; sshfs itself waits without end."""
+            async with filesystem._pool.get() as channel, channel.open(key, "rb") as file:  # noqa: SLF001
+                return await file.read(end - begin, begin)
+
+        return wrap_exceptions(read_by_ssh), _SSH_FILES_AT_ONCE
+    return None, 1
 
 
 def _read_opened(filesystem: Any, key: str, begin: int, end: int) -> bytes | Exception:
     try:
+        if not filesystem.async_impl:
+            return bytes(filesystem.cat_file(key, start=begin, end=end))
         with filesystem.open(key, "rb") as file:
             file.seek(begin)
             return bytes(file.read(end - begin))
     except Exception as error:  # noqa: BLE001 (handed out)
         return error
+
+
+def _size(answer: bytes | Exception) -> int:
+    return 0 if isinstance(answer, Exception) else len(answer)

@@ -8,7 +8,6 @@ and by failures.
 from __future__ import annotations
 
 import os
-import posixpath
 import threading
 import time
 import weakref
@@ -20,11 +19,12 @@ from tbwidget.reasons import Reason
 from tbwidget.records import limits
 from tbwidget.records.files import filesystems
 from tbwidget.records.files.fetched import Fetched, joined
-from tbwidget.records.files.filesystems import Connection, Entry
+from tbwidget.records.files.filesystems import Connection, Entry, Traffic
+from tbwidget.records.files.progress import PollProgress, StoppedError
 from tbwidget.records.files.refusals import UnavailableError, refusal
 from tbwidget.records.files.scan import Scan, ScanProblem
 from tbwidget.records.files.storage import NotFetchedError, Range, Status
-from tbwidget.records.files.urls import connection_of, scheme_of, secrets_of, shown_url
+from tbwidget.records.files.urls import ConnectionKey, connection_of, resolved_url, scheme_of, secrets_of, shown_url
 
 _FEWEST_S = 2.0  # between polls
 _MOST_S = 60.0
@@ -49,27 +49,6 @@ _FILE_CODES = frozenset({"storage-missing", "storage-forbidden", "storage-trunca
 _all: weakref.WeakSet[RemoteStorage] = weakref.WeakSet()
 
 
-class _Key:
-    """Equal for storages that show the same files: the same connection with the same options, none of them in clear."""
-
-    def __init__(self, connection: str, options: Mapping[str, Any]) -> None:
-        self._connection, self._options = connection, options
-
-    def __hash__(self) -> int:
-        return hash((self._connection, frozenset(self._options)))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Key) or self._connection != other._connection:
-            return False
-        try:
-            return bool(self._options == other._options)
-        except Exception:  # noqa: BLE001 (options are any objects)
-            return False
-
-    def __repr__(self) -> str:
-        return f"<{scheme_of(self._connection)}>"
-
-
 class RemoteStorage:
     """The files that URLs with one connection lead to."""
 
@@ -83,7 +62,7 @@ class RemoteStorage:
         self._url = url
         self._options = dict(options)
         self._secrets = secrets_of(url, options)
-        self.key: Hashable = _Key(connection_of(url), self._options)
+        self.key: Hashable = ConnectionKey(connection_of(url), self._options)
         self.settle_ns = _WHOLE_SECONDS_NS if scheme_of(url).lower() in _WHOLE_SECONDS else 0
         self.problem: Reason | None = None
         self.is_failing = False
@@ -101,6 +80,8 @@ class RemoteStorage:
         self._spent = 0.0  # CPU seconds of this poll
         self._polls = 0
         self._last_request = 0.0  # monotonic
+        self._fetched_before = 0  # bytes, on connections that are closed
+        self._unanswered: set[str] = set()  # files that alone were asked for in this poll, in vain
         self._renew_locks()
         _all.add(self)
 
@@ -127,7 +108,28 @@ class RemoteStorage:
 
     def reconnect(self) -> None:
         """Make another connection with the next request: this one may be broken, or an archive be another one."""
-        self._connection = None
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            self._fetched_before += connection.traffic.bytes_fetched
+
+    @property
+    def bytes_fetched(self) -> int:
+        """Bytes that polls have fetched."""
+        connection = self._connection
+        return self._fetched_before + (connection.traffic.bytes_fetched if connection is not None else 0)
+
+    def stop(self) -> None:
+        """Cancel the requests of polls."""
+        connection = self._connection
+        if connection is not None:
+            connection.traffic.stop()
+
+    def disconnect(self) -> None:
+        """Close the connection at once."""
+        connection = self._connection
+        self.reconnect()
+        if connection is not None:
+            connection.close()
 
     @contextmanager
     def _counted(self, *, cost: bool = True) -> Iterator[None]:
@@ -152,9 +154,10 @@ class RemoteStorage:
 
     def _note_refusal(self, path: str, answer: bytes | OSError) -> None:
         """Ask ever more seldom for a file that is refused: each request may be paid for."""
-        if isinstance(answer, OSError) and answer.args[0].code in _FILE_CODES:
+        if isinstance(answer, OSError) and not isinstance(answer, UnavailableError):
             count = self._refused.get(path, (0, 0.0))[0] + 1
-            self._refused[path] = count, time.monotonic() + _delay(count, _MOST_FILE_DELAY_S)
+            most = _MOST_DELAY_S if _is_of_storage(answer) else _MOST_FILE_DELAY_S
+            self._refused[path] = count, time.monotonic() + _delay(count, most)
         else:
             self._refused.pop(path, None)
 
@@ -191,6 +194,7 @@ class RemoteStorage:
         if self._polls and not self._failing:
             self._end_problem()  # the last poll read each file that it asked for
         self._failing.clear()
+        self._unanswered.clear()
         self._polls += 1
         self._spent = 0.0
         self.is_failing = False
@@ -219,24 +223,7 @@ class RemoteStorage:
 
     def resolve(self, directory: str, named: str, within: Sequence[str]) -> str | None:
         """Take a URL only where it begins as a place does, as the writer may have written it in full."""
-        if scheme_of(named):
-            path = named
-        elif named.startswith(("/", "\\")):
-            return None
-        else:
-            path = f"{directory}/{named}"
-        for place in within:
-            if path.startswith(f"{place}/"):
-                inside = posixpath.normpath(path.removeprefix(f"{place}/"))
-                if inside.partition("/")[0] not in ("..", ".", ""):
-                    return f"{place}/{inside}"
-        # From a directory below a place, ".." may lead into that.
-        for place in within:
-            if directory.startswith(f"{place}/") and not scheme_of(named):
-                inside = posixpath.normpath(f"{directory.removeprefix(f'{place}/')}/{named}")
-                if inside.partition("/")[0] not in ("..", ".", ""):
-                    return f"{place}/{inside}"
-        return None
+        return resolved_url(directory, named, within)
 
     def is_directory(self, path: str) -> bool:
         """As of the last walk."""
@@ -260,12 +247,17 @@ class RemoteStorage:
         """List everything below the root with each walk."""
         return RemoteScanner(self, root, is_wanted)
 
-    def find(self, root: str, is_wanted: Callable[[str], bool]) -> Scan | Reason:
-        """List the wanted files below a root, and note their statuses; return why that failed if it did."""
+    def find(self, root: str, is_wanted: Callable[[str], bool], progress: PollProgress) -> Scan | Reason:
+        """List the wanted files below a root, and note their statuses; return why that failed if it did.
+
+        Raises StoppedError.
+        """
         # Importing a client and connecting take CPU time that later polls do not.
         with self._counted(cost=self._connection is not None):
             try:
-                scan = self._find(root, is_wanted)
+                scan = self._find(root, is_wanted, progress)
+            except StoppedError:
+                raise
             except FileNotFoundError:
                 self._roots[root] = False
                 scan = Scan({}, [], is_missing=True)
@@ -279,8 +271,10 @@ class RemoteStorage:
         self._note("list", failed=False)
         return scan
 
-    def _find(self, root: str, is_wanted: Callable[[str], bool]) -> Scan:
+    def _find(self, root: str, is_wanted: Callable[[str], bool], progress: PollProgress) -> Scan:
         connection = self._connected()
+        connection.traffic.progress = progress
+        progress.check()
         key = self.key_of(root, connection)
         found = filesystems.find(connection, key)
         inside = f"{key}/" if key else ""
@@ -387,7 +381,10 @@ class RemoteStorage:
         return status.size if is_whole and status is not None and status.size <= _ARCHIVED_WHOLE else None
 
     def prefetch(self, ranges: Sequence[Range]) -> None:
-        """Fetch ranges of many files by one call; where one file is read on, more of it than was asked for."""
+        """Fetch ranges of many files by one call; where one file is read on, more of it than was asked for.
+
+        Raises StoppedError.
+        """
         wanted = self._joined([each for each in ranges if self._may_ask(each.path)])
         if not wanted:
             return
@@ -395,14 +392,15 @@ class RemoteStorage:
             self._failed.pop(path, None)
         # The first poll fetches everything, which no later one does.
         with self._counted(cost=self._polls > 1):
-            answers = self.read_ranges(wanted)
+            answers = self.read_ranges(wanted, of_poll=True)
         blamed = next((answer for answer in answers if _is_of_storage(answer)), None)
-        self._note("fetch", failed=blamed is not None)
-        if blamed is not None and all(isinstance(answer, OSError) for answer in answers):
+        if self._is_unavailable(wanted, answers) and blamed is not None:
+            self._note("fetch", failed=True)
             self._give_up()
             self.problem = self._of_root(wanted[0].path, blamed)
             answers = [UnavailableError(answer.args[0]) if _is_of_storage(answer) else answer for answer in answers]
-        elif not self.is_failing:
+        elif not self.is_failing and not self._unanswered:
+            self._note("fetch", failed=False)
             self.problem = None
         for each, answer in zip(wanted, answers, strict=True):
             self._note_refusal(each.path, answer)
@@ -410,6 +408,14 @@ class RemoteStorage:
                 self._failed[each.path] = answer
             else:
                 self._fetched.setdefault(each.path, Fetched()).add(each.begin, answer)
+
+    def _is_unavailable(self, wanted: Sequence[Range], answers: Sequence[bytes | OSError]) -> bool:
+        """Whether the storage is to blame, and not one file: of several files in a row, no bytes came."""
+        if any(isinstance(answer, bytes) for answer in answers):
+            self._unanswered.clear()
+        elif any(map(_is_of_storage, answers)):
+            self._unanswered |= {each.path for each in wanted}
+        return len(self._unanswered) > 1
 
     def _of_root(self, path: str, answer: OSError) -> Reason:
         """The reason of an error about a file, as one about the directory that it lies below."""
@@ -434,16 +440,22 @@ class RemoteStorage:
                 by_path[path] = [(0, whole)]
         return [Range(path, *each) for path, found in by_path.items() for each in joined(found, _NEAR)]
 
-    def read_ranges(self, ranges: Sequence[Range], size: int | None = None) -> list[bytes | OSError]:
-        """Return the bytes of each range, or an error with a reason. Raises nothing.
+    def read_ranges(
+        self, ranges: Sequence[Range], size: int | None = None, *, of_poll: bool = False
+    ) -> list[bytes | OSError]:
+        """Return the bytes of each range, or an error with a reason. Raises StoppedError alone, for those of a poll.
 
         `size` is that of the file, where it is one that no walk has found.
         """
         try:
             connection = self._connected()
+            if not of_poll:
+                connection = connection._replace(traffic=Traffic())
             keys = [self.key_of(each.path, connection) for each in ranges]
             begins, ends = [each.begin for each in ranges], [each.end for each in ranges]
             answers = filesystems.cat(connection, keys, begins, ends)
+        except StoppedError:
+            raise
         except Exception as error:  # noqa: BLE001 (filesystems raise anything)
             answers = [error] * len(ranges)
         return [self._checked(each, answer, size) for each, answer in zip(ranges, answers, strict=True)]
@@ -486,9 +498,10 @@ class RemoteScanner:
         self._storage, self._root, self._is_wanted = storage, root, is_wanted
         self._scan: Scan | None = None
 
-    def walk(self, *, force: bool = False) -> Scan:  # noqa: ARG002 (a listing is never out of date)
+    def walk(self, *, force: bool = False, progress: PollProgress | None = None) -> Scan:  # noqa: ARG002 (a listing is never out of date)
         """List again; where that fails, the files of the last listing stay and the problem says why."""
-        before, found = self._scan or Scan({}, []), self._storage.find(self._root, self._is_wanted)
+        before = self._scan or Scan({}, [])
+        found = self._storage.find(self._root, self._is_wanted, progress or PollProgress())
         if isinstance(found, Reason):
             found = before._replace(problems=[ScanProblem(".", found)])
         else:

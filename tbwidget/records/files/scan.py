@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 
 from tbwidget.reasons import Reason, system_reason
 from tbwidget.records import limits
+from tbwidget.records.files.progress import PollProgress
 
 _RECENT_S = 10.0  # for which a new directory without files is walked again: they may come a moment later
 _STALE_S = 60.0  # after which a directory is listed again: on some network file systems its times tell nothing
@@ -44,10 +45,11 @@ class Scan(NamedTuple):
 class Scanner(Protocol):
     """Walks one directory again and again. One thread uses it at a time."""
 
-    def walk(self, *, force: bool = False) -> Scan:
+    def walk(self, *, force: bool = False, progress: PollProgress | None = None) -> Scan:
         """Find all files; the same object as before when nothing has changed.
 
-        `force` trusts nothing that was found before. Raises nothing: what cannot be listed is a problem.
+        `force` trusts nothing that was found before. What cannot be listed is a problem. Raises StoppedError alone,
+        where `progress` is stopped.
         """
 
     def walk_new(self) -> Scan | None:
@@ -85,12 +87,13 @@ class LocalScanner:
         self._recent: dict[str, float] = {}  # new directories without files, and when each was first seen, monotonic
         self._found_new: set[str] = set()  # new directories in which files were found since the last walk
 
-    def walk(self, *, force: bool = False) -> Scan:
+    def walk(self, *, force: bool = False, progress: PollProgress | None = None) -> Scan:
         """Find all files. `force` lists every directory, for file systems whose directory times tell nothing."""
         if self._scan is not None and not force and self._all_unchanged():
             return self._scan
         self._found_new.clear()
-        walk = _Walk(self._root, self._is_wanted, {} if force else self._known, self._known)
+        self._scan = None  # a walk that is stopped has not been everywhere
+        walk = _Walk(self._root, self._is_wanted, {} if force else self._known, self._known, progress)
         scan = walk.scan()
         self._scan = None if walk.met_links or scan.problems or not self._known else scan
         return scan
@@ -145,11 +148,13 @@ class _Walk:
         is_wanted: Callable[[str], bool],
         before: Mapping[str, _Directory],
         keep: dict[str, _Directory],
+        progress: PollProgress | None = None,
     ) -> None:
         self._root = root
         self._is_wanted = is_wanted
         self._before = dict(before)
         self._keep = keep
+        self._progress = progress or PollProgress()
         self.met_links = False
         """Where a link leads may change without a trace in the directory that holds it."""
         self._found: dict[str, str] = {}
@@ -190,6 +195,7 @@ class _Walk:
                 self._files.add(identity)
                 self._found[inside + entry] = os.path.join(path, entry)
             self._entries += directory.entries
+            self._progress.add(directory.entries)
             if self._entries > limits.MAX_ENTRIES:
                 self._problem(name, Reason("too-many-entries", most=limits.MAX_ENTRIES))
                 return

@@ -114,6 +114,10 @@ class Storage(Protocol):
     """
 
     @property
+    def bytes_fetched(self) -> int:
+        """Bytes that polls have fetched so far, also by calls that have not ended."""
+
+    @property
     def key(self) -> Hashable:
         """Equal for storages in which equal paths lead to the same files."""
 
@@ -166,8 +170,14 @@ class Storage(Protocol):
     def prefetch(self, ranges: Sequence[Range]) -> None:
         """Fetch bytes that are read next, all at once; where reading is fast anyway, this does nothing.
 
-        It does not raise: a read of bytes that could not be fetched raises the error, an OSError.
+        A read of bytes that could not be fetched raises the error, an OSError. This raises StoppedError alone.
         """
+
+    def stop(self) -> None:
+        """End the requests of polls that wait for answers: they raise StoppedError."""
+
+    def disconnect(self) -> None:
+        """Close the connection, if there is one. The next request connects anew."""
 
     def forget(self, path: str) -> None:
         """Drop the bytes that were fetched of a file: all of them were read."""
@@ -277,6 +287,7 @@ class LocalStorage:
     problem: Reason | None = None
     is_failing = False
     is_waiting = False
+    bytes_fetched = 0
     poll_interval: float | None = None
     settle_ns = limits.CLOCK_TICK
     verifies_growth = True
@@ -334,6 +345,12 @@ class LocalStorage:
 
     def prefetch(self, ranges: Sequence[Range]) -> None:
         """Fetch nothing: the system reads ahead."""
+
+    def stop(self) -> None:
+        """No request takes long."""
+
+    def disconnect(self) -> None:
+        """There is no connection."""
 
     def forget(self, path: str) -> None:
         """Nothing was fetched."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
@@ -145,3 +146,46 @@ def local_path(url: str) -> str:
     return (
         url2pathname(parts.path) if parts.netloc in ("", "localhost") else url2pathname(f"//{parts.netloc}{parts.path}")
     )
+
+
+def resolved_url(directory: str, named: str, within: Sequence[str]) -> str | None:
+    """Return where a path that a log names leads from a directory; None: not into one of those `within`."""
+    if scheme_of(named):
+        path = named
+    elif named.startswith(("/", "\\")):
+        return None
+    else:
+        path = f"{directory}/{named}"
+    for place in within:
+        if path.startswith(f"{place}/"):
+            inside = posixpath.normpath(path.removeprefix(f"{place}/"))
+            if inside.partition("/")[0] not in ("..", ".", ""):
+                return f"{place}/{inside}"
+    # From a directory below a place, ".." may lead into that.
+    for place in within:
+        if directory.startswith(f"{place}/") and not scheme_of(named):
+            inside = posixpath.normpath(f"{directory.removeprefix(f'{place}/')}/{named}")
+            if inside.partition("/")[0] not in ("..", ".", ""):
+                return f"{place}/{inside}"
+    return None
+
+
+class ConnectionKey:
+    """Equal for storages that show the same files: the same connection with the same options, none of them in clear."""
+
+    def __init__(self, connection: str, options: Mapping[str, Any]) -> None:
+        self._connection, self._options = connection, options
+
+    def __hash__(self) -> int:
+        return hash((self._connection, frozenset(self._options)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ConnectionKey) or self._connection != other._connection:
+            return False
+        try:
+            return bool(self._options == other._options)
+        except Exception:  # noqa: BLE001 (options are any objects)
+            return False
+
+    def __repr__(self) -> str:
+        return f"<{scheme_of(self._connection)}>"

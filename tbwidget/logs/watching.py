@@ -1,0 +1,93 @@
+"""Reading while this thread shows how far that has come, and can be interrupted."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from tbwidget.logs.threads import have_threads
+from tbwidget.texts import format_size, pluralize
+
+if TYPE_CHECKING:
+    from tbwidget.logs.source import LogSource, Progress
+
+Show = Callable[["Progress"], None]
+
+_INTERVAL_S = 0.1
+_PATIENCE_S = 2.0  # to wait for a reading that was interrupted; a request that cannot be stopped takes longer
+
+
+def refresh_watched(source: LogSource, show: Show) -> None:
+    """Read as `refresh` does, in another thread, and call `show` ten times a second in this one.
+
+    An interruption of this thread stops the reading, and is raised.
+    """
+    if not have_threads():
+        source.refresh()
+        show(source.progress)
+        return
+    errors: list[BaseException] = []
+
+    def read() -> None:
+        try:
+            source.refresh()
+        except BaseException as error:  # noqa: BLE001 (raised in the thread that waits)
+            errors.append(error)
+
+    thread = threading.Thread(target=read, name="tbwidget-loading", daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            show(source.progress)
+            thread.join(_INTERVAL_S)
+        show(source.progress)
+    except BaseException:
+        source.stop()
+        thread.join(_PATIENCE_S)
+        raise
+    if errors:
+        raise errors[0]
+
+
+def describe(progress: Progress) -> str:
+    """Return a line for people: "listing: 12,000 entries", "reading: 3 of 12 files, 1.2 MB of 36 MB"."""
+    if progress.phase == "listing":
+        return f"listing: {progress.entries:,} {'entry' if progress.entries == 1 else 'entries'}"
+    files = f"{progress.files_read:,} of {progress.files:,} file{'' if progress.files == 1 else 's'}"
+    size = f"{format_size(progress.bytes_read)} of {format_size(progress.bytes_found)}"
+    fetched = f", {format_size(progress.bytes_fetched)} fetched" if progress.bytes_fetched else ""
+    return f"{progress.phase}: {files}, {size}{fetched}"
+
+
+def import_tqdm() -> Any:
+    """Return tqdm's bar for where this runs. Raises ImportError, which says what to install."""
+    try:
+        from tqdm.auto import tqdm  # noqa: PLC0415 (an extra)
+    except ImportError:
+        raise ImportError('progress=True needs tqdm: pip install "tbwidget[remote]"') from None
+    return tqdm
+
+
+@contextmanager
+def progress_bar(tqdm: Any) -> Iterator[Show]:
+    """Yield a function that shows progress in a bar of tqdm: the bytes read, and the present step in words."""
+    with tqdm(unit="B", unit_scale=True) as bar:
+
+        def show(progress: Progress) -> None:
+            bar.total = progress.bytes_found or None
+            bar.n = progress.bytes_read
+            bar.set_description(_step(progress), refresh=False)
+            bar.refresh()
+
+        yield show
+
+
+def _step(progress: Progress) -> str:
+    """A few words for a bar that shows the bytes that were read."""
+    if progress.phase == "listing":
+        return describe(progress)
+    files = f"{progress.files_read:,} of {pluralize(progress.files, 'file')}"
+    fetched = f", {format_size(progress.bytes_fetched)} fetched" if progress.bytes_fetched else ""
+    return f"{progress.phase if progress.phase != 'ready' else 'read'}: {files}{fetched}"
