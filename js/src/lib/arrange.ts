@@ -49,14 +49,21 @@ export function arranged(
     ofPrefix.delete(prefix);
     return (group?.tags ?? []).map(({ tag }) => ({ tags: [tag] }));
   };
+  // Not those that remain: a section keeps its title when its cards are put elsewhere.
+  const counts = new Map<string, number>();
+  for (const tag of tags.filter((tag) => !lead?.tags.includes(tag))) {
+    const group = groupNameOf(nameOf(tag));
+    counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  const isAlone = (prefix: string) => (counts.get(prefix) ?? 0) < 2;
   const sections = named.map(({ name, open = null, prefix = name, cards: own }) => {
     // A group that comes later and is called like a section that was renamed joins it: names differ.
     const cards = [...own, ...plain(prefix), ...(claimed.has(name) ? [] : plain(name))].map(cardOf);
     const isAsItComes = own.length === 0 && open === null && prefix === name;
-    return { name, open, prefix, titled: name !== "" && !(isAsItComes && cards.length === 1), cards };
+    return { name, open, prefix, titled: name !== "" && !(isAsItComes && isAlone(name)), cards };
   });
-  const others = [...ofPrefix.values()].map(({ name, titled, tags: { length } }) => ({
-    ...{ name, open: null, prefix: name, titled: titled || (attached && name !== "" && length > 1) },
+  const others = [...ofPrefix.values()].map(({ name, titled }) => ({
+    ...{ name, open: null, prefix: name, titled: titled || (attached && name !== "" && !isAlone(name)) },
     cards: plain(name).map(cardOf),
   }));
   return [...sections, ...others];
