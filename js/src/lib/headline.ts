@@ -38,7 +38,7 @@ function inLowerCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
 }
 
-/** What a tag measures, whether in training, validation or test: the same for "val_loss" and "loss/train". */
+/** The words of a name without those of training, validation and test: "loss" for "val_loss" and "loss/train". */
 export function measureOf(name: string): string {
   const words = inLowerCase(name).split(/[^\p{L}\p{N}]+/u);
   return words.filter((word) => word !== "" && !SPLIT.test(word)).join(" ");

@@ -4,7 +4,7 @@
 interface Limits {
   readonly short: number;
   readonly start: number;
-  /** Of a path; null: its last part is worth no less than others. */
+  /** The same for whole folders; null: a path may be cut at any separator. */
   readonly folders: number | null;
   readonly middle: number;
   readonly end: number;
@@ -13,7 +13,7 @@ interface Limits {
 const OF_CARDS: Limits = { short: 24, start: 12, folders: 12, middle: 6, end: 5 };
 /** Runs stand in lists and legends, where space is scarce. */
 const OF_RUNS: Limits = { short: 16, start: 5, folders: 5, middle: 6, end: 5 };
-/** Where names do not fit, all that they share makes way for what tells them apart. */
+/** For names that do not fit: every part that they share makes way. */
 const OF_NARROW_LISTS = { start: 3, folders: null, middle: 3, end: 3 };
 
 /** Whether the text, cut at this UTF-16 unit, would lose a character: one of two units, which neither of them is alone. */

@@ -12,8 +12,8 @@ const MAX_WIDENING = 10;
 
 /**
  * The lines that an axis of values is fitted to: all but those whose newest value is so far from the calmest half of them
- * that it would leave these less than a tenth of the axis. A line no part of which is near the others counts: it would not
- * be in sight at all.
+ * that it would leave these less than a tenth of the axis. A line that was never near the others counts, too: without it the
+ * chart would not show that line at all.
  */
 export function fittedLines(lines: readonly LineData[], x: Range): readonly LineData[] {
   const ended = lines.flatMap((line) => {
@@ -45,7 +45,7 @@ export interface NamedLine {
   readonly color: string;
 }
 
-/** Where a line ends beyond an axis: its place along x, and that of its newest value. */
+/** A line that ends beyond an axis: its place along x, and the place of its newest value. */
 export interface EndBeyond extends NamedLine {
   readonly side: keyof Cuts;
   readonly x: number;

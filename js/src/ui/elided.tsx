@@ -7,7 +7,7 @@ import { isRightToLeft } from "./direction";
 /** Names up to this many characters are cut at their end, if at all. */
 const SHORT = 22;
 
-/** Characters at the end that stay: the part behind the last slash, if it has between the first two of these, else so many. */
+/** Least and most characters of the part behind the last slash that stays whole, and of another end. */
 const LEAST_PART = 4;
 const LONGEST_END = 26;
 const END = 12;
