@@ -130,6 +130,6 @@ class CardOptions(traitlets.HasTraits):
         {"pattern": "grad.*norm"}]}]}: without "open", a section is open unless there are more than 60 cards. "width"
         and "height" count columns and rows; several tags share a card, and a pattern is a regular expression like
         `tag_filter`. Tags in no card follow at the end of the section named like the text before their first slash
-        (or that has it as "prefix"), else in sections of their own. Keep one with
-        `Path("cards.json").write_text(json.dumps(board.card_layout))`.""",
+        (or that has it as "prefix"), else in sections of their own; a section of one such tag has no title. Keep one
+        with `Path("cards.json").write_text(json.dumps(board.card_layout))`.""",
     )

@@ -89,8 +89,8 @@ class TimeAxisOptions(traitlets.HasTraits):
     )
     ignore_outliers = option(
         traitlets.Bool(default_value=True),
-        """Fit the y axis without outliers: values whose distance from the middle 90 % exceeds the width of that middle.
-        Type: bool. Default: True.""",
+        """Fit the y axis without outliers: values whose distance from the middle 90 % exceeds the width of that middle,
+        and runs that would leave less than a tenth of the axis to the others. Type: bool. Default: True.""",
     )
 
 

@@ -67,7 +67,7 @@ def write_runs(server: JupyterServer) -> None:
         write(server.root / "cards-runs" / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
 
 
-def test_the_headline_comes_first_and_a_better_one_that_comes_later_moves_no_card(
+def test_the_headline_comes_first_and_a_better_one_that_comes_later_stands_beside_it(
     server: JupyterServer, open_notebook: Open
 ) -> None:
     server.write_notebook("lead.ipynb", [LEAD, LATER])
@@ -78,7 +78,7 @@ def test_the_headline_comes_first_and_a_better_one_that_comes_later_moves_no_car
     notebook.wait(f"return (() => {{{order}}})() === arg", arg=first)
     notebook.run_cell(1)
     notebook.wait("return document.querySelectorAll('.tbwidget .tbwidget-card').length === 8")
-    later = "loss/train epoch lr a/1 accuracy/train loss/regularization loss/valid z/1"
+    later = "loss/train loss/valid epoch lr a/1 accuracy/train loss/regularization z/1"
     assert notebook.js(order) == later
     # A dashboard that is opened later has the better one first.
     notebook.run_cell(0)

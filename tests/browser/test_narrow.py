@@ -129,7 +129,7 @@ def test_marks_without_room_are_dots_that_say_the_same(open_narrow: Callable[...
     page = open_narrow()
     header = page.locator(".tbwidget-card-header").first
     dots = header.locator(".tbwidget-line-marks > [data-dot]")
-    expect(dots).to_have_count(2)
+    expect(dots).to_have_count(3)
     expect(dots.first).to_have_text("50 NaN, 1 +∞")
     expect(dots.first).to_have_attribute("title", "spoilt: 50 NaN, 1 +∞, from step 300 to 350")
     assert header.evaluate(OUTSIDE) == []
@@ -139,10 +139,75 @@ def test_marks_without_room_are_dots_that_say_the_same(open_narrow: Callable[...
     assert "50 NaN, 1 +∞" in dots.first.evaluate(shown)
     # With the pointer on the card come its buttons.
     assert header.evaluate(OUTSIDE) == []
-    dots.last.focus()
-    assert "ended in NaN, diverged" in dots.last.evaluate(shown)
+    dots.nth(1).focus()
+    assert "ended in NaN, diverged" in dots.nth(1).evaluate(shown)
+    expect(dots.last).to_have_text("1 run beyond")
+    assert "diverged ends at 590, beyond the y axis" in (dots.last.get_attribute("title") or "")
     page.set_viewport_size({"width": 2_000, "height": 700})
     page.mouse.move(0, 0)
     page.evaluate("document.activeElement.blur()")
     expect(dots).to_have_count(0)
     expect(header.locator("[tabindex] [tabindex]")).to_have_count(0)
+
+
+GAP = """elided => {
+    const [start, end] = elided.children;
+    const probe = start.cloneNode(true);
+    probe.style.cssText = 'position: absolute; flex: none; max-width: none; overflow: visible';
+    elided.append(probe);
+    const widthOf = text => {
+        probe.textContent = text;
+        return probe.getBoundingClientRect().width;
+    };
+    const room = start.getBoundingClientRect().width;
+    let shown = 0;
+    for (let length = 0; length <= start.textContent.length; length += 1) {
+        const width = widthOf(start.textContent.slice(0, length) + '…');
+        shown = width <= room ? width : shown;
+    }
+    probe.remove();
+    return end.getBoundingClientRect().left - start.getBoundingClientRect().left - shown;
+}"""
+"""CSS pixels between the ellipsis of a name that is cut and its end."""
+
+
+def test_the_end_of_a_cut_name_stands_beside_its_ellipsis(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    tag = "accuracy_of_the_larger_set_of_the_two/validation"
+    write_run(tmp_path, "a", [1.234567e-9, 9.876543e-9], (tag,))
+    write_run(tmp_path, "b", [1.234567e-8, 9.876543e-8], (tag,))
+    page = open_narrow()
+    name = page.locator(".tbwidget-card-header h4 .tbwidget-elided")
+    expect(name.locator("span").last).to_have_text("validation")
+    for less in (0, 3, 6):
+        page.set_viewport_size({"width": WIDTH + MARGINS - less, "height": 700})
+        assert name.evaluate("one => one.firstChild.scrollWidth > one.firstChild.clientWidth")
+        page.wait_for_function(f"one => Math.abs(({GAP})(one)) < 1", arg=name.element_handle())
+
+
+def test_runs_are_told_apart_where_their_names_do_not_fit(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    runs = [f"run_lr{rate}_seed{seed}" for rate in ("0.01", "0.02") for seed in (0, 1)]
+    for run in runs:
+        write_run(tmp_path, run, [3, 2, 1])
+    page = open_narrow()
+    names = page.locator(".tbwidget-runs li .tbwidget-run-name")
+    expect(names).to_have_text([f"…{run.removeprefix('run_')}" for run in runs])
+    assert names.evaluate_all("names => names.every(one => one.scrollWidth <= one.clientWidth)")
+
+
+def test_a_chart_in_the_whole_window_has_the_controls_of_its_panel(
+    open_narrow: Callable[..., Page], tmp_path: Path
+) -> None:
+    write_run(tmp_path, "a", [3, 2, 1])
+    page = open_narrow()
+    page.locator(".tbwidget-card").first.hover()
+    page.get_by_role("button", name="Fill the window").first.click()
+    dialog = page.get_by_role("dialog", name="loss/train")
+    dialog.get_by_role("combobox", name="Smoothing").select_option("none")
+    dialog.get_by_role("button", name="Relative").click()
+    dialog.get_by_role("button", name="Lines").click()
+    dialog.get_by_text("Run names at line ends").wait_for()
+    for _ in range(2):
+        page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    assert page.get_by_role("combobox", name="Smoothing").input_value() == "none"
+    expect(page.get_by_role("button", name="Relative")).to_have_attribute("aria-pressed", "true")

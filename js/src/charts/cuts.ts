@@ -15,6 +15,14 @@ export interface Cut {
   /** Place of the farthest of them along the steps or times, and its value. */
   readonly x: number;
   readonly value: number;
+  /** Lines that end there, with their newest values, the farthest first. */
+  readonly ends?: readonly CutEnd[];
+}
+
+export interface CutEnd {
+  readonly name: string;
+  readonly x: number;
+  readonly value: number;
 }
 
 /** The values beyond both ends. */
@@ -31,6 +39,9 @@ export interface CutMark extends StepLabel {
 /** CSS pixels of a mark's height, and by how much it overlaps the plot at its upper and its lower edge. */
 export const CUT_HEIGHT = 16;
 const INSIDE = { above: 9, below: 17 };
+/** CSS pixels from a mark to the middle of the arrow at the end of a line. */
+const BESIDE_END = 9;
+const BETWEEN = 4;
 
 /** The marks on the edges of a plot; `shareOf`: where along x. */
 export function cutMarks(
@@ -44,23 +55,38 @@ export function cutMarks(
     if (cut === null) {
       return [];
     }
-    const { value, x, count, isAtLeast } = cut;
-    const isWhole = Number.isInteger(value) && Math.abs(value) < 1e15;
-    const written = isWhole ? formatCount(value) : formatValue(value);
-    const text = strings.cutAt[side](written);
-    const own = labelWidth(text, measure);
-    const from = Math.max(0, Math.min(width - own, shareOf(x) * width - own / 2));
-    return [
-      {
-        text,
-        hint: strings.cutHint[side](count, formatCount(count), isAtLeast, written),
-        left: left + from,
-        top: side === "above" ? top + INSIDE.above - CUT_HEIGHT : top + height - INSIDE.below,
-        width: own,
-        cut,
-      },
-    ];
+    const { value, x, count, isAtLeast, ends: [end] = [] } = cut;
+    const written = writtenOf(value);
+    const markOf = (text: string, fromOf: (own: number) => number, of: Cut) => {
+      const own = labelWidth(text, measure);
+      const hint = strings.cutHint[side](count, formatCount(count), isAtLeast, written);
+      const at = left + Math.max(0, Math.min(width - own, fromOf(own)));
+      const edge = side === "above" ? top + INSIDE.above - CUT_HEIGHT : top + height - INSIDE.below;
+      return { text, hint, left: at, top: edge, width: own, cut: of };
+    };
+    const farthest = strings.cutAt[side](written);
+    const middle = shareOf(x) * width;
+    if (end === undefined) {
+      return [markOf(farthest, (own) => middle - own / 2, cut)];
+    }
+    // An arrow stands there already.
+    const at = shareOf(end.x) * width;
+    const atEnd = markOf(
+      writtenOf(end.value),
+      (own) => (at > width / 2 ? at - own - BESIDE_END : at + BESIDE_END),
+      cut,
+    );
+    if (end.value === value) {
+      return [atEnd];
+    }
+    const { ends: _, ...rest } = { ...cut, count: 0 };
+    const before = atEnd.left - left - BETWEEN;
+    return [atEnd, markOf(farthest, (own) => Math.min(middle - own / 2, before - own), rest)];
   });
+}
+
+function writtenOf(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < 1e15 ? formatCount(value) : formatValue(value);
 }
 
 /** Shows marks over a chart, as buttons. */

@@ -1,11 +1,11 @@
 // What a layout of cards makes of the tags that there are, and how people change it.
 //
 // A layout names only what was changed: tags in no card follow, in natural order, at the end of the section that has the
-// text before their first slash, and sections that it does not name follow behind those that it does. Where a tag leads, it
-// comes before the others of its section; see `leadOf`.
+// text before their first slash, and sections that it does not name follow behind those that it does. A tag that leads and its
+// kin come before the others of their section; see `leadOf`.
 
 import { type CardLayout, type CardSpec, MOST_SPAN, type SectionSpec, VERSION } from "./cardlayout";
-import { groupNameOf, groupTags, type Lead, leadOf, type NameOf } from "./groups";
+import { compareIn, groupNameOf, groupTags, type Lead, leadOf, type NameOf } from "./groups";
 import { compareNatural } from "./natural";
 
 export interface ArrangedCard {
@@ -49,13 +49,21 @@ export function arranged(
     ofPrefix.delete(prefix);
     return (group?.tags ?? []).map(({ tag }) => ({ tags: [tag] }));
   };
-  const sections = named.map(({ name, open = null, prefix = name, cards }) => ({
-    ...{ name, open, prefix, titled: name !== "" },
+  // Not those that remain: a section keeps its title when its cards are put elsewhere.
+  const counts = new Map<string, number>();
+  for (const tag of tags.filter((tag) => !lead?.tags.includes(tag))) {
+    const group = groupNameOf(nameOf(tag));
+    counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  const isAlone = (prefix: string) => (counts.get(prefix) ?? 0) < 2;
+  const sections = named.map(({ name, open = null, prefix = name, cards: own }) => {
     // A group that comes later and is called like a section that was renamed joins it: names differ.
-    cards: [...cards, ...plain(prefix), ...(claimed.has(name) ? [] : plain(name))].map(cardOf),
-  }));
+    const cards = [...own, ...plain(prefix), ...(claimed.has(name) ? [] : plain(name))].map(cardOf);
+    const isAsItComes = own.length === 0 && open === null && prefix === name;
+    return { name, open, prefix, titled: name !== "" && !(isAsItComes && isAlone(name)), cards };
+  });
   const others = [...ofPrefix.values()].map(({ name, titled }) => ({
-    ...{ name, open: null, prefix: name, titled: titled || (attached && name !== "") },
+    ...{ name, open: null, prefix: name, titled: titled || (attached && name !== "" && !isAlone(name)) },
     cards: plain(name).map(cardOf),
   }));
   return [...sections, ...others];
@@ -83,7 +91,10 @@ function layoutOf(all: readonly ArrangedSection[], order: Order): CardLayout | n
   let end = sections.length;
   for (let next: string | null = null; end > 0; end -= 1) {
     const { name, open, prefix, cards } = sections[end - 1] as SectionSpec;
-    const follows = next === null || name === "" || (next !== "" && compareLed(name, next, order.lead?.group) < 0);
+    const { group } = order.lead ?? {};
+    const [leads, isLed] = [name === group, next === group];
+    const follows =
+      next === null || name === "" || (next !== "" && (leads || (!isLed && compareNatural(name, next) < 0)));
     if (open !== undefined || prefix !== undefined || cards.length > 0 || !follows) {
       break;
     }
@@ -94,12 +105,9 @@ function layoutOf(all: readonly ArrangedSection[], order: Order): CardLayout | n
 
 /** Few tags of several groups stand together: once they are arranged, as a section without a name. */
 function joined(all: readonly ArrangedSection[]): readonly ArrangedSection[] {
-  const together = all.filter(({ titled }) => !titled);
-  if (together.length < 2) {
-    return all;
-  }
-  const one = { name: "", open: null, prefix: "", titled: false, cards: together.flatMap(({ cards }) => cards) };
-  return [one, ...all.filter(({ titled }) => titled)];
+  return all.length < 2 || all.some(({ titled }) => titled)
+    ? all
+    : [{ name: "", open: null, prefix: "", titled: false, cards: all.flatMap(({ cards }) => cards) }];
 }
 
 /** The cards up to the last that would not be where it is by itself, or that only another panel knows. */
@@ -108,23 +116,19 @@ function changed(
   prefix: string,
   { tags: there, nameOf, lead }: Order,
 ): readonly CardSpec[] {
+  const compare = compareIn(prefix, nameOf, lead);
   let end = cards.length;
   for (let next: string | null = null; end > 0; end -= 1) {
     const { tags, title, width, height, pattern } = cards[end - 1] as CardSpec;
     const tag: string = tags?.[0] ?? "";
-    const isHere = there.has(tag) && (tag === lead?.tag ? lead.group : groupNameOf(nameOf(tag))) === prefix;
+    const isHere = there.has(tag) && (lead?.tags.includes(tag) ? lead.group : groupNameOf(nameOf(tag))) === prefix;
     const bare = pattern === undefined && tags?.length === 1 && title === undefined && (width ?? height) === undefined;
-    if (!bare || !isHere || (next !== null && compareLed(tag, next, lead?.tag) > 0)) {
+    if (!bare || !isHere || (next !== null && compare(tag, next) > 0)) {
       break;
     }
     next = tag;
   }
   return cards.slice(0, end);
-}
-
-/** In natural order, but for the one that leads. */
-function compareLed(one: string, other: string, lead: string | undefined): number {
-  return Number(other === lead) - Number(one === lead) || compareNatural(one, other);
 }
 
 /** How many columns and rows a card takes. */

@@ -57,8 +57,10 @@ export const axisStrings = {
       `${isAtLeast ? "At least " : ""}${counted(count, n, "value", "values")} below the axis, down to ${least}: include outliers in this chart`,
   },
   cutCount: (n: string, isAtLeast: boolean) => `${isAtLeast ? "≥ " : ""}${n} cut`,
-  cutCountHint:
-    "Outliers that the y axis leaves out. The mark on the edge of the chart names the farthest; press it to include them",
+  endsBeyond: (count: number, n: string) => `${counted(count, n, "run", "runs")} beyond`,
+  endsBeyondHint: (run: string, value: string) => `${run} ends at ${value}, beyond the y axis`,
+  cutCountHint: (count: number, n: string, isAtLeast: boolean) =>
+    `The y axis leaves out ${isAtLeast ? "at least " : ""}${counted(count, n, "outlying value", "outlying values")}. The mark on the edge of the chart names the farthest; press it to include them`,
   cardAxes: "axes",
   cardAxesHint: "Scale and limits of this chart",
   yScale: "Y scale",

@@ -14,12 +14,15 @@ const BESIDE = /(?<![a-z])(?:epochs?|steps?|iterations?|memory|gpu|cpu|system)(?
 const PLAIN =
   /(?<![a-z])(?:loss(?:es)?|accuracy|acc|rewards?|rew|val|valid|validation|test|eval|dev|train|training|total|mean|avg|epochs?|steps?|batch|ep|top)(?![a-z])/g;
 
+/** Words that tell apart tags of one measure. */
+const SPLIT = /^(?:train|training|val|valid|validation|test|testing|eval|evaluation|dev)$/;
+
 /** How many ranks there are of tags that say what a run came to. */
 const TELLING = 8;
 
 /** Its place among others, the smallest first; ranks below `TELLING` are those of losses and scores. */
 function rankOf(tag: string): number {
-  const name = tag.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+  const name = inLowerCase(tag);
   if (SIDE.test(name)) {
     return TELLING + 2;
   }
@@ -29,6 +32,16 @@ function rankOf(tag: string): number {
   }
   const isPart = /[a-z]/.test(name.replace(PLAIN, ""));
   return (HELD_OUT.test(name) ? 0 : TELLING / 2) + (isLoss ? 0 : 2) + Number(isPart);
+}
+
+function inLowerCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+}
+
+/** The words of a name without those of training, validation and test: "loss" for "val_loss" and "loss/train". */
+export function measureOf(name: string): string {
+  const words = inLowerCase(name).split(/[^\p{L}\p{N}]+/u);
+  return words.filter((word) => word !== "" && !SPLIT.test(word)).join(" ");
 }
 
 /** The first of the smallest rank; null where no rank is below the bound. */

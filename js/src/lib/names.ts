@@ -1,23 +1,20 @@
 // Leaves out what all names share, at their beginnings, in their middles or at their ends: it tells none from another.
 
-/** Names up to `short` characters are shown whole, and beginnings shorter than `fewest` are not worth leaving out. */
+/** Names up to `short` characters stay whole. The others are the fewest characters that are worth leaving out. */
 interface Limits {
   readonly short: number;
-  readonly fewest: number;
+  readonly start: number;
+  /** The same for whole folders; null: a path may be cut at any separator. */
+  readonly folders: number | null;
+  readonly middle: number;
+  readonly end: number;
 }
 
-const OF_CARDS: Limits = { short: 24, fewest: 12 };
+const OF_CARDS: Limits = { short: 24, start: 12, folders: 12, middle: 6, end: 5 };
 /** Runs stand in lists and legends, where space is scarce. */
-const OF_RUNS: Limits = { short: 16, fewest: 5 };
-/** Below the name of their group, with which most of them begin. */
-const OF_GROUP: Limits = { short: 8, fewest: 4 };
-/** A shared middle shorter than this is not worth leaving out. */
-const MIN_MIDDLE = 6;
-/** The same of what all end with, "seed=0" say: it is left out where space is scarce. */
-const MAX_UNCUT_END = 16;
-const MIN_END = 5;
-/** Of folders alone, which tell no more than the path in the header does. */
-const MIN_FOLDERS = 5;
+const OF_RUNS: Limits = { short: 16, start: 5, folders: 5, middle: 6, end: 5 };
+/** For names that do not fit: every part that they share makes way. */
+const OF_NARROW_LISTS = { start: 3, folders: null, middle: 3, end: 3 };
 
 /** Whether the text, cut at this UTF-16 unit, would lose a character: one of two units, which neither of them is alone. */
 export function splitsCharacter(text: string, at: number): boolean {
@@ -25,7 +22,7 @@ export function splitsCharacter(text: string, at: number): boolean {
 }
 
 /** How many characters all names begin with alike, up to a separator; 0 where that is not worth leaving out. */
-export function sharedStart(names: readonly string[], { short, fewest } = OF_CARDS): number {
+export function sharedStart(names: readonly string[], { short, start, folders } = OF_CARDS): number {
   const [first, ...others] = names;
   if (first === undefined || others.length === 0 || names.every((name) => name.length <= short)) {
     return 0;
@@ -42,15 +39,17 @@ export function sharedStart(names: readonly string[], { short, fewest } = OF_CAR
   // A name that is nothing but what all share keeps its last part.
   const same = names.some((name) => name.length === length) ? shared.replace(/[/_,\s-]+$/u, "") : shared;
   // A part of a path stays whole, if that leaves out enough: "layer_0" rather than "0".
-  const starts = [/^.*\//su, /^.*[/_,\s-]/su].map((separated) => separated.exec(same)?.[0].length ?? 0);
-  const [folders = 0] = starts;
-  return starts.find((start) => start >= fewest) ?? (folders >= MIN_FOLDERS ? folders : 0);
+  const [path = 0, parts = 0] = [/^.*\//su, /^.*[/_,\s-]/su].map((ends) => ends.exec(same)?.[0].length ?? 0);
+  if (folders !== null && path >= start) {
+    return path;
+  }
+  return parts >= start ? parts : folders !== null && path >= folders ? path : 0;
 }
 
 /** How many characters all names end with alike, from a separator on; 0 where that is not worth leaving out. */
-export function sharedEnd(names: readonly string[]): number {
+export function sharedEnd(names: readonly string[], { short, end: fewest } = OF_RUNS): number {
   const [first, ...others] = names;
-  if (first === undefined || others.length === 0 || names.every((name) => name.length <= MAX_UNCUT_END)) {
+  if (first === undefined || others.length === 0 || names.every((name) => name.length <= short)) {
     return 0;
   }
   let length = first.length;
@@ -63,7 +62,7 @@ export function sharedEnd(names: readonly string[]): number {
   }
   // A dash before a digit is mostly the sign of an exponent.
   const end = /(?:[/_,\s]|-(?!\d)).*$/su.exec(first.slice(first.length - length))?.[0].length ?? 0;
-  return end >= MIN_END && names.every((name) => name.length > end) ? end : 0;
+  return end >= fewest && names.every((name) => name.length > end) ? end : 0;
 }
 
 /** A name without what it shares with the others: so many characters at its beginning. */
@@ -88,19 +87,32 @@ const SEPARATOR = /[/_,\s]|-(?!\d)/u;
 const ROOT = ".";
 
 /**
- * Names without what all of them share. `folder`: they are listed below this folder, whose name is left out without an
- * ellipsis; null: below nothing.
+ * Names up to 16 characters stay whole where there is room for them; longer ones, and those that do not fit, lose what all of
+ * them share between separators. They are listed below a `folder`, whose name is left out without an ellipsis, where there
+ * is room for so many characters.
  */
-export function elided(names: readonly string[], folder: string | null = null): ReadonlyMap<string, Elision> {
+export function elided(
+  names: readonly string[],
+  folder: string | null = null,
+  room = Number.POSITIVE_INFINITY,
+): ReadonlyMap<string, Elision> {
   const skipped = folder === null || folder === "" ? 0 : folder.length + 1;
+  const usual = elidedTo(OF_RUNS, names, skipped);
+  return [...usual.values()].every(({ text }) => text.length <= room)
+    ? usual
+    : elidedTo({ ...OF_NARROW_LISTS, short: room }, names, skipped);
+}
+
+/** `skipped`: characters that are left out at the beginning without an ellipsis. */
+function elidedTo(limits: Limits, names: readonly string[], skipped: number): ReadonlyMap<string, Elision> {
   const compared = names.filter((name) => name !== ROOT).map((name) => name.slice(skipped));
-  const limits = folder === null ? OF_RUNS : OF_GROUP;
   const start = sharedStart(compared, limits);
   // A shared start may leave nothing to cut at the ends.
   const rests = compared.map((name) => name.slice(start));
-  const end = sharedEnd(rests);
+  const end = sharedEnd(rests, limits);
   const isLong = compared.some(({ length }) => length > limits.short);
-  const between = sharedBetween(!isLong ? [] : rests.map((rest) => rest.slice(0, rest.length - end)));
+  const inner = rests.map((rest) => rest.slice(0, rest.length - end));
+  const between = isLong ? sharedBetween(inner, limits.middle) : null;
   return new Map(
     names.map((name) => {
       if (name === ROOT) {
@@ -118,7 +130,10 @@ export function elided(names: readonly string[], folder: string | null = null): 
 }
 
 /** Finds the parts between separators that all names share, if all have the same number of parts; null without any. */
-function sharedBetween(names: readonly string[]): ((name: string) => (readonly [from: number, to: number])[]) | null {
+function sharedBetween(
+  names: readonly string[],
+  fewest: number,
+): ((name: string) => (readonly [from: number, to: number])[]) | null {
   const [one, ...others] = names;
   const first = partsOf(one ?? "");
   let shared = [...first.keys()];
@@ -139,7 +154,7 @@ function sharedBetween(names: readonly string[]): ((name: string) => (readonly [
     }
     // The first part and the last differ, or they were left out already.
     const isBetween = i > 0 && end < first.length;
-    return isShared.has(i - 1) || !isBetween || total < MIN_MIDDLE ? [] : [{ part: i, total }];
+    return isShared.has(i - 1) || !isBetween || total < fewest ? [] : [{ part: i, total }];
   });
   if (others.length === 0 || runs.length === 0) {
     return null;

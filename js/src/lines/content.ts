@@ -14,10 +14,11 @@ import { shortName } from "../ui/runname";
 import { runsOf } from "../ui/runs";
 import type { View } from "../ui/view";
 import { ignoresOutliers, limitsOf, sharedValues, xScaleOf } from "./axes";
+import type { NamedLine } from "./beyond";
 import type { TagScalars } from "./codec";
 import { isCompared, isDifference, linesOf, optionsOf, selectedAlong, tagAlongX } from "./compare";
 import { curveBytes, curveOf } from "./curve";
-import { type EndLabel, lineChart } from "./linechart";
+import { lineChart } from "./linechart";
 import { compareOptions, type RawValues, scalarsOptions } from "./options";
 import { type Line, type Margin, marginBetween, paintLines, paintMargins, paintSelected, tagStyle } from "./paint";
 import { type LinePoint, largestStep, pointsLinked, pointsNear, rowAt } from "./points";
@@ -52,8 +53,10 @@ export interface LinesDrawing {
   readonly selected: Range | null;
   /** The largest step drawn. */
   readonly lastStep: bigint | null;
-  /** Names of lines, at their ends. */
-  readonly labels?: readonly EndLabel[] | undefined;
+  /** Names of lines. */
+  readonly names?: readonly NamedLine[];
+  /** They stand at their ends. */
+  readonly isLabeled?: boolean;
 }
 
 export function drawLines({
@@ -70,9 +73,8 @@ export function drawLines({
     ...[...lines, ...older].map(({ curve }) => curve),
     ...margins.flatMap(({ lower, upper }) => [lower, upper]),
   ];
-  const { labels, ...axes } = chart;
   return lineChart<LinePoint>({
-    ...axes,
+    ...chart,
     marksCuts: true,
     lines: curves,
     plots: [
@@ -91,7 +93,6 @@ export function drawLines({
       },
     ],
     bytes: curves.reduce((sum, curve) => sum + curveBytes(curve.series), 0),
-    ...(labels === undefined ? {} : { labels }),
   });
 }
 
@@ -177,7 +178,8 @@ export function scalarsContent(shown: readonly TagLines[], view: View, supersede
       x,
     ),
     lastStep: largestStep(shown.flatMap(({ data }) => runsOf(data, view).map(({ series }) => series))),
-    labels: line_labels.value ? labelsOf(parts, view) : undefined,
+    names: namesOf(parts, view),
+    isLabeled: line_labels.value,
   });
 }
 
@@ -215,8 +217,8 @@ function drawingOf(
   return { tag, lines, older: superseded === undefined ? [] : olderLines(lines, superseded, curveOptions), margins };
 }
 
-/** Labels name the tag, the run or both, whichever tells the lines apart. */
-function labelsOf(parts: readonly TagDrawing[], view: View): EndLabel[] {
+/** Names are those of the tag, the run or both, whichever tells the lines apart. */
+function namesOf(parts: readonly TagDrawing[], view: View): NamedLine[] {
   const lines = parts.flatMap(({ tag, lines }) => lines.filter(({ faded }) => !faded).map((line) => ({ tag, line })));
   const [tags, runs] = [[...new Set(lines.map(({ tag }) => tag))], [...new Set(lines.map(({ line }) => line.run))]];
   const shared = sharedStart(tags);

@@ -8,6 +8,7 @@ import type { ScaleName } from "../lib/scale";
 import { strings } from "../lib/strings";
 import type { CardData } from "../ui/card";
 import { ChartCard } from "../ui/chartcard";
+import { LinkedStep, StepsInSight } from "../ui/controls";
 import { Elided } from "../ui/elided";
 import { RunsLegend } from "../ui/runslegend";
 import { useOptions, useView } from "../ui/view";
@@ -15,6 +16,7 @@ import { CardAxes, limitsOf, setValueScale } from "./axes";
 import { scalarsTable } from "./codec";
 import { drawnGroups, isDifference, tagAlongX } from "./compare";
 import { drawnScale, scaleOfAll, type TagLines } from "./content";
+import { LineControls } from "./linecontrols";
 import { LineMarks } from "./marks";
 import { compareOptions } from "./options";
 import { tagStyle } from "./paint";
@@ -102,6 +104,13 @@ export function LineCard({ panel, label, shown: all, composed, marks, value }: P
         toggle: () => setScale(isScaled ? "linear" : signed ? "symlog" : "log"),
       }}
       tools={(fit) => <CardAxes tags={tags} scale={scale} fit={fit} active={limitsOf(view, tags) !== undefined} />}
+      fullControls={
+        <>
+          <LineControls ofLayouts={panel === "custom_scalars"} />
+          <StepsInSight />
+          <LinkedStep />
+        </>
+      }
       table={scalarsTable(panel)}
       source={(_host, view) => scalarsSource(panel, title, shown, view, cut)}
       {...(composed === null

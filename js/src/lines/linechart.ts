@@ -27,6 +27,7 @@ import type { Range } from "../lib/range";
 import type { AxisScale } from "../lib/scale";
 import { byDistance } from "../lib/search";
 import { strings } from "../lib/strings";
+import { type EndBeyond, endsBeyond, fittedLines, type NamedLine, paintEndsBeyond } from "./beyond";
 import { cutsOf, fittedRange, hasPlaces, type ValueLimits, withMargin } from "./valuerange";
 
 /** What one plot shows. */
@@ -65,8 +66,10 @@ export interface LineChart<R extends DataPoint> {
   readonly theme: Theme;
   /** What a run is called above its plot, where there are several. */
   nameOf?(run: string): string;
-  /** Names of the lines. */
-  readonly labels?: readonly EndLabel[];
+  /** The names of the lines, where they have any. */
+  readonly names?: readonly NamedLine[];
+  /** The names stand at the ends of the lines. */
+  readonly isLabeled?: boolean;
   /** Bytes that were computed for it. */
   readonly bytes: number;
 }
@@ -116,6 +119,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   readonly #zoomed: boolean;
   readonly #labeled: boolean;
   readonly #cuts: Cuts;
+  readonly #beyond: readonly EndBeyond[];
   /** No axis of values would mean anything: there are rows, and none of them has a place on it. */
   readonly #hasNoPlaces: boolean;
 
@@ -126,16 +130,19 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     this.#axes = { x: axisOf(along.kind, along.scale), y: axisOf("number", yScale) };
     const all = isTimeline(along) ? xRange(lines) : withMargin(xRange(lines), along.scale.name);
     const x = camera.x ?? all;
-    const y = camera.y ?? fittedRange(chart, x);
+    const marksCuts = chart.marksCuts === true && chart.ignoreOutliers && camera.y === null;
+    const leavesOut = marksCuts && yScale.name === "linear";
+    const y = camera.y ?? fittedRange(leavesOut ? { ...chart, lines: fittedLines(lines, x) } : chart, x);
     this.#x = { axis: "x", range: x, ends: [0, 1], bounds: () => all };
     const unlimited = { lines, yScale, ignoreOutliers: false };
     this.#y = { axis: "y", range: y, ends: [1, 0], bounds: () => fittedRange(unlimited, all) };
-    const marksCuts = chart.marksCuts === true && chart.ignoreOutliers && camera.y === null;
-    this.#cuts = marksCuts ? cutsOutside(chart.limits, cutsOf(lines, x, y, yScale)) : NO_CUTS;
+    const cuts = marksCuts ? cutsOutside(chart.limits, cutsOf(lines, x, y, yScale)) : NO_CUTS;
+    this.#beyond = endsBeyond(marksCuts ? (chart.names ?? []) : [], x, y).filter(({ side }) => cuts[side] !== null);
+    this.#cuts = withEnds(cuts, this.#beyond, yScale);
     const isFitted = camera.y === null && chart.limits === undefined && (chart.shared ?? null) === null;
     this.#hasNoPlaces = isFitted && chart.lastStep !== null && lines.length > 0 && !hasPlaces(lines, x);
     const several = plots.length > 1;
-    const labels = roomForLabels(chart.labels ?? [], size.width);
+    const labels = chart.isLabeled ? roomForLabels(chart.names ?? [], size.width) : 0;
     this.#labeled = labels > 0;
     const right = MARGINS.right + labels;
     const margins = { ...MARGINS, right, left: UNLABELED, top: several ? MARGINS.top + TITLE : MARGINS.top };
@@ -183,7 +190,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   }
 
   paint(surface: Surface, highlight: object | null): void {
-    const { labels, x: along, yScale } = this.#chart;
+    const { names = [], isLabeled, x: along, yScale } = this.#chart;
     const theme = chartTheme[this.#chart.theme];
     const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];
     for (const [i, facet] of this.#facets.entries()) {
@@ -197,8 +204,10 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
       paintVerticalAxis(surface, area, this.#yTicks.ticks, down, theme, axis);
       plot.paint(surface, area, this.#x.range, this.#y.range, this.#zoomed, highlight);
       paintLinked(surface, area, plot.linked, across, down, theme.label);
-      if (labels !== undefined) {
-        paintEndLabels(surface, area, labels, this.#labeled, highlight, this.#x.range, across, down, theme);
+      paintEndsBeyond(surface, area, this.#beyond, across, theme.paper);
+      if (isLabeled) {
+        const [beyond, labeled, x] = [this.#beyond, this.#labeled, this.#x.range];
+        paintEndLabels(surface, area, names, beyond, labeled, highlight, x, across, down, theme);
       }
       if (along.name !== null) {
         paintAxisName(surface, area, along.name, theme);
@@ -267,14 +276,19 @@ function cutsOutside([low, high]: ValueLimits = [null, null], { above, below }: 
   return { above: high === null ? above : null, below: low === null ? below : null };
 }
 
-function axisOf(kind: AxisKind, scale: AxisScale): Axis {
-  return scale.name === "linear" ? kind : { kind, scale };
+/** The cuts with the lines that end beyond them. */
+function withEnds(cuts: Cuts, beyond: readonly EndBeyond[], scale: AxisScale): Cuts {
+  const [above, below] = (["above", "below"] as const).map((side) => {
+    const ends = beyond.filter((end) => end.side === side);
+    const named = ends.map(({ text, x, y }) => ({ name: text, x, value: scale.value(y) }));
+    const cut = cuts[side];
+    return cut === null || ends.length === 0 ? cut : { ...cut, ends: named };
+  });
+  return { above: above ?? null, below: below ?? null };
 }
 
-export interface EndLabel {
-  readonly line: LineData;
-  readonly text: string;
-  readonly color: string;
+function axisOf(kind: AxisKind, scale: AxisScale): Axis {
+  return scale.name === "linear" ? kind : { kind, scale };
 }
 
 /** With more lines, or in a narrower chart, only the line near the pointer has its name at its end. */
@@ -288,7 +302,7 @@ const LABEL_STROKE_PX = 10;
 const LABEL_GAP_PX = 5;
 
 /** CSS pixels that labels take at the right of a chart so wide; 0 where there are none. */
-export function roomForLabels(labels: readonly EndLabel[], width: number): number {
+export function roomForLabels(labels: readonly NamedLine[], width: number): number {
   if (labels.length < 2 || labels.length > MAX_LABELS || width < MIN_LABELED_WIDTH_PX) {
     return 0;
   }
@@ -338,7 +352,8 @@ type ShareOf = (value: number) => number;
 function paintEndLabels(
   { context, ratio }: Surface,
   area: Rect,
-  labels: readonly EndLabel[],
+  labels: readonly NamedLine[],
+  beyond: readonly EndBeyond[],
   beside: boolean,
   highlight: object | null,
   x: Range,
@@ -350,7 +365,8 @@ function paintEndLabels(
     .filter(({ line }) => beside || line === highlight)
     .flatMap((label) => {
       const end = endOf(label.line, x);
-      const share = end === null ? Number.NaN : down(end.y);
+      const place = end === null ? Number.NaN : down(end.y);
+      const share = beyond.some(({ line }) => line === label.line) ? Math.max(0, Math.min(1, place)) : place;
       return end !== null && share >= 0 && share <= 1 ? [{ label, share, at: across(end.x) }] : [];
     });
   const places = spread(

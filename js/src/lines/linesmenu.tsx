@@ -20,10 +20,10 @@ const MOST_NAMES = 1000;
 
 interface MenuProps {
   /** The cards are those of layouts: none of them is hidden. */
-  readonly ofLayouts?: boolean;
+  readonly ofLayouts: boolean;
 }
 
-export function LinesMenu({ ofLayouts = false }: MenuProps) {
+export function LinesMenu({ ofLayouts }: MenuProps) {
   const { aggregate, baseline, empty_cards, x_tag } = useOptions(compareOptions);
   const { x_axis } = useOptions(timeAxisOptions);
   const along = x_axis.value === "tag" && x_tag.value !== null;
@@ -43,7 +43,7 @@ export function LinesMenu({ ofLayouts = false }: MenuProps) {
   );
 }
 
-function Menu({ ofLayouts }: Required<MenuProps>) {
+function Menu({ ofLayouts }: MenuProps) {
   const view = useView();
   const options = useOptions(compareOptions);
   const { aggregate, band, baseline, compare_as, tooltip_sort, tooltip_rows } = options;

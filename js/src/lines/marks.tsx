@@ -3,7 +3,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { formatCount } from "../lib/format";
+import { formatCount, formatValue } from "../lib/format";
 import { strings } from "../lib/strings";
 import { Elided } from "../ui/elided";
 import { Superseded } from "../ui/marks";
@@ -65,16 +65,26 @@ export function LineMarks({ shown, more, cut, children }: Props) {
       )}
       {children}
       <Superseded series={series} />
-      {cut.value !== null && (
-        <abbr class="tbwidget-cut-count" title={strings.cutCountHint}>
-          {strings.cutCount(formatCount(cut.value.count), cut.value.isAtLeast)}
-        </abbr>
-      )}
+      {cut.value !== null && <CutMark cut={cut.value} />}
       <MemoryShort series={series} />
       <Along runs={runs} view={view} />
       {baseline.value !== null && <Compared held={shown.map(({ data }) => data)} run={baseline.value} />}
       {more > 0 && <abbr title={strings.cards.moreTagsHint}>{strings.cards.moreTags(formatCount(more))}</abbr>}
     </span>
+  );
+}
+
+function CutMark({ cut: { count, isAtLeast, ends } }: { readonly cut: CutCount }) {
+  const named = ends.map(({ name, value }) => strings.endsBeyondHint(name, formatValue(value)));
+  return (
+    <abbr
+      class="tbwidget-cut-count"
+      title={listed([...named, strings.cutCountHint(count, formatCount(count), isAtLeast)])}
+    >
+      {ends.length > 0
+        ? strings.endsBeyond(ends.length, formatCount(ends.length))
+        : strings.cutCount(formatCount(count), isAtLeast)}
+    </abbr>
   );
 }
 

@@ -1,7 +1,7 @@
 // The chart source of a line card: its content, tooltip and selection, and the caches it frees when it leaves the screen.
 
 import type { Signal } from "@preact/signals";
-import type { Cut } from "../charts/cuts";
+import type { Cut, CutEnd } from "../charts/cuts";
 import { timeAxisOptions } from "../options/shared";
 import type { ChartSource } from "../ui/mountchart";
 import type { View } from "../ui/view";
@@ -18,7 +18,10 @@ import { SupersededPoints } from "./superseded";
 import { describe, LinesTooltip, scalarColumns } from "./tooltip";
 
 /** Values that the axis of a card leaves out. */
-export type CutCount = Pick<Cut, "count" | "isAtLeast">;
+export interface CutCount extends Pick<Cut, "count" | "isAtLeast"> {
+  /** Lines whose newest values are among them. */
+  readonly ends: readonly CutEnd[];
+}
 
 /** The chart of the scalars of some tags; `name` is the card's, `cut` what its axis leaves out. */
 export function scalarsSource(
@@ -46,9 +49,9 @@ export function scalarsSource(
     cuts: {
       drawn: (marks) => {
         const [count, isAtLeast] = [sum(marks.map((mark) => mark.cut.count)), marks.some((mark) => mark.cut.isAtLeast)];
-        const before = cut.peek();
-        if ((before?.count ?? 0) !== count || (before?.isAtLeast ?? false) !== isAtLeast) {
-          cut.value = count === 0 ? null : { count, isAtLeast };
+        const found = { count, isAtLeast, ends: marks.flatMap((mark) => mark.cut.ends ?? []) };
+        if (JSON.stringify(cut.peek()) !== JSON.stringify(count === 0 ? null : found)) {
+          cut.value = count === 0 ? null : found;
         }
       },
       include: () => includeOutliers(tags, view, true),

@@ -61,24 +61,23 @@ function alwaysShown(lines: readonly LineData[], x: Range): Range | null {
     Number.POSITIVE_INFINITY,
     Number.NEGATIVE_INFINITY,
   ];
-  for (const line of lines) {
-    const { x: along, y, raw, newest } = line;
-    let last = y.length - 1;
-    while (last >= 0 && !Number.isFinite(y[last])) {
-      last -= 1;
-    }
-    const at = along[last];
-    if (at === undefined || at < x[0] || at > x[1]) {
-      continue;
-    }
-    for (const value of [y[last], raw[last], last === y.length - 1 ? newest : undefined]) {
-      if (value !== undefined && Number.isFinite(value)) {
-        min = Math.min(min, value);
-        max = Math.max(max, value);
-      }
-    }
+  for (const value of lines.flatMap((line) => newestOf(line, x))) {
+    min = Math.min(min, value);
+    max = Math.max(max, value);
   }
   return min <= max ? [min, max] : null;
+}
+
+/** The newest finite value of a line as it was written and as it is drawn; none where it is out of sight along x. */
+export function newestOf({ x: along, y, raw, newest }: LineData, x: Range): number[] {
+  const last = y.findLastIndex(Number.isFinite);
+  const at = along[last];
+  if (at === undefined || at < x[0] || at > x[1]) {
+    return [];
+  }
+  return [last === y.length - 1 ? newest : undefined, raw[last], y[last]].filter(
+    (value): value is number => value !== undefined && Number.isFinite(value),
+  );
 }
 
 /** The values beyond the y axis, among those drawn within the range `x`; where only lines made of them leave it, those of the lines. */
@@ -133,10 +132,12 @@ function more({ count, isAtLeast, ...farthest }: Cut, isBucket: boolean, isFarth
 export interface Fit {
   readonly scale: ScaleName;
   readonly ignoreOutliers: boolean;
+  /** False: without room above and below. */
+  readonly margin?: boolean;
 }
 
 /** The vertical range of what is drawn between two ends along x, with a margin; only finite values count. */
-export function yRange(lines: readonly LineData[], x: Range, { scale, ignoreOutliers }: Fit): Range {
+export function yRange(lines: readonly LineData[], x: Range, { scale, ignoreOutliers, margin = true }: Fit): Range {
   const middle = ignoreOutliers ? extentOf(valuesWithin(lines, x, ({ middle }) => middle ?? [])) : null;
   const values = valuesWithin(lines, x, ({ y, raw, low, high }) => [y, low ?? raw, high ?? raw]);
   const all = ignoreOutliers && middle === null ? rangeWithoutOutliers(values) : extentOf(values);
@@ -146,7 +147,7 @@ export function yRange(lines: readonly LineData[], x: Range, { scale, ignoreOutl
   if (extent === null) {
     return [0, 1];
   }
-  return withMargin(extent, scale);
+  return margin ? withMargin(extent, scale) : extent;
 }
 
 /** Whether anything between two ends along x has a place on the axis of values. */

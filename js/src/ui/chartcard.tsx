@@ -22,6 +22,8 @@ interface ChartProps<T> extends Omit<FrameProps, "active" | "cardRef" | "childre
   readonly log?: { readonly on: boolean; readonly hint: string; readonly name?: string; toggle(): void };
   /** Beside the button of the logarithm; `fit` shows all, with axes that fit it. */
   tools?(fit: () => void): ComponentChildren;
+  /** The controls of the panel for all its charts, above this one where it covers them. */
+  readonly fullControls?: ComponentChildren;
   /** Above the chart. */
   readonly legend?: ComponentChildren;
   /** What is drawn into an element; called again when `data` is another object. */
@@ -30,7 +32,7 @@ interface ChartProps<T> extends Omit<FrameProps, "active" | "cardRef" | "childre
   readonly table: TableKind;
 }
 
-export function ChartCard<T>({ log, source, table, tools, legend, buttons, ...frame }: ChartProps<T>) {
+export function ChartCard<T>({ log, source, table, tools, fullControls, legend, buttons, ...frame }: ChartProps<T>) {
   const view = useView();
   const { data, marks, title = frame.tag } = frame;
   const card = useRef<HTMLElement>(null);
@@ -150,6 +152,7 @@ export function ChartCard<T>({ log, source, table, tools, legend, buttons, ...fr
               <CloseButton close={close} />
             </span>
           </header>
+          {fullControls && <div class="tbwidget-toolbar">{fullControls}</div>}
           {legend ?? (
             <ul class="tbwidget-legend">
               <RunsLegend byRun={data.byRun ?? new Map()} most={MOST_RUNS} />

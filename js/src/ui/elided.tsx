@@ -1,13 +1,18 @@
 // A name that may be too long for its place: what it ends with, which mostly tells it from others, stays in sight.
 
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { splitsCharacter } from "../lib/names";
+import { isRightToLeft } from "./direction";
 
 /** Names up to this many characters are cut at their end, if at all. */
 const SHORT = 22;
 
-/** Characters at the end that stay. */
+/** Least and most characters of the part behind the last slash that stays whole, and of another end. */
+const LEAST_PART = 4;
 const LONGEST_END = 26;
 const END = 12;
+/** The share of a short name that its end has at most: something of its beginning stays. */
+const MAX_PART_SHARE = 2 / 3;
 
 interface Props {
   readonly text: string;
@@ -17,28 +22,76 @@ interface Props {
 
 export function Elided({ text, short = SHORT }: Props) {
   const end = endOf(text, short);
+  const start = useRef<HTMLSpanElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text may have the same width
+  useLayoutEffect(() => (start.current === null ? undefined : closesGap(start.current)), [text, end]);
   return end === 0 ? (
     <span>{text}</span>
   ) : (
     <span class="tbwidget-elided">
-      <span>{text.slice(0, -end)}</span>
+      <span ref={start}>{text.slice(0, -end)}</span>
       <span>{text.slice(-end)}</span>
     </span>
   );
 }
 
 /**
- * How long the end of a name is that stays, in UTF-16 units: from its last slash, if that is not much; 0 for a short name.
- * It begins with a whole character.
+ * How long the end of a name is that stays, in UTF-16 units: from behind its last slash, if that is a good part of it; 0 for
+ * a short name. It begins with a whole character.
  */
 export function endOf(text: string, short = SHORT): number {
   if (text.length <= short) {
     return 0;
   }
-  const slash = text.lastIndexOf("/");
-  const fromSlash = slash < 0 ? 0 : text.length - slash;
-  // The end of a short text takes half of it at most, so that something of its beginning stays.
+  const part = text.length - 1 - text.lastIndexOf("/");
+  const longest = text.length > SHORT ? LONGEST_END : MAX_PART_SHARE * text.length;
+  if (part >= LEAST_PART && part <= longest && part < text.length) {
+    return part;
+  }
   const length = text.length > SHORT ? END : Math.min(END, text.length >> 1);
-  const end = splitsCharacter(text, text.length - length) ? length + 1 : length;
-  return fromSlash > 1 && fromSlash <= LONGEST_END && text.length > SHORT ? fromSlash : end;
+  return splitsCharacter(text, text.length - length) ? length + 1 : length;
+}
+
+let sizes: ResizeObserver | undefined;
+
+/** Keeps the end of a name next to the ellipsis before it, which browsers place behind whole characters alone. */
+function closesGap(start: HTMLElement): () => void {
+  sizes ??= new ResizeObserver((entries) => {
+    const gaps = entries.map(({ target, contentRect }) => gapBehind(target as HTMLElement, contentRect.width));
+    for (const [i, { target }] of entries.entries()) {
+      const gap = gaps[i] as number;
+      const shift = isRightToLeft(target as HTMLElement) ? gap : -gap;
+      (target.nextElementSibling as HTMLElement).style.transform = gap === 0 ? "" : `translateX(${shift}px)`;
+    }
+  });
+  sizes.observe(start);
+  return () => sizes?.unobserve(start);
+}
+
+let canvas: CanvasRenderingContext2D | null | undefined;
+
+/** CSS pixels that are empty behind the ellipsis of an element so wide; 0 where all of its text is shown. */
+function gapBehind(element: HTMLElement, width: number): number {
+  const [text] = element.childNodes;
+  if (!(text instanceof Text) || element.scrollWidth <= Math.ceil(width)) {
+    return 0;
+  }
+  canvas ??= document.createElement("canvas").getContext("2d");
+  if (canvas === null) {
+    return 0;
+  }
+  canvas.font = getComputedStyle(element).font;
+  const room = width - canvas.measureText("…").width;
+  const range = document.createRange();
+  range.setStart(text, 0);
+  const widthOf = (length: number) => {
+    range.setEnd(text, length);
+    return range.getBoundingClientRect().width;
+  };
+  let [fits, tooMuch] = [0, text.length];
+  while (tooMuch - fits > 1) {
+    const middle = (fits + tooMuch) >> 1;
+    [fits, tooMuch] = widthOf(middle) <= room ? [middle, tooMuch] : [fits, middle];
+  }
+  return Math.max(0, room - (fits === 0 ? 0 : widthOf(fits)));
 }

@@ -242,7 +242,6 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
   const mostMade = useMostMade(cards);
   const cardsBefore = (place: number) =>
     sections.slice(0, place).reduce((sum, { open, cards }) => sum + (open ? cards.length : 0), 0);
-  const together = sections.length > 0 && !sections.some(({ titled }) => titled);
   const few = ready && cards <= FEW && card_height.value === null;
   const usual = cardHeightOf(card_width.value, card_height.value);
   const height = few ? grown(usual, cards, view) : usual;
@@ -269,25 +268,32 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
       <NoRunShown />
       <WaitsForTags />
       {pins.length > 0 && <Pinned pins={pins} nameOf={nameOf} card={(card) => cardOf(card, true)} />}
-      <div class="tbwidget-groups" data-together={together ? "" : undefined}>
-        {sections.map((section, place) => (
-          <Group
-            key={section.name}
-            section={section}
-            room={Math.max(0, mostMade - cardsBefore(place))}
-            card={cardOf}
-            columns={columnsOf([section])}
-            toggle={(open) => setOpen(section.name, open)}
-            changes={{
-              move: (by) => moved(section, by),
-              rename: (name) => {
-                arranging.focus = name;
-                arranging.change((arranger) => arranger.rename(section.name, name));
-              },
-            }}
-          />
-        ))}
-      </div>
+      {inRows(sections).map((row) => (
+        <div
+          key={row[0]?.section.name}
+          class="tbwidget-groups"
+          data-together={row[0]?.section.titled ? undefined : ""}
+          style={{ "--tbwidget-most-columns": columnsOf(row.map(({ section }) => section)) }}
+        >
+          {row.map(({ section, place }) => (
+            <Group
+              key={section.name}
+              section={section}
+              room={Math.max(0, mostMade - cardsBefore(place))}
+              card={cardOf}
+              columns={columnsOf([section])}
+              toggle={(open) => setOpen(section.name, open)}
+              changes={{
+                move: (by) => moved(section, by),
+                rename: (name) => {
+                  arranging.focus = name;
+                  arranging.change((arranger) => arranger.rename(section.name, name));
+                },
+              }}
+            />
+          ))}
+        </div>
+      ))}
       {cards === 0 && tagFilter.inEffect.value !== "" && !tagFilter.waits.value && (
         <p class="tbwidget-waiting">
           {strings.nothingMatches} <code>{tagFilter.inEffect.value}</code>
@@ -298,6 +304,25 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
       </p>
     </div>
   );
+}
+
+interface PlacedSection {
+  readonly section: ShownSection;
+  readonly place: number;
+}
+
+/** Sections without a title fill rows together with their neighbors that have none either. */
+function inRows(sections: readonly ShownSection[]): PlacedSection[][] {
+  const rows: PlacedSection[][] = [];
+  for (const [place, section] of sections.entries()) {
+    const [last] = rows.at(-1) ?? [];
+    if (last !== undefined && !last.section.titled && !section.titled) {
+      rows.at(-1)?.push({ section, place });
+    } else {
+      rows.push([{ section, place }]);
+    }
+  }
+  return rows;
 }
 
 /** Number of cards to mount: starts small and doubles until all are mounted. */

@@ -157,7 +157,10 @@ test("below their groups, runs have the names that tell them apart there", () =>
   const names = () => runs.map((run) => table.names.value.get(run)?.text);
   expect(names()).toEqual(runs);
   view.options.board.group_by.set("folder");
+  expect(names()).toEqual(["lr0.1_seed1", "lr0.1_seed2", "lr0.1_seed1"]);
+  table.room.value = 8;
   expect(names()).toEqual(["…seed1", "…seed2", "lr0.1_seed1"]);
+  expect(table.longest.value).toBe("lr0.1_seed1".length);
 });
 
 test("a row of a saved page says what the headline that was chosen came to", async () => {

@@ -174,6 +174,23 @@ test("what is no layout changes nothing; what of it makes no sense is left out",
   });
 });
 
+test("a section of one tag has a title once somebody has arranged it, or cards of it elsewhere", () => {
+  const tags = [...TAGS, "alone/x"].sort();
+  const titles = (of: CardLayout | null) => arranged(of, tags).map(({ name, titled }) => [name, titled]);
+  const before = [
+    ["", false],
+    ["a", true],
+    ["alone", false],
+    ["b", true],
+    ["c", true],
+  ];
+  expect(titles(null)).toEqual(before);
+  // Neither folding another section nor taking a card out of one changes that.
+  expect(titles(new Arranger(null, tags).open("c", false))).toEqual(before);
+  expect(titles(new Arranger(null, tags).move("tb/1", "tlr", true))).toEqual(before);
+  expect(titles(new Arranger(null, tags).rename("alone", "mine"))[2]).toEqual(["mine", true]);
+});
+
 test("the tag that leads comes first, among the tags without a group or with its own group", () => {
   expect(led("b/2", null)).toEqual([
     ["", ["b/2", "lr"]],

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { groupTags } from "../../src/lib/groups";
+import { groupTags, leadOf } from "../../src/lib/groups";
+import { compareNatural } from "../../src/lib/natural";
 
 test("tags belong to the text before their first slash", () => {
   expect(groupTags(["accuracy", "loss/a/b", "loss/train", "lr", "/x", "", "time"])).toEqual([
@@ -7,11 +8,11 @@ test("tags belong to the text before their first slash", () => {
       name: "",
       titled: false,
       tags: [
+        { tag: "", label: "" },
         { tag: "accuracy", label: "accuracy" },
         { tag: "lr", label: "lr" },
-        { tag: "/x", label: "/x" },
-        { tag: "", label: "" },
         { tag: "time", label: "time" },
+        { tag: "/x", label: "/x" },
       ],
     },
     {
@@ -37,10 +38,45 @@ test("few tags stand together, of several groups and of one: no title comes and 
     { name: "accuracy", titled: false, tags: [{ tag: "accuracy/train", label: "accuracy/train" }] },
     { name: "loss", titled: false, tags: [{ tag: "loss/train", label: "loss/train" }] },
   ]);
-  const tags = ["loss/a", "loss/b", "accuracy/a", "accuracy/b", "lr", "time", "epoch", "loss/c", "norm/a"];
+  const tags = ["loss/a", "loss/b", "accuracy/a", "accuracy/b", "lr", "time", "epoch", "loss/c", "norm/a", "norm/b"];
   const titles = tags.map((_, i) => groupTags(tags.slice(0, i + 1)).filter(({ titled }) => titled).length);
-  expect(titles).toEqual([0, 0, 0, 0, 0, 0, 2, 2, 3]);
+  expect(titles).toEqual([0, 0, 0, 0, 0, 0, 2, 2, 2, 3]);
   expect(groupTags([])).toEqual([]);
+});
+
+test("a group of one tag has no title, and the tag its full name", () => {
+  const tags = ["Trouser", "bag", "coat", "T-shirt/top", "val/a", "val/b", "time/fps"];
+  expect(groupTags(tags).map(({ name, titled, tags }) => [name, titled, tags.map(({ label }) => label)])).toEqual([
+    ["", false, ["bag", "coat", "Trouser"]],
+    ["T-shirt", false, ["T-shirt/top"]],
+    ["val", true, ["a", "b"]],
+    ["time", false, ["time/fps"]],
+  ]);
+});
+
+test("the kin of the tag that leads stand beside it, and others without a group beside their own", () => {
+  const shown = (lead: string, tags: readonly string[]) => {
+    const sorted = [...tags].sort(compareNatural);
+    return groupTags(
+      sorted,
+      undefined,
+      leadOf(sorted, (tag) => tag, lead),
+    ).map(({ name, tags }) => [name, tags.map(({ tag }) => tag)]);
+  };
+  const keras = ["accuracy", "epoch", "loss", "lr", "val_accuracy", "val_loss"];
+  expect(shown("val_loss", keras)).toEqual([["", ["val_loss", "loss", "accuracy", "val_accuracy", "epoch", "lr"]]]);
+  expect(shown("val/loss", ["train/loss", "train/lr", "val/acc", "val/loss"])).toEqual([
+    ["", ["val/loss", "train/loss"]],
+    ["train", ["train/lr"]],
+    ["val", ["val/acc"]],
+  ]);
+  // All of one group: it comes first.
+  expect(shown("loss/validation", ["acc/train", "loss/reg", "loss/train", "loss/validation"])).toEqual([
+    ["loss", ["loss/validation", "loss/train", "loss/reg"]],
+    ["acc", ["acc/train"]],
+  ]);
+  // Names of parts of the data alone measure nothing.
+  expect(shown("train", ["test", "train", "z"])).toEqual([["", ["train", "test", "z"]]]);
 });
 
 test("no tag goes to another group or place when others come", () => {

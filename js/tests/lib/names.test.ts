@@ -37,11 +37,13 @@ test("parts of a path stay whole, where leaving out those before them is worth i
   expect(cut(["logs/experiment_with_dropout_a", "logs/experiment_with_dropout_b"])).toEqual(["a", "b"]);
 });
 
-test("a folder of all is left out where names are long", () => {
+test("a short folder says what a tag is of, but leads runs to nothing", () => {
+  const losses = ["loss/train", "loss/validation_of_the_larger_set"];
+  expect(cut(losses)).toEqual(losses);
   const sweep = ["sweep/lr=0.001,batch=32,seed=0", "sweep/lr=0.01,batch=64,seed=0"];
-  expect(cut(sweep)).toEqual(["lr=0.001,batch=32,seed=0", "lr=0.01,batch=64,seed=0"]);
-  expect(sharedStart(["sweep/lr=0.001", "sweep/lr=0.01"])).toBe(0);
-  expect(sharedStart(["a/lr=0.001,batch=32,seed=0", "a/lr=0.01,batch=64,seed=0"])).toBe(0);
+  expect(short(sweep)).toEqual(["…lr=0.001,batch=32…", "…lr=0.01,batch=64…"]);
+  const a = ["a/lr=0.001,batch=32,seed=1", "a/lr=0.01,batch=64,seed=0"];
+  expect(short(a)).toEqual(a);
 });
 
 test("what all end with is left out from a separator on", () => {
@@ -64,8 +66,8 @@ test("characters beyond 16 bits stay whole", () => {
   expect(cut(["a long name for an experiment 🙂", "a long name for an experiment 🙃"])).toEqual(["🙂", "🙃"]);
 });
 
-const short = (names: readonly string[], folder: string | null = null) =>
-  names.map((name) => elided(names, folder).get(name)?.text);
+const short = (names: readonly string[], folder: string | null = null, room?: number) =>
+  names.map((name) => elided(names, folder, room).get(name)?.text);
 
 test("runs lose what all share at the beginning, in the middle and at the end", () => {
   expect(short(["adam_resnet50-imagenet_bs64_lr0.1", "sgd_resnet50-imagenet_bs64_lr0.01"])).toEqual([
@@ -105,8 +107,19 @@ test("short names of runs, and names that share little, stay whole", () => {
 
 test("below the name of its folder, a run loses that and what the others there share", () => {
   expect(short(["adam/seed1", "adam/seed2"], "adam")).toEqual(["seed1", "seed2"]);
-  expect(short(["adam/lr0.1_seed1", "adam/lr0.1_seed2"], "adam")).toEqual(["…seed1", "…seed2"]);
-  expect(short(["lr0.1_seed1", "lr0.1_seed2"], "")).toEqual(["…seed1", "…seed2"]);
+  expect(short(["adam/lr0.1_seed1", "adam/lr0.1_seed2"], "adam")).toEqual(["lr0.1_seed1", "lr0.1_seed2"]);
+  const long = ["adam/warm_up_lr0.1_seed1", "adam/warm_up_lr0.1_seed2"];
+  expect(short(long, "adam")).toEqual(["…seed1", "…seed2"]);
+  expect(short(["trial_00", "trial_01"], "")).toEqual(["trial_00", "trial_01"]);
+});
+
+test("names that do not fit lose the parts that all share, and keep those that differ", () => {
+  const sweep = ["run_lr0.01_seed0", "run_lr0.01_seed1", "run_lr0.02_seed0"];
+  expect(short(sweep)).toEqual(sweep);
+  expect(short(sweep, null, 16)).toEqual(sweep);
+  expect(short(sweep, null, 14)).toEqual(["…lr0.01_seed0", "…lr0.01_seed1", "…lr0.02_seed0"]);
+  expect(short(["a/run_x_1_end", "a/run_x_2_end", "b/run_x_1_end"], null, 8)).toEqual(["a/…1…", "a/…2…", "b/…1…"]);
+  expect(short(["logs/exp_1_v2", "logs/exp_2_v2"], "logs", 5)).toEqual(["…1_v2", "…2_v2"]);
 });
 
 test("what a filter has found is found in a shortened name, in an ellipsis as well", () => {

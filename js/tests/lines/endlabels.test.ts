@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { LineData } from "../../src/charts/extent";
-import { type EndLabel, endOf, roomForLabels, spread } from "../../src/lines/linechart";
+import type { NamedLine } from "../../src/lines/beyond";
+import { endOf, roomForLabels, spread } from "../../src/lines/linechart";
 
 function line(x: readonly number[], y: readonly number[]): LineData {
   const column = Float64Array.from(y);
@@ -23,7 +24,7 @@ test("a line ends at its last finite point in sight", () => {
 });
 
 test("two to eight lines have labels, in charts wide enough, as wide as the longest up to a limit", () => {
-  const labels = (count: number, text = "run"): EndLabel[] =>
+  const labels = (count: number, text = "run"): NamedLine[] =>
     Array.from({ length: count }, () => ({ line: line([0], [0]), text, color: "" }));
   expect([1, 9].map((count) => roomForLabels(labels(count), 800))).toEqual([0, 0]);
   expect(roomForLabels(labels(3), 300)).toBe(0);

@@ -4,6 +4,7 @@ import { endOf } from "../../src/ui/elided";
 test("of a long name that part stays in sight which it has behind its last slash, or else its end", () => {
   const ends = [
     "short/name",
+    "encoder/layers/12/attention/0",
     "encoder/layers/12/attention/kernel",
     `a/${"b".repeat(40)}`,
     "x".repeat(40),
@@ -15,7 +16,8 @@ test("of a long name that part stays in sight which it has behind its last slash
   ];
   expect(ends.map((name) => (endOf(name) === 0 ? "" : name.slice(-endOf(name))))).toEqual([
     "",
-    "/kernel",
+    "/attention/0",
+    "kernel",
     "b".repeat(12),
     "x".repeat(12),
     "ch=32,seed=0",
@@ -25,9 +27,12 @@ test("of a long name that part stays in sight which it has behind its last slash
   ]);
 });
 
-test("of a name that is short for most places, a half stays in a narrow one", () => {
-  expect(["loss/validation", "seed1", "lr0.01_seed3"].map((name) => name.slice(name.length - endOf(name, 8)))).toEqual([
-    "idation",
+test("of a name that is short for most places, the last part or a half stays in a narrow one", () => {
+  const names = ["loss/validation", "accuracy/validation", "a/validation", "seed1", "lr0.01_seed3"];
+  expect(names.map((name) => name.slice(name.length - endOf(name, 8)))).toEqual([
+    "validation",
+    "validation",
+    "dation",
     "",
     "_seed3",
   ]);

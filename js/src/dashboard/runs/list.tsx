@@ -1,6 +1,5 @@
 // The list of runs with its columns. Of many rows those exist that are in sight, and some around them.
 
-import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { parseSort, sortText } from "../../lib/runcolumns";
 import { nextSort } from "../../lib/sortrows";
@@ -43,14 +42,13 @@ export function RunList({ table, actions }: Props) {
   const grouped = options.runGroups.grouped.value;
   /** Mean width of a character of a name, in CSS pixels; 0 until it is measured. */
   const character = useRef(0);
-  /** Characters of a name that there is room for. */
-  const room = useSignal(Number.POSITIVE_INFINITY);
-  const most = room.value - (grouped ? INDENTATION : 0);
+  const { room } = table;
   const rowWindow = useRowWindow(scroller, items.length, ROW_HEIGHT, (element) => {
     const cell = element.querySelector("li .tbwidget-run");
     if (cell !== null && cell.clientWidth > 0) {
       character.current ||= characterWidth(cell.querySelector("label") ?? cell);
-      room.value = Math.floor((cell.clientWidth - BESIDE_NAME_PX) / character.current);
+      const characters = Math.floor((cell.clientWidth - BESIDE_NAME_PX) / character.current);
+      room.value = characters - (grouped ? INDENTATION : 0);
     }
   });
   const { isWindowed: many, from, to, look } = rowWindow;
@@ -77,12 +75,19 @@ export function RunList({ table, actions }: Props) {
         .slice(from, to)
         .map((item) =>
           item.type === "run" ? (
-            <Row key={`r${item.run}`} run={item.run} table={table} inGroup={grouped} room={most} actions={actions} />
+            <Row
+              key={`r${item.run}`}
+              run={item.run}
+              table={table}
+              inGroup={grouped}
+              room={room.value}
+              actions={actions}
+            />
           ) : (
             <GroupRow key={`g${item.group}`} {...item} table={table} actions={actions} />
           ),
         ),
-    [items, from, to, table, grouped, most, actions],
+    [items, from, to, table, grouped, room.value, actions],
   );
   return (
     <div

@@ -72,11 +72,7 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
   );
   // A pane that is closed points at no run.
   useEffect(() => () => actions.highlight(null), [actions]);
-  const names = table.names.value;
-  const longest = useMemo(
-    () => [...names.values()].reduce((most, { text }) => Math.max(most, text.length), 0),
-    [names],
-  );
+  const longest = table.longest.value;
   const width = runTable.runs_width.value;
 
   return (

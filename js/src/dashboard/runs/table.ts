@@ -10,7 +10,6 @@ import { type CellValue, sortRows } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
 import { formatDuration } from "../../lib/times";
 import { FOLDER, runsByGroup } from "../../options/rungroups";
-import { elisions } from "../../ui/runname";
 import { everySecond, type View } from "../../ui/view";
 import { attributeOf, hasEnded, isLive, type Outline, type RunFacts } from "../../wire/runfacts";
 import type { Store } from "../../wire/store";
@@ -61,8 +60,12 @@ export class RunTable {
   readonly columns: ReadonlySignal<readonly ShownColumn[]>;
   /** The runs that match the filter, in natural order. */
   readonly matching: ReadonlySignal<readonly string[]>;
+  /** Characters of a name that the list has room for. */
+  readonly room: Signal<number> = signal(Number.POSITIVE_INFINITY);
   /** The names of all runs, as they are listed. */
   readonly names: ReadonlySignal<ReadonlyMap<string, Elision>>;
+  /** Characters of the longest name that a list with room for all would have. */
+  readonly longest: ReadonlySignal<number>;
   /** All of them, as they are listed, also where their group is folded. */
   readonly sorted: ReadonlySignal<readonly string[]>;
   readonly items: ReadonlySignal<readonly Item[]>;
@@ -99,16 +102,10 @@ export class RunTable {
         return column === null ? [] : [{ key, column, title: titleOf(column), hint: hintOf(column) }];
       });
     });
-    this.names = computed(() => {
-      const { by, grouped, groupOf } = options.runGroups;
-      const runs = store.runs.value;
-      if (!grouped.value) {
-        return elisions(runs);
-      }
-      const ofFolders = by.value === FOLDER;
-      const groups = [...runsByGroup(runs, groupOf.value)];
-      return new Map(groups.flatMap(([group, members]) => [...elided(members, ofFolders ? group : "")]));
-    });
+    this.names = computed(() => this.#namesWithin(this.room.value));
+    this.longest = computed(() =>
+      [...this.#namesWithin().values()].reduce((most, { text }) => Math.max(most, text.length), 0),
+    );
     this.matching = computed(() => store.runs.value.filter(options.runFilter.matches.value));
     this.sorted = computed(() => {
       const sort = parseSort(run_sort.value);
@@ -219,6 +216,15 @@ export class RunTable {
       return String(value);
     }
     return formatValue(value);
+  }
+
+  #namesWithin(room?: number): ReadonlyMap<string, Elision> {
+    const { channel, options } = this.#view;
+    const { by, grouped, groupOf } = options.runGroups;
+    const runs = channel.store.runs.value;
+    const groups = grouped.value ? [...runsByGroup(runs, groupOf.value)] : [["", runs] as const];
+    const ofFolders = grouped.value && by.value === FOLDER;
+    return new Map(groups.flatMap(([group, members]) => [...elided(members, ofFolders ? group : "", room)]));
   }
 
   /** The listed runs with all columns, as they go into files: a header, and a row for each run. */

@@ -3,19 +3,17 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { strings } from "../../lib/strings";
-import { AxesMenu } from "../../lines/axes";
 import { scalars, scalarsTable } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
-import { LinesMenu } from "../../lines/linesmenu";
-import { Smoothing } from "../../lines/smoothing";
+import { LineControls } from "../../lines/linecontrols";
 import { StepBar } from "../../lines/stepbar";
 import { ValuesTable } from "../../lines/valuestable";
 import { cardHeightOf, cardOptions } from "../../options/cards";
 import { mostColumns } from "../../ui/arranging";
 import { CardFrame } from "../../ui/card";
 import { CardsMenu } from "../../ui/cardsmenu";
-import { LinkedStep, StepsInSight, XAxis } from "../../ui/controls";
+import { LinkedStep, StepsInSight } from "../../ui/controls";
 import { MoreCards } from "../../ui/groups";
 import { patternProblem } from "../../ui/patternproblem";
 import { SavePanel } from "../../ui/save/savepanel";
@@ -107,10 +105,7 @@ export function CustomScalarsToolbar() {
   return (
     <>
       <div class="tbwidget-toolbar">
-        <Smoothing />
-        <XAxis hints={strings.axisHints} />
-        <AxesMenu />
-        <LinesMenu ofLayouts />
+        <LineControls ofLayouts />
         <CardsMenu />
         <SavePanel table={TABLE} ofCards />
         <StepsInSight />

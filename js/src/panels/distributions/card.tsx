@@ -16,6 +16,7 @@ import { type LinePlot, lineChart, NARROWEST_PLOT } from "../../lines/linechart"
 import { toggle } from "../../options/declare";
 import { logValueOptions, overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
 import { ChartCard } from "../../ui/chartcard";
+import { XAxis } from "../../ui/controls";
 import type { CardProps } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
@@ -45,6 +46,7 @@ export function DistributionCard({ tag, label, data }: CardProps<TagHistograms>)
       marks={<RowMarks series={shown} more={overlay_runs.value ? 0 : shown.length - plots} />}
       log={{ on: log_y.value.has(tag), hint: strings.logHint, toggle: () => toggle(log_y, tag) }}
       source={(host, view) => distributionsSource(host, tag, data, view)}
+      fullControls={<XAxis hints={strings.axisHints} />}
       table={TABLE}
     />
   );

@@ -8,6 +8,7 @@ import { timeAxis } from "../../lib/xaxis";
 import { toggle } from "../../options/declare";
 import { overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
 import { ChartCard } from "../../ui/chartcard";
+import { XAxis } from "../../ui/controls";
 import type { CardProps } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
@@ -40,6 +41,7 @@ export function HistogramCard({ tag, label, data }: CardProps<TagHistograms>) {
       marks={<RowMarks series={shown} more={together ? 0 : shown.length - plots} />}
       log={{ on: log_counts.value.has(tag), hint: strings.logCountsHint, toggle: () => toggle(log_counts, tag) }}
       source={(host, view) => histogramsSource(host, tag, data, view)}
+      fullControls={<XAxis hints={strings.histogramAxisHints} />}
       table={TABLE}
     />
   );

@@ -5,16 +5,14 @@ import { useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { tellingTag } from "../../lib/headline";
 import { strings } from "../../lib/strings";
-import { AxesMenu } from "../../lines/axes";
 import { scalars as scalarsCodec, scalarsTable, type TagScalars } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
-import { LinesMenu } from "../../lines/linesmenu";
+import { LineControls } from "../../lines/linecontrols";
 import { compareOptions } from "../../lines/options";
-import { Smoothing } from "../../lines/smoothing";
 import { StepBar } from "../../lines/stepbar";
 import { ValuesTable } from "../../lines/valuestable";
 import { CardsMenu } from "../../ui/cardsmenu";
-import { FilterTags, LinkedStep, StepsInSight, XAxis } from "../../ui/controls";
+import { FilterTags, LinkedStep, StepsInSight } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { SavePanel } from "../../ui/save/savepanel";
 import { useOptions, useView, type View } from "../../ui/view";
@@ -49,10 +47,7 @@ export function ScalarsToolbar() {
   return (
     <>
       <div class="tbwidget-toolbar">
-        <Smoothing />
-        <XAxis hints={strings.axisHints} />
-        <AxesMenu />
-        <LinesMenu />
+        <LineControls />
         <CardsMenu tags={store.series(scalarsCodec).tags.value} />
         <SavePanel table={TABLE} />
         <StepsInSight />
