@@ -124,7 +124,8 @@ def test_the_menus_of_the_runs_stand_beside_their_count(open_narrow: Callable[..
 def test_marks_without_room_are_dots_that_say_the_same(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
     tags = ("loss/train", "loss/validation_of_a_data_set_of_a_long_name")
     falling = [2 * math.exp(-step / 100) for step in range(300)]
-    write_run(tmp_path, "spoilt", [*falling, math.inf, *[math.nan] * 50], tags)
+    for run in ("spoilt", "calm", "quiet"):
+        write_run(tmp_path, run, [*falling, *([math.inf, *[math.nan] * 50] if run == "spoilt" else [])], tags)
     write_run(tmp_path, "diverged", [*falling, *[10.0 * step for step in range(60)]], tags)
     page = open_narrow()
     header = page.locator(".tbwidget-card-header").first

@@ -10,6 +10,9 @@ import { newestOf, yRange } from "./valuerange";
 /** How many times what the others take of the axis a run may widen it to: then a tenth of the chart is left to these. */
 const MAX_WIDENING = 10;
 
+/** The share of the lines that may lie beyond the axis. Where more do, or where there are fewer than four, none does. */
+const MAX_SHARE = 1 / 4;
+
 /**
  * The lines that an axis of values is fitted to: all but those whose newest value is so far from the calmest half of them
  * that it would leave these less than a tenth of the axis. A line that was never near the others counts, too: without it the
@@ -31,7 +34,7 @@ export function fittedLines(lines: readonly LineData[], x: Range): readonly Line
       span > 0 && from <= high + span && to >= low - span && newest.some((value) => value < least || value > most),
   );
   const far = new Set(left.map(({ line }) => line));
-  return far.size === 0 ? lines : lines.filter((line) => !far.has(line));
+  return far.size === 0 || far.size > MAX_SHARE * ended.length ? lines : lines.filter((line) => !far.has(line));
 }
 
 function spanOf([low, high]: Range): number {

@@ -31,12 +31,12 @@ function left(...all: readonly (readonly number[])[]): number[] {
 
 test("the axis is not fitted to a run that diverged, also where that is a large share of all values", () => {
   expect(left(...Array(11).fill(CALM), divergesTo(1e6))).toEqual([11]);
-  expect(left(CALM, divergesTo(1e6))).toEqual([1]);
   const down = divergesTo(1e6).map((value) => -value);
-  expect(left(down, ...Array(2).fill(CALM.map((value) => -value)))).toEqual([0]);
+  expect(left(down, ...Array(3).fill(CALM.map((value) => -value)))).toEqual([0]);
   // Short lines, and those that end in NaN, as well.
-  expect(left(CALM.slice(0, 20), [2, 1.5, 1, 90, 1e5], CALM.slice(0, 20))).toEqual([1]);
-  expect(left(CALM, CALM, [...divergesTo(1e6), Number.NaN])).toEqual([2]);
+  const short = CALM.slice(0, 20);
+  expect(left(short, [2, 1.5, 1, 90, 1e5], short, short)).toEqual([1]);
+  expect(left(CALM, CALM, CALM, [...divergesTo(1e6), Number.NaN])).toEqual([3]);
 });
 
 test("every run counts that leaves the others a tenth of the axis, or that is nowhere near them", () => {
@@ -48,12 +48,13 @@ test("every run counts that leaves the others a tenth of the axis, or that is no
       CALM.map((value) => 1e6 + value),
     ),
   ).toEqual([]);
-  // A run alone, and most of several.
+  // One of few runs, and more than a quarter of several.
   expect(left(divergesTo(1e6))).toEqual([]);
-  expect(left(CALM, divergesTo(1e6), divergesTo(1e6))).toEqual([]);
-  expect(left([1, 1], [1, 1], [1, 1e6])).toEqual([]);
+  expect(left(CALM, CALM, divergesTo(1e6))).toEqual([]);
+  expect(left(...Array(5).fill(CALM), divergesTo(1e6), divergesTo(1e6))).toEqual([]);
+  expect(left([1, 1], [1, 1], [1, 1], [1, 1e6])).toEqual([]);
   // Out of sight along x it does not count.
-  const lines = [CALM, divergesTo(1e6)].map(line);
+  const lines = [CALM, CALM, CALM, divergesTo(1e6)].map(line);
   expect(fittedLines(lines, [0, 50])).toBe(lines);
 });
 
@@ -74,7 +75,7 @@ let board: Board | undefined;
 afterEach(() => board?.end());
 
 test("the card of a run that diverged names its end at the edge, and the others have the axis", () => {
-  const runs = { a: CALM, b: CALM.map((value) => value + 0.2), diverged: divergesTo(1e6) };
+  const runs = { a: CALM, b: CALM.map((value) => value + 0.2), c: CALM, diverged: divergesTo(1e6) };
   const parts = Object.entries(runs).map(([run, values]) =>
     part("loss", run, STEPS, { rows: pointRows(STEPS, values) }),
   );
