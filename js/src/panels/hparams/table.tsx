@@ -12,6 +12,7 @@ import { useView, type View } from "../../ui/view";
 import { ColumnActions } from "./columnactions";
 import { endsOf, type SessionRow, stepsText, textOf, type Value } from "./columns";
 import { Fractions, splitNumber } from "./fractions";
+import { previewOf } from "./preview";
 import { type HParamsState, hparamsOf } from "./sessions";
 
 const { hparams: texts } = strings;
@@ -30,6 +31,8 @@ function trialRow(session: number): TableRow {
 const MIN_ROWS = 8;
 /** Values that the hint of a cell lists. */
 const MAX_HINT_VALUES = 8;
+/** Milliseconds between two looks at a brush while it is dragged: the lines follow each frame, which new rows would slow down. */
+const LOOK_MS = 250;
 /** CSS pixels of the titles and of a scroll bar. */
 const HEAD_PX = 44;
 
@@ -61,7 +64,8 @@ export class TableState {
     this.#view = view;
     const state = hparamsOf(view);
     this.state = state;
-    const { shown, brushed, sessions, members } = state;
+    const { shown, sessions, members } = state;
+    const brushed = seldom(state.brushed, previewOf(view, state).isBrushing);
     this.rows = computed((): readonly TableRow[] => {
       const inside = brushed.value;
       const listed = inside === null ? shown.value : shown.value.filter((row) => inside.has(row));
@@ -288,6 +292,26 @@ export class TableState {
 
   readonly isLit = (row: TableRow) =>
     row < 0 ? this.#view.highlightedRun.value === this.sessionOf(row)?.run : this.state.lit.value === row;
+}
+
+/** Follows a signal; while `isSeldom`, at most once in LOOK_MS. */
+function seldom<T>(source: ReadonlySignal<T>, isSeldom: ReadonlySignal<boolean>): ReadonlySignal<T> {
+  const ticks = signal(0);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last: { readonly value: T; readonly at: number } | undefined;
+  return computed(() => {
+    const [value, now] = [source.value, performance.now()];
+    const left = isSeldom.value && ticks.value >= 0 && last !== undefined ? last.at + LOOK_MS - now : 0;
+    clearTimeout(timer);
+    if (last === undefined || left <= 0) {
+      last = { value, at: now };
+    } else {
+      timer = setTimeout(() => {
+        ticks.value += 1;
+      }, left);
+    }
+    return last.value;
+  });
 }
 
 /** A hint of a value with the steps that it is of. */

@@ -1,6 +1,6 @@
 // Parallel coordinates: a line for each session across an axis for each column. Brushes on the axes select sessions.
 
-import { useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { stillContent } from "../../../charts/layout";
@@ -37,6 +37,7 @@ export function Parallel() {
   const plot = useMemo(() => new ParallelPlot(view, state, preview.isBrushing), [view, state, preview]);
   const root = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
+  const brushed = useComputed(() => state.brushed.value?.size ?? 0);
   useSavable({
     element: () => root.current,
     title: texts.label,
@@ -66,7 +67,7 @@ export function Parallel() {
       data-plot="parallel"
       aria-label={texts.label}
       data-lines={plot.axes.value.length > 0 ? plot.rows.value.length : 0}
-      data-brushed={state.brushed.value?.size ?? 0}
+      data-brushed={brushed}
     >
       <div class="tbwidget-parallel-status">
         <span class="tbwidget-quiet" title={texts.hintMore}>

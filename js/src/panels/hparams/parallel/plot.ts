@@ -17,6 +17,9 @@ import { type AxisLook, type Drawn, type Places, paintAxes, paintOnTop, placesOf
 /** CSS pixels from a line that still mean it. */
 const REACH_PX = 6;
 
+/** Milliseconds of drawing lines in a frame while a brush is dragged. Gaps that are left over follow in the next frames. */
+const FRAME_MS = 12;
+
 /** CSS pixels between the labels of an axis and its neighbor. */
 const LABEL_MARGIN_PX = 14;
 
@@ -169,7 +172,8 @@ export class ParallelPlot {
       return;
     }
     const ratio = pixelRatio();
-    const isCoarse = ratio > 1 && this.#isBrushing.peek() && this.rows.peek().length > MAX_SMOOTH;
+    const isBrushing = this.#isBrushing.peek();
+    const isCoarse = ratio > 1 && isBrushing && this.rows.peek().length > MAX_SMOOTH;
     this.#ratio = isCoarse ? 1 : ratio;
     fitCanvas(canvas, { width, height }, ratio);
     const theme = this.#view.theme.peek();
@@ -187,7 +191,10 @@ export class ParallelPlot {
     context.clearRect(0, 0, canvas.width, canvas.height);
     const layers = { background: page.background, faint: this.#faint.peek(), lit };
     const rasters = isCoarse ? this.#coarse : this.#rasters;
-    rasters.paint(context, this.#gaps, layers, this.#ratio, ratio / this.#ratio);
+    const budget = isBrushing ? FRAME_MS : Number.POSITIVE_INFINITY;
+    if (!rasters.paint(context, this.#gaps, layers, this.#ratio, ratio / this.#ratio, budget)) {
+      this.#view.frames.request(this, () => this.#draw(canvas, root));
+    }
     const surface = canvasSurface(context, ratio);
     const goal = this.#state.goal.peek();
     const colorAt = this.#state.colorsIn(theme);
