@@ -156,6 +156,9 @@ function follow(
     for (const one of ends) {
       one();
     }
+    if (request.waits.peek()) {
+      request.cancel();
+    }
   };
 }
 

@@ -179,6 +179,22 @@ test("metrics at the best step of one of them come from the kernel; until then t
   end();
 });
 
+test("a request that nothing waits for any more is cancelled, and asked again when it is shown again", async () => {
+  const board = new SweepBoard({ hparams_at: "metric:acc" });
+  boards.push(board);
+  board.sweep(PAIR, ["acc", "loss"]);
+  const ask = vi.spyOn(board.requests, "ask").mockImplementation(() => new Promise(() => {}));
+  const follow = () => effect(() => void board.state.sessions.value);
+  const end = follow();
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce());
+  end();
+  await vi.waitFor(() => expect(ask.mock.lastCall?.[2]?.aborted).toBe(true));
+  const again = follow();
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(2));
+  expect(ask.mock.lastCall?.[2]?.aborted).toBe(false);
+  again();
+});
+
 const DECLARED = [...Array.from({ length: 12 }, (_, i) => `a${i}`), "val/acc", "fid", "unused"];
 
 /** A sweep with more metrics than are shown, and what the page asked the kernel for. */
