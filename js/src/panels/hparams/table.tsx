@@ -31,8 +31,8 @@ function trialRow(session: number): TableRow {
 const MIN_ROWS = 8;
 /** Values that the hint of a cell lists. */
 const MAX_HINT_VALUES = 8;
-/** Milliseconds between two looks at a brush while it is dragged: the lines follow each frame, which new rows would slow down. */
-const LOOK_MS = 250;
+/** Milliseconds after which a dragged brush rests: the lines follow each of its moves, which new rows would slow down. */
+const REST_MS = 150;
 /** CSS pixels of the titles and of a scroll bar. */
 const HEAD_PX = 44;
 
@@ -65,7 +65,7 @@ export class TableState {
     const state = hparamsOf(view);
     this.state = state;
     const { shown, sessions, members } = state;
-    const brushed = seldom(state.brushed, previewOf(view, state).isBrushing);
+    const brushed = rested(state.brushed, previewOf(view, state).isBrushing);
     this.rows = computed((): readonly TableRow[] => {
       const inside = brushed.value;
       const listed = inside === null ? shown.value : shown.value.filter((row) => inside.has(row));
@@ -294,23 +294,25 @@ export class TableState {
     row < 0 ? this.#view.highlightedRun.value === this.sessionOf(row)?.run : this.state.lit.value === row;
 }
 
-/** Follows a signal; while `isSeldom`, at most once in LOOK_MS. */
-function seldom<T>(source: ReadonlySignal<T>, isSeldom: ReadonlySignal<boolean>): ReadonlySignal<T> {
-  const ticks = signal(0);
+/** Follows the brushed rows; while a brush is dragged, only where it rests. */
+function rested<T>(brushed: ReadonlySignal<T>, isBrushing: ReadonlySignal<boolean>): ReadonlySignal<T> {
+  const rests = signal(0);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let last: { readonly value: T; readonly at: number } | undefined;
+  let seen: { readonly value: T } | undefined;
+  let last: T | undefined;
   return computed(() => {
-    const [value, now] = [source.value, performance.now()];
-    const left = isSeldom.value && ticks.value >= 0 && last !== undefined ? last.at + LOOK_MS - now : 0;
+    const value = brushed.value;
     clearTimeout(timer);
-    if (last === undefined || left <= 0) {
-      last = { value, at: now };
-    } else {
+    if (seen !== undefined && isBrushing.value && rests.value >= 0 && value !== seen.value) {
+      seen = { value };
       timer = setTimeout(() => {
-        ticks.value += 1;
-      }, left);
+        rests.value += 1;
+      }, REST_MS);
+      return last as T;
     }
-    return last.value;
+    seen = { value };
+    last = value;
+    return value;
   });
 }
 
