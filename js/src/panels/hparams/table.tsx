@@ -44,7 +44,7 @@ interface ShownCell {
   readonly color: string | null;
   /** It stands at the decimal point of its column. */
   readonly isNumber: boolean;
-  /** The metric has other values than those that are chosen. */
+  /** The metric has other values than those that are chosen, or none in this page. */
   readonly isStale: boolean;
 }
 
@@ -158,7 +158,11 @@ export class TableState {
     const value = this.valueOf(key, row);
     const places = row < 0 ? undefined : this.state.members.value?.[row];
     if (column === undefined || places === undefined || places.length < 2) {
-      return value === undefined ? "" : withSteps(String(value), this.#stepsOf(key, row));
+      return value === undefined
+        ? this.#isNotSaved(key, row)
+          ? texts.notSavedHint
+          : ""
+        : withSteps(String(value), this.#stepsOf(key, row));
     }
     const held = places.flatMap((i) => column.sessions[i] ?? []);
     if (column.kind === "metric") {
@@ -206,7 +210,13 @@ export class TableState {
       const count = new Set(places.map((i) => column.sessions[i])).size;
       return count > 1 ? texts.differs(count, formatCount(count)) : "";
     }
-    return textOf(column, value);
+    return this.#isNotSaved(key, row) ? texts.notSaved : textOf(column, value);
+  }
+
+  /** A metric without a value, in a page that had no room for all. */
+  #isNotSaved(key: string, row: TableRow): boolean {
+    const isMissing = this.state.columnOf(key)?.kind === "metric" && this.valueOf(key, row) === undefined;
+    return isMissing && this.state.mayLack(key);
   }
 
   /** A cell as it is shown. */
@@ -220,7 +230,7 @@ export class TableState {
         hint: this.hintOf(key, row),
         color: row >= 0 && state.goal.value?.key === key ? state.colorOf(row) : null,
         isNumber: column?.type === "number" && typeof this.valueOf(key, row) === "number",
-        isStale: column?.kind === "metric" && state.isStale.value,
+        isStale: (column?.kind === "metric" && state.isStale.value) || this.#isNotSaved(key, row),
       };
       const { text, hint, color, isNumber, isStale } = next;
       const isSame =
