@@ -106,8 +106,13 @@ export class ParallelPlot {
     const { frames } = this.#view;
     const drawSoon = () => frames.request(this, () => this.#draw(canvas, root));
     const endWatch = watchPixelRatio(drawSoon);
+    const { brushes, goalBest, goal, lit } = this.#state;
+    const own = [this.#isBrushing, this.size, this.scrolled, this.arranged, this.space, this.#lit, this.#faint];
+    const followed: readonly ReadonlySignal<unknown>[] = [...own, brushes, goal, goalBest, lit, this.#view.theme];
     const stop = effect(() => {
-      this.#read();
+      for (const one of followed) {
+        void one.value;
+      }
       drawSoon();
     });
     canvas.addEventListener("contextrestored", drawSoon);
@@ -155,14 +160,6 @@ export class ParallelPlot {
     const axis = new ParallelAxis(...by);
     this.#known.set(column.key, { by, axis });
     return axis;
-  }
-
-  /** Reads all signals that a frame depends on. */
-  #read(): unknown {
-    const { brushes, goalBest, goal, lit } = this.#state;
-    const own = [this.#isBrushing, this.size, this.scrolled, this.arranged, this.space, this.#lit, this.#faint];
-    const others = [brushes, goal, goalBest, lit, this.#view.theme];
-    return [...own, ...others].map((one: ReadonlySignal<unknown>) => one.value);
   }
 
   #draw(canvas: HTMLCanvasElement, root: HTMLElement): void {
