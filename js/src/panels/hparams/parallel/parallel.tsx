@@ -13,7 +13,8 @@ import { ColorKey, colorLegend } from "../colorkey";
 import { hparamsOptions, SCALES } from "../options";
 import { previewOf, type SessionPreview } from "../preview";
 import { type Brush, type HParamsState, useHParams } from "../sessions";
-import { labelOf, type ParallelAxis, type Span } from "./axes";
+import { SessionTooltip } from "../sessiontooltip";
+import type { ParallelAxis, Span } from "./axes";
 import { paintPicture } from "./paint";
 import { keysOf, ParallelPlot } from "./plot";
 import "./parallel.css";
@@ -26,9 +27,6 @@ const END_PX = 6;
 
 /** CSS pixels beside an axis where brushes begin. */
 const REACH_PX = 14;
-
-/** Columns that a tooltip lists. */
-const MAX_LISTED = 14;
 
 export function Parallel() {
   const view = useView();
@@ -167,7 +165,7 @@ function Stage({ plot, state, preview, root, scroller }: StageProps) {
                   ? null
                   : {
                       ...{ left: event.clientX, top: event.clientY, spoken: "" },
-                      content: <SessionTooltip row={row} axes={axes} state={state} />,
+                      content: <SessionTooltip row={row} columns={axes.map(({ column }) => column)} state={state} />,
                     };
             }
           }}
@@ -492,36 +490,4 @@ function dragged({ kind, from, span }: BrushDrag, y: number, height: number): Sp
 
 function px(length: number): string {
   return `${length}px`;
-}
-
-interface TooltipProps {
-  readonly row: number;
-  readonly axes: readonly ParallelAxis[];
-  readonly state: HParamsState;
-}
-
-function SessionTooltip({ row, axes, state }: TooltipProps) {
-  const session = state.sessions.peek().rows[row];
-  const more = axes.length - MAX_LISTED;
-  const step = state.bestStepText(row);
-  return (
-    <div class="tbwidget-parallel-tooltip">
-      <p>
-        <i style={{ background: state.colorOf(row) }} />
-        <b>{session?.group ?? session?.run}</b>
-      </p>
-      <table>
-        <tbody>
-          {axes.slice(0, MAX_LISTED).map(({ column }) => (
-            <tr key={column.key}>
-              <th>{column.title}</th>
-              <td>{labelOf(column.values[row])}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {step !== "" && <p class="tbwidget-quiet">{step}</p>}
-      {more > 0 && <p class="tbwidget-quiet">{texts.moreColumns(more, formatCount(more))}</p>}
-    </div>
-  );
 }
