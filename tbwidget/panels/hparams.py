@@ -297,8 +297,8 @@ class HParamsOptions(traitlets.HasTraits):
     )
     hparams_plots = option(
         traitlets.List(traitlets.Enum(("parallel", "scatter")), ["parallel"]),
-        """Plots above the table: parallel coordinates, and a matrix of scatter plots. Type: list of "parallel" and
-        "scatter". Default: ["parallel"].""",
+        """Plots above the table, in this order: parallel coordinates, and a matrix of scatter plots. Type: list of
+        "parallel" and "scatter". Default: ["parallel"].""",
     )
     hparams_scales = option(
         traitlets.Dict(key_trait=traitlets.Unicode(), value_trait=traitlets.Enum(("linear", "log", "quantile"))),

@@ -26,14 +26,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tbwidget.logs.kinds.hparams import joined_run, metric_infos
+from tbwidget.logs.kinds.hparams import MetricInfo, joined_run, metric_infos
 from tbwidget.panels.declare import SavedAnswer
 from tbwidget.reasons import Reason
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tbwidget.logs import Scalars
     from tbwidget.logs.accessors import Logs
@@ -92,13 +92,14 @@ def saved_at_best(logs: Logs, options: Mapping[str, Any], room: int) -> Iterator
     one answer, that is the one for the values that are better by the metric's name.
     """
     at = options.get("hparams_at")
-    sessions = logs.hparams(metrics=False)
-    if not isinstance(at, str) or not sessions:
+    if not isinstance(at, str):
         return
-    infos = metric_infos(sessions, logs.tags().get("scalars", {}))
+    scalars = logs.tags().get("scalars", {})
+    found = logs.hparams(metrics=False)
+    infos = metric_infos(found, scalars) if found else _infos_of_runs(scalars)
     sources = [[escape_surrogates(info.group), escape_surrogates(info.tag)] for info in infos]
     goals = [source for source in sources if _key(*source) == at]
-    runs = [escape_surrogates(session.run) for session in sessions]
+    runs = [escape_surrogates(run) for run in ([session.run for session in found] if found else scalars)]
     args: dict[str, Any] = {"sessions": runs, "metric": goals, "best": "max", "metrics": []}
     wanted = _by_use(sources, at, options)
     directions = _directions(at, options)
@@ -110,6 +111,17 @@ def saved_at_best(logs: Logs, options: Mapping[str, Any], room: int) -> Iterator
                 yield SavedAnswer("at_best", one, at_best(logs, one, lambda: False))
             return
         directions.pop()
+
+
+def _infos_of_runs(scalars: Mapping[str, Sequence[str]]) -> list[MetricInfo]:
+    """Where metrics may be if the page reads hyperparameters from names: it takes some runs, and what is below them."""
+    found: dict[MetricInfo, None] = {}
+    for run, tags in scalars.items():
+        parts = run.split("/")
+        above = ("/".join(parts[:end]) for end in range(1, len(parts)))
+        groups = ["", *(run[len(name) + 1 :] for name in above if name in scalars)]
+        found.update(dict.fromkeys(MetricInfo(group, tag, "", "") for group in groups for tag in tags))
+    return list(found)
 
 
 def _directions(at: str, options: Mapping[str, Any]) -> list[str]:

@@ -96,6 +96,7 @@ class Channel:
         self._list_again_at = float("-inf")
         self._data_changed = False
         self._shares = room is not None
+        self._begun_blob: Key | None = None  # the newest one, of which some pieces were sent
         self._leaves_at = float("inf")  # the message that is being composed; of the real clock
         self._older_at = float("-inf")
         """When blobs of older items may be sent again."""
@@ -310,6 +311,7 @@ class Channel:
     def _fill(self, draft: Draft, allowance: float, now: float) -> int:
         """Add what is no news, the most urgent first, as long as there is room; returns how many bytes are live."""
         queue, live = self._queue, 0
+        self._continue_blob(draft, now)
         for urgency in BEFORE_UNASKED:
             if urgency == Urgency.WANTED:
                 self._schedule.put_newest_first()
@@ -333,6 +335,16 @@ class Channel:
             first = (Urgency.KEYFRAME, Urgency.NEW, Urgency.NEWEST_BLOB, Urgency.OLDER_BLOB)
             self._filled = not any(queue[urgency] for urgency in first)
         return live
+
+    def _continue_blob(self, draft: Draft, now: float) -> None:
+        """Where room is limited, send the rest of a blob before all else: parts of it are worth nothing."""
+        key, queue = self._begun_blob, self._queue[Urgency.NEWEST_BLOB]
+        if self._shares and key is not None and key in queue and self._streams[key.kind].fits(draft):
+            del queue[key]
+            if self._send(draft, Urgency.NEWEST_BLOB, key, now):
+                self._queue.add_first(Urgency.NEWEST_BLOB, key)
+            else:
+                self._begun_blob = None
 
     def _add_blobs(self, draft: Draft, urgency: Urgency, now: float, allowance: float) -> int:
         """Add blobs that nobody is known to look at; returns how many bytes."""
@@ -372,6 +384,8 @@ class Channel:
             del queue[key]
             if self._send(draft, urgency, key, now):
                 self._queue.add_first(urgency, key)
+                if urgency == Urgency.NEWEST_BLOB:
+                    self._begun_blob = key
                 return
             if urgency == Urgency.NEWS and not self._queue.is_pending(key):
                 self._queue.settle(key)

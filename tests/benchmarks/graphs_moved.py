@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tbwidget.graph.view import BoxKind
 from tests.benchmarks.graphs_pages import ELEMENTS, HEIGHT, TIMEOUT, folds, shown
+from tests.benchmarks.moves import frame_cost
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,23 +88,13 @@ def moving(logdir: Path, graph: Graph) -> Moving:
 
 def _measured(page: MeasuredPage, move: Callable[[int], None]) -> tuple[float, float]:
     """Milliseconds of CPU that a frame took, on average, of the main thread and of all processes."""
-    browser = page.page.context.browser
-    assert browser is not None
-    system = browser.new_browser_cdp_session()
-    page.devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
 
-    def clocks() -> tuple[float, float]:
-        metrics = page.devtools.send("Performance.getMetrics")["metrics"]
-        own = next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
-        return own, sum(process["cpuTime"] for process in system.send("SystemInfo.getProcessInfo")["processInfo"])
+    def moved() -> int:
+        page.js(_COUNT_FRAMES)
+        for number in range(MOVES):
+            move(number)
+        frames: int = page.js("return window.benchMoved")
+        return frames
 
-    page.js(_COUNT_FRAMES)
-    before = clocks()
-    for number in range(MOVES):
-        move(number)
-    after = clocks()
-    frames = page.js("return window.benchMoved")
-    page.devtools.send("Performance.disable")
-    system.detach()
-    own, all_of_it = (1e3 * (end - begin) / frames for begin, end in zip(before, after, strict=True))
-    return own, all_of_it
+    cost = frame_cost(page, moved)
+    return cost.main, cost.all

@@ -6,6 +6,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,7 @@ from tbwidget.panels.hparams import HPARAMS
 from tbwidget.proto.summary_pb2 import Summary
 from tests.benchmarks import cells
 from tests.benchmarks.browser import opened
+from tests.benchmarks.moves import FrameCost, frame_cost
 from tests.benchmarks.page import MeasuredPage
 from tests.support.eventfiles import NAME, event, plugin, simple
 
@@ -25,9 +27,13 @@ if TYPE_CHECKING:
 
 SESSIONS = (1_000, 10_000)
 HPARAMS_EACH, METRICS_EACH, STEPS = 12, 8, 3
+TIMEOUT = 120.0
+"""Seconds after which our page is waited for no longer."""
 THEIR_LIMIT = 120.0
 """Seconds after which TensorBoard is waited for no longer."""
 SORTS = 6
+MOVES = 90
+"""Movements of the pointer while a brush is drawn: one a frame."""
 
 # Notes when the first row of our table is there, and of TensorBoard's, in whose shadow roots its cells are.
 _OBSERVE = """
@@ -102,15 +108,19 @@ _THEIR_AXIS = """async () => {
     return null;
 }"""
 
-# Notes milliseconds of each frame from now on.
-_FRAMES = """() => {
-    window.benchFrames = [];
-    let last = performance.now();
-    requestAnimationFrame(function note(now) {
-        window.benchFrames.push(now - last);
-        last = now;
-        requestAnimationFrame(note);
-    });
+# Moves the pointer, whose button is down, once a frame; resolves to the number of frames.
+_DRAG = """async ([x, top, height, moves]) => {
+    let target = document.elementFromPoint(x, top);
+    while (target.shadowRoot?.elementFromPoint(x, top)) target = target.shadowRoot.elementFromPoint(x, top);
+    for (let move = 1; move <= moves; move += 1) {
+        await new Promise(requestAnimationFrame);
+        const at = { clientX: x, clientY: top + height * (1 + move % 29) / 29, buttons: 1, pointerId: 1 };
+        const common = { ...at, bubbles: true, composed: true, cancelable: true, view: window };
+        target.dispatchEvent(new PointerEvent('pointermove', common));
+        target.dispatchEvent(new MouseEvent('mousemove', common));
+    }
+    await new Promise(requestAnimationFrame);
+    return moves;
 }"""
 
 
@@ -123,8 +133,8 @@ class Shown(NamedTuple):
     """Milliseconds from a click on a title to the other order."""
     filtered: float
     """Seconds from running a cell that sets a filter to the rows that pass it."""
-    frame: float
-    """Milliseconds a frame while a brush is drawn: median."""
+    brush: FrameCost
+    """Of a frame while a brush is drawn."""
 
 
 def write(folder: Path, sessions: int) -> None:
@@ -180,37 +190,48 @@ def ours(logdir: Path) -> Shown:
     with opened(["%load_ext tbwidget\nimport tbwidget", show, wanted], SweepPage) as page:
         page.run_cell(0)
         begun = page.start_cell_at(1)
-        page.wait("return window.benchRow !== undefined", 120)
+        page.wait("return window.benchRow !== undefined", TIMEOUT)
         first: int = page.page.evaluate("() => window.benchRow")
-        page.wait("return document.querySelector('.tbwidget').dataset.state !== 'reading'", 120)
+        page.wait("return document.querySelector('.tbwidget').dataset.state !== 'reading'", TIMEOUT)
         page.sleep(5)
         sorts = [page.page.evaluate(_SORT_OURS) for _ in range(SORTS)]
-        frame = _brushed(page)
-        count = "return document.querySelector('.tbwidget-table table')?.getAttribute('aria-rowcount')"
-        before, filtered = page.js(count), time.monotonic()
+        brush = _brushed(page)
+        page.page.locator("[data-brush]").click()
+        page.wait("return document.querySelector('[data-brush]') === null", TIMEOUT)
+        filtered = time.monotonic()
         page.start_cell(2)
-        page.wait(f"return (() => {{ {count} }})() !== '{before}'", 30)
-        return Shown((first - begun) / 1e3, statistics.median(sorts), time.monotonic() - filtered, frame)
+        page.wait("return document.querySelector('.tbwidget [data-filter]') !== null", TIMEOUT)
+        page.draw_frames()
+        return Shown((first - begun) / 1e3, statistics.median(sorts), time.monotonic() - filtered, brush)
 
 
-def _brushed(page: MeasuredPage) -> float:
-    """Draw a brush on the first axis, back and forth."""
-    plot = page.page.locator("[data-plot=parallel]").first
-    if plot.count() == 0 or (box := plot.bounding_box()) is None:
-        return float("nan")
-    return _dragged(page, page.page.main_frame, box["x"] + 40, box["y"] + 40, box["height"] - 80)
+def _brushed(page: MeasuredPage) -> FrameCost:
+    """Draw a brush on the first axis, back and forth. It selects something, or there is no figure."""
+    axis = page.page.locator("[data-axis-brush]").first
+    axis.scroll_into_view_if_needed()
+    box = axis.bounding_box()
+    if box is None:
+        raise RuntimeError("the parallel coordinates have no axis")
+    cost = _drag_cost(page, page.page.main_frame, box["x"] + box["width"] / 2, box["y"] + 20, box["height"] - 40)
+    if page.js("return Number(document.querySelector('[data-plot=parallel]').dataset.brushed)") == 0:
+        raise RuntimeError("the brush selected no session")
+    return cost
 
 
-def _dragged(page: MeasuredPage, frame: Frame, x: float, top: float, height: float) -> float:
-    """Drag down a line, back and forth: milliseconds a frame."""
-    frame.evaluate(_FRAMES)
-    page.page.mouse.move(x, top)
-    page.page.mouse.down()
-    for part in range(60):
-        page.page.mouse.move(x, top + height * (part % 30) / 30)
-    page.page.mouse.up()
-    frames: list[float] = frame.evaluate("() => window.benchFrames")
-    return statistics.median(frames)
+def _drag_cost(page: MeasuredPage, frame: Frame, x: float, top: float, height: float) -> FrameCost:
+    """Drag down a line, back and forth, as a pointer that moves before every frame."""
+    outer = None if frame.parent_frame is None else frame.frame_element().bounding_box()
+    left, above = (0, 0) if outer is None else (outer["x"], outer["y"])
+    mouse = page.page.mouse
+    mouse.move(x, top)
+    mouse.down()
+    mouse.move(x, top + 10)
+    cost = frame_cost(page, lambda: int(frame.evaluate(_DRAG, [x - left, top - above, height, MOVES])))
+    mouse.up()
+    return cost
+
+
+_NO_COST = FrameCost(nan, nan, nan)
 
 
 def theirs(logdir: Path, sessions: int) -> Shown:
@@ -226,7 +247,7 @@ def theirs(logdir: Path, sessions: int) -> Shown:
             frame = page.tensorboard("hparams", THEIR_LIMIT)
             first = None if frame is None else page.wait_in(frame, "() => window.benchRow ?? null", THEIR_LIMIT)
             if frame is None or first is None:
-                return Shown(float("inf"), float("nan"), float("nan"), float("nan"))
+                return Shown(float("inf"), nan, nan, _NO_COST)
             frame.evaluate(_THEIR_ACTION, ["all", sessions])
             sorts = [frame.evaluate(_THEIR_ACTION, ["sort", sessions]) for _ in range(SORTS)]
             filtered = frame.evaluate(_THEIR_ACTION, ["filter", sessions])
@@ -235,13 +256,13 @@ def theirs(logdir: Path, sessions: int) -> Shown:
             page.run_cell(2)
 
 
-def _their_brush(page: MeasuredPage, frame: Frame) -> float:
+def _their_brush(page: MeasuredPage, frame: Frame) -> FrameCost:
     axis: list[float] | None = frame.evaluate(_THEIR_AXIS)
     outer = frame.frame_element().bounding_box()
     if axis is None or outer is None:
-        return float("nan")
+        return _NO_COST
     x, top, height = axis
-    return _dragged(page, frame, outer["x"] + x, outer["y"] + top + 5, height - 10)
+    return _drag_cost(page, frame, outer["x"] + x, outer["y"] + top + 5, height - 10)
 
 
 def _timed(work: Callable[[], object]) -> float:
@@ -271,8 +292,12 @@ def section(*, browser: bool = True) -> None:
             print(f"\n{sessions:,} sessions of {HPARAMS_EACH} hyperparameters and {METRICS_EACH} metrics")
             in_the_kernel(logdir)
             if browser:
-                print(f"{'':24}{'first row s':>13}{'sort ms':>9}{'filter by code s':>18}{'brush ms a frame':>18}")
+                print(
+                    f"{'':24}{'first row s':>13}{'sort ms':>9}{'filter by code s':>18}{'brush ms a frame':>18}"
+                    f"{'CPU, main thread':>18}{'CPU, all':>10}"
+                )
                 for name, shown in (("tbwidget", ours(logdir)), ("%tensorboard", theirs(logdir, sessions))):
                     print(
-                        f"  {name:22}{shown.seconds:13.2f}{shown.sorted:9.0f}{shown.filtered:18.2f}{shown.frame:18.0f}"
+                        f"  {name:22}{shown.seconds:13.2f}{shown.sorted:9.0f}{shown.filtered:18.2f}"
+                        f"{shown.brush.wall:18.0f}{shown.brush.main:18.0f}{shown.brush.all:10.0f}"
                     )

@@ -150,3 +150,20 @@ def test_few_sessions_have_no_importance(server: JupyterServer, open_notebook: O
     expect(root.locator("[data-plot=scatter]")).to_have_attribute("data-rows", "19")
     expect(root.locator("[data-plot=importance]")).to_have_count(0)
     assert notebook.errors == []
+
+
+def test_a_plot_that_is_turned_on_is_first_and_in_view(server: JupyterServer, open_notebook: Open) -> None:
+    sweep(server.root / "turned")
+    cell = "import tbwidget\nboard = tbwidget.HParamsView('turned')\nboard"
+    server.write_notebook("turned.ipynb", [cell])
+    notebook = open_notebook("turned.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    root = notebook.page.locator(".tbwidget")
+    parallel, scatter = (root.locator(f"[data-plot={name}]") for name in ("parallel", "scatter"))
+    expect(parallel).to_be_visible()
+    root.get_by_role("button", name="Scatter", exact=True).click()
+    expect(scatter).to_be_in_viewport(ratio=0.8)
+    tops = [plot.evaluate("one => one.getBoundingClientRect().top") for plot in (scatter, parallel)]
+    assert tops == sorted(tops)
+    assert notebook.errors == []

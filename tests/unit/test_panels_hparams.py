@@ -349,6 +349,20 @@ def test_saved_values_name_the_places_of_a_metric_in_the_order_of_the_page(tmp_p
     assert sent == [("loss", "x/val"), ("val/loss", "x")]
 
 
+def test_a_saved_page_holds_the_best_steps_of_runs_with_hyperparameters_in_their_names(tmp_path: Path) -> None:
+    for run in ("lr=1", "lr=2", "lr=2/eval"):
+        write(tmp_path / run / NAME, event(2, 1, simple("acc", 1)), event(2, 2, simple("acc", 3 if "2" in run else 0)))
+    logs = tbwidget.load(tmp_path)
+    assert saved_goals(tmp_path, "metric:acc") == [["", "acc"]]
+    found, *_ = saved_answers(logs, [hparams.PANEL], {"hparams_at": "metric:eval/acc"}, 100_000)
+    assert found["args"]["sessions"] == ["lr=1", "lr=2", "lr=2/eval"]
+    assert found["args"]["metric"] == [["eval", "acc"]]
+    assert found["args"]["metrics"] == [["eval", "acc"], ["", "acc"]]
+    data = base64.b64decode(found["data"])
+    assert np.frombuffer(data, "<f8", 3).tolist()[1] == 3
+    assert np.frombuffer(data, np.uint8)[-3:].tolist() == [0, 1, 0], "only the second has the metric"
+
+
 def test_places_of_declared_metrics_are_in_the_order_of_their_first_declaration(tmp_path: Path) -> None:
     places = [("", "val/loss"), ("val", "loss")]
     for run, order in (("x", places), ("y", places[::-1])):

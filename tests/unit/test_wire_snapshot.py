@@ -93,6 +93,18 @@ def test_a_large_blob_leaves_room_for_the_others() -> None:
     assert {key[2] for key, _ in page.blobs} == {f"t{tag}" for tag in range(1, 20)}
 
 
+def test_a_document_that_was_begun_is_saved_whole_before_the_last_series(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tbwidget.wire.channel.FIRST_COMPOSING", 0)
+    monkeypatch.setattr("tbwidget.wire.room._LARGEST_BLOB", 1)
+    logs = logs_of(100, 60, 3)
+    put_paper(logs, "run0", bytes(900_000))
+    most = 2_000_000
+    saved = snapshot(logs_over(logs), (PAPERS, *CONTENTS), most)
+    assert statuses(saved)[-1]["left_out"] > 0
+    assert len(json.dumps(saved)) <= most + 100
+    assert set(shown(saved).contents) == {("papers", "run0", "")}
+
+
 def statuses(saved: dict[str, Any]) -> list[dict[str, Any]]:
     return [json.loads(message["header"])["status"] for message in saved["messages"]]
 

@@ -27,6 +27,8 @@ export const hparamsStrings = {
   atWaits: (metric: string) => `Values at the best ${metric}: waiting for the kernel.`,
   atMissing: (metric: string) => `Values at the best ${metric}: there is no such metric yet.`,
   atNotSaved: (metric: string) => `Values at the best ${metric}: not in this saved page.`,
+  notSaved: "not saved",
+  notSavedHint: "This saved page had no room for all metrics: it leaves this one out, or the session never wrote it",
   bestStepNotSaved:
     "Not in this saved page: it has the values at the best step only of the metric that was chosen here when it was saved",
   atInstead: (values: string) => `The ${values} values are shown.`,

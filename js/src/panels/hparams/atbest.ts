@@ -23,6 +23,8 @@ export interface ValuesAt {
   /** The step of that value. */
   stepOf(session: string, source: MetricInfo): bigint | undefined;
   bestStepOf(session: string): bigint | undefined;
+  /** Whether a metric was looked up. */
+  has(source: MetricInfo): boolean;
 }
 
 /** Of the request. */
@@ -87,9 +89,10 @@ export class AtBest {
   }
 }
 
-/** Whether a saved answer is for the best step of these sources of a metric. */
+/** Whether a saved answer is for the best step of these sources of a metric. It may name more, which no session has. */
 function isFor({ name, args }: SavedAnswer, sources: readonly MetricInfo[]): boolean {
-  return name === REQUEST && JSON.stringify(args.metric) === JSON.stringify(sources.map(pairOf));
+  const held = new Set(Array.isArray(args.metric) ? args.metric.map((pair) => JSON.stringify(pair)) : []);
+  return name === REQUEST && sources.every((source) => held.has(JSON.stringify(pairOf(source))));
 }
 
 /** Requests the values, and again after each change, until the returned function is called. */
@@ -156,6 +159,9 @@ function follow(
     for (const one of ends) {
       one();
     }
+    if (request.waits.peek()) {
+      request.cancel();
+    }
   };
 }
 
@@ -192,6 +198,7 @@ function decode({ data }: Answer, { sessions, metrics }: Args): ValuesAt {
     return cell !== null && data[found + cell] === 1 ? cell : null;
   };
   return {
+    has: (source) => rows.has(JSON.stringify(pairOf(source))),
     valueOf: (session, source) => {
       const cell = cellOf(session, source);
       return cell === null ? undefined : view.getFloat64(8 * cell, true);

@@ -1,5 +1,7 @@
 // The key of the colors of lines and points, which show the goal metric from its worst to its best value.
 
+import { packed } from "../../charts/raster";
+import { rgbOf } from "../../charts/theme";
 import { scaleColor, type Theme } from "../../lib/colors";
 import { formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
@@ -38,7 +40,18 @@ export function ColorKey() {
   );
 }
 
-/** The same in the legend of a picture. */
+/** The colors of rows as rasters take them. Most rows share theirs with others. */
+export function packedColors(count: number, colorOf: (row: number) => string): Int32Array {
+  const known = new Map<string, number>();
+  return Int32Array.from({ length: count }, (_, row) => {
+    const text = colorOf(row);
+    const color = known.get(text) ?? packed(rgbOf(text));
+    known.set(text, color);
+    return color;
+  });
+}
+
+/** The key in the legend of a picture. */
 export function colorLegend(state: HParamsState, theme: Theme): LegendEntry[] {
   const ends = endsOf(state);
   return ends === null

@@ -66,7 +66,7 @@ export function metricsIn(props: Props): Metrics {
         const versions = metric.sources.map(({ tag }) => versionOf(tag)?.peek());
         const by = [metric, sessions, groups, statistic, values, ...versions];
         const before = known.get(metric.key);
-        if (before?.by.length === by.length && before.by.every((one, i) => one === by[i])) {
+        if (before !== undefined && isSameList(before.by, by)) {
           next.set(metric.key, before);
           continue;
         }

@@ -61,7 +61,10 @@ function mapOf<T>(parse: (value: unknown) => T | undefined): OptionSpec<Readonly
 const plots: OptionSpec<readonly PlotName[]> = {
   initial: ["parallel"],
   remembered: true,
-  parse: (value) => parseNames(value)?.filter((name): name is PlotName => PLOTS.some((plot) => plot === name)),
+  parse: (value) => {
+    const names = parseNames(value);
+    return names && [...new Set(names)].filter((name): name is PlotName => PLOTS.some((plot) => plot === name));
+  },
 };
 
 export const hparamsOptions = defineOptions({

@@ -41,8 +41,8 @@ export function HParamsPanel() {
       </SessionsLine>
       <Importance />
       {state.isSingle.value && plots.length > 0 && <p class="tbwidget-hint">{texts.plotsLater}</p>}
-      {!state.isSingle.value && plots.includes("parallel") && <Parallel />}
-      {!state.isSingle.value && plots.includes("scatter") && <Scatter />}
+      {!state.isSingle.value &&
+        plots.map((plot) => (plot === "parallel" ? <Parallel key={plot} /> : <Scatter key={plot} />))}
       <SessionsTable />
       {isEmpty && (
         <p class="tbwidget-hint">

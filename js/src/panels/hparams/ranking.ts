@@ -2,6 +2,7 @@
 
 import type { ReadonlySignal } from "@preact/signals";
 import type { Column, SessionRow } from "./columns";
+import { isSameList } from "./metrics";
 import type { Goal } from "./options";
 
 interface Ranked {
@@ -31,7 +32,7 @@ export function rankedRows({ goal, goalBest }: Ranked, rows: readonly number[]):
  * number of the goal, a session that ends, and anything in `choices` rank anew.
  */
 export class SettledRanking {
-  #last: { readonly key: string; readonly rows: readonly number[] } = { key: "", rows: [] };
+  #last: { readonly by: readonly unknown[]; readonly rows: readonly number[] } = { by: [], rows: [] };
 
   rank(ranked: Ranked, rows: readonly SessionRow[], choices: readonly unknown[]): readonly number[] {
     const values = ranked.goal.value?.values;
@@ -41,9 +42,9 @@ export class SettledRanking {
       end,
       Number.isNaN(Number(values?.[row] ?? "-")),
     ]);
-    const key = JSON.stringify([ranked.goal.value?.key, ranked.goalBest.value, choices, facts]);
-    if (key !== this.#last.key) {
-      this.#last = { key, rows: rankedRows(ranked, [...rows.keys()]) };
+    const by = [ranked.goal.value?.key, ranked.goalBest.value, ...choices, ...facts.flat()];
+    if (!isSameList(by, this.#last.by)) {
+      this.#last = { by, rows: rankedRows(ranked, [...rows.keys()]) };
     }
     return this.#last.rows;
   }

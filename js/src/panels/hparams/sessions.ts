@@ -121,6 +121,7 @@ export class HParamsState {
   readonly #sources: ReadonlySignal<ReadonlyMap<string, readonly MetricInfo[]>>;
   readonly #all: ReadonlySignal<ReadonlyMap<string, SessionColumn>>;
   readonly #byKey = new Map<string, ReadonlySignal<SessionColumn | undefined>>();
+  readonly #store: View["channel"]["store"];
   readonly #patterns = new PatternFilters();
   readonly #colors: ReadonlySignal<(value: Value | undefined) => string>;
   readonly #numbers = new WeakMap<Column, Float64Array>();
@@ -129,6 +130,7 @@ export class HParamsState {
   constructor(view: View) {
     const { channel, options } = view;
     const { store } = channel;
+    this.#store = store;
     const own = options.of(hparamsOptions);
     this.options = own;
     const held = store.documents(hparamsDocument).get("", "");
@@ -278,6 +280,17 @@ export class HParamsState {
     }
     const held = sources.find((source) => values.valueOf(run, source) !== undefined);
     return held && values.stepOf(run, held);
+  }
+
+  /** Whether a saved page may lack values of a metric, for which it had no room. */
+  mayLack(key: string): boolean {
+    const { savedAt, status } = this.#store;
+    const values = this.atBest.values.value;
+    if (savedAt.value === null) {
+      return false;
+    }
+    const sources = this.#sources.value.get(key) ?? [];
+    return values === null ? (status.value?.leftOut ?? 0) > 0 : !sources.some((source) => values.has(source));
   }
 
   /** Whether the best step of a metric can be had. */

@@ -12,6 +12,7 @@ import { useView, type View } from "../../ui/view";
 import { ColumnActions } from "./columnactions";
 import { endsOf, type SessionRow, stepsText, textOf, type Value } from "./columns";
 import { Fractions, splitNumber } from "./fractions";
+import { previewOf } from "./preview";
 import { type HParamsState, hparamsOf } from "./sessions";
 
 const { hparams: texts } = strings;
@@ -30,6 +31,8 @@ function trialRow(session: number): TableRow {
 const MIN_ROWS = 8;
 /** Values that the hint of a cell lists. */
 const MAX_HINT_VALUES = 8;
+/** Milliseconds after which a dragged brush rests: the lines follow each of its moves, which new rows would slow down. */
+const REST_MS = 150;
 /** CSS pixels of the titles and of a scroll bar. */
 const HEAD_PX = 44;
 
@@ -41,7 +44,7 @@ interface ShownCell {
   readonly color: string | null;
   /** It stands at the decimal point of its column. */
   readonly isNumber: boolean;
-  /** The metric has other values than those that are chosen. */
+  /** The metric has other values than those that are chosen, or none in this page. */
   readonly isStale: boolean;
 }
 
@@ -61,7 +64,8 @@ export class TableState {
     this.#view = view;
     const state = hparamsOf(view);
     this.state = state;
-    const { shown, brushed, sessions, members } = state;
+    const { shown, sessions, members } = state;
+    const brushed = rested(state.brushed, previewOf(view, state).isBrushing);
     this.rows = computed((): readonly TableRow[] => {
       const inside = brushed.value;
       const listed = inside === null ? shown.value : shown.value.filter((row) => inside.has(row));
@@ -154,7 +158,11 @@ export class TableState {
     const value = this.valueOf(key, row);
     const places = row < 0 ? undefined : this.state.members.value?.[row];
     if (column === undefined || places === undefined || places.length < 2) {
-      return value === undefined ? "" : withSteps(String(value), this.#stepsOf(key, row));
+      return value === undefined
+        ? this.#isNotSaved(key, row)
+          ? texts.notSavedHint
+          : ""
+        : withSteps(String(value), this.#stepsOf(key, row));
     }
     const held = places.flatMap((i) => column.sessions[i] ?? []);
     if (column.kind === "metric") {
@@ -202,7 +210,13 @@ export class TableState {
       const count = new Set(places.map((i) => column.sessions[i])).size;
       return count > 1 ? texts.differs(count, formatCount(count)) : "";
     }
-    return textOf(column, value);
+    return this.#isNotSaved(key, row) ? texts.notSaved : textOf(column, value);
+  }
+
+  /** A metric without a value, in a page that had no room for all. */
+  #isNotSaved(key: string, row: TableRow): boolean {
+    const isMissing = this.state.columnOf(key)?.kind === "metric" && this.valueOf(key, row) === undefined;
+    return isMissing && this.state.mayLack(key);
   }
 
   /** A cell as it is shown. */
@@ -216,7 +230,7 @@ export class TableState {
         hint: this.hintOf(key, row),
         color: row >= 0 && state.goal.value?.key === key ? state.colorOf(row) : null,
         isNumber: column?.type === "number" && typeof this.valueOf(key, row) === "number",
-        isStale: column?.kind === "metric" && state.isStale.value,
+        isStale: (column?.kind === "metric" && state.isStale.value) || this.#isNotSaved(key, row),
       };
       const { text, hint, color, isNumber, isStale } = next;
       const isSame =
@@ -288,6 +302,28 @@ export class TableState {
 
   readonly isLit = (row: TableRow) =>
     row < 0 ? this.#view.highlightedRun.value === this.sessionOf(row)?.run : this.state.lit.value === row;
+}
+
+/** Follows the brushed rows; while a brush is dragged, only where it rests. */
+function rested<T>(brushed: ReadonlySignal<T>, isBrushing: ReadonlySignal<boolean>): ReadonlySignal<T> {
+  const rests = signal(0);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let seen: { readonly value: T } | undefined;
+  let last: T | undefined;
+  return computed(() => {
+    const value = brushed.value;
+    clearTimeout(timer);
+    if (seen !== undefined && isBrushing.value && rests.value >= 0 && value !== seen.value) {
+      seen = { value };
+      timer = setTimeout(() => {
+        rests.value += 1;
+      }, REST_MS);
+      return last as T;
+    }
+    seen = { value };
+    last = value;
+    return value;
+  });
 }
 
 /** A hint of a value with the steps that it is of. */

@@ -148,7 +148,13 @@ function MetricChoices({
 function PlotChoice() {
   const { hparams_plots } = useHParams().options;
   const chosen = hparams_plots.value;
-  const toggle = (plot: PlotName) => hparams_plots.set(PLOTS.filter((one) => (one === plot) !== chosen.includes(one)));
+  // What is turned on comes first, and into view.
+  const toggle = (plot: PlotName, button: Element) => {
+    const others = chosen.filter((one) => one !== plot);
+    hparams_plots.set(chosen.includes(plot) ? others : [plot, ...others]);
+    const root = button.closest(".tbwidget");
+    requestAnimationFrame(() => root?.querySelector(`[data-plot=${plot}]`)?.scrollIntoView({ block: "nearest" }));
+  };
   return (
     <fieldset class="tbwidget-segments">
       <legend>{texts.plots}</legend>
@@ -158,7 +164,7 @@ function PlotChoice() {
           type="button"
           title={texts.plotHints[plot]}
           aria-pressed={chosen.includes(plot)}
-          onClick={() => toggle(plot)}
+          onClick={({ currentTarget }) => toggle(plot, currentTarget)}
         >
           {texts.plotNames[plot]}
         </button>

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { textIn } from "../../../src/panels/hparams/save";
 import { hparamsOf } from "../../../src/panels/hparams/sessions";
 import { tableOf } from "../../../src/panels/hparams/table";
+import type { Status } from "../../../src/wire/protocol";
 import { MAX_KEPT_BYTES, type SavedAnswer } from "../../../src/wire/requests";
 import { MOST_SAVED } from "../../../src/wire/snapshot";
 import { SweepBoard, type SweepSession } from "./board";
@@ -72,6 +73,31 @@ test("a saved page holds the values at the best step, and says where it does not
     expect([state.isStale.value, state.sessions.value.metrics[0]?.values]).toEqual([true, [0.5, 0.25]]);
     ends();
   }
+});
+
+test("a saved page says which metrics it had no room for", async () => {
+  const places = [
+    ["x", "acc"],
+    ["", "acc"],
+  ];
+  const metrics = [
+    ["", "acc"],
+    ["", "other"],
+  ];
+  const one = { ...saved("acc"), args: { ...saved("acc").args, metric: places, metrics } };
+  const { board, state, table, ends } = await savedPage([one], { hparams_columns: ["metric:acc", "metric:loss"] });
+  board.store.savedAt.value = 1;
+  expect(["metric:acc", "metric:loss"].map((key) => table.textOf(key, 0))).toEqual(["0.75", "not saved"]);
+  expect(table.hintOf("metric:loss", 0)).toContain("no room");
+  state.options.hparams_at.set(null);
+  const loss = () => [table.textOf("metric:loss", 0), table.textOf("metric:loss", 1)];
+  expect(loss()).toEqual(["1", ""]);
+  board.store.status.value = { ...(board.store.status.peek() as Status), leftOut: 3 };
+  expect(loss()).toEqual(["1", "not saved"]);
+  expect(textIn("csv", table).split("\r\n")[2]).toBe("b,g,0.25,,60");
+  board.store.savedAt.value = null;
+  expect(loss()).toEqual(["1", ""]);
+  ends();
 });
 
 test("a saved page that hears from its kernel asks it for the values at the best step", async () => {
@@ -177,6 +203,22 @@ test("metrics at the best step of one of them come from the kernel; until then t
   await vi.waitFor(() => expect(atBest.reason.value).toBe("no kernel"));
   expect(atBest.waits.value).toBe(false);
   end();
+});
+
+test("a request that nothing waits for any more is cancelled, and asked again when it is shown again", async () => {
+  const board = new SweepBoard({ hparams_at: "metric:acc" });
+  boards.push(board);
+  board.sweep(PAIR, ["acc", "loss"]);
+  const ask = vi.spyOn(board.requests, "ask").mockImplementation(() => new Promise(() => {}));
+  const follow = () => effect(() => void board.state.sessions.value);
+  const end = follow();
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce());
+  end();
+  await vi.waitFor(() => expect(ask.mock.lastCall?.[2]?.aborted).toBe(true));
+  const again = follow();
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(2));
+  expect(ask.mock.lastCall?.[2]?.aborted).toBe(false);
+  again();
 });
 
 const DECLARED = [...Array.from({ length: 12 }, (_, i) => `a${i}`), "val/acc", "fid", "unused"];

@@ -50,6 +50,27 @@ test("what has not changed is not drawn again", () => {
   expect(rasters.drawn).toBe(2);
 });
 
+test("gaps that a frame has no time for keep their lines, and are drawn first in the next frame", () => {
+  const rasters = new GapRasters();
+  const { context, put } = canvas();
+  const gaps = [gap("a", "b"), gap("b", "c", 40), gap("c", "a", 80)];
+  const paint = (lit: Layer, budget?: number) =>
+    rasters.paint(context, gaps, { ...WHITE, faint: null, lit }, 1, 1, budget);
+  const [both, one] = [layer(0, 1), layer(1)];
+  // What has no lines yet is drawn at once.
+  expect([paint(both, 0), rasters.drawn]).toEqual([true, 3]);
+  const before = new Map(put);
+  const changed = () => [0, 40, 80].filter((left) => put.get(left)?.join() !== before.get(left)?.join());
+  expect([paint(one, 0), changed()]).toEqual([false, [0]]);
+  const other = layer(0);
+  expect([paint(other, 0), changed()]).toEqual([false, [0, 40]]);
+  expect([paint(other, 0), changed()]).toEqual([false, [0, 40, 80]]);
+  expect([paint(other, 0), paint(other, 0), rasters.drawn]).toEqual([false, true, 0]);
+  const after = new Map(put);
+  paint(other);
+  expect(put).toEqual(after);
+});
+
 test("a brush draws its lines above the faint ones, and without it they are gone", () => {
   const rasters = new GapRasters();
   const { context, put } = canvas();

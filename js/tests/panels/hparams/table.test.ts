@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals";
 import { afterEach, expect, test, vi } from "vitest";
 import { RegexWorker } from "../../../src/lib/regexworker";
+import { previewOf } from "../../../src/panels/hparams/preview";
 import { textIn } from "../../../src/panels/hparams/save";
 import { hparamsOf } from "../../../src/panels/hparams/sessions";
 import { tableOf } from "../../../src/panels/hparams/table";
@@ -95,4 +96,31 @@ test("Markdown has the texts of the page", () => {
   const [title, , first] = textIn("markdown", table).split("\n");
   expect(title).toBe("| Run | Group | Trials | Status | loss | lr | seed | Duration |");
   expect(first).toBe("| g | g | 2 | failure | 2 | 0.1 | 2 values | 61.02 min |");
+});
+
+test("while a brush is dragged, the table follows it where it rests, and at once when it ends", () => {
+  vi.useFakeTimers();
+  board = new SweepBoard();
+  board.sweep(
+    [0, 1, 2, 3].map((lr) => ({ run: `trial-${lr}`, hparams: { lr }, metrics: { loss: [lr] } })),
+    ["loss"],
+  );
+  const table = tableOf(board.view);
+  const { isBrushing } = previewOf(board.view, hparamsOf(board.view));
+  const seen: number[] = [];
+  const end = effect(() => void seen.push(table.rows.value.length));
+  const brushTo = (most: number) => hparamsOf(board.view).setBrushes("hparam:lr", [{ range: [0, most] }]);
+  isBrushing.value = true;
+  for (const most of [2, 1, 0, 1]) {
+    brushTo(most);
+    vi.advanceTimersByTime(100);
+  }
+  expect(seen).toEqual([4]);
+  vi.advanceTimersByTime(100);
+  expect(seen).toEqual([4, 2]);
+  brushTo(2);
+  isBrushing.value = false;
+  expect(seen.at(-1)).toBe(3);
+  end();
+  vi.useRealTimers();
 });

@@ -5,6 +5,7 @@ import { compareNatural } from "../../../lib/natural";
 import type { Range } from "../../../lib/range";
 import { strings } from "../../../lib/strings";
 import type { Column, Value } from "../columns";
+import { isSameList } from "../metrics";
 import { MIN_TICK_SPACE_PX, type NumberScale, numberScale, sortedNumbers } from "../numberscale";
 import type { Scale } from "../options";
 import type { Brush } from "../sessions";
@@ -256,6 +257,21 @@ export class ParallelAxis {
 
   #turned(place: number): number {
     return this.isFlipped ? 1 - place : place;
+  }
+}
+
+/** Keeps the axis of a column as long as it would be made of the same. */
+export class AxisCache {
+  readonly #known = new Map<string, { readonly by: readonly unknown[]; readonly axis: ParallelAxis }>();
+
+  of(...by: ConstructorParameters<typeof ParallelAxis>): ParallelAxis {
+    const [{ key }] = by;
+    let known = this.#known.get(key);
+    if (known === undefined || !isSameList(known.by, by)) {
+      known = { by, axis: new ParallelAxis(...by) };
+      this.#known.set(key, known);
+    }
+    return known.axis;
   }
 }
 

@@ -48,6 +48,8 @@ interface Held {
   faint: { readonly of: Layer; readonly raster: Raster } | null;
   lit: { readonly of: Layer; readonly below: Raster | null } | null;
   readonly raster: Raster;
+  /** The last frame in which its lines were up to date; 0: it has none yet. */
+  frame: number;
 }
 
 type GapContext = Pick<CanvasRenderingContext2D, "putImageData" | "drawImage">;
@@ -55,27 +57,45 @@ type GapContext = Pick<CanvasRenderingContext2D, "putImageData" | "drawImage">;
 export class GapRasters {
   #held = new Map<string, Held>();
   #canvas: HTMLCanvasElement | null = null;
+  #frame = 0;
   /** Gaps that were drawn in the last frame, rather than taken from what is held. */
   drawn = 0;
 
   /**
    * Puts gaps onto a canvas, in rasters of `ratio` pixels to one CSS pixel, which it enlarges `scale` times. Gaps that are not
-   * among them are forgotten.
+   * among them are forgotten. After `budgetMs` of drawing, gaps keep the lines that they had, and it returns false: the next
+   * call draws those first.
    */
-  paint(context: GapContext, gaps: readonly Gap[], layers: Layers, ratio: number, scale = 1) {
-    const next = new Map<string, Held>();
+  paint(
+    context: GapContext,
+    gaps: readonly Gap[],
+    layers: Layers,
+    ratio: number,
+    scale = 1,
+    budgetMs = Number.POSITIVE_INFINITY,
+  ): boolean {
+    const begin = performance.now();
     this.drawn = 0;
-    for (const gap of gaps) {
-      const held = this.#heldOf(gap, packed(layers.background), ratio);
-      this.#draw(held, layers);
+    this.#frame += 1;
+    const all = gaps.map((gap) => this.#heldOf(gap, packed(layers.background), ratio));
+    let isWhole = true;
+    for (const held of [...all].sort((a, b) => a.frame - b.frame)) {
+      if (held.frame === 0 || this.drawn === 0 || performance.now() - begin < budgetMs) {
+        this.#draw(held, layers);
+        held.frame = this.#frame;
+      } else {
+        isWhole = false;
+      }
+    }
+    for (const held of all) {
       if (scale === 1) {
-        held.raster.put(context, gap.left, 0);
+        held.raster.put(context, held.gap.left, 0);
       } else {
         this.#putScaled(context, held, scale);
       }
-      next.set(gap.key, held);
     }
-    this.#held = next;
+    this.#held = new Map(all.map((held) => [held.gap.key, held]));
+    return isWhole;
   }
 
   clear(): void {
@@ -109,7 +129,7 @@ export class GapRasters {
     ) {
       return known;
     }
-    return { gap, background, ratio, faint: null, lit: null, raster: new Raster(gap.width, gap.height) };
+    return { gap, background, ratio, faint: null, lit: null, raster: new Raster(gap.width, gap.height), frame: 0 };
   }
 
   #draw(held: Held, { faint, lit }: Layers): void {

@@ -1,6 +1,6 @@
 // Parallel coordinates: a line for each session across an axis for each column. Brushes on the axes select sessions.
 
-import { useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { stillContent } from "../../../charts/layout";
@@ -13,7 +13,8 @@ import { ColorKey, colorLegend } from "../colorkey";
 import { hparamsOptions, SCALES } from "../options";
 import { previewOf, type SessionPreview } from "../preview";
 import { type Brush, type HParamsState, useHParams } from "../sessions";
-import { labelOf, type ParallelAxis, type Span } from "./axes";
+import { SessionTooltip } from "../sessiontooltip";
+import type { ParallelAxis, Span } from "./axes";
 import { paintPicture } from "./paint";
 import { keysOf, ParallelPlot } from "./plot";
 import "./parallel.css";
@@ -27,9 +28,6 @@ const END_PX = 6;
 /** CSS pixels beside an axis where brushes begin. */
 const REACH_PX = 14;
 
-/** Columns that a tooltip lists. */
-const MAX_LISTED = 14;
-
 export function Parallel() {
   const view = useView();
   const state = useHParams();
@@ -37,6 +35,7 @@ export function Parallel() {
   const plot = useMemo(() => new ParallelPlot(view, state, preview.isBrushing), [view, state, preview]);
   const root = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
+  const brushed = useComputed(() => state.brushed.value?.size ?? 0);
   useSavable({
     element: () => root.current,
     title: texts.label,
@@ -66,7 +65,7 @@ export function Parallel() {
       data-plot="parallel"
       aria-label={texts.label}
       data-lines={plot.axes.value.length > 0 ? plot.rows.value.length : 0}
-      data-brushed={state.brushed.value?.size ?? 0}
+      data-brushed={brushed}
     >
       <div class="tbwidget-parallel-status">
         <span class="tbwidget-quiet" title={texts.hintMore}>
@@ -166,7 +165,7 @@ function Stage({ plot, state, preview, root, scroller }: StageProps) {
                   ? null
                   : {
                       ...{ left: event.clientX, top: event.clientY, spoken: "" },
-                      content: <SessionTooltip row={row} axes={axes} state={state} />,
+                      content: <SessionTooltip row={row} columns={axes.map(({ column }) => column)} state={state} />,
                     };
             }
           }}
@@ -491,36 +490,4 @@ function dragged({ kind, from, span }: BrushDrag, y: number, height: number): Sp
 
 function px(length: number): string {
   return `${length}px`;
-}
-
-interface TooltipProps {
-  readonly row: number;
-  readonly axes: readonly ParallelAxis[];
-  readonly state: HParamsState;
-}
-
-function SessionTooltip({ row, axes, state }: TooltipProps) {
-  const session = state.sessions.peek().rows[row];
-  const more = axes.length - MAX_LISTED;
-  const step = state.bestStepText(row);
-  return (
-    <div class="tbwidget-parallel-tooltip">
-      <p>
-        <i style={{ background: state.colorOf(row) }} />
-        <b>{session?.group ?? session?.run}</b>
-      </p>
-      <table>
-        <tbody>
-          {axes.slice(0, MAX_LISTED).map(({ column }) => (
-            <tr key={column.key}>
-              <th>{column.title}</th>
-              <td>{labelOf(column.values[row])}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {step !== "" && <p class="tbwidget-quiet">{step}</p>}
-      {more > 0 && <p class="tbwidget-quiet">{texts.moreColumns(more, formatCount(more))}</p>}
-    </div>
-  );
 }

@@ -1,21 +1,25 @@
 // The canvas of parallel coordinates: it follows the sessions, their columns and brushes, and finds the line below the pointer.
 
-import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { canvasSurface, fitCanvas, type Size } from "../../../charts/geometry";
 import { pixelRatio, watchPixelRatio } from "../../../charts/pixelratio";
 import { packed } from "../../../charts/raster";
 import { chartTheme, pageColors, rgbOf } from "../../../charts/theme";
 import type { Theme } from "../../../lib/colors";
 import type { View } from "../../../ui/view";
+import { packedColors } from "../colorkey";
 import type { Column } from "../columns";
 import { rankedRows } from "../ranking";
 import type { HParamsState } from "../sessions";
-import { AxisSpace, ParallelAxis } from "./axes";
+import { AxisCache, AxisSpace, type ParallelAxis } from "./axes";
 import { faintAlpha, type Gap, GapRasters, type Layer, litAlpha, MAX_SMOOTH, rowNear } from "./gaps";
 import { type AxisLook, type Drawn, type Places, paintAxes, paintOnTop, placesOf } from "./paint";
 
 /** CSS pixels from a line that still mean it. */
 const REACH_PX = 6;
+
+/** Milliseconds of drawing lines in a frame while a brush is dragged. Gaps that are left over follow in the next frames. */
+const FRAME_MS = 12;
 
 /** CSS pixels between the labels of an axis and its neighbor. */
 const LABEL_MARGIN_PX = 14;
@@ -53,7 +57,7 @@ export class ParallelPlot {
   readonly #colors: ReadonlySignal<Int32Array>;
   readonly #lit: ReadonlySignal<Layer>;
   readonly #faint: ReadonlySignal<Layer | null>;
-  readonly #known = new Map<string, { readonly by: readonly unknown[]; readonly axis: ParallelAxis }>();
+  readonly #cache = new AxisCache();
   /** Heights of all rows on an axis, in pixels of the canvas. */
   readonly #heights = new WeakMap<ParallelAxis, Map<number, { readonly key: string; readonly ys: Float64Array }>>();
   #gaps: readonly Gap[] = [];
@@ -69,21 +73,13 @@ export class ParallelPlot {
     this.axes = computed(() => {
       const [rows, flipped] = [state.shown.value, hparams_flipped.value];
       return state.axes.value.map((column) =>
-        this.#axisOf(column, rows, state.scaleOf(column), flipped.includes(column.key)),
+        this.#cache.of(column, rows, state.scaleOf(column), flipped.includes(column.key)),
       );
     });
     this.space = computed(() => new AxisSpace(this.axes.value, this.size.value.height));
     const placed = computed(() => placesOf(this.axes.value, this.space.value, this.size.value.width));
     this.arranged = computed(() => arranged(this.axes.value, placed.value, this.dragged.value));
-    this.#colors = computed(() => {
-      const byText = new Map<string, number>();
-      return Int32Array.from(state.sessions.value.rows, (_, row) => {
-        const text = state.colorOf(row);
-        const color = byText.get(text) ?? packed(rgbOf(text));
-        byText.set(text, color);
-        return color;
-      });
-    });
+    this.#colors = computed(() => packedColors(state.sessions.value.rows.length, (row) => state.colorOf(row)));
     this.#lit = computed(() => {
       const [rows, brushed] = [this.rows.value, state.brushed.value];
       const lit = brushed === null ? rows : rows.filter((row) => brushed.has(row));
@@ -103,10 +99,10 @@ export class ParallelPlot {
     const { frames } = this.#view;
     const drawSoon = () => frames.request(this, () => this.#draw(canvas, root));
     const endWatch = watchPixelRatio(drawSoon);
-    const stop = effect(() => {
-      this.#read();
-      drawSoon();
-    });
+    const { brushes, goalBest, goal, lit } = this.#state;
+    const own = [this.#isBrushing, this.size, this.scrolled, this.arranged, this.space, this.#lit, this.#faint];
+    const followed: readonly ReadonlySignal<unknown>[] = [...own, brushes, goal, goalBest, lit, this.#view.theme];
+    const stop = computed(() => followed.map((one) => one.value)).subscribe(drawSoon);
     canvas.addEventListener("contextrestored", drawSoon);
     return () => {
       stop();
@@ -143,25 +139,6 @@ export class ParallelPlot {
     };
   }
 
-  #axisOf(...by: ConstructorParameters<typeof ParallelAxis>): ParallelAxis {
-    const [column] = by;
-    const known = this.#known.get(column.key);
-    if (known?.by.every((one, i) => one === by[i])) {
-      return known.axis;
-    }
-    const axis = new ParallelAxis(...by);
-    this.#known.set(column.key, { by, axis });
-    return axis;
-  }
-
-  /** Reads all signals that a frame depends on. */
-  #read(): unknown {
-    const { brushes, goalBest, goal, lit } = this.#state;
-    const own = [this.#isBrushing, this.size, this.scrolled, this.arranged, this.space, this.#lit, this.#faint];
-    const others = [brushes, goal, goalBest, lit, this.#view.theme];
-    return [...own, ...others].map((one: ReadonlySignal<unknown>) => one.value);
-  }
-
   #draw(canvas: HTMLCanvasElement, root: HTMLElement): void {
     const { width, height } = this.size.peek();
     const context = canvas.getContext("2d");
@@ -169,7 +146,8 @@ export class ParallelPlot {
       return;
     }
     const ratio = pixelRatio();
-    const isCoarse = ratio > 1 && this.#isBrushing.peek() && this.rows.peek().length > MAX_SMOOTH;
+    const isBrushing = this.#isBrushing.peek();
+    const isCoarse = ratio > 1 && isBrushing && this.rows.peek().length > MAX_SMOOTH;
     this.#ratio = isCoarse ? 1 : ratio;
     fitCanvas(canvas, { width, height }, ratio);
     const theme = this.#view.theme.peek();
@@ -187,7 +165,10 @@ export class ParallelPlot {
     context.clearRect(0, 0, canvas.width, canvas.height);
     const layers = { background: page.background, faint: this.#faint.peek(), lit };
     const rasters = isCoarse ? this.#coarse : this.#rasters;
-    rasters.paint(context, this.#gaps, layers, this.#ratio, ratio / this.#ratio);
+    const budget = isBrushing ? FRAME_MS : Number.POSITIVE_INFINITY;
+    if (!rasters.paint(context, this.#gaps, layers, this.#ratio, ratio / this.#ratio, budget)) {
+      this.#view.frames.request(this, () => this.#draw(canvas, root));
+    }
     const surface = canvasSurface(context, ratio);
     const goal = this.#state.goal.peek();
     const colorAt = this.#state.colorsIn(theme);

@@ -4,6 +4,7 @@ import { untracked, useSignal } from "@preact/signals";
 import { formatCount } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import { useEverySecond, useView } from "../../../ui/view";
+import { isSameList } from "../metrics";
 import { type Column, type HParamsState, useHParams } from "../sessions";
 import { importanceOf, MIN_SESSIONS, type Importance as Numbers } from "./importance";
 import { varyingColumns } from "./matrix";
@@ -145,7 +146,7 @@ export function barsOf(state: HParamsState, choices = choicesOf(state)): Bars {
   const columns = varying.slice(0, Math.max(MAX_BARS, Math.floor(MAX_VALUES / Math.max(1, rows.length))));
   const by = [...choices, goal, rows, ...varying];
   const last = known.get(state);
-  if (last !== undefined && last.by.length === by.length && last.by.every((one, i) => one === by[i])) {
+  if (last !== undefined && isSameList(last.by, by)) {
     return last;
   }
   const reached = goal === null ? [] : rows.map((row) => goal.values[row]);

@@ -5,19 +5,17 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { canvasSurface, fitCanvas, type Size, type Surface } from "../../../charts/geometry";
 import { stillContent } from "../../../charts/layout";
-import { packed } from "../../../charts/raster";
-import { chartTheme, type PageColors, pageColors, rgbOf } from "../../../charts/theme";
+import { chartTheme, type PageColors, pageColors } from "../../../charts/theme";
 import type { Theme } from "../../../lib/colors";
 import { strings } from "../../../lib/strings";
 import { useCanvasWidth } from "../../../ui/canvassize";
-import { shortName } from "../../../ui/runname";
 import { useSavable } from "../../../ui/save/cards";
 import { useView, type View } from "../../../ui/view";
-import { colorLegend } from "../colorkey";
-import { labelOf } from "../parallel/axes";
+import { colorLegend, packedColors } from "../colorkey";
 import { previewOf } from "../preview";
 import { rankedRows } from "../ranking";
-import { type Brush, type Column, type HParamsState, useHParams, type Value } from "../sessions";
+import { type Brush, type HParamsState, useHParams } from "../sessions";
+import { SessionTooltip } from "../sessiontooltip";
 import type { ScatterAxis } from "./axis";
 import type { ScatterCell, ScatterDrawing } from "./paint";
 
@@ -55,14 +53,11 @@ export function Plot({ title, height, paint, marks, children }: PlotProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the goal is what rows are ranked by
   const rows = useMemo(() => [...rankedRows(state, shown)].reverse(), [state, shown, goal, best]);
   const [brushed, brushes] = [state.brushed.value, state.brushes.value];
-  const drawingIn = (theme: Theme, page: PageColors): ScatterDrawing => ({
-    rows,
-    colors: packedColors(rows, goal, state.colorsIn(theme)),
-    brushed,
-    brushes,
-    theme: chartTheme[theme],
-    page,
-  });
+  const drawingIn = (theme: Theme, page: PageColors): ScatterDrawing => {
+    const colorAt = state.colorsIn(theme);
+    const colors = packedColors(state.sessions.value.rows.length, (row) => colorAt(goal?.values[row]));
+    return { ...{ rows, colors, brushed, brushes, page }, theme: chartTheme[theme] };
+  };
   useEffect(() => {
     const element = canvas.current;
     if (element === null || width === 0) {
@@ -138,25 +133,6 @@ function Rings({ size, ratio, marks }: RingsProps) {
     }
   });
   return <canvas ref={canvas} />;
-}
-
-function packedColors(
-  rows: readonly number[],
-  goal: Column | null,
-  colorAt: (value: Value | undefined) => string,
-): Int32Array {
-  const known = new Map<string, number>();
-  const colors = new Int32Array(rows.reduce((most, row) => Math.max(most, row + 1), 0));
-  for (const row of rows) {
-    const color = colorAt(goal?.values[row]);
-    let found = known.get(color);
-    if (found === undefined) {
-      found = packed(rgbOf(color));
-      known.set(color, found);
-    }
-    colors[row] = found;
-  }
-  return colors;
 }
 
 interface CellProps {
@@ -305,8 +281,7 @@ function pointAt(
       [best, least] = [row, square];
     }
   }
-  const session = state.sessions.peek().rows[best];
-  if (session === undefined) {
+  if (best < 0) {
     leave(state, view);
     return;
   }
@@ -319,26 +294,7 @@ function pointAt(
       left: event.clientX,
       top: event.clientY,
       spoken: "",
-      content: (
-        <table>
-          <tbody>
-            <tr>
-              <td>
-                <i style={{ background: state.colorOf(best) }} />
-              </td>
-              <td class="tbwidget-run-name">{session.group ?? shortName(session.run, view)}</td>
-              <td>{state.bestStepText(best)}</td>
-            </tr>
-            {shown.map(({ key, title, values }) => (
-              <tr key={key}>
-                <td />
-                <td>{title}</td>
-                <td>{labelOf(values[best])}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      ),
+      content: <SessionTooltip row={best} columns={shown} state={state} />,
     };
   });
 }

@@ -9,7 +9,8 @@ import { strings } from "../../../lib/strings";
 import { useRoving } from "../../../ui/roving";
 import { useEverySecond, useView } from "../../../ui/view";
 import { ColorKey } from "../colorkey";
-import { ParallelAxis } from "../parallel/axes";
+import { isSameList } from "../metrics";
+import { AxisCache, type ParallelAxis } from "../parallel/axes";
 import { type Column, type HParamsState, useHParams } from "../sessions";
 import { ScatterAxis } from "./axis";
 import { MIN_SESSIONS } from "./importance";
@@ -364,7 +365,7 @@ function useRelations(columns: readonly Column[], state: HParamsState): Relation
     const choices = choicesOf(state);
     return untracked(() => {
       const by = [...choices, state.shown.value, ...columns];
-      if (by.length !== known.current.by.length || by.some((one, i) => one !== known.current.by[i])) {
+      if (!isSameList(by, known.current.by)) {
         const found = new Map<string, RelationOfColumns | null>();
         for (const [i, a] of columns.entries()) {
           for (const b of columns.slice(i + 1)) {
@@ -378,20 +379,10 @@ function useRelations(columns: readonly Column[], state: HParamsState): Relation
   });
 }
 
-/** The axes of the columns, made anew where one has changed. */
 function useAxes(columns: readonly Column[], state: HParamsState): readonly ParallelAxis[] {
-  const known = useRef(new Map<string, { readonly by: readonly unknown[]; readonly axis: ParallelAxis }>());
+  const cache = useMemo(() => new AxisCache(), []);
   const rows = state.shown.value;
-  return columns.map((column) => {
-    const by = [column, rows, state.scaleOf(column), false] as const;
-    const found = known.current.get(column.key);
-    if (found?.by.every((one, i) => one === by[i])) {
-      return found.axis;
-    }
-    const axis = new ParallelAxis(...by);
-    known.current.set(column.key, { by, axis });
-    return axis;
-  });
+  return columns.map((column) => cache.of(column, rows, state.scaleOf(column), false));
 }
 
 /** Where a row is, in CSS pixels of the plot; nowhere in a histogram. */
