@@ -333,6 +333,7 @@ def test_what_is_in_view_is_not_remembered() -> None:
         "pr_threshold",
         "text_search",
         "graph_selected",
+        "projector_selected",
         "flush_writers",
     }
 
