@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         HParamsView,
         ImagesView,
         PRCurvesView,
+        ProjectorView,
         ScalarsView,
         TextView,
     )
@@ -106,6 +107,7 @@ __all__ = [
     "PRCurves",
     "PRCurvesView",
     "Problem",
+    "ProjectorView",
     "RunMetadata",
     "RunMetadataError",
     "Scalar",

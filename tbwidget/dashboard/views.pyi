@@ -56,7 +56,7 @@ class DashboardOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
     storage_options: Mapping[str, Any] | None
-    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "graphs"] | None
+    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "projector", "graphs"] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -131,6 +131,18 @@ class DashboardOptions(TypedDict, total=False):
     fit_waveforms: bool
     text_raw: bool
     text_search: str
+    projector_method: Literal["pca", "umap", "tsne", "custom"]
+    projector_dimensions: Literal[2, 3]
+    projector_components: Sequence[int]
+    projector_color: str | None
+    projector_label: str | None
+    projector_metric: Literal["cosine", "euclidean"]
+    projector_neighbors: int
+    projector_umap_neighbors: int
+    projector_umap_min_dist: float
+    projector_perplexity: float | None
+    projector_axes: Sequence[Mapping[str, Any]]
+    projector_selected: Sequence[int]
     graph_run: str | None
     graph_name: str | None
     graph_expanded: str | Sequence[str] | None
@@ -146,7 +158,7 @@ class DashboardOptions(TypedDict, total=False):
 
 
 class Dashboard(Board):
-    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "graphs"] | None
+    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "projector", "graphs"] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -221,6 +233,18 @@ class Dashboard(Board):
     fit_waveforms: bool
     text_raw: bool
     text_search: str
+    projector_method: Literal["pca", "umap", "tsne", "custom"]
+    projector_dimensions: Literal[2, 3]
+    projector_components: Sequence[int]
+    projector_color: str | None
+    projector_label: str | None
+    projector_metric: Literal["cosine", "euclidean"]
+    projector_neighbors: int
+    projector_umap_neighbors: int
+    projector_umap_min_dist: float
+    projector_perplexity: float | None
+    projector_axes: Sequence[Mapping[str, Any]]
+    projector_selected: Sequence[int]
     graph_run: str | None
     graph_name: str | None
     graph_expanded: str | Sequence[str] | None
@@ -241,7 +265,7 @@ class Dashboard(Board):
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
         storage_options: Mapping[str, Any] | None = None,
-        panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "graphs"] | None = ...,
+        panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "projector", "graphs"] | None = ...,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -316,6 +340,18 @@ class Dashboard(Board):
         fit_waveforms: bool = ...,
         text_raw: bool = ...,
         text_search: str = ...,
+        projector_method: Literal["pca", "umap", "tsne", "custom"] = ...,
+        projector_dimensions: Literal[2, 3] = ...,
+        projector_components: Sequence[int] = ...,
+        projector_color: str | None = ...,
+        projector_label: str | None = ...,
+        projector_metric: Literal["cosine", "euclidean"] = ...,
+        projector_neighbors: int = ...,
+        projector_umap_neighbors: int = ...,
+        projector_umap_min_dist: float = ...,
+        projector_perplexity: float | None = ...,
+        projector_axes: Sequence[Mapping[str, Any]] = ...,
+        projector_selected: Sequence[int] = ...,
         graph_run: str | None = ...,
         graph_name: str | None = ...,
         graph_expanded: str | Sequence[str] | None = ...,
@@ -1318,6 +1354,137 @@ class TextView(Board):
         ignore_outliers: bool = ...,
         text_raw: bool = ...,
         text_search: str = ...,
+    ) -> None: ...
+
+
+class ProjectorViewOptions(TypedDict, total=False):
+    layout: Layout | Mapping[str, Any] | None
+    profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
+    selected_runs: str | Sequence[str] | None
+    run_filter: str
+    tag_filter: str
+    run_colors: Mapping[str, Any]
+    pinned: str | Sequence[str]
+    group_by: str
+    height: int
+    flush_writers: bool
+    run_columns: str | Sequence[str]
+    run_sort: str
+    run_names: Mapping[str, Any]
+    run_color_by: str
+    headline_tag: str | None
+    runs_width: int | None
+    card_width: int
+    card_height: int | None
+    card_layout: Mapping[str, Any] | None
+    x_axis: Literal["step", "relative", "wall", "tag"]
+    step_range: tuple[int, int] | Sequence[int] | None
+    linked_step: int | None
+    ignore_outliers: bool
+    method: Literal["pca", "umap", "tsne", "custom"]
+    dimensions: Literal[2, 3]
+    components: Sequence[int]
+    color: str | None
+    label: str | None
+    metric: Literal["cosine", "euclidean"]
+    neighbors: int
+    umap_neighbors: int
+    umap_min_dist: float
+    perplexity: float | None
+    axes: Sequence[Mapping[str, Any]]
+    selected: Sequence[int]
+
+
+class ProjectorView(Board):
+    selected_runs: str | Sequence[str] | None
+    run_filter: str
+    tag_filter: str
+    run_colors: Mapping[str, Any]
+    pinned: str | Sequence[str]
+    group_by: str
+    height: int
+    flush_writers: bool
+    run_columns: str | Sequence[str]
+    run_sort: str
+    run_names: Mapping[str, Any]
+    run_color_by: str
+    headline_tag: str | None
+    runs_width: int | None
+    card_width: int
+    card_height: int | None
+    card_layout: Mapping[str, Any] | None
+    x_axis: Literal["step", "relative", "wall", "tag"]
+    step_range: tuple[int, int] | Sequence[int] | None
+    linked_step: int | None
+    ignore_outliers: bool
+    method: Literal["pca", "umap", "tsne", "custom"]
+    dimensions: Literal[2, 3]
+    components: Sequence[int]
+    color: str | None
+    label: str | None
+    metric: Literal["cosine", "euclidean"]
+    neighbors: int
+    umap_neighbors: int
+    umap_min_dist: float
+    perplexity: float | None
+    axes: Sequence[Mapping[str, Any]]
+    selected: Sequence[int]
+    projector_method: Literal["pca", "umap", "tsne", "custom"]
+    projector_dimensions: Literal[2, 3]
+    projector_components: Sequence[int]
+    projector_color: str | None
+    projector_label: str | None
+    projector_metric: Literal["cosine", "euclidean"]
+    projector_neighbors: int
+    projector_umap_neighbors: int
+    projector_umap_min_dist: float
+    projector_perplexity: float | None
+    projector_axes: Sequence[Mapping[str, Any]]
+    projector_selected: Sequence[int]
+    @property
+    def panel(self) -> str: ...
+
+    def __init__(
+        self,
+        logs: LogDir | Paths,
+        *more: OnePath,
+        layout: Layout | Mapping[str, Any] | None = None,
+        profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
+        selected_runs: str | Sequence[str] | None = ...,
+        run_filter: str = ...,
+        tag_filter: str = ...,
+        run_colors: Mapping[str, Any] = ...,
+        pinned: str | Sequence[str] = ...,
+        group_by: str = ...,
+        height: int = ...,
+        flush_writers: bool = ...,
+        run_columns: str | Sequence[str] = ...,
+        run_sort: str = ...,
+        run_names: Mapping[str, Any] = ...,
+        run_color_by: str = ...,
+        headline_tag: str | None = ...,
+        runs_width: int | None = ...,
+        card_width: int = ...,
+        card_height: int | None = ...,
+        card_layout: Mapping[str, Any] | None = ...,
+        x_axis: Literal["step", "relative", "wall", "tag"] = ...,
+        step_range: tuple[int, int] | Sequence[int] | None = ...,
+        linked_step: int | None = ...,
+        ignore_outliers: bool = ...,
+        method: Literal["pca", "umap", "tsne", "custom"] = ...,
+        dimensions: Literal[2, 3] = ...,
+        components: Sequence[int] = ...,
+        color: str | None = ...,
+        label: str | None = ...,
+        metric: Literal["cosine", "euclidean"] = ...,
+        neighbors: int = ...,
+        umap_neighbors: int = ...,
+        umap_min_dist: float = ...,
+        perplexity: float | None = ...,
+        axes: Sequence[Mapping[str, Any]] = ...,
+        selected: Sequence[int] = ...,
     ) -> None: ...
 
 

@@ -13,6 +13,7 @@ from tbwidget.panels import (
     hparams,
     images,
     pr_curves,
+    projector,
     scalars,
     text,
 )
@@ -31,6 +32,7 @@ PANELS: list[Panel] = [
     images.PANEL,
     audio.PANEL,
     text.PANEL,
+    projector.PANEL,
     graphs.PANEL,
 ]
 
