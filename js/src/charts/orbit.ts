@@ -55,22 +55,26 @@ export function boundsOf(planes: readonly Float32Array[]): Bounds | null {
 }
 
 /** The camera with the same rotation that shows a box as large as the view allows. */
-export function fitTo(
-  orbit: Pick<Orbit, "rotation" | "eye">,
-  [least, largest]: Bounds,
-  { width, height }: View,
-): Orbit {
+export function fitTo(orbit: Pick<Orbit, "rotation" | "eye">, [least, largest]: Bounds, view: View): Orbit {
   const half = [0, 1, 2].map((axis) => ((largest[axis] as number) - (least[axis] as number)) / 2);
+  const center = half.map((size, axis) => (least[axis] as number) + size) as unknown as Vector;
   const matrix = matrixOf(orbit.rotation);
-  const extent = (row: number) =>
-    half.reduce((sum, size, axis) => sum + size * Math.abs(matrix[row * 3 + axis] as number), 0);
-  const shorter = Math.min(width, height);
-  const [across, down] = [(2 * extent(0) * shorter) / width, (2 * extent(1) * shorter) / height];
-  // Perspective enlarges what is before the center.
-  const near = orbit.eye === null ? 0 : (extent(2) * FITTED) / orbit.eye;
-  const size = Math.max(across, down) + near;
-  const center = [0, 1, 2].map((axis) => (least[axis] as number) + (half[axis] as number)) as unknown as Vector;
-  return { ...orbit, center, scale: size > 0 ? limited(FITTED / size) : 1 };
+  const shorter = Math.min(view.width, view.height);
+  let scale = Number.POSITIVE_INFINITY;
+  for (let corner = 0; corner < 8; corner += 1) {
+    const along = (row: number) =>
+      half.reduce(
+        (sum, size, axis) => sum + (corner & (1 << axis) ? size : -size) * (matrix[3 * row + axis] as number),
+        0,
+      );
+    // Perspective enlarges what is before the center.
+    const nearness = orbit.eye === null ? 0 : Math.max(0, along(2)) / orbit.eye;
+    [view.width, view.height].forEach((side, row) => {
+      const room = (FITTED * side) / shorter / 2;
+      scale = Math.min(scale, room / (Math.abs(along(row)) + room * nearness));
+    });
+  }
+  return { ...orbit, center, scale: scale < Number.POSITIVE_INFINITY ? limited(scale) : 1 };
 }
 
 /**

@@ -82,7 +82,7 @@ describe("fitting", () => {
         expect(Math.max(...xs)).toBeLessThanOrEqual(200);
         expect(Math.max(...ys)).toBeLessThanOrEqual(100);
         const used = Math.max((Math.max(...xs) - Math.min(...xs)) / 200, (Math.max(...ys) - Math.min(...ys)) / 100);
-        expect(used).toBeGreaterThan(eye === null ? 0.89 : 0.5);
+        expect(used).toBeGreaterThan(eye === null ? 0.89 : 0.6);
       }
     }
   });
