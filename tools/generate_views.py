@@ -83,6 +83,9 @@ class Board(HasTraits):
 NO_TRAITS = ("logs", "layout", "profile", "storage_options")
 """Parameters that are no traits."""
 
+TYPED = (traitlets.Enum, traitlets.Int, traitlets.Dict)
+"""Elements of lists that no str alone stands for."""
+
 
 def type_of(trait: Any) -> str:
     """The type of what a trait takes, as source."""
@@ -91,7 +94,7 @@ def type_of(trait: Any) -> str:
         text = f"Literal[{', '.join(map(_quoted, values))}]"
     elif isinstance(trait, StepRange):
         text = "tuple[int, int] | Sequence[int]"
-    elif isinstance(trait, traitlets.List) and isinstance(trait._trait, traitlets.Enum):  # noqa: SLF001 (of its elements)
+    elif isinstance(trait, traitlets.List) and isinstance(trait._trait, TYPED):  # noqa: SLF001 (of its elements)
         text = f"Sequence[{type_of(trait._trait)}]"  # noqa: SLF001
     elif isinstance(trait, traitlets.List):
         text = "str | Sequence[str]"
@@ -111,7 +114,7 @@ def type_of(trait: Any) -> str:
 
 
 def _quoted(value: object) -> str:
-    return f'"{value}"'
+    return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
 def options_of(board: Any) -> dict[str, str]:

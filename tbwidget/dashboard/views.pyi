@@ -56,7 +56,7 @@ class DashboardOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
     storage_options: Mapping[str, Any] | None
-    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "graphs"] | None
+    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "meshes", "projector", "graphs"] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -131,6 +131,22 @@ class DashboardOptions(TypedDict, total=False):
     fit_waveforms: bool
     text_raw: bool
     text_search: str
+    mesh_size: int
+    mesh_shade: Literal["lit", "flat", "plain", "wire", "points"] | None
+    mesh_color: Literal["written", "depth", "normal"]
+    mesh_same_camera: bool
+    projector_method: Literal["pca", "umap", "tsne", "custom"]
+    projector_dimensions: Literal[2, 3]
+    projector_components: Sequence[int]
+    projector_color: str | None
+    projector_label: str | None
+    projector_metric: Literal["cosine", "euclidean"]
+    projector_neighbors: int
+    projector_umap_neighbors: int
+    projector_umap_min_dist: float
+    projector_perplexity: float | None
+    projector_axes: Sequence[Mapping[str, Any]]
+    projector_selected: Sequence[int]
     graph_run: str | None
     graph_name: str | None
     graph_expanded: str | Sequence[str] | None
@@ -147,7 +163,7 @@ class DashboardOptions(TypedDict, total=False):
 
 
 class Dashboard(Board):
-    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "graphs"] | None
+    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "meshes", "projector", "graphs"] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -222,6 +238,22 @@ class Dashboard(Board):
     fit_waveforms: bool
     text_raw: bool
     text_search: str
+    mesh_size: int
+    mesh_shade: Literal["lit", "flat", "plain", "wire", "points"] | None
+    mesh_color: Literal["written", "depth", "normal"]
+    mesh_same_camera: bool
+    projector_method: Literal["pca", "umap", "tsne", "custom"]
+    projector_dimensions: Literal[2, 3]
+    projector_components: Sequence[int]
+    projector_color: str | None
+    projector_label: str | None
+    projector_metric: Literal["cosine", "euclidean"]
+    projector_neighbors: int
+    projector_umap_neighbors: int
+    projector_umap_min_dist: float
+    projector_perplexity: float | None
+    projector_axes: Sequence[Mapping[str, Any]]
+    projector_selected: Sequence[int]
     graph_run: str | None
     graph_name: str | None
     graph_expanded: str | Sequence[str] | None
@@ -243,7 +275,7 @@ class Dashboard(Board):
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
         storage_options: Mapping[str, Any] | None = None,
-        panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "graphs"] | None = ...,
+        panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "meshes", "projector", "graphs"] | None = ...,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -318,6 +350,22 @@ class Dashboard(Board):
         fit_waveforms: bool = ...,
         text_raw: bool = ...,
         text_search: str = ...,
+        mesh_size: int = ...,
+        mesh_shade: Literal["lit", "flat", "plain", "wire", "points"] | None = ...,
+        mesh_color: Literal["written", "depth", "normal"] = ...,
+        mesh_same_camera: bool = ...,
+        projector_method: Literal["pca", "umap", "tsne", "custom"] = ...,
+        projector_dimensions: Literal[2, 3] = ...,
+        projector_components: Sequence[int] = ...,
+        projector_color: str | None = ...,
+        projector_label: str | None = ...,
+        projector_metric: Literal["cosine", "euclidean"] = ...,
+        projector_neighbors: int = ...,
+        projector_umap_neighbors: int = ...,
+        projector_umap_min_dist: float = ...,
+        projector_perplexity: float | None = ...,
+        projector_axes: Sequence[Mapping[str, Any]] = ...,
+        projector_selected: Sequence[int] = ...,
         graph_run: str | None = ...,
         graph_name: str | None = ...,
         graph_expanded: str | Sequence[str] | None = ...,
@@ -1321,6 +1369,236 @@ class TextView(Board):
         ignore_outliers: bool = ...,
         text_raw: bool = ...,
         text_search: str = ...,
+    ) -> None: ...
+
+
+class MeshesViewOptions(TypedDict, total=False):
+    layout: Layout | Mapping[str, Any] | None
+    profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
+    selected_runs: str | Sequence[str] | None
+    run_filter: str
+    tag_filter: str
+    run_colors: Mapping[str, Any]
+    pinned: str | Sequence[str]
+    group_by: str
+    height: int
+    flush_writers: bool
+    run_columns: str | Sequence[str]
+    run_sort: str
+    run_names: Mapping[str, Any]
+    run_color_by: str
+    headline_tag: str | None
+    runs_width: int | None
+    card_width: int
+    card_height: int | None
+    card_layout: Mapping[str, Any] | None
+    x_axis: Literal["step", "relative", "wall", "tag"]
+    step_range: tuple[int, int] | Sequence[int] | None
+    linked_step: int | None
+    ignore_outliers: bool
+    size: int
+    shade: Literal["lit", "flat", "plain", "wire", "points"] | None
+    color: Literal["written", "depth", "normal"]
+    same_camera: bool
+
+
+class MeshesView(Board):
+    selected_runs: str | Sequence[str] | None
+    run_filter: str
+    tag_filter: str
+    run_colors: Mapping[str, Any]
+    pinned: str | Sequence[str]
+    group_by: str
+    height: int
+    flush_writers: bool
+    run_columns: str | Sequence[str]
+    run_sort: str
+    run_names: Mapping[str, Any]
+    run_color_by: str
+    headline_tag: str | None
+    runs_width: int | None
+    card_width: int
+    card_height: int | None
+    card_layout: Mapping[str, Any] | None
+    x_axis: Literal["step", "relative", "wall", "tag"]
+    step_range: tuple[int, int] | Sequence[int] | None
+    linked_step: int | None
+    ignore_outliers: bool
+    size: int
+    shade: Literal["lit", "flat", "plain", "wire", "points"] | None
+    color: Literal["written", "depth", "normal"]
+    same_camera: bool
+    mesh_size: int
+    mesh_shade: Literal["lit", "flat", "plain", "wire", "points"] | None
+    mesh_color: Literal["written", "depth", "normal"]
+    mesh_same_camera: bool
+    @property
+    def panel(self) -> str: ...
+
+    def __init__(
+        self,
+        logs: LogDir | Paths,
+        *more: OnePath,
+        layout: Layout | Mapping[str, Any] | None = None,
+        profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
+        selected_runs: str | Sequence[str] | None = ...,
+        run_filter: str = ...,
+        tag_filter: str = ...,
+        run_colors: Mapping[str, Any] = ...,
+        pinned: str | Sequence[str] = ...,
+        group_by: str = ...,
+        height: int = ...,
+        flush_writers: bool = ...,
+        run_columns: str | Sequence[str] = ...,
+        run_sort: str = ...,
+        run_names: Mapping[str, Any] = ...,
+        run_color_by: str = ...,
+        headline_tag: str | None = ...,
+        runs_width: int | None = ...,
+        card_width: int = ...,
+        card_height: int | None = ...,
+        card_layout: Mapping[str, Any] | None = ...,
+        x_axis: Literal["step", "relative", "wall", "tag"] = ...,
+        step_range: tuple[int, int] | Sequence[int] | None = ...,
+        linked_step: int | None = ...,
+        ignore_outliers: bool = ...,
+        size: int = ...,
+        shade: Literal["lit", "flat", "plain", "wire", "points"] | None = ...,
+        color: Literal["written", "depth", "normal"] = ...,
+        same_camera: bool = ...,
+    ) -> None: ...
+
+
+class ProjectorViewOptions(TypedDict, total=False):
+    layout: Layout | Mapping[str, Any] | None
+    profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
+    selected_runs: str | Sequence[str] | None
+    run_filter: str
+    tag_filter: str
+    run_colors: Mapping[str, Any]
+    pinned: str | Sequence[str]
+    group_by: str
+    height: int
+    flush_writers: bool
+    run_columns: str | Sequence[str]
+    run_sort: str
+    run_names: Mapping[str, Any]
+    run_color_by: str
+    headline_tag: str | None
+    runs_width: int | None
+    card_width: int
+    card_height: int | None
+    card_layout: Mapping[str, Any] | None
+    x_axis: Literal["step", "relative", "wall", "tag"]
+    step_range: tuple[int, int] | Sequence[int] | None
+    linked_step: int | None
+    ignore_outliers: bool
+    method: Literal["pca", "umap", "tsne", "custom"]
+    dimensions: Literal[2, 3]
+    components: Sequence[int]
+    color: str | None
+    label: str | None
+    metric: Literal["cosine", "euclidean"]
+    neighbors: int
+    umap_neighbors: int
+    umap_min_dist: float
+    perplexity: float | None
+    axes: Sequence[Mapping[str, Any]]
+    selected: Sequence[int]
+
+
+class ProjectorView(Board):
+    selected_runs: str | Sequence[str] | None
+    run_filter: str
+    tag_filter: str
+    run_colors: Mapping[str, Any]
+    pinned: str | Sequence[str]
+    group_by: str
+    height: int
+    flush_writers: bool
+    run_columns: str | Sequence[str]
+    run_sort: str
+    run_names: Mapping[str, Any]
+    run_color_by: str
+    headline_tag: str | None
+    runs_width: int | None
+    card_width: int
+    card_height: int | None
+    card_layout: Mapping[str, Any] | None
+    x_axis: Literal["step", "relative", "wall", "tag"]
+    step_range: tuple[int, int] | Sequence[int] | None
+    linked_step: int | None
+    ignore_outliers: bool
+    method: Literal["pca", "umap", "tsne", "custom"]
+    dimensions: Literal[2, 3]
+    components: Sequence[int]
+    color: str | None
+    label: str | None
+    metric: Literal["cosine", "euclidean"]
+    neighbors: int
+    umap_neighbors: int
+    umap_min_dist: float
+    perplexity: float | None
+    axes: Sequence[Mapping[str, Any]]
+    selected: Sequence[int]
+    projector_method: Literal["pca", "umap", "tsne", "custom"]
+    projector_dimensions: Literal[2, 3]
+    projector_components: Sequence[int]
+    projector_color: str | None
+    projector_label: str | None
+    projector_metric: Literal["cosine", "euclidean"]
+    projector_neighbors: int
+    projector_umap_neighbors: int
+    projector_umap_min_dist: float
+    projector_perplexity: float | None
+    projector_axes: Sequence[Mapping[str, Any]]
+    projector_selected: Sequence[int]
+    @property
+    def panel(self) -> str: ...
+
+    def __init__(
+        self,
+        logs: LogDir | Paths,
+        *more: OnePath,
+        layout: Layout | Mapping[str, Any] | None = None,
+        profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
+        selected_runs: str | Sequence[str] | None = ...,
+        run_filter: str = ...,
+        tag_filter: str = ...,
+        run_colors: Mapping[str, Any] = ...,
+        pinned: str | Sequence[str] = ...,
+        group_by: str = ...,
+        height: int = ...,
+        flush_writers: bool = ...,
+        run_columns: str | Sequence[str] = ...,
+        run_sort: str = ...,
+        run_names: Mapping[str, Any] = ...,
+        run_color_by: str = ...,
+        headline_tag: str | None = ...,
+        runs_width: int | None = ...,
+        card_width: int = ...,
+        card_height: int | None = ...,
+        card_layout: Mapping[str, Any] | None = ...,
+        x_axis: Literal["step", "relative", "wall", "tag"] = ...,
+        step_range: tuple[int, int] | Sequence[int] | None = ...,
+        linked_step: int | None = ...,
+        ignore_outliers: bool = ...,
+        method: Literal["pca", "umap", "tsne", "custom"] = ...,
+        dimensions: Literal[2, 3] = ...,
+        components: Sequence[int] = ...,
+        color: str | None = ...,
+        label: str | None = ...,
+        metric: Literal["cosine", "euclidean"] = ...,
+        neighbors: int = ...,
+        umap_neighbors: int = ...,
+        umap_min_dist: float = ...,
+        perplexity: float | None = ...,
+        axes: Sequence[Mapping[str, Any]] = ...,
+        selected: Sequence[int] = ...,
     ) -> None: ...
 
 

@@ -12,7 +12,9 @@ from tbwidget.panels import (
     histograms,
     hparams,
     images,
+    meshes,
     pr_curves,
+    projector,
     scalars,
     text,
 )
@@ -31,6 +33,8 @@ PANELS: list[Panel] = [
     images.PANEL,
     audio.PANEL,
     text.PANEL,
+    meshes.PANEL,
+    projector.PANEL,
     graphs.PANEL,
 ]
 

@@ -32,6 +32,7 @@ from tests.benchmarks import (
     load,
     logs,
     measures,
+    meshes,
     pr_curves,
     remote,
     ways,
@@ -41,7 +42,7 @@ LONG_SECTIONS = ("load",)
 """Run only where they are named: they take minutes."""
 SECTIONS = (
     *(name for name in compared.SECTIONS if name not in LONG_SECTIONS),
-    *("ways", "hparams", "pr_curves", "remote"),
+    *("ways", "hparams", "pr_curves", "meshes", "remote"),
 )
 
 
@@ -169,6 +170,8 @@ def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
     if "images" in wanted:
         images.section(options.flushes // 2, options.repeats)
         images_viewed.section()
+    if "meshes" in wanted:
+        meshes.section()
     trials_and_curves(options, wanted)
     if "hostile" in wanted:
         hostile.section()

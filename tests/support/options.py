@@ -20,6 +20,9 @@ _APART = {
     "hparams_plots": ["scatter", "parallel"],
     "hparams_scales": {"hparam:lr": "quantile"},
     "hparams_sort": ["-metric:acc", "status"],
+    "projector_axes": [{"from": "^man$", "to": "^woman$"}],
+    "projector_components": [3, 1],
+    "projector_selected": [4, 0],
 }
 """Values that are accepted of options whose elements have a form."""
 
@@ -45,7 +48,8 @@ def options() -> dict[str, dict[str, Any]]:
 def _limits(trait: Any) -> tuple[list[Any], list[Any]]:
     """Values at the ends of what a trait accepts, and values just beyond them."""
     if isinstance(trait, traitlets.Enum) and trait.name != "panel":
-        return [value for value in trait.values or () if value is not None], ["nonsense", 3]
+        values = trait.values or ()
+        return [value for value in values if value is not None], [one for one in ("nonsense", 3) if one not in values]
     if isinstance(trait, traitlets.Bool):
         return [True, False], ["true", 1]
     if isinstance(trait, (traitlets.Int, traitlets.Float)):

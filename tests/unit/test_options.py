@@ -88,6 +88,11 @@ def widget() -> Iterator[Any]:
         ("pinned", ["loss", "a/b"], ["loss", "a/b"]),
         ("height", 200, 200),
         ("flush_writers", False, False),
+        ("projector_dimensions", 3, 3),
+        ("projector_components", np.array([2, 10]), [2, 10]),
+        ("projector_selected", (np.int64(3), 0), [3, 0]),
+        ("projector_axes", [{"from": "^man$", "to": "woman"}], [{"from": "^man$", "to": "woman"}]),
+        ("projector_perplexity", 30, 30.0),
     ],
 )
 def test_taken(widget: Any, name: str, value: Any, kept: Any) -> None:
@@ -140,6 +145,19 @@ def test_taken(widget: Any, name: str, value: Any, kept: Any) -> None:
         ("step_range", (0.5, 1), "step_range"),
         ("step_range", (1, 2, 3), "step_range"),
         ("height", 100, "height"),
+        ("projector_dimensions", 4, "projector_dimensions"),
+        (
+            "projector_components",
+            [1],
+            "projector_components: 2 or 3 distinct numbers from 1 to 10 are expected, not [1]",
+        ),
+        ("projector_components", [1, 1], "2 or 3 distinct numbers"),
+        ("projector_components", [0, 11], "2 or 3 distinct numbers"),
+        ("projector_components", [1.5, 2], "projector_components"),
+        ("projector_selected", [2, -1], "none is negative"),
+        ("projector_axes", [{"from": "a"}], "projector_axes: an axis is {'from': …, 'to': …}, not {'from': 'a'}"),
+        ("projector_axes", [{"from": "(", "to": "a"}], "projector_axes: '(' is not a valid regular expression: "),
+        ("projector_axes", [{"from": "a", "to": "b"}] * 4, "at most 3 axes, not 4"),
         ("tag_filter", "a[", "tag_filter: 'a[' is not a valid regular expression: unterminated character set"),
         ("run_filter", "(", "run_filter: '(' is not a valid regular expression: missing ), unterminated subpattern"),
         ("run_filter", 1, "run_filter"),
@@ -315,6 +333,7 @@ def test_what_is_in_view_is_not_remembered() -> None:
         "pr_threshold",
         "text_search",
         "graph_selected",
+        "projector_selected",
         "flush_writers",
     }
 
