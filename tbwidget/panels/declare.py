@@ -40,6 +40,8 @@ class StillChart(NamedTuple):
     title: str
     lines: Sequence[StillLine]
     """At least one."""
+    are_points: bool = False
+    """Draw separate points: each line holds the points of one color, and its name is no run."""
 
 
 Still: TypeAlias = "Callable[[Logs, Sequence[str]], Iterable[StillChart]]"
