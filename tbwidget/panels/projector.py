@@ -2,7 +2,7 @@
 
 What lies behind a row is described in `projector_blobs`. Where it was not pushed, the requests `projector.points`,
 `projector.vectors` and `projector.sprites` give it: their arguments are `run`, `tag` and `step`, decimal text, "0" for
-an embedding without a step.
+an embedding without a step. `projector_answers` describes the requests for projections and neighbors.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ import numpy as np
 from tbwidget.logs.kinds.embeddings import split_name
 from tbwidget.options import TimeAxisOptions
 from tbwidget.panels.declare import Panel
+from tbwidget.panels.projector_answers import hold, neighbors, project, stop
 from tbwidget.panels.projector_blobs import points_blob, sprite_blob, vectors_blob
 from tbwidget.panels.projector_options import ProjectorOptions
 from tbwidget.panels.projector_vectors import embedding_named
+from tbwidget.panels.projector_view import projection
 from tbwidget.wire.content import Answer, Handler, ItemsContent
 
 if TYPE_CHECKING:
@@ -123,5 +125,14 @@ PANEL = Panel(
         "axes": "projector_axes",
         "selected": "projector_selected",
     },
-    requests={"points": _request(points_blob), "vectors": _request(vectors_blob), "sprites": _request(sprite_blob)},
+    view_results={"projection": projection},
+    requests={
+        "points": _request(points_blob),
+        "vectors": _request(vectors_blob),
+        "sprites": _request(sprite_blob),
+        "neighbors": neighbors,
+        "project": project,
+        "stop": stop,
+    },
+    hold=hold,
 )

@@ -21,6 +21,8 @@ from tbwidget.wire.content import Refusal
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from numpy.typing import NDArray
+
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.embeddings import Embedding
     from tbwidget.logs.vectors import Vectors
@@ -55,7 +57,18 @@ class KeptVectors:
     @cached_property
     def points(self) -> int:
         """Rows whose values are all finite."""
-        return int(np.isfinite(self.vectors).all(axis=1).sum())
+        return int(np.count_nonzero(comparable(self.vectors, "euclidean")))
+
+    @cached_property
+    def directed_points(self) -> int:
+        """Rows that have a direction, too: not all of their values are 0."""
+        return int(np.count_nonzero(comparable(self.vectors, "cosine")))
+
+
+def comparable(vectors: Vectors, metric: str) -> NDArray[np.bool_]:
+    """Return bool[n]: which rows have a distance to others by a metric, "euclidean" or "cosine"."""
+    is_finite: NDArray[np.bool_] = np.isfinite(vectors).all(axis=1)
+    return is_finite & vectors.any(axis=1) if metric == "cosine" else is_finite
 
 
 class _Cache:
