@@ -36,6 +36,7 @@ ROOMS = (
     "panels",
     "export",
     "dashboard",
+    "embeddingview",
     "graphview",
     "figures",
     "extension",

@@ -44,6 +44,7 @@ _CHUNK_BYTES = 1 << 20
 SETTLED_S = 1.0
 """Seconds without a change after which a file counts as complete."""
 
+PLUGIN = "projector"
 _CONFIG = "projector_config.pbtxt"
 _ASSETS = "plugins/org_tensorflow_tensorboard_projector"
 """Where plugin assets of a run lie; a configuration may be there instead."""
@@ -588,7 +589,7 @@ KIND = Kind(
         endings=(_CONFIG,),
         pattern=re.compile(f"/(?:{_ASSETS}/)?{re.escape(_CONFIG)}$"),
         read=ProjectorFile,
-        plugin="projector",
+        plugin=PLUGIN,
         makes_run=True,
     ),
 )
