@@ -18,6 +18,7 @@ from tbwidget.panels.declare import Panel
 from tbwidget.panels.projector_answers import hold, neighbors, project, stop
 from tbwidget.panels.projector_blobs import points_blob, sprite_blob, vectors_blob
 from tbwidget.panels.projector_options import ProjectorOptions
+from tbwidget.panels.projector_still import still
 from tbwidget.panels.projector_vectors import embedding_named
 from tbwidget.panels.projector_view import projection
 from tbwidget.wire.content import Answer, Handler, ItemsContent
@@ -135,4 +136,5 @@ PANEL = Panel(
         "stop": stop,
     },
     hold=hold,
+    still=still,
 )

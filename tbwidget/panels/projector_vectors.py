@@ -78,12 +78,14 @@ class _Cache:
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str, str], KeptVectors] = OrderedDict()
 
+    def peek(self, run: str, embedding: Embedding) -> KeptVectors | None:
+        with self._lock:
+            kept = self._kept.get((run, embedding.name))
+        return kept if kept is not None and kept.revision == embedding.revisions[0] else None
+
     def get(self, run: str, embedding: Embedding) -> KeptVectors:
         key, revision = (run, embedding.name), embedding.revisions[0]
-        with self._lock:
-            kept = self._kept.get(key)
-        if kept is None or kept.revision != revision:
-            kept = KeptVectors(embedding.vectors, revision)
+        kept = self.peek(run, embedding) or KeptVectors(embedding.vectors, revision)
         with self._lock:
             self._kept[key] = kept
             self._kept.move_to_end(key)
@@ -103,6 +105,13 @@ def kept_vectors(logs: Logs, run: str, embedding: Embedding) -> KeptVectors:
     with _lock:
         cache = _caches.setdefault(logs, _Cache())
     return cache.get(run, embedding)
+
+
+def peek_vectors(logs: Logs, run: str, embedding: Embedding) -> KeptVectors | None:
+    """Return the vectors of an embedding if they are kept; nothing is read."""
+    with _lock:
+        cache = _caches.get(logs)
+    return None if cache is None else cache.peek(run, embedding)
 
 
 def drop_vectors(logs: Logs) -> None:

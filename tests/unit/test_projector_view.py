@@ -1,18 +1,25 @@
-"""`ProjectorView.projection`: the points that the view shows, in Python; and what ends with a view."""
+"""`ProjectorView.projection`: the points that the view shows, in Python; what ends with a view; its picture."""
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 import traitlets
+from PIL import Image
 
 import tbwidget
+from tbwidget.export.still import still
 from tbwidget.logs import EmbeddingError
+from tbwidget.options.colors import run_color
+from tbwidget.panels import projector_still
+from tbwidget.panels.projector import PANEL
 from tbwidget.panels.projector_answers import project
 from tbwidget.panels.projector_jobs import JOBS, Floats
+from tbwidget.panels.projector_vectors import kept_vectors
 from tests.support.eventfiles import NAME, event, simple, write
 from tests.support.waiting import wait_for
 
@@ -165,3 +172,47 @@ def test_what_the_page_has_had_computed(tmp_path: Path, monkeypatch: pytest.Monk
     job.thread.join(10)
     assert not job.thread.is_alive()
     assert JOBS.running() == []
+
+
+def colors_of(png: bytes) -> set[tuple[int, int, int]]:
+    """The colors of the plots, without frames and words."""
+    picture = np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+    saturated = picture[np.ptp(picture.astype(int), axis=2) > 90]
+    return {tuple((pixel // 32).tolist()) for pixel in saturated}
+
+
+def test_a_still_picture_is_colored_by_the_first_column_of_few_values(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "run", a__1=VECTORS, a__2=VECTORS)
+    config = (tmp_path / "run/projector_config.pbtxt").read_text().replace('a__2.tsv"', 'a__2.tsv" metadata_path: "m"')
+    (tmp_path / "run/projector_config.pbtxt").write_text(config)
+    rows = [f"{number}\t{'odd' if number % 2 else 'even'}" for number in range(40)]
+    (tmp_path / "run/m").write_text("\n".join(["id\tparity", *rows]) + "\n")
+    with tbwidget.load(tmp_path) as logs:
+        (chart,) = projector_still.still(logs, [])
+        assert (chart.title, chart.are_points) == ("a:2", True)
+        assert [(line.color, len(line.x)) for line in chart.lines] == [(run_color(0), 20), (run_color(1), 20)]
+        coordinates, _ = components(VECTORS)
+        np.testing.assert_allclose(chart.lines[1].x, coordinates[1::2, 0], atol=1e-4)
+        np.testing.assert_allclose(chart.lines[1].y, coordinates[1::2, 1], atol=1e-4)
+        png = still(logs, "head", panels=[PANEL])
+        assert png is not None
+        assert len(colors_of(png)) >= 2
+    monkeypatch.setattr(projector_still, "MAX_BYTES", 10)
+    with tbwidget.load(tmp_path) as logs:
+        assert list(projector_still.still(logs, [])) == [], "it would take long to read"
+        kept_vectors(logs, "run", logs.embeddings("run")[1])
+        assert len(list(projector_still.still(logs, []))) == 1
+
+
+def test_a_still_picture_of_embeddings_that_cannot_be_drawn(tmp_path: Path) -> None:
+    one = np.ones((3, 1), np.float32)
+    put(tmp_path / "a", bad=VECTORS, nothing=np.full((3, 2), np.nan, np.float32), equal=one)
+    put(tmp_path / "b", equal=one)
+    (tmp_path / "a/bad.tsv").write_text("no\ttable\n")
+    with tbwidget.load(tmp_path) as logs:
+        charts = list(projector_still.still(logs, ["x", "equal"]))
+        assert [chart.title for chart in charts] == ["equal of a", "equal of b"]
+        assert charts[0].lines[0].y.tolist() == [0, 0, 0]
+        assert still(logs, "head", panels=[PANEL]) is not None

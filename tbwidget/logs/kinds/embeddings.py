@@ -347,6 +347,12 @@ class Embedding:
         return status.modified_ns / 1e9 if status else math.nan
 
     @property
+    def size(self) -> int:
+        """Bytes of the file of its vectors, as of the last poll; 0 where that is unknown."""
+        status = self._file.file(self._paths[0]).status
+        return status.size if status else 0
+
+    @property
     def revisions(self) -> tuple[Hashable, Hashable, Hashable]:
         """Of vectors, metadata and sprite: another value when they are worth reading again."""
         info = self._info.SerializeToString()
@@ -509,6 +515,11 @@ class HeldEmbedding(Embedding):
     def wall_time(self) -> float:
         """Return NaN: it was never written."""
         return math.nan
+
+    @property
+    def size(self) -> int:
+        """Return 0: there is no file."""
+        return 0
 
     @property
     def revisions(self) -> tuple[Hashable, Hashable, Hashable]:
