@@ -237,7 +237,11 @@ class Job:
         coordinates = np.full((self.task.dimensions, len(is_used)), np.nan, np.float32)
         coordinates[:, is_used] = np.where(np.isfinite(placed).all(axis=1), placed.T, np.nan)
         coordinates.flags.writeable = False
-        self.result = Result(coordinates, int(np.isfinite(coordinates).all(axis=0).sum()))
+        count = int(np.isfinite(coordinates).all(axis=0).sum())
+        if count:
+            self.result = Result(coordinates, count)
+        else:
+            self.failure = self._failed("the library gives no point a place")
 
     def _send(self, process: subprocess.Popen[bytes], vectors: Floats) -> None:
         """Write the task and the vectors; the input stays open."""

@@ -93,6 +93,8 @@ def tsne(vectors: Any, dimensions: int, parameters: dict[str, Any], report: Repo
         n_components=dimensions,
         perplexity=parameters["perplexity"],
         metric=parameters["metric"],
+        # Principal components need more dimensions, and a variance.
+        initialization="pca" if vectors.shape[1] >= dimensions and vectors.std(axis=0).any() else "random",
         early_exaggeration_iter=_EARLY,
         n_iter=_LATE,
         # The faster method knows two dimensions only.

@@ -194,6 +194,7 @@ def test_kept_results_are_bounded(
             "import os; os.kill(os.getpid(), 9)",
             "UMAP failed: its process was killed; perhaps the memory was not enough",
         ),
+        ("return vectors[:, :2] * numpy.nan", "UMAP failed: the library gives no point a place"),
         ("import os; os._exit(3)", "UMAP failed: its process ended with status 3"),
     ],
 )
