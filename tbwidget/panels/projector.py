@@ -15,7 +15,7 @@ import numpy as np
 from tbwidget.logs.kinds.embeddings import split_name
 from tbwidget.options import TimeAxisOptions
 from tbwidget.panels.declare import Panel
-from tbwidget.panels.projector_answers import hold, neighbors, project, stop
+from tbwidget.panels.projector_answers import hold, neighbors, project, saved, stop
 from tbwidget.panels.projector_blobs import points_blob, sprite_blob, vectors_blob
 from tbwidget.panels.projector_options import ProjectorOptions
 from tbwidget.panels.projector_still import still
@@ -136,5 +136,6 @@ PANEL = Panel(
         "stop": stop,
     },
     hold=hold,
+    saved=saved,
     still=still,
 )

@@ -17,17 +17,26 @@ computed. The browser asks again while it is running; equal arguments name one c
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tbwidget.panels.projector_jobs import JOBS, NAMES, Result, Task, task_for
-from tbwidget.panels.projector_vectors import KeptVectors, drop_vectors, embedding_named, readable_vectors
+from tbwidget.panels.declare import SavedAnswer
+from tbwidget.panels.projector_jobs import JOBS, NAMES, Result, Task, asked_parameters, task_for
+from tbwidget.panels.projector_vectors import (
+    KeptVectors,
+    drop_vectors,
+    embedding_named,
+    peek_vectors,
+    readable_vectors,
+)
 from tbwidget.reasons import Reason
+from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -59,10 +68,14 @@ def project(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], boo
     kept, task = _task(logs, args)
     found = JOBS.ask(task, lambda: kept.vectors, logs)
     if isinstance(found, Result):
-        state = {"state": "done", "used": found.used, "points": len(kept.vectors), "parameters": dict(task.parameters)}
-        return Answer(state, found.coordinates.astype("<f4", copy=False).tobytes())
+        return _answer(found, kept, task)
     head = {"state": "running", "phase": found.phase, "done": found.done, "total": found.total}
     return Answer({**head, "share": found.share, "text": found.text})
+
+
+def _answer(result: Result, kept: KeptVectors, task: Task) -> Answer:
+    state = {"state": "done", "used": result.used, "points": len(kept.vectors), "parameters": dict(task.parameters)}
+    return Answer(state, result.coordinates.astype("<f4", copy=False).tobytes())
 
 
 def stop(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
@@ -70,6 +83,25 @@ def stop(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool])
     _, task = _task(logs, args)
     JOBS.stop(task)
     return Answer({})
+
+
+def saved(logs: Logs, options: Mapping[str, Any], _room: int) -> Iterator[SavedAnswer]:
+    """Yield the finished projections of all embeddings by the chosen method, as the page asks for them."""
+    method = options["projector_method"]
+    parameters = asked_parameters(method, options.__getitem__)
+    if parameters is None:
+        return
+    for run in logs.tags().get("embeddings", {}):
+        for embedding in logs.embeddings(run):
+            if peek_vectors(logs, run, embedding) is None:
+                continue  # none of its projections was computed
+            names = {"run": escape_surrogates(run), "tag": escape_surrogates(embedding.tag)}
+            args = {**names, "step": str(embedding.step or 0), "method": method}
+            args |= {"dimensions": options["projector_dimensions"], "parameters": parameters}
+            with suppress(Refusal):
+                kept, task = _task(logs, args)
+                if (result := JOBS.result(task)) is not None:
+                    yield SavedAnswer("project", args, _answer(result, kept, task))
 
 
 def _task(logs: Logs, args: Mapping[str, Any]) -> tuple[KeptVectors, Task]:

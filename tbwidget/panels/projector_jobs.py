@@ -116,6 +116,18 @@ class Progress(NamedTuple):
         )
 
 
+def asked_parameters(method: str, option: Callable[[str], Any]) -> dict[str, Any] | None:
+    """Return the parameters that the page asks for with these options, by their names; None for other methods."""
+    metric = {"metric": option("projector_metric")}
+    if method == "umap":
+        return {
+            "neighbors": option("projector_umap_neighbors"),
+            "min_dist": option("projector_umap_min_dist"),
+            **metric,
+        }
+    return {"perplexity": option("projector_perplexity"), **metric} if method == "tsne" else None
+
+
 def parameters_for(method: str, points: int, asked: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     """Parameters as they are computed of so many points; `asked` holds valid ones, of which some may be absent."""
     metric = asked.get("metric", "euclidean")

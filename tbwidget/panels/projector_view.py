@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tbwidget.logs.natural import natural_key
-from tbwidget.panels.projector_jobs import JOBS, Floats, task_for
+from tbwidget.panels.projector_jobs import JOBS, Floats, asked_parameters, task_for
 from tbwidget.panels.projector_options import COMPONENTS
 from tbwidget.panels.projector_vectors import kept_vectors
 from tbwidget.wire.content import Refusal
@@ -51,17 +51,13 @@ def projection(logs: Logs, board: Any) -> Projection | None:
         return None
     run, embedding = found
     method, dimensions = board.projector_method, board.projector_dimensions
-    if method == "custom":
+    asked = asked_parameters(method, lambda option: getattr(board, option))
+    if method != "pca" and asked is None:  # axes of the user's own
         return None
     kept = kept_vectors(logs, run, embedding)
     names = (embedding.name, embedding.step, run)
-    if method == "pca":
+    if asked is None:
         return _principal(kept, board.projector_components, dimensions, names)
-    asked = {"metric": board.projector_metric}
-    if method == "umap":
-        asked |= {"neighbors": board.projector_umap_neighbors, "min_dist": board.projector_umap_min_dist}
-    else:
-        asked["perplexity"] = board.projector_perplexity
     try:
         task = task_for(kept, method, dimensions, asked)
     except Refusal:  # there are too few points

@@ -12,6 +12,7 @@ import traitlets
 from PIL import Image
 
 import tbwidget
+from tbwidget.export.answers import saved_answers
 from tbwidget.export.still import still
 from tbwidget.logs import EmbeddingError
 from tbwidget.options.colors import run_color
@@ -162,6 +163,11 @@ def test_what_the_page_has_had_computed(tmp_path: Path, monkeypatch: pytest.Monk
     assert (found.method, found.parameters, found.variance) == ("umap", parameters, None)
     assert found[4:] == ("a:4", 4, "run")
     np.testing.assert_array_equal(found.coordinates, VECTORS[:, :2] + 20)
+
+    (answer,) = saved_answers(logs, [PANEL], view.profile | {"projector_method": "umap"}, 100_000)
+    assert (answer["name"], answer["args"]) == ("projector.project", {**asked, "parameters": parameters})
+    assert (answer["value"]["state"], len(answer["data"])) == ("done", 428)
+    assert saved_answers(logs, [PANEL], view.profile | {"projector_umap_neighbors": 21}, 100_000) == []
 
     view.umap_neighbors = 30
     assert view.projection is None
