@@ -92,15 +92,21 @@ class _NamedFile:
     """None: it is not there, or lies on a remote storage, which tells only of files that it lists."""
     changed: float = 0.0
     """When it changed last, monotonic."""
-    is_growing: bool = False
-    """It grew twice within `SETTLED_S`."""
+    growths: int = 0
+    """How often it grew, less than `SETTLED_S` after the change before."""
     is_awaited: bool = False
     """Somebody has read it before it was settled."""
     version: int = 0
     """Another number whenever it is worth reading again."""
 
     @property
+    def is_growing(self) -> bool:
+        """Whether it is worth waiting for more: a file that grew once may be complete."""
+        return self.growths > 1
+
+    @property
     def is_settled(self) -> bool:
+        """Whether it has not changed for some time."""
         return time.monotonic() - self.changed >= SETTLED_S
 
     def update(self, status: Status | None) -> bool:
@@ -109,16 +115,21 @@ class _NamedFile:
         if status == before and self.version:
             if not (self.is_growing or self.is_awaited) or not self.is_settled:
                 return False
-            self.is_growing = self.is_awaited = False
+            self.growths = 0
         else:
-            grew = before is not None and status is not None and status.identity == before.identity
-            grew = grew and status is not None and before is not None and status.size > before.size
-            self.is_growing, self.is_awaited = grew and not self.is_settled, False
+            self.growths = self.growths + 1 if _has_grown(before, status) and not self.is_settled else 0
             self.status, self.changed = status, now
             if not self.version and status is not None:  # it may have been there for long
                 self.changed = now - max(0.0, time.time() - status.modified_ns / 1e9)
+        self.is_awaited = False
         self.version = next(_versions)
         return True
+
+
+def _has_grown(before: Status | None, status: Status | None) -> bool:
+    return (
+        before is not None and status is not None and status.identity == before.identity and status.size > before.size
+    )
 
 
 class ProjectorFile:
