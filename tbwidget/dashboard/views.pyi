@@ -57,7 +57,7 @@ class DashboardOptions(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
     profile: Mapping[str, Any] | str | PathLike[str] | None
     storage_options: Mapping[str, Any] | None
-    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "projector", "graphs"] | None
+    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "meshes", "projector", "graphs"] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -132,6 +132,10 @@ class DashboardOptions(TypedDict, total=False):
     fit_waveforms: bool
     text_raw: bool
     text_search: str
+    mesh_size: int
+    mesh_shade: Literal["lit", "flat", "plain", "wire", "points"] | None
+    mesh_color: Literal["written", "depth", "normal"]
+    mesh_same_camera: bool
     projector_method: Literal["pca", "umap", "tsne", "custom"]
     projector_dimensions: Literal[2, 3]
     projector_components: Sequence[int]
@@ -159,7 +163,7 @@ class DashboardOptions(TypedDict, total=False):
 
 
 class Dashboard(Board):
-    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "projector", "graphs"] | None
+    panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "meshes", "projector", "graphs"] | None
     selected_runs: str | Sequence[str] | None
     run_filter: str
     tag_filter: str
@@ -234,6 +238,10 @@ class Dashboard(Board):
     fit_waveforms: bool
     text_raw: bool
     text_search: str
+    mesh_size: int
+    mesh_shade: Literal["lit", "flat", "plain", "wire", "points"] | None
+    mesh_color: Literal["written", "depth", "normal"]
+    mesh_same_camera: bool
     projector_method: Literal["pca", "umap", "tsne", "custom"]
     projector_dimensions: Literal[2, 3]
     projector_components: Sequence[int]
@@ -266,7 +274,7 @@ class Dashboard(Board):
         layout: Layout | Mapping[str, Any] | None = None,
         profile: Mapping[str, Any] | str | PathLike[str] | None = None,
         storage_options: Mapping[str, Any] | None = None,
-        panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "projector", "graphs"] | None = ...,
+        panel: Literal["scalars", "custom_scalars", "histograms", "distributions", "pr_curves", "hparams", "images", "audio", "text", "meshes", "projector", "graphs"] | None = ...,
         selected_runs: str | Sequence[str] | None = ...,
         run_filter: str = ...,
         tag_filter: str = ...,
@@ -341,6 +349,10 @@ class Dashboard(Board):
         fit_waveforms: bool = ...,
         text_raw: bool = ...,
         text_search: str = ...,
+        mesh_size: int = ...,
+        mesh_shade: Literal["lit", "flat", "plain", "wire", "points"] | None = ...,
+        mesh_color: Literal["written", "depth", "normal"] = ...,
+        mesh_same_camera: bool = ...,
         projector_method: Literal["pca", "umap", "tsne", "custom"] = ...,
         projector_dimensions: Literal[2, 3] = ...,
         projector_components: Sequence[int] = ...,
@@ -1355,6 +1367,105 @@ class TextView(Board):
         ignore_outliers: bool = ...,
         text_raw: bool = ...,
         text_search: str = ...,
+    ) -> None: ...
+
+
+class MeshesViewOptions(TypedDict, total=False):
+    layout: Layout | Mapping[str, Any] | None
+    profile: Mapping[str, Any] | str | PathLike[str] | None
+    storage_options: Mapping[str, Any] | None
+    selected_runs: str | Sequence[str] | None
+    run_filter: str
+    tag_filter: str
+    run_colors: Mapping[str, Any]
+    pinned: str | Sequence[str]
+    group_by: str
+    height: int
+    flush_writers: bool
+    run_columns: str | Sequence[str]
+    run_sort: str
+    run_names: Mapping[str, Any]
+    run_color_by: str
+    headline_tag: str | None
+    runs_width: int | None
+    card_width: int
+    card_height: int | None
+    card_layout: Mapping[str, Any] | None
+    x_axis: Literal["step", "relative", "wall", "tag"]
+    step_range: tuple[int, int] | Sequence[int] | None
+    linked_step: int | None
+    ignore_outliers: bool
+    size: int
+    shade: Literal["lit", "flat", "plain", "wire", "points"] | None
+    color: Literal["written", "depth", "normal"]
+    same_camera: bool
+
+
+class MeshesView(Board):
+    selected_runs: str | Sequence[str] | None
+    run_filter: str
+    tag_filter: str
+    run_colors: Mapping[str, Any]
+    pinned: str | Sequence[str]
+    group_by: str
+    height: int
+    flush_writers: bool
+    run_columns: str | Sequence[str]
+    run_sort: str
+    run_names: Mapping[str, Any]
+    run_color_by: str
+    headline_tag: str | None
+    runs_width: int | None
+    card_width: int
+    card_height: int | None
+    card_layout: Mapping[str, Any] | None
+    x_axis: Literal["step", "relative", "wall", "tag"]
+    step_range: tuple[int, int] | Sequence[int] | None
+    linked_step: int | None
+    ignore_outliers: bool
+    size: int
+    shade: Literal["lit", "flat", "plain", "wire", "points"] | None
+    color: Literal["written", "depth", "normal"]
+    same_camera: bool
+    mesh_size: int
+    mesh_shade: Literal["lit", "flat", "plain", "wire", "points"] | None
+    mesh_color: Literal["written", "depth", "normal"]
+    mesh_same_camera: bool
+    @property
+    def panel(self) -> str: ...
+
+    def __init__(
+        self,
+        logs: LogDir | Paths,
+        *more: OnePath,
+        layout: Layout | Mapping[str, Any] | None = None,
+        profile: Mapping[str, Any] | str | PathLike[str] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
+        selected_runs: str | Sequence[str] | None = ...,
+        run_filter: str = ...,
+        tag_filter: str = ...,
+        run_colors: Mapping[str, Any] = ...,
+        pinned: str | Sequence[str] = ...,
+        group_by: str = ...,
+        height: int = ...,
+        flush_writers: bool = ...,
+        run_columns: str | Sequence[str] = ...,
+        run_sort: str = ...,
+        run_names: Mapping[str, Any] = ...,
+        run_color_by: str = ...,
+        headline_tag: str | None = ...,
+        runs_width: int | None = ...,
+        card_width: int = ...,
+        card_height: int | None = ...,
+        card_layout: Mapping[str, Any] | None = ...,
+        x_axis: Literal["step", "relative", "wall", "tag"] = ...,
+        step_range: tuple[int, int] | Sequence[int] | None = ...,
+        linked_step: int | None = ...,
+        ignore_outliers: bool = ...,
+        size: int = ...,
+        shade: Literal["lit", "flat", "plain", "wire", "points"] | None = ...,
+        color: Literal["written", "depth", "normal"] = ...,
+        same_camera: bool = ...,
     ) -> None: ...
 
 

@@ -12,6 +12,7 @@ from tbwidget.panels import (
     histograms,
     hparams,
     images,
+    meshes,
     pr_curves,
     projector,
     scalars,
@@ -32,6 +33,7 @@ PANELS: list[Panel] = [
     images.PANEL,
     audio.PANEL,
     text.PANEL,
+    meshes.PANEL,
     projector.PANEL,
     graphs.PANEL,
 ]

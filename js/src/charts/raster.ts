@@ -144,21 +144,7 @@ export class Raster {
 
   /** The id of the mark that is nearest to a point, at most so many pixels away; null where there is none. */
   idNear(x: number, y: number, reach: number): number | null {
-    let [found, least] = [0, reach * reach];
-    const [left, right] = [Math.max(0, Math.floor(x - reach)), Math.min(this.width - 1, Math.floor(x + reach))];
-    const [top, bottom] = [Math.max(0, Math.floor(y - reach)), Math.min(this.height - 1, Math.floor(y + reach))];
-    for (let row = top; row <= bottom; row += 1) {
-      for (let column = left; column <= right; column += 1) {
-        const mark = this.#ids?.[row * this.width + column] ?? 0;
-        // The distance to the nearest place of the pixel, not to its center: the pixel below the pointer comes first.
-        const apart = (a: number, pixel: number) => Math.max(0, pixel - a, a - pixel - 1);
-        const square = apart(x, column) ** 2 + apart(y, row) ** 2;
-        if (mark !== 0 && (square < least || (found === 0 && square <= least))) {
-          [found, least] = [mark, square];
-        }
-      }
-    }
-    return found === 0 ? null : found - 1;
+    return idNear(this.#ids, this.width, this.height, x, y, reach);
   }
 
   /**
@@ -189,6 +175,32 @@ export class Raster {
     this.#slope = slope;
     this.#center = start + slope * (this.#first + 0.5 - from);
   }
+}
+
+/** Finds the id nearest to a point, at most so many pixels away, in a buffer of ids plus 1, where 0 is none. */
+export function idNear(
+  ids: Int32Array | null,
+  width: number,
+  height: number,
+  x: number,
+  y: number,
+  reach: number,
+): number | null {
+  let [found, least] = [0, reach * reach];
+  const [left, right] = [Math.max(0, Math.floor(x - reach)), Math.min(width - 1, Math.floor(x + reach))];
+  const [top, bottom] = [Math.max(0, Math.floor(y - reach)), Math.min(height - 1, Math.floor(y + reach))];
+  for (let row = top; row <= bottom; row += 1) {
+    for (let column = left; column <= right; column += 1) {
+      const mark = ids?.[row * width + column] ?? 0;
+      // The distance to the nearest place of the pixel, not to its center: the pixel below the pointer comes first.
+      const apart = (a: number, pixel: number) => Math.max(0, pixel - a, a - pixel - 1);
+      const square = apart(x, column) ** 2 + apart(y, row) ** 2;
+      if (mark !== 0 && (square < least || (found === 0 && square <= least))) {
+        [found, least] = [mark, square];
+      }
+    }
+  }
+  return found === 0 ? null : found - 1;
 }
 
 /** Mixes a share, of OPAQUE, of a color into a pixel: red and blue at once, which do not reach each other. */

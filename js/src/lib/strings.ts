@@ -10,6 +10,7 @@ import { histogramStrings } from "./histogramstrings";
 import { hparamsStrings } from "./hparamsstrings";
 import { imageStrings } from "./imagestrings";
 import { counted, lists, NARROW_SPACE } from "./language";
+import { meshStrings } from "./meshstrings";
 import { parallelStrings } from "./parallelstrings";
 import type { PatternFault } from "./pattern";
 import { prCurveStrings } from "./prcurvestrings";
@@ -42,6 +43,7 @@ export const strings = {
   custom: customStrings,
   images: imageStrings,
   audio: audioStrings,
+  meshes: meshStrings,
   histograms: histogramStrings,
   parallel: parallelStrings,
   prCurves: prCurveStrings,
@@ -137,6 +139,7 @@ export const strings = {
     audio: "Audio",
     images: "Images",
     text: "Text",
+    meshes: "Meshes",
     graphs: "Graphs",
   },
   /** Kinds of data, as they are named within a sentence. */
@@ -162,7 +165,6 @@ export const strings = {
     logsHint: "logs = tbwidget.load(directory)",
     /** By kind, what reads it. */
     readers: {
-      meshes: "logs.meshes(run, tag)",
       embeddings: "logs.embeddings(run)",
       tensors: "logs.tensors(run, tag)",
       custom_scalars: "logs.custom_scalars(run)",

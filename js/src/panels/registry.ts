@@ -10,6 +10,7 @@ import { histograms } from "./histograms";
 import { hparams } from "./hparams";
 import { hparamsDocument } from "./hparams/codec";
 import { images } from "./images";
+import { meshes } from "./meshes";
 import { pr_curves } from "./pr_curves";
 import { scalars } from "./scalars";
 import { text } from "./text";
@@ -24,6 +25,7 @@ export const panels: Panel[] = [
   images,
   audio,
   text,
+  meshes,
   graphs,
 ];
 

@@ -103,6 +103,8 @@ class Meshes(LazySequence[Mesh]):
                 occurred[step] = occurred.get(step, -1) + 1
                 rows.setdefault((step, occurred[step]), {})[content] = index
         self._rows = list(rows.values())
+        self.identity: list[tuple[int, ...]] = [(*key, *row) for key, row in rows.items()]
+        """Of each row its step, which of the values of that step it is, and the parts that are there: 1, 2 or 3."""
         first = [next(iter(row.items())) for row in self._rows]
         self.step: npt.NDArray[np.int64] = np.array([step for step, _ in rows], np.int64)
         """int64[n]"""

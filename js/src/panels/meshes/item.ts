@@ -1,0 +1,56 @@
+// Meshes as items: how they are requested, and what they are saved as.
+
+import type { ItemFile, ItemPlace } from "../../items/kind";
+import type { SavedKind } from "../../items/save";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { type Batch, type MeshRow, meshes, readBatch } from "./codec";
+import { plyOf } from "./ply";
+
+export type MeshPlace = ItemPlace<MeshRow>;
+
+function fileOf({ samples }: Batch): ItemFile | null {
+  return samples.length === 0 ? null : { bytes: plyOf(samples), written: false, extension: "ply" };
+}
+
+export const meshItems: SavedKind<MeshRow, Batch> = {
+  codec: meshes,
+  baseSize: 1,
+  read: (blob) => {
+    const found = readBatch(blob);
+    return typeof found === "string"
+      ? { value: null, problem: found, whole: true }
+      : { value: found, problem: null, whole: true };
+  },
+  request: {
+    name: "meshes.mesh",
+    most: 1,
+    patienceMs: 800,
+    damaged: strings.meshes.damaged,
+    args: ([wanted]) => {
+      const { run, tag, row } = wanted as MeshPlace;
+      return { run, tag, step: row.step.toString(), wall: Number.isFinite(row.wall) ? row.wall : 0 };
+    },
+  },
+  files: {
+    // All values that the page draws are in the file.
+    written: fileOf,
+    shown: fileOf,
+    answered: (blob) => {
+      const found = readBatch(blob);
+      const file = typeof found === "string" ? null : fileOf(found);
+      if (file === null) {
+        throw new Error(strings.meshes.damaged);
+      }
+      return file;
+    },
+    heading: strings.meshes.saveHeading,
+    nowHint: strings.meshes.saveNowHint,
+    counted: strings.meshes.counted,
+    saved: ({ shown, missing }) =>
+      strings.list([
+        ...(shown > 0 ? [strings.meshes.savedAsPly(formatCount(shown))] : []),
+        ...(missing > 0 ? [strings.meshes.leftUnsaved(formatCount(missing))] : []),
+      ]),
+  },
+};

@@ -1,0 +1,79 @@
+// The meshes: cards by tag, and the controls that hold for all of them.
+
+import { AllStepsSlider } from "../../items/playback";
+import { SaveItems } from "../../items/save";
+import { shownItems } from "../../items/shown";
+import { strings } from "../../lib/strings";
+import { Check, FilterTags, Segments } from "../../ui/controls";
+import { Groups } from "../../ui/groups";
+import { useOptions, useView } from "../../ui/view";
+import { MeshCard } from "./card";
+import { meshes } from "./codec";
+import { meshItems } from "./item";
+import { COLORINGS, LARGEST_TILE, meshesOptions, SHADES, SMALLEST_TILE } from "./options";
+
+/** Beside the tile of a card, on both sides. */
+const PADDING = 22;
+
+export function MeshesPanel() {
+  const { mesh_size } = useOptions(meshesOptions);
+  const size = mesh_size.value;
+  return (
+    <div class="tbwidget-meshes" style={{ "--tbwidget-mesh": `${size}px`, "--tbwidget-card": `${size + PADDING}px` }}>
+      <Groups of={useView().channel.store.items(meshes)} Card={MeshCard} />
+    </div>
+  );
+}
+
+export function MeshesToolbar() {
+  const view = useView();
+  const { mesh_size, mesh_shade, mesh_color, mesh_same_camera } = useOptions(meshesOptions);
+  const [least, most] = [Math.log2(SMALLEST_TILE), Math.log2(LARGEST_TILE)];
+  const size = Math.log2(mesh_size.value);
+  const texts = strings.meshes;
+  return (
+    <div class="tbwidget-toolbar">
+      <AllStepsSlider codec={meshes} />
+      <label class="tbwidget-image-size" title={texts.tileSizeHint}>
+        <span>{texts.tileSize}</span>
+        <input
+          type="range"
+          data-lm-suppress-shortcuts="true"
+          min={least}
+          max={most}
+          step={0.125}
+          value={size}
+          aria-label={texts.tileSize}
+          aria-valuetext={String(mesh_size.value)}
+          style={{ "--tbwidget-part": `${(100 * (size - least)) / (most - least)}%` }}
+          onInput={({ currentTarget }) => mesh_size.set(Math.round(2 ** currentTarget.valueAsNumber))}
+        />
+      </label>
+      <Segments
+        title={texts.shade}
+        options={SHADES}
+        names={texts.shades}
+        hints={texts.shadeHints}
+        chosen={mesh_shade.value}
+        choose={(shade) => mesh_shade.set(shade === mesh_shade.peek() ? null : shade)}
+      />
+      <Segments
+        title={texts.color}
+        options={COLORINGS}
+        names={texts.colorings}
+        hints={texts.coloringHints}
+        chosen={mesh_color.value}
+        choose={(coloring) => mesh_color.set(coloring)}
+      />
+      <Check option={mesh_same_camera} name={texts.sameCamera} hint={texts.sameCameraHint} />
+      <SaveItems
+        kind={meshItems}
+        label={strings.save.panel}
+        title={strings.save.filesPanelHint}
+        places={() => shownItems(view, meshes)}
+        name="meshes"
+      />
+      <FilterTags tags={view.channel.store.items(meshes).tags.value} />
+    </div>
+  );
+}

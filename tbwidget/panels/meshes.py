@@ -1,0 +1,268 @@
+"""The meshes panel: an index of the steps of each mesh, and behind each row the meshes of its batch.
+
+A blob is a little-endian uint32 n, n bytes of JSON in ASCII, padded so that 4 + n is a multiple of 8, then arrays in
+little-endian. Offsets count from the end of the JSON. The JSON:
+
+| field | meaning |
+|---|---|
+| `samples` | the meshes of the batch, each with `vertices` and `faces` (how many), and `places`, `triangles` and `colors`: offsets of float32[3][vertices] (all x, all y, all z; NaN where a vertex has no finite place), uint32[faces][3] and uint8[vertices][3], null where there are none |
+| `scene` | what is drawn of the scene that the writer describes: see `mesh_scene` |
+| `notes` | reasons: what was left out or changed |
+
+The request `meshes.mesh` has the arguments run, tag, step (in decimal, as text) and wall (seconds since the epoch,
+about); its answer's data are a blob.
+"""  # noqa: E501 (a table)
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import traitlets
+
+from tbwidget.logs.kinds.meshes import part_name
+from tbwidget.options import TimeAxisOptions, option
+from tbwidget.panels.declare import Panel
+from tbwidget.panels.mesh_scene import scene_of
+from tbwidget.reasons import Reason, plain_reason
+from tbwidget.texts import escape_surrogates
+from tbwidget.wire.content import Answer, ItemsContent, Refusal
+from tbwidget.wire.draft import wire_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.kinds.meshes import Mesh, Meshes
+    from tbwidget.records.values.arrays import Array
+    from tbwidget.wire.columns import Columns
+
+MOST_BYTES = 32_000_000
+"""Of the meshes of one step that are sent."""
+
+_ALIGNMENT = 8
+_MAX_COLOR = 255
+
+
+class MeshIndex:
+    """The values of a mesh in the order of their steps; of equal ones in the order written."""
+
+    def __init__(self, written: Meshes) -> None:
+        self._written = written
+        self._places: list[int] = np.argsort(written.step, kind="stable").tolist()
+        self.revision = written.revision
+        self.superseded = written.superseded
+        self.step = written.step[self._places]
+        self.wall_time = written.wall_time[self._places]
+
+    @property
+    def identity(self) -> Sequence[Hashable]:
+        """The step, which of its values it is, and the parts that are there: others may follow."""
+        return [self._written.identity[place] for place in self._places]
+
+    def __len__(self) -> int:
+        """Values."""
+        return len(self._places)
+
+    def __getitem__(self, row: int) -> Mesh:
+        """Read the value of a row. Raises ValueError where it cannot be read."""
+        found: Mesh = self._written[self._places[row]]
+        return found
+
+
+class MeshesContent(ItemsContent):
+    """The meshes of all tags: those of their vertices, faces and colors are joined."""
+
+    kind = "meshes"
+    push_bytes = 32_000_000
+
+    def key_of(self, run: str, tag: str) -> tuple[str, str]:
+        """Join the parts of a mesh, as far as their tags tell."""
+        return run, part_name(tag, None).mesh
+
+    def read(self, logs: Logs, run: str, tag: str) -> MeshIndex:
+        """Index the steps of a mesh; no array is read."""
+        return MeshIndex(_meshes(logs, run, tag))
+
+    def entry(self, index: MeshIndex, rows: slice, columns: Columns) -> dict[str, Any]:  # noqa: ARG002 (of the protocol)
+        """Nothing beside what all items have."""
+        return {}
+
+    def blob(self, index: MeshIndex, row: int) -> Callable[[], bytes]:
+        """Make the blob of a row in a worker."""
+        return lambda: _blob(index, row)
+
+
+def _meshes(logs: Logs, run: str, tag: str) -> Meshes:
+    """The mesh whose parts have tags that stand for this one. Raises KeyError where there is none."""
+    parts = [own for own in logs.tags().get("meshes", {}).get(run, ()) if part_name(own, None).mesh == tag]
+    return logs.meshes(run, min(parts, key=lambda own: part_name(own, None).content, default=tag))
+
+
+def _blob(index: MeshIndex, row: int) -> bytes:
+    try:
+        return encode(index[row])
+    except ValueError as error:
+        raise Refusal(plain_reason(error)) from error
+
+
+def encode(mesh: Mesh) -> bytes:
+    """Encode the meshes of a step as they travel. Raises ValueError where there is nothing to draw, or too much."""
+    if mesh.vertices is None:
+        raise ValueError(Reason("mesh-vertices"))
+    notes: list[Reason] = []
+    samples: list[dict[str, Any]] = []
+    arrays: list[Array] = []
+    size = 0
+    for number in range(len(mesh.vertices)):
+        places, triangles, colors = _sample(mesh, number, notes)
+        found = [places, triangles, colors]
+        bytes_here = sum(_padded(array.nbytes) for array in found if array is not None)
+        if size + bytes_here > MOST_BYTES:
+            if not samples:
+                faces = 0 if triangles is None else len(triangles)
+                counts = {"vertices": places.shape[1], "faces": faces, "bytes": bytes_here, "most": MOST_BYTES}
+                raise ValueError(Reason("mesh-too-large", **counts, call="logs.meshes(…)"))
+            notes.append(Reason("mesh-samples", samples=len(mesh.vertices) - number, most=MOST_BYTES))
+            break
+        said: dict[str, Any] = {
+            "vertices": places.shape[1],
+            "faces": 0 if triangles is None else len(triangles),
+        }
+        for name, array in zip(("places", "triangles", "colors"), found, strict=True):
+            said[name] = None if array is None else size
+            if array is not None:
+                arrays.append(array)
+                size += _padded(array.nbytes)
+        samples.append(said)
+    scene = scene_of(mesh.config)
+    fields = {"samples": samples, "scene": scene, "notes": [wire_reason(note) for note in _joined(notes)]}
+    header = json.dumps(fields, allow_nan=False).encode()
+    header += b" " * (_padded(4 + len(header)) - 4 - len(header))
+    padding = (bytes(_padded(array.nbytes) - array.nbytes) for array in arrays)
+    data = [part for array, rest in zip(arrays, padding, strict=True) for part in (array.tobytes(), rest)]
+    return b"".join([struct.pack("<I", len(header)), header, *data])
+
+
+def _padded(size: int) -> int:
+    return -(-size // _ALIGNMENT) * _ALIGNMENT
+
+
+def _sample(mesh: Mesh, number: int, notes: list[Reason]) -> tuple[Array, Array | None, Array | None]:
+    """One mesh of a batch: places of shape [3, n], triangles of shape [m, 3], colors of shape [n, 3]."""
+    assert mesh.vertices is not None  # noqa: S101 (the caller has asked)
+    with np.errstate(over="ignore", invalid="ignore"):
+        places = np.ascontiguousarray(mesh.vertices[number].T, "<f4")
+    is_placed = np.isfinite(places).all(axis=0)
+    if not is_placed.all():
+        places = np.where(is_placed, places, np.float32(np.nan))
+        notes.append(Reason("mesh-places", vertices=int((~is_placed).sum())))
+    faces, colors = _of(mesh.faces, mesh, number), _of(mesh.colors, mesh, number)
+    if (mesh.faces is not None and faces is None) or (mesh.colors is not None and colors is None):
+        notes.append(Reason("mesh-batch", vertices=list(mesh.vertices.shape)))
+    triangles = None if faces is None else _triangles(faces, places.shape[1], notes)
+    return places, triangles, None if colors is None else _colors(colors, places.shape[1], notes)
+
+
+def _of(part: Array | None, mesh: Mesh, number: int) -> Array | None:
+    """The part that belongs to a mesh of the batch; one that was written once belongs to all."""
+    if part is None or mesh.vertices is None or len(part) not in {1, len(mesh.vertices)}:
+        return None
+    found: Array = part[number if len(part) > 1 else 0]
+    return found
+
+
+def _triangles(faces: Array, vertices: int, notes: list[Reason]) -> Array:
+    """The faces whose three corners are vertices. Some writers write indices as floats."""
+    with np.errstate(invalid="ignore"):
+        is_valid = ((faces >= 0) & (faces < vertices) & (np.floor(faces) == faces)).all(axis=1)
+    if not is_valid.all():
+        notes.append(Reason("mesh-faces", faces=int((~is_valid).sum())))
+    return np.ascontiguousarray(faces[is_valid], "<u4")
+
+
+def _colors(colors: Array, vertices: int, notes: list[Reason]) -> Array | None:
+    """Red, green and blue of each vertex as bytes; None where there are not as many."""
+    if len(colors) != vertices:
+        notes.append(Reason("mesh-colors", colors=len(colors), vertices=vertices))
+        return None
+    if colors.dtype == np.uint8:
+        return np.ascontiguousarray(colors)
+    with np.errstate(invalid="ignore"):
+        is_valid = (colors >= 0) & (colors <= _MAX_COLOR)
+    if not is_valid.all():
+        notes.append(Reason("mesh-color-range", values=int((~is_valid).sum())))
+    return np.ascontiguousarray(np.clip(np.nan_to_num(colors.astype("<f8")), 0, _MAX_COLOR).round(), "u1")
+
+
+def _joined(notes: Sequence[Reason]) -> list[Reason]:
+    """The notes of all meshes of a batch: one of each code, whose counts are summed up."""
+    joined: dict[str, dict[str, Any]] = {}
+    for note in notes:
+        known = joined.get(note.code)
+        if known is None:
+            joined[note.code] = dict(note.arguments)
+        elif note.code in {"mesh-faces", "mesh-places", "mesh-color-range"}:
+            name = next(iter(known))
+            known[name] += note.arguments[name]
+    return [Reason(code, **arguments) for code, arguments in joined.items()]
+
+
+def mesh(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
+    """Give the meshes of one step."""
+    run, tag = str(args["run"]), str(args["tag"])
+    for own_run, tags in logs.tags().get("meshes", {}).items():
+        stems = {escape_surrogates(stem): stem for stem in (part_name(own, None).mesh for own in tags)}
+        if escape_surrogates(own_run) == run and tag in stems:
+            run, tag = own_run, stems[tag]
+            break
+    index = MeshIndex(_meshes(logs, run, tag))
+    same = np.flatnonzero(index.step == int(args["step"]))
+    if len(same) == 0:
+        raise Refusal(Reason("mesh-gone"))
+    # Steps may be written several times; wall times travel rounded.
+    apart = np.nan_to_num(np.abs(index.wall_time[same] - float(args["wall"])), nan=np.inf)
+    return Answer(data=_blob(index, int(same[np.argmin(apart)])))
+
+
+class MeshesOptions(traitlets.HasTraits):
+    """What can be chosen for meshes alone."""
+
+    mesh_size = option(
+        traitlets.Int(320, min=96, max=1024),
+        """Side of a mesh's tile in CSS pixels. Type: int from 96 to 1024. Default: 320.""",
+    )
+    mesh_shade = option(
+        traitlets.Enum(["lit", "flat", "plain", "wire", "points"], default_value=None, allow_none=True),
+        """How meshes are drawn: "lit" smoothly, "flat" with one shade a face, "plain" without light, "wire" as edges,
+        or "points"; None: as their scene says, else lit, and points where there are no faces. Type: str or None.
+        Default: None.""",
+    )
+    mesh_color = option(
+        traitlets.Enum(["written", "depth", "normal"], "written"),
+        """Color of meshes: as written (the color of the run where none was), by the distance from the viewer, or by the
+        direction of their surface. Type: str. Default: "written".""",
+    )
+    mesh_same_camera = option(
+        traitlets.Bool(default_value=True),
+        """Show all runs and samples of a tag from the same side. Type: bool. Default: True.""",
+    )
+
+
+PANEL = Panel(
+    name="meshes",
+    contents=(MeshesContent(),),
+    options=(TimeAxisOptions, MeshesOptions),
+    view="MeshesView",
+    view_doc="The meshes and point clouds of a log directory, and nothing else.",
+    view_options={
+        "size": "mesh_size",
+        "shade": "mesh_shade",
+        "color": "mesh_color",
+        "same_camera": "mesh_same_camera",
+    },
+    requests={"mesh": mesh},
+)

@@ -1,0 +1,258 @@
+"""Meshes: seen while a cell runs, turned by pointer and keys for all runs at once; what is not drawn is said."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import tbwidget
+from tests.browser.cells import hold
+from tests.browser.conftest import ROOT
+from tests.browser.test_saved import ServedPage, says_it_is_saved, write_page
+from tests.support.eventfiles import NAME, event, write
+from tests.support.meshes import cube, part
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser.chromium import Chromium
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
+
+SHOW = """
+import tbwidget
+board = tbwidget.MeshesView({logs!r}, height=900)
+board
+"""
+
+BEGIN = """
+import sys
+sys.path.insert(0, {root!r})
+from pathlib import Path
+from tests.support.eventfiles import event
+from tests.support.meshes import cube, part
+path = Path("grows/run/events.out.tfevents.1")
+path.parent.mkdir(parents=True)
+points, faces = cube()
+step = 0
+"""
+
+STEP = """
+made = part("box", "VERTEX", points * (1 + step)), part("box", "FACE", faces, "<i4")
+with path.open("ab") as file:
+    file.write(event(time.time(), step, *made))
+flushed = time.time()
+step += 1
+time.sleep(0.5)
+"""
+
+# How many pixels of a canvas differ from its corner, and a sum that tells pictures apart.
+PICTURE = """
+const canvas = document.querySelectorAll(arg)[0];
+const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+let [drawn, sum] = [0, 0];
+for (let i = 0; i < data.length; i += 4) {
+    const differs = data[i] !== data[0] || data[i + 1] !== data[1] || data[i + 2] !== data[2];
+    drawn += differs ? 1 : 0;
+    sum = (sum * 31 + data[i] + 7 * data[i + 1] + 49 * data[i + 2]) % 1000000007;
+}
+return [drawn / (data.length / 4), sum];
+"""
+
+CANVAS = ".tbwidget-tile[data-run={run}][data-tag={tag}] canvas"
+
+
+def picture(notebook: NotebookPage, run: str, tag: str = "box") -> tuple[float, int]:
+    notebook.draw_frames()
+    share, total = notebook.js(PICTURE, CANVAS.format(run=run, tag=tag))
+    return share, total
+
+
+def write_boxes(folder: Path) -> None:
+    """Two runs of the same box, at two steps."""
+    points, faces = cube()
+    for run in ("a", "b"):
+        values = part("box", "VERTEX", points), part("box", "FACE", faces, "<i4")
+        write(folder / run / NAME, event(1.7e9, 0, *values), event(1.7e9 + 1, 10, *values))
+
+
+def wait_for_card(notebook: NotebookPage, tag: str, state: str) -> dict[str, str]:
+    card = notebook.card(tag)
+    card.and_(notebook.page.locator(f"[data-state={state}]")).wait_for()
+    names = ("data-step", "data-vertices", "data-faces")
+    return {name: card.get_attribute(name) or "" for name in names}
+
+
+def test_a_mesh_is_seen_while_a_cell_trains(server: JupyterServer, open_notebook: Open) -> None:
+    train = BEGIN.format(root=str(ROOT)) + hold("grows", STEP) + "print(step)"
+    server.write_notebook("grows.ipynb", [SHOW.format(logs="grows"), train])
+    notebook = open_notebook("grows.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_state("waiting")
+    notebook.start_cell(1)
+    said = wait_for_card(notebook, "box", "shown")
+    assert (said["data-vertices"], said["data-faces"]) == ("8", "12")
+    first = int(said["data-step"])
+    notebook.wait(
+        "const { dataset } = document.querySelector('.tbwidget-card');"
+        "return dataset.state === 'shown' && Number(dataset.step) > arg + 1 && dataset.lastStep === dataset.step",
+        arg=first,
+    )
+    assert notebook.busy(1)
+    assert picture(notebook, "run")[0] > 0.05
+    notebook.release("grows")
+    last = int(notebook.end_of_cell(1)) - 1
+    notebook.wait_for_last_steps({"box": str(last)})
+    steps = notebook.card("box").get_by_role("slider", name="Step of box")
+    for key, step in (("Home", 0), ("End", last)):
+        steps.press(key)
+        notebook.wait("return document.querySelector('.tbwidget-card').dataset.step === arg", arg=str(step))
+    assert notebook.errors == []
+
+
+def drag(notebook: NotebookPage, right: int, down: int) -> None:
+    """Drag from the middle of the first run's mesh."""
+    box = notebook.page.locator(CANVAS.format(run="a", tag="box")).bounding_box()
+    assert box is not None
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    notebook.page.mouse.move(*middle)
+    notebook.page.mouse.down()
+    notebook.page.mouse.move(middle[0] + right, middle[1] + down, steps=4)
+    notebook.page.mouse.up()
+
+
+def test_pointer_and_keys_turn_all_runs_at_once(server: JupyterServer, open_notebook: Open) -> None:
+    write_boxes(server.root / "boxes")
+    server.write_notebook("boxes.ipynb", [SHOW.format(logs="boxes")])
+    notebook = open_notebook("boxes.ipynb")
+    notebook.run_cell(0)
+    assert wait_for_card(notebook, "box", "shown") == {
+        "data-step": "10",
+        "data-vertices": "16",
+        "data-faces": "24",
+    }
+    canvas = notebook.page.locator(CANVAS.format(run="a", tag="box"))
+    mouse, keyboard = notebook.page.mouse, notebook.page.keyboard
+    (fitted, before), (other, _) = picture(notebook, "a"), picture(notebook, "b")
+    assert fitted == other > 0.1
+    drag(notebook, 60, 20)
+    (turned, look), (other, _) = picture(notebook, "a"), picture(notebook, "b")
+    assert look != before
+    assert turned == other
+    notebook.page.get_by_role("button", name="fit").wait_for()
+    # At another step, the camera stays.
+    notebook.card("box").get_by_role("slider", name="Step of box").press("Home")
+    notebook.wait("return document.querySelector('.tbwidget-card').dataset.step === '0'")
+    assert picture(notebook, "a")[1] == look
+    keyboard.down("Shift")
+    drag(notebook, 150, 0)
+    keyboard.up("Shift")
+    moved = picture(notebook, "a")[1]
+    assert moved != look
+    # The wheel alone belongs to the notebook.
+    mouse.wheel(0, 30)
+    assert picture(notebook, "a")[1] == moved
+    mouse.wheel(0, -30)
+    canvas.dblclick()
+    assert picture(notebook, "a")[1] == before
+    keyboard.down("Alt")
+    mouse.wheel(0, 200)
+    keyboard.up("Alt")
+    assert picture(notebook, "a")[0] < fitted
+    canvas.focus()
+    for key in ("+", "+", "+", "ArrowLeft", "Shift+ArrowUp"):
+        last = picture(notebook, "b")[1]
+        keyboard.press(key)
+        assert picture(notebook, "b")[1] != last
+    keyboard.press("0")
+    assert picture(notebook, "b")[0] == fitted
+    assert notebook.errors == []
+
+
+def test_controls_and_options_change_what_is_drawn(server: JupyterServer, open_notebook: Open) -> None:
+    write_boxes(server.root / "shaded")
+    server.write_notebook("shaded.ipynb", [SHOW.format(logs="shaded")])
+    notebook = open_notebook("shaded.ipynb")
+    notebook.run_cell(0)
+    wait_for_card(notebook, "box", "shown")
+    notebook.page.get_by_label("Same camera").uncheck()
+    drag(notebook, 60, 20)
+    assert picture(notebook, "a")[0] != picture(notebook, "b")[0]
+    pictures = {picture(notebook, "a")[1]}
+    for name in ("Flat", "Plain", "Wire", "Points"):
+        notebook.page.get_by_role("button", name=name, exact=True).click()
+        pictures.add(picture(notebook, "a")[1])
+    assert len(pictures) == 5
+    for _ in range(50):
+        if notebook.ask_kernel("print(board.shade)").strip() == "points":
+            break
+        notebook.sleep(0.1)
+    else:
+        raise AssertionError("the shade never came to the kernel")
+    notebook.ask_kernel("board.shade, board.color = 'lit', 'depth'")
+    notebook.page.get_by_role("button", name="Depth", exact=True, pressed=True).wait_for()
+    assert picture(notebook, "a")[1] not in pictures
+    assert notebook.errors == []
+
+
+def test_what_is_not_drawn_is_said(server: JupyterServer, open_notebook: Open) -> None:
+    points, faces = cube()
+    scene = json.dumps({"lights": [{"cls": "constructor"}], "material": {"cls": "Function"}})
+    worse = np.concatenate([faces, [[[0, 1, 99]]]], axis=1)
+    lost = points.copy()
+    lost[0, 3, 1] = np.nan
+    folder = server.root / "odd"
+    write(
+        folder / "a" / NAME,
+        event(1, 0, part("box", "VERTEX", points), part("box", "FACE", faces, "<i4")),
+        event(1, 0, part("cloud", "VERTEX", lost, config=scene), part("cloud", "COLOR", points[:, :5], "u1")),
+        event(1, 0, part("empty", "VERTEX", points[:, :0])),
+        event(1, 0, part("faces", "VERTEX", points), part("faces", "FACE", worse, "<f4")),
+        event(1, 0, part("only", "FACE", faces, "<i4")),
+    )
+    server.write_notebook("odd.ipynb", [SHOW.format(logs="odd")])
+    notebook = open_notebook("odd.ipynb")
+    notebook.run_cell(0)
+    wait_for_card(notebook, "box", "shown")
+    assert notebook.card("box").locator("[data-remark]").count() == 0
+    for tag, state, faces_shown, texts in (
+        (
+            "cloud",
+            "shown",
+            "0",
+            (
+                "a, step 0: vertices without a finite place, not drawn: 1",
+                "5 colors for 8 vertices: not drawn",
+                "settings of the scene that are not drawn: lights, material.cls Function",
+            ),
+        ),
+        ("empty", "shown", "0", ("No vertices",)),
+        ("faces", "shown", "12", ("a, step 0: faces left out, because a corner is no vertex: 1",)),
+        ("only", "broken", "0", ("no vertices were written at this step",)),
+    ):
+        notebook.scroll_to(tag)
+        assert wait_for_card(notebook, tag, state)["data-faces"] == faces_shown
+        for text in texts:
+            notebook.card(tag).get_by_text(text).wait_for()
+    assert notebook.errors == []
+
+
+def test_an_exported_page_shows_meshes(tmp_path: Path, server: JupyterServer, chromium: Chromium) -> None:
+    write_boxes(tmp_path / "boxes")
+    board = tbwidget.Dashboard(tmp_path / "boxes", panel="meshes")
+    try:
+        write_page(server.root / "meshes.html", board)
+    finally:
+        board.close()
+    with ServedPage(server, "meshes.html", chromium) as page:
+        says_it_is_saved(page)
+        assert wait_for_card(page, "box", "shown")["data-step"] == "10"
+        before = picture(page, "a")
+        assert before[0] > 0.1
+        page.page.locator(CANVAS.format(run="a", tag="box")).focus()
+        page.page.keyboard.press("ArrowLeft")
+        assert picture(page, "a")[1] != before[1]
+        assert page.errors == []

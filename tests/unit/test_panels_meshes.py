@@ -1,0 +1,229 @@
+"""Meshes as they travel: parts joined by step, arrays within bounds, and what of them is left out and said."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tbwidget
+from tbwidget.logs.kinds.meshes import Mesh
+from tbwidget.panels import meshes
+from tbwidget.panels.mesh_scene import scene_of
+from tbwidget.panels.meshes import PANEL, MeshesContent, MeshIndex, encode
+from tbwidget.wire.columns import Columns
+from tbwidget.wire.content import Refusal
+from tests.support.corpus import CORPUS
+from tests.support.eventfiles import NAME, event, write
+from tests.support.meshes import cube, part
+
+CONTENT = MeshesContent()
+POINTS, FACES = cube()
+
+
+def split(blob: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The header of a blob, and the arrays of its meshes."""
+    (length,) = struct.unpack_from("<I", blob)
+    said, data = json.loads(blob[4 : 4 + length]), blob[4 + length :]
+    assert (4 + length) % 8 == 0
+
+    def array(offset: int | None, kind: str, shape: tuple[int, int]) -> Any:
+        if offset is None:
+            return None
+        assert offset % 8 == 0
+        return np.frombuffer(data, kind, shape[0] * shape[1], offset).reshape(shape)
+
+    samples = [
+        {
+            "places": array(sample["places"], "<f4", (3, sample["vertices"])),
+            "triangles": array(sample["triangles"], "<u4", (sample["faces"], 3)),
+            "colors": array(sample["colors"], "u1", (sample["vertices"], 3)),
+        }
+        for sample in said["samples"]
+    ]
+    return said, samples
+
+
+def made(vertices: Any = POINTS, faces: Any = None, colors: Any = None, config: Any = None) -> Mesh:
+    def array(values: Any) -> Any:
+        return None if values is None else np.asarray(values)
+
+    return Mesh(0, 0.0, array(vertices), array(faces), array(colors), config)
+
+
+def codes(said: dict[str, Any]) -> dict[str, str]:
+    return {note["code"]: note["reason"] for note in said["notes"]}
+
+
+def read(path: Path, *parts: bytes, tag: str = "m") -> tuple[tbwidget.LogDir, MeshIndex]:
+    write(path / NAME, *parts)
+    logs = tbwidget.load(path)
+    return logs, CONTENT.read(logs, ".", tag)
+
+
+def test_the_parts_of_a_mesh_are_one_row_a_step(tmp_path: Path) -> None:
+    colors = np.arange(24).reshape(1, 8, 3)
+    _, index = read(
+        tmp_path,
+        event(5, 7, part("m", "VERTEX", POINTS * 2)),
+        event(1, 3, part("m", "VERTEX", POINTS), part("m", "FACE", FACES, "<i4"), part("m", "COLOR", colors, "u1")),
+    )
+    assert (index.step.tolist(), index.wall_time.tolist(), len(set(index.identity))) == ([3, 7], [1, 5], 2)
+    assert CONTENT.entry(index, slice(0, 2), Columns()) == {}
+    assert {CONTENT.key_of(".", f"m_{name}") for name in ("VERTEX", "FACE", "COLOR")} == {(".", "m")}
+    said, (sample,) = split(CONTENT.blob(index, 0)())
+    assert (said["notes"], said["scene"]) == ([], {"left_out": []})
+    assert np.array_equal(sample["places"], POINTS[0].T)
+    assert np.array_equal(sample["triangles"], FACES[0])
+    assert np.array_equal(sample["colors"], colors[0])
+    said, (sample,) = split(CONTENT.blob(index, 1)())
+    assert np.array_equal(sample["places"], POINTS[0].T * 2)
+    assert (sample["triangles"], sample["colors"]) == (None, None)
+
+
+def test_a_part_that_follows_makes_another_row(tmp_path: Path) -> None:
+    logs, index = read(tmp_path, event(1, 0, part("m", "VERTEX", POINTS)))
+    before = list(index.identity)
+    with (tmp_path / NAME).open("ab") as file:
+        file.write(event(1, 0, part("m", "FACE", FACES, "<i4")))
+    logs.refresh()
+    after = CONTENT.read(logs, ".", "m")
+    assert len(after) == 1
+    assert after.identity[0] not in before
+
+
+def test_each_mesh_of_a_batch_has_its_arrays() -> None:
+    many = np.concatenate([POINTS, POINTS * 2, POINTS * 3])
+    said, samples = split(encode(made(many, FACES, np.full((3, 8, 3), 7))))
+    assert said["notes"] == []
+    for number, sample in enumerate(samples):
+        assert np.array_equal(sample["places"], many[number].T)
+        assert np.array_equal(sample["triangles"], FACES[0])  # written once, for all
+        assert sample["colors"].min() == 7
+    said, samples = split(encode(made(many, np.concatenate([FACES, FACES]))))
+    assert (samples[0]["triangles"], list(codes(said))) == (None, ["mesh-batch"])
+
+
+def test_faces_that_name_no_vertices_are_left_out() -> None:
+    faces = [[[0, 1, 2], [0, 1, 8], [-1, 1, 2], [3, 4, 5]]]
+    said, (sample,) = split(encode(made(faces=faces)))
+    assert sample["triangles"].tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert codes(said) == {"mesh-faces": "faces left out, because a corner is no vertex: 2"}
+    floats = [[[0.0, 1.0, 2.0], [0.5, 1, 2], [np.nan, 1, 2], [np.inf, 1, 2], [7, 6, 5], [1e30, 0, 1]]]
+    said, (sample,) = split(encode(made(faces=floats)))
+    assert sample["triangles"].tolist() == [[0, 1, 2], [7, 6, 5]]
+    assert codes(said)["mesh-faces"].endswith(": 4")
+    large = np.array([[[0, 1, 2**32], [0, 1, 2]]], np.int64)  # 2**32 would wrap around to vertex 0
+    _, (sample,) = split(encode(made(faces=large)))
+    assert sample["triangles"].tolist() == [[0, 1, 2]]
+
+
+def test_vertices_without_a_place_are_counted() -> None:
+    points = POINTS.astype(np.float64)
+    points[0, 1, 2] = np.nan
+    points[0, 4, 0] = 1e300  # beyond float32
+    said, (sample,) = split(encode(made(points)))
+    assert np.isnan(sample["places"]).all(axis=0).tolist() == [False, True, False, False, True, False, False, False]
+    assert codes(said) == {"mesh-places": "vertices without a finite place, not drawn: 2"}
+
+
+def test_colors_that_do_not_fit_are_not_drawn() -> None:
+    said, (sample,) = split(encode(made(colors=np.zeros((1, 5, 3), np.uint8))))
+    assert (sample["colors"], codes(said)) == (None, {"mesh-colors": "5 colors for 8 vertices: not drawn"})
+    floats = np.full((1, 8, 3), 127.6)
+    floats[0, 0] = [-5, 300, np.nan]
+    said, (sample,) = split(encode(made(colors=floats)))
+    assert sample["colors"][:2].tolist() == [[0, 255, 0], [128, 128, 128]]
+    assert codes(said) == {"mesh-color-range": "color values clipped to 0 to 255: 3"}
+
+
+def test_meshes_without_anything_to_draw(tmp_path: Path) -> None:
+    said, samples = split(encode(made(np.zeros((1, 0, 3)), np.zeros((1, 0, 3), int), np.zeros((1, 0, 3)))))
+    assert (said["notes"], samples[0]["places"].shape, len(samples[0]["triangles"])) == ([], (3, 0), 0)
+    assert split(encode(made(np.zeros((0, 4, 3)))))[1] == []
+    _, index = read(tmp_path, event(1, 0, part("m", "FACE", FACES, "<i4")))
+    with pytest.raises(Refusal, match="no vertices were written at this step"):
+        CONTENT.blob(index, 0)()
+
+
+def test_what_is_too_large_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meshes, "MOST_BYTES", 250)
+    said, samples = split(encode(made(np.concatenate([POINTS] * 4))))
+    assert len(samples) == 2
+    assert codes(said) == {"mesh-samples": "meshes of this step left out: 2; at most 250 bytes are shown"}
+    with pytest.raises(ValueError, match=r"8 vertices and 20 faces take .* at most 250 bytes are shown; logs.meshes"):
+        encode(made(faces=np.zeros((1, 20, 3), np.int32)))
+
+
+def test_a_scene_is_read_from_a_list_of_settings() -> None:
+    assert scene_of(None) == {"left_out": []}
+    assert scene_of([1]) == {"left_out": ["the scene is not an object"]}
+    scene = {
+        "camera": {"cls": "PerspectiveCamera", "fov": 75, "position": [0, 1, 2], "lookAt": [0, 0, 0], "near": 0.1},
+        "lights": [{"cls": "AmbientLight"}],
+        "material": {"cls": "MeshStandardMaterial", "roughness": 1, "flatShading": True, "color": "#ff8000"},
+    }
+    assert scene_of(scene) == {
+        "fov": 75.0,
+        "position": [0, 1, 2],
+        "look_at": [0, 0, 0],
+        "shade": "flat",
+        "color": 0xFF8000,
+        "left_out": ["camera.near", "lights", "material.roughness"],
+    }
+    assert scene_of({"camera": {"cls": "OrthographicCamera"}})["fov"] == 0
+    points = scene_of({"material": {"cls": "PointsMaterial", "size": 0.03, "color": 255}})
+    assert points == {"shade": "points", "size": 0.03, "color": 255, "left_out": []}
+    assert scene_of({"material": {"wireframe": True}})["shade"] == "wire"
+
+
+def test_a_hostile_scene_is_named_and_bounded() -> None:
+    hostile = {
+        "camera": {"cls": "constructor", "fov": float("nan"), "position": [0, 0, float("inf")], "lookAt": "x"},
+        "material": {"cls": ["MeshBasicMaterial"], "color": True, "size": -1, "wireframe": "yes", "x" * 10_000: 1},
+        "fog": None,
+    } | {f"more {i}": i for i in range(50_000)}
+    scene = scene_of(hostile)
+    assert set(scene) == {"left_out"}
+    assert scene["left_out"][0] == "camera.cls constructor"
+    assert scene["left_out"][-1] == "50,002 more"
+    assert len(json.dumps(split(encode(made(config=hostile)))[0])) < 10_000
+
+
+def test_any_step_is_answered(tmp_path: Path) -> None:
+    logs, _ = read(
+        tmp_path,
+        event(1, 3, part("ü", "VERTEX", POINTS)),
+        event(9, 3, part("ü", "VERTEX", POINTS * 4)),
+        event(9, 4, part("ü", "FACE", FACES, "<i4")),
+        tag="ü",
+    )
+    answer = PANEL.requests["mesh"]
+
+    def largest(wall: float) -> float:
+        args = {"run": ".", "tag": "ü", "step": "3", "wall": wall}
+        return float(split(answer(logs, args, bool).data)[1][0]["places"].max())
+
+    assert (largest(1.01), largest(8.99)) == (0.5, 2.0)
+    with pytest.raises(Refusal, match="this mesh is gone"):
+        answer(logs, {"run": ".", "tag": "ü", "step": "8", "wall": 0}, bool)
+    with pytest.raises(Refusal, match="no vertices"):
+        answer(logs, {"run": ".", "tag": "ü", "step": "4", "wall": 0}, bool)
+
+
+@pytest.mark.parametrize("directory", ["tf2_plugins", "torch_all_kinds", "tensorboardx_all"])
+def test_meshes_of_real_writers(directory: str) -> None:
+    logs = tbwidget.load(CORPUS / directory)
+    keys = {CONTENT.key_of(run, tag) for run, tags in logs.tags()["meshes"].items() for tag in tags}
+    assert keys
+    for run, tag in keys:
+        index = CONTENT.read(logs, run, tag)
+        assert len(index) > 0
+        for row in range(len(index)):
+            said, samples = split(CONTENT.blob(index, row)())
+            assert samples
+            assert said["notes"] == []
