@@ -94,7 +94,7 @@ def _in_process(task: list[str], feed: Iterable[bytes]) -> Vectors:
         killer.daemon = True
         killer.start()
         try:
-            with suppress(BrokenPipeError):  # it has ended: it says why, or there is no answer
+            with suppress(BrokenPipeError):  # it ended early; its answer, or its exit code, says why
                 for chunk in feed:
                     process.stdin.write(chunk)  # type: ignore[union-attr]
             with suppress(BrokenPipeError):
