@@ -57,7 +57,7 @@ def is_cut_off(file: OpenFile, size: int) -> bool | None:
     begin = max(0, size - vectors_process.MAX_LINE_BYTES)
     head, tail = file.read_at(0, min(size, vectors_process.MAX_LINE_BYTES)), file.read_at(begin, size - begin)
     is_ended = tail.endswith(b"\n")
-    first, last = head.partition(b"\n")[0], tail.rstrip(b"\r\n").rpartition(b"\n")[2]
+    first, last = head.lstrip(b"\r\n").partition(b"\n")[0], tail.rstrip(b"\r\n").rpartition(b"\n")[2]
     if first.count(b"\t") != last.count(b"\t"):
         return True
     try:

@@ -174,7 +174,14 @@ def test_what_is_no_number_is_text(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("table", "points", "dimensions"),
-    [("\n", 0, 0), ("1\t2\t3\n", 1, 3), ("5\t5\n" * 9, 9, 2), ("4\n5\n", 2, 1), ("nan\tnan\n" * 2, 2, 2)],
+    [
+        ("\n", 0, 0),
+        ("\n1\t2\n\n", 1, 2),
+        ("1\t2\t3\n", 1, 3),
+        ("5\t5\n" * 9, 9, 2),
+        ("4\n5\n", 2, 1),
+        ("nan\tnan\n" * 2, 2, 2),
+    ],
 )
 def test_few_points_and_equal_ones(tmp_path: Path, table: str, points: int, dimensions: int) -> None:
     (tmp_path / "v.tsv").write_text(table)

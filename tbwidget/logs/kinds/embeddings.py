@@ -176,12 +176,13 @@ class ProjectorFile:
             for path, file in self._files.items():
                 if file.update(self._status_of(file.target)):
                     is_changed = True
-                    self._reported = {key: None for key in self._reported if key[0] != path}
+                    # A copy: other threads report meanwhile.
+                    self._reported = {key: None for key in list(self._reported) if key[0] != path}
         told, self._told = self._told, list(self._reported)
         return is_changed or told != self._told
 
     def _refresh_config(self) -> bool:
-        before = ([info.SerializeToString() for info in self.infos], self._error)
+        infos, error_before = self.infos, self._error
         try:
             status = self.found.storage.status(self.found.path)
             if status == self._status:
@@ -200,7 +201,7 @@ class ProjectorFile:
             self._error = reason_of(error)
         self._embeddings = None
         self._follow(path for info in self.infos for path in self.paths_of(info))
-        return before != ([info.SerializeToString() for info in self.infos], self._error)
+        return self._error != error_before or self.infos != infos
 
     def _content(self) -> bytes:
         with closing(self.found.storage.open(self.found.path, fetched=True)) as file:
@@ -269,7 +270,7 @@ class ProjectorFile:
 
     def problems(self) -> list[Problem]:
         """What could not be read."""
-        reasons = [*([self._error] if self._error else []), *(reason for _, reason in self._reported)]
+        reasons = [*([self._error] if self._error else []), *(reason for _, reason in list(self._reported))]
         return [Problem(self.found.name, None, reason) for reason in reasons]
 
 
