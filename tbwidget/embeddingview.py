@@ -12,8 +12,8 @@ from IPython.display import display
 
 from tbwidget import dashboard
 from tbwidget.logs.accessors import Logs
-from tbwidget.logs.inmemory import InMemoryEmbeddings
-from tbwidget.logs.kinds.embeddings import HeldEmbedding, Labels, Sprite
+from tbwidget.logs.inmemory import HeldEmbedding, InMemoryEmbeddings
+from tbwidget.logs.kinds.embeddings import Labels, Sprite
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,9 +42,9 @@ def show_embedding(array: Any, metadata: Any = None, images: Any = None, **optio
     with 1, 3 or 4 channels, which may come first, as torch has them. Values are 0 to 255, or 0 to 1 for floats. Very
     many or large ones are shown smaller.
 
-    Options are those of `ProjectorView`. Running the cell again closes what it displayed before.
+    `options` are passed to `ProjectorView`. Running the cell again closes what it displayed before.
 
-    Raises ValueError for shapes that do not match, TypeError for what is no array of numbers.
+    Raises ValueError for shapes that do not match, TypeError for anything but arrays of numbers.
 
     Example:
         >>> tbwidget.show_embedding(features, metadata={"digit": labels}, images=pictures, dimensions=3)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from threading import Lock
@@ -10,21 +11,21 @@ from typing import TYPE_CHECKING
 
 from tbwidget.logs.kinds.embeddings import KIND as EMBEDDINGS
 from tbwidget.logs.kinds.embeddings import PLUGIN as PROJECTOR_PLUGIN
-from tbwidget.logs.kinds.embeddings import HeldEmbeddings
+from tbwidget.logs.kinds.embeddings import Embedding, HeldEmbeddings, Labels, Sprite
 from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, RUN_GRAPH_TAG
 from tbwidget.logs.kinds.graphs import KIND as GRAPHS
 from tbwidget.logs.problems import Problem, ReportedProblems
 from tbwidget.logs.series import TagMetadata
 from tbwidget.logs.source import Changes
-from tbwidget.reasons import text_reason
+from tbwidget.reasons import Reason, text_reason
 
 if TYPE_CHECKING:
     from tbwidget.graph import Graph
     from tbwidget.logs.items import Attachment, Items
     from tbwidget.logs.kinds.declare import OwnFile
-    from tbwidget.logs.kinds.embeddings import Embedding
     from tbwidget.logs.roots import Root
     from tbwidget.logs.series import Scalars
+    from tbwidget.logs.vectors import Vectors
 
 _RUN = "."
 
@@ -164,6 +165,61 @@ class InMemoryGraph(_InMemory):
         """Return the graph."""
         self._check_run(run)
         return {RUN_GRAPH_TAG: self._graph}
+
+
+class HeldEmbedding(Embedding):
+    """An embedding that a program holds; it never changes."""
+
+    def __init__(self, name: str, vectors: Vectors, labels: Labels | None = None, sprite: Sprite | None = None) -> None:
+        self._set_name(name)
+        self._held = vectors, labels, sprite
+
+    @property
+    def vectors(self) -> Vectors:
+        """The array."""
+        return self._held[0]
+
+    @property
+    def labels(self) -> Labels | None:
+        """The metadata that were given."""
+        return self._held[1]
+
+    def read_sprite(self) -> Sprite | None:
+        """Return the images that were given, as one."""
+        return self._held[2]
+
+    def report(self, path: str, reason: Reason) -> None:
+        """Do nothing: there is no file."""
+
+    @property
+    def metadata_path(self) -> str:
+        """Name of the argument of `show_embedding`."""
+        return "metadata" if self._held[1] else ""
+
+    @property
+    def sprite_path(self) -> str:
+        """Name of the argument of `show_embedding`."""
+        return "images" if self._held[2] else ""
+
+    @property
+    def wall_time(self) -> float:
+        """Return NaN: it was never written."""
+        return math.nan
+
+    @property
+    def size(self) -> int:
+        """Return 0: there is no file."""
+        return 0
+
+    @property
+    def revisions(self) -> tuple[Hashable, Hashable, Hashable]:
+        """Constant: nothing changes."""
+        return 0, 0, 0
+
+    @property
+    def waits(self) -> Reason | None:
+        """Return None: it is complete."""
+        return None
 
 
 class InMemoryEmbeddings(_InMemory):

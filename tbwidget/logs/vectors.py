@@ -57,7 +57,7 @@ def is_cut_off(file: OpenFile, size: int) -> bool | None:
     begin = max(0, size - vectors_process.MAX_LINE_BYTES)
     head, tail = file.read_at(0, min(size, vectors_process.MAX_LINE_BYTES)), file.read_at(begin, size - begin)
     is_ended = tail.endswith(b"\n")
-    first, last = head.partition(b"\n")[0], tail.rstrip(b"\r\n").rpartition(b"\n")[2]
+    first, last = head.lstrip(b"\r\n").partition(b"\n")[0], tail.rstrip(b"\r\n").rpartition(b"\n")[2]
     if first.count(b"\t") != last.count(b"\t"):
         return True
     try:
@@ -94,7 +94,7 @@ def _in_process(task: list[str], feed: Iterable[bytes]) -> Vectors:
         killer.daemon = True
         killer.start()
         try:
-            with suppress(BrokenPipeError):  # it has ended: it says why, or there is no answer
+            with suppress(BrokenPipeError):  # it ended early; its answer, or its exit code, says why
                 for chunk in feed:
                     process.stdin.write(chunk)  # type: ignore[union-attr]
             with suppress(BrokenPipeError):

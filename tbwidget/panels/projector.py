@@ -1,7 +1,7 @@
 """The projector: embeddings as points, with their metadata, vectors and sprites. A row of each index is a step.
 
-What lies behind a row is described in `projector_blobs`. Where it was not pushed, the requests `projector.points`,
-`projector.vectors` and `projector.sprites` give it: their arguments are `run`, `tag` and `step`, decimal text, "0" for
+The module `projector_blobs` describes the blobs of rows. The requests `projector.points`, `projector.vectors` and
+`projector.sprites` give those that were not pushed: their arguments are `run`, `tag` and `step`, decimal text, "0" for
 an embedding without a step. `projector_answers` describes the requests for projections and neighbors.
 """
 
@@ -56,7 +56,7 @@ class EmbeddingsContent(ItemsContent):
     """One of the three things that travel of an embedding."""
 
     def __init__(self, kind: str, push_bytes: int, parts: tuple[int, ...], make: Make) -> None:
-        """`parts` are those of `Embedding.revisions` that `make` reads."""
+        """`make` reads the files that these `parts` of `Embedding.revisions` stand for."""
         self.kind, self.push_bytes = kind, push_bytes
         self._parts, self._make = parts, make
 
@@ -85,7 +85,7 @@ class EmbeddingsContent(ItemsContent):
         return {}
 
     def blob(self, index: Steps, row: int) -> Callable[[], bytes]:
-        """What makes it: that takes long."""
+        """Return a function that makes the blob, which may take seconds."""
         return lambda: self._make(index.logs, index.run, index.embeddings[row])
 
 

@@ -1,18 +1,18 @@
-"""What travels of an embedding: its points with their metadata, its vectors, and its sprite.
+"""Blobs of an embedding: its points with their metadata, its vectors, and its sprite.
 
 A blob is the length of its header, uint32; the header, ASCII JSON, padded with spaces so that what follows begins at a
 multiple of 8; then arrays, each at `offset` bytes behind the header, a multiple of 8. All is little-endian.
 
 **Points** (`embeddings`): `points`, `dimensions` of the vectors, `components` and the `variance` of each, a fraction of
-that of all points; `without_place`, the count of points with a value that is not finite; `coordinates`, float32
+the total; `without_place`, the count of points with a value that is not finite; `coordinates`, float32
 [components][points], NaN for these; `columns`, each `{"name", "sort": "number"}` with float64[points] or `{"name",
 "sort": "text", "values"}` with uint32[points], which are indices into `values`; `columns_left_out`; `notes`, reasons;
 `waits`, the reason why there are no points yet, or null.
 
 **Vectors** (`embedding_vectors`): `points`, `dimensions`, `held`, `type`, "float32" or "float16", `scale`, by which
-float16 numbers are to be multiplied, and [points][held] numbers. Where fewer than all dimensions are held, they are the
-directions of the first principal components and, last, what is left of the mean: distances and angles are about the
-same in them.
+float16 numbers are to be multiplied, and [points][held] numbers. Fewer than all dimensions are
+the directions of the first principal components and, as the last one, the rest of the mean, so that distances and
+angles stay about the same.
 
 **Sprites** (`embedding_sprites`): `width` and `height` of one image, `columns` of them side by side, `count`, and
 `bytes` of the whole image as it was written, of MIME type `type`.
@@ -128,7 +128,7 @@ def _little(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _notes(embedding: Embedding, labels: Labels | None, points: int) -> Iterable[Reason]:
-    """What is to be said of the metadata."""
+    """Reasons why metadata are missing or do not match the points."""
     path = embedding.metadata_path
     if labels is None:
         if path:

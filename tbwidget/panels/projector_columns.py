@@ -37,7 +37,7 @@ class Column:
 
 
 def columns_of(labels: Labels, points: int, max_bytes: int) -> tuple[list[Column], int]:
-    """Return the columns of so many points, as many as fit, and how many are left out.
+    """Return the columns that fit into `max_bytes`, a cell for each of the `points`, and how many are left out.
 
     Points beyond the rows have empty cells.
     """

@@ -5,7 +5,7 @@ dimensions, the inner products of the points (the Gram matrix). Up to `MAX_EXACT
 eigenvectors are computed. Larger ones are never formed: a block Krylov method multiplies the points with some vectors,
 at most `MAX_PASSES` times, which bounds the time to some passes over the points.
 
-Points are taken in chunks, and all that takes long is done by numpy without Python's lock.
+Points are read in chunks, and numpy releases Python's lock in each long operation.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ VECTORS = np.arange(12).reshape(4, 3)
 
 @pytest.fixture
 def shown() -> Iterator[Any]:
-    """What `embedding_view` shows: the embedding in the logs of the widget."""
+    """A function that shows an embedding, and returns it as the logs of the widget have it."""
     opened = []
 
     def show(*args: Any, **options: Any) -> Embedding:

@@ -1,4 +1,4 @@
-"""What travels of embeddings, and what is said of files that are damaged, hostile or still being written."""
+"""Blobs of embeddings, and the errors of files that are damaged, hostile or still being written."""
 
 from __future__ import annotations
 
@@ -174,7 +174,14 @@ def test_what_is_no_number_is_text(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("table", "points", "dimensions"),
-    [("\n", 0, 0), ("1\t2\t3\n", 1, 3), ("5\t5\n" * 9, 9, 2), ("4\n5\n", 2, 1), ("nan\tnan\n" * 2, 2, 2)],
+    [
+        ("\n", 0, 0),
+        ("\n1\t2\n\n", 1, 2),
+        ("1\t2\t3\n", 1, 3),
+        ("5\t5\n" * 9, 9, 2),
+        ("4\n5\n", 2, 1),
+        ("nan\tnan\n" * 2, 2, 2),
+    ],
 )
 def test_few_points_and_equal_ones(tmp_path: Path, table: str, points: int, dimensions: int) -> None:
     (tmp_path / "v.tsv").write_text(table)
@@ -247,7 +254,7 @@ def test_sprites_larger_than_memory_are_not_decoded(tmp_path: Path, monkeypatch:
 
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """What was done by processes; all tables are large."""
+    """Tasks that processes were given; every table counts as large."""
     monkeypatch.setattr("tbwidget.logs.vectors.NUMBERS_HERE", 5)
     done: list[list[str]] = []
     run = vectors._in_process
@@ -490,10 +497,13 @@ def test_a_directory_of_nothing_but_a_configuration_is_shown(tmp_path: Path) -> 
     logs = tbwidget.load(tmp_path)
     channel, page = Channel(logs, PANEL.contents), Page()
     channel.receive({"type": "hello", "complete": True})
+    kinds: set[str] = set()
     for turn in range(50):
         message, _ = channel.next_message(turn / 10)
         if message is not None:
             page.take(message)
+            kinds.update(message.header["status"]["kinds"])
+    assert kinds == {"embeddings"}, "so that their tab is shown"
     assert {key for key, _ in page.blobs} == {(kind, "words", "words") for kind in ("embeddings", "embedding_vectors")}
 
 

@@ -95,7 +95,7 @@ class _NamedFile:
     growths: int = 0
     """How often it grew, less than `SETTLED_S` after the change before."""
     is_awaited: bool = False
-    """Somebody has read it before it was settled."""
+    """A reader met it before it was settled, and wants to know when it is."""
     version: int = 0
     """Another number whenever it is worth reading again."""
 
@@ -145,6 +145,7 @@ class ProjectorFile:
         self._files: dict[str, _NamedFile] = {}  # by their paths in the configuration
         self._reported: dict[tuple[str, Reason], None] = {}  # path and reason; a set that keeps its order
         self._told: list[tuple[str, Reason]] = []  # those that a refresh has told of
+        self._embeddings: list[Embedding] | None = None
 
     @property
     def tags(self) -> list[str]:
@@ -154,7 +155,11 @@ class ProjectorFile:
     @property
     def embeddings(self) -> list[Embedding]:
         """The embeddings; of those with one name the last."""
-        return [Embedding(self, info) for info in {info.tensor_name: info for info in self.infos}.values()]
+        found = self._embeddings
+        if found is None:  # a configuration may name thousands
+            by_name = {info.tensor_name: info for info in self.infos}
+            found = self._embeddings = [Embedding(self, info) for info in by_name.values()]
+        return found
 
     def ranges(self) -> list[Range]:
         """The bytes that `refresh` reads now."""
@@ -171,12 +176,13 @@ class ProjectorFile:
             for path, file in self._files.items():
                 if file.update(self._status_of(file.target)):
                     is_changed = True
-                    self._reported = {key: None for key in self._reported if key[0] != path}
+                    # A copy: other threads report meanwhile.
+                    self._reported = {key: None for key in list(self._reported) if key[0] != path}
         told, self._told = self._told, list(self._reported)
         return is_changed or told != self._told
 
     def _refresh_config(self) -> bool:
-        before = ([info.SerializeToString() for info in self.infos], self._error)
+        infos, error_before = self.infos, self._error
         try:
             status = self.found.storage.status(self.found.path)
             if status == self._status:
@@ -193,8 +199,9 @@ class ProjectorFile:
             self._error = system_reason(error)
         except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
             self._error = reason_of(error)
+        self._embeddings = None
         self._follow(path for info in self.infos for path in self.paths_of(info))
-        return before != ([info.SerializeToString() for info in self.infos], self._error)
+        return self._error != error_before or self.infos != infos
 
     def _content(self) -> bytes:
         with closing(self.found.storage.open(self.found.path, fetched=True)) as file:
@@ -217,7 +224,7 @@ class ProjectorFile:
     def paths_of(self, info: EmbeddingInfo) -> list[str]:
         """The paths of an embedding's vectors, metadata and sprite in the configuration; "" for none.
 
-        For vectors in a checkpoint it is that of the checkpoint's index, or of the state file that names the latest.
+        Vectors in a checkpoint are known by its index file, or by the state file that names the latest checkpoint.
         """
         vectors = info.tensor_path or (f"{self.checkpoint}.index" if self.checkpoint else self._state)
         return [vectors, info.metadata_path, info.sprite.image_path]
@@ -263,7 +270,7 @@ class ProjectorFile:
 
     def problems(self) -> list[Problem]:
         """What could not be read."""
-        reasons = [*([self._error] if self._error else []), *(reason for _, reason in self._reported)]
+        reasons = [*([self._error] if self._error else []), *(reason for _, reason in list(self._reported))]
         return [Problem(self.found.name, None, reason) for reason in reasons]
 
 
@@ -365,7 +372,7 @@ class Embedding:
 
     @property
     def revisions(self) -> tuple[Hashable, Hashable, Hashable]:
-        """Of vectors, metadata and sprite: another value when they are worth reading again."""
+        """Revisions of vectors, metadata and sprite, which change when those are worth reading again."""
         info = self._info.SerializeToString()
         vectors, metadata, sprite = (self._file.file(path).version if path else 0 for path in self._paths)
         return (info, vectors), (info, metadata), (info, sprite)
@@ -427,7 +434,7 @@ class Embedding:
         """The tensor of the checkpoint. No file of it may lie outside the log directory."""
         prefix = self._file.checkpoint or self._latest_checkpoint()
         path = f"{prefix}.index"
-        with closing(self._open(path, _MOST_VECTORS)):  # it says what is wrong with it
+        with closing(self._open(path, _MOST_VECTORS)):  # raises a clear error for a missing or misplaced file
             pass
         target = self._file.resolve(path)
         if target is None or self._file.found.storage.is_remote:
@@ -465,7 +472,7 @@ class Embedding:
                 raise self._failure("embedding-unreadable", path, detail=str(system_reason(error))) from error
 
     def _open(self, path: str, most: int) -> OpenFile:
-        """Open a file of at most so many bytes. Raises EmbeddingError."""
+        """Open a file. Raises EmbeddingError, also for one of more than `most` bytes."""
         target = self._file.resolve(path)
         if target is None:
             raise self._failure("embedding-outside", path)
@@ -486,61 +493,6 @@ class Embedding:
         error = EmbeddingError(f"{self._file.found.name}: {reason}")
         error.reason = reason
         return error
-
-
-class HeldEmbedding(Embedding):
-    """An embedding that a program holds; it never changes."""
-
-    def __init__(self, name: str, vectors: Vectors, labels: Labels | None = None, sprite: Sprite | None = None) -> None:
-        self._set_name(name)
-        self._held = vectors, labels, sprite
-
-    @property
-    def vectors(self) -> Vectors:
-        """The array."""
-        return self._held[0]
-
-    @property
-    def labels(self) -> Labels | None:
-        """What was given for each vector."""
-        return self._held[1]
-
-    def read_sprite(self) -> Sprite | None:
-        """Return the images that were given, as one."""
-        return self._held[2]
-
-    def report(self, path: str, reason: Reason) -> None:
-        """Do nothing: there is no file."""
-
-    @property
-    def metadata_path(self) -> str:
-        """What the argument is called."""
-        return "metadata" if self._held[1] else ""
-
-    @property
-    def sprite_path(self) -> str:
-        """What the argument is called."""
-        return "images" if self._held[2] else ""
-
-    @property
-    def wall_time(self) -> float:
-        """Return NaN: it was never written."""
-        return math.nan
-
-    @property
-    def size(self) -> int:
-        """Return 0: there is no file."""
-        return 0
-
-    @property
-    def revisions(self) -> tuple[Hashable, Hashable, Hashable]:
-        """Of vectors, metadata and sprite: always the same."""
-        return 0, 0, 0
-
-    @property
-    def waits(self) -> Reason | None:
-        """Return None: it is complete."""
-        return None
 
 
 class HeldEmbeddings:
