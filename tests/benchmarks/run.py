@@ -33,6 +33,7 @@ from tests.benchmarks import (
     logs,
     measures,
     pr_curves,
+    projector,
     remote,
     ways,
 )
@@ -41,7 +42,7 @@ LONG_SECTIONS = ("load",)
 """Run only where they are named: they take minutes."""
 SECTIONS = (
     *(name for name in compared.SECTIONS if name not in LONG_SECTIONS),
-    *("ways", "hparams", "pr_curves", "remote"),
+    *("ways", "hparams", "pr_curves", "projector", "remote"),
 )
 
 
@@ -169,7 +170,7 @@ def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
     if "images" in wanted:
         images.section(options.flushes // 2, options.repeats)
         images_viewed.section()
-    trials_and_curves(options, wanted)
+    other_panels(options, wanted)
     if "hostile" in wanted:
         hostile.section()
     if "graphs" in wanted:
@@ -178,12 +179,14 @@ def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
         load.section(600 if options.slow else 120)
 
 
-def trials_and_curves(options: argparse.Namespace, wanted: Sequence[str]) -> None:
-    """Hyperparameters and PR curves."""
+def other_panels(options: argparse.Namespace, wanted: Sequence[str]) -> None:
+    """Hyperparameters, PR curves and embeddings."""
     if "hparams" in wanted:
         hparams.section()
     if "pr_curves" in wanted:
         pr_curves.section(options.repeats)
+    if "projector" in wanted:
+        projector.section(options.repeats)
 
 
 if __name__ == "__main__":
