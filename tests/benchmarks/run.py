@@ -32,6 +32,7 @@ from tests.benchmarks import (
     load,
     logs,
     measures,
+    meshes,
     pr_curves,
     projector,
     remote,
@@ -42,7 +43,7 @@ LONG_SECTIONS = ("load",)
 """Run only where they are named: they take minutes."""
 SECTIONS = (
     *(name for name in compared.SECTIONS if name not in LONG_SECTIONS),
-    *("ways", "hparams", "pr_curves", "projector", "remote"),
+    *("ways", "hparams", "pr_curves", "projector", "meshes", "remote"),
 )
 
 
@@ -180,13 +181,15 @@ def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
 
 
 def other_panels(options: argparse.Namespace, wanted: Sequence[str]) -> None:
-    """Hyperparameters, PR curves and embeddings."""
+    """Hyperparameters, PR curves, embeddings and meshes."""
     if "hparams" in wanted:
         hparams.section()
     if "pr_curves" in wanted:
         pr_curves.section(options.repeats)
     if "projector" in wanted:
         projector.section(options.repeats)
+    if "meshes" in wanted:
+        meshes.section()
 
 
 if __name__ == "__main__":

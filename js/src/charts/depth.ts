@@ -1,5 +1,5 @@
 // A software rasterizer with a depth buffer: opaque discs, lines and triangles in three dimensions. A mark covers a pixel if it
-// contains the pixel's center and is nearer than what is there. A smaller depth is nearer. A buffer of ids tells what is on top.
+// contains the pixel's center and is nearer than other marks there. A smaller depth is nearer. A buffer of ids tells which is on top.
 
 import { idNear } from "./raster";
 
@@ -40,12 +40,12 @@ export class DepthRaster {
     context.putImageData(new ImageData(this.#bytes, this.width, this.height), left, top);
   }
 
-  /** The depth at a pixel; infinity where there is no mark. */
+  /** The depth at a pixel; infinity without a mark. */
   depthAt(column: number, row: number): number {
     return this.#depths[row * this.width + column] ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The id of the mark that is nearest to a point, at most so many pixels away; null where there is none. */
+  /** The id of the mark that is nearest to a point within `reach` pixels; null if there is none. */
   idNear(x: number, y: number, reach: number): number | null {
     return idNear(this.#ids, this.width, this.height, x, y, reach);
   }
@@ -123,7 +123,7 @@ export class DepthRaster {
     color: number,
     id: number,
   ): void {
-    this.#triangle(x0, y0, z0, x1, y1, z1, x2, y2, z2, color, color, color, id);
+    this.shadedTriangle(x0, y0, z0, color, x1, y1, z1, color, x2, y2, z2, color, id);
   }
 
   /** Draws a triangle whose color changes evenly between its three corners. */
@@ -139,24 +139,6 @@ export class DepthRaster {
     x2: number,
     y2: number,
     z2: number,
-    color2: number,
-    id: number,
-  ): void {
-    this.#triangle(x0, y0, z0, x1, y1, z1, x2, y2, z2, color0, color1, color2, id);
-  }
-
-  #triangle(
-    x0: number,
-    y0: number,
-    z0: number,
-    x1: number,
-    y1: number,
-    z1: number,
-    x2: number,
-    y2: number,
-    z2: number,
-    color0: number,
-    color1: number,
     color2: number,
     id: number,
   ): void {

@@ -33,7 +33,7 @@ const FITTED = 0.9;
 /** Scales at which doubles have room left. */
 const [MIN_SCALE, MAX_SCALE] = [1e-45, 1e45];
 
-/** The bounds of all points of which each coordinate is finite; null if there is none. */
+/** The bounds of all points with finite coordinates; null without such a point. */
 export function boundsOf(planes: readonly Float32Array[]): Bounds | null {
   const least = [Infinity, Infinity, Infinity];
   const largest = [-Infinity, -Infinity, -Infinity];
@@ -67,7 +67,7 @@ export function fitTo(orbit: Pick<Orbit, "rotation" | "eye">, [least, largest]: 
         (sum, size, axis) => sum + (corner & (1 << axis) ? size : -size) * (matrix[3 * row + axis] as number),
         0,
       );
-    // Perspective enlarges what is before the center.
+    // Perspective enlarges the part before the center.
     const nearness = orbit.eye === null ? 0 : Math.max(0, along(2)) / orbit.eye;
     [view.width, view.height].forEach((side, row) => {
       const room = (FITTED * side) / shorter / 2;
@@ -78,7 +78,7 @@ export function fitTo(orbit: Pick<Orbit, "rotation" | "eye">, [least, largest]: 
 }
 
 /**
- * Rotates what is seen by angles, in radians: to the right and downward. An upright camera turns the data around their own
+ * Rotates the data by angles, in radians: to the right and downward. An upright camera turns the data around their own
  * y axis, so that this axis never tilts sideways; another one around the view's vertical.
  */
 export function rotate(orbit: Orbit, right: number, down: number, isUpright = false): Orbit {
@@ -90,7 +90,7 @@ export function rotate(orbit: Orbit, right: number, down: number, isUpright = fa
   return { ...orbit, rotation: turned.map((part) => part / length) as unknown as Orbit["rotation"] };
 }
 
-/** Moves what is seen by pixels, to the right and downward. */
+/** Moves the data by pixels, to the right and downward. */
 export function pan(orbit: Orbit, view: View, right: number, down: number): Orbit {
   const matrix = matrixOf(orbit.rotation);
   const unit = pixelsPerUnit(orbit, view);
@@ -100,7 +100,7 @@ export function pan(orbit: Orbit, view: View, right: number, down: number): Orbi
   return center.every(Number.isFinite) ? { ...orbit, center: center as unknown as Vector } : orbit;
 }
 
-/** Shows the data so many times as large; what is at a pixel, in the plane of the center, stays there. */
+/** Enlarges the data by a factor; the point at a pixel, in the plane of the center, stays there. */
 export function zoomAt(orbit: Orbit, view: View, factor: number, x: number, y: number): Orbit {
   const scale = limited(orbit.scale * factor);
   const [right, down] = [x - view.width / 2, y - view.height / 2];

@@ -177,7 +177,7 @@ export class Raster {
   }
 }
 
-/** Finds the id nearest to a point, at most so many pixels away, in a buffer of ids plus 1, where 0 is none. */
+/** Finds the id nearest to a point, within `reach` pixels, in a buffer of ids plus 1, where 0 is none. */
 export function idNear(
   ids: Int32Array | null,
   width: number,

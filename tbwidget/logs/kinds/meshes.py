@@ -104,7 +104,7 @@ class Meshes(LazySequence[Mesh]):
                 rows.setdefault((step, occurred[step]), {})[content] = index
         self._rows = list(rows.values())
         self.identity: list[tuple[int, ...]] = [(*key, *row) for key, row in rows.items()]
-        """Of each row its step, which of the values of that step it is, and the parts that are there: 1, 2 or 3."""
+        """A tuple a row: its step, its number among the values of that step, and the parts that are there (1, 2, 3)."""
         first = [next(iter(row.items())) for row in self._rows]
         self.step: npt.NDArray[np.int64] = np.array([step for step, _ in rows], np.int64)
         """int64[n]"""

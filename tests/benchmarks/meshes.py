@@ -1,0 +1,123 @@
+"""Large meshes in the browser: `make bench ARGS="--only meshes"`."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import tbwidget
+from tbwidget.panels.meshes import MeshesContent
+from tests.benchmarks.browser import opened
+from tests.benchmarks.page import MeasuredPage
+from tests.support.eventfiles import NAME, event
+from tests.support.meshes import part
+
+SIDES = (72, 225, 449)
+"""Of spheres, whose 2 * side ** 2 faces are 10,000, 100,000 and 400,000."""
+LIMIT = 120.0
+"""Seconds after which a page is waited for no longer."""
+
+# Notes when a mesh is on the screen.
+_OBSERVE = """
+requestAnimationFrame(function look() {
+    if (document.querySelector('.tbwidget-card[data-state="shown"] canvas') !== null) window.benchMesh = Date.now();
+    else requestAnimationFrame(look);
+});
+"""
+
+# Notes milliseconds of each frame from now on.
+_FRAMES = """() => {
+    window.benchFrames = [];
+    let last = performance.now();
+    requestAnimationFrame(function note(now) {
+        window.benchFrames.push(now - last);
+        last = now;
+        requestAnimationFrame(note);
+    });
+}"""
+
+
+class Shown(NamedTuple):
+    """How a page shows a mesh."""
+
+    seconds: float
+    """From running the cell to the mesh."""
+    frame: float
+    """Milliseconds of a frame while a drag orbits: the 90th percentile."""
+
+
+class MeshPage(MeasuredPage):
+    """Notes when a mesh was there."""
+
+    def prepare(self) -> None:
+        """Nothing of the tests' own, which would be measured too."""
+        super().prepare()
+        self.page.add_init_script(_OBSERVE)
+
+
+def write(folder: Path, side: int) -> int:
+    """Write a wavy sphere of 2 * side ** 2 faces; returns how many these are."""
+    u, v = np.meshgrid(np.linspace(0, np.pi, side + 1), np.linspace(0, 2 * np.pi, side + 1), indexing="ij")
+    radius = 1 + 0.1 * np.sin(9 * u) * np.sin(7 * v)
+    points = np.stack([np.sin(u) * np.cos(v), np.cos(u), np.sin(u) * np.sin(v)], -1) * radius[..., None]
+    corner = (np.arange(side)[:, None] * (side + 1) + np.arange(side)).ravel()
+    below = corner + side + 1
+    faces = np.concatenate([np.stack([corner, corner + 1, below], -1), np.stack([corner + 1, below + 1, below], -1)])
+    colors = 127.5 * (points / np.abs(points).max() + 1)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / NAME).write_bytes(
+        event(1.7e9, version="brain.Event:2")
+        + event(
+            1.7e9,
+            0,
+            part("sphere", "VERTEX", points.reshape(1, -1, 3)),
+            part("sphere", "FACE", faces[None], "<i4"),
+            part("sphere", "COLOR", colors.reshape(1, -1, 3), "u1"),
+        )
+    )
+    return len(faces)
+
+
+def ours(logdir: Path) -> Shown:
+    """Show it in a fresh kernel that has loaded the extension."""
+    show = f"tbwidget.MeshesView({str(logdir)!r}, size=640, height=900)"
+    with opened(["%load_ext tbwidget\nimport tbwidget", show], MeshPage) as page:
+        page.run_cell(0)
+        begun = page.start_cell_at(1)
+        page.wait("return window.benchMesh !== undefined", LIMIT)
+        at: int = page.page.evaluate("() => window.benchMesh")
+        return Shown((at - begun) / 1e3, _orbited(page))
+
+
+def _orbited(page: MeasuredPage) -> float:
+    """Drag over the mesh, back and forth: milliseconds of a frame, 90th percentile."""
+    box = page.page.locator(".tbwidget-mesh canvas").bounding_box()
+    if box is None:
+        raise RuntimeError("the mesh is gone")
+    x, y = box["x"] + 60, box["y"] + 60
+    page.page.mouse.move(x, y)
+    page.page.mouse.down()
+    page.page.evaluate(_FRAMES)
+    for number in range(60):
+        page.page.mouse.move(x + 2 * (number % 30), y + number % 30)
+    frames: list[float] = page.page.evaluate("() => window.benchFrames")
+    page.page.mouse.up()
+    return statistics.quantiles(frames, n=10)[-1]
+
+
+def section() -> None:
+    """Print how soon a mesh is there, what a frame of an orbit takes, and what travels."""
+    print("\nMeshes: a sphere with colors of its vertices, in a tile of 640 pixels; a drag orbits it")
+    print(f"{'':18}{'MB sent':>9}{'shown s':>9}{'p90 ms':>10}")
+    for side in SIDES:
+        with tempfile.TemporaryDirectory() as folder:
+            faces = write(Path(folder) / "run", side)
+            with tbwidget.load(folder) as logs:
+                content = MeshesContent()
+                size = len(content.blob(content.read(logs, "run", "sphere"), 0)())
+            shown = ours(Path(folder))
+            print(f"{faces:>9,} faces   {size / 1e6:9.1f}{shown.seconds:9.2f}{shown.frame:10.1f}")
