@@ -16,7 +16,7 @@ from tensorboardX import SummaryWriter
 
 import tbwidget
 from tbwidget.dashboard import Dashboard
-from tbwidget.logs import vectors, vectors_process
+from tbwidget.logs import named_file, vectors, vectors_process
 from tbwidget.logs.kinds import embeddings as kind
 from tbwidget.panels import projector_blobs, projector_columns
 from tbwidget.panels.projector import PANEL, EmbeddingsContent
@@ -439,7 +439,7 @@ def test_a_last_line_without_an_end_is_complete_once_the_file_rests(
     logs = load(tmp_path, described("v", "v.tsv"))
     assert blob(POINTS, logs)[0]["waits"]["code"] == "embedding-partial"
     before = POINTS.read(logs, ".", "v").identity
-    monkeypatch.setattr(kind, "SETTLED_S", 0.0)
+    monkeypatch.setattr(named_file, "SETTLED_S", 0.0)
     assert logs.refresh()
     assert POINTS.read(logs, ".", "v").identity != before
     assert blob(POINTS, logs)[0]["points"] == 3
@@ -455,7 +455,7 @@ def test_a_file_that_grows_is_waited_for(tmp_path: Path, monkeypatch: pytest.Mon
     path.write_bytes(TABLE)
     logs = load(tmp_path, described("v", "v.tsv"))
     assert blob(POINTS, logs)[0]["points"] == 3
-    monkeypatch.setattr(kind, "SETTLED_S", 3600.0)
+    monkeypatch.setattr(named_file, "SETTLED_S", 3600.0)
     for count in (2, 3, 4):
         with path.open("ab") as file:
             file.write(TABLE)
@@ -466,7 +466,7 @@ def test_a_file_that_grows_is_waited_for(tmp_path: Path, monkeypatch: pytest.Mon
         else:
             assert header["waits"]["code"] == "embedding-growing"
             assert header["waits"]["arguments"]["bytes"] == count * len(TABLE)
-    monkeypatch.setattr(kind, "SETTLED_S", 0.0)
+    monkeypatch.setattr(named_file, "SETTLED_S", 0.0)
     assert logs.refresh()
     assert blob(POINTS, logs)[0]["points"] == 12
     path.write_bytes(TABLE)

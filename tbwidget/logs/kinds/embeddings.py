@@ -10,16 +10,15 @@ from __future__ import annotations
 import importlib.util
 import math
 import re
-import time
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tbwidget.logs.kinds.declare import Files, FoundFile, Kind
+from tbwidget.logs.named_file import NamedFile
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.vectors import Vectors, is_cut_off, read_checkpoint, read_table
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
@@ -41,9 +40,6 @@ _MAX_FOLLOWED = 3_000  # files that one configuration names; the status of one c
 _MAX_STATE_BYTES = 1 << 16  # of the file that names the latest checkpoint
 _CHUNK_BYTES = 1 << 20
 
-SETTLED_S = 1.0
-"""Seconds without a change after which a file counts as complete."""
-
 PLUGIN = "projector"
 _CONFIG = "projector_config.pbtxt"
 _ASSETS = "plugins/org_tensorflow_tensorboard_projector"
@@ -51,8 +47,6 @@ _ASSETS = "plugins/org_tensorflow_tensorboard_projector"
 
 _NAME = re.compile(r"(.+):(-?\d{1,18})", re.DOTALL)
 _LATEST_CHECKPOINT = re.compile(r'^\s*model_checkpoint_path:\s*"([^"\\]+)"', re.MULTILINE)
-
-_versions = count(1)
 
 
 class EmbeddingError(ValueError):
@@ -82,56 +76,6 @@ class Labels:
     """One a vector; tuples if the columns have names."""
 
 
-@dataclass(slots=True, eq=False)
-class _NamedFile:
-    """A file that a configuration names, as of the last poll."""
-
-    target: str | None
-    """Where it is; None: outside the log directory."""
-    status: Status | None = None
-    """None: it is not there, or lies on a remote storage, which tells only of files that it lists."""
-    changed: float = 0.0
-    """When it changed last, monotonic."""
-    growths: int = 0
-    """How often it grew, less than `SETTLED_S` after the change before."""
-    is_awaited: bool = False
-    """A reader met it before it was settled, and wants to know when it is."""
-    version: int = 0
-    """Another number whenever it is worth reading again."""
-
-    @property
-    def is_growing(self) -> bool:
-        """Whether it is worth waiting for more: a file that grew once may be complete."""
-        return self.growths > 1
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether it has not changed for some time."""
-        return time.monotonic() - self.changed >= SETTLED_S
-
-    def update(self, status: Status | None) -> bool:
-        """Take over its status; True if the file is worth reading again."""
-        before, now = self.status, time.monotonic()
-        if status == before and self.version:
-            if not (self.is_growing or self.is_awaited) or not self.is_settled:
-                return False
-            self.growths = 0
-        else:
-            self.growths = self.growths + 1 if _has_grown(before, status) and not self.is_settled else 0
-            self.status, self.changed = status, now
-            if not self.version and status is not None:  # it may have been there for long
-                self.changed = now - max(0.0, time.time() - status.modified_ns / 1e9)
-        self.is_awaited = False
-        self.version = next(_versions)
-        return True
-
-
-def _has_grown(before: Status | None, status: Status | None) -> bool:
-    return (
-        before is not None and status is not None and status.identity == before.identity and status.size > before.size
-    )
-
-
 class ProjectorFile:
     """One configuration file and the embeddings that it names."""
 
@@ -142,7 +86,7 @@ class ProjectorFile:
         """Path of the checkpoint that holds the tensors without a file of their own."""
         self._error: Reason | None = None
         self._status: Status | None = None
-        self._files: dict[str, _NamedFile] = {}  # by their paths in the configuration
+        self._files: dict[str, NamedFile] = {}  # by their paths in the configuration
         self._reported: dict[tuple[str, Reason], None] = {}  # path and reason; a set that keeps its order
         self._told: list[tuple[str, Reason]] = []  # those that a refresh has told of
         self._embeddings: list[Embedding] | None = None
@@ -237,7 +181,7 @@ class ProjectorFile:
     def _follow(self, paths: Iterable[str]) -> None:
         """Look at these files with each refresh."""
         named = [path for path in dict.fromkeys(paths) if path][:_MAX_FOLLOWED]
-        self._files = {path: self._files.get(path) or _NamedFile(self.resolve(path)) for path in named}
+        self._files = {path: self._files.get(path) or NamedFile(self.resolve(path)) for path in named}
 
     def resolve(self, path: str) -> str | None:
         """Where a path of the configuration leads; None: out of the log directory.
@@ -259,9 +203,9 @@ class ProjectorFile:
             return None if target is None else self.found.storage.status(target)
         return None
 
-    def file(self, path: str) -> _NamedFile:
+    def file(self, path: str) -> NamedFile:
         """A file that the configuration names, as of the last poll."""
-        return self._files.get(path) or _NamedFile(None)
+        return self._files.get(path) or NamedFile(None)
 
     def report(self, path: str, reason: Reason) -> None:
         """Make a problem of a path that the configuration names, until one of both is written again."""
