@@ -14,6 +14,7 @@ import { meshStrings } from "./meshstrings";
 import { parallelStrings } from "./parallelstrings";
 import type { PatternFault } from "./pattern";
 import { prCurveStrings } from "./prcurvestrings";
+import { projectorStrings } from "./projectorstrings";
 import { runStrings } from "./runstrings";
 import { saveStrings } from "./savestrings";
 import { scatterStrings } from "./scatterstrings";
@@ -47,6 +48,7 @@ export const strings = {
   histograms: histogramStrings,
   parallel: parallelStrings,
   prCurves: prCurveStrings,
+  projector: projectorStrings,
   scatter: scatterStrings,
   hparams: hparamsStrings,
   text: textStrings,
@@ -140,6 +142,7 @@ export const strings = {
     images: "Images",
     text: "Text",
     meshes: "Meshes",
+    projector: "Projector",
     graphs: "Graphs",
   },
   /** Kinds of data, as they are named within a sentence. */
