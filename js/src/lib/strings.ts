@@ -168,7 +168,6 @@ export const strings = {
     logsHint: "logs = tbwidget.load(directory)",
     /** By kind, what reads it. */
     readers: {
-      embeddings: "logs.embeddings(run)",
       tensors: "logs.tensors(run, tag)",
       custom_scalars: "logs.custom_scalars(run)",
       run_metadata: "logs.run_metadata(run, tag)",
