@@ -10,7 +10,8 @@ unexport PYTHONDONTWRITEBYTECODE
 newest := .environments/newest/bin/python
 lowest := .environments/lowest/bin/python
 environments := environment-lowest environment-newest environment-demo environment-bench \
-    environment-fuzz environment-kernel6 environment-hosts environment-stores environment-writers
+    environment-fuzz environment-kernel6 environment-hosts environment-projections environment-stores \
+    environment-writers
 root := $(filter 0,$(shell id -u))
 
 # What `make test` does at once, on two cores: some of it waits, and environments are downloaded while others are used.
@@ -18,8 +19,8 @@ root := $(filter 0,$(shell id -u))
 parallel := $(MAKE) --no-print-directory --jobs=4 --output-sync=target
 
 .DEFAULT_GOAL := help
-.PHONY: chromium help test lint format unit unit-js unit-lowest unit-newest package browser hosts stores writers demo bench \
-    fuzz screenshots bundle generated clean $(environments)
+.PHONY: chromium help test lint format unit unit-js unit-lowest unit-newest package browser hosts projections stores \
+    writers demo bench fuzz screenshots bundle generated clean $(environments)
 
 help:
 	@echo 'make demo      JupyterLab on a copy of notebooks/quickstart.ipynb'
@@ -29,6 +30,7 @@ help:
 	@echo 'make package   sdist and wheel, built and installed'
 	@echo 'make browser   tests in JupyterLab and Notebook 7, in Chromium'
 	@echo 'make hosts     tests in marimo, Voila and Firefox'
+	@echo 'make projections   tests of UMAP and t-SNE with the libraries that compute them'
 	@echo 'make stores    tests with servers of Azure, Google and SSH storage'
 	@echo 'make writers   tests with the libraries that write logs, from torch to scikit-learn'
 	@echo 'make bench     benchmarks, side by side with TensorBoard'
@@ -103,6 +105,10 @@ hosts: environment-hosts bundle
 	cd tests/hosts/js && npm ci --no-audit --no-fund
 	chromium="$$(.environments/hosts/bin/python tools/chromium.py)" && CHROMIUM="$$chromium" \
 	    .environments/hosts/bin/python -m pytest tests/hosts $(ARGS)
+
+# The libraries take 500 MB, and umap-learn compiles itself for half a minute in each process.
+projections: environment-projections
+	.environments/projections/bin/python -m pytest tests/projections $(ARGS)
 
 # Node and npm must be there; OpenSSH's server is tested where it is installed.
 stores: environment-stores

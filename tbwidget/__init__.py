@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         ScalarsView,
         TextView,
     )
+    from tbwidget.embeddingview import show_embedding
     from tbwidget.extension import load_ipython_extension
     from tbwidget.figures import figure
     from tbwidget.graphview import show_graph
@@ -131,6 +132,7 @@ __all__ = [
     "load",
     "load_ipython_extension",
     "show",
+    "show_embedding",
     "show_graph",
 ]
 
@@ -140,6 +142,7 @@ _LAZY = {
     "figure": "tbwidget.figures",
     "load_ipython_extension": "tbwidget.extension",
     "show": "tbwidget.dashboard",
+    "show_embedding": "tbwidget.embeddingview",
     "show_graph": "tbwidget.graphview",
 }
 """Modules that are imported when one of their names is asked for, as the views are: reading logs needs no widget."""

@@ -37,6 +37,7 @@ from traitlets import HasTraits
 
 from tbwidget.logs import LogDir
 from tbwidget.logs.roots import OnePath, Paths
+from tbwidget.panels.projector_view import Projection
 
 class Board(HasTraits):
     """A dashboard with the names of `ipywidgets.DOMWidget`, whose untyped class would let any misspelled name pass."""
@@ -132,6 +133,14 @@ def class_of(name: str, board: Any) -> str:
     attributes = "".join(f"    {option}: {kind}\n" for option, kind in options.items())
     long_names = "".join(f"    {own}: {options[name]}\n" for name, own in board._short_names.items())  # noqa: SLF001
     one_panel = "" if "panel" in options else "    @property\n    def panel(self) -> str: ...\n"
+    results = {}
+    if one_panel:
+        (shown,) = board._panels  # noqa: SLF001
+        results = shown.view_results
+    read_only = one_panel + "".join(
+        f"    @property\n    def {result}(self) -> {inspect.signature(found).return_annotation}: ...\n"
+        for result, found in results.items()
+    )
     return f"""
 class {name}Options(TypedDict, total=False):
     layout: Layout | Mapping[str, Any] | None
@@ -140,7 +149,7 @@ class {name}Options(TypedDict, total=False):
 {attributes}
 
 class {name}(Board):
-{attributes}{long_names}{one_panel}
+{attributes}{long_names}{read_only}
     def __init__(
         self,
         logs: LogDir | Paths,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tbwidget.dashboard.views import DashboardOptions
     from tbwidget.logs import LogDir
     from tbwidget.logs.roots import OnePath, Paths
-    from tbwidget.panels.declare import Panel, Value
+    from tbwidget.panels.declare import Panel, Result, Value
 
 _DOC = """Live charts of a log directory, in the notebook.
 
@@ -122,6 +122,7 @@ def compose_view(panel: Panel) -> type[Board]:
         _short_names=dict(short),
         __doc__=f"{panel.view_doc}\n\nUsed like `Dashboard`. Options:\n\n{_listed(docs)}\n",
         **{name: _attribute(own, panel.view_values.get(own)) for name, own in short.items()},
+        **{name: _result(result) for name, result in panel.view_results.items()},
     )
     made.__signature__ = _signature(made, {name: short.get(name, name) for name in docs})
     return made
@@ -138,6 +139,11 @@ def _attribute(option_name: str, value: Value | None) -> property:
         lambda board, value: setattr(board, option_name, value),
         doc=f"Short for `{option_name}`.",
     )
+
+
+def _result(result: Result) -> property:
+    """A read-only attribute that says what a panel computes."""
+    return property(lambda board: result(board._logs, board), doc=result.__doc__)  # noqa: SLF001 (its own)
 
 
 if not TYPE_CHECKING:

@@ -166,6 +166,7 @@ class Board(SharedOptions):
             f"{panel.name}.{name}": handler for panel in self._shown() for name, handler in panel.requests.items()
         }
         self._requests = Requests(self._logs, handlers, self._on_answer)
+        self._release_panels = [panel.hold(self._logs) for panel in self._shown() if panel.hold is not None]
         self._unsubscribe: list[Callable[[], None]] = [
             self._logs.source.subscribe(self._on_changes, held=True),
             clock.subscribe(self._sender.wake),
@@ -276,6 +277,8 @@ class Board(SharedOptions):
         with ExitStack() as parts:  # the last one first; each ends, whatever another raises
             parts.callback(self._release_logs)
             parts.callback(self._cell_run.discard, self)
+            for release_panel in self._release_panels:
+                parts.callback(release_panel)
             parts.callback(self._requests.close, _TIMEOUT)
             if self._workers is not None:
                 parts.callback(self._workers.close, _TIMEOUT)

@@ -11,6 +11,7 @@ from traitlets import HasTraits
 
 from tbwidget.logs import LogDir
 from tbwidget.logs.roots import OnePath, Paths
+from tbwidget.panels.projector_view import Projection
 
 class Board(HasTraits):
     """A dashboard with the names of `ipywidgets.DOMWidget`, whose untyped class would let any misspelled name pass."""
@@ -1558,6 +1559,8 @@ class ProjectorView(Board):
     projector_selected: Sequence[int]
     @property
     def panel(self) -> str: ...
+    @property
+    def projection(self) -> Projection | None: ...
 
     def __init__(
         self,

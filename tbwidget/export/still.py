@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PIL import Image, ImageDraw
 
     from tbwidget.logs.accessors import Logs
-    from tbwidget.panels.declare import Panel, StillChart, StillLine
+    from tbwidget.panels.declare import Panel, StillChart
     from tbwidget.records.values.arrays import Array
 
 # Pixels. A picture is as wide as the output of a notebook on most screens.
@@ -46,16 +46,16 @@ def _png(head: str, charts: Sequence[StillChart]) -> bytes:
     from PIL import Image, ImageDraw  # noqa: PLC0415 (only where something is drawn)
 
     columns = min(_COLUMNS, len(charts))
-    runs = {line.run: line.color for _, lines in charts for line in lines}
+    runs = {line.run: line.color for chart in charts if not chart.are_points for line in chart.lines}
     head_height = _HEAD + (_LEGEND if len(runs) > 1 else 0)
     size = (_COLUMNS * _CELL[0], head_height + -(-len(charts) // _COLUMNS) * _CELL[1])
-    plots = [_plot(lines) for _, lines in charts]
+    plots = [_plot(chart) for chart in charts]
     picture = Image.new("RGB", size, _PAPER)
     draw = ImageDraw.Draw(picture)
     _text(draw, (12, 9), head, _QUIET, size[0] - 24)
     if len(runs) > 1:
         _legend(draw, runs, size[0] - 12)
-    for number, ((title, lines), plot) in enumerate(zip(charts, plots, strict=True)):
+    for number, ((title, lines, _), plot) in enumerate(zip(charts, plots, strict=True)):
         left, top = number % columns * _CELL[0], head_height + number // columns * _CELL[1]
         picture.paste(plot, (left + _PLOT[0], top + _PLOT[1]))
         _text(draw, (left + 12, top + 9), title, _INK, _CELL[0] - 24)
@@ -89,8 +89,8 @@ def _legend(draw: ImageDraw.ImageDraw, runs: Mapping[str, str], right: int) -> N
         left = end + 16
 
 
-def _plot(lines: Sequence[StillLine]) -> Image.Image:
-    """The lines alone, smooth at their edges."""
+def _plot(chart: StillChart) -> Image.Image:
+    """The lines or points alone, smooth at their edges."""
     from PIL import Image, ImageDraw  # noqa: PLC0415
 
     width, height = _PLOT[2] - _PLOT[0], _PLOT[3] - _PLOT[1]
@@ -100,17 +100,32 @@ def _plot(lines: Sequence[StillLine]) -> Image.Image:
     for part in range(3):
         rule = min(down - 1, part * down // 2)
         draw.line([(0, rule), (across, rule)], _RULE, _FINE)
-    low, high = _range([line.y for line in lines])
-    first, last = _range([line.x for line in lines])
-    for line in lines:
+    low, high = _range([line.y for line in chart.lines])
+    first, last = _range([line.x for line in chart.lines])
+    for line in chart.lines:
         x = (line.x - first) / (last - first or 1) * (across - 1)
         y = (high - line.y) / (high - low or 1) * (down - 1) if high > low else np.full(len(x), down / 2)
+        if chart.are_points:
+            _mark(picture, x, y, line.color)
+            continue
         points = _extremes(x, y)
         if len(points) == 1:
             (x0, y0), r = points[0], 2 * _FINE
             draw.ellipse([x0 - r, y0 - r, x0 + r, y0 + r], line.color)
         draw.line(points, line.color, 2 * _FINE - 1)
     return picture.resize((width, height), Image.Resampling.BOX)
+
+
+def _mark(picture: Image.Image, x: Array, y: Array, color: str) -> None:
+    """Draw any number of points, as small squares."""
+    from PIL import Image  # noqa: PLC0415
+
+    mask = np.zeros((picture.height, picture.width), np.bool_)
+    across, down = x.astype(np.intp), y.astype(np.intp)
+    for right in range(-_FINE, _FINE):
+        for below in range(-_FINE, _FINE):
+            mask[np.clip(down + below, 0, picture.height - 1), np.clip(across + right, 0, picture.width - 1)] = True
+    picture.paste(color, (0, 0), Image.fromarray(mask))
 
 
 def _extremes(x: Array, y: Array) -> list[tuple[float, float]]:

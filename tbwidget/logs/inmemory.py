@@ -1,18 +1,23 @@
-"""A graph that a program holds, as a source of logs without files."""
+"""Graphs and embeddings that a program holds, as sources of logs without files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, KIND, RUN_GRAPH_TAG
+from tbwidget.logs.kinds.embeddings import KIND as EMBEDDINGS
+from tbwidget.logs.kinds.embeddings import PLUGIN as PROJECTOR_PLUGIN
+from tbwidget.logs.kinds.embeddings import Embedding, HeldEmbeddings, Labels, Sprite
+from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, RUN_GRAPH_TAG
+from tbwidget.logs.kinds.graphs import KIND as GRAPHS
 from tbwidget.logs.problems import Problem, ReportedProblems
 from tbwidget.logs.series import TagMetadata
 from tbwidget.logs.source import Changes, Progress
-from tbwidget.reasons import text_reason
+from tbwidget.reasons import Reason, text_reason
 
 if TYPE_CHECKING:
     from tbwidget.graph import Graph
@@ -20,12 +25,13 @@ if TYPE_CHECKING:
     from tbwidget.logs.kinds.declare import OwnFile
     from tbwidget.logs.roots import Root
     from tbwidget.logs.series import Scalars
+    from tbwidget.logs.vectors import Vectors
 
 _RUN = "."
 
 
-class InMemoryGraph:
-    """A `LogSource`: the run "." with a run graph, which never changes."""
+class _InMemory:
+    """A `LogSource`: the run "." with tags of one kind, which never change."""
 
     exists = True
     ready = True
@@ -33,12 +39,12 @@ class InMemoryGraph:
     empty_files = 0
     poll_interval: float | None = None
 
-    def __init__(self, graph: Graph, title: str = "graph") -> None:
+    def __init__(self, kind: str, plugin: str, tags: list[str], title: str) -> None:
         """`title` is shown where a log directory's path would be."""
         self.title = title
+        self._kind, self._plugin, self._tags = kind, plugin, tags
         self.paths: dict[str, Path | str] = {}
         self.roots: tuple[Root, ...] = ()
-        self._graph = graph
         self._reported = ReportedProblems()
         self._lock = Lock()
 
@@ -60,24 +66,24 @@ class InMemoryGraph:
             return list(self._reported.problems(lambda _run, _tag: True))
 
     def tags(self) -> dict[str, dict[str, list[str]]]:
-        """Return the graph alone."""
-        return {KIND.name: {_RUN: [RUN_GRAPH_TAG]}}
+        """Return the tags of the one kind."""
+        return {self._kind: {_RUN: list(self._tags)}}
 
     def tags_of(self, run: str) -> dict[str, list[str]]:
-        """Return the graph alone."""
+        """Return the tags of the one kind."""
         self._check_run(run)
-        return {KIND.name: [RUN_GRAPH_TAG]}
+        return {self._kind: list(self._tags)}
 
     def kind(self, run: str, tag: str) -> str | None:
-        """Return the kind of the graph's tag."""
+        """Return the one kind for its tags."""
         self._check_run(run)
-        return KIND.name if tag == RUN_GRAPH_TAG else None
+        return self._kind if tag in self._tags else None
 
     def metadata(self, run: str, tag: str) -> TagMetadata:
-        """Return the metadata of a run graph."""
+        """Return the name of the plugin, and nothing else."""
         if self.kind(run, tag) is None:
             raise KeyError(f"no tag {tag!r} in run {run!r}")
-        return TagMetadata(GRAPHS_PLUGIN, tag, "")
+        return TagMetadata(self._plugin, tag, "")
 
     def run_numbers(self) -> dict[str, int]:
         """Return 0 for the one run."""
@@ -97,12 +103,12 @@ class InMemoryGraph:
         raise KeyError(f"no tag {tag!r} of kind {kind} in run {run!r}")
 
     def graphs(self, run: str) -> dict[str, Graph]:
-        """Return the graph."""
+        """Return no graphs."""
         self._check_run(run)
-        return {RUN_GRAPH_TAG: self._graph}
+        return {}
 
     def attachment(self, run: str, what: str, tag: str = "") -> Attachment | None:  # noqa: ARG002 (there are none)
-        """Return None: the graph is no event's."""
+        """Return None: there are no events."""
         self._check_run(run)
         return None
 
@@ -124,10 +130,10 @@ class InMemoryGraph:
         return lambda: None
 
     def hold(self) -> None:
-        """Do nothing: a graph is not followed."""
+        """Do nothing: what never changes is not followed."""
 
     def release(self) -> None:
-        """Do nothing: a graph is not followed."""
+        """Do nothing: what never changes is not followed."""
 
     def flush_writers(self) -> Callable[[], None]:
         """Do nothing: no writer writes it."""
@@ -152,3 +158,84 @@ class InMemoryGraph:
     def _check_run(run: str) -> None:
         if run != _RUN:
             raise KeyError(f"no run {run!r}")
+
+
+class InMemoryGraph(_InMemory):
+    """The run "." with a run graph."""
+
+    def __init__(self, graph: Graph, title: str = "graph") -> None:
+        super().__init__(GRAPHS.name, GRAPHS_PLUGIN, [RUN_GRAPH_TAG], title)
+        self._graph = graph
+
+    def graphs(self, run: str) -> dict[str, Graph]:
+        """Return the graph."""
+        self._check_run(run)
+        return {RUN_GRAPH_TAG: self._graph}
+
+
+class HeldEmbedding(Embedding):
+    """An embedding that a program holds; it never changes."""
+
+    def __init__(self, name: str, vectors: Vectors, labels: Labels | None = None, sprite: Sprite | None = None) -> None:
+        self._set_name(name)
+        self._held = vectors, labels, sprite
+
+    @property
+    def vectors(self) -> Vectors:
+        """The array."""
+        return self._held[0]
+
+    @property
+    def labels(self) -> Labels | None:
+        """The metadata that were given."""
+        return self._held[1]
+
+    def read_sprite(self) -> Sprite | None:
+        """Return the images that were given, as one."""
+        return self._held[2]
+
+    def report(self, path: str, reason: Reason) -> None:
+        """Do nothing: there is no file."""
+
+    @property
+    def metadata_path(self) -> str:
+        """Name of the argument of `show_embedding`."""
+        return "metadata" if self._held[1] else ""
+
+    @property
+    def sprite_path(self) -> str:
+        """Name of the argument of `show_embedding`."""
+        return "images" if self._held[2] else ""
+
+    @property
+    def wall_time(self) -> float:
+        """Return NaN: it was never written."""
+        return math.nan
+
+    @property
+    def size(self) -> int:
+        """Return 0: there is no file."""
+        return 0
+
+    @property
+    def revisions(self) -> tuple[Hashable, Hashable, Hashable]:
+        """Constant: nothing changes."""
+        return 0, 0, 0
+
+    @property
+    def waits(self) -> Reason | None:
+        """Return None: it is complete."""
+        return None
+
+
+class InMemoryEmbeddings(_InMemory):
+    """The run "." with some embeddings."""
+
+    def __init__(self, embeddings: list[Embedding], title: str = "embedding") -> None:
+        self._held = HeldEmbeddings(embeddings)
+        super().__init__(EMBEDDINGS.name, PROJECTOR_PLUGIN, self._held.tags, title)
+
+    def own_files(self, run: str) -> list[OwnFile]:
+        """Return the embeddings, in place of files."""
+        self._check_run(run)
+        return [self._held]

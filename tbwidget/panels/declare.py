@@ -24,6 +24,13 @@ Value: TypeAlias = "Callable[[Logs, Any], Any]"
 """Takes the logs and the widget whose option it is; what the option comes to."""
 
 
+Result: TypeAlias = "Callable[[Logs, Any], Any]"
+"""Takes the logs and the widget whose attribute it is; the attribute has its docstring."""
+
+Hold: TypeAlias = "Callable[[Logs], Callable[[], None]]"
+"""Takes the logs of a dashboard, and returns what to call when it closes."""
+
+
 class StillLine(NamedTuple):
     """A line of a chart in a still picture: finite points, at least one."""
 
@@ -40,6 +47,8 @@ class StillChart(NamedTuple):
     title: str
     lines: Sequence[StillLine]
     """At least one."""
+    are_points: bool = False
+    """Draw separate points: each line holds the points of one color, and its name is no run."""
 
 
 Still: TypeAlias = "Callable[[Logs, Sequence[str]], Iterable[StillChart]]"
@@ -80,8 +89,12 @@ class Panel:
     """By options: what their attributes on that widget say, for options whose None means an automatic choice."""
     checks: Mapping[str, Check] = field(default_factory=dict)
     """By options: what is to be said of a value that Python set, once the logs are read and the cell has ended."""
+    view_results: Mapping[str, Result] = field(default_factory=dict)
+    """Read-only attributes of that widget, by name."""
     requests: Mapping[str, Handler] = field(default_factory=dict)
     """Answers to what the browser may ask for, by name; on the wire "<panel>.<name>"."""
+    hold: Hold | None = None
+    """Called when a dashboard with this panel opens; what it returns, when it closes. None where nothing is to end."""
     saved: Saved | None = None
     """Answers that a page without a kernel needs; None where it needs none."""
     still: Still | None = None

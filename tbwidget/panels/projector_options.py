@@ -1,4 +1,4 @@
-"""Options of the projector: what is drawn of an embedding, and by which projection."""
+"""Options of the projector: projection, colors, labels and selected points."""
 
 from __future__ import annotations
 

@@ -34,6 +34,7 @@ from tests.benchmarks import (
     measures,
     meshes,
     pr_curves,
+    projector,
     remote,
     ways,
 )
@@ -42,7 +43,7 @@ LONG_SECTIONS = ("load",)
 """Run only where they are named: they take minutes."""
 SECTIONS = (
     *(name for name in compared.SECTIONS if name not in LONG_SECTIONS),
-    *("ways", "hparams", "pr_curves", "meshes", "remote"),
+    *("ways", "hparams", "pr_curves", "projector", "meshes", "remote"),
 )
 
 
@@ -170,9 +171,7 @@ def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
     if "images" in wanted:
         images.section(options.flushes // 2, options.repeats)
         images_viewed.section()
-    if "meshes" in wanted:
-        meshes.section()
-    trials_and_curves(options, wanted)
+    other_panels(options, wanted)
     if "hostile" in wanted:
         hostile.section()
     if "graphs" in wanted:
@@ -181,12 +180,16 @@ def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
         load.section(600 if options.slow else 120)
 
 
-def trials_and_curves(options: argparse.Namespace, wanted: Sequence[str]) -> None:
-    """Hyperparameters and PR curves."""
+def other_panels(options: argparse.Namespace, wanted: Sequence[str]) -> None:
+    """Hyperparameters, PR curves, embeddings and meshes."""
     if "hparams" in wanted:
         hparams.section()
     if "pr_curves" in wanted:
         pr_curves.section(options.repeats)
+    if "projector" in wanted:
+        projector.section(options.repeats)
+    if "meshes" in wanted:
+        meshes.section()
 
 
 if __name__ == "__main__":

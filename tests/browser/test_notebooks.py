@@ -17,6 +17,8 @@ WITHOUT_A_PAGE = {
     "scalars": (_WIDGET, 4),
     "pr_curves": (_WIDGET, 2),
     "hparams": (_WIDGET, 2),
+    "projector": (_WIDGET, 2),
+    "meshes": (_WIDGET, 1),
 }
 """What each shows, and how often at least."""
 

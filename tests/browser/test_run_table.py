@@ -221,9 +221,14 @@ def test_of_very_many_runs_the_newest_are_shown_and_few_rows_exist(server: Jupyt
 WRITE_UNDRAWN = """
 import numpy as np
 from tensorboardX import SummaryWriter
+from tensorboardX.proto.summary_pb2 import Summary, SummaryMetadata
+from tensorboardX.proto.tensor_pb2 import TensorProto
 with SummaryWriter("undrawn-runs/rest") as writer:
     writer.add_pr_curve("class 1", np.array([0, 1, 1]), np.array([0.1, 0.4, 0.9]), 3)
-    writer.add_embedding(np.eye(4), global_step=3)
+    metadata = SummaryMetadata(plugin_data=SummaryMetadata.PluginData(plugin_name="own"))
+    value = {"tag": "weights", "tensor": TensorProto(dtype="DT_FLOAT", float_val=[1, 2]), "metadata": metadata}
+    value["tensor"].tensor_shape.dim.add(size=2)
+    writer.file_writer.add_summary(Summary(value=[Summary.Value(**value)]), 3)
 """
 
 
@@ -236,6 +241,6 @@ def test_what_has_no_tab_says_where_it_is(server: JupyterServer, open_notebook: 
     notebook.run_cell(1)
     root = notebook.page.locator(".tbwidget")
     line = root.locator(".tbwidget-undrawn")
-    expect(line).to_contain_text("Also logged: embeddings.")
-    expect(line.locator("code")).to_have_text(["logs.embeddings(run)"])
+    expect(line).to_contain_text("Also logged: tensors.")
+    expect(line.locator("code")).to_have_text(["logs.tensors(run, tag)"])
     assert notebook.errors == []

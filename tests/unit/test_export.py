@@ -274,6 +274,30 @@ def test_each_panel_may_have_charts_in_a_picture(runs: Path) -> None:
     assert not near(colors_of(png), "#075dca"), "there is room for the first charts alone"
 
 
+def test_points_in_a_picture_are_not_joined(runs: Path) -> None:
+    def charts(_logs: object, _pinned: object) -> Iterator[StillChart]:
+        ends, middle = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.4, 0.6])
+        lines = [StillLine("one", "#ff00ff", ends, ends[[0, 2, 1, 3]]), StillLine("two", "#00aa00", middle, middle)]
+        yield StillChart("points", lines, are_points=True)
+
+    with tbwidget.load(runs) as logs:
+        png = still(logs, "head", (), [replace(PANELS[0], still=charts)])
+    assert png is not None
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    assert picture.height == 198, "there is no legend of runs"
+    plot = np.asarray(picture)[60:172, 52:268].astype(int)
+    is_magenta = (plot[:, :, 0] > 200) & (plot[:, :, 1] < 120)
+    rows, columns = np.nonzero(is_magenta)
+    assert {(int(row > 56), int(column > 108)) for row, column in zip(rows, columns, strict=True)} == {
+        (0, 0),
+        (0, 1),
+        (1, 0),
+        (1, 1),
+    }
+    assert 4 <= is_magenta.sum() <= 40
+    assert near(colors_of(png), "#00aa00")
+
+
 @pytest.mark.parametrize(
     "values",
     [

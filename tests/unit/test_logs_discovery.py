@@ -146,7 +146,7 @@ def test_projector_configurations_list_embeddings(tmp_path: Path) -> None:
     write(tmp_path / "x" / "my_projector_config.pbtxt", config)
     logs = tbwidget.load(tmp_path)
     assert logs.tags()["embeddings"] == {
-        "run": ["words:00001"],
+        "run": ["only a checkpoint", "words:00001"],
         "assets": ["words:00001"],
         "xplugins/org_tensorflow_tensorboard_projector": ["words:00001"],
     }

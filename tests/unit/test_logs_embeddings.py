@@ -125,7 +125,7 @@ def test_files_too_large_are_not_read(tmp_path: Path) -> None:
         file.truncate(1 << 40)
     logs = load(tmp_path, described("v", "huge.tsv", 'metadata_path: "huge.tsv"'))
     (embedding,) = logs.embeddings(".")
-    with pytest.raises(EmbeddingError, match=r"'huge.tsv' has 1\.1 TB; at most 1\.1 GB are read"):
+    with pytest.raises(EmbeddingError, match=r"'huge.tsv' has 1\.1 TB; at most 4\.3 GB are read"):
         _ = embedding.vectors
     assert embedding.metadata is None
 
@@ -194,8 +194,4 @@ def test_a_log_directory_of_nothing_but_a_configuration(tmp_path: Path) -> None:
     logs = tbwidget.load(tmp_path)
     assert (logs.runs, logs.tags()) == (["."], {"embeddings": {".": ["words"]}})
     assert logs.source.empty_files == 0
-    with pytest.raises(ValueError, match=r"holds no data to show$"):
-        tbwidget.export_html(logs, tmp_path / "page.html")
-    write(tmp_path / NAME, event(1, 0, simple("s", 1)))
-    logs.refresh()
     assert tbwidget.export_html(logs, tmp_path / "page.html").stat().st_size > 1000

@@ -14,6 +14,7 @@ import { meshStrings } from "./meshstrings";
 import { parallelStrings } from "./parallelstrings";
 import type { PatternFault } from "./pattern";
 import { prCurveStrings } from "./prcurvestrings";
+import { projectorStrings } from "./projectorstrings";
 import { runStrings } from "./runstrings";
 import { saveStrings } from "./savestrings";
 import { scatterStrings } from "./scatterstrings";
@@ -47,6 +48,7 @@ export const strings = {
   histograms: histogramStrings,
   parallel: parallelStrings,
   prCurves: prCurveStrings,
+  projector: projectorStrings,
   scatter: scatterStrings,
   hparams: hparamsStrings,
   text: textStrings,
@@ -151,6 +153,7 @@ export const strings = {
     images: "Images",
     text: "Text",
     meshes: "Meshes",
+    projector: "Projector",
     graphs: "Graphs",
   },
   /** Kinds of data, as they are named within a sentence. */
@@ -176,7 +179,6 @@ export const strings = {
     logsHint: "logs = tbwidget.load(directory)",
     /** By kind, what reads it. */
     readers: {
-      embeddings: "logs.embeddings(run)",
       tensors: "logs.tensors(run, tag)",
       custom_scalars: "logs.custom_scalars(run)",
       run_metadata: "logs.run_metadata(run, tag)",

@@ -12,6 +12,7 @@ import { hparamsDocument } from "./hparams/codec";
 import { images } from "./images";
 import { meshes } from "./meshes";
 import { pr_curves } from "./pr_curves";
+import { projector } from "./projector";
 import { scalars } from "./scalars";
 import { text } from "./text";
 
@@ -26,6 +27,7 @@ export const panels: Panel[] = [
   audio,
   text,
   meshes,
+  projector,
   graphs,
 ];
 

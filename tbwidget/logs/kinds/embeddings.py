@@ -7,42 +7,53 @@ configuration says.
 
 from __future__ import annotations
 
-import io
+import importlib.util
 import math
 import re
-from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tbwidget.logs.kinds.declare import Files, FoundFile, Kind
+from tbwidget.logs.named_file import NamedFile
 from tbwidget.logs.problems import Problem
+from tbwidget.logs.vectors import Vectors, is_cut_off, read_checkpoint, read_table
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.files.refusals import UnavailableError
-from tbwidget.records.files.storage import Range, Status
+from tbwidget.records.files.storage import LOCAL, Range, Status
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
+
     from tbwidget.logs.source import LogSource
+    from tbwidget.records.files.storage import OpenFile
 
 
-_MOST_VECTORS, _MOST_METADATA, _MOST_SPRITE = 1 << 30, 1 << 26, 1 << 26  # bytes of a file
-_LONGEST_LINE = 1 << 22  # bytes
+_MOST_VECTORS, _MOST_METADATA, _MOST_SPRITE = 1 << 32, 1 << 26, 1 << 26  # bytes of a file
 _MAX_CONFIG_BYTES = 1 << 20  # real ones have some hundred bytes an embedding
 _MAX_REPORTED = 100  # problems of one configuration
+_MAX_FOLLOWED = 3_000  # files that one configuration names; the status of one costs about 5 µs
+_MAX_STATE_BYTES = 1 << 16  # of the file that names the latest checkpoint
+_CHUNK_BYTES = 1 << 20
 
+PLUGIN = "projector"
 _CONFIG = "projector_config.pbtxt"
 _ASSETS = "plugins/org_tensorflow_tensorboard_projector"
 """Where plugin assets of a run lie; a configuration may be there instead."""
 
-Vectors = npt.NDArray[np.float32]
+_NAME = re.compile(r"(.+):(-?\d{1,18})", re.DOTALL)
+_LATEST_CHECKPOINT = re.compile(r'^\s*model_checkpoint_path:\s*"([^"\\]+)"', re.MULTILINE)
 
 
 class EmbeddingError(ValueError):
     """A file of an embedding cannot be had. Names the configuration, and the file."""
+
+    reason: Reason | None = None
+    """The same with a stable code, without the name of the configuration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +73,7 @@ class Labels:
     columns: tuple[str, ...]
     """Names of the columns; empty if there is no header, which only several columns have."""
     rows: list[str] | list[tuple[str, ...]] = field(repr=False)
-    """One a vector; tuples if there are several columns."""
+    """One a vector; tuples if the columns have names."""
 
 
 class ProjectorFile:
@@ -70,16 +81,29 @@ class ProjectorFile:
 
     def __init__(self, found: FoundFile) -> None:
         self.found = found
-        self.embeddings: list[EmbeddingInfo] = []
-        """Those whose vectors lie in a file of their own."""
+        self.infos: list[EmbeddingInfo] = []
+        self.checkpoint = ""
+        """Path of the checkpoint that holds the tensors without a file of their own."""
         self._error: Reason | None = None
         self._status: Status | None = None
-        self._reported: dict[Reason, None] = {}  # a set that keeps its order
+        self._files: dict[str, NamedFile] = {}  # by their paths in the configuration
+        self._reported: dict[tuple[str, Reason], None] = {}  # path and reason; a set that keeps its order
+        self._told: list[tuple[str, Reason]] = []  # those that a refresh has told of
+        self._embeddings: list[Embedding] | None = None
 
     @property
     def tags(self) -> list[str]:
         """Names of the embeddings."""
-        return [info.tensor_name for info in self.embeddings]
+        return [info.tensor_name for info in self.infos]
+
+    @property
+    def embeddings(self) -> list[Embedding]:
+        """The embeddings; of those with one name the last."""
+        found = self._embeddings
+        if found is None:  # a configuration may name thousands
+            by_name = {info.tensor_name: info for info in self.infos}
+            found = self._embeddings = [Embedding(self, info) for info in by_name.values()]
+        return found
 
     def ranges(self) -> list[Range]:
         """The bytes that `refresh` reads now."""
@@ -90,25 +114,38 @@ class ProjectorFile:
         return [] if status == self._status else [Range(self.found.path, 0, min(status.size, _MAX_CONFIG_BYTES))]
 
     def refresh(self) -> bool:
-        """Read the file again if it was written again; True when something changed."""
-        before = ([info.SerializeToString() for info in self.embeddings], self._error)
+        """Read the file again if it was written again, and look at those that it names; True when something changed."""
+        is_changed = self._refresh_config()
+        if not self.found.storage.is_remote:
+            for path, file in self._files.items():
+                if file.update(self._status_of(file.target)):
+                    is_changed = True
+                    # A copy: other threads report meanwhile.
+                    self._reported = {key: None for key in list(self._reported) if key[0] != path}
+        told, self._told = self._told, list(self._reported)
+        return is_changed or told != self._told
+
+    def _refresh_config(self) -> bool:
+        infos, error_before = self.infos, self._error
         try:
             status = self.found.storage.status(self.found.path)
             if status == self._status:
                 return False
             content = self._content()
             self._error, self._reported = None, {}
-            self.embeddings = self._parse(content)
+            self.infos = self._parse(content)
             self._status = status  # not after an error of the file system, which may pass
         except UnavailableError:
             return False  # a problem of all files there
         except FileNotFoundError:
-            self.embeddings, self._error, self._status, self._reported = [], None, None, {}
+            self.infos, self._error, self._status, self._reported = [], None, None, {}
         except OSError as error:
             self._error = system_reason(error)
         except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
             self._error = reason_of(error)
-        return before != ([info.SerializeToString() for info in self.embeddings], self._error)
+        self._embeddings = None
+        self._follow(path for info in self.infos for path in self.paths_of(info))
+        return self._error != error_before or self.infos != infos
 
     def _content(self) -> bytes:
         with closing(self.found.storage.open(self.found.path, fetched=True)) as file:
@@ -123,17 +160,68 @@ class ProjectorFile:
         except (text_format.ParseError, RecursionError) as error:
             self._error = Reason("projector-config", detail=str(error))
             return []
-        return [info for info in config.embeddings if info.tensor_path]
+        for info in config.embeddings:
+            info.tensor_name = info.tensor_name or info.tensor_path.rpartition("/")[2]
+        self.checkpoint = config.model_checkpoint_path
+        return [info for info in config.embeddings if info.tensor_name]
 
-    def report(self, reason: Reason) -> None:
-        """Make a problem of something that the configuration names, until it is written again."""
+    def paths_of(self, info: EmbeddingInfo) -> list[str]:
+        """The paths of an embedding's vectors, metadata and sprite in the configuration; "" for none.
+
+        Vectors in a checkpoint are known by its index file, or by the state file that names the latest checkpoint.
+        """
+        vectors = info.tensor_path or (f"{self.checkpoint}.index" if self.checkpoint else self._state)
+        return [vectors, info.metadata_path, info.sprite.image_path]
+
+    @property
+    def _state(self) -> str:
+        is_asset = self.found.storage.parent(self.found.name).endswith(_ASSETS)
+        return "../../checkpoint" if is_asset else "checkpoint"
+
+    def _follow(self, paths: Iterable[str]) -> None:
+        """Look at these files with each refresh."""
+        named = [path for path in dict.fromkeys(paths) if path][:_MAX_FOLLOWED]
+        self._files = {path: self._files.get(path) or NamedFile(self.resolve(path)) for path in named}
+
+    def resolve(self, path: str) -> str | None:
+        """Where a path of the configuration leads; None: out of the log directory.
+
+        The directory of the configuration counts as part of it even where a link led there: that link is no path
+        that the configuration names.
+        """
+        storage, config, _, root = self.found
+        directory = storage.parent(config)
+        return storage.resolve(directory, path, (root, directory))
+
+    def is_outside(self, path: str) -> bool:
+        """Whether a path of the configuration leads out of the log directory."""
+        file = self._files.get(path)
+        return (self.resolve(path) if file is None else file.target) is None
+
+    def _status_of(self, target: str | None) -> Status | None:
+        with suppress(OSError, ValueError):
+            return None if target is None else self.found.storage.status(target)
+        return None
+
+    def file(self, path: str) -> NamedFile:
+        """A file that the configuration names, as of the last poll."""
+        return self._files.get(path) or NamedFile(None)
+
+    def report(self, path: str, reason: Reason) -> None:
+        """Make a problem of a path that the configuration names, until one of both is written again."""
         if len(self._reported) < _MAX_REPORTED:
-            self._reported[reason] = None
+            self._reported[path, reason] = None
 
     def problems(self) -> list[Problem]:
         """What could not be read."""
-        reasons = [*([self._error] if self._error else []), *self._reported]
+        reasons = [*([self._error] if self._error else []), *(reason for _, reason in list(self._reported))]
         return [Problem(self.found.name, None, reason) for reason in reasons]
+
+
+def split_name(name: str) -> tuple[str, int | None]:
+    """Return the tag of an embedding, its name without the step, and the step; None: it does not end in one."""
+    found = _NAME.fullmatch(name)
+    return (found[1], int(found[2])) if found else (name, None)
 
 
 class Embedding:
@@ -143,19 +231,32 @@ class Embedding:
     logs: the vectors raise EmbeddingError then; metadata and sprite are None.
     """
 
+    tag: str
+    """The name without its step: embeddings of one tag are the steps of one."""
+    step: int | None
+    """The step in which it was written; None where its name does not end in a colon and digits."""
+
     def __init__(self, file: ProjectorFile, info: EmbeddingInfo) -> None:
         """Take the configuration that names it, and what it says there."""
         self._file = file
         self._info = info
-        self.name: str = info.tensor_name
-        for path in (info.tensor_path, info.metadata_path, info.sprite.image_path):
-            if path:
-                self._path(path)
+        self._set_name(info.tensor_name)
+        self._paths = file.paths_of(info)
+        for path in self._paths:
+            if path and file.is_outside(path):
+                self._failure("embedding-outside", path)
+
+    def _set_name(self, name: str) -> None:
+        self.name: str = name
+        """As written, such as "default:00003"."""
+        self.tag, self.step = split_name(name)
 
     @property
     def vectors(self) -> Vectors:
-        """float32[n, d], read-only: tab-separated text, or raw little-endian numbers of the shape that is given."""
-        vectors = self._vectors(self._read(self._info.tensor_path, _MOST_VECTORS))
+        """float32[n, d], read-only: tab-separated text, raw little-endian numbers of the shape that is given, or a
+        tensor of a TensorFlow checkpoint, which TensorFlow reads, where it is installed.
+        """  # noqa: D205 (one sentence)
+        vectors = self._vectors() if self._info.tensor_path else self._checkpoint()
         vectors.flags.writeable = False
         return vectors
 
@@ -177,86 +278,214 @@ class Embedding:
     @property
     def sprite(self) -> Sprite | None:
         """A picture for each vector; None if there are none, or they cannot be read."""
-        path = self._info.sprite.image_path
         try:
-            data = self._read(path, _MOST_SPRITE) if path else None
+            return self.read_sprite()
         except EmbeddingError:
             return None
-        return None if data is None else Sprite(data, tuple(self._info.sprite.single_image_dim))
+
+    def read_sprite(self) -> Sprite | None:
+        """Return a picture for each vector; None if there are none. Raises EmbeddingError if they cannot be read."""
+        path = self.sprite_path
+        return Sprite(self._read(path, _MOST_SPRITE), tuple(self._info.sprite.single_image_dim)) if path else None
+
+    def report(self, path: str, reason: Reason) -> None:
+        """Make a problem of one of its files, which could be read and not shown, until that is written again."""
+        self._file.report(path, reason)
+
+    @property
+    def metadata_path(self) -> str:
+        """Path of the metadata as the configuration has it; "" where none are declared."""
+        return self._info.metadata_path
+
+    @property
+    def sprite_path(self) -> str:
+        """Path of the sprite as the configuration has it; "" where none is declared."""
+        return self._info.sprite.image_path
+
+    @property
+    def wall_time(self) -> float:
+        """When its vectors were written, by the time of their file, in seconds since the epoch; NaN: unknown."""
+        status = self._file.file(self._paths[0]).status
+        return status.modified_ns / 1e9 if status else math.nan
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file of its vectors, as of the last poll; 0 where that is unknown."""
+        status = self._file.file(self._paths[0]).status
+        return status.size if status else 0
+
+    @property
+    def revisions(self) -> tuple[Hashable, Hashable, Hashable]:
+        """Revisions of vectors, metadata and sprite, which change when those are worth reading again."""
+        info = self._info.SerializeToString()
+        vectors, metadata, sprite = (self._file.file(path).version if path else 0 for path in self._paths)
+        return (info, vectors), (info, metadata), (info, sprite)
+
+    @property
+    def waits(self) -> Reason | None:
+        """Why its vectors are still being written, as far as their file tells; None: they are not."""
+        path, file = self._paths[0], self._file.file(self._paths[0])
+        if self._file.found.storage.is_remote or file.target is None:
+            return None
+        if file.status is None:
+            return Reason("embedding-missing", embedding=self.name, path=path)
+        if file.is_growing:
+            return Reason("embedding-growing", embedding=self.name, path=path, bytes=file.status.size)
+        if not self._info.tensor_path:
+            return None
+        is_settled = file.is_settled
+        with suppress(OSError), closing(self._file.found.storage.open(file.target)) as opened:
+            if self._is_partial(opened, is_settled=is_settled):
+                file.is_awaited = not is_settled
+                return Reason("embedding-partial", embedding=self.name, path=path, bytes=opened.status().size)
+        return None
+
+    def _is_partial(self, file: OpenFile, *, is_settled: bool) -> bool:
+        size = file.status().size
+        expected = math.prod(self._shape) * 4 if self._shape else 0
+        if not size or size < expected:
+            return not is_settled
+        if size == expected:
+            return False
+        is_cut = is_cut_off(file, size)
+        return not is_settled if is_cut is None else is_cut
 
     def __repr__(self) -> str:
         """Name it; reads nothing."""
         return f"Embedding({self.name!r})"
 
-    def _vectors(self, data: bytes) -> Vectors:
+    @property
+    def _shape(self) -> Sequence[int] | None:
         shape = tuple(self._info.tensor_shape)
+        return shape if len(shape) == 2 and min(shape) >= 0 else None  # noqa: PLR2004 (rows and columns)
+
+    def _vectors(self) -> Vectors:
+        path = self._info.tensor_path
+        with closing(self._open(path, _MOST_VECTORS)) as file:
+            try:
+                size = file.status().size
+                try:
+                    return read_table(file, size)
+                except ValueError as error:
+                    if self._shape and math.prod(self._shape) * 4 == size:
+                        return np.frombuffer(file.read_at(0, size), "<f4").reshape(self._shape).copy()
+                    given = {"shape": list(self._info.tensor_shape), "detail": str(error)}
+                    raise self._failure("embedding-vectors", path, **given) from error
+            except OSError as error:
+                raise self._failure("embedding-unreadable", path, detail=str(system_reason(error))) from error
+
+    def _checkpoint(self) -> Vectors:
+        """The tensor of the checkpoint. No file of it may lie outside the log directory."""
+        prefix = self._file.checkpoint or self._latest_checkpoint()
+        path = f"{prefix}.index"
+        with closing(self._open(path, _MOST_VECTORS)):  # raises a clear error for a missing or misplaced file
+            pass
+        target = self._file.resolve(path)
+        if target is None or self._file.found.storage.is_remote:
+            raise self._failure("embedding-checkpoint", prefix, detail="only a local one can be read")
+        self._check_shards(path, target)
+        if importlib.util.find_spec("tensorflow") is None:
+            raise self._failure("embedding-checkpoint", prefix, detail="TensorFlow is not installed")
         try:
-            return _table(data)
-        except ValueError as error:
-            if len(shape) == 2 and math.prod(shape) * 4 == len(data):  # noqa: PLR2004 (rows and columns; float32)
-                return np.frombuffer(data, "<f4").reshape(shape).copy()
-            given = {"shape": list(shape), "detail": str(error)}
-            raise self._failure("embedding-vectors", self._info.tensor_path, **given) from error
+            return read_checkpoint(target.removesuffix(".index"), self.name)
+        except (OSError, ValueError) as error:
+            raise self._failure("embedding-checkpoint", prefix, detail=str(error)) from error
+
+    def _check_shards(self, path: str, target: str) -> None:
+        """Raise EmbeddingError where a file that TensorFlow opens beside the index is outside the log directory."""
+        storage = self._file.found.storage
+        stem = f"{PurePath(target).stem}.data-"
+        found = storage.scanner(storage.parent(target), lambda name: name.startswith(stem)).walk()
+        for shard in found.files.values():
+            if self._file.resolve(shard) is None:
+                raise self._failure("embedding-outside", path)
+
+    def _latest_checkpoint(self) -> str:
+        """Path of the checkpoint that TensorFlow's state file names, relative to the configuration."""
+        state = self._paths[0]
+        found = _LATEST_CHECKPOINT.search(self._read(state, _MAX_STATE_BYTES).decode("utf-8", "replace"))
+        if found is None:
+            raise self._failure("embedding-checkpoint", state, detail="it names no checkpoint")
+        return f"{state.removesuffix('checkpoint')}{found[1]}" if not found[1].startswith("/") else found[1]
 
     def _read(self, path: str, most: int) -> bytes:
-        target = self._path(path)
+        with closing(self._open(path, most)) as file:
+            try:
+                return file.read_at(0, file.status().size)
+            except OSError as error:
+                raise self._failure("embedding-unreadable", path, detail=str(system_reason(error))) from error
+
+    def _open(self, path: str, most: int) -> OpenFile:
+        """Open a file. Raises EmbeddingError, also for one of more than `most` bytes."""
+        target = self._file.resolve(path)
         if target is None:
             raise self._failure("embedding-outside", path)
         try:
-            with closing(self._file.found.storage.open(target)) as file:
-                size = file.status().size
-                if size > most:
-                    raise self._failure("embedding-too-large", path, bytes=size, most=most)
-                return file.read_at(0, size)
+            file = self._file.found.storage.open(target)
         except (OSError, ValueError) as error:  # ValueError: a path that no file system has
-            if isinstance(error, EmbeddingError):
-                raise
             reason = system_reason(error) if isinstance(error, OSError) else reason_of(error)
             raise self._failure("embedding-unreadable", path, detail=str(reason)) from error
-
-    def _path(self, path: str) -> str | None:
-        """Where a path of the configuration leads, if not out of the log directory: that is a problem at once.
-
-        The directory of the configuration counts as part of it even where a link led there: that link is no path
-        that the configuration names.
-        """
-        storage, config, _, root = self._file.found
-        directory = storage.parent(config)
-        target = storage.resolve(directory, path, (root, directory))
-        if target is None:
-            self._failure("embedding-outside", path)
-        return target
+        size = file.status().size
+        if size > most:
+            file.close()
+            raise self._failure("embedding-too-large", path, bytes=size, most=most)
+        return file
 
     def _failure(self, code: str, path: str, **given: Any) -> EmbeddingError:
         reason = Reason(code, embedding=self.name, path=path, **given)
-        self._file.report(reason)
-        return EmbeddingError(f"{self._file.found.name}: {reason}")
+        self._file.report(path, reason)
+        error = EmbeddingError(f"{self._file.found.name}: {reason}")
+        error.reason = reason
+        return error
 
 
-def _table(data: bytes) -> Vectors:
-    if not data.strip():
-        return np.empty((0, 0), np.float32)
-    if b"\0" in data[:4096]:
-        raise ValueError("a zero byte")
-    return np.loadtxt(_lines(data), np.float32, comments=None, delimiter="\t", ndmin=2)
+class HeldEmbeddings:
+    """Embeddings that a program holds, in place of a file."""
 
+    found = FoundFile(LOCAL, "", "", "")
 
-def _lines(data: bytes) -> Iterator[str]:
-    for line in io.BytesIO(data):
-        if len(line) > _LONGEST_LINE:  # numpy would take many times as much to split it
-            raise ValueError(f"a line of {len(line)} bytes")
-        yield line.rstrip(b"\r\n").decode("utf-8")
+    def __init__(self, embeddings: list[Embedding]) -> None:
+        self.embeddings = embeddings
+
+    @property
+    def tags(self) -> list[str]:
+        """Names of the embeddings."""
+        return [embedding.name for embedding in self.embeddings]
+
+    def ranges(self) -> list[Range]:
+        """Return none: nothing is read."""
+        return []
+
+    def refresh(self) -> bool:
+        """Return False: nothing changes."""
+        return False
+
+    def problems(self) -> list[Problem]:
+        """Return none."""
+        return []
 
 
 def _labels(data: bytes) -> Labels:
-    lines = data.decode("utf-8", "surrogateescape").split("\n")
-    lines = [line.removesuffix("\r") for line in lines]
+    lines: list[str] = []
+    # In chunks, between which other threads run.
+    for chunk in _text_chunks(data):
+        lines += [line.removesuffix("\r") for line in chunk.decode("utf-8", "surrogateescape").split("\n")]
     if lines and not lines[-1]:
         lines.pop()
     if not lines or "\t" not in lines[0]:
         return Labels((), lines)
     header, *rows = [tuple(line.split("\t")) for line in lines]
     return Labels(header, rows)
+
+
+def _text_chunks(data: bytes) -> Iterator[bytes]:
+    """Pieces of a text that end before a line break, which is left out."""
+    begin = 0
+    while begin <= len(data):
+        end = data.find(b"\n", begin + _CHUNK_BYTES)
+        end = len(data) if end < 0 else end
+        yield data[begin:end]
+        begin = end + 1
 
 
 def embeddings(source: LogSource, run: str) -> list[Embedding]:
@@ -268,8 +497,8 @@ def embeddings(source: LogSource, run: str) -> list[Embedding]:
     Example:
         >>> logs.embeddings("run1")[0].vectors.shape
     """
-    files = [file for file in source.own_files(run) if isinstance(file, ProjectorFile)]
-    return [Embedding(file, info) for file in files for info in file.embeddings]
+    files = [file for file in source.own_files(run) if isinstance(file, ProjectorFile | HeldEmbeddings)]
+    return [embedding for file in files for embedding in file.embeddings]
 
 
 KIND = Kind(
@@ -278,7 +507,7 @@ KIND = Kind(
         endings=(_CONFIG,),
         pattern=re.compile(f"/(?:{_ASSETS}/)?{re.escape(_CONFIG)}$"),
         read=ProjectorFile,
-        plugin="projector",
+        plugin=PLUGIN,
         makes_run=True,
     ),
 )

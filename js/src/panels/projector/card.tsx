@@ -1,0 +1,380 @@
+// The card of an embedding: one run at one step, its stage and what stands around it.
+
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useItemCard } from "../../items/card";
+import { beginWaiting, ItemSlider } from "../../items/playback";
+import { useItem } from "../../items/source";
+import type { Theme } from "../../lib/colors";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { CardFrame } from "../../ui/card";
+import { CloseButton, Dialog } from "../../ui/dialog";
+import type { CardProps } from "../../ui/groups";
+import { setLastStep } from "../../ui/laststep";
+import { Superseded } from "../../ui/marks";
+import { useOnScreen, useOptions, useView } from "../../ui/view";
+import type { HeldItems } from "../../wire/items";
+import {
+  cellText,
+  type EmbeddingRow,
+  embeddingSprites,
+  embeddingVectors,
+  type Points,
+  pointItems,
+  spriteItems,
+  type TagEmbeddings,
+  vectorItems,
+} from "./codec";
+import { categoryColor, colorColumn, groupsOf, labelColumn, pointColors } from "./coloring";
+import { Columns, Legend } from "./columns";
+import { ColumnChoices, Parameters, Progress, percent, Runs } from "./controls";
+import { MAX_DOTS } from "./dots";
+import { passing } from "./filters";
+import { useNeighbors } from "./nearest";
+import { projectorOptions } from "./options";
+import { PointCard } from "./pointcard";
+import { type Embedding, type Projection, useProjection } from "./projecting";
+import { SavePoints, savePoints } from "./save";
+import { clustersOf, extentOf, layersOf, type Scene } from "./scene";
+import { sheetOf } from "./sheet";
+import { Side } from "./side";
+import { Stage } from "./stage";
+import { cardState } from "./state";
+
+const { projector: texts } = strings;
+
+/** The same kind for all steps of its cards. */
+const KIND = "embeddings";
+
+/** Colors of points that no column colors. */
+const PLAIN: Readonly<Record<Theme, string>> = { light: "#3a6fb0", dark: "#7fb0e6" };
+
+/** Columns read out of a point. */
+const MAX_SPOKEN = 4;
+
+export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
+  const view = useView();
+  const card = useItemCard(KIND, tag, data);
+  const state = cardState(view, tag);
+  const { element, runs, step, steps, ready } = card;
+  const onScreen = useOnScreen(element) || state.isFull.value;
+  const withRows = runs.filter(({ rows }) => rows.length > 0);
+  const shown = withRows.find(({ run }) => run === state.run.value) ?? withRows[0];
+  const row = shown?.rows.at(-1)?.row;
+  const item = useItem(pointItems, onScreen && shown && row ? { tag, run: shown.run, row } : null, { pushed: true });
+  // What was shown stays until the next step has come.
+  const last = useRef<{ readonly run: string; readonly row: EmbeddingRow; readonly points: Points } | null>(null);
+  const unready = item.state === "held" ? item.value.waits : null;
+  if (item.state === "held" && unready === null && shown && row) {
+    last.current = { run: shown.run, row, points: item.value };
+  }
+  const held = shown !== undefined && last.current?.run === shown.run && item.state !== "broken" ? last.current : null;
+  const waits = shown !== undefined && (item.state === "waits" || unready !== null);
+  useEffect(() => (waits && onScreen ? beginWaiting(view, KIND, tag) : undefined), [waits, onScreen, view, tag]);
+  const status = item.state === "broken" ? "broken" : held === null ? "waits" : "shown";
+  useEffect(() => {
+    if (status !== "shown") {
+      element.current?.setAttribute("data-state", status);
+      element.current?.removeAttribute("data-points");
+      setLastStep(element.current, status === "broken" ? (row?.step ?? null) : null);
+    }
+  }, [status, element, row]);
+  const close = () => {
+    state.isFull.value = false;
+  };
+  const body = (
+    <>
+      <div class="tbwidget-projector-bar">
+        <Runs
+          runs={withRows}
+          shown={shown?.run ?? ""}
+          choose={(run) => {
+            state.run.value = run;
+          }}
+        />
+        <ItemSlider
+          steps={steps}
+          option={step}
+          label={strings.cardStep(tag)}
+          hint={strings.cardStepHint}
+          ready={ready}
+        />
+        {held !== null && <ColumnChoices columns={held.points.columns} />}
+      </div>
+      {held === null ? (
+        <p class="tbwidget-projector-message" role={item.state === "broken" ? "alert" : "status"}>
+          {item.state === "broken"
+            ? item.reason
+            : shown === undefined
+              ? texts.noRun
+              : unready !== null
+                ? unready
+                : item.state === "waits" && item.share !== null
+                  ? texts.waitsShare(percent(item.share))
+                  : texts.waits}
+        </p>
+      ) : (
+        <Body key={held.run} {...held} tag={tag} label={label} onScreen={onScreen} element={element} />
+      )}
+    </>
+  );
+  return (
+    <CardFrame
+      panel="projector"
+      tag={tag}
+      label={label}
+      data={data}
+      wide
+      cardRef={element}
+      active={state.isFull.value}
+      waits={waits && held !== null}
+      marks={
+        <span class="tbwidget-marks">
+          <Superseded series={runs.map((run) => run.held)} />
+          {held !== null && <Facts points={held.points} />}
+        </span>
+      }
+      buttons={
+        <button
+          type="button"
+          class="tbwidget-expand"
+          title={texts.full}
+          aria-label={texts.full}
+          aria-haspopup="dialog"
+          onClick={() => {
+            state.isFull.value = true;
+          }}
+        >
+          <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+            <path d="M7.2 1.5h3.3v3.3M4.8 10.5H1.5V7.2M10.2 1.8 7 5M1.8 10.2 5 7" />
+          </svg>
+        </button>
+      }
+    >
+      <Dialog label={tag} class="tbwidget-projector-body" modal={state.isFull.value} closed={close}>
+        {state.isFull.value && (
+          <header class="tbwidget-card-header">
+            <h4 title={tag}>{tag}</h4>
+            {held !== null && (
+              <span class="tbwidget-marks">
+                <Facts points={held.points} />
+              </span>
+            )}
+            <CloseButton close={close} />
+          </header>
+        )}
+        {body}
+      </Dialog>
+    </CardFrame>
+  );
+}
+
+/** What the points are, in one line. */
+function Facts({ points }: { readonly points: Points }) {
+  const { projector_method, projector_components, projector_dimensions } = useOptions(projectorOptions);
+  const { count, dimensions, variance, withoutPlace, columnsLeftOut, notes } = points;
+  const shown = projector_components.value.filter((one) => one <= variance.length).slice(0, projector_dimensions.value);
+  const shares = shown.map((one) => variance[one - 1] ?? 0);
+  const parts = [
+    texts.points(count, formatCount(count)),
+    texts.dimensionsOf(dimensions, formatCount(dimensions)),
+    ...(projector_method.value === "pca" && shares.some((share) => share > 0)
+      ? [
+          ...shown.map((one, i) => texts.componentShare(texts.component(one), percent(shares[i] ?? 0))),
+          texts.ofVariance(percent(shares.reduce((sum, share) => sum + share, 0))),
+        ]
+      : []),
+  ];
+  const problems = [
+    ...(withoutPlace > 0 ? [texts.withoutPlace(withoutPlace, formatCount(withoutPlace))] : []),
+    ...(columnsLeftOut > 0 ? [texts.columnsLeftOut(columnsLeftOut, formatCount(columnsLeftOut))] : []),
+    ...notes,
+  ];
+  return (
+    <>
+      <span class="tbwidget-projector-facts" title={texts.ofVarianceHint}>
+        {parts.join(" · ")}
+      </span>
+      {problems.length > 0 && (
+        <abbr class="tbwidget-projector-notes" title={problems.join("\n")} aria-label={problems.join(". ")}>
+          ⚠
+        </abbr>
+      )}
+    </>
+  );
+}
+
+interface BodyProps {
+  readonly run: string;
+  readonly tag: string;
+  readonly label: string;
+  readonly row: EmbeddingRow;
+  readonly points: Points;
+  readonly onScreen: boolean;
+  readonly element: { readonly current: HTMLElement | null };
+}
+
+/** The row of another kind at the same step. */
+function rowAtStep(held: HeldItems<EmbeddingRow> | undefined, { step }: EmbeddingRow): EmbeddingRow | undefined {
+  return held?.rows.findLast((row) => row.step === step);
+}
+
+function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
+  const view = useView();
+  const { store } = view.channel;
+  const options = useOptions(projectorOptions);
+  const state = cardState(view, tag);
+  const theme = view.theme.value;
+  const vectorRow = rowAtStep(store.items(embeddingVectors).tag(tag)?.byRun.get(run), row);
+  const spriteRow = rowAtStep(store.items(embeddingSprites).tag(tag)?.byRun.get(run), row);
+  const wish = { pushed: true };
+  const vectorItem = useItem(vectorItems, onScreen && vectorRow ? { tag, run, row: vectorRow } : null, wish);
+  const spriteItem = useItem(spriteItems, onScreen && spriteRow ? { tag, run, row: spriteRow } : null, wish);
+  const vectors = vectorItem.state === "held" && vectorItem.value.count === points.count ? vectorItem.value : null;
+  const sprites = spriteItem.state === "held" ? spriteItem.value : null;
+  const decoded = sprites === null ? null : sheetOf(sprites);
+  const sheet = decoded === "waits" || decoded === "broken" ? null : decoded;
+
+  const { columns, count } = points;
+  const colored = colorColumn(columns, options.projector_color.value);
+  const groups = useMemo(() => (colored === null ? null : groupsOf(colored)), [colored]);
+  const labels = labelColumn(columns, options.projector_label.value);
+  const embedding: Embedding = { run, tag, row, points, vectors, labels };
+  const { projection, computation, problem } = useProjection(embedding, onScreen);
+
+  const chosen = options.projector_selected.value;
+  const selected = useMemo(() => chosen.filter((point) => point < count), [chosen, count]);
+  const neighbors = useNeighbors(embedding, selected.length === 1 ? (selected[0] ?? null) : null);
+  const filters = state.filters.value;
+  const filtered = useMemo(() => passing(columns, filters, count), [columns, filters, count]);
+  const isolated = state.isolated.value;
+  const among = useMemo(
+    () => isolated && Uint8Array.from({ length: count }, (_, i) => (isolated.has(i) ? 1 : 0)),
+    [isolated, count],
+  );
+  const found = state.found.value;
+  const near = neighbors?.points;
+  const lit = useMemo(() => {
+    if (selected.length > 0) {
+      return new Set([...selected, ...(near ?? [])]);
+    }
+    return found !== null && found.mask.length === count ? { has: (point: number) => found.mask[point] === 1 } : null;
+  }, [selected, near, found, count]);
+  const layered = useMemo(
+    () => layersOf(projection.planes, { passing: filtered, isolated, lit }),
+    [projection.planes, filtered, isolated, lit],
+  );
+  const colorsIn = (other: Theme) => pointColors(groups, count, other, PLAIN[other]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of it is the same function
+  const colors = useMemo(() => colorsIn(theme), [groups, count, theme]);
+  const extent = useMemo(() => extentOf(projection.planes), [projection.planes]);
+  const clusters = useMemo(
+    () => (lit === null ? clustersOf(groups, projection.planes, layered.layers) : []),
+    [groups, projection.planes, layered.layers, lit],
+  );
+  const scene = useMemo((): Scene => {
+    const [point] = selected;
+    return {
+      key: projection.key,
+      ...{ planes: projection.planes, axes: projection.axes, extent, colors, clusters, ...layered },
+      // The names of clusters are those of their points.
+      labelOf: labels === null || (labels === colored && lit === null) ? null : (one) => cellText(labels, one),
+      spokes: near === undefined || point === undefined ? null : { point, neighbors: near },
+    };
+  }, [projection, extent, colors, clusters, layered, labels, colored, lit, near, selected]);
+
+  const pointColor = (point: number) => {
+    const packed = colors[point] as number;
+    const rgb = `rgb(${packed & 255} ${(packed >> 8) & 255} ${(packed >> 16) & 255})`;
+    return colored === null ? null : { column: colored, color: rgb };
+  };
+  const shownText = texts.drawn(formatCount(layered.drawn), formatCount(count));
+  const note = [projection.note, shownText, ...(layered.drawn > MAX_DOTS ? [texts.density] : [])]
+    .filter(Boolean)
+    .join(" · ");
+  const running = computation?.state.state === "running";
+  useEffect(() => {
+    // The stage has nothing new to draw when a computation begins or ends without a result.
+    if (element.current?.hasAttribute("data-points")) {
+      element.current.setAttribute("data-state", running ? "computing" : "shown");
+    }
+  }, [running, element]);
+  const select = (points: readonly number[]) => options.projector_selected.set(points);
+  return (
+    <>
+      <div class="tbwidget-projector-area">
+        <Stage
+          {...{ tag, scene, sheet, state, selected, select, colorsIn, note }}
+          title={label}
+          hint={texts.stageHint(tag, shownText, texts.methods[projection.method])}
+          legendIn={(other) => legendOf(groups, other)}
+          tooltip={(point) => ({
+            content: <PointCard {...{ points, point, labels, sheet }} colored={pointColor(point)} />,
+            spoken: spokenOf(points, labels, point),
+          })}
+          drawn={() => setHooks(element.current, row, points, projection, layered.drawn, running)}
+        >
+          <Progress computation={computation} problem={problem} />
+          {count === 0 && <p class="tbwidget-projector-message">{texts.noPoints}</p>}
+          {count > 1 && points.variance.every((share) => share === 0) && projection.method === "pca" && (
+            <p class="tbwidget-projector-hint">{texts.noVariance}</p>
+          )}
+        </Stage>
+        <aside class="tbwidget-projector-side" aria-label={texts.side}>
+          <Side
+            {...{ embedding, state, selected, neighbors, sheet, select }}
+            colored={pointColor}
+            save={() => savePoints(tag, points, projection, selected)}
+          />
+          {columns.length > 0 && <Columns {...{ columns, count, among, state }} />}
+        </aside>
+      </div>
+      <footer class="tbwidget-projector-foot">
+        {groups !== null && <Legend groups={groups} state={state} />}
+        <Parameters points={points} />
+        <SavePoints {...{ tag, points, projection }} />
+      </footer>
+    </>
+  );
+}
+
+function legendOf(groups: ReturnType<typeof groupsOf> | null, theme: Theme) {
+  return groups?.sort !== "categories"
+    ? []
+    : groups.categories.map(({ text }, group) => ({
+        text: text ?? texts.other(groups.others, formatCount(groups.others)),
+        color: categoryColor(groups, group, theme),
+      }));
+}
+
+function spokenOf({ columns }: Points, labels: Embedding["labels"], point: number): string {
+  const values = columns.slice(0, MAX_SPOKEN).map((column) => texts.valueOf(column.name, cellText(column, point)));
+  const name = labels === null ? "" : cellText(labels, point);
+  return texts.describe(name === "" ? texts.pointAt(formatCount(point)) : name, strings.list(values));
+}
+
+/** What is drawn, as attributes of the card. */
+function setHooks(
+  card: HTMLElement | null,
+  { step }: EmbeddingRow,
+  { dimensions }: Points,
+  { method, variance }: Projection,
+  drawn: number,
+  computing: boolean,
+): void {
+  setLastStep(card, step);
+  const attributes = {
+    "data-points": String(drawn),
+    "data-dimensions": String(dimensions),
+    "data-projection": method,
+    "data-variance": variance === null ? null : JSON.stringify(variance),
+    "data-state": computing ? "computing" : "shown",
+  };
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null) {
+      card?.removeAttribute(name);
+    } else {
+      card?.setAttribute(name, value);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+// Embeddings as they travel: three kinds of items with a row a step, which are points, vectors and sprites. Twin of
+// tbwidget/panels/projector.py, which describes the bytes of each.
+
+import type { ItemKind, Reading } from "../../items/kind";
+import type { SampledRow } from "../../items/shown";
+import { strings } from "../../lib/strings";
+import type { ItemsCodec } from "../../wire/codec";
+import type { TagItems } from "../../wire/items";
+import { type Halves, halvesOf } from "./halves";
+
+/** A step has one embedding: its sample is 0. */
+export type EmbeddingRow = SampledRow;
+
+export type TagEmbeddings = TagItems<EmbeddingRow>;
+
+export type Kind = "embeddings" | "embedding_vectors" | "embedding_sprites";
+
+function codecOf(kind: Kind): ItemsCodec<EmbeddingRow> {
+  return {
+    sort: "items",
+    kind,
+    sources: ["embeddings"],
+    decodeRows: (_entry, _columns, common) => common.map((row) => ({ ...row, sample: 0 })),
+    encodeRows: () => ({}),
+  };
+}
+
+export const embeddings = { ...codecOf("embeddings"), kind: "embeddings" };
+export const embeddingVectors = { ...codecOf("embedding_vectors"), kind: "embedding_vectors" };
+export const embeddingSprites = { ...codecOf("embedding_sprites"), kind: "embedding_sprites" };
+
+/** A column of metadata. */
+export type Column =
+  | { readonly name: string; readonly sort: "number"; readonly numbers: Float64Array }
+  | {
+      readonly name: string;
+      readonly sort: "text";
+      /** Distinct, in the order of their first appearance. */
+      readonly values: readonly string[];
+      /** Of each point, the place of its text in `values`. */
+      readonly codes: Uint32Array;
+    };
+
+/** The points of an embedding at one step. */
+export interface Points {
+  readonly count: number;
+  readonly dimensions: number;
+  /** Shares of the total variance, one a component, descending. */
+  readonly variance: readonly number[];
+  /** Points with a value that is not finite: they have no place. */
+  readonly withoutPlace: number;
+  /** Principal components, one array each; NaN where a point has no place. */
+  readonly components: readonly Float32Array[];
+  readonly columns: readonly Column[];
+  readonly columnsLeftOut: number;
+  /** Sentences about what could not be read as it was meant. */
+  readonly notes: readonly string[];
+  /** Why there are no points yet, as where a file is still being written; null where they are here. */
+  readonly waits: string | null;
+}
+
+/** What the page holds of the vectors of an embedding. */
+export interface Vectors {
+  readonly count: number;
+  readonly dimensions: number;
+  /** Numbers that are held of each vector: its dimensions, or its first principal components. */
+  readonly held: number;
+  /** Row-major. */
+  readonly values: Float32Array | Halves;
+}
+
+/** An image with a small picture for each point, row by row. */
+export interface Sprites {
+  readonly width: number;
+  readonly height: number;
+  /** Pictures in a row of the image. */
+  readonly columns: number;
+  readonly count: number;
+  readonly type: string;
+  readonly image: Uint8Array<ArrayBuffer>;
+}
+
+/** More than any dashboard could hold: counts above it are damage. */
+const MAX_POINTS = 1e8;
+
+type Header = Readonly<Record<string, unknown>>;
+
+/** The header of a blob, and its arrays by their offsets. Throws RangeError where the bytes make no sense. */
+class Blob8 {
+  readonly header: Header;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+
+  constructor(blob: Uint8Array) {
+    const length = new DataView(blob.buffer, blob.byteOffset, blob.length).getUint32(0, true);
+    this.header = JSON.parse(new TextDecoder().decode(blob.subarray(4, 4 + length))) as Header;
+    const rest = blob.subarray(4 + length);
+    // Arrays of numbers begin at multiples of their size.
+    this.#bytes = (rest.byteOffset % 8 === 0 ? rest : rest.slice()) as Uint8Array<ArrayBuffer>;
+  }
+
+  /** A whole number of the header, from 0 up to `most`. */
+  count(name: string, most = MAX_POINTS): number {
+    const value = this.header[name];
+    if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > most) {
+      throw new RangeError(name);
+    }
+    return value;
+  }
+
+  array<A>(
+    type: { new (buffer: ArrayBuffer, offset: number, length: number): A; readonly BYTES_PER_ELEMENT: number },
+    offset: unknown,
+    length: number,
+  ): A {
+    const { buffer, byteOffset, length: most } = this.#bytes;
+    if (typeof offset !== "number" || !Number.isInteger(offset) || offset < 0) {
+      throw new RangeError("offset");
+    }
+    if (offset + length * type.BYTES_PER_ELEMENT > most) {
+      throw new RangeError("length");
+    }
+    return new type(buffer, byteOffset + offset, length);
+  }
+}
+
+/** The text of a reason. */
+function reasonIn(value: unknown): string | null {
+  const text = typeof value === "object" && value !== null ? (value as Header).reason : value;
+  return typeof text === "string" ? text : null;
+}
+
+function rowsOf(value: unknown): readonly Header[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "object" && one !== null) : [];
+}
+
+/** Throws where the bytes are no points. */
+export function decodePoints(bytes: Uint8Array): Points {
+  const blob = new Blob8(bytes);
+  const { header } = blob;
+  const [count, components] = [blob.count("points"), blob.count("components", 10)];
+  const offset = (header.coordinates as Header | undefined)?.offset;
+  const all = blob.array(Float32Array, components === 0 ? 0 : offset, components * count);
+  const variance = Array.isArray(header.variance) ? header.variance : [];
+  return {
+    count,
+    dimensions: blob.count("dimensions"),
+    variance: Array.from({ length: components }, (_, i) => (Number.isFinite(variance[i]) ? variance[i] : 0)),
+    withoutPlace: blob.count("without_place"),
+    components: Array.from({ length: components }, (_, i) => all.subarray(i * count, (i + 1) * count)),
+    columns: rowsOf(header.columns).map((column) => decodeColumn(column, blob, count)),
+    columnsLeftOut: Number(header.columns_left_out) || 0,
+    notes: rowsOf(header.notes).flatMap(({ reason }) => (typeof reason === "string" ? [reason] : [])),
+    waits: reasonIn(header.waits),
+  };
+}
+
+function decodeColumn(column: Header, blob: Blob8, count: number): Column {
+  const name = String(column.name);
+  if (column.sort === "number") {
+    return { name, sort: "number", numbers: blob.array(Float64Array, column.offset, count) };
+  }
+  const values = Array.isArray(column.values) ? column.values.map(String) : [];
+  const codes = blob.array(Uint32Array, column.offset, count);
+  if (codes.some((code) => code >= values.length)) {
+    throw new RangeError(name);
+  }
+  return { name, sort: "text", values, codes };
+}
+
+/** Throws where the bytes are no vectors. */
+export function decodeVectors(bytes: Uint8Array): Vectors {
+  const blob = new Blob8(bytes);
+  const { offset, type, scale } = blob.header;
+  const [count, held] = [blob.count("points"), blob.count("held")];
+  const values =
+    type === "float32"
+      ? blob.array(Float32Array, offset, count * held)
+      : halvesOf(blob.array(Uint16Array, offset, count * held), typeof scale === "number" && scale > 0 ? scale : 1);
+  return { count, dimensions: blob.count("dimensions"), held, values };
+}
+
+/** Throws where the bytes are no sprites. */
+export function decodeSprites(bytes: Uint8Array): Sprites {
+  const blob = new Blob8(bytes);
+  const [width, height, columns] = [blob.count("width"), blob.count("height"), blob.count("columns")];
+  const type = String(blob.header.type);
+  if (width < 1 || height < 1 || columns < 1 || !/^image\/[a-z0-9.+-]+$/.test(type)) {
+    throw new RangeError(type);
+  }
+  const image = blob.array(Uint8Array, blob.header.offset, blob.count("bytes", Number.MAX_SAFE_INTEGER));
+  return { width, height, columns, count: blob.count("count"), type, image };
+}
+
+/** Milliseconds after which the page asks for what the kernel should send by itself. */
+const PATIENCE_MS = 1500;
+
+function kindOf<V>(codec: ItemsCodec<EmbeddingRow>, request: string, decode: (blob: Uint8Array) => V) {
+  return {
+    codec,
+    baseSize: 1,
+    request: {
+      name: `projector.${request}`,
+      most: 1,
+      patienceMs: PATIENCE_MS,
+      damaged: strings.projector.damaged,
+      args: ([wanted]) => {
+        const { run, tag, row } = wanted as NonNullable<typeof wanted>;
+        return { run, tag, step: row.step.toString() };
+      },
+    },
+    read: (blob): Reading<V> => {
+      try {
+        return { value: decode(blob), problem: null, whole: true };
+      } catch {
+        return { value: null, problem: strings.projector.damaged, whole: true };
+      }
+    },
+  } satisfies ItemKind<EmbeddingRow, V>;
+}
+
+export const pointItems: ItemKind<EmbeddingRow, Points> = kindOf(embeddings, "points", decodePoints);
+export const vectorItems: ItemKind<EmbeddingRow, Vectors> = kindOf(embeddingVectors, "vectors", decodeVectors);
+export const spriteItems: ItemKind<EmbeddingRow, Sprites> = kindOf(embeddingSprites, "sprites", decodeSprites);
+
+/** The value of a column at a point, as it is shown; empty where there is none. */
+export function cellText(column: Column, point: number): string {
+  if (column.sort === "text") {
+    return column.values[column.codes[point] as number] ?? "";
+  }
+  const number = column.numbers[point] as number;
+  return Number.isNaN(number) ? "" : String(number);
+}

@@ -1,0 +1,159 @@
+// The colors of points: by a column's categories, or by its numbers along a scale.
+
+import { packed } from "../../charts/raster";
+import { rgbOf } from "../../charts/theme";
+import { NO_COLOR, runColor, scaleColor, type Theme } from "../../lib/colors";
+import { compareNatural } from "../../lib/natural";
+import type { Column } from "./codec";
+
+/** Values up to which each has a color of its own; with more, the rarest share one. */
+export const MAX_CATEGORIES = 20;
+
+/** Steps of a scale of numbers. */
+const SCALE_STEPS = 64;
+
+/** A category of points. */
+export interface Category {
+  /** Null for all values that have no color of their own. */
+  readonly text: string | null;
+  readonly count: number;
+}
+
+/** How a column divides points, whatever the colors are. */
+export type Groups =
+  | {
+      readonly sort: "categories";
+      readonly column: Column;
+      readonly categories: readonly Category[];
+      /** Of each point; `NO_GROUP` where it has no value. */
+      readonly groups: Uint8Array;
+      /** Values that share the last category; 0 where each has its own. */
+      readonly others: number;
+    }
+  | { readonly sort: "numbers"; readonly column: Column; readonly least: number; readonly most: number };
+
+export const NO_GROUP = 255;
+
+const known = new WeakMap<Column, Groups>();
+
+/** How a column divides points: by its values where they are few, or are texts. */
+export function groupsOf(column: Column): Groups {
+  let found = known.get(column);
+  if (found === undefined) {
+    found = divided(column);
+    known.set(column, found);
+  }
+  return found;
+}
+
+function divided(column: Column): Groups {
+  if (column.sort === "text") {
+    return categoriesOf(column, column.codes, column.values);
+  }
+  const { numbers } = column;
+  const places = new Map<number, number>();
+  const codes = new Uint32Array(numbers.length);
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const isFew = () => places.size <= MAX_CATEGORIES;
+  for (let i = 0; i < numbers.length; i += 1) {
+    const value = numbers[i] as number;
+    if (value < least) {
+      least = value;
+    }
+    if (value > most) {
+      most = value;
+    }
+    if (isFew()) {
+      const place = places.get(value) ?? places.size;
+      places.set(value, place);
+      codes[i] = place;
+    }
+  }
+  if (!isFew()) {
+    return { sort: "numbers", column, least, most };
+  }
+  const values = [...places.keys()].map((value) => (Number.isNaN(value) ? "" : String(value)));
+  return categoriesOf(column, codes, values);
+}
+
+function categoriesOf(column: Column, codes: Uint32Array, values: readonly string[]): Groups {
+  const counts = new Uint32Array(values.length);
+  for (const code of codes) {
+    (counts[code] as number) += 1;
+  }
+  const used = [...counts.keys()].filter((code) => counts[code] !== 0 && values[code] !== "");
+  const isMany = used.length > MAX_CATEGORIES;
+  const byCount = isMany ? used.sort((a, b) => (counts[b] as number) - (counts[a] as number) || a - b) : used;
+  const own = byCount.slice(0, isMany ? MAX_CATEGORIES - 1 : MAX_CATEGORIES);
+  own.sort((a, b) => compareNatural(values[a] as string, values[b] as string));
+  const groupOf = new Uint8Array(values.length).fill(NO_GROUP);
+  for (const code of used) {
+    groupOf[code] = own.length;
+  }
+  for (const [group, code] of own.entries()) {
+    groupOf[code] = group;
+  }
+  const rest = byCount.slice(own.length);
+  const categories: Category[] = own.map((code) => ({ text: values[code] as string, count: counts[code] as number }));
+  if (rest.length > 0) {
+    categories.push({ text: null, count: rest.reduce((sum, code) => sum + (counts[code] as number), 0) });
+  }
+  const groups = Uint8Array.from(codes, (code) => groupOf[code] as number);
+  return { sort: "categories", column, categories, groups, others: rest.length };
+}
+
+/** The column to color by: the chosen one, or the first one of 2 to 20 values; null for none. */
+export function colorColumn(columns: readonly Column[], chosen: string | null): Column | null {
+  if (chosen !== null) {
+    return columns.find(({ name }) => name === chosen) ?? null;
+  }
+  const suits = (column: Column) => {
+    const groups = groupsOf(column);
+    return groups.sort === "categories" && groups.others === 0 && groups.categories.length > 1;
+  };
+  return columns.find(suits) ?? null;
+}
+
+/** The column that names points: the chosen one, or the first one of texts, the one with most values; null for none. */
+export function labelColumn(columns: readonly Column[], chosen: string | null): Column | null {
+  if (chosen !== null) {
+    return columns.find(({ name }) => name === chosen) ?? null;
+  }
+  const texts = columns.filter((column) => column.sort === "text");
+  return texts.find(({ values }) => values.length > MAX_CATEGORIES) ?? texts[0] ?? columns[0] ?? null;
+}
+
+/** As #rrggbb. */
+export function categoryColor(groups: Extract<Groups, { sort: "categories" }>, group: number, theme: Theme): string {
+  return groups.categories[group]?.text == null ? NO_COLOR[theme] : runColor(group, theme);
+}
+
+/** The color of each point, packed as a raster has it. */
+export function pointColors(groups: Groups | null, count: number, theme: Theme, plain: string): Int32Array {
+  const colors = new Int32Array(count);
+  if (groups === null) {
+    return colors.fill(packed(rgbOf(plain)));
+  }
+  const none = packed(rgbOf(NO_COLOR[theme]));
+  if (groups.sort === "categories") {
+    const table = new Int32Array(NO_GROUP + 1).fill(none);
+    for (const group of groups.categories.keys()) {
+      table[group] = packed(rgbOf(categoryColor(groups, group, theme)));
+    }
+    for (let i = 0; i < count; i += 1) {
+      colors[i] = table[groups.groups[i] as number] as number;
+    }
+    return colors;
+  }
+  const { column, least, most } = groups;
+  const table = Int32Array.from({ length: SCALE_STEPS }, (_, i) =>
+    packed(rgbOf(scaleColor(i / (SCALE_STEPS - 1), theme))),
+  );
+  const numbers = column.sort === "number" ? column.numbers : new Float64Array(count);
+  const factor = most > least ? (SCALE_STEPS - 1) / (most - least) : 0;
+  for (let i = 0; i < count; i += 1) {
+    const value = numbers[i] as number;
+    colors[i] = Number.isNaN(value) ? none : (table[Math.round((value - least) * factor)] as number);
+  }
+  return colors;
+}

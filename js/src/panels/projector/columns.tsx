@@ -1,0 +1,271 @@
+// The columns of the metadata as histograms that filter one another, and the legend of the colors.
+
+import { useSignal } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
+import { scaleColor } from "../../lib/colors";
+import { formatCount, formatValue } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { useView } from "../../ui/view";
+import type { Column } from "./codec";
+import { categoryColor, type Groups } from "./coloring";
+import { type Bars, BINS, crossFiltered, type Filter, type Filters, rangeOfBars } from "./filters";
+import { shortened } from "./pointcard";
+import type { CardState } from "./state";
+
+const { projector: texts } = strings;
+
+type Categories = Extract<Groups, { sort: "categories" }>;
+
+/** Columns at first, and values of a column. */
+const MAX_COLUMNS = 6;
+const MAX_VALUES = 8;
+
+/** Height of a histogram in CSS pixels. */
+const HEIGHT_PX = 30;
+
+interface Props {
+  readonly columns: readonly Column[];
+  readonly count: number;
+  readonly among: Uint8Array | null;
+  readonly state: CardState;
+}
+
+export function Columns({ columns, count, among, state }: Props) {
+  const all = useSignal(false);
+  const filters = state.filters.value;
+  const shown = all.value ? columns : columns.slice(0, MAX_COLUMNS);
+  const bars = useMemo(() => crossFiltered(columns, filters, count, among), [columns, filters, count, among]);
+  return (
+    <section class="tbwidget-projector-columns" title={texts.filterHint}>
+      <h5>
+        {texts.columns}
+        {filters.size > 0 && (
+          <button
+            type="button"
+            class="tbwidget-link"
+            onClick={() => {
+              state.filters.value = new Map();
+            }}
+          >
+            {texts.resetFilters}
+          </button>
+        )}
+      </h5>
+      {shown.map((column, i) => (
+        <ColumnBars key={column.name} column={column} bars={bars[i] as Bars} state={state} />
+      ))}
+      {columns.length > shown.length && (
+        <button
+          type="button"
+          class="tbwidget-link"
+          onClick={() => {
+            all.value = true;
+          }}
+        >
+          {texts.moreColumns(columns.length - shown.length, formatCount(columns.length - shown.length))}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function ColumnBars({ column, bars, state }: { column: Column; bars: Bars; state: CardState }) {
+  const filter = state.filters.value.get(column.name);
+  return (
+    <div class="tbwidget-projector-column" data-column={column.name} data-filtered={filter && ""}>
+      <h6 title={column.name}>
+        <span>{column.name}</span>
+        {filter !== undefined && (
+          <button
+            type="button"
+            class="tbwidget-link"
+            title={texts.resetFilter(column.name)}
+            onClick={() => setFilter(state, column.name, null)}
+          >
+            ✕
+          </button>
+        )}
+      </h6>
+      {bars.groups.sort === "categories" ? (
+        <Values groups={bars.groups} bars={bars} state={state} />
+      ) : (
+        <Numbers column={column} bars={bars} groups={bars.groups} filter={filter} state={state} />
+      )}
+    </div>
+  );
+}
+
+function setFilter(state: CardState, name: string, filter: Filter | null): void {
+  const filters = new Map(state.filters.peek());
+  if (filter === null) {
+    filters.delete(name);
+  } else {
+    filters.set(name, filter);
+  }
+  state.filters.value = filters;
+}
+
+/** Shows or hides a value; `isOnly`: shows this one alone. All shown, or none, is no filter. */
+function toggle(state: CardState, { column, categories }: Categories, text: string | null, isOnly: boolean): void {
+  const filter = state.filters.peek().get(column.name);
+  const all = categories.map((one) => one.text);
+  const before = filter !== undefined && "texts" in filter ? filter.texts : new Set(all);
+  const after = new Set(isOnly ? [text] : before);
+  if (!isOnly && !after.delete(text)) {
+    after.add(text);
+  }
+  const isFilter = after.size > 0 && all.some((one) => !after.has(one));
+  setFilter(state, column.name, isFilter ? { texts: after } : null);
+}
+
+function isShown(filters: Filters, { column }: Categories, text: string | null): boolean {
+  const filter = filters.get(column.name);
+  return filter === undefined || !("texts" in filter) || filter.texts.has(text);
+}
+
+function Values({ groups, bars, state }: { groups: Categories; bars: Bars; state: CardState }) {
+  const order = [...groups.categories.keys()].sort((a, b) => (bars.totals[b] as number) - (bars.totals[a] as number));
+  const most = Math.max(1, ...bars.totals);
+  const filters = state.filters.value;
+  return (
+    <ul>
+      {order.slice(0, MAX_VALUES).map((group) => {
+        const { text } = groups.categories[group] as Categories["categories"][number];
+        const [some, all] = [bars.counts[group] as number, bars.totals[group] as number];
+        const name = text ?? texts.other(groups.others, formatCount(groups.others));
+        return (
+          <li key={name}>
+            <button
+              type="button"
+              aria-pressed={isShown(filters, groups, text)}
+              title={texts.bar(name, formatCount(some), formatCount(all))}
+              onClick={() => toggle(state, groups, text, false)}
+            >
+              <span>{shortened(name, 60)}</span>
+              <i style={{ "--all": all / most, "--some": some / most }} />
+              <b>{formatCount(some)}</b>
+            </button>
+          </li>
+        );
+      })}
+      {order.length > MAX_VALUES && <li>{texts.more(formatCount(order.length - MAX_VALUES))}</li>}
+    </ul>
+  );
+}
+
+interface NumbersProps {
+  readonly column: Column;
+  readonly bars: Bars;
+  readonly groups: Extract<Groups, { sort: "numbers" }>;
+  readonly filter: Filter | undefined;
+  readonly state: CardState;
+}
+
+function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
+  const from = useRef<number | null>(null);
+  const most = Math.max(1, ...bars.totals);
+  const barAt = (event: PointerEvent) => {
+    const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+    return Math.max(0, Math.min(BINS - 1, Math.floor(((event.clientX - left) / width) * BINS)));
+  };
+  const [least, greatest] = filter !== undefined && "range" in filter ? filter.range : [groups.least, groups.most];
+  const brush = (to: number) => {
+    const begin = from.current ?? to;
+    setFilter(state, column.name, { range: rangeOfBars(groups, Math.min(begin, to), Math.max(begin, to)) });
+  };
+  const share = (value: number) =>
+    groups.most > groups.least ? (value - groups.least) / (groups.most - groups.least) : 0;
+  return (
+    <>
+      <svg
+        viewBox={`0 0 ${BINS} ${HEIGHT_PX}`}
+        preserveAspectRatio="none"
+        height={HEIGHT_PX}
+        role="img"
+        aria-label={texts.bar(column.name, formatValue(least), formatValue(greatest))}
+        onPointerDown={(event) => {
+          from.current = barAt(event);
+          event.currentTarget.setPointerCapture(event.pointerId);
+          brush(from.current);
+        }}
+        onPointerMove={(event) => from.current !== null && brush(barAt(event))}
+        onPointerUp={() => {
+          from.current = null;
+        }}
+        onPointerCancel={() => {
+          from.current = null;
+        }}
+      >
+        {filter !== undefined && (
+          <rect
+            class="tbwidget-projector-brush"
+            x={share(least) * BINS}
+            width={Math.max(0.2, (share(greatest) - share(least)) * BINS)}
+            height={HEIGHT_PX}
+          />
+        )}
+        {(["totals", "counts"] as const).flatMap((which) =>
+          bars[which].map((count, i) => {
+            const height = count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT_PX);
+            return (
+              <rect
+                key={`${which}${i}`}
+                data-bars={which}
+                x={i + 0.06}
+                y={HEIGHT_PX - height}
+                width={0.88}
+                height={height}
+              />
+            );
+          }),
+        )}
+      </svg>
+      <p>
+        <span>{formatValue(least)}</span>
+        <span>{formatValue(greatest)}</span>
+      </p>
+    </>
+  );
+}
+
+/** The colors of the points: values that are shown or hidden, or a scale. */
+export function Legend({ groups, state }: { readonly groups: Groups; readonly state: CardState }) {
+  const theme = useView().theme.value;
+  const filters = state.filters.value;
+  if (groups.sort === "numbers") {
+    const stops = [0, 0.25, 0.5, 0.75, 1].map((at) => scaleColor(at, theme));
+    return (
+      <div class="tbwidget-projector-legend" data-legend="numbers">
+        <b>{groups.column.name}</b>
+        <span>{formatValue(groups.least)}</span>
+        <i class="tbwidget-projector-scale" style={{ background: `linear-gradient(to right, ${stops.join(", ")})` }} />
+        <span>{formatValue(groups.most)}</span>
+      </div>
+    );
+  }
+  return (
+    <ul class="tbwidget-projector-legend" data-legend="categories" title={texts.legendHint}>
+      <li>
+        <b>{groups.column.name}</b>
+      </li>
+      {groups.categories.map(({ text, count }, group) => {
+        const name = text ?? texts.other(groups.others, formatCount(groups.others));
+        return (
+          <li key={name}>
+            <button
+              type="button"
+              aria-pressed={isShown(filters, groups, text)}
+              title={text === null ? texts.otherHint : `${name}: ${formatCount(count)}`}
+              onClick={() => toggle(state, groups, text, false)}
+              onDblClick={() => toggle(state, groups, text, true)}
+            >
+              <i style={{ background: categoryColor(groups, group, theme) }} />
+              {shortened(name, 28)}
+              <small>{formatCount(count)}</small>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

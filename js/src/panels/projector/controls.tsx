@@ -1,0 +1,270 @@
+// The controls of a card: its run, colors and labels, components, and the parameters of other projections.
+
+import { formatCount, formatValue } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import type { Option } from "../../options/declare";
+import { shortName } from "../../ui/runname";
+import { useOptions, useView } from "../../ui/view";
+import type { Column, Points } from "./codec";
+import { colorColumn, labelColumn } from "./coloring";
+import { type CustomAxis, projectorOptions } from "./options";
+import { shortened } from "./pointcard";
+import { type Computation, chooseComponent, shownComponents } from "./projecting";
+
+const { projector: texts } = strings;
+
+/** A share in percent, to three digits. */
+export function percent(share: number): string {
+  return texts.percent(formatValue(Number((100 * share).toPrecision(share < 0.0995 ? 2 : 3))));
+}
+
+interface RunsProps {
+  readonly runs: readonly { readonly run: string; readonly color: string }[];
+  readonly shown: string;
+  choose(run: string): void;
+}
+
+/** The runs that have the embedding, one of which is shown. */
+export function Runs({ runs, shown, choose }: RunsProps) {
+  const view = useView();
+  return (
+    runs.length > 1 && (
+      <fieldset class="tbwidget-projector-runs">
+        <legend>{texts.runs}</legend>
+        {runs.map(({ run, color }) => (
+          <button
+            key={run}
+            type="button"
+            aria-pressed={run === shown}
+            data-run={run}
+            title={texts.runHint(run)}
+            onClick={() => choose(run)}
+          >
+            <i style={{ background: color }} />
+            {shortened(shortName(run, view), 28)}
+          </button>
+        ))}
+      </fieldset>
+    )
+  );
+}
+
+/** The columns that color and name the points. */
+export function ColumnChoices({ columns }: { readonly columns: readonly Column[] }) {
+  const { projector_color, projector_label } = useOptions(projectorOptions);
+  return (
+    columns.length > 0 && (
+      <>
+        <Choice option={projector_color} title={texts.color} columns={columns} automatic={colorColumn(columns, null)} />
+        <Choice option={projector_label} title={texts.label} columns={columns} automatic={labelColumn(columns, null)} />
+      </>
+    )
+  );
+}
+
+interface ChoiceProps {
+  readonly option: Option<string | null>;
+  readonly title: string;
+  readonly columns: readonly Column[];
+  /** The column that is chosen without an option. */
+  readonly automatic: Column | null;
+}
+
+/** Values of the list that are no column. */
+const [AUTOMATIC, NONE] = ["automatic", "none"];
+
+function Choice({ option, title, columns, automatic }: ChoiceProps) {
+  const { value } = option;
+  const place = columns.findIndex(({ name }) => name === value);
+  return (
+    <label class="tbwidget-projector-choice">
+      <span>{title}</span>
+      <select
+        class="tbwidget-select"
+        value={value === null ? AUTOMATIC : place < 0 ? NONE : String(place)}
+        onChange={({ currentTarget: { value: chosen } }) =>
+          option.set(chosen === AUTOMATIC ? null : chosen === NONE ? "" : (columns[Number(chosen)]?.name ?? null))
+        }
+      >
+        <option value={AUTOMATIC}>
+          {texts.automatic(automatic === null ? texts.none : shortened(automatic.name, 24))}
+        </option>
+        <option value={NONE}>{texts.none}</option>
+        {columns.map(({ name }, i) => (
+          <option key={name} value={String(i)}>
+            {shortened(name, 40)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The components as bars of their variance: a press shows one. */
+export function Components({ points }: { readonly points: Points }) {
+  const { projector_components, projector_dimensions } = useOptions(projectorOptions);
+  const { variance } = points;
+  const shown = shownComponents(projector_components.value, projector_dimensions.value, variance.length);
+  const most = Math.max(...variance, 1e-12);
+  return (
+    <fieldset class="tbwidget-projector-components">
+      <legend>{texts.componentsTitle}</legend>
+      {variance.map((share, i) => {
+        const name = texts.component(i + 1);
+        return (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={shown.includes(i + 1)}
+            data-component={i + 1}
+            title={texts.chooseComponent(name, percent(share))}
+            onClick={() => projector_components.set(chooseComponent(shown, i + 1))}
+          >
+            <i style={{ height: `${Math.max(4, (100 * share) / most)}%` }} />
+            <span>{i + 1}</span>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+interface NumberProps {
+  readonly option: Option<number> | Option<number | null>;
+  readonly name: string;
+  readonly hint: string;
+  readonly least: number;
+  readonly most: number;
+  readonly step: number;
+}
+
+function NumberBox({ option, name, hint, least, most, step }: NumberProps) {
+  return (
+    <label title={hint}>
+      <span>{name}</span>
+      <input
+        type="number"
+        {...{ min: least, max: most, step }}
+        value={option.value ?? ""}
+        placeholder={texts.automaticValue}
+        data-lm-suppress-shortcuts="true"
+        onChange={({ currentTarget }) => {
+          const value = currentTarget.valueAsNumber;
+          if (value >= least && value <= most) {
+            (option as Option<number>).set(step === 1 ? Math.round(value) : value);
+          } else if (currentTarget.value === "" && option.value !== undefined && least === 2 && step !== 1) {
+            (option as Option<number | null>).set(null);
+          }
+        }}
+      />
+    </label>
+  );
+}
+
+/** The parameters of the chosen projection. */
+export function Parameters({ points }: { readonly points: Points }) {
+  const options = useOptions(projectorOptions);
+  switch (options.projector_method.value) {
+    case "umap":
+      return (
+        <div class="tbwidget-projector-parameters">
+          <NumberBox
+            {...{ option: options.projector_umap_neighbors, name: texts.umapNeighbors, hint: texts.umapNeighborsHint }}
+            {...{ least: 2, most: 200, step: 1 }}
+          />
+          <NumberBox
+            {...{ option: options.projector_umap_min_dist, name: texts.minDist, hint: texts.minDistHint }}
+            {...{ least: 0, most: 1, step: 0.05 }}
+          />
+        </div>
+      );
+    case "tsne":
+      return (
+        <div class="tbwidget-projector-parameters">
+          <NumberBox
+            {...{ option: options.projector_perplexity, name: texts.perplexity, hint: texts.perplexityHint }}
+            {...{ least: 2, most: 200, step: 0.5 }}
+          />
+        </div>
+      );
+    case "custom":
+      return <Axes />;
+    default:
+      return points.variance.length > 1 ? <Components points={points} /> : null;
+  }
+}
+
+function Axes() {
+  const { projector_axes, projector_dimensions } = useOptions(projectorOptions);
+  const axes = projector_axes.value;
+  const set = (place: number, change: Partial<CustomAxis>) => {
+    const all = Array.from({ length: Math.max(axes.length, place + 1) }, (_, i) => axes[i] ?? { from: "", to: "" });
+    projector_axes.set(all.map((axis, i) => (i === place ? { ...axis, ...change } : axis)));
+  };
+  return (
+    <div class="tbwidget-projector-parameters">
+      {(["x", "y", "z"] as const).slice(0, projector_dimensions.value).map((name, i) => (
+        <span key={name} class="tbwidget-projector-axis">
+          {(["from", "to"] as const).map((end) => (
+            <label key={end} title={texts.axisHint}>
+              <span>{end === "from" ? texts.axisFrom(name) : texts.axisTo}</span>
+              <input
+                class="tbwidget-filter"
+                data-axis={`${name}-${end}`}
+                data-lm-suppress-shortcuts="true"
+                spellcheck={false}
+                value={axes[i]?.[end] ?? ""}
+                onChange={({ currentTarget }) => set(i, { [end]: currentTarget.value })}
+              />
+            </label>
+          ))}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** How a computation is going, and its end or another beginning. */
+export function Progress({
+  computation,
+  problem,
+}: {
+  readonly computation: Computation | null;
+  readonly problem: string | null;
+}) {
+  const method = useOptions(projectorOptions).projector_method.value;
+  const name = texts.methods[method];
+  if (problem !== null) {
+    return (
+      <div class="tbwidget-projector-progress" role="alert">
+        <p>
+          {problem}. {texts.pcaInstead}
+        </p>
+      </div>
+    );
+  }
+  const state = computation?.state;
+  if (computation === null || state === undefined || state.state === "done" || state.state === "refused") {
+    return null;
+  }
+  if (state.state === "none") {
+    return (
+      <div class="tbwidget-projector-progress">
+        <button type="button" class="tbwidget-button" onClick={() => computation.restart()}>
+          {texts.compute(name)}
+        </button>
+      </div>
+    );
+  }
+  const share = state.share === null ? null : texts.percent(formatCount(Math.floor(100 * state.share)));
+  return (
+    <div class="tbwidget-projector-progress" role="status">
+      <p>{texts.computing(name, share, state.text)}</p>
+      <progress max={1} {...(state.share === null ? {} : { value: state.share })} />
+      <small>{texts.pcaMeanwhile}</small>
+      <button type="button" class="tbwidget-button" title={texts.stopHint} onClick={() => computation.stop()}>
+        {texts.stop}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+// Filters of points by their columns, and histograms of columns that filter one another: each shows the points that pass the
+// filters of all other columns.
+
+import type { Range } from "../../lib/range";
+import type { Column } from "./codec";
+import { type Groups, groupsOf, NO_GROUP } from "./coloring";
+
+/** What passes: numbers from the first to the second, or categories; null is what has no color of its own. */
+export type Filter = { readonly range: Range } | { readonly texts: ReadonlySet<string | null> };
+
+/** By the names of columns. */
+export type Filters = ReadonlyMap<string, Filter>;
+
+/** Bars of a histogram of numbers. */
+export const BINS = 24;
+
+/** Bars of a column: of each the points that pass the other filters, and all points. */
+export interface Bars {
+  readonly groups: Groups;
+  readonly counts: readonly number[];
+  readonly totals: readonly number[];
+}
+
+/** The bar of each point; 255: none. */
+const bins = new WeakMap<Column, Uint8Array>();
+
+export function barsOfPoints(column: Column): Uint8Array {
+  let found = bins.get(column);
+  if (found === undefined) {
+    const groups = groupsOf(column);
+    found =
+      groups.sort === "categories"
+        ? groups.groups
+        : Uint8Array.from((groups.column as Extract<Column, { sort: "number" }>).numbers, (value) =>
+            Number.isNaN(value) ? NO_GROUP : binOf(value, groups.least, groups.most),
+          );
+    bins.set(column, found);
+  }
+  return found;
+}
+
+function binOf(value: number, least: number, most: number): number {
+  return most > least ? Math.min(BINS - 1, Math.floor(((value - least) / (most - least)) * BINS)) : 0;
+}
+
+/** The numbers from the first to the second bar, both included. */
+export function rangeOfBars({ least, most }: { least: number; most: number }, from: number, to: number): Range {
+  const at = (bar: number) => least + ((most - least) * bar) / BINS;
+  return [from <= 0 ? least : at(from), to >= BINS - 1 ? most : at(to + 1)];
+}
+
+/** Tells whether a point passes a filter. */
+function test(column: Column, filter: Filter): (point: number) => boolean {
+  if ("range" in filter) {
+    const [least, most] = filter.range;
+    const numbers = column.sort === "number" ? column.numbers : new Float64Array();
+    return (point) => (numbers[point] as number) >= least && (numbers[point] as number) <= most;
+  }
+  const groups = groupsOf(column);
+  const categories = groups.sort === "categories" ? groups.categories : [];
+  const passing = Array.from({ length: NO_GROUP + 1 }, (_, group) => {
+    const category = categories[group];
+    return category !== undefined && filter.texts.has(category.text);
+  });
+  const bars = barsOfPoints(column);
+  return (point) => passing[bars[point] as number] as boolean;
+}
+
+/** How many filters each point fails. */
+function failures(columns: readonly Column[], filters: Filters, count: number): Uint8Array {
+  const failed = new Uint8Array(count);
+  for (const column of columns) {
+    const filter = filters.get(column.name);
+    if (filter !== undefined) {
+      const passes = test(column, filter);
+      for (let i = 0; i < count; i += 1) {
+        (failed[i] as number) += passes(i) ? 0 : 1;
+      }
+    }
+  }
+  return failed;
+}
+
+/** 1 for each point that passes all filters; null where there is none. */
+export function passing(columns: readonly Column[], filters: Filters, count: number): Uint8Array | null {
+  return filters.size === 0 ? null : failures(columns, filters, count).map((failed) => (failed === 0 ? 1 : 0));
+}
+
+/** The bars of all columns. `among`: 1 for each point that counts; null for all. */
+export function crossFiltered(
+  columns: readonly Column[],
+  filters: Filters,
+  count: number,
+  among: Uint8Array | null,
+): Bars[] {
+  const failed = failures(columns, filters, count);
+  return columns.map((column) => {
+    const groups = groupsOf(column);
+    const length = groups.sort === "categories" ? groups.categories.length : BINS;
+    const [counts, totals] = [new Uint32Array(NO_GROUP + 1), new Uint32Array(NO_GROUP + 1)];
+    const bars = barsOfPoints(column);
+    const filter = filters.get(column.name);
+    const passes = filter === undefined ? null : test(column, filter);
+    for (let i = 0; i < count; i += 1) {
+      if (among !== null && among[i] === 0) {
+        continue;
+      }
+      const bar = bars[i] as number;
+      (totals[bar] as number) += 1;
+      const others = (failed[i] as number) - (failed[i] !== 0 && passes?.(i) === false ? 1 : 0);
+      if (others === 0) {
+        (counts[bar] as number) += 1;
+      }
+    }
+    return { groups, counts: [...counts.subarray(0, length)], totals: [...totals.subarray(0, length)] };
+  });
+}

@@ -1,0 +1,132 @@
+// Mouse, pen and fingers on the stage: a drag moves or turns what is seen, or draws a shape around points.
+
+import { WheelZoom } from "../../charts/wheel";
+import type { Corner } from "./lasso";
+import type { Tool } from "./state";
+
+export interface GestureEvents {
+  /** What a drag does without a key. */
+  tool(): Tool;
+  /** Places are in CSS pixels from the upper left corner of the element. `isOther`: with the other button, or two fingers. */
+  moved(right: number, down: number, isOther: boolean): void;
+  zoomed(factor: number, at: Corner): void;
+  /** Null: the pointer has left, or does something else than point. */
+  hovered(at: Corner | null): void;
+  clicked(at: Corner, isAdding: boolean): void;
+  doubleClicked(): void;
+  /** A shape while it is drawn: corners of a lasso, or two of a box. */
+  drawing(shape: readonly Corner[], isBox: boolean): void;
+  /** It is complete, or (null) was given up. */
+  drawn(shape: readonly Corner[] | null, isBox: boolean, isAdding: boolean): void;
+}
+
+/** CSS pixels of a drag at least, and between corners of a lasso. */
+const DRAG_PX = 4;
+const APART_PX = 3;
+
+/** Listens until the function that is returned is called. */
+export function listen(element: HTMLElement, events: GestureEvents): () => void {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const held = new Map<number, Corner>();
+  let tool: Tool = "move";
+  let shape: Corner[] = [];
+  let [isDrag, isOther] = [false, false];
+  const at = ({ clientX, clientY }: MouseEvent): Corner => {
+    const { left, top } = element.getBoundingClientRect();
+    return [clientX - left, clientY - top];
+  };
+  const on = <K extends keyof HTMLElementEventMap>(type: K, listener: (event: HTMLElementEventMap[K]) => void) =>
+    element.addEventListener(type, listener, { signal });
+  const giveUp = () => {
+    if (isDrag && tool !== "move") {
+      events.drawn(null, tool === "box", false);
+    }
+    [tool, shape] = ["move", []];
+  };
+  const release = (event: PointerEvent) => {
+    if (!held.delete(event.pointerId)) {
+      return;
+    }
+    element.toggleAttribute("data-dragged", false);
+    if (isDrag && tool !== "move") {
+      events.drawn(event.type === "pointerup" ? shape : null, tool === "box", event.altKey);
+      [tool, shape] = ["move", []];
+    }
+    if (event.pointerType === "touch") {
+      events.hovered(null);
+    }
+  };
+  on("pointerdown", (event) => {
+    if (held.size > 1) {
+      return;
+    }
+    const now = at(event);
+    if (held.size === 1) {
+      // A second finger: no shape is drawn with two.
+      giveUp();
+      isDrag = true;
+    } else {
+      isDrag = false;
+      isOther = event.button !== 0;
+      tool = isOther ? "move" : event.shiftKey ? "lasso" : event.ctrlKey || event.metaKey ? "box" : events.tool();
+      shape = [now];
+    }
+    held.set(event.pointerId, now);
+  });
+  on("pointermove", (event) => {
+    const now = at(event);
+    const before = held.get(event.pointerId);
+    if (before === undefined) {
+      if (event.pointerType !== "touch") {
+        events.hovered(now);
+      }
+      return;
+    }
+    const begin = shape[0] ?? now;
+    if (!isDrag && Math.hypot(now[0] - begin[0], now[1] - begin[1]) < DRAG_PX) {
+      return;
+    }
+    if (!element.hasPointerCapture(event.pointerId)) {
+      element.setPointerCapture(event.pointerId);
+      element.toggleAttribute("data-dragged", true);
+      events.hovered(null);
+      isDrag = true;
+    }
+    if (tool !== "move") {
+      const last = shape.at(-1) ?? now;
+      if (tool === "box") {
+        shape = [begin, now];
+      } else if (Math.hypot(now[0] - last[0], now[1] - last[1]) >= APART_PX) {
+        shape.push(now);
+      }
+      events.drawing(shape, tool === "box");
+      return;
+    }
+    held.set(event.pointerId, now);
+    const other = [...held].find(([id]) => id !== event.pointerId)?.[1];
+    if (other !== undefined) {
+      const apart = ([x, y]: Corner) => Math.hypot(x - other[0], y - other[1]);
+      events.zoomed(apart(now) / Math.max(1, apart(before)), other);
+    } else {
+      events.moved(now[0] - before[0], now[1] - before[1], isOther);
+    }
+  });
+  on("pointerup", release);
+  on("pointercancel", release);
+  on("pointerleave", () => events.hovered(null));
+  on("click", (event) => {
+    if (!isDrag) {
+      events.clicked(at(event), event.shiftKey || event.ctrlKey || event.metaKey);
+    }
+  });
+  on("dblclick", () => events.doubleClicked());
+  // The right button moves, the middle one would let the page scroll along.
+  on("contextmenu", (event) => isDrag && event.preventDefault());
+  on("mousedown", (event) => event.button === 1 && event.preventDefault());
+  const wheel = new WheelZoom(element, (factor, _vertical, event) => events.zoomed(1 / factor, at(event)));
+  return () => {
+    ended.abort();
+    wheel.end();
+  };
+}

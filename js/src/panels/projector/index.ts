@@ -1,0 +1,19 @@
+// The projector: embeddings as points in two or three dimensions, with what is known of each point.
+
+import { strings } from "../../lib/strings";
+import { timeAxisOptions } from "../../options/shared";
+import { definePanel } from "../../ui/panel";
+import { embeddingSprites, embeddings, embeddingVectors } from "./codec";
+import { projectorOptions } from "./options";
+import { ProjectorPanel, ProjectorToolbar } from "./panel";
+import "./projector.css";
+
+export const projector = definePanel({
+  name: "projector",
+  title: () => strings.panelTitles.projector,
+  codecs: [embeddings, embeddingVectors, embeddingSprites],
+  sources: ["embeddings"],
+  options: [timeAxisOptions, projectorOptions],
+  Toolbar: ProjectorToolbar,
+  Body: ProjectorPanel,
+});

@@ -1,0 +1,153 @@
+// Projections that the kernel computes in the background: they are asked about until they are done. Results stay with the page.
+
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { strings } from "../../lib/strings";
+import type { Answer, Requests } from "../../wire/requests";
+
+/** Milliseconds from an answer to the next question. */
+const POLL_MS = 500;
+
+/** Jobs whose results are kept. */
+const MAX_KEPT = 8;
+
+export type JobState =
+  | { readonly state: "none" }
+  /** `share`: of the work that is done, null where it is not known. `text`: what is being done. */
+  | { readonly state: "running"; readonly share: number | null; readonly text: string }
+  /** `used`: points that were placed. `parameters`: those that it was computed with. */
+  | {
+      readonly state: "done";
+      readonly planes: readonly Float32Array[];
+      readonly used: number;
+      readonly parameters: Readonly<Record<string, unknown>>;
+    }
+  | { readonly state: "refused"; readonly reason: string };
+
+/** What is computed; the same arguments name the same job. */
+export type JobArgs = Readonly<Record<string, unknown>> & { readonly dimensions: number };
+
+const NONE: JobState = { state: "none" };
+
+class Job {
+  readonly state: Signal<JobState> = signal(NONE);
+  readonly #requests: Pick<Requests, "ask">;
+  readonly #args: JobArgs;
+  #end: AbortController | null = null;
+  /** The user has stopped it: it starts when asked for explicitly. */
+  #isStopped = false;
+
+  constructor(requests: Pick<Requests, "ask">, args: JobArgs) {
+    this.#requests = requests;
+    this.#args = args;
+  }
+
+  /** Does nothing while it runs, or is done. `isAsked`: the user asks for it again. */
+  start(isAsked = false): void {
+    this.#isStopped &&= !isAsked;
+    if (this.#end === null && !this.#isStopped && this.state.peek().state !== "done") {
+      const end = new AbortController();
+      this.#end = end;
+      this.state.value = { state: "running", share: null, text: strings.projector.asking };
+      void this.#follow(end.signal);
+    }
+  }
+
+  /** Stops asking; the kernel goes on. */
+  pause(): void {
+    this.#end?.abort();
+    this.#end = null;
+    if (this.state.peek().state !== "done") {
+      this.state.value = NONE;
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.pause();
+    this.#requests.ask("projector.stop", this.#args, new AbortController().signal).catch(() => undefined);
+  }
+
+  async #follow(until: AbortSignal): Promise<void> {
+    try {
+      while (!until.aborted) {
+        const answer = await this.#requests.ask("projector.project", this.#args, until);
+        const next = stateOf(answer, this.#args.dimensions);
+        if (until.aborted) {
+          return;
+        }
+        this.state.value = next;
+        if (next.state !== "running") {
+          break;
+        }
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+    } catch (error) {
+      if (!until.aborted) {
+        this.state.value = { state: "refused", reason: error instanceof Error ? error.message : String(error) };
+      }
+    }
+    if (!until.aborted) {
+      this.#end = null;
+    }
+  }
+}
+
+/** Throws where the answer makes no sense. */
+function stateOf({ value, data }: Answer, dimensions: number): JobState {
+  const { state, share, text, used, parameters } = value as Readonly<Record<string, unknown>>;
+  if (state === "running") {
+    return { state, share: typeof share === "number" ? share : null, text: typeof text === "string" ? text : "" };
+  }
+  const count = data.length / (4 * dimensions);
+  if (state !== "done" || !Number.isInteger(count)) {
+    throw new Error(strings.projector.damaged);
+  }
+  const floats = new Float32Array(data.slice().buffer);
+  const planes = Array.from({ length: dimensions }, (_, i) => floats.subarray(i * count, (i + 1) * count));
+  return { state, planes, used: Number(used) || 0, parameters: { ...(parameters as object | undefined) } };
+}
+
+/** The jobs of a dashboard. */
+export class Jobs {
+  readonly #requests: Pick<Requests, "ask">;
+  readonly #jobs = new Map<string, Job>();
+
+  constructor(requests: Pick<Requests, "ask">) {
+    this.#requests = requests;
+  }
+
+  state(args: JobArgs): ReadonlySignal<JobState> {
+    return this.#of(args).state;
+  }
+
+  /** Starts a job, and follows it until the function that is returned is called. */
+  follow(args: JobArgs): () => void {
+    const job = this.#of(args);
+    job.start();
+    return () => job.pause();
+  }
+
+  stop(args: JobArgs): void {
+    this.#of(args).stop();
+  }
+
+  restart(args: JobArgs): void {
+    this.#of(args).start(true);
+  }
+
+  #of(args: JobArgs): Job {
+    const key = JSON.stringify(args);
+    const found = this.#jobs.get(key) ?? new Job(this.#requests, args);
+    this.#jobs.delete(key);
+    this.#jobs.set(key, found);
+    for (const [other, job] of this.#jobs) {
+      if (this.#jobs.size <= MAX_KEPT) {
+        break;
+      }
+      if (job.state.peek().state !== "running") {
+        this.#jobs.delete(other);
+      }
+    }
+    return found;
+  }
+}

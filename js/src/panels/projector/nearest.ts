@@ -1,0 +1,79 @@
+// The nearest neighbors of the selected point: at once among the vectors that the page holds, exactly from the idle kernel.
+
+import { useEffect, useMemo } from "preact/hooks";
+import { formatCount } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { latestRequest } from "../../ui/latestrequest";
+import { useOptions, useView } from "../../ui/view";
+import { type Neighbors, nearest } from "./neighbors";
+import { projectorOptions } from "./options";
+import type { Embedding } from "./projecting";
+
+const { projector: texts } = strings;
+
+export interface ShownNeighbors extends Neighbors {
+  readonly point: number;
+  /** What they were compared by, in words. */
+  readonly note: string;
+  /** An exact answer is on its way. */
+  readonly waits: boolean;
+}
+
+/** Null where no single point is selected. */
+export function useNeighbors(
+  { run, tag, row, points, vectors }: Embedding,
+  point: number | null,
+): ShownNeighbors | null {
+  const { channel } = useView();
+  const options = useOptions(projectorOptions);
+  const [metric, most] = [options.projector_metric.value, options.projector_neighbors.value];
+  const exact = useMemo(() => latestRequest<Neighbors>(channel.requests), [channel]);
+  const isWhole = vectors !== null && vectors.held >= vectors.dimensions;
+  const step = row.step.toString();
+  useEffect(() => {
+    if (point === null || isWhole) {
+      exact.cancel();
+    } else {
+      const args = { run, tag, step, point, count: most, metric };
+      exact.ask("projector.neighbors", args, ({ value }) => neighborsIn(value, points.count));
+    }
+  }, [exact, run, tag, step, point, most, metric, isWhole, points]);
+  useEffect(() => () => exact.cancel(), [exact]);
+  const here = useMemo(
+    () =>
+      point === null || vectors === null || vectors.count !== points.count
+        ? null
+        : nearest(vectors, point, most, metric),
+    [vectors, points, point, most, metric],
+  );
+  if (point === null) {
+    return null;
+  }
+  const answer = isWhole ? null : exact.value.value;
+  if (answer !== null || (here !== null && isWhole)) {
+    const found = answer ?? (here as Neighbors);
+    return { ...found, point, note: texts.exact(formatCount(points.dimensions)), waits: false };
+  }
+  const waits = exact.waits.value;
+  const note =
+    here === null || vectors === null
+      ? texts.vectorsWait
+      : texts.approximate(formatCount(vectors.held), formatCount(vectors.dimensions));
+  return { points: here?.points ?? [], distances: here?.distances ?? [], point, note, waits };
+}
+
+/** Throws where the answer makes no sense. */
+function neighborsIn(value: unknown, count: number): Neighbors {
+  const { points, distances } = value as Readonly<Record<string, unknown>>;
+  const isList = (list: unknown): list is number[] =>
+    Array.isArray(list) && list.every((one) => typeof one === "number");
+  if (
+    !isList(points) ||
+    !isList(distances) ||
+    points.length !== distances.length ||
+    points.some((one) => !(one < count))
+  ) {
+    throw new Error(texts.damaged);
+  }
+  return { points, distances };
+}

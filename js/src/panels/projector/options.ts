@@ -1,0 +1,84 @@
+// The options of the projector.
+
+import { defineOptions, notStored, numberFrom, type OptionSpec, oneOf, textOrNull } from "../../options/declare";
+
+export const METHODS = ["pca", "umap", "tsne", "custom"] as const;
+export type Method = (typeof METHODS)[number];
+
+export const METRICS = ["cosine", "euclidean"] as const;
+
+/** Components that there are. */
+export const MAX_COMPONENTS = 10;
+
+export const MAX_NEIGHBORS = 500;
+
+/** Regular expressions over the labels: an axis goes from the mean of the points of the first to that of the second. */
+export interface CustomAxis {
+  readonly from: string;
+  readonly to: string;
+}
+
+const isWhole = (value: unknown, least: number, most: number): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
+
+const dimensions: OptionSpec<number> = {
+  initial: 2,
+  remembered: true,
+  parse: (value) => (value === 2 || value === 3 ? value : undefined),
+};
+
+const components: OptionSpec<readonly number[]> = {
+  initial: [1, 2, 3],
+  remembered: true,
+  parse: (value) =>
+    Array.isArray(value) &&
+    (value.length === 2 || value.length === 3) &&
+    value.every((one) => isWhole(one, 1, MAX_COMPONENTS)) &&
+    new Set(value).size === value.length
+      ? value
+      : undefined,
+};
+
+const perplexity: OptionSpec<number | null> = {
+  initial: null,
+  remembered: true,
+  parse: (value) => (value === null || (typeof value === "number" && value >= 2 && value <= 200) ? value : undefined),
+};
+
+const axes: OptionSpec<readonly CustomAxis[]> = {
+  initial: [],
+  remembered: true,
+  parse: (value) =>
+    Array.isArray(value) &&
+    value.length <= 3 &&
+    value.every((one) => typeof one?.from === "string" && typeof one?.to === "string")
+      ? value.map(({ from, to }) => ({ from, to }))
+      : undefined,
+};
+
+const selected: OptionSpec<readonly number[]> = {
+  initial: [],
+  remembered: false,
+  parse: (value) =>
+    Array.isArray(value) && value.every((one) => isWhole(one, 0, Number.MAX_SAFE_INTEGER)) ? value : undefined,
+};
+
+function whole(least: number, most: number, initial: number): OptionSpec<number> {
+  return { ...numberFrom(least, most, initial), parse: (value) => (isWhole(value, least, most) ? value : undefined) };
+}
+
+export const projectorOptions = defineOptions({
+  projector_method: oneOf(METHODS, "pca"),
+  projector_dimensions: dimensions,
+  projector_components: components,
+  /** Null: a column of 2 to 20 values; "": none. */
+  projector_color: textOrNull(),
+  projector_label: textOrNull(),
+  projector_metric: oneOf(METRICS, "cosine"),
+  projector_neighbors: whole(1, MAX_NEIGHBORS, 15),
+  projector_umap_neighbors: whole(2, 200, 15),
+  projector_umap_min_dist: numberFrom(0, 1, 0.1),
+  projector_perplexity: perplexity,
+  projector_axes: axes,
+  projector_selected: notStored(selected),
+});

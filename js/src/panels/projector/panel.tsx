@@ -1,0 +1,47 @@
+// The projector: cards by tag, and the controls that hold for all of them.
+
+import { AllStepsSlider } from "../../items/playback";
+import { strings } from "../../lib/strings";
+import { FilterTags, Segments } from "../../ui/controls";
+import { Groups } from "../../ui/groups";
+import { useOptions, useView } from "../../ui/view";
+import { ProjectorCard } from "./card";
+import { embeddings } from "./codec";
+import { METHODS, projectorOptions } from "./options";
+
+const { projector: texts } = strings;
+
+export function ProjectorPanel() {
+  return (
+    <div class="tbwidget-projector">
+      <Groups of={useView().channel.store.items(embeddings)} Card={ProjectorCard} />
+    </div>
+  );
+}
+
+export function ProjectorToolbar() {
+  const { tags } = useView().channel.store.items(embeddings);
+  const { projector_method, projector_dimensions } = useOptions(projectorOptions);
+  return (
+    <div class="tbwidget-toolbar">
+      <Segments
+        title={texts.methodTitle}
+        options={METHODS}
+        names={texts.methods}
+        hints={texts.methodHints}
+        chosen={projector_method.value}
+        choose={(method) => projector_method.set(method)}
+      />
+      <Segments
+        title={texts.dimensionsTitle}
+        options={["2", "3"] as const}
+        names={texts.dimensions}
+        hints={texts.dimensionHints}
+        chosen={projector_dimensions.value === 3 ? "3" : "2"}
+        choose={(count) => projector_dimensions.set(Number(count))}
+      />
+      <AllStepsSlider codec={embeddings} />
+      <FilterTags tags={tags.value} />
+    </div>
+  );
+}

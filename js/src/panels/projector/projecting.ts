@@ -1,0 +1,216 @@
+// The projection that a card draws: principal components at once, others when the kernel, or the page, has computed them.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { formatCount, formatValue } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import type { OptionsOf } from "../../options/declare";
+import { useOptions, useView } from "../../ui/view";
+import type { Column, EmbeddingRow, Points, Vectors } from "./codec";
+import type { JobArgs, JobState } from "./jobs";
+import { alongAxis } from "./neighbors";
+import { type CustomAxis, type Method, projectorOptions } from "./options";
+import { search } from "./search";
+import { viewState } from "./state";
+
+const { projector: texts } = strings;
+
+export interface Projection {
+  readonly method: Method;
+  /** Names it: points of another one have other places. */
+  readonly key: string;
+  readonly planes: readonly Float32Array[];
+  readonly axes: readonly string[];
+  /** What it is made by, in words; empty for principal components. */
+  readonly note: string;
+  /** Shares of the variance along the axes; null where that means nothing. */
+  readonly variance: readonly number[] | null;
+}
+
+/** An embedding at one step, as far as it is here. */
+export interface Embedding {
+  readonly run: string;
+  readonly tag: string;
+  readonly row: EmbeddingRow;
+  readonly points: Points;
+  readonly vectors: Vectors | null;
+  /** Names points. */
+  readonly labels: Column | null;
+}
+
+/** A computation in the kernel, and how it is going. */
+export interface Computation {
+  readonly state: JobState;
+  stop(): void;
+  restart(): void;
+}
+
+export interface Projecting {
+  readonly projection: Projection;
+  readonly computation: Computation | null;
+  /** Why the chosen projection is not drawn; null where it is, or is on its way. */
+  readonly problem: string | null;
+}
+
+/** The components that are drawn along the axes, from 1 on. */
+export function shownComponents(chosen: readonly number[], dimensions: number, there: number): number[] {
+  const all = Array.from({ length: there }, (_, i) => i + 1);
+  const own = chosen.filter((one) => one <= there);
+  return [...own, ...all.filter((one) => !own.includes(one))].slice(0, dimensions);
+}
+
+/** The components after one was pressed: it takes the place of the one that is shown longest. */
+export function chooseComponent(shown: readonly number[], pressed: number): number[] {
+  return shown.includes(pressed) ? [...shown] : [...shown.slice(1), pressed];
+}
+
+export function pcaProjection(points: Points, chosen: readonly number[], dimensions: number): Projection {
+  const shown = shownComponents(chosen, dimensions, points.components.length);
+  const planes = shown.map((one) => points.components[one - 1] as Float32Array);
+  // A single dimension is drawn along a line.
+  while (planes.length < dimensions) {
+    planes.push(new Float32Array(points.count));
+  }
+  return {
+    method: "pca",
+    key: JSON.stringify(["pca", dimensions, shown]),
+    planes,
+    axes: shown.map(texts.component),
+    note: "",
+    variance: shown.map((one) => points.variance[one - 1] ?? 0),
+  };
+}
+
+export function useProjection(embedding: Embedding, onScreen: boolean): Projecting {
+  const options = useOptions(projectorOptions);
+  const { points } = embedding;
+  const [method, dimensions] = [options.projector_method.value, options.projector_dimensions.value];
+  const chosen = options.projector_components.value;
+  const pca = useMemo(() => pcaProjection(points, chosen, dimensions), [points, chosen, dimensions]);
+  const job = useComputation(jobArgs(method, embedding, options), onScreen);
+  const custom = useCustom(method === "custom" ? options.projector_axes.value : [], dimensions, embedding);
+  const done = job?.state.state === "done" ? job.state : null;
+  const computed = useMemo((): Projection | null => {
+    if (done === null || done.planes[0]?.length !== points.count) {
+      return null;
+    }
+    const [used, all] = [formatCount(done.used), formatCount(points.count)];
+    const { neighbors, min_dist, perplexity } = done.parameters;
+    const note =
+      method === "umap"
+        ? texts.umapNote(textOf(neighbors), textOf(min_dist), used, all)
+        : texts.tsneNote(textOf(perplexity), used, all);
+    const name = texts.methods[method];
+    return {
+      ...{ method, planes: done.planes, note, variance: null },
+      key: JSON.stringify([method, dimensions, note]),
+      axes: done.planes.map((_, i) => `${name} ${i + 1}`),
+    };
+  }, [done, points, method, dimensions]);
+  if (method === "custom") {
+    return { projection: custom.projection ?? pca, computation: null, problem: custom.problem };
+  }
+  if (method === "pca") {
+    return { projection: pca, computation: null, problem: null };
+  }
+  const problem =
+    job?.state.state === "refused" ? job.state.reason : done !== null && computed === null ? texts.damaged : null;
+  return { projection: computed ?? pca, computation: job, problem };
+}
+
+function textOf(parameter: unknown): string {
+  return typeof parameter === "number" ? formatValue(parameter) : "";
+}
+
+function jobArgs(
+  method: Method,
+  { run, tag, row }: Embedding,
+  options: OptionsOf<typeof projectorOptions>,
+): JobArgs | null {
+  const parameters =
+    method === "umap"
+      ? {
+          neighbors: options.projector_umap_neighbors.value,
+          min_dist: options.projector_umap_min_dist.value,
+          metric: options.projector_metric.value,
+        }
+      : { perplexity: options.projector_perplexity.value, metric: options.projector_metric.value };
+  return method === "pca" || method === "custom"
+    ? null
+    : { run, tag, step: row.step.toString(), method, dimensions: options.projector_dimensions.value, parameters };
+}
+
+/** Follows a computation while the card is on the screen. */
+function useComputation(args: JobArgs | null, onScreen: boolean): Computation | null {
+  const { jobs } = viewState(useView());
+  const key = args && JSON.stringify(args);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what the arguments are
+  useEffect(() => (args === null || !onScreen ? undefined : jobs.follow(args)), [jobs, key, onScreen]);
+  return (
+    args && {
+      state: jobs.state(args).value,
+      stop: () => jobs.stop(args),
+      restart: () => jobs.restart(args),
+    }
+  );
+}
+
+interface Custom {
+  readonly projection: Projection | null;
+  readonly problem: string | null;
+}
+
+/** Places along axes between points that are named by their labels. */
+function useCustom(axes: readonly CustomAxis[], dimensions: number, { points, vectors, labels }: Embedding): Custom {
+  const { worker } = viewState(useView());
+  const result = useSignal<Custom>({ projection: null, problem: null });
+  const key = JSON.stringify([axes, dimensions]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what the axes are
+  useEffect(() => {
+    let isWanted = true;
+    const wanted = axes.slice(0, dimensions);
+    if (wanted.length === 0) {
+      result.value = { projection: null, problem: texts.axesHint };
+      return;
+    }
+    if (vectors === null) {
+      result.value = { projection: null, problem: texts.needsVectors };
+      return;
+    }
+    const find = async (text: string) =>
+      labels === null || text === ""
+        ? new Uint8Array(points.count)
+        : (await search(text, [labels], points.count, worker, () => isWanted))?.mask;
+    void (async () => {
+      const planes: Float32Array[] = [];
+      for (const [i, { from, to }] of wanted.entries()) {
+        const [start, end] = [await find(from), await find(to)];
+        if (!isWanted || start === undefined || end === undefined) {
+          return;
+        }
+        const plane = alongAxis(vectors, start, end);
+        if (plane === null) {
+          result.value = { projection: null, problem: texts.axisEmpty("xyz"[i] ?? "") };
+          return;
+        }
+        planes.push(plane);
+      }
+      const names = wanted.map(({ from, to }) => texts.axisName(from, to));
+      while (planes.length < dimensions) {
+        planes.push(new Float32Array(points.count));
+      }
+      result.value = {
+        problem: null,
+        projection: {
+          ...{ method: "custom", planes, axes: [..."xyz"].slice(0, wanted.length), variance: null },
+          key: `custom ${key}`,
+          note: texts.customNote(strings.list(names)),
+        },
+      };
+    })();
+    return () => {
+      isWanted = false;
+    };
+  }, [key, points, vectors, labels, worker]);
+  return result.value;
+}

@@ -1,0 +1,231 @@
+// What the stage draws: which points, in which layer, and where their labels and pictures are.
+
+import { boundsOf, fitTo, type Orbit, type Vector, type View } from "../../charts/orbit";
+import type { Groups } from "./coloring";
+
+/** Points in a projection, ready to be drawn. */
+export interface Scene {
+  /** Names the projection: another one has another camera. */
+  readonly key: string;
+  /** x, y and, in three dimensions, z. */
+  readonly planes: readonly Float32Array[];
+  readonly extent: Extent;
+  readonly layers: Uint8Array;
+  /** Points that are drawn. */
+  readonly drawn: number;
+  readonly colors: Int32Array;
+  /** Names of clusters and where they are. */
+  readonly clusters: readonly Cluster[];
+  /** Names of points; null for none. */
+  readonly labelOf: ((point: number) => string) | null;
+  /** What the axes are called. */
+  readonly axes: readonly string[];
+  /** The point whose neighbors are shown, and these. */
+  readonly spokes: { readonly point: number; readonly neighbors: readonly number[] } | null;
+}
+
+/** Where all points are that have a place. */
+export interface Extent {
+  readonly least: Vector;
+  readonly largest: Vector;
+  /** Of the sphere around all of them. */
+  readonly radius: number;
+}
+
+export function extentOf(planes: readonly Float32Array[]): Extent {
+  const [least, largest] = boundsOf(planes) ?? [
+    [0, 0, 0],
+    [0, 0, 0],
+  ];
+  const middle = planes.map((_, axis) => ((least[axis] as number) + (largest[axis] as number)) / 2);
+  let square = 0;
+  for (let i = 0; planes.length > 2 && i < (planes[0]?.length ?? 0); i += 1) {
+    const own = planes.reduce((sum, plane, axis) => sum + ((plane[i] as number) - (middle[axis] as number)) ** 2, 0);
+    square = own > square && Number.isFinite(own) ? own : square;
+  }
+  return { least, largest, radius: Math.sqrt(square) };
+}
+
+/** Share of the shorter side of the stage that the sphere around all points takes. */
+const FITTED = 0.96;
+
+/** The camera that shows all points; in three dimensions, however they are turned. */
+export function wholeOrbit(
+  { planes, extent }: Pick<Scene, "planes" | "extent">,
+  size: View,
+  rotation: Orbit["rotation"],
+): Orbit {
+  const fitted = fitTo({ rotation, eye: null }, [extent.least, extent.largest], size);
+  return planes.length > 2 && extent.radius > 0 ? { ...fitted, scale: FITTED / (2 * extent.radius) } : fitted;
+}
+
+/** A category, and the middle of its points. */
+export interface Cluster {
+  readonly text: string;
+  readonly count: number;
+  readonly at: readonly number[];
+}
+
+/** What decides which points are drawn how. */
+export interface Choice {
+  /** 1 for points that pass the filters; null: all do. */
+  readonly passing: Uint8Array | null;
+  readonly isolated: ReadonlySet<number> | null;
+  /** Points that stand out; null: none does. */
+  readonly lit: { has(point: number): boolean } | null;
+}
+
+/** The layers of `Dots`, and how many points are drawn. A point without a place is not. */
+export function layersOf(
+  planes: readonly Float32Array[],
+  { passing, isolated, lit }: Choice,
+): { readonly layers: Uint8Array; readonly drawn: number } {
+  const count = planes[0]?.length ?? 0;
+  const layers = new Uint8Array(count);
+  let drawn = 0;
+  for (let i = 0; i < count; i += 1) {
+    if (passing?.[i] !== 0 && isolated?.has(i) !== false && planes.every((plane) => Number.isFinite(plane[i]))) {
+      layers[i] = lit === null ? 2 : lit.has(i) ? 3 : 1;
+      drawn += 1;
+    }
+  }
+  return { layers, drawn };
+}
+
+/** Points of a category that its middle is computed of, at most. */
+const MAX_SAMPLE = 400;
+
+/** The middles of the categories among the drawn points: medians, which few far points do not move. */
+export function clustersOf(groups: Groups | null, planes: readonly Float32Array[], layers: Uint8Array): Cluster[] {
+  if (groups?.sort !== "categories") {
+    return [];
+  }
+  const members = groups.categories.map((): number[] => []);
+  for (let i = 0; i < layers.length; i += 1) {
+    if (layers[i] !== 0) {
+      members[groups.groups[i] as number]?.push(i);
+    }
+  }
+  return groups.categories.flatMap(({ text }, group): Cluster[] => {
+    const all = members[group] as number[];
+    if (text === null || all.length === 0) {
+      return [];
+    }
+    const stride = Math.ceil(all.length / MAX_SAMPLE);
+    const sample = all.filter((_, i) => i % stride === 0);
+    const at = planes.map((plane) => median(Float64Array.from(sample, (i) => plane[i] as number)));
+    return [{ text, count: all.length, at }];
+  });
+}
+
+function median(values: Float64Array): number {
+  values.sort();
+  const half = values.length / 2;
+  return ((values[Math.ceil(half) - 1] as number) + (values[Math.floor(half)] as number)) / 2;
+}
+
+/** A place on the stage for a picture, in pixels. */
+export interface SpritePlace {
+  readonly point: number;
+  readonly x: number;
+  readonly y: number;
+  readonly side: number;
+}
+
+/** Points in sight up to which pictures are looked for. */
+const MAX_CANDIDATES = 20_000;
+
+/**
+ * The points with room for a picture: it is as large as the nearest point is far, from `least` to `most` pixels a side. So no
+ * two of them overlap, and no other point is below one.
+ */
+export function spritePlaces(
+  places: Float32Array,
+  layers: Uint8Array,
+  size: { readonly width: number; readonly height: number },
+  least: number,
+  most: number,
+): SpritePlace[] {
+  const count = layers.length;
+  const candidates: number[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const [x, y] = [places[i] as number, places[count + i] as number];
+    if (layers[i] !== 0 && x > -most && y > -most && x < size.width + most && y < size.height + most) {
+      candidates.push(i);
+      if (candidates.length > MAX_CANDIDATES) {
+        return [];
+      }
+    }
+  }
+  const across = Math.ceil((size.width + 2 * most) / most) + 2;
+  const cellOf = (i: number) => {
+    const [x, y] = [places[i] as number, places[count + i] as number];
+    return (Math.floor(y / most) + 2) * across + Math.floor(x / most) + 2;
+  };
+  const cells = new Map<number, number[]>();
+  for (const i of candidates) {
+    const cell = cellOf(i);
+    const members = cells.get(cell);
+    if (members === undefined) {
+      cells.set(cell, [i]);
+    } else {
+      members.push(i);
+    }
+  }
+  return candidates.flatMap((i): SpritePlace[] => {
+    const [x, y, cell] = [places[i] as number, places[count + i] as number, cellOf(i)];
+    let side = most;
+    for (const row of [-across, 0, across]) {
+      for (const column of [-1, 0, 1]) {
+        for (const other of cells.get(cell + row + column) ?? []) {
+          if (other !== i) {
+            const apart = Math.max(
+              Math.abs((places[other] as number) - x),
+              Math.abs((places[count + other] as number) - y),
+            );
+            side = Math.min(side, apart);
+            if (side < least) {
+              return [];
+            }
+          }
+        }
+      }
+    }
+    return layers[i] === 1 ? [] : [{ point: i, x, y, side: Math.floor(side) }];
+  });
+}
+
+/** A label that is placed, by its upper left corner. */
+export interface PlacedLabel {
+  readonly text: string;
+  readonly left: number;
+  readonly top: number;
+}
+
+interface Wanted {
+  readonly text: string;
+  readonly width: number;
+  /** Its middle; other places are tried after it. */
+  readonly tries: readonly (readonly [x: number, y: number])[];
+}
+
+/** Labels where none overlaps another; earlier ones come first. Those without room are left out. */
+export function placeLabels(
+  wanted: Iterable<Wanted>,
+  height: number,
+  taken: readonly SpritePlace[] = [],
+): PlacedLabel[] {
+  const boxes = taken.map(({ x, y, side }) => [x - side / 2, y - side / 2, x + side / 2, y + side / 2] as const);
+  const placed: PlacedLabel[] = [];
+  for (const { text, width, tries } of wanted) {
+    for (const [x, y] of tries) {
+      const [left, top, right, bottom] = [x - width / 2, y - height / 2, x + width / 2, y + height / 2];
+      if (boxes.every(([l, t, r, b]) => right < l || left > r || bottom < t || top > b)) {
+        boxes.push([left, top, right, bottom]);
+        placed.push({ text, left, top });
+        break;
+      }
+    }
+  }
+  return placed;
+}

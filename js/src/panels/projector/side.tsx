@@ -1,0 +1,279 @@
+// The panel beside the stage: search, the selected point with its nearest neighbors, the selection, and the columns.
+
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { formatCount, formatValue } from "../../lib/format";
+import { strings } from "../../lib/strings";
+import { Segments } from "../../ui/controls";
+import { SearchInput } from "../../ui/searchinput";
+import { useOptions, useView } from "../../ui/view";
+import { cellText } from "./codec";
+import type { ShownNeighbors } from "./nearest";
+import { MAX_NEIGHBORS, METRICS, projectorOptions } from "./options";
+import { PointCard, shortened } from "./pointcard";
+import type { Embedding } from "./projecting";
+import { search } from "./search";
+import type { Sheet } from "./sheet";
+import { type CardState, viewState } from "./state";
+import "./side.css";
+
+const { projector: texts } = strings;
+
+/** Points that a list names. */
+const MAX_LISTED = 50;
+
+interface SideProps {
+  readonly embedding: Embedding;
+  readonly state: CardState;
+  readonly selected: readonly number[];
+  readonly neighbors: ShownNeighbors | null;
+  readonly sheet: Sheet | null;
+  colored(point: number): Parameters<typeof PointCard>[0]["colored"];
+  select(points: readonly number[]): void;
+  /** Saves the selected points. */
+  save(): void;
+}
+
+export function Side(props: SideProps) {
+  const { embedding, state, selected, neighbors, sheet, select } = props;
+  const { points, labels } = embedding;
+  const [only] = selected;
+  return (
+    <>
+      {points.columns.length > 0 && <Search embedding={embedding} state={state} select={select} />}
+      {selected.length === 0 && state.isolated.value === null && <p class="tbwidget-quiet">{texts.pickHint}</p>}
+      {selected.length === 1 && only !== undefined && (
+        <section>
+          <PointCard {...{ points, labels, sheet }} point={only} colored={props.colored(only)} />
+        </section>
+      )}
+      <Selection {...props} />
+      {neighbors !== null && <Nearest embedding={embedding} state={state} neighbors={neighbors} select={select} />}
+    </>
+  );
+}
+
+function nameOf({ points, labels }: Pick<Embedding, "points" | "labels">, point: number): string {
+  const text = labels === null ? "" : cellText(labels, point);
+  return text === "" || points.count <= point ? texts.pointAt(formatCount(point)) : shortened(text, 60);
+}
+
+function Search({ embedding, state, select }: Pick<SideProps, "embedding" | "state" | "select">) {
+  const view = useView();
+  const { points } = embedding;
+  const { text, column } = state.query.value;
+  const waits = useSignal(false);
+  useEffect(() => {
+    let isWanted = true;
+    if (text === "") {
+      state.found.value = null;
+      return;
+    }
+    waits.value = true;
+    const columns = points.columns.filter(({ name }) => column === null || name === column);
+    void search(text, columns, points.count, viewState(view).worker, () => isWanted).then((found) => {
+      if (isWanted) {
+        state.found.value = found;
+        waits.value = false;
+      }
+    });
+    return () => {
+      isWanted = false;
+      waits.value = false;
+    };
+  }, [text, column, points, state, view, waits]);
+  const found = state.found.value;
+  const listed: number[] = [];
+  for (let i = 0; found !== null && i < found.mask.length && listed.length < MAX_LISTED; i += 1) {
+    if (found.mask[i] === 1) {
+      listed.push(i);
+    }
+  }
+  const all = () => {
+    const chosen: number[] = [];
+    for (const [i, one] of found?.mask.entries() ?? []) {
+      if (one === 1) {
+        chosen.push(i);
+      }
+    }
+    select(chosen);
+  };
+  return (
+    <section class="tbwidget-projector-search">
+      <div>
+        <SearchInput
+          name={texts.search}
+          hint={texts.searchHint}
+          text={text}
+          busy={waits.value}
+          find={(next) => {
+            state.query.value = { text: next, column };
+          }}
+          go={all}
+        />
+        {points.columns.length > 1 && (
+          <select
+            class="tbwidget-select"
+            aria-label={texts.searchColumn}
+            title={texts.searchColumn}
+            value={column ?? ""}
+            onChange={({ currentTarget: { value } }) => {
+              state.query.value = { text, column: value === "" ? null : value };
+            }}
+          >
+            <option value="">{texts.allColumns}</option>
+            {points.columns.map(({ name }) => (
+              <option key={name} value={name}>
+                {shortened(name, 30)}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+      {found !== null && (
+        <>
+          <p role="status" data-found={found.count}>
+            {texts.found(found.count, formatCount(found.count))}
+            {found.isPlain && `, ${texts.foundPlain}`}
+            {found.count > 0 && (
+              <button type="button" class="tbwidget-link" onClick={all}>
+                {texts.selectFound}
+              </button>
+            )}
+          </p>
+          <PointList embedding={embedding} state={state} points={listed} select={select} />
+          {found.count > listed.length && <small>{texts.more(formatCount(found.count - listed.length))}</small>}
+        </>
+      )}
+    </section>
+  );
+}
+
+interface ListProps extends Pick<SideProps, "embedding" | "state" | "select"> {
+  readonly points: readonly number[];
+  /** At the end of each line. */
+  readonly values?: readonly string[];
+}
+
+function PointList({ embedding, state, points, values, select }: ListProps) {
+  return (
+    <ol class="tbwidget-projector-list">
+      {points.map((point, i) => (
+        <li key={point}>
+          <button
+            type="button"
+            data-point={point}
+            onClick={() => select([point])}
+            onPointerEnter={() => {
+              state.hovered.value = point;
+            }}
+            onPointerLeave={() => {
+              state.hovered.value = null;
+            }}
+          >
+            <span>{nameOf(embedding, point)}</span>
+            {values?.[i] !== undefined && <b>{values[i]}</b>}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Selection({ selected, state, select, save }: SideProps) {
+  const isolated = state.isolated.value;
+  if (selected.length < 2 && isolated === null) {
+    return null;
+  }
+  return (
+    <section class="tbwidget-projector-selection" data-selected={selected.length}>
+      {selected.length > 1 && (
+        <p>
+          <b>{texts.selected(selected.length, formatCount(selected.length))}</b>
+          <button
+            type="button"
+            class="tbwidget-link"
+            title={texts.isolateHint}
+            onClick={() => {
+              state.isolated.value = new Set(selected);
+            }}
+          >
+            {texts.isolate}
+          </button>
+          <button type="button" class="tbwidget-link" title={texts.saveSelectionHint} onClick={save}>
+            {texts.saveSelection}
+          </button>
+          <button type="button" class="tbwidget-link" title={texts.clearHint} onClick={() => select([])}>
+            {texts.clear}
+          </button>
+        </p>
+      )}
+      {isolated !== null && (
+        <p>
+          <b>{texts.isolated(isolated.size, formatCount(isolated.size))}</b>
+          <button
+            type="button"
+            class="tbwidget-link"
+            onClick={() => {
+              state.isolated.value = null;
+            }}
+          >
+            {texts.showAll}
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Nearest({
+  embedding,
+  state,
+  neighbors,
+  select,
+}: Pick<SideProps, "embedding" | "state" | "select"> & { neighbors: ShownNeighbors }) {
+  const { projector_metric, projector_neighbors } = useOptions(projectorOptions);
+  return (
+    <section
+      class="tbwidget-projector-nearest"
+      data-neighbors={neighbors.points.length}
+      aria-busy={neighbors.waits ? "true" : undefined}
+    >
+      <h5>
+        {texts.neighbors}
+        <input
+          type="number"
+          min={1}
+          max={MAX_NEIGHBORS}
+          value={projector_neighbors.value}
+          aria-label={texts.neighborsCount}
+          title={texts.neighborsCount}
+          data-lm-suppress-shortcuts="true"
+          onChange={({ currentTarget }) => {
+            const count = currentTarget.valueAsNumber;
+            if (count >= 1 && count <= MAX_NEIGHBORS) {
+              projector_neighbors.set(Math.round(count));
+            }
+          }}
+        />
+        <Segments
+          title={texts.metricTitle}
+          options={METRICS}
+          names={texts.metrics}
+          hints={texts.metricHints}
+          chosen={projector_metric.value}
+          choose={(metric) => projector_metric.set(metric)}
+        />
+      </h5>
+      <p class="tbwidget-quiet" role="status">
+        {neighbors.note}
+        {neighbors.waits && `; ${texts.exactWaits}`}
+      </p>
+      <PointList
+        {...{ embedding, state, select }}
+        points={neighbors.points}
+        values={neighbors.distances.map(formatValue)}
+      />
+    </section>
+  );
+}

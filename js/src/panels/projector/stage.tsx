@@ -1,0 +1,414 @@
+// The stage of a card: its canvases, what a pointer or keys do on them, and the buttons upon it.
+
+import { effect, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { fitCanvas, type Size } from "../../charts/geometry";
+import { stillContent } from "../../charts/layout";
+import { type Orbit, pan, rotate, UPRIGHT, zoomAt } from "../../charts/orbit";
+import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
+import { labelFont } from "../../charts/text";
+import { css, pageColors } from "../../charts/theme";
+import type { Theme } from "../../lib/colors";
+import { strings } from "../../lib/strings";
+import type { LegendEntry } from "../../ui/mountchart";
+import { useSavable } from "../../ui/save/cards";
+import { tooltipId, useView } from "../../ui/view";
+import { listen } from "./gestures";
+import { boxOf, type Corner, pointsWithin } from "./lasso";
+import { paintRing, StagePainter } from "./paint";
+import { type Scene, wholeOrbit } from "./scene";
+import type { Sheet } from "./sheet";
+import { type CardState, TOOLS } from "./state";
+
+const { projector: texts } = strings;
+
+/** What a press of a button or key does. */
+const ZOOM = 1.4;
+const PAN_PX = 60;
+const TURN = 0.15;
+
+/** Radians that a pixel of a drag turns. */
+const TURN_PER_PX = 0.008;
+
+/** Three dimensions are seen a little from the side at first. */
+const TILTED: Orbit["rotation"] = rotate(
+  { rotation: UPRIGHT, center: [0, 0, 0], scale: 1, eye: null },
+  -0.6,
+  0.35,
+).rotation;
+
+/** Selected points up to which each has a ring. */
+const MAX_RINGS = 200;
+
+interface Props {
+  readonly tag: string;
+  readonly title: string;
+  /** Describes it to assistive technology. */
+  readonly hint: string;
+  readonly scene: Scene;
+  readonly sheet: Sheet | null;
+  readonly state: CardState;
+  readonly selected: readonly number[];
+  select(points: readonly number[]): void;
+  colorsIn(theme: Theme): Int32Array;
+  legendIn(theme: Theme): readonly LegendEntry[];
+  /** What stands in a corner, and in a saved picture. */
+  readonly note: string;
+  /** What is shown beside a point, and read out. */
+  tooltip(point: number): { readonly content: ComponentChildren; readonly spoken: string };
+  /** Called in the frame that has drawn. */
+  drawn(): void;
+  readonly children: ComponentChildren;
+}
+
+export function Stage(props: Props) {
+  const { scene, sheet, state, selected, note, children } = props;
+  const view = useView();
+  const host = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const marks = useRef<HTMLCanvasElement>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const painter = useMemo(() => new StagePainter(), []);
+  const size = useSignal<Size>({ width: 0, height: 0 });
+  const ratio = useSignal(1);
+  const shape = useSignal<readonly Corner[] | null>(null);
+  const theme = view.theme.value;
+
+  const rotation = scene.planes.length > 2 ? TILTED : UPRIGHT;
+  const orbitNow = (): Orbit => {
+    const { scene: now } = latest.current;
+    const own = state.camera.peek();
+    const start = now.planes.length > 2 ? TILTED : UPRIGHT;
+    return own?.key === now.key ? own.orbit : wholeOrbit(now, size.peek(), start);
+  };
+  const moveTo = (orbit: Orbit) => {
+    leave();
+    state.camera.value = { key: latest.current.scene.key, orbit };
+  };
+  const zoomBy = (factor: number, at: Corner) => {
+    const whole = wholeOrbit(latest.current.scene, size.peek(), UPRIGHT).scale;
+    const orbit = orbitNow();
+    const most = Math.min(factor, (1e5 * whole) / orbit.scale);
+    moveTo(zoomAt(orbit, size.peek(), Math.max(most, (0.2 * whole) / orbit.scale), ...at));
+  };
+  const middle = (): Corner => [size.peek().width / 2, size.peek().height / 2];
+  const showAll = () => {
+    state.camera.value = null;
+  };
+  const leave = () => {
+    if (state.hovered.peek() !== null) {
+      state.hovered.value = null;
+      view.tooltip.value = null;
+    }
+  };
+  const point = (at: number | null, byKeys = false) => {
+    const place = at === null ? null : painter.placeOf(at);
+    if (at === null || place === null) {
+      leave();
+      return;
+    }
+    if (at !== state.hovered.peek() || byKeys) {
+      const { left, top } = (host.current as HTMLElement).getBoundingClientRect();
+      const { content, spoken } = latest.current.tooltip(at);
+      state.hovered.value = at;
+      view.tooltip.value = { left: left + place[0], top: top + place[1], content, spoken: byKeys ? spoken : "" };
+    }
+  };
+
+  useLayoutEffect(() => {
+    const element = host.current;
+    if (element === null) {
+      return;
+    }
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = element;
+      if (width !== size.peek().width || height !== size.peek().height) {
+        size.value = { width, height };
+      }
+      ratio.value = pixelRatio();
+    };
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    const unwatch = watchPixelRatio(measure);
+    return () => {
+      sizes.disconnect();
+      unwatch();
+    };
+  }, [size, ratio]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again for another scene, picture or theme
+  useEffect(() => {
+    const [element, above] = [canvas.current, marks.current];
+    if (element === null || above === null) {
+      return;
+    }
+    const draw = () => {
+      const now = latest.current;
+      const page = pageColors(element, view.theme.peek());
+      const { width, height } = size.peek();
+      if (width >= 1 && height >= 1) {
+        painter.paint(element, size.peek(), ratio.peek(), { ...now, orbit: orbitNow(), page });
+        paintMarks(above);
+        now.drawn();
+      }
+    };
+    const paintMarks = (above: HTMLCanvasElement) => {
+      const context = above.getContext("2d");
+      if (context === null) {
+        return;
+      }
+      fitCanvas(above, size.peek(), ratio.peek());
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.clearRect(0, 0, above.width, above.height);
+      context.scale(ratio.peek(), ratio.peek());
+      const { selected: chosen } = latest.current;
+      const hovered = state.hovered.peek();
+      for (const one of [...(chosen.length <= MAX_RINGS ? chosen : []), ...(hovered === null ? [] : [hovered])]) {
+        const place = latest.current.scene.layers[one] ? painter.placeOf(one) : null;
+        if (place !== null) {
+          paintRing(context, ...place);
+        }
+      }
+      paintShape(context, shape.peek(), css(pageColors(above, view.theme.peek()).foreground));
+    };
+    const ends = [
+      effect(() => {
+        const wanted = [state.camera.value, size.value, ratio.value];
+        view.frames.request(element, () => wanted && draw());
+      }),
+      effect(() => {
+        const wanted = [state.hovered.value, shape.value];
+        view.frames.request(above, () => wanted && paintMarks(above));
+      }),
+    ];
+    return () => {
+      for (const end of ends) {
+        end();
+      }
+      view.frames.cancel(element);
+      view.frames.cancel(above);
+    };
+  }, [scene, sheet, selected, theme, painter, state, view]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: listens once; what it calls reads the latest
+  useEffect(() => {
+    const element = host.current?.querySelector<HTMLElement>("[data-stage]");
+    if (element == null) {
+      return;
+    }
+    /** The selection before the last single click: the second click of a double click shows everything, and selects nothing. */
+    let before: readonly number[] = [];
+    const choose = (points: readonly number[], isAdding: boolean) => {
+      const { selected: own, select } = latest.current;
+      select(isAdding ? [...new Set([...own, ...points])] : points);
+    };
+    const end = listen(element, {
+      tool: () => state.tool.peek(),
+      moved: (right, down, isOther) => {
+        const is3D = latest.current.scene.planes.length > 2;
+        const orbit = orbitNow();
+        moveTo(
+          is3D && !isOther
+            ? rotate(orbit, right * TURN_PER_PX, down * TURN_PER_PX)
+            : pan(orbit, size.peek(), right, down),
+        );
+      },
+      zoomed: zoomBy,
+      hovered: (at) => point(at && painter.pointAt(...at)),
+      clicked: (at, isAdding) => {
+        const { selected: own, select } = latest.current;
+        const found = painter.pointAt(...at);
+        before = own;
+        if (found !== null) {
+          select(isAdding ? toggled(own, found) : own.length === 1 && own[0] === found ? [] : [found]);
+        } else if (own.length === 1 && !isAdding) {
+          select([]);
+        }
+      },
+      doubleClicked: () => {
+        latest.current.select(before);
+        showAll();
+      },
+      drawing: (corners, isBox) => {
+        const [from, to] = corners;
+        shape.value = isBox && from && to ? boxOf(from, to) : [...corners];
+      },
+      drawn: (corners, isBox, isAdding) => {
+        shape.value = null;
+        const [from, to] = corners ?? [];
+        if (corners !== null && from && to) {
+          const polygon = isBox ? boxOf(from, to) : corners;
+          choose(pointsWithin(polygon, painter.places, latest.current.scene.layers), isAdding);
+        }
+      },
+    });
+    return () => {
+      end();
+      leave();
+      painter.clear();
+    };
+  }, [painter, state, view]);
+
+  const keys: Record<string, (isShifted: boolean) => void> = {
+    ArrowLeft: (isShifted) => turn(-1, 0, isShifted),
+    ArrowRight: (isShifted) => turn(1, 0, isShifted),
+    ArrowUp: (isShifted) => turn(0, -1, isShifted),
+    ArrowDown: (isShifted) => turn(0, 1, isShifted),
+    "+": () => zoomBy(ZOOM, middle()),
+    "=": () => zoomBy(ZOOM, middle()),
+    "-": () => zoomBy(1 / ZOOM, middle()),
+    "0": showAll,
+    f: showAll,
+    ",": () => point(nextPoint(scene.layers, state.hovered.peek(), -1), true),
+    ".": () => point(nextPoint(scene.layers, state.hovered.peek(), 1), true),
+    Enter: () => {
+      const hovered = state.hovered.peek();
+      if (hovered !== null) {
+        props.select([hovered]);
+      }
+    },
+  };
+  const turn = (right: number, down: number, isShifted: boolean) => {
+    const orbit = orbitNow();
+    moveTo(
+      scene.planes.length > 2 && !isShifted
+        ? rotate(orbit, right * TURN, down * TURN)
+        : pan(orbit, size.peek(), -right * PAN_PX, -down * PAN_PX),
+    );
+  };
+
+  useSavable({
+    element: () => host.current,
+    ...{ title: props.title, tags: [props.tag] },
+    picture: (other) => {
+      const [element, sizeNow] = [other === theme ? host.current : document.createElement("div"), size.peek()];
+      if (element === null || sizeNow.width < 1 || sizeNow.height < 1) {
+        return null;
+      }
+      const page = pageColors(element, other);
+      const drawing = { scene: { ...scene, colors: props.colorsIn(other) }, sheet, orbit: orbitNow(), page };
+      return {
+        ...{ title: props.title, size: sizeNow, camera: { x: null, y: null }, legend: props.legendIn(other) },
+        release: () => {},
+        content: stillContent(({ context, ratio: pixels }) => {
+          const picture = document.createElement("canvas");
+          new StagePainter().paint(picture, sizeNow, Math.max(2, pixels), drawing);
+          context.drawImage(picture, 0, 0, sizeNow.width * pixels, sizeNow.height * pixels);
+          context.font = labelFont(pixels);
+          context.fillStyle = css(page.foreground);
+          context.textAlign = "left";
+          context.textBaseline = "top";
+          context.fillText(note, 6 * pixels, 6 * pixels);
+        }),
+      };
+    },
+  });
+
+  return (
+    <div ref={host} class="tbwidget-projector-stage">
+      <canvas ref={canvas} />
+      <canvas ref={marks} />
+      <div
+        class="tbwidget-projector-input"
+        data-stage=""
+        data-tool={state.tool.value}
+        data-turns={rotation === TILTED ? "" : undefined}
+        role="application"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move what is seen
+        tabIndex={0}
+        aria-label={props.hint}
+        aria-describedby={tooltipId(view)}
+        data-lm-suppress-shortcuts="true"
+        onBlur={leave}
+        onKeyDown={(event) => {
+          if (event.ctrlKey || event.metaKey || event.altKey) {
+            return;
+          }
+          if (event.key === "Escape" && (selected.length > 0 || state.hovered.peek() !== null)) {
+            event.preventDefault();
+            event.stopPropagation();
+            leave();
+            props.select([]);
+            return;
+          }
+          const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+          if (act !== undefined) {
+            event.preventDefault();
+            act(event.shiftKey);
+          }
+        }}
+      />
+      <p class="tbwidget-projector-note">{note}</p>
+      <div class="tbwidget-projector-buttons">
+        {TOOLS.map((tool) => (
+          <button
+            key={tool}
+            type="button"
+            title={texts.toolHints[tool]}
+            aria-pressed={state.tool.value === tool}
+            onClick={() => {
+              state.tool.value = tool;
+            }}
+          >
+            {texts.tools[tool]}
+          </button>
+        ))}
+        <button type="button" title={texts.fitHint} onClick={showAll}>
+          {texts.fit}
+        </button>
+        <button
+          type="button"
+          title={texts.zoomOut}
+          aria-label={texts.zoomOut}
+          onClick={() => zoomBy(1 / ZOOM, middle())}
+        >
+          −
+        </button>
+        <button type="button" title={texts.zoomIn} aria-label={texts.zoomIn} onClick={() => zoomBy(ZOOM, middle())}>
+          +
+        </button>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+function toggled(points: readonly number[], point: number): readonly number[] {
+  return points.includes(point) ? points.filter((one) => one !== point) : [...points, point];
+}
+
+/** The next drawn point in the order of rows, all around. */
+function nextPoint(layers: Uint8Array, from: number | null, by: 1 | -1): number | null {
+  const count = layers.length;
+  let at = from ?? (by > 0 ? -1 : count);
+  for (let i = 0; i < count; i += 1) {
+    at = (at + by + count) % count;
+    if (layers[at] !== 0) {
+      return at;
+    }
+  }
+  return null;
+}
+
+function paintShape(context: CanvasRenderingContext2D, shape: readonly Corner[] | null, color: string): void {
+  const [first, ...others] = shape ?? [];
+  if (first === undefined) {
+    return;
+  }
+  context.beginPath();
+  context.moveTo(...first);
+  for (const corner of others) {
+    context.lineTo(...corner);
+  }
+  context.closePath();
+  context.fillStyle = context.strokeStyle = color;
+  context.globalAlpha = 0.1;
+  context.fill();
+  context.globalAlpha = 0.7;
+  context.lineWidth = 1;
+  context.stroke();
+  context.globalAlpha = 1;
+}

@@ -1,0 +1,70 @@
+// What a user does on the card of an embedding: kept while the card is off the screen.
+
+import { type Signal, signal } from "@preact/signals";
+import type { Orbit } from "../../charts/orbit";
+import { RegexWorker } from "../../lib/regexworker";
+import { KeyedSignals } from "../../ui/keyed";
+import type { View } from "../../ui/view";
+import type { Filters } from "./filters";
+import { Jobs } from "./jobs";
+import type { Found } from "./search";
+
+export const TOOLS = ["move", "lasso", "box"] as const;
+export type Tool = (typeof TOOLS)[number];
+
+/** What is searched for, and in which column; null for all. */
+export interface Query {
+  readonly text: string;
+  readonly column: string | null;
+}
+
+export interface CardState {
+  /** The run that is shown; null for the first one. */
+  readonly run: Signal<string | null>;
+  /** The camera of a projection, which `key` names: others have another. Null: all is in sight. */
+  readonly camera: Signal<{ readonly key: string; readonly orbit: Orbit } | null>;
+  readonly hovered: Signal<number | null>;
+  readonly filters: Signal<Filters>;
+  readonly query: Signal<Query>;
+  /** Null while nothing is searched for. */
+  readonly found: Signal<Found | null>;
+  /** The points that are left; null for all. */
+  readonly isolated: Signal<ReadonlySet<number> | null>;
+  readonly tool: Signal<Tool>;
+  readonly isFull: Signal<boolean>;
+}
+
+interface ViewState {
+  readonly cards: KeyedSignals<CardState | null>;
+  readonly jobs: Jobs;
+  readonly worker: RegexWorker;
+}
+
+const ofViews = new WeakMap<View, ViewState>();
+
+/** What the cards of a view share. */
+export function viewState(view: View): ViewState {
+  let found = ofViews.get(view);
+  if (found === undefined) {
+    const jobs = new Jobs(view.channel.requests);
+    found = { cards: new KeyedSignals<CardState | null>(null), jobs, worker: new RegexWorker() };
+    ofViews.set(view, found);
+  }
+  return found;
+}
+
+export function cardState(view: View, tag: string): CardState {
+  const own = viewState(view).cards.of("projector", tag);
+  own.value ??= {
+    run: signal(null),
+    camera: signal(null),
+    hovered: signal(null),
+    filters: signal(new Map()),
+    query: signal({ text: "", column: null }),
+    found: signal(null),
+    isolated: signal(null),
+    tool: signal("move"),
+    isFull: signal(false),
+  };
+  return own.value as CardState;
+}

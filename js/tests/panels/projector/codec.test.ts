@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { cellText, decodePoints, decodeSprites, decodeVectors, pointItems } from "../../../src/panels/projector/codec";
+import { toFloats } from "../../../src/panels/projector/halves";
+import { blobWith, pointsBlob } from "./made";
+
+test("points have their components, variance and columns", () => {
+  const points = decodePoints(pointsBlob());
+  expect(points).toMatchObject({ count: 3, dimensions: 5, variance: [0.75, 0.25], withoutPlace: 1, columnsLeftOut: 2 });
+  expect(points.components.map((plane) => [...plane])).toEqual([
+    [1, 2, Number.NaN],
+    [10, 20, Number.NaN],
+  ]);
+  expect(points.notes).toEqual(["metadata.tsv has 4 rows for 3 points"]);
+  expect(points.columns.map((column) => [0, 1, 2].map((point) => cellText(column, point)))).toEqual([
+    ["cat", "dog", "cat"],
+    ["0.5", "", "2"],
+  ]);
+});
+
+test("a blob is read wherever it begins in its buffer", () => {
+  const blob = pointsBlob();
+  const moved = new Uint8Array(blob.length + 3);
+  moved.set(blob, 3);
+  expect(decodePoints(moved.subarray(3))).toEqual(decodePoints(blob));
+});
+
+test("an embedding without points or components is one", () => {
+  const header = { points: 0, dimensions: 0, components: 0, variance: [], without_place: 0 };
+  const empty = blobWith({ ...header, coordinates: { offset: 0 }, columns: [], columns_left_out: 0, notes: [] }, [
+    new Float32Array(),
+  ]);
+  expect(decodePoints(empty)).toMatchObject({ count: 0, components: [], columns: [] });
+});
+
+test("what is truncated or makes no sense is damaged, and nothing else", () => {
+  const blob = pointsBlob();
+  for (let length = 0; length < blob.length - 8; length += 7) {
+    expect(pointItems.read(blob.subarray(0, length))).toMatchObject({ value: null, whole: true });
+  }
+  const wrong = (header: object) => () =>
+    decodePoints(
+      blobWith(
+        {
+          ...{ points: 2, dimensions: 1, components: 1, variance: [1], without_place: 0, coordinates: { offset: 0 } },
+          ...{ columns: [], ...header },
+        },
+        [Float32Array.of(1, 2), Uint32Array.of(0, 9)],
+      ),
+    );
+  expect(wrong({})).not.toThrow();
+  expect(wrong({ points: -1 })).toThrow(RangeError);
+  expect(wrong({ points: 1e12 })).toThrow(RangeError);
+  expect(wrong({ components: 11 })).toThrow(RangeError);
+  // A code without a text.
+  expect(wrong({ columns: [{ name: "a", sort: "text", values: ["x"], offset: 1 }] })).toThrow(RangeError);
+});
+
+test("vectors of 16 bits are read with their factor, subnormal numbers and infinities too", () => {
+  const halves = Uint16Array.of(0x3c00, 0xc000, 0x0001, 0x7c00, 0x7e00, 0x8000);
+  const header = { points: 3, dimensions: 128, held: 2, type: "float16", scale: 4, offset: 0 };
+  const vectors = decodeVectors(blobWith(header, [halves]));
+  expect(vectors).toMatchObject({ count: 3, dimensions: 128, held: 2 });
+  expect([...toFloats(vectors.values)]).toEqual([4, -8, 4 * 2 ** -24, Number.POSITIVE_INFINITY, Number.NaN, -0]);
+});
+
+test("sprites have a grid, and an image of an image's type", () => {
+  const header = { width: 2, height: 3, columns: 4, count: 7, offset: 0, bytes: 5, type: "image/png" };
+  const image = Uint8Array.of(1, 2, 3, 4, 5);
+  expect(decodeSprites(blobWith(header, [image]))).toEqual({
+    ...{ width: 2, height: 3, columns: 4, count: 7, type: "image/png" },
+    image,
+  });
+  expect(() => decodeSprites(blobWith({ ...header, type: "text/html" }, [image]))).toThrow(RangeError);
+  expect(() => decodeSprites(blobWith({ ...header, columns: 0 }, [image]))).toThrow(RangeError);
+});

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import type { Column } from "../../../src/panels/projector/codec";
+import { colorColumn, groupsOf, labelColumn, NO_GROUP, pointColors } from "../../../src/panels/projector/coloring";
+import { crossFiltered, type Filter, passing, rangeOfBars } from "../../../src/panels/projector/filters";
+import { search } from "../../../src/panels/projector/search";
+
+function texts(name: string, all: readonly string[]): Column {
+  const values = [...new Set(all)];
+  return { name, sort: "text", values, codes: Uint32Array.from(all, (text) => values.indexOf(text)) };
+}
+
+function numbers(name: string, all: readonly number[]): Column {
+  return { name, sort: "number", numbers: Float64Array.from(all) };
+}
+
+test("few values have a color each, in natural order; an empty text is no value", () => {
+  const groups = groupsOf(texts("class", ["c10", "c2", "", "c2"]));
+  expect(groups).toMatchObject({
+    sort: "categories",
+    others: 0,
+    categories: [
+      { text: "c2", count: 2 },
+      { text: "c10", count: 1 },
+    ],
+  });
+  expect(groups.sort === "categories" && [...groups.groups]).toEqual([1, 0, NO_GROUP, 0]);
+});
+
+test("of more than 20 values the 19 most frequent have colors, the others share one", () => {
+  const all = Array.from({ length: 30 }, (_, i) => Array(30 - i).fill(`v${i}`)).flat();
+  const groups = groupsOf(texts("many", all));
+  if (groups.sort !== "categories") {
+    throw new Error();
+  }
+  expect(groups.categories).toHaveLength(20);
+  expect(groups.others).toBe(11);
+  expect(groups.categories.at(-1)).toEqual({ text: null, count: (11 * 12) / 2 });
+});
+
+test("few numbers are categories, many a scale; NaN is neither", () => {
+  expect(groupsOf(numbers("digit", [3, 1, 3, Number.NaN]))).toMatchObject({
+    categories: [
+      { text: "1", count: 1 },
+      { text: "3", count: 2 },
+    ],
+  });
+  const many = Array.from({ length: 40 }, (_, i) => i / 2);
+  expect(groupsOf(numbers("loss", [...many, Number.NaN]))).toMatchObject({ sort: "numbers", least: 0, most: 19.5 });
+});
+
+test("the first column of 2 to 20 values colors the points", () => {
+  const words = texts(
+    "word",
+    Array.from({ length: 30 }, (_, i) => `w${i}`),
+  );
+  const same = texts("same", Array(30).fill("x"));
+  const half = texts(
+    "half",
+    Array.from({ length: 30 }, (_, i) => (i % 2 ? "a" : "b")),
+  );
+  expect(colorColumn([words, same, half], null)).toBe(half);
+  expect(colorColumn([words, same], null)).toBeNull();
+  expect(colorColumn([words, half], "word")).toBe(words);
+  expect(colorColumn([words, half], "")).toBeNull();
+  expect(labelColumn([half, words], null)).toBe(words);
+  expect(labelColumn([half], null)).toBe(half);
+});
+
+test("points of a category have its color, others gray, and a scale has its ends", () => {
+  const colors = pointColors(groupsOf(texts("c", ["a", "b", "a", ""])), 4, "light", "#000000");
+  expect(colors[0]).toBe(colors[2]);
+  expect(new Set(colors).size).toBe(3);
+  expect([...pointColors(null, 2, "light", "#010203")]).toEqual([0xff030201 | 0, 0xff030201 | 0]);
+});
+
+const kind = texts("kind", ["a", "a", "b", "b", "b"]);
+const size = numbers("size", [...Array.from({ length: 5 }, (_, i) => i)]);
+
+test("a filter of a column leaves its own bars whole, and the bars of others to what passes", () => {
+  const filters = new Map<string, Filter>([["kind", { texts: new Set(["a"]) }]]);
+  expect([...(passing([kind, size], filters, 5) ?? [])]).toEqual([1, 1, 0, 0, 0]);
+  const [ofKind, ofSize] = crossFiltered([kind, size], filters, 5, null);
+  expect(ofKind).toMatchObject({ counts: [2, 3], totals: [2, 3] });
+  expect(ofSize).toMatchObject({ counts: [1, 1, 0, 0, 0], totals: [1, 1, 1, 1, 1] });
+});
+
+test("filters of two columns hold together, and only among the points that are left", () => {
+  const filters = new Map<string, Filter>([
+    ["kind", { texts: new Set(["b"]) }],
+    ["size", { range: [3, 4] }],
+  ]);
+  expect([...(passing([kind, size], filters, 5) ?? [])]).toEqual([0, 0, 0, 1, 1]);
+  const [ofKind] = crossFiltered([kind, size], filters, 5, Uint8Array.of(1, 1, 1, 1, 0));
+  expect(ofKind).toMatchObject({ counts: [0, 1], totals: [2, 2] });
+  expect(passing([kind], new Map(), 5)).toBeNull();
+});
+
+test("bars of numbers go from the least to the greatest, both included", () => {
+  expect(rangeOfBars({ least: 0, most: 24 }, 0, 23)).toEqual([0, 24]);
+  expect(rangeOfBars({ least: 0, most: 24 }, 2, 3)).toEqual([2, 4]);
+});
+
+const never = { match: () => Promise.reject(new Error("not asked")) };
+
+test("a search finds texts and numbers by a regular expression, in one column or all", async () => {
+  const find = (text: string, columns: readonly Column[]) => search(text, columns, 5, never, () => true);
+  expect(await find("^A$", [kind, size])).toMatchObject({ count: 2, isPlain: false });
+  expect(await find("[34]", [kind, size])).toMatchObject({ count: 2 });
+  expect(await find("[34]", [kind])).toMatchObject({ count: 0 });
+});
+
+test("an expression that is none, or takes too long, is searched for as text", async () => {
+  const brackets = texts("t", ["a(b", "ab"]);
+  expect(await search("a(", [brackets], 2, never, () => true)).toMatchObject({ count: 1, isPlain: true });
+  const slow = { match: () => Promise.resolve("ended" as const) };
+  expect(await search("(a+)+b", [brackets], 2, slow, () => true)).toMatchObject({ count: 0, isPlain: true });
+});

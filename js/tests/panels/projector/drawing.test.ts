@@ -1,0 +1,151 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Groups } from "../../../src/panels/projector/coloring";
+import { DotRaster, dotRadius } from "../../../src/panels/projector/dots";
+import { boxOf, pointsWithin } from "../../../src/panels/projector/lasso";
+import { chooseComponent, shownComponents } from "../../../src/panels/projector/projecting";
+import { clustersOf, layersOf, placeLabels, spritePlaces } from "../../../src/panels/projector/scene";
+
+let drawn: { readonly data: Uint8ClampedArray };
+
+beforeEach(() => {
+  vi.stubGlobal(
+    "ImageData",
+    class {
+      readonly data: Uint8ClampedArray;
+      constructor(width: number, height: number) {
+        this.data = new Uint8ClampedArray(4 * width * height);
+      }
+    },
+  );
+});
+
+/** Draws points at these places in red, green … and gives the color at a pixel. */
+function draw(places: readonly number[], layers: readonly number[], colors: readonly number[], hasDepth = true) {
+  const raster = new DotRaster(20, 20);
+  const count = raster.draw({
+    places: Float32Array.from(places),
+    layers: Uint8Array.from(layers),
+    colors: Int32Array.from(colors),
+    ...{ radius: 2, hasDepth, background: 0xffffffff | 0 },
+  });
+  raster.put({
+    putImageData: (data: ImageData) => {
+      drawn = data;
+    },
+  } as unknown as CanvasRenderingContext2D);
+  return { raster, count };
+}
+
+function pixel(x: number, y: number): number[] {
+  return [...drawn.data.subarray(4 * (20 * y + x), 4 * (20 * y + x) + 3)];
+}
+
+const [RED, GREEN] = [0xff0000ff | 0, 0xff00ff00 | 0];
+
+test("the nearer of two points is in front, and is found there", () => {
+  const { raster, count } = draw([10, 11, 10, 10, 5, -5], [2, 2], [RED, GREEN]);
+  expect(count).toBe(2);
+  expect(raster.pointNear(11, 10, 3)).toBe(1);
+  const [red = 0, green = 0] = pixel(11, 10);
+  expect(green).toBeGreaterThan(red);
+  expect(pixel(1, 1)).toEqual([255, 255, 255]);
+});
+
+test("points that stand out are in front of nearer ones; hidden ones are not there", () => {
+  const { raster } = draw([10, 11, 3, 10, 10, 3, 5, -5, 0], [3, 1, 0], [RED, GREEN, RED]);
+  expect(raster.pointNear(10, 10, 1)).toBe(0);
+  expect(raster.pointNear(3, 3, 4)).toBeNull();
+});
+
+test("points outside, and without a place, draw nothing", () => {
+  const { count } = draw([-50, Number.NaN, 5, 5, 0, 0], [2, 2], [RED, GREEN]);
+  expect(count).toBe(0);
+});
+
+test("very many points are shaded by how many there are at a pixel", () => {
+  const count = 200_000;
+  const places = new Array(3 * count).fill(5.5);
+  places[0] = 15.5;
+  const { raster } = draw(places, new Array(count).fill(2), new Array(count).fill(RED), false);
+  const [sparse = 0, dense = 0] = [pixel(15, 5)[1], pixel(5, 5)[1]];
+  expect(dense).toBeLessThan(4);
+  expect(sparse).toBeGreaterThan(100);
+  expect(sparse).toBeLessThan(200);
+  expect(raster.pointNear(15.5, 5.5, 1)).toBe(0);
+});
+
+test("dots are smaller the more there are, and larger where one zooms in", () => {
+  expect(dotRadius(100, 700_000, 1)).toBe(4.5);
+  expect(dotRadius(100_000, 700_000, 1)).toBeLessThan(dotRadius(10_000, 700_000, 1));
+  expect(dotRadius(100_000, 700_000, 10)).toBeGreaterThan(dotRadius(100_000, 700_000, 1));
+});
+
+test("a lasso finds the shown points within it, also where it crosses itself or is concave", () => {
+  const places = Float32Array.of(1, 5, 9, 5, 1, 1, 1, 5, 0, 0, 0, 0);
+  const shown = Uint8Array.of(1, 2, 3, 2);
+  expect(pointsWithin(boxOf([6, 6], [0, 0]), places, shown)).toEqual([0, 1, 3]);
+  expect(pointsWithin(boxOf([6, 6], [0, 0]), places, Uint8Array.of(1, 0, 1, 2))).toEqual([0, 3]);
+  const notch = [
+    [0, 0],
+    [10, 0],
+    [10, 10],
+    [5, 2],
+    [0, 10],
+  ] as const;
+  expect(pointsWithin(notch, places, shown)).toEqual([0, 1, 2]);
+  expect(pointsWithin([], places, shown)).toEqual([]);
+});
+
+test("a filter hides, others become faint beside points that stand out, and what has no place is not drawn", () => {
+  const planes = [Float32Array.of(1, 2, Number.NaN, 4), Float32Array.of(1, 2, 3, 4)];
+  const choice = { passing: Uint8Array.of(1, 1, 1, 0), isolated: null, lit: new Set([1]) };
+  expect(layersOf(planes, choice)).toEqual({ layers: Uint8Array.of(1, 3, 0, 0), drawn: 2 });
+  expect(layersOf(planes, { passing: null, isolated: new Set([3]), lit: null })).toEqual({
+    layers: Uint8Array.of(0, 0, 0, 2),
+    drawn: 1,
+  });
+});
+
+test("the name of a cluster is at the median of its points", () => {
+  const groups: Groups = {
+    sort: "categories",
+    column: { name: "c", sort: "text", values: ["a"], codes: Uint32Array.of(0, 0, 0) },
+    ...{ others: 0, categories: [{ text: "a", count: 3 }], groups: Uint8Array.of(0, 0, 0) },
+  };
+  const planes = [Float32Array.of(1, 2, 100), Float32Array.of(0, 1, 2)];
+  expect(clustersOf(groups, planes, Uint8Array.of(2, 2, 2))).toEqual([{ text: "a", count: 3, at: [2, 1] }]);
+  expect(clustersOf(groups, planes, Uint8Array.of(0, 0, 0))).toEqual([]);
+});
+
+test("a picture is as large as the nearest point is far; none overlap", () => {
+  const places = Float32Array.of(100, 130, 300, 310, 100, 100, 300, 300, 0, 0, 0, 0);
+  const found = spritePlaces(places, Uint8Array.of(2, 2, 2, 2), { width: 400, height: 400 }, 24, 64);
+  expect(found).toEqual([
+    { point: 0, x: 100, y: 100, side: 30 },
+    { point: 1, x: 130, y: 100, side: 30 },
+  ]);
+});
+
+test("labels do not overlap: a later one goes to its next place, or is left out", () => {
+  const one = { text: "a", width: 20, tries: [[10, 10]] as const };
+  const other = {
+    text: "b",
+    width: 20,
+    tries: [
+      [15, 10],
+      [15, 30],
+    ] as const,
+  };
+  expect(placeLabels([one, other, { ...one, text: "c" }], 10)).toEqual([
+    { text: "a", left: 0, top: 5 },
+    { text: "b", left: 5, top: 25 },
+  ]);
+});
+
+test("components are those chosen, as many as there are dimensions", () => {
+  expect(shownComponents([1, 2, 3], 2, 10)).toEqual([1, 2]);
+  expect(shownComponents([4, 2], 3, 10)).toEqual([4, 2, 1]);
+  expect(shownComponents([4, 2], 3, 2)).toEqual([2, 1]);
+  expect(chooseComponent([1, 2], 5)).toEqual([2, 5]);
+  expect(chooseComponent([1, 2], 2)).toEqual([1, 2]);
+});

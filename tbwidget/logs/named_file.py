@@ -1,0 +1,66 @@
+"""A file that another one names: as of the last poll, and whether it is worth reading yet."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tbwidget.records.files.storage import Status
+
+SETTLED_S = 1.0
+"""Seconds without a change after which a file counts as complete."""
+
+_versions = count(1)
+
+
+@dataclass(slots=True, eq=False)
+class NamedFile:
+    """A file as of the last poll."""
+
+    target: str | None
+    """Where it is; None: outside the log directory."""
+    status: Status | None = None
+    """None: it is not there, or lies on a remote storage, which tells only of files that it lists."""
+    changed: float = 0.0
+    """When it changed last, monotonic."""
+    growths: int = 0
+    """How often it grew, less than `SETTLED_S` after the change before."""
+    is_awaited: bool = False
+    """A reader met it before it was settled, and wants to know when it is."""
+    version: int = 0
+    """Another number whenever it is worth reading again."""
+
+    @property
+    def is_growing(self) -> bool:
+        """Whether it is worth waiting for more: a file that grew once may be complete."""
+        return self.growths > 1
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it has not changed for some time."""
+        return time.monotonic() - self.changed >= SETTLED_S
+
+    def update(self, status: Status | None) -> bool:
+        """Take over its status; True if the file is worth reading again."""
+        before, now = self.status, time.monotonic()
+        if status == before and self.version:
+            if not (self.is_growing or self.is_awaited) or not self.is_settled:
+                return False
+            self.growths = 0
+        else:
+            self.growths = self.growths + 1 if _has_grown(before, status) and not self.is_settled else 0
+            self.status, self.changed = status, now
+            if not self.version and status is not None:  # it may have been there for long
+                self.changed = now - max(0.0, time.time() - status.modified_ns / 1e9)
+        self.is_awaited = False
+        self.version = next(_versions)
+        return True
+
+
+def _has_grown(before: Status | None, status: Status | None) -> bool:
+    return (
+        before is not None and status is not None and status.identity == before.identity and status.size > before.size
+    )

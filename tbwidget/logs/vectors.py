@@ -1,0 +1,126 @@
+"""Vectors in a file of tab-separated numbers, which may be still being written, or in a TensorFlow checkpoint."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tbwidget.logs import vectors_process
+from tbwidget.logs.threads import have_threads
+
+if TYPE_CHECKING:
+    from tbwidget.records.files.storage import OpenFile
+
+Vectors = npt.NDArray[np.float32]
+
+NUMBERS_HERE = 1_000_000
+"""Numbers that are parsed by the calling thread, in about 0.5 s of CPU time; more are parsed by a process."""
+
+_CHUNK_BYTES = 1 << 20
+_MAX_PROCESS_S = 300.0
+
+
+def read_table(file: OpenFile, size: int) -> Vectors:
+    """Return float32[n, d] of the first `size` bytes of a table. Raises ValueError where it is none, and OSError."""
+    first = file.read_at(0, min(size, _CHUNK_BYTES))
+    if len(first) in (0, size) and not first.strip():
+        return np.empty((0, 0), np.float32)
+    if b"\0" in first[:4096]:
+        raise ValueError("a zero byte")
+    numbers = (first.count(b"\t") + first.count(b"\n") + 1) * size / len(first)
+    if numbers > vectors_process.MAX_NUMBERS:
+        raise ValueError(f"about {numbers:,.0f} numbers; at most {vectors_process.MAX_NUMBERS:,} are read")
+    if numbers > NUMBERS_HERE and have_threads():
+        with suppress(OSError):  # no process can be started here
+            return _in_process(["table"], _chunks(file, size, first))
+    return vectors_process.parse_table(_lines(_chunks(file, size, first)))
+
+
+def read_checkpoint(prefix: str, name: str) -> Vectors:
+    """Return float32[n, d], a tensor of a TensorFlow checkpoint of this machine, read by TensorFlow.
+
+    Raises ValueError where TensorFlow cannot read it, and OSError where no process can be started.
+    """
+    return _in_process(["checkpoint", prefix, name], ())
+
+
+def is_cut_off(file: OpenFile, size: int) -> bool | None:
+    """Whether the last line of a table ends before its row does; None: only what follows can tell, no line end does."""
+    begin = max(0, size - vectors_process.MAX_LINE_BYTES)
+    head, tail = file.read_at(0, min(size, vectors_process.MAX_LINE_BYTES)), file.read_at(begin, size - begin)
+    is_ended = tail.endswith(b"\n")
+    first, last = head.lstrip(b"\r\n").partition(b"\n")[0], tail.rstrip(b"\r\n").rpartition(b"\n")[2]
+    if first.count(b"\t") != last.count(b"\t"):
+        return True
+    try:
+        float(last.rpartition(b"\t")[2])
+    except ValueError:
+        return not is_ended
+    return False if is_ended else None
+
+
+def _chunks(file: OpenFile, size: int, first: bytes) -> Iterator[bytes]:
+    yield first
+    for begin in range(len(first), size, _CHUNK_BYTES):
+        yield file.read_at(begin, min(_CHUNK_BYTES, size - begin))
+
+
+def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from lines
+        if len(rest) > vectors_process.MAX_LINE_BYTES:
+            break
+    if rest:
+        yield rest
+
+
+def _in_process(task: list[str], feed: Iterable[bytes]) -> Vectors:
+    """Run `vectors_process` on what it is fed with."""
+    # -P: no module beside the script hides one of Python's.
+    command = [sys.executable, "-P", vectors_process.__file__, *task]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, **pipes) as process:
+        killer = threading.Timer(_MAX_PROCESS_S, process.kill)
+        killer.daemon = True
+        killer.start()
+        try:
+            with suppress(BrokenPipeError):  # it ended early; its answer, or its exit code, says why
+                for chunk in feed:
+                    process.stdin.write(chunk)  # type: ignore[union-attr]
+            with suppress(BrokenPipeError):
+                process.stdin.close()  # type: ignore[union-attr]
+            return _answer(process)
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            killer.cancel()
+
+
+def _answer(process: subprocess.Popen[bytes]) -> Vectors:
+    assert process.stdout is not None  # noqa: S101 (a pipe was asked for)
+    try:
+        head = json.loads(process.stdout.readline())
+    except ValueError:
+        raise ValueError(f"the process that reads it ended with code {process.wait()}") from None
+    if "error" in head:
+        raise ValueError(head["error"])
+    vectors = np.empty(head["shape"], "<f4")
+    room = memoryview(vectors).cast("B") if vectors.size else memoryview(bytearray())
+    done = 0
+    while done < len(room):
+        count = process.stdout.readinto(room[done:])  # type: ignore[attr-defined]
+        if not count:
+            raise ValueError("the process that reads it ended early")
+        done += count
+    return vectors.astype(np.float32, copy=False)

@@ -1,0 +1,177 @@
+"""Answers of the projector: projections that take long, and exact nearest neighbors.
+
+All requests name an embedding: `run`, `tag` (its name without the step) and `step` (decimal text; "0" or null where it
+has none).
+
+| request | further arguments | answer |
+|---|---|---|
+| `projector.project` | `method`, `dimensions`, `parameters` | the state; data when done: float32[dimensions][n] |
+| `projector.stop` | the same | the computation has ended |
+| `projector.neighbors` | `point`, `count`, `metric` | value: `points` and `distances`, the nearest first |
+
+The state is `{"state": "running", "phase", "done", "total", "share", "text"}` (see `projector_jobs.Progress`), or
+`{"state": "done", "used", "points", "parameters"}`: how many of how many points have a place, and the parameters as
+computed. The browser asks again while it is running; equal arguments name one computation.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tbwidget.panels.declare import SavedAnswer
+from tbwidget.panels.projector_jobs import JOBS, NAMES, Result, Task, asked_parameters, task_for
+from tbwidget.panels.projector_vectors import (
+    KeptVectors,
+    drop_vectors,
+    embedding_named,
+    peek_vectors,
+    readable_vectors,
+)
+from tbwidget.reasons import Reason
+from tbwidget.texts import escape_surrogates
+from tbwidget.wire.content import Answer, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.vectors import Vectors
+
+METRICS = ("cosine", "euclidean")
+
+MAX_NEIGHBORS = 500
+"""Neighbors of an answer."""
+
+_CHUNK = 1 << 18  # numbers compared at a time: some milliseconds
+
+
+def hold(logs: Logs) -> Callable[[], None]:
+    """Let projections be computed until the function that is returned is called, when a dashboard closes."""
+    release = JOBS.hold(logs)
+
+    def end() -> None:
+        release()
+        if not JOBS.is_held(logs):
+            drop_vectors(logs)
+
+    return end
+
+
+def project(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
+    """Return a projection, or how far it is; the first to ask starts it."""
+    kept, task = _task(logs, args)
+    found = JOBS.ask(task, lambda: kept.vectors, logs)
+    if isinstance(found, Result):
+        return _answer(found, kept, task)
+    head = {"state": "running", "phase": found.phase, "done": found.done, "total": found.total}
+    return Answer({**head, "share": found.share, "text": found.text})
+
+
+def _answer(result: Result, kept: KeptVectors, task: Task) -> Answer:
+    state = {"state": "done", "used": result.used, "points": len(kept.vectors), "parameters": dict(task.parameters)}
+    return Answer(state, result.coordinates.astype("<f4", copy=False).tobytes())
+
+
+def stop(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
+    """End the computation of a projection."""
+    _, task = _task(logs, args)
+    JOBS.stop(task)
+    return Answer({})
+
+
+def saved(logs: Logs, options: Mapping[str, Any], _room: int) -> Iterator[SavedAnswer]:
+    """Yield the finished projections of all embeddings by the chosen method, as the page asks for them."""
+    method = options["projector_method"]
+    parameters = asked_parameters(method, options.__getitem__)
+    if parameters is None:
+        return
+    for run in logs.tags().get("embeddings", {}):
+        for embedding in logs.embeddings(run):
+            if peek_vectors(logs, run, embedding) is None:
+                continue  # none of its projections was computed
+            names = {"run": escape_surrogates(run), "tag": escape_surrogates(embedding.tag)}
+            args = {**names, "step": str(embedding.step or 0), "method": method}
+            args |= {"dimensions": options["projector_dimensions"], "parameters": parameters}
+            with suppress(Refusal):
+                kept, task = _task(logs, args)
+                if (result := JOBS.result(task)) is not None:
+                    yield SavedAnswer("project", args, _answer(result, kept, task))
+
+
+def _task(logs: Logs, args: Mapping[str, Any]) -> tuple[KeptVectors, Task]:
+    method, dimensions, asked = args.get("method"), args.get("dimensions"), args.get("parameters")
+    if not isinstance(method, str) or method not in NAMES or type(dimensions) is not int or dimensions not in (2, 3):
+        raise Refusal(Reason("malformed-request", expected="a projection"))
+    if not isinstance(asked, dict) or not all(_is_parameter(name, value) for name, value in asked.items()):
+        raise Refusal(Reason("malformed-request", expected="the parameters of a projection"))
+    kept = readable_vectors(logs, *embedding_named(logs, args.get("run"), args.get("tag"), args.get("step")))
+    return kept, task_for(kept, method, dimensions, asked)
+
+
+def _is_parameter(name: object, value: object) -> bool:
+    match name:
+        case "metric":
+            return value in METRICS
+        case "neighbors":
+            return type(value) is int and 2 <= value <= 200  # noqa: PLR2004 (the bounds of the option)
+        case "min_dist":
+            return _is_number(value, 0, 1)
+        case "perplexity":
+            return value is None or _is_number(value, 2, 200)
+    return False
+
+
+def _is_number(value: object, least: float, most: float) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
+
+
+def neighbors(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
+    """Return the nearest neighbors of a point, by all of its dimensions."""
+    point, count, metric = args.get("point"), args.get("count"), args.get("metric")
+    if metric not in METRICS or type(count) is not int or not 1 <= count <= MAX_NEIGHBORS:
+        raise Refusal(Reason("malformed-request", expected="a metric and a count"))
+    kept = readable_vectors(logs, *embedding_named(logs, args.get("run"), args.get("tag"), args.get("step")))
+    if type(point) is not int or not 0 <= point < len(kept.vectors) or not np.isfinite(kept.vectors[point]).all():
+        raise Refusal(Reason("no-such-point"))
+    points, distances = nearest(kept.vectors, point, count, metric, is_cancelled)
+    return Answer({"points": points.tolist(), "distances": distances.tolist()})
+
+
+def nearest(
+    vectors: Vectors, point: int, count: int, metric: str, is_cancelled: Callable[[], bool] = lambda: False
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the rows of the nearest neighbors of a row, and their distances, the nearest first.
+
+    Rows with values that are not finite are nobody's neighbors. Of equally distant rows the first come first. The
+    cosine distance of a vector of zeros is 1, whatever the other is. Raises Refusal once it is canceled.
+    """
+    query = vectors[point].astype(np.float64)
+    length = math.sqrt(float(query @ query))
+    distances = np.empty(len(vectors))
+    rows = max(1, _CHUNK // max(1, vectors.shape[1]))
+    for start in range(0, len(vectors), rows):
+        if is_cancelled():
+            raise Refusal(Reason("canceled"))
+        chunk = vectors[start : start + rows].astype(np.float64)
+        with np.errstate(invalid="ignore"):  # infinities
+            if metric == "euclidean":
+                chunk -= query
+                found = np.sqrt(np.einsum("ij,ij->i", chunk, chunk))
+            else:
+                lengths = np.sqrt(np.einsum("ij,ij->i", chunk, chunk)) * length
+                found = 1 - np.divide(chunk @ query, lengths, out=np.zeros(len(chunk)), where=lengths != 0)
+                found = np.where(np.isfinite(lengths), found, np.nan)
+        distances[start : start + rows] = found
+    distances[point] = np.nan
+    candidates = np.flatnonzero(np.isfinite(distances))
+    if len(candidates) > count:
+        within = np.partition(distances[candidates], count - 1)[count - 1]
+        candidates = candidates[distances[candidates] <= within]
+    order = candidates[np.argsort(distances[candidates], kind="stable")][:count]
+    return order, distances[order]

@@ -1,0 +1,87 @@
+"""The charts of embeddings in a still picture: the first two principal components, colored by a column."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tbwidget.logs.kinds.embeddings import EmbeddingError
+from tbwidget.logs.natural import natural_key
+from tbwidget.options.colors import run_color
+from tbwidget.panels.declare import StillChart, StillLine
+from tbwidget.panels.projector_vectors import kept_vectors, peek_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from tbwidget.logs import Labels
+    from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.kinds.embeddings import Embedding
+
+MAX_BYTES = 2_000_000
+"""Bytes of vectors that are read for a picture, in about 0.1 s. Larger ones are drawn if they were read before."""
+
+_CATEGORIES = range(2, 21)  # values of a column that colors
+_GRAY = "#9a9a9a"
+
+
+def still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
+    """Return the newest step of each embedding; `pinned` tags before others."""
+    by_run = logs.tags().get("embeddings", {})
+    newest: dict[tuple[str, str], Embedding] = {}
+    for run in by_run:
+        for embedding in logs.embeddings(run):
+            known = newest.get((embedding.tag, run))
+            if known is None or (embedding.step or 0) >= (known.step or 0):
+                newest[embedding.tag, run] = embedding
+    for tag, run in sorted(newest, key=lambda key: (key[0] not in pinned, natural_key(key[0]), natural_key(key[1]))):
+        embedding = newest[tag, run]
+        try:
+            lines = list(_lines(logs, run, embedding))
+        except EmbeddingError:  # its card says so
+            continue
+        if lines:
+            yield StillChart(
+                f"{embedding.name} of {run}" if len(by_run) > 1 else embedding.name, lines, are_points=True
+            )
+
+
+def _lines(logs: Logs, run: str, embedding: Embedding) -> Iterator[StillLine]:
+    """Yield the points of each color."""
+    kept = peek_vectors(logs, run, embedding)
+    if kept is None:
+        is_remote = logs.source.poll_interval is not None
+        if is_remote or embedding.size > MAX_BYTES or embedding.waits is not None:
+            return
+        kept = kept_vectors(logs, run, embedding)
+    if not kept.vectors.size:
+        return
+    coordinates = np.zeros((2, len(kept.vectors)))
+    count = min(2, kept.vectors.shape[1])
+    coordinates[:count] = kept.principal.project(kept.vectors, count)
+    is_placed = np.isfinite(coordinates).all(axis=0)
+    labels = embedding.labels
+    groups = None if labels is None else _groups(labels, len(is_placed))
+    if groups is None:
+        groups = np.zeros(len(is_placed), np.intp)
+    for group in np.unique(groups[is_placed]).tolist():
+        x, y = coordinates[:, is_placed & (groups == group)]
+        yield StillLine(str(group), _GRAY if group < 0 else run_color(group), x, y)
+
+
+def _groups(labels: Labels, points: int) -> NDArray[np.intp] | None:
+    """Return a number for each point by the first column with few values, -1 where it has none; None without one."""
+    for place in range(max(1, len(labels.columns))):
+        cells = [
+            row if isinstance(row, str) else row[place] if place < len(row) else "" for row in labels.rows[:points]
+        ]
+        values = sorted(set(cells) - {""}, key=natural_key)
+        if len(values) in _CATEGORIES:
+            numbers = {value: number for number, value in enumerate(values)}
+            found = np.full(points, -1, np.intp)
+            found[: len(cells)] = [numbers.get(cell, -1) for cell in cells]
+            return found
+    return None

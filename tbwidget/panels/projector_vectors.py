@@ -1,0 +1,153 @@
+"""Vectors of embeddings that were read, kept for the next question, for all dashboards of a log directory."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+import weakref
+from collections import OrderedDict
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tbwidget.logs.kinds.embeddings import EmbeddingError
+from tbwidget.panels.projector_pca import Principal, principal
+from tbwidget.reasons import Reason, reason_of
+from tbwidget.texts import escape_surrogates
+from tbwidget.wire.content import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from numpy.typing import NDArray
+
+    from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.kinds.embeddings import Embedding
+    from tbwidget.logs.vectors import Vectors
+
+MAX_KEPT_BYTES = 256_000_000
+"""Vectors of a log directory that are kept; those that were used last are, whatever their size."""
+
+MAX_COMPONENTS = 50
+"""Principal components in which the vectors of a large embedding travel."""
+
+
+class KeptVectors:
+    """The vectors of one embedding as they were read."""
+
+    def __init__(self, vectors: Vectors, revision: Hashable) -> None:
+        self.vectors = vectors
+        """float32[n, d], read-only."""
+        self.revision = revision
+
+    @cached_property
+    def digest(self) -> str:
+        """Equal for equal vectors, whatever their files are called."""
+        found = hashlib.sha256(repr(self.vectors.shape).encode("ascii"))
+        found.update(np.ascontiguousarray(self.vectors, "<f4").data)
+        return found.hexdigest()
+
+    @cached_property
+    def principal(self) -> Principal:
+        """Its principal components, as many as travel."""
+        return principal(self.vectors, MAX_COMPONENTS)
+
+    @cached_property
+    def points(self) -> int:
+        """Rows whose values are all finite."""
+        return int(np.count_nonzero(comparable(self.vectors, "euclidean")))
+
+    @cached_property
+    def directed_points(self) -> int:
+        """Rows that have a direction, too: not all of their values are 0."""
+        return int(np.count_nonzero(comparable(self.vectors, "cosine")))
+
+
+def comparable(vectors: Vectors, metric: str) -> NDArray[np.bool_]:
+    """Return bool[n]: which rows have a distance to others by a metric, "euclidean" or "cosine"."""
+    is_finite: NDArray[np.bool_] = np.isfinite(vectors).all(axis=1)
+    return is_finite & vectors.any(axis=1) if metric == "cosine" else is_finite
+
+
+class _Cache:
+    """Vectors of one log directory, those that were used least recently first."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[str, str], KeptVectors] = OrderedDict()
+
+    def peek(self, run: str, embedding: Embedding) -> KeptVectors | None:
+        with self._lock:
+            kept = self._kept.get((run, embedding.name))
+        return kept if kept is not None and kept.revision == embedding.revisions[0] else None
+
+    def get(self, run: str, embedding: Embedding) -> KeptVectors:
+        key, revision = (run, embedding.name), embedding.revisions[0]
+        kept = self.peek(run, embedding) or KeptVectors(embedding.vectors, revision)
+        with self._lock:
+            self._kept[key] = kept
+            self._kept.move_to_end(key)
+            size = sum(one.vectors.nbytes for one in self._kept.values())
+            while size > MAX_KEPT_BYTES and len(self._kept) > 1:
+                _, dropped = self._kept.popitem(last=False)
+                size -= dropped.vectors.nbytes
+        return kept
+
+
+_caches: weakref.WeakKeyDictionary[Logs, _Cache] = weakref.WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def kept_vectors(logs: Logs, run: str, embedding: Embedding) -> KeptVectors:
+    """Return the vectors of an embedding; they are read unless they are kept. Raises what reading them raises."""
+    with _lock:
+        cache = _caches.setdefault(logs, _Cache())
+    return cache.get(run, embedding)
+
+
+def peek_vectors(logs: Logs, run: str, embedding: Embedding) -> KeptVectors | None:
+    """Return the vectors of an embedding if they are kept; nothing is read."""
+    with _lock:
+        cache = _caches.get(logs)
+    return None if cache is None else cache.peek(run, embedding)
+
+
+def drop_vectors(logs: Logs) -> None:
+    """Keep the vectors of a log directory no longer."""
+    with _lock:
+        _caches.pop(logs, None)
+
+
+def embedding_named(logs: Logs, run: object, tag: object, step: object) -> tuple[str, Embedding]:
+    """Return the run and the embedding that a browser calls so: by its name without the step, and by its step.
+
+    The step is decimal text; "0" and None also mean the embedding whose name has no step. Raises Refusal where there is
+    none.
+    """
+    if not isinstance(run, str) or not isinstance(tag, str) or not (step is None or _is_decimal(step)):
+        raise Refusal(Reason("malformed-request", expected="an embedding"))
+    number = int(step or 0)  # type: ignore[call-overload]  # a str, or None
+    runs = [name for name in logs.tags().get("embeddings", {}) if escape_surrogates(name) == run]
+    found = [
+        (name, embedding)
+        for name in runs
+        for embedding in logs.embeddings(name)
+        if escape_surrogates(embedding.tag) == tag and (embedding.step or 0) == number
+    ]
+    if not found:
+        raise Refusal(Reason("no-such-embedding"))
+    return found[-1]
+
+
+def _is_decimal(step: object) -> bool:
+    return isinstance(step, str) and re.fullmatch(r"-?[0-9]{1,19}", step) is not None
+
+
+def readable_vectors(logs: Logs, run: str, embedding: Embedding) -> KeptVectors:
+    """Return the vectors of an embedding. Raises Refusal where they cannot be read, with the reason."""
+    try:
+        return kept_vectors(logs, run, embedding)
+    except EmbeddingError as error:
+        raise Refusal(error.reason or reason_of(error)) from error

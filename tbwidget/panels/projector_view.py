@@ -1,0 +1,94 @@
+"""The projection that a view of the projector shows, in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tbwidget.logs.natural import natural_key
+from tbwidget.panels.projector_jobs import JOBS, Floats, asked_parameters, task_for
+from tbwidget.panels.projector_options import COMPONENTS
+from tbwidget.panels.projector_vectors import kept_vectors
+from tbwidget.wire.content import Refusal
+
+if TYPE_CHECKING:
+    from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.kinds.embeddings import Embedding
+    from tbwidget.panels.projector_vectors import KeptVectors
+
+
+class Projection(NamedTuple):
+    """The points of one embedding in two or three dimensions."""
+
+    method: str
+    """ "pca", "umap" or "tsne"."""
+    parameters: Mapping[str, Any]
+    """By name: the `components` of PCA; `neighbors`, `min_dist` and `metric` of UMAP; `perplexity` and `metric` of
+    t-SNE, as they were computed."""
+    coordinates: Floats
+    """float32[n, 2] or float32[n, 3], read-only; NaN where a vector has values that are not finite."""
+    variance: tuple[float, ...] | None
+    """Share of each component in the variance of all points; None but for PCA."""
+    name: str
+    """Name of the embedding, such as "default:00003"."""
+    step: int | None
+    """Its step; None where its name has none."""
+    run: str
+    """The run that it belongs to."""
+
+
+def projection(logs: Logs, board: Any) -> Projection | None:
+    """The projection of the first embedding of the shown runs, at the linked step or else the newest, or None.
+
+    Principal components are computed when this is read. UMAP and t-SNE are what the page has had computed with the
+    present options; None until that is finished, and for custom axes. Raises EmbeddingError where the vectors cannot be
+    read.
+    """
+    found = _shown(logs, board)
+    if found is None:
+        return None
+    run, embedding = found
+    method, dimensions = board.projector_method, board.projector_dimensions
+    asked = asked_parameters(method, lambda option: getattr(board, option))
+    if method != "pca" and asked is None:  # axes of the user's own
+        return None
+    kept = kept_vectors(logs, run, embedding)
+    names = (embedding.name, embedding.step, run)
+    if asked is None:
+        return _principal(kept, board.projector_components, dimensions, names)
+    try:
+        task = task_for(kept, method, dimensions, asked)
+    except Refusal:  # there are too few points
+        return None
+    result = JOBS.result(task)
+    return result and Projection(method, dict(task.parameters), result.coordinates.T, None, *names)
+
+
+def _shown(logs: Logs, board: Any) -> tuple[str, Embedding] | None:
+    """The embedding that comes first in the view, and its run."""
+    with_embeddings = logs.tags().get("embeddings", {})
+    selected = board.selected_runs
+    runs = [run for run in with_embeddings if selected is None or run in selected]
+    embeddings = logs.embeddings(runs[0]) if runs else []
+    if not embeddings:
+        return None
+    first = min((one.tag for one in embeddings), key=natural_key)
+    steps = sorted((one for one in embeddings if one.tag == first), key=lambda one: one.step or 0)
+    linked = board.linked_step
+    until = [one for one in steps if linked is None or (one.step or 0) <= linked]
+    return runs[0], until[-1] if until else steps[0]
+
+
+def _principal(kept: KeptVectors, chosen: list[int], dimensions: int, names: tuple[str, int | None, str]) -> Projection:
+    made = kept.principal
+    there = range(1, min(COMPONENTS, len(made.fractions)) + 1)
+    # As the page: components that there are not are replaced by the first of the others.
+    components = [*(one for one in chosen if one in there), *(one for one in there if one not in chosen)][:dimensions]
+    rows = [one - 1 for one in components]
+    coordinates = np.zeros((len(kept.vectors), dimensions), np.float32)
+    coordinates[:, : len(rows)] = made.project(kept.vectors, len(there))[rows].T
+    coordinates[~made.has_place] = np.nan
+    coordinates.flags.writeable = False
+    return Projection("pca", {"components": components}, coordinates, tuple(made.fractions[rows].tolist()), *names)

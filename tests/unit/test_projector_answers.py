@@ -1,0 +1,267 @@
+"""What the projector answers: exact neighbors, projections and their states, refusals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+import tbwidget
+from tbwidget.panels import projector_answers, projector_vectors
+from tbwidget.panels.projector_answers import hold, nearest, neighbors, project, stop
+from tbwidget.panels.projector_jobs import JOBS, Floats
+from tbwidget.wire.content import Answer, Refusal
+from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.waiting import wait_for
+
+CONFIG = "projector_config.pbtxt"
+
+
+def never() -> bool:
+    return False
+
+
+def brute_force(vectors: Floats, point: int, count: int, metric: str) -> list[tuple[float, int]]:
+    """Distances and rows, the nearest first."""
+    found = []
+    here = [float(value) for value in vectors[point]]
+    for row, values in enumerate(vectors.astype(float).tolist()):
+        if row == point or not all(map(math.isfinite, values)):
+            continue
+        if metric == "euclidean":
+            distance = math.dist(here, values)
+        else:
+            lengths = math.hypot(*here) * math.hypot(*values)
+            product = math.fsum(one * other for one, other in zip(here, values, strict=True))
+            distance = 1 - product / lengths if lengths else 1.0
+        found.append((distance, row))
+    return sorted(found)[:count]
+
+
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+@pytest.mark.parametrize("shape", [(500, 30), (7, 3), (2, 1), (300, 2000)])
+def test_neighbors_are_those_of_brute_force(
+    metric: str, shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(projector_answers, "_CHUNK", 1000)
+    vectors = np.random.default_rng(1).normal(size=shape).astype(np.float32)
+    for point in (0, shape[0] - 1):
+        points, distances = nearest(vectors, point, 15, metric)
+        expected = brute_force(vectors, point, 15, metric)
+        assert points.tolist() == [row for _, row in expected]
+        np.testing.assert_allclose(distances, [distance for distance, _ in expected], rtol=1e-9, atol=1e-12)
+
+
+@given(
+    arrays.arrays(np.float32, st.tuples(st.integers(1, 12), st.integers(1, 4)), elements=st.integers(-3, 3)),
+    st.integers(1, 12),
+    st.sampled_from(["cosine", "euclidean"]),
+)
+def test_ties_zeros_and_duplicates(vectors: Floats, count: int, metric: str) -> None:
+    points, distances = nearest(vectors, 0, count, metric)
+    expected = brute_force(vectors, 0, count, metric)
+    np.testing.assert_allclose(distances, [distance for distance, _ in expected], atol=1e-12)
+    assert len(set(points.tolist())) == len(expected)
+    by_row = {row: distance for distance, row in brute_force(vectors, 0, 12, metric)}
+    np.testing.assert_allclose([by_row[point] for point in points.tolist()], distances, atol=1e-12)
+    if metric == "euclidean":
+        assert points.tolist() == [row for _, row in expected], "the first of equals come first"
+
+
+def test_rows_that_are_not_finite_are_no_neighbors() -> None:
+    vectors = np.ones((6, 2), np.float32)
+    vectors[1], vectors[2, 0], vectors[3] = np.nan, np.inf, 3e38
+    for metric in ("cosine", "euclidean"):
+        points, distances = nearest(vectors, 0, 10, metric)
+        assert sorted(points.tolist()) == [3, 4, 5]
+        assert np.isfinite(distances).all()
+
+
+def test_neighbors_can_be_canceled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(projector_answers, "_CHUNK", 10)
+    asked: list[int] = []
+
+    def is_cancelled() -> bool:
+        asked.append(1)
+        return len(asked) > 3
+
+    with pytest.raises(Refusal, match="canceled"):
+        nearest(np.ones((1000, 10), np.float32), 0, 5, "cosine", is_cancelled)
+    assert len(asked) == 4
+
+
+VECTORS = np.random.default_rng(2).normal(size=(9, 4)).astype(np.float32)
+
+
+def table(vectors: Floats) -> str:
+    return "\n".join("\t".join(map(repr, row)) for row in vectors.tolist()) + "\n"
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Iterator[tbwidget.LogDir]:
+    """Embeddings with and without steps, of few points, and one whose file is no table."""
+    folder = tmp_path / "logs"
+    files = {"a3": VECTORS, "a7": VECTORS + 1, "plain": VECTORS * 2, "few": VECTORS[:3]}
+    names = {"a3": "a:00003", "a7": "a:00007", "plain": "plain", "few": "few", "bad": "bad"}
+    described = [f'embeddings {{ tensor_name: "{name}" tensor_path: "{file}.tsv" }}\n' for file, name in names.items()]
+    write(folder / "run" / NAME, event(1, 0, simple("s", 1)))
+    write(folder / "run" / CONFIG, "".join(described).encode())
+    for name, vectors in files.items():
+        (folder / "run" / f"{name}.tsv").write_text(table(vectors))
+    (folder / "run" / "bad.tsv").write_text("no\tnumbers\n")
+    with tbwidget.load(folder) as loaded:
+        yield loaded
+
+
+def named(tag: str, step: str | None) -> dict[str, Any]:
+    return {"run": "run", "tag": tag, "step": step}
+
+
+@pytest.mark.parametrize(
+    ("tag", "step", "vectors"), [("a", "3", VECTORS), ("a", "7", VECTORS + 1), ("plain", "0", VECTORS * 2)]
+)
+def test_neighbors_of_an_embedding(logs: tbwidget.LogDir, tag: str, step: str, vectors: Floats) -> None:
+    asked = {**named(tag, step), "point": 4, "count": 3, "metric": "euclidean"}
+    answer = neighbors(logs, asked, never)
+    expected = brute_force(vectors, 4, 3, "euclidean")
+    assert answer.value["points"] == [row for _, row in expected]
+    assert answer.value["distances"] == pytest.approx([distance for distance, _ in expected])
+    assert answer == neighbors(logs, asked, never)
+
+
+def test_a_file_is_read_once(logs: tbwidget.LogDir, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, embedding = projector_vectors.embedding_named(logs, "run", "a", "3")
+    first = projector_vectors.kept_vectors(logs, run, embedding)
+    again = projector_vectors.kept_vectors(logs, *projector_vectors.embedding_named(logs, "run", "a", "3"))
+    assert again is first
+    other = projector_vectors.kept_vectors(logs, *projector_vectors.embedding_named(logs, "run", "plain", None))
+    assert (first.points, first.digest != other.digest) == (9, True)
+    monkeypatch.setattr(projector_vectors, "MAX_KEPT_BYTES", 200)
+    projector_vectors.kept_vectors(logs, *projector_vectors.embedding_named(logs, "run", "a", "7"))
+    assert projector_vectors.kept_vectors(logs, run, embedding) is not first
+
+
+def test_a_file_that_was_written_again_is_read_again(logs: tbwidget.LogDir, tmp_path: Path) -> None:
+    asked = {**named("plain", None), "point": 0, "count": 1, "metric": "euclidean"}
+    before = neighbors(logs, asked, never)
+    (tmp_path / "logs/run/plain.tsv").write_text(table(VECTORS * 300))
+    logs.refresh()
+    after = neighbors(logs, asked, never)
+    assert after.value["distances"][0] == pytest.approx(150 * before.value["distances"][0])
+
+
+@pytest.mark.parametrize(
+    ("args", "text"),
+    [
+        ({"point": 99}, "no such point"),
+        ({"point": -1}, "no such point"),
+        ({"point": True}, "no such point"),
+        ({"point": 1.0}, "no such point"),
+        ({"count": 0}, "malformed request"),
+        ({"count": 501}, "malformed request"),
+        ({"metric": "manhattan"}, "malformed request"),
+        ({"metric": ["cosine"]}, "malformed request"),
+        ({"step": "4"}, "this embedding is gone"),
+        ({"step": 3}, "malformed request"),
+        ({"step": "x"}, "malformed request"),
+        ({"step": "9" * 30}, "malformed request"),
+        ({"run": "gone"}, "this embedding is gone"),
+        ({"run": None}, "malformed request"),
+        ({"tag": "bad", "step": None}, "neither a table of numbers"),
+    ],
+)
+def test_refused_neighbors(logs: tbwidget.LogDir, args: Mapping[str, Any], text: str) -> None:
+    asked = {**named("a", "3"), "point": 0, "count": 3, "metric": "cosine", **args}
+    with pytest.raises(Refusal, match=text):
+        neighbors(logs, asked, never)
+
+
+PROJECTION = {**named("a", "3"), "method": "umap", "dimensions": 2, "parameters": {"neighbors": 4}}
+
+
+@pytest.mark.parametrize(
+    ("args", "text"),
+    [
+        ({"method": "pca"}, "malformed request"),
+        ({"method": []}, "malformed request"),
+        ({"dimensions": 4}, "malformed request"),
+        ({"dimensions": True}, "malformed request"),
+        ({"parameters": None}, "malformed request"),
+        ({"parameters": {"neighbors": 1}}, "malformed request"),
+        ({"parameters": {"neighbors": 10**9}}, "malformed request"),
+        ({"parameters": {"min_dist": math.nan}}, "malformed request"),
+        ({"parameters": {"perplexity": "5"}}, "malformed request"),
+        ({"parameters": {"metric": "__import__"}}, "malformed request"),
+        ({"parameters": {"random_state": 1}}, "malformed request"),
+        ({"tag": "few", "step": "0"}, "3 points with a place; UMAP needs 4 at least"),
+        ({"tag": "bad", "step": "0"}, "neither a table of numbers"),
+    ],
+)
+def test_refused_projections(logs: tbwidget.LogDir, args: Mapping[str, Any], text: str) -> None:
+    release = hold(logs)
+    with pytest.raises(Refusal, match=text):
+        project(logs, {**PROJECTION, **args}, never)
+    release()
+    assert JOBS.running() == []
+
+
+LIBRARY = """
+import os, time
+class UMAP:
+    def __init__(self, **options): self.options = options
+    def fit(self, vectors): return self
+    def fit_transform(self, vectors):
+        while not os.path.exists({go!r}): time.sleep(0.01)
+        return vectors[:, :self.options["n_components"]] * self.options["n_neighbors"]
+"""
+
+
+@pytest.fixture
+def go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What a module that stands where umap-learn would be waits for."""
+    (tmp_path / "umap.py").write_text(LIBRARY.format(go=str(tmp_path / "go")))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path / "go"
+
+
+def test_a_projection_from_beginning_to_end(logs: tbwidget.LogDir, go: Path) -> None:
+    release = hold(logs)
+    first = project(logs, PROJECTION, never)
+    assert first.value["state"] == "running"
+    assert first.value.keys() == {"state", "phase", "done", "total", "share", "text"}
+    assert first.value["share"] is None
+    assert len(JOBS.running()) == 1
+    go.touch()
+    found: list[Answer] = []
+
+    def is_done() -> bool:
+        found.append(project(logs, PROJECTION, never))
+        return bool(found[-1].value["state"] == "done")
+
+    wait_for(is_done)
+    parameters = {"metric": "euclidean", "min_dist": 0.1, "neighbors": 4}
+    assert found[-1].value == {"state": "done", "used": 9, "points": 9, "parameters": parameters}
+    np.testing.assert_array_equal(np.frombuffer(found[-1].data, "<f4").reshape(2, 9), VECTORS.T[:2] * 4)
+    release()
+
+
+def test_a_projection_is_stopped(logs: tbwidget.LogDir, go: Path) -> None:
+    assert not go.exists()
+    asked = {**PROJECTION, "parameters": {"neighbors": 5}}
+    release = hold(logs)
+    project(logs, asked, never)
+    (job,) = JOBS.running()
+    assert stop(logs, asked, never) == Answer({})
+    job.thread.join(10)
+    assert not job.thread.is_alive()
+    assert JOBS.running() == []
+    release()
+    with pytest.raises(Refusal, match="canceled"):
+        project(logs, asked, never)
