@@ -56,8 +56,8 @@ def test_an_array_is_drawn_with_the_options_of_the_view(shown: Any) -> None:
     np.testing.assert_array_equal(embedding.vectors, VECTORS.astype(np.float32))
     assert embedding.vectors.dtype == np.float32
     assert (embedding.labels, embedding.sprite, embedding.step, embedding.waits) == (None, None, None, None)
-    with pytest.raises(TypeError, match="no option 'colour'"):
-        embedding_view(VECTORS, colour="a")
+    with pytest.raises(TypeError, match="no option 'shade'"):
+        embedding_view(VECTORS, shade="a")
 
 
 def test_the_array_may_be_changed_afterwards(shown: Any) -> None:
