@@ -33,7 +33,7 @@ import { passing } from "./filters";
 import { useNeighbors } from "./nearest";
 import { projectorOptions } from "./options";
 import { PointCard } from "./pointcard";
-import { type Embedding, type Projection, useProjection } from "./projecting";
+import { type Embedding, type Projection, shownComponents, useProjection } from "./projecting";
 import { SavePoints, savePoints } from "./save";
 import { clustersOf, extentOf, layersOf, type Scene } from "./scene";
 import { sheetOf } from "./sheet";
@@ -173,7 +173,7 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
 function Facts({ points }: { readonly points: Points }) {
   const { projector_method, projector_components, projector_dimensions } = useOptions(projectorOptions);
   const { count, dimensions, variance, withoutPlace, columnsLeftOut, notes } = points;
-  const shown = projector_components.value.filter((one) => one <= variance.length).slice(0, projector_dimensions.value);
+  const shown = shownComponents(projector_components.value, projector_dimensions.value, variance.length);
   const shares = shown.map((one) => variance[one - 1] ?? 0);
   const parts = [
     texts.points(count, formatCount(count)),
