@@ -269,7 +269,9 @@ function paintAxes(context: CanvasRenderingContext2D, { height }: Size, { scene,
     context.moveTo(left, top);
     context.lineTo(left + AXIS_PX * x, top + AXIS_PX * y);
     context.stroke();
-    context.fillText(name, left + (AXIS_PX + 11) * x, top + (AXIS_PX + 8) * y);
+    // A name that points to the left would be cut at the edge.
+    const middle = Math.max(left + (AXIS_PX + 11) * x, measureLabel(name) / 2 + 4);
+    context.fillText(name, middle, top + (AXIS_PX + 8) * y);
   }
   context.globalAlpha = 1;
 }
