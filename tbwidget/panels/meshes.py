@@ -113,7 +113,7 @@ def encode(mesh: Mesh) -> bytes:
     """Encode the meshes of a step as they travel. Raises ValueError where there is nothing to draw, or too much."""
     if mesh.vertices is None:
         raise ValueError(Reason("mesh-vertices"))
-    notes: list[Reason] = []
+    notes: list[Reason] = [] if mesh.config_problem is None else [mesh.config_problem]
     samples: list[dict[str, Any]] = []
     arrays: list[Array] = []
     size = 0

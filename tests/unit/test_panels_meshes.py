@@ -194,6 +194,20 @@ def test_a_hostile_scene_is_named_and_bounded() -> None:
     assert len(json.dumps(split(encode(made(config=hostile)))[0])) < 10_000
 
 
+def test_a_scene_that_is_no_json_costs_no_mesh(tmp_path: Path) -> None:
+    parts = (part("m", "VERTEX", POINTS, config="{camera"), part("m", "FACE", FACES, "<i4", "{camera"))
+    logs, index = read(tmp_path, event(1, 0, *parts))
+    said, (sample,) = split(CONTENT.blob(index, 0)())
+    assert len(sample["triangles"]) == len(FACES[0])
+    assert codes(said)["invalid-scene"].startswith("the description of the scene is not JSON: ")
+    assert (index[0].config, str(index[0].config_problem)) == (None, codes(said)["invalid-scene"])
+    assert any("scene is not JSON" in str(problem) for problem in logs.problems)
+    # One part describes it well.
+    readable = part("m", "FACE", FACES, "<i4", '{"camera": {"fov": 30}}')
+    said, _ = split(CONTENT.blob(read(tmp_path, event(1, 0, parts[0], readable))[1], 0)())
+    assert (said["scene"]["fov"], said["notes"]) == (30, [])
+
+
 def test_any_step_is_answered(tmp_path: Path) -> None:
     logs, _ = read(
         tmp_path,
