@@ -7,7 +7,7 @@ import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import type { CardProps } from "../../ui/groups";
 import { useOptions, useView } from "../../ui/view";
-import { camerasOf } from "./camera";
+import { camerasOf, canFit, look } from "./camera";
 import type { TagMeshes } from "./codec";
 import { meshItems } from "./item";
 import { meshesOptions } from "./options";
@@ -44,7 +44,7 @@ export function MeshCard({ tag, label, data }: CardProps<TagMeshes>) {
     [element, settled, shown, remarks],
   );
   const filled = runs.filter(({ rows }) => rows.length > 0);
-  const { camera } = camerasOf(view, tag, "");
+  const cameras = camerasOf(view, tag, "");
   return (
     <ItemCard
       kind={meshItems}
@@ -54,14 +54,12 @@ export function MeshCard({ tag, label, data }: CardProps<TagMeshes>) {
       wide={filled.length > 1}
       buttons={
         mesh_same_camera.value &&
-        camera.value !== null && (
+        canFit(cameras) && (
           <button
             type="button"
             class="tbwidget-word"
             title={strings.meshes.fitHint}
-            onClick={() => {
-              camera.value = null;
-            }}
+            onClick={() => look(cameras, null)}
           >
             {strings.meshes.fit}
           </button>

@@ -16,7 +16,7 @@ import { strings } from "../../lib/strings";
 import { useCanvasWidth } from "../../ui/canvassize";
 import { Elided } from "../../ui/elided";
 import { useOptions, useView } from "../../ui/view";
-import { cameraNow, camerasOf, include } from "./camera";
+import { cameraNow, camerasOf, include, look } from "./camera";
 import type { Batch, MeshRow, Sample } from "./codec";
 import { listen } from "./gestures";
 import { meshItems } from "./item";
@@ -163,9 +163,7 @@ function Mesh({ tag, of, sample, batch, number, drawn }: MeshProps) {
           return {
             view: pixels,
             camera: () => cameraNow(cameras, scene, pixels),
-            look: (camera) => {
-              cameras.camera.value = camera;
-            },
+            look: (camera) => look(cameras, camera),
           };
         });
   }, []);
@@ -210,8 +208,7 @@ function Mesh({ tag, of, sample, batch, number, drawn }: MeshProps) {
   return (
     <canvas
       ref={canvas}
-      tabIndex={0}
-      role="img"
+      {...{ role: "application", tabIndex: 0 }}
       aria-label={strings.meshes.meshOf(of.name, formatCount(sample.vertices), formatCount(sample.faces))}
       title={strings.meshes.hint}
       data-lm-suppress-shortcuts="true"

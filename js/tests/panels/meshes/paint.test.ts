@@ -146,7 +146,11 @@ test("the shade is the user's, else the scene's; without faces there are points"
 
 describe("the camera", () => {
   const view = { width: 200, height: 100 };
-  const cameras = () => ({ camera: signal<Orbit | null>(null), bounds: signal<Bounds | null>(null) });
+  const cameras = () => ({
+    camera: signal<Orbit | null>(null),
+    bounds: signal<Bounds | null>(null),
+    drawn: signal([]),
+  });
 
   test("shows all meshes that were seen", () => {
     const own = cameras();
