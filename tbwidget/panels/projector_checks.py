@@ -1,4 +1,4 @@
-"""What Python says of options for embeddings that have no effect: unknown columns and rows, methods that cannot run."""
+"""Warnings about options of the projector that have no effect: unknown columns and rows, methods that cannot run."""
 
 from __future__ import annotations
 
