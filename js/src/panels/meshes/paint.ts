@@ -34,14 +34,19 @@ const MIN_MIXED_AREA = 4;
 /** Colors of the scale of depths. */
 const LEVELS = 64;
 
+/** Share of its color that the farthest point of a cloud loses to the background. */
+const FADED = 0.75;
+/** A cloud fades wholly where its depth is at least this share of its width and height. */
+const FADING_DEPTH = 0.25;
+
 const normals = new WeakMap<Sample, Float32Array>();
 const edges = new WeakMap<Sample, Uint32Array>();
 let raster = new DepthRaster(1, 1);
 let projected = new Float32Array(0);
 
 /** How a mesh is drawn if nothing else was chosen. */
-export function shadeOf({ triangles }: Sample, scene: Scene, chosen: Shade | null): Shade {
-  return triangles === null ? "points" : (chosen ?? scene.shade ?? "lit");
+export function shadeOf({ faces }: Sample, scene: Scene, chosen: Shade | null): Shade {
+  return faces === 0 ? "points" : (chosen ?? scene.shade ?? "lit");
 }
 
 /** Draws a mesh of a scene into so many pixels. */
@@ -65,7 +70,7 @@ export function paintMesh(
   raster.clear(packed(look.background));
   project(camera, view, sample.planes, out);
   const shade = shadeOf(sample, scene, look.shade);
-  const colors = colorsOf(sample, scene, out, look);
+  const colors = colorsOf(sample, scene, out, look, shade === "points");
   if (shade === "points") {
     drawPoints(sample, scene, camera, out, colors);
   } else if (shade === "wire") {
@@ -83,21 +88,11 @@ export function paintMesh(
 }
 
 /** A packed color of each vertex. */
-function colorsOf(sample: Sample, scene: Scene, out: Float32Array, look: Look): Int32Array {
+function colorsOf(sample: Sample, scene: Scene, out: Float32Array, look: Look, isCloud: boolean): Int32Array {
   const { vertices, colors: written } = sample;
   const colors = new Int32Array(vertices);
   if (look.coloring === "depth") {
-    const scale = Array.from({ length: LEVELS }, (_, i) => packed(rgbOf(scaleColor(1 - i / (LEVELS - 1), look.theme))));
-    const depths = out.subarray(2 * vertices);
-    let [nearest, farthest] = [Infinity, -Infinity];
-    for (const depth of depths) {
-      nearest = depth < nearest ? depth : nearest;
-      farthest = depth > farthest ? depth : farthest;
-    }
-    const per = farthest > nearest ? (LEVELS - 1) / (farthest - nearest) : 0;
-    for (let i = 0; i < vertices; i += 1) {
-      colors[i] = scale[Math.round(((depths[i] as number) - nearest) * per)] ?? 0;
-    }
+    colorByDepth(out, colors, (share) => rgbOf(scaleColor(1 - share, look.theme)));
   } else if (look.coloring === "normal" && sample.triangles !== null) {
     const directions = normalsOf(sample);
     const byte = (at: number) => Math.round(((directions[at] as number) + 1) * 127.5);
@@ -112,9 +107,51 @@ function colorsOf(sample: Sample, scene: Scene, out: Float32Array, look: Look): 
     }
   } else {
     const { color } = scene;
-    colors.fill(packed(color === undefined ? rgbOf(look.color) : [color >> 16, (color >> 8) & 255, color & 255]));
+    const rgb: Rgb = color === undefined ? rgbOf(look.color) : [color >> 16, (color >> 8) & 255, color & 255];
+    if (isCloud) {
+      const most = FADED * Math.min(1, depthOf(out, vertices) / FADING_DEPTH);
+      colorByDepth(out, colors, (share) => mixed(rgb, look.background, share * most));
+    } else {
+      colors.fill(packed(rgb));
+    }
   }
   return colors;
+}
+
+/** Gives each vertex a color by its share of the way from the nearest one to the farthest. */
+function colorByDepth(out: Float32Array, colors: Int32Array, colorAt: (share: number) => Rgb): void {
+  const scale = Array.from({ length: LEVELS }, (_, i) => packed(colorAt(i / (LEVELS - 1))));
+  const depths = out.subarray(2 * colors.length);
+  const [nearest, farthest] = endsOf(depths);
+  const per = farthest > nearest ? (LEVELS - 1) / (farthest - nearest) : 0;
+  for (let i = 0; i < colors.length; i += 1) {
+    colors[i] = scale[Math.round((at(depths, i) - nearest) * per)] ?? 0;
+  }
+}
+
+/** The depth of projected vertices as a share of their width or height, whichever is larger. */
+function depthOf(out: Float32Array, vertices: number): number {
+  const [width, height, depth] = [0, 1, 2].map((axis) => {
+    const [least, most] = endsOf(out.subarray(axis * vertices, (axis + 1) * vertices));
+    return Math.max(0, most - least);
+  }) as [number, number, number];
+  return depth > 0 ? depth / Math.max(width, height) : 0;
+}
+
+/** The least and the largest number; NaN counts for nothing. */
+function endsOf(numbers: Float32Array): [least: number, most: number] {
+  let [least, most] = [Infinity, -Infinity];
+  for (const number of numbers) {
+    least = number < least ? number : least;
+    most = number > most ? number : most;
+  }
+  return [least, most];
+}
+
+/** A color with this share of another one. */
+function mixed(color: Rgb, other: Rgb, share: number): Rgb {
+  const channel = (of: 0 | 1 | 2) => Math.round(color[of] + share * (other[of] - color[of]));
+  return [channel(0), channel(1), channel(2)];
 }
 
 function drawPoints({ vertices }: Sample, { size }: Scene, camera: Orbit, out: Float32Array, colors: Int32Array): void {

@@ -35,11 +35,13 @@ interface RunProps {
   readonly of: ShownRun<MeshRow>;
   readonly one: ShownRow<MeshRow>;
   readonly at: AtStep;
+  /** Height of a mesh in CSS pixels. */
+  readonly size: number;
   /** Called after what a run shows was drawn, and with null when it is gone. */
   shows(run: string, shown: Shown | null): void;
 }
 
-export function RunTiles({ tag, of, one, at, shows }: RunProps) {
+export function RunTiles({ tag, of, one, at, size, shows }: RunProps) {
   const view = useView();
   const { row, newer } = one;
   const place = { tag, run: of.run, row };
@@ -96,6 +98,7 @@ export function RunTiles({ tag, of, one, at, shows }: RunProps) {
                 sample={sample}
                 batch={batch}
                 number={number}
+                size={size}
                 drawn={() => {
                   drawn.current += 1;
                   if (drawn.current === samples.length) {
@@ -134,19 +137,20 @@ interface MeshProps {
   readonly sample: Sample;
   readonly batch: Batch;
   readonly number: number;
+  readonly size: number;
   drawn(): void;
 }
 
-function Mesh({ tag, of, sample, batch, number, drawn }: MeshProps) {
+function Mesh({ tag, of, sample, batch, number, size, drawn }: MeshProps) {
   const view = useView();
   const { frames, theme } = view;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { mesh_size, mesh_shade, mesh_color, mesh_same_camera } = useOptions(meshesOptions);
+  const { mesh_shade, mesh_color, mesh_same_camera } = useOptions(meshesOptions);
   const { width, ratio } = useCanvasWidth(canvas);
   const { scene } = batch;
   const cameras = camerasOf(view, tag, mesh_same_camera.value ? "" : JSON.stringify([of.run, number]));
   const [shade, coloring, page, color] = [mesh_shade.value, mesh_color.value, theme.value, of.color];
-  const height = mesh_size.value;
+  const height = size;
   const pixels = { width, height };
   const now = useRef({ drawn, cameras, scene, pixels });
   now.current = { drawn, cameras, scene, pixels };
