@@ -10,7 +10,7 @@ import pytest
 from tensorboardX import SummaryWriter
 
 import tbwidget
-from tbwidget.logs import EmbeddingError
+from tbwidget.logs import EmbeddingError, vectors_process
 from tests.support.eventfiles import NAME, event, simple, write
 
 CONFIG = "projector_config.pbtxt"
@@ -128,6 +128,16 @@ def test_files_too_large_are_not_read(tmp_path: Path) -> None:
     with pytest.raises(EmbeddingError, match=r"'huge.tsv' has 1\.1 TB; at most 4\.3 GB are read"):
         _ = embedding.vectors
     assert embedding.metadata is None
+
+
+def test_raw_numbers_are_bounded_as_those_of_a_table_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vectors_process, "MAX_NUMBERS", 6)
+    (tmp_path / "raw").write_bytes(bytes(28))
+    shapes = ["tensor_shape: 7 tensor_shape: 1", "tensor_shape: 1 tensor_shape: 7"]
+    logs = load(tmp_path, *(described(f"v{number}", "raw", shape) for number, shape in enumerate(shapes)))
+    for embedding in logs.embeddings("."):
+        with pytest.raises(EmbeddingError, match="'raw' has 28 bytes; at most 24 bytes are read"):
+            _ = embedding.vectors
 
 
 def test_a_line_too_long_is_not_split(tmp_path: Path) -> None:

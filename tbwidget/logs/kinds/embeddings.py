@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tbwidget.logs import vectors_process
 from tbwidget.logs.kinds.declare import Files, FoundFile, Kind
 from tbwidget.logs.named_file import NamedFile
 from tbwidget.logs.problems import Problem
@@ -368,6 +369,8 @@ class Embedding:
                     return read_table(file, size)
                 except ValueError as error:
                     if self._shape and math.prod(self._shape) * 4 == size:
+                        if size > (most := vectors_process.MAX_NUMBERS * 4):
+                            raise self._failure("embedding-too-large", path, bytes=size, most=most) from None
                         return np.frombuffer(file.read_at(0, size), "<f4").reshape(self._shape).copy()
                     given = {"shape": list(self._info.tensor_shape), "detail": str(error)}
                     raise self._failure("embedding-vectors", path, **given) from error
