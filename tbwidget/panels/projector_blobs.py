@@ -29,7 +29,7 @@ import numpy as np
 from tbwidget.logs.kinds.embeddings import EmbeddingError
 from tbwidget.media.image_header import image_info
 from tbwidget.media.pixels import check_size
-from tbwidget.panels.projector_columns import columns_of
+from tbwidget.panels.projector_columns import MAX_COLUMNS, columns_of
 from tbwidget.panels.projector_options import COMPONENTS
 from tbwidget.panels.projector_vectors import MAX_COMPONENTS, readable_vectors
 from tbwidget.reasons import Reason, plain_reason, reason_of
@@ -41,9 +41,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tbwidget.logs import Labels
     from tbwidget.logs.accessors import Logs
-    from tbwidget.logs.kinds.embeddings import Embedding, Sprite
+    from tbwidget.logs.kinds.embeddings import Embedding, FirstLabels, Sprite
     from tbwidget.panels.projector_vectors import KeptVectors
 
 MAX_POINTS_BYTES = 48_000_000
@@ -110,10 +109,12 @@ def _points(embedding: Embedding, kept: KeptVectors | None, waits: Reason | None
         head["coordinates"] = {"offset": blob.add(coordinates.astype("<f4", copy=False))}
         if principal.is_approximate:
             notes.append(Reason("embedding-approximate", embedding=embedding.name))
-        labels = embedding.labels
+        # A cell takes at least 4 bytes.
+        labels = embedding.first_labels(points, max(1, min(MAX_COLUMNS, MAX_POINTS_BYTES // (4 * max(1, points)))))
         notes += _notes(embedding, labels, points)
         if labels is not None:
-            found, left_out = columns_of(labels, points, MAX_POINTS_BYTES - coordinates.nbytes)
+            found, left_out = columns_of(labels.labels, points, MAX_POINTS_BYTES - coordinates.nbytes)
+            left_out += labels.column_count - len(labels.labels.columns)
             columns = ",".join(f'{{{one.head},"offset":{blob.add(_little(one.array))}}}' for one in found)
     else:
         head |= {"without_place": 0, "coordinates": {"offset": blob.add(b"")}}
@@ -127,16 +128,16 @@ def _little(array: NDArray[Any]) -> NDArray[Any]:
     return array.astype(array.dtype.newbyteorder("<"), copy=False)
 
 
-def _notes(embedding: Embedding, labels: Labels | None, points: int) -> Iterable[Reason]:
+def _notes(embedding: Embedding, labels: FirstLabels | None, points: int) -> Iterable[Reason]:
     """Reasons why metadata are missing or do not match the points."""
     path = embedding.metadata_path
     if labels is None:
         if path:
             yield Reason("embedding-metadata", embedding=embedding.name, path=path)
         return
-    if len(labels.rows) != points:
-        yield Reason("embedding-rows", embedding=embedding.name, path=path, rows=len(labels.rows), points=points)
-    if labels.columns and any(len(row) != len(labels.columns) for row in labels.rows):
+    if labels.row_count != points:
+        yield Reason("embedding-rows", embedding=embedding.name, path=path, rows=labels.row_count, points=points)
+    if labels.is_ragged:
         yield Reason("embedding-cells", embedding=embedding.name, path=path)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +76,51 @@ def test_labels_and_sprites(tmp_path: Path) -> None:
     assert (gone.metadata, gone.sprite) == (None, None)
     assert len(logs.problems) == 2
     assert all("No such file" in problem.message for problem in logs.problems)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "rows", "sizes"),
+    [
+        (b"", (), [], (0, 0, False)),
+        (b"\r", (), [], (0, 0, False)),
+        (b"a\n\nc\nd", (), ["a", ""], (4, 0, False)),
+        (b"a\nb\n", (), ["a", "b"], (2, 0, False)),
+        (b"x\ty\tz\r\n1\t2\t3\r\n4\n5\t6\t7\t8\n", ("x", "y"), [("1", "2"), ("4",)], (3, 3, True)),
+        (b"x\ty\n1\t2\n3\t4", ("x", "y"), [("1", "2"), ("3", "4")], (2, 2, False)),
+        (b"x\ty", ("x", "y"), [], (0, 2, False)),
+        (b"\t" * 5, ("", ""), [], (0, 6, False)),
+    ],
+)
+def test_the_beginning_of_metadata(
+    tmp_path: Path,
+    text: bytes,
+    columns: tuple[str, ...],
+    rows: list[str | tuple[str, ...]],
+    sizes: tuple[int, int, bool],
+) -> None:
+    (tmp_path / "m").write_bytes(text)
+    (embedding,) = load(tmp_path, described("v", "v", 'metadata_path: "m"')).embeddings(".")
+    found = embedding.first_labels(2, 2)
+    assert found is not None
+    assert (found.labels.columns, found.labels.rows) == (columns, rows)
+    assert (found.row_count, found.column_count, found.is_ragged) == sizes
+    labels = embedding.labels
+    assert labels is not None
+    assert (len(labels.rows), len(labels.columns)) == sizes[:2]
+
+
+def test_metadata_of_very_many_cells_take_little_memory(tmp_path: Path) -> None:
+    (tmp_path / "m").write_bytes((b"\t" * 100_000 + b"\n") * 20 + b"\n" * 2_000_000)
+    (embedding,) = load(tmp_path, described("v", "v", 'metadata_path: "m"')).embeddings(".")
+    tracemalloc.start()
+    try:
+        found = embedding.first_labels(10, 100)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found is not None
+    assert (len(found.labels.rows), found.row_count, found.column_count) == (10, 2_000_019, 100_001)
+    assert peak < 10_000_000
 
 
 def test_no_path_leads_out(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import math
 import re
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +76,20 @@ class Labels:
     """Names of the columns; empty if there is no header, which only several columns have."""
     rows: list[str] | list[tuple[str, ...]] = field(repr=False)
     """One a vector; tuples if the columns have names."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLabels:
+    """The beginning of metadata, and the size of the whole."""
+
+    labels: Labels
+    """The first rows, with the first cells of each."""
+    row_count: int
+    """Rows of the whole."""
+    column_count: int
+    """Names of columns in the header; 0 without one."""
+    is_ragged: bool
+    """Some of the first rows have more or fewer cells than the header."""
 
 
 class ProjectorFile:
@@ -264,9 +279,17 @@ class Embedding:
     @property
     def labels(self) -> Labels | None:
         """What the vectors stand for, with the names of columns; None if none are declared, or they cannot be read."""
+        found = self.first_labels(None, None)
+        return None if found is None else found.labels
+
+    def first_labels(self, most_rows: int | None, most_columns: int | None) -> FirstLabels | None:
+        """Return what the first vectors stand for, at most `most_columns` cells of each; None as for `labels`.
+
+        A small file may have very many cells, which take a hundred times its size in memory.
+        """
         path = self._info.metadata_path
         try:
-            return _labels(self._read(path, _MOST_METADATA)) if path else None
+            return _labels(self._read(path, _MOST_METADATA), most_rows, most_columns) if path else None
         except EmbeddingError:
             return None
 
@@ -314,6 +337,12 @@ class Embedding:
         """Bytes of the file of its vectors, as of the last poll; 0 where that is unknown."""
         status = self._file.file(self._paths[0]).status
         return status.size if status else 0
+
+    @property
+    def metadata_size(self) -> int | None:
+        """Bytes of the file of its metadata, as of the last poll; None where that is unknown."""
+        status = self._file.file(self.metadata_path).status
+        return status.size if status else None
 
     @property
     def revisions(self) -> tuple[Hashable, Hashable, Hashable]:
@@ -468,17 +497,34 @@ class HeldEmbeddings:
         return []
 
 
-def _labels(data: bytes) -> Labels:
-    lines: list[str] = []
+def _labels(data: bytes, most_rows: int | None, most_columns: int | None) -> FirstLabels:
+    is_ended = data in (b"", b"\r") or data.endswith((b"\n", b"\n\r"))
+    count = data.count(b"\n") + (0 if is_ended else 1)
+    has_header = data.find(b"\t", 0, data.find(b"\n") if b"\n" in data else None) >= 0
+    row_count = count - has_header
+    rows = row_count if most_rows is None else min(row_count, most_rows)
+    lines = islice(_lines(data), rows + has_header)
+    if not has_header:
+        return FirstLabels(Labels((), list(lines)), row_count, 0, is_ragged=False)
+    most, is_ragged = -1 if most_columns is None else most_columns, False
+    found: list[tuple[str, ...]] = []
+    header = next(lines)
+    tabs = header.count("\t")
+    for line in lines:
+        is_ragged = is_ragged or line.count("\t") != tabs
+        found.append(_cells(line, most))
+    return FirstLabels(Labels(_cells(header, most), found), row_count, tabs + 1, is_ragged)
+
+
+def _cells(line: str, most: int) -> tuple[str, ...]:
+    return tuple(line.split("\t", most)[: most if most >= 0 else None])
+
+
+def _lines(data: bytes) -> Iterator[str]:
     # In chunks, between which other threads run.
     for chunk in _text_chunks(data):
-        lines += [line.removesuffix("\r") for line in chunk.decode("utf-8", "surrogateescape").split("\n")]
-    if lines and not lines[-1]:
-        lines.pop()
-    if not lines or "\t" not in lines[0]:
-        return Labels((), lines)
-    header, *rows = [tuple(line.split("\t")) for line in lines]
-    return Labels(header, rows)
+        for line in chunk.decode("utf-8", "surrogateescape").split("\n"):
+            yield line.removesuffix("\r")
 
 
 def _text_chunks(data: bytes) -> Iterator[bytes]:
