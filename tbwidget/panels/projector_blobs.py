@@ -46,13 +46,13 @@ if TYPE_CHECKING:
     from tbwidget.panels.projector_vectors import KeptVectors
 
 MAX_POINTS_BYTES = 48_000_000
-"""Bytes of a blob of points; columns that do not fit are left out."""
+"""Bytes of a blob of points: as many components as fit, at least two; columns that do not fit are left out."""
 
 WHOLE_VECTORS_BYTES = 16_000_000
 """Bytes up to which all dimensions travel as float32."""
 
 MAX_VECTORS_BYTES = 48_000_000
-"""Bytes of float16 vectors, in as many dimensions as fit."""
+"""Bytes of float16 vectors, in as many dimensions as fit, at least two."""
 
 MAX_SPRITE_BYTES = 16_000_000
 
@@ -99,8 +99,9 @@ def _points(embedding: Embedding, kept: KeptVectors | None, waits: Reason | None
     blob, notes, columns, left_out = _Blob(), [], "", 0
     head: dict[str, Any] = {"points": points, "dimensions": dimensions, "components": 0, "variance": []}
     if kept is not None:
+        count = _held(kept, COMPONENTS, 4, MAX_POINTS_BYTES)
         principal = kept.principal
-        coordinates = principal.project(vectors, min(COMPONENTS, dimensions))
+        coordinates = principal.project(vectors, count)
         has_place = np.isfinite(coordinates).all(axis=0)
         coordinates[:, ~has_place] = np.nan
         head["components"] = len(coordinates)
@@ -122,6 +123,15 @@ def _points(embedding: Embedding, kept: KeptVectors | None, waits: Reason | None
     head["notes"] = [wire_reason(note) for note in notes]
     head["waits"] = None if waits is None else wire_reason(waits)
     return blob.finish(f'{json.dumps(head)[:-1]},"columns":[{columns}]}}')
+
+
+def _held(kept: KeptVectors, most: int, number_bytes: int, max_bytes: int) -> int:
+    """Return how many numbers of each point travel, at most `most`. Raises Refusal where not even two fit."""
+    points, dimensions = kept.vectors.shape
+    fitting = max_bytes // (number_bytes * max(1, points))
+    if fitting < min(2, dimensions):
+        raise Refusal(Reason("too-large-to-send", bytes=kept.vectors.nbytes, call="logs.embeddings(run)"))
+    return min(most, dimensions, fitting)
 
 
 def _little(array: NDArray[Any]) -> NDArray[Any]:
@@ -161,8 +171,8 @@ def _reduced(kept: KeptVectors) -> tuple[NDArray[np.float16], float]:
     """Vectors in fewer dimensions, divided by a scale so that they are float16 numbers, and the scale."""
     vectors = kept.vectors
     points, dimensions = vectors.shape
-    most = max(2, min(MAX_COMPONENTS, MAX_VECTORS_BYTES // (2 * points)))
-    basis = np.eye(dimensions) if dimensions <= most else _directions(kept, most)
+    count = _held(kept, MAX_COMPONENTS, 2, MAX_VECTORS_BYTES)
+    basis = np.eye(dimensions) if dimensions == count else _directions(kept, count)
     largest = 0.0
     parts = [slice(begin, begin + _ROWS_AT_ONCE) for begin in range(0, points, _ROWS_AT_ONCE)]
     made = np.empty((points, basis.shape[1]), np.float32)

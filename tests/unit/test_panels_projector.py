@@ -106,6 +106,25 @@ def test_small_vectors_travel_whole_and_large_ones_in_fewer_dimensions(
     assert blob(VECTORS, logs)[0]["held"] == 20
 
 
+def test_very_many_points_travel_in_fewer_components(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = np.random.default_rng(0).normal(size=(100, 12)).astype(np.float32)
+    np.savetxt(tmp_path / "v.tsv", vectors, delimiter="\t")
+    logs = load(tmp_path, described("v", "v.tsv"))
+    whole, _ = blob(POINTS, logs)
+    monkeypatch.setattr(projector_blobs, "WHOLE_VECTORS_BYTES", 0)
+    for name, size, content in (("MAX_POINTS_BYTES", 4, POINTS), ("MAX_VECTORS_BYTES", 2, VECTORS)):
+        monkeypatch.setattr(projector_blobs, name, 100 * size * 4 - 1)
+        header, _ = blob(content, logs)
+        assert header["components" if content is POINTS else "held"] == 3
+        assert header.get("variance", whole["variance"])[:3] == whole["variance"][:3]
+        monkeypatch.setattr(projector_blobs, name, 100 * size * 2)
+        assert blob(content, logs)[0]["dimensions"] == 12
+        monkeypatch.setattr(projector_blobs, name, 100 * size * 2 - 1)
+        assert refusal(content, logs).code == "too-large-to-send"
+        monkeypatch.undo()
+        monkeypatch.setattr(projector_blobs, "WHOLE_VECTORS_BYTES", 0)
+
+
 def test_numbers_too_large_for_float16_are_scaled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projector_blobs, "WHOLE_VECTORS_BYTES", 0)
     vectors = np.array([[1e30, -2e30], [3e30, 0], [0, 5e29]], np.float32)
