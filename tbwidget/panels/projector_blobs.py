@@ -127,8 +127,9 @@ def _points(embedding: Embedding, kept: KeptVectors | None, waits: Reason | None
 
 def _held(kept: KeptVectors, most: int, number_bytes: int, max_bytes: int) -> int:
     """Return how many numbers of each point travel, at most `most`. Raises Refusal where not even two fit."""
+    dimensions: int
     points, dimensions = kept.vectors.shape
-    fitting = max_bytes // (number_bytes * max(1, points))
+    fitting: int = max_bytes // (number_bytes * max(1, points))
     if fitting < min(2, dimensions):
         raise Refusal(Reason("too-large-to-send", bytes=kept.vectors.nbytes, call="logs.embeddings(run)"))
     return min(most, dimensions, fitting)
