@@ -23,7 +23,7 @@ class NamedFile:
     target: str | None
     """Where it is; None: outside the log directory."""
     status: Status | None = None
-    """None: it is not there, or lies on a remote storage, which tells only of files that it lists."""
+    """None: it is not there, or no walk over its remote storage has found it yet."""
     changed: float = 0.0
     """When it changed last, monotonic."""
     growths: int = 0
@@ -43,10 +43,19 @@ class NamedFile:
         """Whether it has not changed for some time."""
         return time.monotonic() - self.changed >= SETTLED_S
 
+    def opened(self, status: Status) -> None:
+        """Take over the status of a file that is read before its first poll, which then finds it unchanged."""
+        if self.status is None and not self.version:
+            self.status = status
+
+    def missed(self) -> None:
+        """Note that a reader did not find it before its first poll: once that finds it, it is worth reading."""
+        self.is_awaited = self.is_awaited or not self.version
+
     def update(self, status: Status | None) -> bool:
         """Take over its status; True if the file is worth reading again."""
         before, now = self.status, time.monotonic()
-        if status == before and self.version:
+        if status == before and (self.version or status is not None):
             if not (self.is_growing or self.is_awaited) or not self.is_settled:
                 return False
             self.growths = 0

@@ -132,12 +132,16 @@ class ProjectorFile:
     def refresh(self) -> bool:
         """Read the file again if it was written again, and look at those that it names; True when something changed."""
         is_changed = self._refresh_config()
-        if not self.found.storage.is_remote:
-            for path, file in self._files.items():
-                if file.update(self._status_of(file.target)):
-                    is_changed = True
-                    # A copy: other threads report meanwhile.
-                    self._reported = {key: None for key in list(self._reported) if key[0] != path}
+        for path, file in self._files.items():
+            status = self._status_of(file.target)
+            if self.found.storage.is_remote and file.status is None and (status is None or not file.is_awaited):
+                # No walk has found it yet, or nobody has read it.
+                if status is not None:
+                    file.opened(status)
+            elif file.update(status):
+                is_changed = True
+                # A copy: other threads report meanwhile.
+                self._reported = {key: None for key in list(self._reported) if key[0] != path}
         told, self._told = self._told, list(self._reported)
         return is_changed or told != self._told
 
@@ -215,9 +219,7 @@ class ProjectorFile:
         return (self.resolve(path) if file is None else file.target) is None
 
     def _status_of(self, target: str | None) -> Status | None:
-        with suppress(OSError, ValueError):
-            return None if target is None else self.found.storage.status(target)
-        return None
+        return None if target is None else self.found.storage.named_status(target)
 
     def file(self, path: str) -> NamedFile:
         """A file that the configuration names, as of the last poll."""
@@ -455,9 +457,12 @@ class Embedding:
         try:
             file = self._file.found.storage.open(target)
         except (OSError, ValueError) as error:  # ValueError: a path that no file system has
+            self._file.file(path).missed()
             reason = system_reason(error) if isinstance(error, OSError) else reason_of(error)
             raise self._failure("embedding-unreadable", path, detail=str(reason)) from error
-        size = file.status().size
+        status = file.status()
+        self._file.file(path).opened(status)
+        size = status.size
         if size > most:
             file.close()
             raise self._failure("embedding-too-large", path, bytes=size, most=most)
