@@ -31,6 +31,8 @@ export const projectorStrings = {
   columnsLeftOut: (count: number, n: string) => `${counted(count, n, "column", "columns")} left out`,
   density: "shaded by density",
   waits: "Waiting for the points…",
+  notSaved:
+    "Not saved: there was no room for these points, or they had not arrived. board.save(path) writes a page with more room.",
   waitsShare: (share: string) => `${share} of the points have arrived…`,
   noRun: "No shown run has this embedding at this step",
   noPoints: "The embedding has no points",
