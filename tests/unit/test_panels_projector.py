@@ -297,7 +297,43 @@ def test_a_process_that_dies_is_no_end(
     monkeypatch.setattr(vectors_process, "__file__", str(dying))
     (tmp_path / "v.tsv").write_bytes(TABLE * 100_000)
     (embedding,) = load(tmp_path, described("v", "v.tsv")).embeddings(".")
-    with pytest.raises(kind.EmbeddingError, match="the process that reads it ended with code -6"):
+    with pytest.raises(kind.EmbeddingError, match="cannot be read: the process that reads it ended with code -6"):
+        _ = embedding.vectors
+    assert processes == [["table"]]
+
+
+@pytest.mark.usefixtures("processes")
+def test_another_attempt_follows_a_process_that_died(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = vectors_process.__file__
+    dying = tmp_path / "dying.py"
+    dying.write_text("import os; os.abort()")
+    monkeypatch.setattr(vectors_process, "__file__", str(dying))
+    (tmp_path / "v.tsv").write_bytes(TABLE)
+    logs = load(tmp_path, described("v", "v.tsv"))
+    revisions = []
+    for _ in range(5):
+        (embedding,) = logs.embeddings(".")
+        revisions.append(embedding.revisions[0])
+        with pytest.raises(kind.EmbeddingError):
+            _ = embedding.vectors
+        logs.refresh()
+    assert len(set(revisions)) == 3, "it is not tried for ever"
+    assert [problem.path for problem in logs.problems] == [CONFIG]
+    monkeypatch.setattr(vectors_process, "__file__", program)
+    assert embedding.vectors.shape == (3, 2)
+    assert logs.problems == []
+
+
+def test_an_interrupt_of_the_kernel_does_not_reach_the_process(
+    tmp_path: Path, processes: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "program.py"
+    said = "{'error': f'leads its group: {os.getpgrp() == os.getpid()}'}"
+    program.write_text(f"import json, os; print(json.dumps({said}))")
+    monkeypatch.setattr(vectors_process, "__file__", str(program))
+    (tmp_path / "v.tsv").write_bytes(TABLE)
+    (embedding,) = load(tmp_path, described("v", "v.tsv")).embeddings(".")
+    with pytest.raises(kind.EmbeddingError, match="leads its group: True"):
         _ = embedding.vectors
     assert processes == [["table"]]
 

@@ -20,7 +20,7 @@ import numpy as np
 from tbwidget.logs.kinds.declare import Files, FoundFile, Kind
 from tbwidget.logs.named_file import NamedFile
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.vectors import Vectors, is_cut_off, read_checkpoint, read_table
+from tbwidget.logs.vectors import ReaderEndedError, Vectors, is_cut_off, read_checkpoint, read_table
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.files.refusals import UnavailableError
@@ -44,6 +44,9 @@ PLUGIN = "projector"
 _CONFIG = "projector_config.pbtxt"
 _ASSETS = "plugins/org_tensorflow_tensorboard_projector"
 """Where plugin assets of a run lie; a configuration may be there instead."""
+
+_PASSING = frozenset({"embedding-unreadable", "embedding-checkpoint"})
+"""Reasons that may pass while no file changes."""
 
 _NAME = re.compile(r"(.+):(-?\d{1,18})", re.DOTALL)
 _LATEST_CHECKPOINT = re.compile(r'^\s*model_checkpoint_path:\s*"([^"\\]+)"', re.MULTILINE)
@@ -212,6 +215,14 @@ class ProjectorFile:
         if len(self._reported) < _MAX_REPORTED:
             self._reported[path, reason] = None
 
+    def withdraw(self, path: str, embedding: str) -> None:
+        """End the problems that a path could not be read for an embedding: now it could."""
+        self._reported = {
+            key: None
+            for key in list(self._reported)
+            if key[0] != path or key[1].code not in _PASSING or key[1].arguments["embedding"] != embedding
+        }
+
     def problems(self) -> list[Problem]:
         """What could not be read."""
         reasons = [*([self._error] if self._error else []), *(reason for _, reason in list(self._reported))]
@@ -256,7 +267,13 @@ class Embedding:
         """float32[n, d], read-only: tab-separated text, raw little-endian numbers of the shape that is given, or a
         tensor of a TensorFlow checkpoint, which TensorFlow reads, where it is installed.
         """  # noqa: D205 (one sentence)
-        vectors = self._vectors() if self._info.tensor_path else self._checkpoint()
+        path = self._info.tensor_path or self._file.checkpoint or self._paths[0]
+        try:
+            vectors = self._vectors() if self._info.tensor_path else self._checkpoint()
+        except ReaderEndedError as error:
+            self._file.file(self._paths[0]).fail()
+            raise self._failure("embedding-unreadable", path, detail=str(error)) from error
+        self._file.withdraw(path, self.name)
         vectors.flags.writeable = False
         return vectors
 
