@@ -431,6 +431,15 @@ def test_no_file_of_a_checkpoint_is_outside(tmp_path: Path) -> None:
     assert refusal(POINTS, logs, NAME).code == "embedding-outside"
 
 
+@pytest.mark.usefixtures("tensorflow")
+def test_a_directory_is_no_checkpoint(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    (folder / "model.ckpt-1").mkdir(parents=True)
+    checkpoint(folder)
+    logs = load(folder, of_checkpoint(NAME, "model.ckpt-1"))
+    assert refusal(POINTS, logs, NAME).endswith("cannot be read: it is a directory")
+
+
 # Files that are being written.
 
 
