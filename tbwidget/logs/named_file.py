@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 SETTLED_S = 1.0
 """Seconds without a change after which a file counts as complete."""
 
+ABANDONED_S = 60.0
+"""Seconds without a change after which the missing rest of a file is waited for no longer."""
+
 _MAX_RETRIES = 2
 """Further attempts to read a file after failures that may pass."""
 
@@ -33,6 +36,8 @@ class NamedFile:
     """How often it grew, less than `SETTLED_S` after the change before."""
     is_awaited: bool = False
     """A reader met it before it was settled, and wants to know when it is."""
+    is_rest_awaited: bool = False
+    """A reader waits for the rest of a settled file, and wants to know when it is abandoned."""
     failures: int = 0
     """Attempts to read it that failed for a reason that may pass, since it changed last."""
     is_failed: bool = False
@@ -50,12 +55,17 @@ class NamedFile:
         """Whether it has not changed for some time."""
         return time.monotonic() - self.changed >= SETTLED_S
 
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether it has not changed for so long that nobody writes the rest of it."""
+        return time.monotonic() - self.changed >= ABANDONED_S
+
     def update(self, status: Status | None) -> bool:
         """Take over its status; True if the file is worth reading again."""
         before, now = self.status, time.monotonic()
         if status == before and self.version:
             is_complete_now = (self.is_growing or self.is_awaited) and self.is_settled
-            if not is_complete_now and not self.is_failed:
+            if not (is_complete_now or self.is_failed or (self.is_rest_awaited and self.is_abandoned)):
                 return False
             if is_complete_now:
                 self.growths = 0
@@ -64,7 +74,7 @@ class NamedFile:
             self.status, self.changed, self.failures = status, now, 0
             if not self.version and status is not None:  # it may have been there for long
                 self.changed = now - max(0.0, time.time() - status.modified_ns / 1e9)
-        self.is_awaited = self.is_failed = False
+        self.is_awaited = self.is_rest_awaited = self.is_failed = False
         self.version = next(_versions)
         return True
 

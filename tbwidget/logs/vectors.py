@@ -26,6 +26,7 @@ NUMBERS_HERE = 1_000_000
 """Numbers that are parsed by the calling thread, in about 0.5 s of CPU time; more are parsed by a process."""
 
 _CHUNK_BYTES = 1 << 20
+_HEAD_BYTES = 4096  # which tell text from other files
 _MAX_PROCESS_S = 300.0
 
 
@@ -82,7 +83,7 @@ def read_table(file: OpenFile, size: int) -> Vectors:
     first = file.read_at(0, min(size, _CHUNK_BYTES))
     if len(first) in (0, size) and not first.strip():
         return np.empty((0, 0), np.float32)
-    if b"\0" in first[:4096]:
+    if b"\0" in first[:_HEAD_BYTES]:
         raise ValueError("a zero byte")
     numbers = (first.count(b"\t") + first.count(b"\n") + 1) * size / len(first)
     if numbers > vectors_process.MAX_NUMBERS:
@@ -105,6 +106,9 @@ def is_cut_off(file: OpenFile, size: int) -> bool | None:
     """Whether the last line of a table ends before its row does; None: only what follows can tell, no line end does."""
     begin = max(0, size - vectors_process.MAX_LINE_BYTES)
     head, tail = file.read_at(0, min(size, vectors_process.MAX_LINE_BYTES)), file.read_at(begin, size - begin)
+    has_long_line = size > len(head) and (b"\n" not in head or b"\n" not in tail)
+    if b"\0" in head[:_HEAD_BYTES] or has_long_line:
+        return False  # no table: reading it says why
     is_ended = tail.endswith(b"\n")
     first, last = head.lstrip(b"\r\n").partition(b"\n")[0], tail.rstrip(b"\r\n").rpartition(b"\n")[2]
     if first.count(b"\t") != last.count(b"\t"):

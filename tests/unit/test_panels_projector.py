@@ -48,7 +48,7 @@ def refusal(content: EmbeddingsContent, logs: tbwidget.LogDir, tag: str = "v") -
 
 def settle(path: Path) -> None:
     """Let a file be one that has not changed for some time."""
-    os.utime(path, (time.time() - 60,) * 2)
+    os.utime(path, (time.time() - 30,) * 2)
 
 
 # What travels.
@@ -493,6 +493,32 @@ def test_a_last_line_without_an_end_is_complete_once_the_file_rests(
     path.write_bytes(b"1\t2\n3")
     settle(path)
     assert blob(POINTS, load(tmp_path, described("v", "v.tsv")))[0]["waits"]["code"] == "embedding-partial"
+
+
+def test_a_file_that_will_never_be_a_table_is_not_waited_for(tmp_path: Path) -> None:
+    np.save(tmp_path / "v.npy", np.arange(12.0).reshape(3, 4))
+    (tmp_path / "raw").write_bytes(np.arange(7, dtype="<f4").tobytes())
+    (tmp_path / "long").write_bytes(b"1\t" * (1 << 21) + b"2\n1")
+    described_raw = described("raw", "raw", "tensor_shape: 3 tensor_shape: 2")
+    logs = load(tmp_path, described("v", "v.npy"), described_raw, described("long", "long"))
+    for tag in ("v", "raw", "long"):
+        assert refusal(POINTS, logs, tag).code == "embedding-vectors"
+
+
+def test_a_row_that_stays_cut_off_is_a_problem_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "v.tsv"
+    path.write_bytes(b"1\t2\n3")
+    settle(path)
+    logs = load(tmp_path, described("v", "v.tsv"))
+    assert blob(POINTS, logs)[0]["waits"]["code"] == "embedding-partial"
+    assert not logs.refresh()
+    before = POINTS.read(logs, ".", "v").identity
+    monkeypatch.setattr(named_file, "ABANDONED_S", 0.0)
+    assert logs.refresh()
+    assert POINTS.read(logs, ".", "v").identity != before
+    assert refusal(POINTS, logs).code == "embedding-vectors"
+    logs.refresh()
+    assert not logs.refresh()
 
 
 def test_a_file_that_grows_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -350,14 +350,14 @@ class Embedding:
             return Reason("embedding-growing", embedding=self.name, path=path, bytes=file.status.size)
         if not self._info.tensor_path:
             return None
-        is_settled = file.is_settled
+        is_settled, is_abandoned = file.is_settled, file.is_abandoned
         with suppress(OSError), closing(self._file.found.storage.open(file.target)) as opened:
-            if self._is_partial(opened, is_settled=is_settled):
-                file.is_awaited = not is_settled
+            if self._is_partial(opened, is_settled=is_settled, is_abandoned=is_abandoned):
+                file.is_awaited, file.is_rest_awaited = not is_settled, is_settled
                 return Reason("embedding-partial", embedding=self.name, path=path, bytes=opened.status().size)
         return None
 
-    def _is_partial(self, file: OpenFile, *, is_settled: bool) -> bool:
+    def _is_partial(self, file: OpenFile, *, is_settled: bool, is_abandoned: bool) -> bool:
         size = file.status().size
         expected = math.prod(self._shape) * 4 if self._shape else 0
         if not size or size < expected:
@@ -365,7 +365,7 @@ class Embedding:
         if size == expected:
             return False
         is_cut = is_cut_off(file, size)
-        return not is_settled if is_cut is None else is_cut
+        return not is_settled if is_cut is None else is_cut and not is_abandoned
 
     def __repr__(self) -> str:
         """Name it; reads nothing."""
