@@ -378,7 +378,7 @@ def test_what_the_browser_sends_reaches_the_channel(
 
 def test_a_stop_after_the_initial_scan_leaves_the_updates_running(tmp_path: Path) -> None:
     write(tmp_path, range(3))
-    board = Dashboard(tmp_path)
+    board: Any = Dashboard(tmp_path)
     source = board._logs.source
     try:
         wait_for(lambda: source.ready)
