@@ -20,6 +20,7 @@ from tbwidget.logs import named_file, vectors, vectors_process
 from tbwidget.logs.kinds import embeddings as kind
 from tbwidget.panels import projector_blobs, projector_columns
 from tbwidget.panels.projector import PANEL, EmbeddingsContent
+from tbwidget.panels.projector_vectors import embedding_named
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Refusal
 from tbwidget.wire.snapshot import snapshot
@@ -310,9 +311,9 @@ def test_another_attempt_follows_a_process_that_died(tmp_path: Path, monkeypatch
     monkeypatch.setattr(vectors_process, "__file__", str(dying))
     (tmp_path / "v.tsv").write_bytes(TABLE)
     logs = load(tmp_path, described("v", "v.tsv"))
+    (embedding,) = logs.embeddings(".")
     revisions = []
     for _ in range(5):
-        (embedding,) = logs.embeddings(".")
         revisions.append(embedding.revisions[0])
         with pytest.raises(kind.EmbeddingError):
             _ = embedding.vectors
@@ -438,6 +439,32 @@ def test_a_directory_is_no_checkpoint(tmp_path: Path) -> None:
     checkpoint(folder)
     logs = load(folder, of_checkpoint(NAME, "model.ckpt-1"))
     assert refusal(POINTS, logs, NAME).endswith("cannot be read: it is a directory")
+
+
+def test_a_configuration_of_many_embeddings_is_searched_once(tmp_path: Path) -> None:
+    compared = []
+
+    class Tag(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            compared.append(other)
+            return str(self) == other
+
+    (tmp_path / "v.tsv").write_bytes(TABLE)
+    logs = load(tmp_path, *(described(f"a{number}:{step}", "v.tsv") for number in range(50) for step in (1, 2)))
+    for number in range(50):
+        assert len(POINTS.read(logs, ".", Tag(f"a{number}"))) == 2
+    assert len(compared) <= 100
+
+
+def test_of_names_with_one_step_the_last_counts(tmp_path: Path) -> None:
+    (tmp_path / "v.tsv").write_bytes(TABLE)
+    logs = load(tmp_path, *(described(name, "v.tsv") for name in ("a", "a:0", "a:2", "a:00")))
+    index = POINTS.read(logs, ".", "a")
+    assert [embedding.name for embedding in index.embeddings] == ["a:00", "a:2"]
+    assert embedding_named(logs, ".", "a", "0")[1].name == "a:00"
 
 
 # Files that are being written.

@@ -93,6 +93,7 @@ class ProjectorFile:
         self._reported: dict[tuple[str, Reason], None] = {}  # path and reason; a set that keeps its order
         self._told: list[tuple[str, Reason]] = []  # those that a refresh has told of
         self._embeddings: list[Embedding] | None = None
+        self._by_tag: dict[str, list[Embedding]] | None = None
 
     @property
     def tags(self) -> list[str]:
@@ -107,6 +108,16 @@ class ProjectorFile:
             by_name = {info.tensor_name: info for info in self.infos}
             found = self._embeddings = [Embedding(self, info) for info in by_name.values()]
         return found
+
+    def tagged(self, tag: str) -> list[Embedding]:
+        """Return the embeddings of one tag."""
+        found = self._by_tag
+        if found is None:
+            found = {}
+            for embedding in self.embeddings:
+                found.setdefault(embedding.tag, []).append(embedding)
+            self._by_tag = found
+        return found.get(tag, [])
 
     def ranges(self) -> list[Range]:
         """The bytes that `refresh` reads now."""
@@ -146,7 +157,7 @@ class ProjectorFile:
             self._error = system_reason(error)
         except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
             self._error = reason_of(error)
-        self._embeddings = None
+        self._embeddings = self._by_tag = None
         self._follow(path for info in self.infos for path in self.paths_of(info))
         return self._error != error_before or self.infos != infos
 
@@ -469,6 +480,10 @@ class HeldEmbeddings:
         """Names of the embeddings."""
         return [embedding.name for embedding in self.embeddings]
 
+    def tagged(self, tag: str) -> list[Embedding]:
+        """Return the embeddings of one tag."""
+        return [embedding for embedding in self.embeddings if embedding.tag == tag]
+
     def ranges(self) -> list[Range]:
         """Return none: nothing is read."""
         return []
@@ -514,8 +529,16 @@ def embeddings(source: LogSource, run: str) -> list[Embedding]:
     Example:
         >>> logs.embeddings("run1")[0].vectors.shape
     """
-    files = [file for file in source.own_files(run) if isinstance(file, ProjectorFile | HeldEmbeddings)]
-    return [embedding for file in files for embedding in file.embeddings]
+    return [embedding for file in _files(source, run) for embedding in file.embeddings]
+
+
+def tagged_embeddings(source: LogSource, run: str, tag: str) -> list[Embedding]:
+    """Return the embeddings of one tag. Raises KeyError if the run does not exist."""
+    return [embedding for file in _files(source, run) for embedding in file.tagged(tag)]
+
+
+def _files(source: LogSource, run: str) -> list[ProjectorFile | HeldEmbeddings]:
+    return [file for file in source.own_files(run) if isinstance(file, ProjectorFile | HeldEmbeddings)]
 
 
 KIND = Kind(
