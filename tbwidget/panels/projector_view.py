@@ -59,7 +59,7 @@ def projection(logs: Logs, board: Any) -> Projection | None:
     if asked is None:
         return _principal(kept, board.projector_components, dimensions, names)
     try:
-        task = task_for(kept, method, dimensions, asked)
+        task = task_for(kept.summary, method, dimensions, asked)
     except Refusal:  # there are too few points
         return None
     result = JOBS.result(task)

@@ -22,7 +22,7 @@ from tbwidget.logs import vectors_process
 from tbwidget.logs.kinds.declare import Files, FoundFile, Kind
 from tbwidget.logs.named_file import NamedFile
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.vectors import Vectors, is_cut_off, read_checkpoint, read_table
+from tbwidget.logs.vectors import ReaderEndedError, Vectors, is_cut_off, read_checkpoint, read_table
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.files.refusals import UnavailableError
@@ -46,6 +46,9 @@ PLUGIN = "projector"
 _CONFIG = "projector_config.pbtxt"
 _ASSETS = "plugins/org_tensorflow_tensorboard_projector"
 """Where plugin assets of a run lie; a configuration may be there instead."""
+
+_PASSING = frozenset({"embedding-unreadable", "embedding-checkpoint"})
+"""Reasons that may pass while no file changes."""
 
 _NAME = re.compile(r"(.+):(-?\d{1,18})", re.DOTALL)
 _LATEST_CHECKPOINT = re.compile(r'^\s*model_checkpoint_path:\s*"([^"\\]+)"', re.MULTILINE)
@@ -106,6 +109,7 @@ class ProjectorFile:
         self._reported: dict[tuple[str, Reason], None] = {}  # path and reason; a set that keeps its order
         self._told: list[tuple[str, Reason]] = []  # those that a refresh has told of
         self._embeddings: list[Embedding] | None = None
+        self._by_tag: dict[str, list[Embedding]] | None = None
 
     @property
     def tags(self) -> list[str]:
@@ -120,6 +124,16 @@ class ProjectorFile:
             by_name = {info.tensor_name: info for info in self.infos}
             found = self._embeddings = [Embedding(self, info) for info in by_name.values()]
         return found
+
+    def tagged(self, tag: str) -> list[Embedding]:
+        """Return the embeddings of one tag."""
+        found = self._by_tag
+        if found is None:
+            found = {}
+            for embedding in self.embeddings:
+                found.setdefault(embedding.tag, []).append(embedding)
+            self._by_tag = found
+        return found.get(tag, [])
 
     def ranges(self) -> list[Range]:
         """The bytes that `refresh` reads now."""
@@ -163,7 +177,7 @@ class ProjectorFile:
             self._error = system_reason(error)
         except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
             self._error = reason_of(error)
-        self._embeddings = None
+        self._embeddings = self._by_tag = None
         self._follow(path for info in self.infos for path in self.paths_of(info))
         return self._error != error_before or self.infos != infos
 
@@ -230,6 +244,14 @@ class ProjectorFile:
         if len(self._reported) < _MAX_REPORTED:
             self._reported[path, reason] = None
 
+    def withdraw(self, path: str, embedding: str) -> None:
+        """End the problems that a path could not be read for an embedding: now it could."""
+        self._reported = {
+            key: None
+            for key in list(self._reported)
+            if key[0] != path or key[1].code not in _PASSING or key[1].arguments["embedding"] != embedding
+        }
+
     def problems(self) -> list[Problem]:
         """What could not be read."""
         reasons = [*([self._error] if self._error else []), *(reason for _, reason in list(self._reported))]
@@ -274,7 +296,13 @@ class Embedding:
         """float32[n, d], read-only: tab-separated text, raw little-endian numbers of the shape that is given, or a
         tensor of a TensorFlow checkpoint, which TensorFlow reads, where it is installed.
         """  # noqa: D205 (one sentence)
-        vectors = self._vectors() if self._info.tensor_path else self._checkpoint()
+        path = self._info.tensor_path or self._file.checkpoint or self._paths[0]
+        try:
+            vectors = self._vectors() if self._info.tensor_path else self._checkpoint()
+        except ReaderEndedError as error:
+            self._file.file(self._paths[0]).fail()
+            raise self._failure("embedding-unreadable", path, detail=str(error)) from error
+        self._file.withdraw(path, self.name)
         vectors.flags.writeable = False
         return vectors
 
@@ -365,14 +393,14 @@ class Embedding:
             return Reason("embedding-growing", embedding=self.name, path=path, bytes=file.status.size)
         if not self._info.tensor_path:
             return None
-        is_settled = file.is_settled
+        is_settled, is_abandoned = file.is_settled, file.is_abandoned
         with suppress(OSError), closing(self._file.found.storage.open(file.target)) as opened:
-            if self._is_partial(opened, is_settled=is_settled):
-                file.is_awaited = not is_settled
+            if self._is_partial(opened, is_settled=is_settled, is_abandoned=is_abandoned):
+                file.is_awaited, file.is_rest_awaited = not is_settled, is_settled
                 return Reason("embedding-partial", embedding=self.name, path=path, bytes=opened.status().size)
         return None
 
-    def _is_partial(self, file: OpenFile, *, is_settled: bool) -> bool:
+    def _is_partial(self, file: OpenFile, *, is_settled: bool, is_abandoned: bool) -> bool:
         size = file.status().size
         expected = math.prod(self._shape) * 4 if self._shape else 0
         if not size or size < expected:
@@ -380,7 +408,7 @@ class Embedding:
         if size == expected:
             return False
         is_cut = is_cut_off(file, size)
-        return not is_settled if is_cut is None else is_cut
+        return not is_settled if is_cut is None else is_cut and not is_abandoned
 
     def __repr__(self) -> str:
         """Name it; reads nothing."""
@@ -489,6 +517,10 @@ class HeldEmbeddings:
         """Names of the embeddings."""
         return [embedding.name for embedding in self.embeddings]
 
+    def tagged(self, tag: str) -> list[Embedding]:
+        """Return the embeddings of one tag."""
+        return [embedding for embedding in self.embeddings if embedding.tag == tag]
+
     def ranges(self) -> list[Range]:
         """Return none: nothing is read."""
         return []
@@ -551,8 +583,16 @@ def embeddings(source: LogSource, run: str) -> list[Embedding]:
     Example:
         >>> logs.embeddings("run1")[0].vectors.shape
     """
-    files = [file for file in source.own_files(run) if isinstance(file, ProjectorFile | HeldEmbeddings)]
-    return [embedding for file in files for embedding in file.embeddings]
+    return [embedding for file in _files(source, run) for embedding in file.embeddings]
+
+
+def tagged_embeddings(source: LogSource, run: str, tag: str) -> list[Embedding]:
+    """Return the embeddings of one tag. Raises KeyError if the run does not exist."""
+    return [embedding for file in _files(source, run) for embedding in file.tagged(tag)]
+
+
+def _files(source: LogSource, run: str) -> list[ProjectorFile | HeldEmbeddings]:
+    return [file for file in source.own_files(run) if isinstance(file, ProjectorFile | HeldEmbeddings)]
 
 
 KIND = Kind(
