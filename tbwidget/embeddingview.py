@@ -26,6 +26,9 @@ MAX_SPRITE_SIDE = 8192
 MAX_SPRITE_BYTES = 16_000_000
 """Bytes of the sprite as PNG; images are made smaller until it fits."""
 
+_SAMPLE_GROUPS, _SAMPLE_IMAGES = 16, 16  # compressed to estimate the size of the sprite; images in each group
+_MAX_EXCESS = 1.2  # estimate, relative to the bound, with which the sprite may still fit
+
 _MODES = {1: "L", 3: "RGB", 4: "RGBA"}
 """Pillow's modes by the number of channels."""
 
@@ -130,24 +133,50 @@ def _sprite(given: Any, count: int) -> Sprite | None:
     pixels = _pixels(_array(given), count)
     if not count or not pixels.size:
         return None
-    from PIL import Image  # noqa: PLC0415 (0.1 s, and few have images)
-
-    _, height, width, channels = pixels.shape
+    _, height, width, _ = pixels.shape
     columns = math.ceil(math.sqrt(count))
     rows = math.ceil(count / columns)
     step = max(1, math.ceil(columns * width / MAX_SPRITE_SIDE), math.ceil(rows * height / MAX_SPRITE_SIDE))
+    sample = _sample(pixels)
     while True:
-        tiles = _reduced(pixels, step)
-        high, wide = tiles.shape[1:3]
-        padded = np.zeros((rows * columns, high, wide, channels), np.uint8)
-        padded[:count] = tiles
-        grid = padded.reshape(rows, columns, high, wide, channels).swapaxes(1, 2)
-        sheet = grid.reshape(rows * high, columns * wide, channels)
-        made = io.BytesIO()
-        Image.fromarray(sheet[:, :, 0] if channels == 1 else sheet, _MODES[channels]).save(made, "PNG")
-        if made.tell() <= MAX_SPRITE_BYTES or max(high, wide) == 1:
-            return Sprite(made.getvalue(), (wide, high))
+        is_smallest = step >= max(height, width)
+        # Compressing all of very many images takes seconds each time.
+        if len(sample) == count or is_smallest or _estimate(sample, step, count) <= MAX_SPRITE_BYTES * _MAX_EXCESS:
+            tiles = _reduced(pixels, step)
+            made = _png(tiles, columns)
+            if is_smallest or len(made) <= MAX_SPRITE_BYTES:
+                return Sprite(made, (tiles.shape[2], tiles.shape[1]))
         step += 1
+
+
+def _estimate(sample: NDArray[np.uint8], step: int, count: int) -> float:
+    """About how many bytes the sprite has."""
+    return len(_png(_reduced(sample, step), _SAMPLE_IMAGES)) * count / len(sample)
+
+
+def _sample(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Some images, in groups of neighbors, which may be alike."""
+    groups = len(pixels) // _SAMPLE_IMAGES
+    if groups <= _SAMPLE_GROUPS:
+        return pixels
+    begins = np.linspace(0, groups - 1, _SAMPLE_GROUPS).astype(np.intp) * _SAMPLE_IMAGES
+    sample: NDArray[np.uint8] = pixels[(begins[:, np.newaxis] + np.arange(_SAMPLE_IMAGES)).ravel()]
+    return sample
+
+
+def _png(tiles: NDArray[np.uint8], columns: int) -> bytes:
+    """A PNG of images, `columns` of them side by side."""
+    from PIL import Image  # noqa: PLC0415 (0.1 s, and few have images)
+
+    count, high, wide, channels = tiles.shape
+    rows = math.ceil(count / columns)
+    padded = np.zeros((rows * columns, high, wide, channels), np.uint8)
+    padded[:count] = tiles
+    grid = padded.reshape(rows, columns, high, wide, channels).swapaxes(1, 2)
+    sheet = grid.reshape(rows * high, columns * wide, channels)
+    made = io.BytesIO()
+    Image.fromarray(sheet[:, :, 0] if channels == 1 else sheet, _MODES[channels]).save(made, "PNG")
+    return made.getvalue()
 
 
 def _pixels(images: NDArray[Any], count: int) -> NDArray[np.uint8]:

@@ -79,7 +79,7 @@ TEMPLATES = {
     "mesh-vertices": "no vertices were written at this step",
     "mesh-too-large": "{vertices:,} vertices and {faces:,} faces take {bytes:size}; at most {most:size} are shown;"
     " {call} reads them",
-    "mesh-samples": "meshes of this step left out: {samples:,}; at most {most:size} are shown",
+    "mesh-samples": "meshes of this step left out: {samples:,}; at most {count:,} of {most:size} in total are shown",
     "mesh-places": "vertices without a finite place, not drawn: {vertices:,}",
     "mesh-batch": "faces or colors for another number of meshes than vertices of shape {vertices}: not drawn",
     "mesh-faces": "faces left out, because a corner is no vertex: {faces:,}",

@@ -492,6 +492,17 @@ class Board(SharedOptions):
         """Hear the browser. While a cell runs this may come late or not at all, and nothing depends on it."""
         self._channel.receive(content)
         self._requests.receive(content)
-        if isinstance(content, dict) and content.get("type") in ("stop", "resume"):
-            (self._logs.source.stop if content["type"] == "stop" else self._logs.source.resume)()
+        match content:
+            case {"type": "stop"}:
+                self._stop_initial_scan()
+            case {"type": "resume"}:
+                self._logs.source.resume()
         self._sender.heard(content)
+
+    def _stop_initial_scan(self) -> None:
+        """Stop the initial scan; a request that comes after its end must not stop the updates."""
+        source = self._logs.source
+        if not source.ready:
+            source.stop()
+            if source.ready:  # the scan has ended in between
+                source.resume()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tbwidget.logs.kinds.embeddings import KIND as EMBEDDINGS
 from tbwidget.logs.kinds.embeddings import PLUGIN as PROJECTOR_PLUGIN
-from tbwidget.logs.kinds.embeddings import Embedding, HeldEmbeddings, Labels, Sprite
+from tbwidget.logs.kinds.embeddings import Embedding, FirstLabels, HeldEmbeddings, Labels, Sprite
 from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, RUN_GRAPH_TAG
 from tbwidget.logs.kinds.graphs import KIND as GRAPHS
 from tbwidget.logs.problems import Problem, ReportedProblems
@@ -190,6 +190,11 @@ class HeldEmbedding(Embedding):
         """The metadata that were given."""
         return self._held[1]
 
+    def first_labels(self, most_rows: int | None, most_columns: int | None) -> FirstLabels | None:  # noqa: ARG002
+        """Return all metadata: they are in memory."""
+        labels = self.labels
+        return None if labels is None else FirstLabels(labels, len(labels.rows), len(labels.columns), is_ragged=False)
+
     def read_sprite(self) -> Sprite | None:
         """Return the images that were given, as one."""
         return self._held[2]
@@ -214,6 +219,11 @@ class HeldEmbedding(Embedding):
 
     @property
     def size(self) -> int:
+        """Return 0: there is no file."""
+        return 0
+
+    @property
+    def metadata_size(self) -> int | None:
         """Return 0: there is no file."""
         return 0
 

@@ -7,7 +7,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,15 +27,64 @@ NUMBERS_HERE = 1_000_000
 which takes longer to start than to parse fewer."""
 
 _CHUNK_BYTES = 1 << 20
+_HEAD_BYTES = 4096  # which tell text from other files
 _MAX_PROCESS_S = 300.0
 
 
+class ReaderEndedError(Exception):
+    """The process that reads vectors was killed, or crashed: another attempt may succeed."""
+
+
+class Readers:
+    """The processes that read vectors for one owner, who can end them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._is_closed = False
+
+    @contextmanager
+    def own(self) -> Iterator[None]:
+        """Own the processes that this thread starts."""
+        token = _owner.set(self)
+        try:
+            yield
+        finally:
+            _owner.reset(token)
+
+    @contextmanager
+    def watch(self, process: subprocess.Popen[bytes]) -> Iterator[None]:
+        """End a process when `close` is called meanwhile, or has been."""
+        with self._lock:
+            self._running.add(process)
+            if self._is_closed:
+                process.kill()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._running.discard(process)
+
+    def close(self) -> None:
+        """End the processes."""
+        with self._lock:
+            self._is_closed = True
+            for process in self._running:
+                process.kill()
+
+
+_owner: ContextVar[Readers | None] = ContextVar("tbwidget-readers", default=None)
+
+
 def read_table(file: OpenFile, size: int) -> Vectors:
-    """Return float32[n, d] of the first `size` bytes of a table. Raises ValueError where it is none, and OSError."""
+    """Return float32[n, d] of the first `size` bytes of a table. Raises ValueError where it is none.
+
+    Also raises OSError, and ReaderEndedError.
+    """
     first = file.read_at(0, min(size, _CHUNK_BYTES))
     if len(first) in (0, size) and not first.strip():
         return np.empty((0, 0), np.float32)
-    if b"\0" in first[:4096]:
+    if b"\0" in first[:_HEAD_BYTES]:
         raise ValueError("a zero byte")
     numbers = (first.count(b"\t") + first.count(b"\n") + 1) * size / len(first)
     if numbers > vectors_process.MAX_NUMBERS:
@@ -48,7 +98,7 @@ def read_table(file: OpenFile, size: int) -> Vectors:
 def read_checkpoint(prefix: str, name: str) -> Vectors:
     """Return float32[n, d], a tensor of a TensorFlow checkpoint of this machine, read by TensorFlow.
 
-    Raises ValueError where TensorFlow cannot read it, and OSError where no process can be started.
+    Raises ValueError where TensorFlow cannot read it, OSError where no process can be started, and ReaderEndedError.
     """
     return _in_process(["checkpoint", prefix, name], ())
 
@@ -57,6 +107,9 @@ def is_cut_off(file: OpenFile, size: int) -> bool | None:
     """Whether the last line of a table ends before its row does; None: only what follows can tell, no line end does."""
     begin = max(0, size - vectors_process.MAX_LINE_BYTES)
     head, tail = file.read_at(0, min(size, vectors_process.MAX_LINE_BYTES)), file.read_at(begin, size - begin)
+    has_long_line = size > len(head) and (b"\n" not in head or b"\n" not in tail)
+    if b"\0" in head[:_HEAD_BYTES] or has_long_line:
+        return False  # no table: reading it says why
     is_ended = tail.endswith(b"\n")
     first, last = head.lstrip(b"\r\n").partition(b"\n")[0], tail.rstrip(b"\r\n").rpartition(b"\n")[2]
     if first.count(b"\t") != last.count(b"\t"):
@@ -90,7 +143,9 @@ def _in_process(task: list[str], feed: Iterable[bytes]) -> Vectors:
     # -P: no module beside the script hides one of Python's.
     command = [sys.executable, "-P", vectors_process.__file__, *task]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, **pipes) as process:
+    # An interrupt, which a notebook sends to the whole process group, does not reach a session of its own.
+    readers = _owner.get() or Readers()
+    with subprocess.Popen(command, start_new_session=True, **pipes) as process, readers.watch(process):
         killer = threading.Timer(_MAX_PROCESS_S, process.kill)
         killer.daemon = True
         killer.start()
@@ -113,7 +168,7 @@ def _answer(process: subprocess.Popen[bytes]) -> Vectors:
     try:
         head = json.loads(process.stdout.readline())
     except ValueError:
-        raise ValueError(f"the process that reads it ended with code {process.wait()}") from None
+        raise ReaderEndedError(f"the process that reads it ended with code {process.wait()}") from None
     if "error" in head:
         raise ValueError(head["error"])
     vectors = np.empty(head["shape"], "<f4")
@@ -122,6 +177,6 @@ def _answer(process: subprocess.Popen[bytes]) -> Vectors:
     while done < len(room):
         count = process.stdout.readinto(room[done:])  # type: ignore[attr-defined]
         if not count:
-            raise ValueError("the process that reads it ended early")
+            raise ReaderEndedError("the process that reads it ended early")
         done += count
     return vectors.astype(np.float32, copy=False)

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 MOST_BYTES = 32_000_000
 """Of the meshes of one step that are sent."""
 
+MAX_SAMPLES = 64
+"""Meshes of one step that are sent: empty ones have no bytes, and a shape may claim any number of them."""
+
 _ALIGNMENT = 8
 _MAX_COLOR = 255
 
@@ -118,7 +121,7 @@ def encode(mesh: Mesh) -> bytes:
     samples: list[dict[str, Any]] = []
     arrays: list[Array] = []
     size = 0
-    for number in range(len(mesh.vertices)):
+    for number in range(min(MAX_SAMPLES, len(mesh.vertices))):
         places, triangles, colors = _sample(mesh, number, notes)
         found = [places, triangles, colors]
         bytes_here = sum(_padded(array.nbytes) for array in found if array is not None)
@@ -127,7 +130,6 @@ def encode(mesh: Mesh) -> bytes:
                 faces = 0 if triangles is None else len(triangles)
                 counts = {"vertices": places.shape[1], "faces": faces, "bytes": bytes_here, "most": MOST_BYTES}
                 raise ValueError(Reason("mesh-too-large", **counts, call="logs.meshes(…)"))
-            notes.append(Reason("mesh-samples", samples=len(mesh.vertices) - number, most=MOST_BYTES))
             break
         said: dict[str, Any] = {
             "vertices": places.shape[1],
@@ -139,6 +141,8 @@ def encode(mesh: Mesh) -> bytes:
                 arrays.append(array)
                 size += _padded(array.nbytes)
         samples.append(said)
+    if left_out := len(mesh.vertices) - len(samples):
+        notes.append(Reason("mesh-samples", samples=left_out, count=MAX_SAMPLES, most=MOST_BYTES))
     scene = scene_of(mesh.config)
     fields = {"samples": samples, "scene": scene, "notes": [wire_reason(note) for note in _joined(notes)]}
     header = json.dumps(fields, allow_nan=False).encode()

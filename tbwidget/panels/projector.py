@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tbwidget.logs.kinds.embeddings import split_name
+from tbwidget.logs.kinds.embeddings import split_name, tagged_embeddings
 from tbwidget.options import TimeAxisOptions
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.projector_answers import hold, neighbors, project, saved, stop
@@ -72,10 +72,11 @@ class EmbeddingsContent(ItemsContent):
 
     def read(self, logs: Logs, run: str, tag: str) -> Steps:
         """The steps; none of their files are read."""
-        found = [embedding for embedding in logs.embeddings(run) if embedding.tag == tag]
+        found = tagged_embeddings(logs.source, run, tag)
         if not found:
             raise KeyError(f"no embedding {tag!r} in run {run!r}")
-        found.sort(key=lambda embedding: embedding.step or 0)
+        by_step = {embedding.step or 0: embedding for embedding in found}  # "a", "a:0" and "a:00" are one
+        found = [by_step[step] for step in sorted(by_step)]
         if self.kind == SPRITES:
             found = [embedding for embedding in found if embedding.sprite_path]
         identity = [(one.name, *(one.revisions[part] for part in self._parts)) for one in found]

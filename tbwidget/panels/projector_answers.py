@@ -17,6 +17,7 @@ computed. The browser asks again while it is running; equal arguments name one c
 from __future__ import annotations
 
 import math
+import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +26,12 @@ import numpy as np
 from tbwidget.panels.declare import SavedAnswer
 from tbwidget.panels.projector_jobs import JOBS, NAMES, Result, Task, asked_parameters, task_for
 from tbwidget.panels.projector_vectors import (
-    KeptVectors,
+    Summary,
     drop_vectors,
     embedding_named,
-    peek_vectors,
+    keep_vectors,
+    peek_summary,
+    readable_summary,
     readable_vectors,
 )
 from tbwidget.reasons import Reason
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.kinds.embeddings import Embedding
     from tbwidget.logs.vectors import Vectors
 
 METRICS = ("cosine", "euclidean")
@@ -48,40 +52,50 @@ METRICS = ("cosine", "euclidean")
 MAX_NEIGHBORS = 500
 """Neighbors of an answer."""
 
+_holding = threading.Lock()
+
 _CHUNK = 1 << 18  # numbers compared at a time: some milliseconds
 
 
 def hold(logs: Logs) -> Callable[[], None]:
     """Let projections be computed until the function that is returned is called, when a dashboard closes."""
-    release = JOBS.hold(logs)
+    with _holding:
+        release = JOBS.hold(logs)
+        keep_vectors(logs)
 
     def end() -> None:
-        release()
-        if not JOBS.is_held(logs):
-            drop_vectors(logs)
+        with _holding:
+            release()
+            if not JOBS.is_held(logs):
+                drop_vectors(logs)
 
     return end
 
 
 def project(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """Return a projection, or how far it is; the first to ask starts it."""
-    kept, task = _task(logs, args)
-    found = JOBS.ask(task, lambda: kept.vectors, logs)
+    asked = _asked(args)
+    run, embedding = _embedding(logs, args)
+    summary = readable_summary(logs, run, embedding)
+    task = task_for(summary, *asked)
+    found = JOBS.ask(task, lambda: readable_vectors(logs, run, embedding).vectors, logs)
     if isinstance(found, Result):
-        return _answer(found, kept, task)
+        return _answer(found, summary, task)
     head = {"state": "running", "phase": found.phase, "done": found.done, "total": found.total}
     return Answer({**head, "share": found.share, "text": found.text})
 
 
-def _answer(result: Result, kept: KeptVectors, task: Task) -> Answer:
-    state = {"state": "done", "used": result.used, "points": len(kept.vectors), "parameters": dict(task.parameters)}
+def _answer(result: Result, summary: Summary, task: Task) -> Answer:
+    state = {"state": "done", "used": result.used, "points": summary.rows, "parameters": dict(task.parameters)}
     return Answer(state, result.coordinates.astype("<f4", copy=False).tobytes())
 
 
 def stop(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """End the computation of a projection."""
-    _, task = _task(logs, args)
-    JOBS.stop(task)
+    asked = _asked(args)
+    summary = peek_summary(logs, *_embedding(logs, args))
+    if summary is not None:  # else none of its projections was asked for
+        JOBS.stop(task_for(summary, *asked))
     return Answer({})
 
 
@@ -93,25 +107,30 @@ def saved(logs: Logs, options: Mapping[str, Any], _room: int) -> Iterator[SavedA
         return
     for run in logs.tags().get("embeddings", {}):
         for embedding in logs.embeddings(run):
-            if peek_vectors(logs, run, embedding) is None:
+            summary = peek_summary(logs, run, embedding)
+            if summary is None:
                 continue  # none of its projections was computed
             names = {"run": escape_surrogates(run), "tag": escape_surrogates(embedding.tag)}
             args = {**names, "step": str(embedding.step or 0), "method": method}
             args |= {"dimensions": options["projector_dimensions"], "parameters": parameters}
             with suppress(Refusal):
-                kept, task = _task(logs, args)
+                task = task_for(summary, *_asked(args))
                 if (result := JOBS.result(task)) is not None:
-                    yield SavedAnswer("project", args, _answer(result, kept, task))
+                    yield SavedAnswer("project", args, _answer(result, summary, task))
 
 
-def _task(logs: Logs, args: Mapping[str, Any]) -> tuple[KeptVectors, Task]:
+def _embedding(logs: Logs, args: Mapping[str, Any]) -> tuple[str, Embedding]:
+    return embedding_named(logs, args.get("run"), args.get("tag"), args.get("step"))
+
+
+def _asked(args: Mapping[str, Any]) -> tuple[str, int, dict[str, Any]]:
+    """The method, dimensions and parameters of a projection. Raises Refusal where they are none."""
     method, dimensions, asked = args.get("method"), args.get("dimensions"), args.get("parameters")
     if not isinstance(method, str) or method not in NAMES or type(dimensions) is not int or dimensions not in (2, 3):
         raise Refusal(Reason("malformed-request", expected="a projection"))
     if not isinstance(asked, dict) or not all(_is_parameter(name, value) for name, value in asked.items()):
         raise Refusal(Reason("malformed-request", expected="the parameters of a projection"))
-    kept = readable_vectors(logs, *embedding_named(logs, args.get("run"), args.get("tag"), args.get("step")))
-    return kept, task_for(kept, method, dimensions, asked)
+    return method, dimensions, asked
 
 
 def _is_parameter(name: object, value: object) -> bool:
@@ -136,7 +155,7 @@ def neighbors(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bo
     point, count, metric = args.get("point"), args.get("count"), args.get("metric")
     if metric not in METRICS or type(count) is not int or not 1 <= count <= MAX_NEIGHBORS:
         raise Refusal(Reason("malformed-request", expected="a metric and a count"))
-    kept = readable_vectors(logs, *embedding_named(logs, args.get("run"), args.get("tag"), args.get("step")))
+    kept = readable_vectors(logs, *_embedding(logs, args))
     if type(point) is not int or not 0 <= point < len(kept.vectors) or not np.isfinite(kept.vectors[point]).all():
         raise Refusal(Reason("no-such-point"))
     points, distances = nearest(kept.vectors, point, count, metric, is_cancelled)

@@ -29,7 +29,7 @@ import numpy as np
 from tbwidget.logs.kinds.embeddings import EmbeddingError
 from tbwidget.media.image_header import image_info
 from tbwidget.media.pixels import check_size
-from tbwidget.panels.projector_columns import columns_of
+from tbwidget.panels.projector_columns import MAX_COLUMNS, columns_of
 from tbwidget.panels.projector_options import COMPONENTS
 from tbwidget.panels.projector_vectors import MAX_COMPONENTS, readable_vectors
 from tbwidget.reasons import Reason, plain_reason, reason_of
@@ -41,19 +41,18 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tbwidget.logs import Labels
     from tbwidget.logs.accessors import Logs
-    from tbwidget.logs.kinds.embeddings import Embedding, Sprite
+    from tbwidget.logs.kinds.embeddings import Embedding, FirstLabels, Sprite
     from tbwidget.panels.projector_vectors import KeptVectors
 
 MAX_POINTS_BYTES = 48_000_000
-"""Bytes of a blob of points; columns that do not fit are left out."""
+"""Bytes of a blob of points: as many components as fit, at least two; columns that do not fit are left out."""
 
 WHOLE_VECTORS_BYTES = 16_000_000
 """Bytes up to which all dimensions travel as float32."""
 
 MAX_VECTORS_BYTES = 48_000_000
-"""Bytes of float16 vectors, in as many dimensions as fit."""
+"""Bytes of float16 vectors, in as many dimensions as fit, at least two."""
 
 MAX_SPRITE_BYTES = 16_000_000
 
@@ -100,8 +99,9 @@ def _points(embedding: Embedding, kept: KeptVectors | None, waits: Reason | None
     blob, notes, columns, left_out = _Blob(), [], "", 0
     head: dict[str, Any] = {"points": points, "dimensions": dimensions, "components": 0, "variance": []}
     if kept is not None:
+        count = _held(kept, COMPONENTS, 4, MAX_POINTS_BYTES)
         principal = kept.principal
-        coordinates = principal.project(vectors, min(COMPONENTS, dimensions))
+        coordinates = principal.project(vectors, count)
         has_place = np.isfinite(coordinates).all(axis=0)
         coordinates[:, ~has_place] = np.nan
         head["components"] = len(coordinates)
@@ -110,10 +110,12 @@ def _points(embedding: Embedding, kept: KeptVectors | None, waits: Reason | None
         head["coordinates"] = {"offset": blob.add(coordinates.astype("<f4", copy=False))}
         if principal.is_approximate:
             notes.append(Reason("embedding-approximate", embedding=embedding.name))
-        labels = embedding.labels
+        # A cell takes at least 4 bytes.
+        labels = embedding.first_labels(points, max(1, min(MAX_COLUMNS, MAX_POINTS_BYTES // (4 * max(1, points)))))
         notes += _notes(embedding, labels, points)
         if labels is not None:
-            found, left_out = columns_of(labels, points, MAX_POINTS_BYTES - coordinates.nbytes)
+            found, left_out = columns_of(labels.labels, points, MAX_POINTS_BYTES - coordinates.nbytes)
+            left_out += labels.column_count - len(labels.labels.columns)
             columns = ",".join(f'{{{one.head},"offset":{blob.add(_little(one.array))}}}' for one in found)
     else:
         head |= {"without_place": 0, "coordinates": {"offset": blob.add(b"")}}
@@ -123,20 +125,30 @@ def _points(embedding: Embedding, kept: KeptVectors | None, waits: Reason | None
     return blob.finish(f'{json.dumps(head)[:-1]},"columns":[{columns}]}}')
 
 
+def _held(kept: KeptVectors, most: int, number_bytes: int, max_bytes: int) -> int:
+    """Return how many numbers of each point travel, at most `most`. Raises Refusal where not even two fit."""
+    dimensions: int
+    points, dimensions = kept.vectors.shape
+    fitting: int = max_bytes // (number_bytes * max(1, points))
+    if fitting < min(2, dimensions):
+        raise Refusal(Reason("too-large-to-send", bytes=kept.vectors.nbytes, call="logs.embeddings(run)"))
+    return min(most, dimensions, fitting)
+
+
 def _little(array: NDArray[Any]) -> NDArray[Any]:
     return array.astype(array.dtype.newbyteorder("<"), copy=False)
 
 
-def _notes(embedding: Embedding, labels: Labels | None, points: int) -> Iterable[Reason]:
+def _notes(embedding: Embedding, labels: FirstLabels | None, points: int) -> Iterable[Reason]:
     """Reasons why metadata are missing or do not match the points."""
     path = embedding.metadata_path
     if labels is None:
         if path:
             yield Reason("embedding-metadata", embedding=embedding.name, path=path)
         return
-    if len(labels.rows) != points:
-        yield Reason("embedding-rows", embedding=embedding.name, path=path, rows=len(labels.rows), points=points)
-    if labels.columns and any(len(row) != len(labels.columns) for row in labels.rows):
+    if labels.row_count != points:
+        yield Reason("embedding-rows", embedding=embedding.name, path=path, rows=labels.row_count, points=points)
+    if labels.is_ragged:
         yield Reason("embedding-cells", embedding=embedding.name, path=path)
 
 
@@ -160,8 +172,8 @@ def _reduced(kept: KeptVectors) -> tuple[NDArray[np.float16], float]:
     """Vectors in fewer dimensions, divided by a scale so that they are float16 numbers, and the scale."""
     vectors = kept.vectors
     points, dimensions = vectors.shape
-    most = max(2, min(MAX_COMPONENTS, MAX_VECTORS_BYTES // (2 * points)))
-    basis = np.eye(dimensions) if dimensions <= most else _directions(kept, most)
+    count = _held(kept, MAX_COMPONENTS, 2, MAX_VECTORS_BYTES)
+    basis = np.eye(dimensions) if dimensions == count else _directions(kept, count)
     largest = 0.0
     parts = [slice(begin, begin + _ROWS_AT_ONCE) for begin in range(0, points, _ROWS_AT_ONCE)]
     made = np.empty((points, basis.shape[1]), np.float32)

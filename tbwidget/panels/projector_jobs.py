@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tbwidget.logs.accessors import Logs
-    from tbwidget.panels.projector_vectors import KeptVectors
+    from tbwidget.panels.projector_vectors import Summary
 
 Floats = npt.NDArray[np.float32]
 
@@ -141,15 +141,15 @@ def parameters_for(method: str, points: int, asked: Mapping[str, Any]) -> tuple[
     return tuple(sorted(found.items()))
 
 
-def task_for(kept: KeptVectors, method: str, dimensions: int, asked: Mapping[str, Any]) -> Task:
+def task_for(summary: Summary, method: str, dimensions: int, asked: Mapping[str, Any]) -> Task:
     """Return the task of these vectors with these parameters, of which some may be absent.
 
     Raises Refusal where there are too few points.
     """
-    points = kept.directed_points if asked.get("metric") == "cosine" else kept.points
+    points = summary.directed_points if asked.get("metric") == "cosine" else summary.points
     if points < MIN_POINTS:
         raise Refusal(Reason("projection-few", points=points, method=NAMES[method], least=MIN_POINTS))
-    return Task(kept.digest, method, dimensions, parameters_for(method, points, asked))
+    return Task(summary.digest, method, dimensions, parameters_for(method, points, asked))
 
 
 class Job:
@@ -370,14 +370,16 @@ class Jobs:
         with self._lock:
             failure = self._failures.pop(task, None)
             job = self._running.get(task)
+            if job is not None:
+                if logs not in self._holds:
+                    raise Refusal(Reason("canceled"))
+                job.users.add(logs)
+                job.asked = time.monotonic()
         if failure is not None:
             raise Refusal(failure)
         if job is None:
             check_package(task.method)
             job = self._begin(task, vectors(), logs)
-        else:
-            job.users.add(logs)
-            job.asked = time.monotonic()
         return job.progress
 
     def _begin(self, task: Task, vectors: Floats, logs: Logs) -> Job:

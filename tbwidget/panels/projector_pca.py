@@ -45,30 +45,33 @@ class Principal:
     mean: Matrix
     """float64[d], of the points that have a place."""
     components: Matrix
-    """float64[k, d]: unit vectors by falling variance; the largest loading of each by absolute value is positive. Zero
-    where nothing varies any more."""
+    """float64[k, d], at most one a point: unit vectors by falling variance; the largest loading of each by absolute
+    value is positive. Zero where nothing varies any more."""
     fractions: Matrix
-    """float64[k]: share of each in the total variance; 0 where nothing varies."""
+    """float64[count]: share of each in the total variance; 0 where nothing varies, and beyond the k components."""
     has_place: npt.NDArray[np.bool_]
     """bool[n]: all values of the point are finite numbers."""
     is_approximate: bool
     """The iterative method has not converged for the leading components."""
 
     def project(self, vectors: npt.NDArray[np.float32], count: int) -> npt.NDArray[np.float32]:
-        """Return the coordinates float32[count, n] along the first components; NaN for points without a place."""
-        made = np.empty((count, len(vectors)), np.float32)
+        """Return the coordinates float32[count, n] along the first components; NaN for points without a place.
+
+        Coordinates beyond the components are 0.
+        """
+        made = np.zeros((count, len(vectors)), np.float32)
         components = self.components[:count].T
         for rows in _chunks(vectors):
             with np.errstate(invalid="ignore", over="ignore"):
                 centered = vectors[rows].astype(np.float64) - self.mean
                 for part in _serial(centered, count):
-                    made[:, rows][:, part] = (centered[part] @ components).T
+                    made[: components.shape[1], rows][:, part] = (centered[part] @ components).T
         made[:, ~self.has_place] = np.nan
         return made
 
 
 def principal(vectors: npt.NDArray[np.float32], count: int, leading: int = 10) -> Principal:
-    """Return the first `count` components of float32[n, d] vectors, at most d.
+    """Return the first `count` components of float32[n, d] vectors, at most n, and `count` fractions, at most d.
 
     Points with values that are not finite are left out. The `leading` ones are those that must have converged.
     """
@@ -78,21 +81,21 @@ def principal(vectors: npt.NDArray[np.float32], count: int, leading: int = 10) -
     number = int(np.count_nonzero(has_place))
     points = vectors if number == len(vectors) else vectors[has_place]
     variance = math.fsum(float(np.square(chunk).sum()) for chunk in _centered(points, mean))
-    components, values, is_approximate = np.zeros((count, dimensions)), np.zeros(count), False
+    fractions, count = np.zeros(count), min(count, number)  # components of few points in many dimensions are large
+    components, is_approximate = np.zeros((count, dimensions)), False
     rounding = number * float(np.square(mean * _ROUNDING).sum())  # of equal points
     variance = variance if variance > rounding else 0.0
     if variance > 0:
         if min(number, dimensions) <= MAX_EXACT:
-            found, found_values = _exact(points, mean, count)
+            components, values = _exact(points, mean, count)
         else:
-            found, found_values, is_approximate = _iterated(points, mean, count, min(leading, count))
-        kept = found_values > _NOTHING * variance
-        rows = np.flatnonzero(kept)
-        components[: len(rows)], values[: len(rows)] = found[rows], found_values[rows]
-        places = np.argmax(np.abs(components), axis=1)
-        components *= np.where(components[np.arange(count), places] < 0, -1.0, 1.0)[:, np.newaxis]
-        values = np.minimum(values / variance, 1.0)
-    return Principal(mean, components, values, has_place, is_approximate)
+            components, values, is_approximate = _iterated(points, mean, count, min(leading, count))
+        components[values <= _NOTHING * variance] = 0
+        for component in components:
+            if component[np.argmax(np.abs(component))] < 0:
+                np.negative(component, out=component)
+        fractions[: len(values)] = np.where(values > _NOTHING * variance, np.minimum(values / variance, 1.0), 0.0)
+    return Principal(mean, components, fractions, has_place, is_approximate)
 
 
 def _chunks(vectors: npt.NDArray[np.float32]) -> Iterator[slice]:
@@ -134,7 +137,7 @@ def _exact(points: npt.NDArray[np.float32], mean: Matrix, count: int) -> tuple[M
             for part in _serial(chunk, dimensions):
                 covariance += chunk[part].T @ chunk[part]
         values, vectors = np.linalg.eigh(covariance)
-        return vectors[:, ::-1][:, :count].T, values[::-1][:count]
+        return vectors[:, ::-1][:, :count].T.copy(), values[::-1][:count]
     gram = np.zeros((number, number))
     columns = max(1, _CHUNK_NUMBERS // number)
     for begin in range(0, dimensions, columns):
@@ -150,7 +153,8 @@ def _loadings(points: npt.NDArray[np.float32], mean: Matrix, vectors: Matrix) ->
     """Unit vectors in the dimensions of eigenvectors of the Gram matrix."""
     loadings = _transposed(points, mean, vectors)
     lengths = np.linalg.norm(loadings, axis=0)
-    return (loadings / np.where(lengths > 0, lengths, 1.0)).T
+    loadings /= np.where(lengths > 0, lengths, 1.0)
+    return loadings.T
 
 
 def _transposed(points: npt.NDArray[np.float32], mean: Matrix, vectors: Matrix) -> Matrix:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,7 @@ from tbwidget.panels.declare import StillChart, StillLine
 from tbwidget.panels.projector_vectors import kept_vectors, peek_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 MAX_BYTES = 2_000_000
 """Bytes of vectors that are read for a picture, in about 0.1 s. Larger ones are drawn if they were read before."""
 
+MAX_METADATA_BYTES = 4_000_000
+"""Bytes of metadata that are read for a picture; without larger ones, points have one color."""
+
+_MAX_CELLS = 1_000_000  # that are looked at for a column that colors
 _CATEGORIES = range(2, 21)  # values of a column that colors
 _GRAY = "#9a9a9a"
 
@@ -51,9 +56,8 @@ def still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
 
 def _lines(logs: Logs, run: str, embedding: Embedding) -> Iterator[StillLine]:
     """Yield the points of each color."""
-    kept = peek_vectors(logs, run, embedding)
+    kept, is_remote = peek_vectors(logs, run, embedding), logs.source.poll_interval is not None
     if kept is None:
-        is_remote = logs.source.poll_interval is not None
         if is_remote or embedding.size > MAX_BYTES or embedding.waits is not None:
             return
         kept = kept_vectors(logs, run, embedding)
@@ -63,8 +67,7 @@ def _lines(logs: Logs, run: str, embedding: Embedding) -> Iterator[StillLine]:
     count = min(2, kept.vectors.shape[1])
     coordinates[:count] = kept.principal.project(kept.vectors, count)
     is_placed = np.isfinite(coordinates).all(axis=0)
-    labels = embedding.labels
-    groups = None if labels is None else _groups(labels, len(is_placed))
+    groups = None if is_remote else _groups(embedding, len(is_placed))
     if groups is None:
         groups = np.zeros(len(is_placed), np.intp)
     for group in np.unique(groups[is_placed]).tolist():
@@ -72,16 +75,38 @@ def _lines(logs: Logs, run: str, embedding: Embedding) -> Iterator[StillLine]:
         yield StillLine(str(group), _GRAY if group < 0 else run_color(group), x, y)
 
 
-def _groups(labels: Labels, points: int) -> NDArray[np.intp] | None:
+def _groups(embedding: Embedding, points: int) -> NDArray[np.intp] | None:
     """Return a number for each point by the first column with few values, -1 where it has none; None without one."""
-    for place in range(max(1, len(labels.columns))):
-        cells = [
-            row if isinstance(row, str) else row[place] if place < len(row) else "" for row in labels.rows[:points]
-        ]
-        values = sorted(set(cells) - {""}, key=natural_key)
+    size = embedding.metadata_size
+    if size is None or size > MAX_METADATA_BYTES:
+        return None
+    columns = max(1, _MAX_CELLS // points)
+    found = embedding.first_labels(points, columns)
+    if found is None:
+        return None
+    labels = found.labels
+    for place in range(min(columns, max(1, len(labels.columns)))):
+        values = _values(_cells(labels, place, points))
         if len(values) in _CATEGORIES:
-            numbers = {value: number for number, value in enumerate(values)}
-            found = np.full(points, -1, np.intp)
-            found[: len(cells)] = [numbers.get(cell, -1) for cell in cells]
-            return found
+            numbers = {value: number for number, value in enumerate(sorted(values, key=natural_key))}
+            groups = np.full(points, -1, np.intp)
+            for point, cell in enumerate(_cells(labels, place, points)):
+                groups[point] = numbers.get(cell, -1)
+            return groups
     return None
+
+
+def _cells(labels: Labels, place: int, points: int) -> Iterator[str]:
+    for row in islice(labels.rows, points):
+        yield row if isinstance(row, str) else row[place] if place < len(row) else ""
+
+
+def _values(cells: Iterable[str]) -> set[str]:
+    """Return the values of a column, no more than make it one that does not color."""
+    found: set[str] = set()
+    for cell in cells:
+        if cell:
+            found.add(cell)
+            if len(found) >= _CATEGORIES.stop:
+                break
+    return found

@@ -8,11 +8,12 @@ import threading
 import weakref
 from collections import OrderedDict
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from tbwidget.logs.kinds.embeddings import EmbeddingError
+from tbwidget.logs.vectors import Readers
 from tbwidget.panels.projector_pca import Principal, principal
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.texts import escape_surrogates
@@ -30,8 +31,24 @@ if TYPE_CHECKING:
 MAX_KEPT_BYTES = 256_000_000
 """Vectors of a log directory that are kept; those that were used last are, whatever their size."""
 
+MAX_SUMMARIES = 10_000
+"""Summaries of embeddings of a log directory that are kept, of some hundred bytes each."""
+
 MAX_COMPONENTS = 50
 """Principal components in which the vectors of a large embedding travel."""
+
+
+class Summary(NamedTuple):
+    """What names the projections of an embedding, kept longer than its vectors."""
+
+    digest: str
+    """Equal for equal vectors."""
+    rows: int
+    """All vectors."""
+    points: int
+    """Rows whose values are all finite."""
+    directed_points: int
+    """Of these, rows that are not all zeros."""
 
 
 class KeptVectors:
@@ -55,14 +72,10 @@ class KeptVectors:
         return principal(self.vectors, MAX_COMPONENTS)
 
     @cached_property
-    def points(self) -> int:
-        """Rows whose values are all finite."""
-        return int(np.count_nonzero(comparable(self.vectors, "euclidean")))
-
-    @cached_property
-    def directed_points(self) -> int:
-        """Rows that have a direction, too: not all of their values are 0."""
-        return int(np.count_nonzero(comparable(self.vectors, "cosine")))
+    def summary(self) -> Summary:
+        """What names its projections."""
+        points, directed = (np.count_nonzero(comparable(self.vectors, metric)) for metric in ("euclidean", "cosine"))
+        return Summary(self.digest, len(self.vectors), int(points), int(directed))
 
 
 def comparable(vectors: Vectors, metric: str) -> NDArray[np.bool_]:
@@ -76,7 +89,11 @@ class _Cache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, str], KeptVectors] = OrderedDict()
+        self._kept: OrderedDict[_Key, KeptVectors] = OrderedDict()
+        self._summaries: OrderedDict[_Key, tuple[Hashable, Summary]] = OrderedDict()
+        self._reading: dict[_Key, threading.Lock] = {}
+        self._readers = Readers()
+        self._is_closed = False
 
     def peek(self, run: str, embedding: Embedding) -> KeptVectors | None:
         with self._lock:
@@ -84,27 +101,72 @@ class _Cache:
         return kept if kept is not None and kept.revision == embedding.revisions[0] else None
 
     def get(self, run: str, embedding: Embedding) -> KeptVectors:
-        key, revision = (run, embedding.name), embedding.revisions[0]
-        kept = self.peek(run, embedding) or KeptVectors(embedding.vectors, revision)
+        key = run, embedding.name
         with self._lock:
+            reading = self._reading.setdefault(key, threading.Lock())
+        with reading:  # another thread may be reading them
+            revision = embedding.revisions[0]
+            kept = self.peek(run, embedding)
+            if kept is None:
+                with self._readers.own():
+                    kept = KeptVectors(embedding.vectors, revision)
+            self._keep(key, kept)
+        return kept
+
+    def _keep(self, key: _Key, kept: KeptVectors) -> None:
+        with self._lock:
+            if self._is_closed:
+                return
             self._kept[key] = kept
             self._kept.move_to_end(key)
             size = sum(one.vectors.nbytes for one in self._kept.values())
             while size > MAX_KEPT_BYTES and len(self._kept) > 1:
                 _, dropped = self._kept.popitem(last=False)
                 size -= dropped.vectors.nbytes
-        return kept
 
+    def summary(self, run: str, embedding: Embedding) -> Summary:
+        known = self.peek_summary(run, embedding)
+        if known is not None:
+            return known
+        kept = self.get(run, embedding)
+        found = kept.summary
+        with self._lock:
+            self._summaries[run, embedding.name] = kept.revision, found
+            while len(self._summaries) > MAX_SUMMARIES:
+                self._summaries.popitem(last=False)
+        return found
+
+    def peek_summary(self, run: str, embedding: Embedding) -> Summary | None:
+        with self._lock:
+            revision, known = self._summaries.get((run, embedding.name), (None, None))
+        return known if revision == embedding.revisions[0] else None
+
+    def close(self) -> None:
+        """Keep nothing more, and end the processes that read."""
+        with self._lock:
+            self._is_closed = True
+            self._kept.clear()
+        self._readers.close()
+
+
+_Key = tuple[str, str]  # run, and name of the embedding
 
 _caches: weakref.WeakKeyDictionary[Logs, _Cache] = weakref.WeakKeyDictionary()
+_closed: weakref.WeakSet[Logs] = weakref.WeakSet()
+"""Logs whose last dashboard was closed: a worker may still be reading for it."""
 _lock = threading.Lock()
+
+
+def _cache_of(logs: Logs) -> _Cache:
+    with _lock:
+        if logs in _closed:
+            return _Cache()  # for this question alone
+        return _caches.setdefault(logs, _Cache())
 
 
 def kept_vectors(logs: Logs, run: str, embedding: Embedding) -> KeptVectors:
     """Return the vectors of an embedding; they are read unless they are kept. Raises what reading them raises."""
-    with _lock:
-        cache = _caches.setdefault(logs, _Cache())
-    return cache.get(run, embedding)
+    return _cache_of(logs).get(run, embedding)
 
 
 def peek_vectors(logs: Logs, run: str, embedding: Embedding) -> KeptVectors | None:
@@ -114,10 +176,26 @@ def peek_vectors(logs: Logs, run: str, embedding: Embedding) -> KeptVectors | No
     return None if cache is None else cache.peek(run, embedding)
 
 
-def drop_vectors(logs: Logs) -> None:
-    """Keep the vectors of a log directory no longer."""
+def peek_summary(logs: Logs, run: str, embedding: Embedding) -> Summary | None:
+    """Return the summary of an embedding if it is kept; nothing is read."""
     with _lock:
-        _caches.pop(logs, None)
+        cache = _caches.get(logs)
+    return None if cache is None else cache.peek_summary(run, embedding)
+
+
+def keep_vectors(logs: Logs) -> None:
+    """Keep the vectors of a log directory from now on, as before its first dashboard."""
+    with _lock:
+        _closed.discard(logs)
+
+
+def drop_vectors(logs: Logs) -> None:
+    """Keep the vectors of a log directory no longer, and end the processes that read them."""
+    with _lock:
+        _closed.add(logs)
+        cache = _caches.pop(logs, None)
+    if cache is not None:
+        cache.close()
 
 
 def embedding_named(logs: Logs, run: object, tag: object, step: object) -> tuple[str, Embedding]:
@@ -149,5 +227,13 @@ def readable_vectors(logs: Logs, run: str, embedding: Embedding) -> KeptVectors:
     """Return the vectors of an embedding. Raises Refusal where they cannot be read, with the reason."""
     try:
         return kept_vectors(logs, run, embedding)
+    except EmbeddingError as error:
+        raise Refusal(error.reason or reason_of(error)) from error
+
+
+def readable_summary(logs: Logs, run: str, embedding: Embedding) -> Summary:
+    """Return the summary of an embedding; its vectors are read unless it is kept. Raises Refusal as those do."""
+    try:
+        return _cache_of(logs).summary(run, embedding)
     except EmbeddingError as error:
         raise Refusal(error.reason or reason_of(error)) from error

@@ -60,7 +60,7 @@ def projection(logs: Logs, board: Any) -> Projection | None:
     if asked is None:
         return _principal(kept, board.projector_components, dimensions, names)
     try:
-        task = task_for(kept, method, dimensions, asked)
+        task = task_for(kept.summary, method, dimensions, asked)
         result = JOBS.result(task)
         if result is None:
             check_package(method)

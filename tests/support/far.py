@@ -110,6 +110,9 @@ class FarStorage:
             raise FileNotFoundError(path)
         return self.seen[path]
 
+    def named_status(self, path: str) -> Status | None:
+        return self.seen.get(path)
+
     def open(self, path: str, *, fetched: bool = False) -> _FarFile:
         return _FarFile(self, path, self.status(path), fetched)
 

@@ -376,6 +376,30 @@ def test_what_the_browser_sends_reaches_the_channel(
     assert listener.headers is not None
 
 
+def test_a_stop_after_the_initial_scan_leaves_the_updates_running(tmp_path: Path) -> None:
+    write(tmp_path, range(3))
+    board: Any = Dashboard(tmp_path)
+    source = board._logs.source
+    try:
+        wait_for(lambda: source.ready)
+        board._on_message(board, {"type": "stop"}, [])
+        write(tmp_path, range(3, 5))
+        wait_for(lambda: len(board._logs.scalars(".", "loss")) == 5)
+    finally:
+        board.close()
+
+
+def test_a_stop_that_meets_the_end_of_the_initial_scan_changes_nothing(tmp_path: Path) -> None:
+    write(tmp_path, range(3))
+    logs = tbwidget.LogDir(tmp_path)
+    for step in logs.source.look(everywhere=True):
+        if step.changes and logs.source.ready:
+            break
+        logs.source._reader.is_stopped = True
+    assert logs.source.ready
+    assert not logs.source._reader.is_stopped
+
+
 def test_a_view_is_the_same_widget_on_one_panel(tmp_path: Path, listener: Listener) -> None:
     board: Any = tbwidget.ScalarsView(tmp_path, smoothing=0.9)
     try:

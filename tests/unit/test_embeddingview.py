@@ -106,6 +106,24 @@ def test_images_become_a_sprite(shown: Any) -> None:
         np.testing.assert_array_equal(tiles(sprite, 4), expected)
 
 
+def test_few_sprites_are_compressed_until_one_fits(shown: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compressing all images again and again would keep the cell waiting."""
+    pixels: list[int] = []
+    save = Image.Image.save
+
+    def counted(self: Image.Image, *args: Any, **options: Any) -> None:
+        pixels.append(self.width * self.height)
+        save(self, *args, **options)
+
+    monkeypatch.setattr(Image.Image, "save", counted)
+    noise = np.random.default_rng(0).integers(0, 256, (1600, 32, 32), np.uint8)
+    monkeypatch.setattr(embeddingview, "MAX_SPRITE_BYTES", 1600 * 8 * 8)
+    sprite = shown(np.ones((1600, 2), np.float32), images=noise).sprite
+    assert len(sprite.data) <= 1600 * 8 * 8
+    assert 8 <= sprite.single_image_dim[0] <= 10
+    assert sum(pixels) < 1600 * 32 * 32
+
+
 def test_images_that_do_not_fit_are_made_smaller(shown: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     gray = np.repeat(np.repeat(np.arange(16, dtype=np.uint8).reshape(4, 2, 2) * 10, 4, axis=1), 4, axis=2)
     monkeypatch.setattr(embeddingview, "MAX_SPRITE_SIDE", 8)

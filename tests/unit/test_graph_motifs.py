@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tbwidget.graph import Graph
+from tbwidget.graph.folding import motifs
 from tbwidget.graph.folding.motifs import Flow
 from tbwidget.graph.view import BoxKind
 from tbwidget.logs import load
@@ -115,6 +116,16 @@ def test_parts_that_repeat_and_that_data_leave_at_one_box_become_scopes() -> Non
     kinds = dict.fromkeys(range(1, 8), 0)
     assert flow._exits([1, 2, 3, 4, 5, 6, 7]) == {7: -1, 6: 7, 5: 6, 4: 6, 3: 4, 2: 4, 1: 4}
     assert flow.cones(kinds, most=60) == []
+
+
+def test_a_search_for_exits_that_takes_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 300
+    parts = [(first + begin, first + end) for first in range(0, count, 3) for begin, end in ((0, 1), (0, 2), (1, 2))]
+    flow = Flow(range(count), [*parts, *((first - 1, first) for first in range(3, count, 3))])
+    kinds = {box: box % 3 for box in range(count)}
+    assert flow.cones(kinds, most=200)
+    monkeypatch.setattr(motifs, "MAX_CLIMBED", 99)
+    assert flow.cones(kinds, most=200) == []
 
 
 @given(st.data())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from tensorboardX import SummaryWriter
 
 import tbwidget
-from tbwidget.logs import EmbeddingError
+from tbwidget.logs import EmbeddingError, vectors_process
 from tests.support.eventfiles import NAME, event, simple, write
 
 CONFIG = "projector_config.pbtxt"
@@ -77,6 +78,51 @@ def test_labels_and_sprites(tmp_path: Path) -> None:
     assert all("No such file" in problem.message for problem in logs.problems)
 
 
+@pytest.mark.parametrize(
+    ("text", "columns", "rows", "sizes"),
+    [
+        (b"", (), [], (0, 0, False)),
+        (b"\r", (), [], (0, 0, False)),
+        (b"a\n\nc\nd", (), ["a", ""], (4, 0, False)),
+        (b"a\nb\n", (), ["a", "b"], (2, 0, False)),
+        (b"x\ty\tz\r\n1\t2\t3\r\n4\n5\t6\t7\t8\n", ("x", "y"), [("1", "2"), ("4",)], (3, 3, True)),
+        (b"x\ty\n1\t2\n3\t4", ("x", "y"), [("1", "2"), ("3", "4")], (2, 2, False)),
+        (b"x\ty", ("x", "y"), [], (0, 2, False)),
+        (b"\t" * 5, ("", ""), [], (0, 6, False)),
+    ],
+)
+def test_the_beginning_of_metadata(
+    tmp_path: Path,
+    text: bytes,
+    columns: tuple[str, ...],
+    rows: list[str | tuple[str, ...]],
+    sizes: tuple[int, int, bool],
+) -> None:
+    (tmp_path / "m").write_bytes(text)
+    (embedding,) = load(tmp_path, described("v", "v", 'metadata_path: "m"')).embeddings(".")
+    found = embedding.first_labels(2, 2)
+    assert found is not None
+    assert (found.labels.columns, found.labels.rows) == (columns, rows)
+    assert (found.row_count, found.column_count, found.is_ragged) == sizes
+    labels = embedding.labels
+    assert labels is not None
+    assert (len(labels.rows), len(labels.columns)) == sizes[:2]
+
+
+def test_metadata_of_very_many_cells_take_little_memory(tmp_path: Path) -> None:
+    (tmp_path / "m").write_bytes((b"\t" * 100_000 + b"\n") * 20 + b"\n" * 2_000_000)
+    (embedding,) = load(tmp_path, described("v", "v", 'metadata_path: "m"')).embeddings(".")
+    tracemalloc.start()
+    try:
+        found = embedding.first_labels(10, 100)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found is not None
+    assert (len(found.labels.rows), found.row_count, found.column_count) == (10, 2_000_019, 100_001)
+    assert peak < 10_000_000
+
+
 def test_no_path_leads_out(tmp_path: Path) -> None:
     secret = tmp_path / "secret.tsv"
     secret.write_text("1\t2\n")
@@ -128,6 +174,16 @@ def test_files_too_large_are_not_read(tmp_path: Path) -> None:
     with pytest.raises(EmbeddingError, match=r"'huge.tsv' has 1\.1 TB; at most 4\.3 GB are read"):
         _ = embedding.vectors
     assert embedding.metadata is None
+
+
+def test_raw_numbers_are_bounded_as_those_of_a_table_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vectors_process, "MAX_NUMBERS", 6)
+    (tmp_path / "raw").write_bytes(bytes(28))
+    shapes = ["tensor_shape: 7 tensor_shape: 1", "tensor_shape: 1 tensor_shape: 7"]
+    logs = load(tmp_path, *(described(f"v{number}", "raw", shape) for number, shape in enumerate(shapes)))
+    for embedding in logs.embeddings("."):
+        with pytest.raises(EmbeddingError, match="'raw' has 28 bytes; at most 24 bytes are read"):
+            _ = embedding.vectors
 
 
 def test_a_line_too_long_is_not_split(tmp_path: Path) -> None:

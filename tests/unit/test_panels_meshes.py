@@ -157,9 +157,20 @@ def test_what_is_too_large_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(meshes, "MOST_BYTES", 250)
     said, samples = split(encode(made(np.concatenate([POINTS] * 4))))
     assert len(samples) == 2
-    assert codes(said) == {"mesh-samples": "meshes of this step left out: 2; at most 250 bytes are shown"}
+    left_out = "meshes of this step left out: 2; at most 64 of 250 bytes in total are shown"
+    assert codes(said) == {"mesh-samples": left_out}
     with pytest.raises(ValueError, match=r"8 vertices and 20 faces take .* at most 250 bytes are shown; logs.meshes"):
         encode(made(faces=np.zeros((1, 20, 3), np.int32)))
+
+
+@pytest.mark.parametrize("shape", [(2**40, 0, 3), (100_000, 1, 3)])
+def test_a_batch_of_any_length_is_bounded(shape: tuple[int, ...]) -> None:
+    blob = encode(made(np.zeros(shape, np.float32)))
+    assert len(blob) < 64 * 200
+    said, _ = split(blob)
+    assert len(said["samples"]) == 64
+    left_out = f"meshes of this step left out: {shape[0] - 64:,}; at most 64 of 32 MB in total are shown"
+    assert codes(said) == {"mesh-samples": left_out}
 
 
 def test_a_scene_is_read_from_a_list_of_settings() -> None:

@@ -20,6 +20,7 @@ from tbwidget.logs import named_file, vectors, vectors_process
 from tbwidget.logs.kinds import embeddings as kind
 from tbwidget.panels import projector_blobs, projector_columns
 from tbwidget.panels.projector import PANEL, EmbeddingsContent
+from tbwidget.panels.projector_vectors import embedding_named
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Refusal
 from tbwidget.wire.snapshot import snapshot
@@ -48,7 +49,7 @@ def refusal(content: EmbeddingsContent, logs: tbwidget.LogDir, tag: str = "v") -
 
 def settle(path: Path) -> None:
     """Let a file be one that has not changed for some time."""
-    os.utime(path, (time.time() - 60,) * 2)
+    os.utime(path, (time.time() - 30,) * 2)
 
 
 # What travels.
@@ -106,6 +107,25 @@ def test_small_vectors_travel_whole_and_large_ones_in_fewer_dimensions(
     assert blob(VECTORS, logs)[0]["held"] == 20
 
 
+def test_very_many_points_travel_in_fewer_components(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = np.random.default_rng(0).normal(size=(100, 12)).astype(np.float32)
+    np.savetxt(tmp_path / "v.tsv", vectors, delimiter="\t")
+    logs = load(tmp_path, described("v", "v.tsv"))
+    whole, _ = blob(POINTS, logs)
+    monkeypatch.setattr(projector_blobs, "WHOLE_VECTORS_BYTES", 0)
+    for name, size, content in (("MAX_POINTS_BYTES", 4, POINTS), ("MAX_VECTORS_BYTES", 2, VECTORS)):
+        monkeypatch.setattr(projector_blobs, name, 100 * size * 4 - 1)
+        header, _ = blob(content, logs)
+        assert header["components" if content is POINTS else "held"] == 3
+        assert header.get("variance", whole["variance"])[:3] == whole["variance"][:3]
+        monkeypatch.setattr(projector_blobs, name, 100 * size * 2)
+        assert blob(content, logs)[0]["dimensions"] == 12
+        monkeypatch.setattr(projector_blobs, name, 100 * size * 2 - 1)
+        assert refusal(content, logs).code == "too-large-to-send"
+        monkeypatch.undo()
+        monkeypatch.setattr(projector_blobs, "WHOLE_VECTORS_BYTES", 0)
+
+
 def test_numbers_too_large_for_float16_are_scaled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projector_blobs, "WHOLE_VECTORS_BYTES", 0)
     vectors = np.array([[1e30, -2e30], [3e30, 0], [0, 5e29]], np.float32)
@@ -143,7 +163,7 @@ def test_steps_of_one_name_are_rows(tmp_path: Path) -> None:
         ("w", 2), ("w", 10), ("w", 0), ("w", None), ("x:y", None),
     ]  # fmt: skip
     index = POINTS.read(logs, ".", "w")
-    assert index.step.tolist() == [0, 0, 2, 10]
+    assert index.step.tolist() == [0, 2, 10], "w and w:0 are one"
     assert blob(POINTS, logs, "w")[0]["points"] == 33, "the last of those with one name"
     assert POINTS.key_of(".", "w:00010") == (".", "w")
     with pytest.raises(KeyError):
@@ -297,7 +317,43 @@ def test_a_process_that_dies_is_no_end(
     monkeypatch.setattr(vectors_process, "__file__", str(dying))
     (tmp_path / "v.tsv").write_bytes(TABLE * 100_000)
     (embedding,) = load(tmp_path, described("v", "v.tsv")).embeddings(".")
-    with pytest.raises(kind.EmbeddingError, match="the process that reads it ended with code -6"):
+    with pytest.raises(kind.EmbeddingError, match="cannot be read: the process that reads it ended with code -6"):
+        _ = embedding.vectors
+    assert processes == [["table"]]
+
+
+@pytest.mark.usefixtures("processes")
+def test_another_attempt_follows_a_process_that_died(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = vectors_process.__file__
+    dying = tmp_path / "dying.py"
+    dying.write_text("import os; os.abort()")
+    monkeypatch.setattr(vectors_process, "__file__", str(dying))
+    (tmp_path / "v.tsv").write_bytes(TABLE)
+    logs = load(tmp_path, described("v", "v.tsv"))
+    (embedding,) = logs.embeddings(".")
+    revisions = []
+    for _ in range(5):
+        revisions.append(embedding.revisions[0])
+        with pytest.raises(kind.EmbeddingError):
+            _ = embedding.vectors
+        logs.refresh()
+    assert len(set(revisions)) == 3, "it is not tried for ever"
+    assert [problem.path for problem in logs.problems] == [CONFIG]
+    monkeypatch.setattr(vectors_process, "__file__", program)
+    assert embedding.vectors.shape == (3, 2)
+    assert logs.problems == []
+
+
+def test_an_interrupt_of_the_kernel_does_not_reach_the_process(
+    tmp_path: Path, processes: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "program.py"
+    said = "{'error': f'leads its group: {os.getpgrp() == os.getpid()}'}"
+    program.write_text(f"import json, os; print(json.dumps({said}))")
+    monkeypatch.setattr(vectors_process, "__file__", str(program))
+    (tmp_path / "v.tsv").write_bytes(TABLE)
+    (embedding,) = load(tmp_path, described("v", "v.tsv")).embeddings(".")
+    with pytest.raises(kind.EmbeddingError, match="leads its group: True"):
         _ = embedding.vectors
     assert processes == [["table"]]
 
@@ -395,6 +451,41 @@ def test_no_file_of_a_checkpoint_is_outside(tmp_path: Path) -> None:
     assert refusal(POINTS, logs, NAME).code == "embedding-outside"
 
 
+@pytest.mark.usefixtures("tensorflow")
+def test_a_directory_is_no_checkpoint(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    (folder / "model.ckpt-1").mkdir(parents=True)
+    checkpoint(folder)
+    logs = load(folder, of_checkpoint(NAME, "model.ckpt-1"))
+    assert refusal(POINTS, logs, NAME).endswith("cannot be read: it is a directory")
+
+
+def test_a_configuration_of_many_embeddings_is_searched_once(tmp_path: Path) -> None:
+    compared = []
+
+    class Tag(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            compared.append(other)
+            return str(self) == other
+
+    (tmp_path / "v.tsv").write_bytes(TABLE)
+    logs = load(tmp_path, *(described(f"a{number}:{step}", "v.tsv") for number in range(50) for step in (1, 2)))
+    for number in range(50):
+        assert len(POINTS.read(logs, ".", Tag(f"a{number}"))) == 2
+    assert len(compared) <= 100
+
+
+def test_of_names_with_one_step_the_last_counts(tmp_path: Path) -> None:
+    (tmp_path / "v.tsv").write_bytes(TABLE)
+    logs = load(tmp_path, *(described(name, "v.tsv") for name in ("a", "a:0", "a:2", "a:00")))
+    index = POINTS.read(logs, ".", "a")
+    assert [embedding.name for embedding in index.embeddings] == ["a:00", "a:2"]
+    assert embedding_named(logs, ".", "a", "0")[1].name == "a:00"
+
+
 # Files that are being written.
 
 
@@ -448,6 +539,32 @@ def test_a_last_line_without_an_end_is_complete_once_the_file_rests(
     path.write_bytes(b"1\t2\n3")
     settle(path)
     assert blob(POINTS, load(tmp_path, described("v", "v.tsv")))[0]["waits"]["code"] == "embedding-partial"
+
+
+def test_a_file_that_will_never_be_a_table_is_not_waited_for(tmp_path: Path) -> None:
+    np.save(tmp_path / "v.npy", np.arange(12.0).reshape(3, 4))
+    (tmp_path / "raw").write_bytes(np.arange(7, dtype="<f4").tobytes())
+    (tmp_path / "long").write_bytes(b"1\t" * (1 << 21) + b"2\n1")
+    described_raw = described("raw", "raw", "tensor_shape: 3 tensor_shape: 2")
+    logs = load(tmp_path, described("v", "v.npy"), described_raw, described("long", "long"))
+    for tag in ("v", "raw", "long"):
+        assert refusal(POINTS, logs, tag).code == "embedding-vectors"
+
+
+def test_a_row_that_stays_cut_off_is_a_problem_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "v.tsv"
+    path.write_bytes(b"1\t2\n3")
+    settle(path)
+    logs = load(tmp_path, described("v", "v.tsv"))
+    assert blob(POINTS, logs)[0]["waits"]["code"] == "embedding-partial"
+    assert not logs.refresh()
+    before = POINTS.read(logs, ".", "v").identity
+    monkeypatch.setattr(named_file, "ABANDONED_S", 0.0)
+    assert logs.refresh()
+    assert POINTS.read(logs, ".", "v").identity != before
+    assert refusal(POINTS, logs).code == "embedding-vectors"
+    logs.refresh()
+    assert not logs.refresh()
 
 
 def test_a_file_that_grows_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

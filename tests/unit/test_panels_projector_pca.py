@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -35,11 +37,29 @@ def test_exact_components_are_those_of_the_svd(shape: tuple[int, int]) -> None:
     np.testing.assert_allclose(found.components[:rank], components, atol=2e-6)
     np.testing.assert_allclose(found.fractions[:rank], fractions, atol=1e-9)
     assert not found.is_approximate
-    assert found.components.shape == (min(10, shape[1]), shape[1])
+    assert found.components.shape == (min(10, *shape), shape[1])
+    assert found.fractions.shape == (min(10, shape[1]),)
     assert not found.components[rank:].any()
+    assert not found.fractions[rank:].any()
     coordinates = found.project(vectors, 2 if shape[1] > 1 else 1)
     centered = vectors - vectors.astype(np.float64).mean(axis=0)
     np.testing.assert_allclose(coordinates, (centered @ found.components[: len(coordinates)].T).T, atol=1e-4)
+
+
+def test_few_points_in_many_dimensions_take_little_memory() -> None:
+    vectors = points(3, 200_000)
+    tracemalloc.start()
+    try:
+        found = principal(vectors, 50)
+        coordinates = found.project(vectors, 10)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 10 * vectors.nbytes
+    assert found.fractions.shape == (50,)
+    distances = np.linalg.norm(vectors[1:].astype(float) - vectors[0], axis=1)
+    np.testing.assert_allclose(np.linalg.norm(coordinates[:, 1:] - coordinates[:, :1], axis=0), distances, rtol=1e-5)
+    assert not coordinates[3:].any()
 
 
 def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import threading
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,8 +16,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import tbwidget
+from tbwidget.logs.kinds.embeddings import Embedding, EmbeddingError
 from tbwidget.panels import projector_answers, projector_vectors
-from tbwidget.panels.projector_answers import hold, nearest, neighbors, project, stop
+from tbwidget.panels.projector_answers import hold, nearest, neighbors, project, saved, stop
 from tbwidget.panels.projector_jobs import JOBS, Floats
 from tbwidget.wire.content import Answer, Refusal
 from tests.support.eventfiles import NAME, event, simple, write
@@ -142,7 +145,7 @@ def test_a_file_is_read_once(logs: tbwidget.LogDir, monkeypatch: pytest.MonkeyPa
     again = projector_vectors.kept_vectors(logs, *projector_vectors.embedding_named(logs, "run", "a", "3"))
     assert again is first
     other = projector_vectors.kept_vectors(logs, *projector_vectors.embedding_named(logs, "run", "plain", None))
-    assert (first.points, first.digest != other.digest) == (9, True)
+    assert (first.summary.points, first.digest != other.digest) == (9, True)
     monkeypatch.setattr(projector_vectors, "MAX_KEPT_BYTES", 200)
     projector_vectors.kept_vectors(logs, *projector_vectors.embedding_named(logs, "run", "a", "7"))
     assert projector_vectors.kept_vectors(logs, run, embedding) is not first
@@ -265,3 +268,88 @@ def test_a_projection_is_stopped(logs: tbwidget.LogDir, go: Path) -> None:
     release()
     with pytest.raises(Refusal, match="canceled"):
         project(logs, asked, never)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the embeddings whose vectors are read from now on."""
+    read: list[str] = []
+    vectors = Embedding._vectors
+
+    def noted(embedding: Embedding) -> Any:
+        read.append(embedding.name)
+        time.sleep(0.05)
+        return vectors(embedding)
+
+    monkeypatch.setattr(Embedding, "_vectors", noted)
+    return read
+
+
+def test_a_projection_of_dropped_vectors_is_asked_for_without_reading_them(
+    logs: tbwidget.LogDir, go: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = hold(logs)
+    monkeypatch.setattr(projector_vectors, "MAX_KEPT_BYTES", 1)
+    asked = {**PROJECTION, "parameters": {"neighbors": 6}}
+    project(logs, asked, never)
+    (job,) = JOBS.running()
+    projector_vectors.kept_vectors(logs, *projector_vectors.embedding_named(logs, "run", "few", None))
+    read = counted(monkeypatch)
+    project(logs, asked, never)
+    go.touch()
+    job.thread.join(10)
+    options = {"projector_method": "umap", "projector_dimensions": 2, "projector_umap_neighbors": 6}
+    options |= {"projector_umap_min_dist": 0.1, "projector_metric": "euclidean"}
+    assert len(list(saved(logs, options, 0))) == 1
+    stop(logs, asked, never)
+    assert read == []
+    release()
+
+
+def test_a_table_is_read_by_one_thread_at_a_time(logs: tbwidget.LogDir, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = counted(monkeypatch)
+    named_so = projector_vectors.embedding_named(logs, "run", "plain", None)
+    threads = [threading.Thread(target=projector_vectors.kept_vectors, args=(logs, *named_so)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert read == ["plain"]
+
+
+def test_nothing_is_kept_for_closed_dashboards(logs: tbwidget.LogDir) -> None:
+    named_so = projector_vectors.embedding_named(logs, "run", "plain", None)
+    release = hold(logs)
+    release()
+    projector_vectors.kept_vectors(logs, *named_so)
+    assert projector_vectors.peek_vectors(logs, *named_so) is None
+    release = hold(logs)
+    projector_vectors.kept_vectors(logs, *named_so)
+    assert projector_vectors.peek_vectors(logs, *named_so) is not None
+    release()
+
+
+def test_the_last_dashboard_ends_the_processes_that_read(
+    logs: tbwidget.LogDir, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(f"import time; open({str(tmp_path / 'began')!r}, 'w').close(); time.sleep(60)")
+    monkeypatch.setattr("tbwidget.logs.vectors.NUMBERS_HERE", 5)
+    monkeypatch.setattr("tbwidget.logs.vectors_process.__file__", str(program))
+    failed: list[BaseException] = []
+
+    def read() -> None:
+        try:
+            projector_vectors.kept_vectors(logs, *projector_vectors.embedding_named(logs, "run", "plain", None))
+        except EmbeddingError as error:
+            failed.append(error)
+
+    releases = [hold(logs), hold(logs)]
+    thread = threading.Thread(target=read)
+    thread.start()
+    wait_for((tmp_path / "began").exists)
+    releases[0]()
+    assert thread.is_alive()
+    releases[1]()
+    thread.join(10)
+    assert not thread.is_alive()
+    assert "ended with code -9" in str(failed[0])

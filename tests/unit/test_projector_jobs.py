@@ -251,6 +251,20 @@ def test_a_stopped_task_ends_its_process(library: Library, jobs: Jobs, logs: tbw
     jobs.stop(task())
 
 
+def test_a_closed_dashboard_keeps_no_task_running(
+    library: Library, jobs: Jobs, logs: tbwidget.LogDir, tmp_path: Path
+) -> None:
+    library(BUSY)
+    release = jobs.hold(logs)
+    pid = running_pid(jobs, task(), logs)
+    with pytest.raises(Refusal, match="canceled"):
+        jobs.ask(task(), lambda: VECTORS, closed := tbwidget.load(tmp_path))
+    (job,) = jobs.running()
+    assert closed not in job.users
+    release()
+    wait_for(lambda: ended(pid))
+
+
 def test_tasks_wait_for_one_another(
     library: Library, jobs: Jobs, logs: tbwidget.LogDir, monkeypatch: pytest.MonkeyPatch
 ) -> None:

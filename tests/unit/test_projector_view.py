@@ -216,6 +216,35 @@ def test_a_still_picture_is_colored_by_the_first_column_of_few_values(
         assert len(list(projector_still.still(logs, []))) == 1
 
 
+def test_a_still_picture_looks_at_few_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, a=VECTORS)
+    config = (tmp_path / "projector_config.pbtxt").read_text().replace('a.tsv"', 'a.tsv" metadata_path: "m"')
+    (tmp_path / "projector_config.pbtxt").write_text(config)
+    rows = [f"{number}\t{'odd' if number % 2 else 'even'}" for number in range(40)]
+    (tmp_path / "m").write_text("\n".join(["id\tparity", *rows]) + "\n")
+    sorted_values: list[str] = []
+
+    def key(text: str) -> str:
+        sorted_values.append(text)
+        return text
+
+    monkeypatch.setattr(projector_still, "natural_key", key)
+
+    def groups() -> int:
+        sorted_values.clear()
+        with tbwidget.load(tmp_path) as logs:
+            (chart,) = projector_still.still(logs, [])
+        return len(chart.lines)
+
+    assert groups() == 2
+    assert sorted(set(sorted_values) - {"a", "."}) == ["even", "odd"], "ids are too many to color by"
+    monkeypatch.setattr(projector_still, "_MAX_CELLS", 79)
+    assert groups() == 1, "the second column would take too long"
+    monkeypatch.undo()
+    monkeypatch.setattr(projector_still, "MAX_METADATA_BYTES", 100)
+    assert groups() == 1
+
+
 def test_a_still_picture_of_embeddings_that_cannot_be_drawn(tmp_path: Path) -> None:
     one = np.ones((3, 1), np.float32)
     put(tmp_path / "a", bad=VECTORS, nothing=np.full((3, 2), np.nan, np.float32), equal=one)

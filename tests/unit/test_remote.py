@@ -847,6 +847,41 @@ def test_no_path_leads_out(tmp_path: Path) -> None:
             _ = each.vectors
 
 
+def test_files_that_a_configuration_names_are_read_again_when_they_change(tmp_path: Path) -> None:
+    memory = fsspec.filesystem("memory")
+    config = (
+        'embeddings { tensor_name: "a" tensor_path: "a.tsv" }\nembeddings { tensor_name: "b" tensor_path: "b.tsv" }'
+    )
+    write(tmp_path / "run" / "projector_config.pbtxt", config.encode())
+    (tmp_path / "run" / "b.tsv").write_text("1\t2\n")
+    upload(tmp_path, ROOT)
+    logs = tbwidget.load(URL)
+    late, known = logs.embeddings("run")
+    with pytest.raises(tbwidget.EmbeddingError):
+        _ = late.vectors
+    assert known.vectors.tolist() == [[1, 2]]
+    assert len(logs.problems) == 1
+    before = known.revisions
+    logs.refresh()
+    assert known.revisions == before, "it was read in this version"
+    failed = late.revisions
+    memory.pipe_file(f"/{ROOT}/run/a.tsv", b"3\t4\n")
+    assert logs.refresh()
+    assert logs.problems == []
+    assert late.revisions != failed
+    assert late.vectors.tolist() == [[3, 4]]
+    assert known.revisions == before
+    memory.pipe_file(f"/{ROOT}/run/b.tsv", b"5\t6\n7\t8\n")
+    assert logs.refresh()
+    assert known.revisions[0] != before[0]
+    assert known.vectors.tolist() == [[5, 6], [7, 8]]
+    assert not logs.refresh()
+    memory.rm(f"/{ROOT}/run/b.tsv")
+    assert logs.refresh()
+    with pytest.raises(tbwidget.EmbeddingError):
+        _ = known.vectors
+
+
 def test_objects_that_stand_for_directories_are_none(tmp_path: Path) -> None:
     write_runs(tmp_path, 1)
     upload(tmp_path, ROOT)

@@ -11,6 +11,9 @@ LONGEST_CHAIN = 4
 FEWEST_REPEATS = 3
 """Chains alike, and regions in one scope, that are folded."""
 
+MAX_CLIMBED = 1_000_000
+"""Steps toward the exits of a scope: an edge of a large comb takes as many as there are boxes."""
+
 _MOST_ROUNDS = 40  # kinds of chains in one scope
 
 Neighbors = dict[int, set[int]]
@@ -175,7 +178,7 @@ class Flow:
         if len(order) < len(self.following):
             return []
         exits = self._exits(order)
-        if sum(exit_box < 0 for exit_box in exits.values()) > most:
+        if not exits or sum(exit_box < 0 for exit_box in exits.values()) > most:
             return []
         best: list[list[int]] = []
         least = 2
@@ -194,19 +197,26 @@ class Flow:
         return [part for part in best if len(part) > 1]
 
     def _exits(self, order: Sequence[int]) -> dict[int, int]:
-        """Of each box the nearest one that all data from it pass (its immediate postdominator); -1 for none."""
+        """Of each box the nearest one that all data from it pass (its immediate postdominator); -1 for none.
+
+        Empty where finding them takes too long.
+        """
         exits: dict[int, int] = {}
         depth = {-1: 0}
+        climbed = 0
         for box in reversed(order):
             found = -2
             for other in self.following[box]:
                 at = other
                 while found not in {-2, at}:
+                    climbed += 1
                     if depth[at] >= depth[found]:
                         at = exits[at]
                     else:
                         found = exits[found]
                 found = at
+            if climbed > MAX_CLIMBED:
+                return {}
             exits[box] = max(found, -1)
             depth[box] = depth[exits[box]] + 1
         return exits

@@ -173,6 +173,7 @@ class Reader:
             yield Step(Changes(frozenset(), catalog=True))
         if not self.ready:
             self.ready = True
+            self.is_stopped = False  # a stop that came too late for this scan must not end the updates
             yield Step(Changes(frozenset(), catalog=True))
 
     def _retried(self, progress: PollProgress, request: Callable[[], _Answer]) -> _Answer:

@@ -12,15 +12,17 @@ import math
 import re
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tbwidget.logs import vectors_process
 from tbwidget.logs.kinds.declare import Files, FoundFile, Kind
 from tbwidget.logs.named_file import NamedFile
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.vectors import Vectors, is_cut_off, read_checkpoint, read_table
+from tbwidget.logs.vectors import ReaderEndedError, Vectors, is_cut_off, read_checkpoint, read_table
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.files.refusals import UnavailableError
@@ -44,6 +46,9 @@ PLUGIN = "projector"
 _CONFIG = "projector_config.pbtxt"
 _ASSETS = "plugins/org_tensorflow_tensorboard_projector"
 """Where plugin assets of a run lie; a configuration may be there instead."""
+
+_PASSING = frozenset({"embedding-unreadable", "embedding-checkpoint"})
+"""Reasons that may pass while no file changes."""
 
 _NAME = re.compile(r"(.+):(-?\d{1,18})", re.DOTALL)
 _LATEST_CHECKPOINT = re.compile(r'^\s*model_checkpoint_path:\s*"([^"\\]+)"', re.MULTILINE)
@@ -76,6 +81,20 @@ class Labels:
     """One a vector; tuples if the columns have names."""
 
 
+@dataclass(frozen=True, slots=True)
+class FirstLabels:
+    """The beginning of metadata, and the size of the whole."""
+
+    labels: Labels
+    """The first rows, with the first cells of each."""
+    row_count: int
+    """Rows of the whole."""
+    column_count: int
+    """Names of columns in the header; 0 without one."""
+    is_ragged: bool
+    """Some of the first rows have more or fewer cells than the header."""
+
+
 class ProjectorFile:
     """One configuration file and the embeddings that it names."""
 
@@ -90,6 +109,7 @@ class ProjectorFile:
         self._reported: dict[tuple[str, Reason], None] = {}  # path and reason; a set that keeps its order
         self._told: list[tuple[str, Reason]] = []  # those that a refresh has told of
         self._embeddings: list[Embedding] | None = None
+        self._by_tag: dict[str, list[Embedding]] | None = None
 
     @property
     def tags(self) -> list[str]:
@@ -105,6 +125,16 @@ class ProjectorFile:
             found = self._embeddings = [Embedding(self, info) for info in by_name.values()]
         return found
 
+    def tagged(self, tag: str) -> list[Embedding]:
+        """Return the embeddings of one tag."""
+        found = self._by_tag
+        if found is None:
+            found = {}
+            for embedding in self.embeddings:
+                found.setdefault(embedding.tag, []).append(embedding)
+            self._by_tag = found
+        return found.get(tag, [])
+
     def ranges(self) -> list[Range]:
         """The bytes that `refresh` reads now."""
         try:
@@ -116,12 +146,16 @@ class ProjectorFile:
     def refresh(self) -> bool:
         """Read the file again if it was written again, and look at those that it names; True when something changed."""
         is_changed = self._refresh_config()
-        if not self.found.storage.is_remote:
-            for path, file in self._files.items():
-                if file.update(self._status_of(file.target)):
-                    is_changed = True
-                    # A copy: other threads report meanwhile.
-                    self._reported = {key: None for key in list(self._reported) if key[0] != path}
+        for path, file in self._files.items():
+            status = self._status_of(file.target)
+            if self.found.storage.is_remote and file.status is None and (status is None or not file.is_awaited):
+                # No walk has found it yet, or nobody has read it.
+                if status is not None:
+                    file.opened(status)
+            elif file.update(status):
+                is_changed = True
+                # A copy: other threads report meanwhile.
+                self._reported = {key: None for key in list(self._reported) if key[0] != path}
         told, self._told = self._told, list(self._reported)
         return is_changed or told != self._told
 
@@ -143,7 +177,7 @@ class ProjectorFile:
             self._error = system_reason(error)
         except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
             self._error = reason_of(error)
-        self._embeddings = None
+        self._embeddings = self._by_tag = None
         self._follow(path for info in self.infos for path in self.paths_of(info))
         return self._error != error_before or self.infos != infos
 
@@ -199,9 +233,7 @@ class ProjectorFile:
         return (self.resolve(path) if file is None else file.target) is None
 
     def _status_of(self, target: str | None) -> Status | None:
-        with suppress(OSError, ValueError):
-            return None if target is None else self.found.storage.status(target)
-        return None
+        return None if target is None else self.found.storage.named_status(target)
 
     def file(self, path: str) -> NamedFile:
         """A file that the configuration names, as of the last poll."""
@@ -211,6 +243,14 @@ class ProjectorFile:
         """Make a problem of a path that the configuration names, until one of both is written again."""
         if len(self._reported) < _MAX_REPORTED:
             self._reported[path, reason] = None
+
+    def withdraw(self, path: str, embedding: str) -> None:
+        """End the problems that a path could not be read for an embedding: now it could."""
+        self._reported = {
+            key: None
+            for key in list(self._reported)
+            if key[0] != path or key[1].code not in _PASSING or key[1].arguments["embedding"] != embedding
+        }
 
     def problems(self) -> list[Problem]:
         """What could not be read."""
@@ -256,16 +296,30 @@ class Embedding:
         """float32[n, d], read-only: tab-separated text, raw little-endian numbers of the shape that is given, or a
         tensor of a TensorFlow checkpoint, which TensorFlow reads, where it is installed.
         """  # noqa: D205 (one sentence)
-        vectors = self._vectors() if self._info.tensor_path else self._checkpoint()
+        path = self._info.tensor_path or self._file.checkpoint or self._paths[0]
+        try:
+            vectors = self._vectors() if self._info.tensor_path else self._checkpoint()
+        except ReaderEndedError as error:
+            self._file.file(self._paths[0]).fail()
+            raise self._failure("embedding-unreadable", path, detail=str(error)) from error
+        self._file.withdraw(path, self.name)
         vectors.flags.writeable = False
         return vectors
 
     @property
     def labels(self) -> Labels | None:
         """What the vectors stand for, with the names of columns; None if none are declared, or they cannot be read."""
+        found = self.first_labels(None, None)
+        return None if found is None else found.labels
+
+    def first_labels(self, most_rows: int | None, most_columns: int | None) -> FirstLabels | None:
+        """Return what the first vectors stand for, at most `most_columns` cells of each; None as for `labels`.
+
+        A small file may have very many cells, which take a hundred times its size in memory.
+        """
         path = self._info.metadata_path
         try:
-            return _labels(self._read(path, _MOST_METADATA)) if path else None
+            return _labels(self._read(path, _MOST_METADATA), most_rows, most_columns) if path else None
         except EmbeddingError:
             return None
 
@@ -315,6 +369,12 @@ class Embedding:
         return status.size if status else 0
 
     @property
+    def metadata_size(self) -> int | None:
+        """Bytes of the file of its metadata, as of the last poll; None where that is unknown."""
+        status = self._file.file(self.metadata_path).status
+        return status.size if status else None
+
+    @property
     def revisions(self) -> tuple[Hashable, Hashable, Hashable]:
         """Revisions of vectors, metadata and sprite, which change when those are worth reading again."""
         info = self._info.SerializeToString()
@@ -333,14 +393,14 @@ class Embedding:
             return Reason("embedding-growing", embedding=self.name, path=path, bytes=file.status.size)
         if not self._info.tensor_path:
             return None
-        is_settled = file.is_settled
+        is_settled, is_abandoned = file.is_settled, file.is_abandoned
         with suppress(OSError), closing(self._file.found.storage.open(file.target)) as opened:
-            if self._is_partial(opened, is_settled=is_settled):
-                file.is_awaited = not is_settled
+            if self._is_partial(opened, is_settled=is_settled, is_abandoned=is_abandoned):
+                file.is_awaited, file.is_rest_awaited = not is_settled, is_settled
                 return Reason("embedding-partial", embedding=self.name, path=path, bytes=opened.status().size)
         return None
 
-    def _is_partial(self, file: OpenFile, *, is_settled: bool) -> bool:
+    def _is_partial(self, file: OpenFile, *, is_settled: bool, is_abandoned: bool) -> bool:
         size = file.status().size
         expected = math.prod(self._shape) * 4 if self._shape else 0
         if not size or size < expected:
@@ -348,7 +408,7 @@ class Embedding:
         if size == expected:
             return False
         is_cut = is_cut_off(file, size)
-        return not is_settled if is_cut is None else is_cut
+        return not is_settled if is_cut is None else is_cut and not is_abandoned
 
     def __repr__(self) -> str:
         """Name it; reads nothing."""
@@ -368,6 +428,8 @@ class Embedding:
                     return read_table(file, size)
                 except ValueError as error:
                     if self._shape and math.prod(self._shape) * 4 == size:
+                        if size > (most := vectors_process.MAX_NUMBERS * 4):
+                            raise self._failure("embedding-too-large", path, bytes=size, most=most) from None
                         return np.frombuffer(file.read_at(0, size), "<f4").reshape(self._shape).copy()
                     given = {"shape": list(self._info.tensor_shape), "detail": str(error)}
                     raise self._failure("embedding-vectors", path, **given) from error
@@ -423,9 +485,12 @@ class Embedding:
         try:
             file = self._file.found.storage.open(target)
         except (OSError, ValueError) as error:  # ValueError: a path that no file system has
+            self._file.file(path).missed()
             reason = system_reason(error) if isinstance(error, OSError) else reason_of(error)
             raise self._failure("embedding-unreadable", path, detail=str(reason)) from error
-        size = file.status().size
+        status = file.status()
+        self._file.file(path).opened(status)
+        size = status.size
         if size > most:
             file.close()
             raise self._failure("embedding-too-large", path, bytes=size, most=most)
@@ -452,6 +517,10 @@ class HeldEmbeddings:
         """Names of the embeddings."""
         return [embedding.name for embedding in self.embeddings]
 
+    def tagged(self, tag: str) -> list[Embedding]:
+        """Return the embeddings of one tag."""
+        return [embedding for embedding in self.embeddings if embedding.tag == tag]
+
     def ranges(self) -> list[Range]:
         """Return none: nothing is read."""
         return []
@@ -465,17 +534,34 @@ class HeldEmbeddings:
         return []
 
 
-def _labels(data: bytes) -> Labels:
-    lines: list[str] = []
+def _labels(data: bytes, most_rows: int | None, most_columns: int | None) -> FirstLabels:
+    is_ended = data in (b"", b"\r") or data.endswith((b"\n", b"\n\r"))
+    count = data.count(b"\n") + (0 if is_ended else 1)
+    has_header = data.find(b"\t", 0, data.find(b"\n") if b"\n" in data else None) >= 0
+    row_count = count - has_header
+    rows = row_count if most_rows is None else min(row_count, most_rows)
+    lines = islice(_lines(data), rows + has_header)
+    if not has_header:
+        return FirstLabels(Labels((), list(lines)), row_count, 0, is_ragged=False)
+    most, is_ragged = -1 if most_columns is None else most_columns, False
+    found: list[tuple[str, ...]] = []
+    header = next(lines)
+    tabs = header.count("\t")
+    for line in lines:
+        is_ragged = is_ragged or line.count("\t") != tabs
+        found.append(_cells(line, most))
+    return FirstLabels(Labels(_cells(header, most), found), row_count, tabs + 1, is_ragged)
+
+
+def _cells(line: str, most: int) -> tuple[str, ...]:
+    return tuple(line.split("\t", most)[: most if most >= 0 else None])
+
+
+def _lines(data: bytes) -> Iterator[str]:
     # In chunks, between which other threads run.
     for chunk in _text_chunks(data):
-        lines += [line.removesuffix("\r") for line in chunk.decode("utf-8", "surrogateescape").split("\n")]
-    if lines and not lines[-1]:
-        lines.pop()
-    if not lines or "\t" not in lines[0]:
-        return Labels((), lines)
-    header, *rows = [tuple(line.split("\t")) for line in lines]
-    return Labels(header, rows)
+        for line in chunk.decode("utf-8", "surrogateescape").split("\n"):
+            yield line.removesuffix("\r")
 
 
 def _text_chunks(data: bytes) -> Iterator[bytes]:
@@ -497,8 +583,16 @@ def embeddings(source: LogSource, run: str) -> list[Embedding]:
     Example:
         >>> logs.embeddings("run1")[0].vectors.shape
     """
-    files = [file for file in source.own_files(run) if isinstance(file, ProjectorFile | HeldEmbeddings)]
-    return [embedding for file in files for embedding in file.embeddings]
+    return [embedding for file in _files(source, run) for embedding in file.embeddings]
+
+
+def tagged_embeddings(source: LogSource, run: str, tag: str) -> list[Embedding]:
+    """Return the embeddings of one tag. Raises KeyError if the run does not exist."""
+    return [embedding for file in _files(source, run) for embedding in file.tagged(tag)]
+
+
+def _files(source: LogSource, run: str) -> list[ProjectorFile | HeldEmbeddings]:
+    return [file for file in source.own_files(run) if isinstance(file, ProjectorFile | HeldEmbeddings)]
 
 
 KIND = Kind(

@@ -71,6 +71,7 @@ class RemoteStorage:
         self._urls: dict[str, str] = {}  # as the user wrote them, by how they are shown
         self._keys: dict[str, str] = {}  # paths in the filesystem of what is shown
         self._statuses: dict[str, Status] = {}
+        self._named: dict[str, Status | None] = {}  # of files that logs name
         self._roots: dict[str, bool | Reason] = {}  # whether each is a directory, or why that is unknown
         self._fetched: dict[str, Fetched] = {}
         self._failed: dict[str, OSError] = {}
@@ -310,7 +311,16 @@ class RemoteStorage:
                 self._fetched.pop(path, None)  # of another version
                 self._refused.pop(path, None)
         self._roots[root] = True
+        if self._named:
+            self._note_named(root, {f"{root}/{entry.key.removeprefix(inside).lstrip('/')}": entry for entry in entries})
         return Scan(files, problems)
+
+    def _note_named(self, root: str, entries: Mapping[str, Entry]) -> None:
+        for path, before in list(self._named.items()):
+            if path.startswith(f"{root}/"):
+                entry = entries.get(path)
+                is_there = entry is not None and entry.size is not None
+                self._named[path] = filesystems.status_of(path, entry, before) if entry and is_there else None
 
     def _with_sizes(self, connection: Connection, unsized: Mapping[str, Entry]) -> dict[str, Entry]:
         """Ask for files whose size a listing does not tell, such as links and web pages."""
@@ -346,6 +356,10 @@ class RemoteStorage:
             raise OSError(reason)
         raise FileNotFoundError(Reason("storage-missing", path=path))
 
+    def named_status(self, path: str) -> Status | None:
+        """As of the last walk, which lists all files."""
+        return self._named.setdefault(path, None)
+
     # Contents.
 
     def open(self, path: str, *, fetched: bool = False) -> RemoteFile:
@@ -367,7 +381,10 @@ class RemoteStorage:
             raise FileNotFoundError(Reason("storage-missing", path=path)) from None
         except Exception as error:  # noqa: BLE001
             raise UnavailableError(self._refusal(error, path)) from None
-        return RemoteFile(self, path, filesystems.status_of(path, entry, None), fetched=False)
+        status = filesystems.status_of(path, entry, self._named.get(path))
+        if path in self._named:
+            self._named[path] = status
+        return RemoteFile(self, path, status, fetched=False)
 
     def fetch_size(self, ranges: Sequence[Range]) -> int:
         """Bytes, with those of a member of an archive that is read whole."""

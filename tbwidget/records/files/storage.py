@@ -157,6 +157,12 @@ class Storage(Protocol):
         Where asking for it is slow, this is the status as of the last walk that found the file.
         """
 
+    def named_status(self, path: str) -> Status | None:
+        """The status of a file that a log names and no scanner wants; None where that is unknown.
+
+        Where asking for it is slow, this is the status as of the last walk after the first such call.
+        """
+
     def open(self, path: str, *, fetched: bool = False) -> OpenFile:
         """Open a regular file; a FIFO or a device is never opened. Raises OSError, NotAFileError.
 
@@ -334,6 +340,13 @@ class LocalStorage:
     def status(self, path: str) -> Status:
         """Follow links."""
         return _status(os.stat(path))
+
+    def named_status(self, path: str) -> Status | None:
+        """Follow links."""
+        try:
+            return self.status(path)
+        except (OSError, ValueError):
+            return None
 
     def open(self, path: str, *, fetched: bool = False) -> LocalFile:  # noqa: ARG002 (the disk is near)
         """Follow links."""
