@@ -55,12 +55,11 @@ def _png(head: str, charts: Sequence[StillChart]) -> bytes:
     _text(draw, (12, 9), head, _QUIET, size[0] - 24)
     if len(runs) > 1:
         _legend(draw, runs, size[0] - 12)
-    for number, ((title, lines, _), plot) in enumerate(zip(charts, plots, strict=True)):
+    for number, (chart, plot) in enumerate(zip(charts, plots, strict=True)):
         left, top = number % columns * _CELL[0], head_height + number // columns * _CELL[1]
         picture.paste(plot, (left + _PLOT[0], top + _PLOT[1]))
-        _text(draw, (left + 12, top + 9), title, _INK, _CELL[0] - 24)
-        low, high = _range([line.y for line in lines])
-        first, last = _range([line.x for line in lines])
+        _text(draw, (left + 12, top + 9), chart.title, _INK, _CELL[0] - 24)
+        (first, last), (low, high) = _ranges(chart)
         for y, label in ((_PLOT[1] - 5, high), (_PLOT[3] - 7, low)):
             _text(draw, (left + _PLOT[0] - 5, top + y), f"{label:.3g}", _QUIET, _PLOT[0], "r")
         _text(draw, (left + _PLOT[0], top + _PLOT[3] + 5), _along(first), _QUIET, 100)
@@ -100,8 +99,7 @@ def _plot(chart: StillChart) -> Image.Image:
     for part in range(3):
         rule = min(down - 1, part * down // 2)
         draw.line([(0, rule), (across, rule)], _RULE, _FINE)
-    low, high = _range([line.y for line in chart.lines])
-    first, last = _range([line.x for line in chart.lines])
+    (first, last), (low, high) = _ranges(chart)
     for line in chart.lines:
         x = (line.x - first) / (last - first or 1) * (across - 1)
         y = (high - line.y) / (high - low or 1) * (down - 1) if high > low else np.full(len(x), down / 2)
@@ -139,6 +137,18 @@ def _extremes(x: Array, y: Array) -> list[tuple[float, float]]:
     ends = np.append(starts[1:], len(x)) - 1
     rows = np.column_stack([y[starts], reduceat(np.minimum, y, starts), reduceat(np.maximum, y, starts), y[ends]])
     return list(zip(repeat(x[starts], 4).tolist(), rows.ravel().tolist(), strict=True))
+
+
+def _ranges(chart: StillChart) -> tuple[tuple[float, float], tuple[float, float]]:
+    """What the axes show: across, then down."""
+    ranges = _range([line.x for line in chart.lines]), _range([line.y for line in chart.lines])
+    if not chart.has_one_scale:
+        return ranges
+    (first, last), (low, high) = ranges
+    width, height = _PLOT[2] - _PLOT[0], _PLOT[3] - _PLOT[1]
+    unit = max((last - first) / width, (high - low) / height) / 2  # half of a pixel
+    across, down = (first + last) / 2, (low + high) / 2
+    return (across - unit * width, across + unit * width), (down - unit * height, down + unit * height)
 
 
 def _range(columns: Sequence[Array]) -> tuple[float, float]:

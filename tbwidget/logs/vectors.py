@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 Vectors = npt.NDArray[np.float32]
 
 NUMBERS_HERE = 1_000_000
-"""Numbers that are parsed by the calling thread, in about 0.5 s of CPU time; more are parsed by a process."""
+"""Numbers that are parsed by the calling thread, in 0.15 to 0.5 s of CPU time; more are parsed by a process,
+which takes longer to start than to parse fewer."""
 
 _CHUNK_BYTES = 1 << 20
 _HEAD_BYTES = 4096  # which tell text from other files

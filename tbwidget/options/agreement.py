@@ -116,10 +116,11 @@ class SharedOptions(anywidget.AnyWidget):
         shown = next((short for short, own in self._short_names.items() if own == name), name)
         trait = type(self).class_traits()[name]
         if isinstance(trait, traitlets.Enum):
-            options = [option for option in trait.values or () if isinstance(option, str)]
+            options = [option for option in trait.values or () if option is not None]
             if value not in options:
                 listed = ", ".join(map(repr, [*options, None] if trait.allow_none else options))
-                return f"{shown}: {value!r} is none of {listed}{_suggested(value, options)}"
+                texts = [option for option in options if isinstance(option, str)]
+                return f"{shown}: {value!r} is none of {listed}{_suggested(value, texts)}"
         return re.sub(rf"\b{re.escape(name)}\b", shown, str(error))
 
     def set_trait(self, name: str, value: Any) -> None:

@@ -49,6 +49,8 @@ class StillChart(NamedTuple):
     """At least one."""
     are_points: bool = False
     """Draw separate points: each line holds the points of one color, and its name is no run."""
+    has_one_scale: bool = False
+    """A unit is as long across as it is down."""
 
 
 Still: TypeAlias = "Callable[[Logs, Sequence[str]], Iterable[StillChart]]"

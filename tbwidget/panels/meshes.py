@@ -27,6 +27,7 @@ from tbwidget.logs.kinds.meshes import part_name
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.mesh_scene import scene_of
+from tbwidget.panels.mesh_still import still
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
@@ -116,7 +117,7 @@ def encode(mesh: Mesh) -> bytes:
     """Encode the meshes of a step as they travel. Raises ValueError where there is nothing to draw, or too much."""
     if mesh.vertices is None:
         raise ValueError(Reason("mesh-vertices"))
-    notes: list[Reason] = []
+    notes: list[Reason] = [] if mesh.config_problem is None else [mesh.config_problem]
     samples: list[dict[str, Any]] = []
     arrays: list[Array] = []
     size = 0
@@ -269,4 +270,5 @@ PANEL = Panel(
         "same_camera": "mesh_same_camera",
     },
     requests={"mesh": mesh},
+    still=still,
 )

@@ -17,6 +17,7 @@ from tbwidget.options import TimeAxisOptions
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.projector_answers import hold, neighbors, project, saved, stop
 from tbwidget.panels.projector_blobs import points_blob, sprite_blob, vectors_blob
+from tbwidget.panels.projector_checks import check_color, check_label, check_method, check_selected
 from tbwidget.panels.projector_options import ProjectorOptions
 from tbwidget.panels.projector_still import still
 from tbwidget.panels.projector_vectors import embedding_named
@@ -126,6 +127,12 @@ PANEL = Panel(
         "perplexity": "projector_perplexity",
         "axes": "projector_axes",
         "selected": "projector_selected",
+    },
+    checks={
+        "projector_color": check_color,
+        "projector_label": check_label,
+        "projector_method": check_method,
+        "projector_selected": check_selected,
     },
     view_results={"projection": projection},
     requests={

@@ -378,7 +378,7 @@ class Jobs:
         if failure is not None:
             raise Refusal(failure)
         if job is None:
-            _check_package(task.method)
+            check_package(task.method)
             job = self._begin(task, vectors(), logs)
         return job.progress
 
@@ -439,8 +439,8 @@ class Jobs:
             self.stop(job.task)
 
 
-def _check_package(method: str) -> None:
-    """Refuse a method whose package is not installed, or a host without processes."""
+def check_package(method: str) -> None:
+    """Raise Refusal for a method whose package is not installed, or on a host without processes."""
     name, (module, package) = NAMES[method], _PACKAGES[method]
     if not have_threads() or not sys.executable:
         raise Refusal(Reason("projection-unavailable", method=name))

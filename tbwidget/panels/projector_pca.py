@@ -28,6 +28,10 @@ TOLERANCE = 1e-4
 
 _BLOCK = 16  # vectors that a pass multiplies, at least
 _CHUNK_NUMBERS = 1 << 19  # 4 MB as float64
+_SERIAL_PRODUCT = 1 << 18
+"""Multiplications of a matrix product up to which OpenBLAS uses one thread. On a busy machine its threads wait for one
+another: a product of 10,000 x 100 numbers took 8 ms with one, and 140 ms with two."""
+_MIN_SERIAL_ROWS = 24  # of such a product; with fewer, calling it costs more than waiting
 _ROUNDING = 1e-14  # of a mean, relative
 _NOTHING = 1e-12  # share of the variance below which a component is a rounding error
 
@@ -56,7 +60,9 @@ class Principal:
         components = self.components[:count].T
         for rows in _chunks(vectors):
             with np.errstate(invalid="ignore", over="ignore"):
-                made[:, rows] = ((vectors[rows].astype(np.float64) - self.mean) @ components).T
+                centered = vectors[rows].astype(np.float64) - self.mean
+                for part in _serial(centered, count):
+                    made[:, rows][:, part] = (centered[part] @ components).T
         made[:, ~self.has_place] = np.nan
         return made
 
@@ -105,6 +111,15 @@ def _mean(vectors: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.bool_], Matr
     return has_place, total / max(1, int(np.count_nonzero(has_place)))
 
 
+def _serial(chunk: Matrix, width: int) -> Iterator[slice]:
+    """Rows whose product with a matrix of this width needs no threads; all at once where that are too few."""
+    rows = _SERIAL_PRODUCT // max(1, chunk.shape[1] * width)
+    if rows < _MIN_SERIAL_ROWS:
+        rows = len(chunk)
+    for begin in range(0, len(chunk), max(1, rows)):
+        yield slice(begin, begin + rows)
+
+
 def _centered(points: npt.NDArray[np.float32], mean: Matrix) -> Iterator[Matrix]:
     for rows in _chunks(points):
         yield points[rows].astype(np.float64) - mean
@@ -116,7 +131,8 @@ def _exact(points: npt.NDArray[np.float32], mean: Matrix, count: int) -> tuple[M
     if number >= dimensions:
         covariance = np.zeros((dimensions, dimensions))
         for chunk in _centered(points, mean):
-            covariance += chunk.T @ chunk
+            for part in _serial(chunk, dimensions):
+                covariance += chunk[part].T @ chunk[part]
         values, vectors = np.linalg.eigh(covariance)
         return vectors[:, ::-1][:, :count].T, values[::-1][:count]
     gram = np.zeros((number, number))

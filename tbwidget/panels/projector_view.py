@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tbwidget.logs.natural import natural_key
-from tbwidget.panels.projector_jobs import JOBS, Floats, asked_parameters, task_for
+from tbwidget.panels.projector_jobs import JOBS, Floats, asked_parameters, check_package, task_for
 from tbwidget.panels.projector_options import COMPONENTS
 from tbwidget.panels.projector_vectors import kept_vectors
 from tbwidget.wire.content import Refusal
@@ -43,10 +44,10 @@ def projection(logs: Logs, board: Any) -> Projection | None:
     """The projection of the first embedding of the shown runs, at the linked step or else the newest, or None.
 
     Principal components are computed when this is read. UMAP and t-SNE are what the page has had computed with the
-    present options; None until that is finished, and for custom axes. Raises EmbeddingError where the vectors cannot be
-    read.
+    present options; None until that is finished, and for custom axes. A warning says why they cannot be computed here.
+    Raises EmbeddingError where the vectors cannot be read.
     """
-    found = _shown(logs, board)
+    found = shown_embedding(logs, board)
     if found is None:
         return None
     run, embedding = found
@@ -60,13 +61,16 @@ def projection(logs: Logs, board: Any) -> Projection | None:
         return _principal(kept, board.projector_components, dimensions, names)
     try:
         task = task_for(kept.summary, method, dimensions, asked)
-    except Refusal:  # there are too few points
+        result = JOBS.result(task)
+        if result is None:
+            check_package(method)
+    except Refusal as refusal:
+        warnings.warn(f"there is no projection: {refusal}", UserWarning, stacklevel=3)
         return None
-    result = JOBS.result(task)
     return result and Projection(method, dict(task.parameters), result.coordinates.T, None, *names)
 
 
-def _shown(logs: Logs, board: Any) -> tuple[str, Embedding] | None:
+def shown_embedding(logs: Logs, board: Any) -> tuple[str, Embedding] | None:
     """The embedding that comes first in the view, and its run."""
     with_embeddings = logs.tags().get("embeddings", {})
     selected = board.selected_runs

@@ -222,6 +222,15 @@ def resize(cards: Cards) -> None:
     cards.notebook.wait(
         "return document.querySelector('.tbwidget-card[data-tag=rate]').offsetWidth > arg", arg=1.9 * before
     )
+    # A card in a section without a title follows the pointer by columns of the grid that it shares.
+    wide = cards.width("rate")
+    for share in (0.5, 1.0):
+        left, top, width, height = cards.box(cards.notebook.card("rate"))
+        cards.page.mouse.move(left + width - 5, top + height - 5)
+        cards.page.mouse.down()
+        cards.page.mouse.move(left + share * wide - 5, top + height - 5, steps=6)
+        cards.page.mouse.up()
+        assert abs(cards.width("rate") - share * wide) < 10
 
 
 def change_sections(cards: Cards) -> None:

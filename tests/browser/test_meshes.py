@@ -256,3 +256,49 @@ def test_an_exported_page_shows_meshes(tmp_path: Path, server: JupyterServer, ch
         page.page.keyboard.press("ArrowLeft")
         assert picture(page, "a")[1] != before[1]
         assert page.errors == []
+
+
+def test_a_card_fills_the_window_and_saves_pictures(server: JupyterServer, open_notebook: Open) -> None:
+    points, faces = cube()
+    worse = faces + 99
+    cloud = np.random.default_rng(0).normal(size=(1, 900, 3)).astype(np.float32)
+    for run in ("a", "b"):
+        values = part("box", "VERTEX", points), part("box", "FACE", worse, "<i4"), part("cloud", "VERTEX", cloud)
+        write(server.root / "points" / run / NAME, event(1, 0, *values))
+    server.write_notebook("points.ipynb", [SHOW.format(logs="points")])
+    notebook = open_notebook("points.ipynb")
+    notebook.run_cell(0)
+    # Where no face can be drawn, vertices are.
+    assert wait_for_card(notebook, "box", "shown") == {"data-step": "0", "data-vertices": "16", "data-faces": "0"}
+    assert picture(notebook, "a")[0] > 0.001
+    buttons = notebook.page.get_by_role("button", exact=True, name="Normal")
+    assert buttons.is_disabled()
+    assert notebook.page.get_by_role("button", exact=True, name="Auto", pressed=True).count() == 1
+    notebook.page.get_by_role("button", exact=True, name="Depth").click()
+    notebook.page.locator(".tbwidget-mesh-key", has_text="near").wait_for()
+    card = notebook.card("cloud")
+    notebook.scroll_to("cloud")
+    wait_for_card(notebook, "cloud", "shown")
+    card.hover()
+    small = card.locator("canvas").first.bounding_box()
+    card.get_by_role("button", name="save", exact=True).click()
+    card.get_by_role("button", name="PLY, as logged, in a zip").wait_for()
+    with notebook.page.expect_download() as download:
+        card.get_by_role("button", name="As PNG").click()
+    assert download.value.suggested_filename == "meshes_cloud.zip"
+    notebook.page.keyboard.press("Escape")
+    card.get_by_role("button", name="Fill the window").click()
+    dialog = notebook.page.get_by_role("dialog", name="cloud")
+    dialog.get_by_role("button", name="Written", exact=True).click()
+    notebook.draw_frames()
+    large = dialog.locator("canvas").first.bounding_box()
+    assert small is not None
+    assert large is not None
+    assert large["height"] > 1.3 * small["height"]
+    other = dialog.locator("canvas").last.bounding_box()
+    assert other is not None
+    assert (other["y"], other["width"]) == (large["y"], large["width"])
+    notebook.page.keyboard.press("Escape")
+    notebook.draw_frames()
+    assert card.locator("canvas").first.bounding_box() is not None
+    assert notebook.errors == []

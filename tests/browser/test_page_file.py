@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 import tbwidget
+from tbwidget.export.page import page
 from tbwidget.proto.event_pb2 import Event
 from tests.browser.test_hostile import RUNS, TAGS
 from tests.browser.test_images import encoded, noise
@@ -190,3 +191,24 @@ def test_a_small_page_says_what_it_lacks_and_hostile_names_are_text(
     assert page.evaluate(refused) == "refused"
     page.evaluate("document.body.append(Object.assign(document.createElement('script'), { text: 'testInjected = 1' }))")
     assert page.evaluate("window.testInjected ?? null") is None
+
+
+def test_points_without_room_are_said_not_to_be_saved(tmp_path: Path, open_page: Callable[..., Opened]) -> None:
+    rng = np.random.default_rng(0)
+    described = ""
+    for step, points in ((1, 30), (2, 5_000)):
+        np.savetxt(tmp_path / f"{step}.tsv", rng.normal(size=(points, 10)), "%.3f", "\t")
+        described += f'embeddings {{ tensor_name: "words:{step}" tensor_path: "{step}.tsv" }}\n'
+    (tmp_path / "projector_config.pbtxt").write_text(described)
+    empty = len(page("", "", {}))
+    tbwidget.export_html(tmp_path, tmp_path / "page.html", panels="projector", max_bytes=empty + 500_000)
+    opened = open_page(tmp_path / "page.html")
+    card = opened.page.locator(".tbwidget-card[data-panel=projector]")
+    expect(card.locator(".tbwidget-projector-message")).to_have_text(re.compile("^Not saved: "))
+    expect(card).to_have_attribute("data-state", "waits")
+    tbwidget.export_html(tmp_path, tmp_path / "large.html", panels="projector")
+    opened = open_page(tmp_path / "large.html")
+    expect(opened.page.locator(".tbwidget-card[data-panel=projector][data-state=shown]")).to_have_attribute(
+        "data-points", "5000"
+    )
+    opened.made_no_request()

@@ -151,6 +151,20 @@ def test_problems_end_when_the_configuration_is_written_again(tmp_path: Path) ->
         logs.embeddings("nowhere")
 
 
+def test_a_configuration_is_polled_as_often_as_the_files_that_grow(tmp_path: Path) -> None:
+    (tmp_path / "v.tsv").write_text("1\n")
+    logs = load(tmp_path, described("v", "v.tsv"))
+    with (tmp_path / NAME).open("ab") as file:
+        file.write(event(2, 1, simple("s", 2)))
+    assert logs.refresh()  # so that it counts as growing
+    with (tmp_path / CONFIG).open("ab") as file:
+        file.write(described("w", "v.tsv"))
+    changed = [step.changes.series for step in logs.source.look(everywhere=False) if step.changes]
+    assert changed == [{("embeddings", ".", "v"), ("embeddings", ".", "w")}]
+    assert [embedding.name for embedding in logs.embeddings(".")] == ["v", "w"]
+    assert not any(step.changes for step in logs.source.look(everywhere=False))
+
+
 def test_a_real_writer(tmp_path: Path) -> None:
     vectors = np.random.default_rng(0).normal(size=(5, 3)).astype(np.float32)
     with SummaryWriter(str(tmp_path)) as writer:

@@ -145,7 +145,7 @@ def test_taken(widget: Any, name: str, value: Any, kept: Any) -> None:
         ("step_range", (0.5, 1), "step_range"),
         ("step_range", (1, 2, 3), "step_range"),
         ("height", 100, "height"),
-        ("projector_dimensions", 4, "projector_dimensions"),
+        ("projector_dimensions", 4, "projector_dimensions: 4 is none of 2, 3"),
         (
             "projector_components",
             [1],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import struct
 from pathlib import Path
@@ -9,8 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import tbwidget
+from tbwidget.export.still import still
 from tbwidget.logs.kinds.meshes import Mesh
 from tbwidget.panels import meshes
 from tbwidget.panels.mesh_scene import scene_of
@@ -205,6 +208,20 @@ def test_a_hostile_scene_is_named_and_bounded() -> None:
     assert len(json.dumps(split(encode(made(config=hostile)))[0])) < 10_000
 
 
+def test_a_scene_that_is_no_json_costs_no_mesh(tmp_path: Path) -> None:
+    parts = (part("m", "VERTEX", POINTS, config="{camera"), part("m", "FACE", FACES, "<i4", "{camera"))
+    logs, index = read(tmp_path, event(1, 0, *parts))
+    said, (sample,) = split(CONTENT.blob(index, 0)())
+    assert len(sample["triangles"]) == len(FACES[0])
+    assert codes(said)["invalid-scene"].startswith("the description of the scene is not JSON: ")
+    assert (index[0].config, str(index[0].config_problem)) == (None, codes(said)["invalid-scene"])
+    assert any("scene is not JSON" in str(problem) for problem in logs.problems)
+    # One part describes it well.
+    readable = part("m", "FACE", FACES, "<i4", '{"camera": {"fov": 30}}')
+    said, _ = split(CONTENT.blob(read(tmp_path, event(1, 0, parts[0], readable))[1], 0)())
+    assert (said["scene"]["fov"], said["notes"]) == (30, [])
+
+
 def test_any_step_is_answered(tmp_path: Path) -> None:
     logs, _ = read(
         tmp_path,
@@ -224,6 +241,35 @@ def test_any_step_is_answered(tmp_path: Path) -> None:
         answer(logs, {"run": ".", "tag": "ü", "step": "8", "wall": 0}, bool)
     with pytest.raises(Refusal, match="no vertices"):
         answer(logs, {"run": ".", "tag": "ü", "step": "4", "wall": 0}, bool)
+
+
+def test_a_still_picture_has_the_vertices_of_the_newest_step(tmp_path: Path) -> None:
+    assert PANEL.still is not None
+    points = POINTS.astype(np.float64)
+    points[0, 0] = [np.nan, 1, 0]
+    colors = np.zeros((1, 8, 3))
+    colors[0, 1:4] = [250, 10, 90]
+    parts = (part("b", "VERTEX", points), part("b", "COLOR", colors), part("a", "VERTEX", POINTS * 9))
+    logs, _ = read(
+        tmp_path,
+        event(1, 0, part("a", "VERTEX", POINTS)),
+        event(1, 1, *parts, part("c", "FACE", FACES, "<i4")),
+        tag="a",
+    )
+    first, second = PANEL.still(logs, ["b"])
+    assert (first.title, second.title) == ("b: vertices", "a: vertices")
+    assert {line.color for line in first.lines} == {"#000000", "#ff0055"}
+    assert sum(len(line.x) for line in first.lines) == 7
+    seen = np.concatenate([np.column_stack((line.x, line.y)) for line in second.lines])
+    assert len(seen) == 8
+    assert np.abs(seen).max() > 4
+    grays = [int(line.color[1:3], 16) for line in second.lines]
+    assert grays == sorted(grays, reverse=True), "the nearest are drawn last, and are the darkest"
+    png = still(logs, "head", (), [PANEL])
+    assert png is not None
+    plot = np.asarray(Image.open(io.BytesIO(png)).convert("L"))[60:172, 340:548]
+    rows, columns = np.nonzero(plot < 0xD0)
+    assert 0.6 < np.ptp(columns) / np.ptp(rows) < 1.2, "not stretched to the width of its plot"
 
 
 @pytest.mark.parametrize("directory", ["tf2_plugins", "torch_all_kinds", "tensorboardx_all"])

@@ -16,7 +16,7 @@ from tbwidget.export.answers import saved_answers
 from tbwidget.export.still import still
 from tbwidget.logs import EmbeddingError
 from tbwidget.options.colors import run_color
-from tbwidget.panels import projector_still
+from tbwidget.panels import projector_jobs, projector_still
 from tbwidget.panels.projector import PANEL
 from tbwidget.panels.projector_answers import project
 from tbwidget.panels.projector_jobs import JOBS, Floats
@@ -105,7 +105,11 @@ def test_which_embedding_it_is(tmp_path: Path) -> None:
     view.close()
 
 
-def test_there_is_none_of_custom_axes_nor_before_it_is_computed(tmp_path: Path) -> None:
+def test_there_is_none_of_custom_axes_nor_before_it_is_computed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("umap", "tsne"):  # as if their packages were installed
+        monkeypatch.setitem(projector_jobs._PACKAGES, name, ("json", name))
     put(tmp_path / "run", a=VECTORS)
     logs = tbwidget.load(tmp_path)
     for method in ("umap", "tsne", "custom"):

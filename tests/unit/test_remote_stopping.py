@@ -81,6 +81,14 @@ def _slow(tmp_path: Path) -> Iterator[None]:
     fsspec.filesystem("memory").store.clear()
 
 
+@pytest.fixture
+def _interruptible() -> Iterator[None]:
+    """Interrupts arrive, also in a process that was started in the background of a shell, where they are ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def wait_until_asked(request: str) -> None:
     wait_for(lambda: Slow.running > 0 and any(request in each for each in Slow.asked))
 
@@ -103,6 +111,7 @@ def readers() -> list[str]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="os.kill ends a process there")
+@pytest.mark.usefixtures("_interruptible")
 @pytest.mark.parametrize("progress", [False, True])
 @pytest.mark.parametrize("request_that_hangs", ["ls /logs", "ls /logs/run7", "cat /logs/run9"])
 def test_an_interrupted_load_leaves_nothing_running(request_that_hangs: str, *, progress: bool) -> None:
@@ -310,6 +319,7 @@ sys.exit(main(['ls', 'slow://logs']))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process there")
+@pytest.mark.usefixtures("_interruptible")
 @pytest.mark.parametrize("terminal", [False, True])
 def test_an_interrupted_command_ends_with_130_and_without_a_traceback(*, terminal: bool) -> None:
     command = [sys.executable, "-c", PROGRAM, *(["terminal"] if terminal else [])]

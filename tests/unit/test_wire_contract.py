@@ -65,7 +65,7 @@ def kinds_drawn(panel: str) -> tuple[str, tuple[str, ...]]:
     for codec in codecs.split(", "):
         declared, source = imports[codec]
         (kind,) = re.findall(
-            rf'^export const {declared}: .*?^  kind: "(\w+)"',
+            rf'^export const {declared}\b.*?\bkind: "(\w+)"',
             (index.parent / f"{source}.ts").read_text("utf-8"),
             re.MULTILINE | re.DOTALL,
         )

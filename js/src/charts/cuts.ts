@@ -81,7 +81,19 @@ export function cutMarks(
     }
     const { ends: _, ...rest } = { ...cut, count: 0 };
     const before = atEnd.left - left - BETWEEN;
-    return [atEnd, markOf(farthest, (own) => Math.min(middle - own / 2, before - own), rest)];
+    const behind = atEnd.left - left + atEnd.width + BETWEEN;
+    // Where there is no room before the end's mark, it stands behind; in a plot too narrow for both, that of the end stays alone.
+    const own = labelWidth(farthest, measure);
+    return own > before && behind + own > width
+      ? [atEnd]
+      : [
+          atEnd,
+          markOf(
+            farthest,
+            () => (own > before ? Math.max(middle - own / 2, behind) : Math.min(middle - own / 2, before - own)),
+            rest,
+          ),
+        ];
   });
 }
 

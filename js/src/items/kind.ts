@@ -65,6 +65,8 @@ export interface ItemFiles<V> {
   /** The file in the kernel's answer. May throw where that makes no sense. */
   answered(blob: Uint8Array<ArrayBuffer>): ItemFile;
   readonly heading: string;
+  /** Names the files in the menu: one, and several in a zip. */
+  readonly names?: readonly [one: string, several: string];
   readonly nowHint: string;
   counted(count: number, n: string): string;
   saved(saved: SavedItems): string;

@@ -3,7 +3,7 @@
 
 import { type ReadonlySignal, signal, untracked } from "@preact/signals";
 import { fileName } from "../lib/itemnames";
-import { type FileJob, FilesMenu } from "../ui/save/filesmenu";
+import { type FileJob, FilesMenu, type OtherFiles } from "../ui/save/filesmenu";
 import { saveFiles } from "../ui/savefile";
 import { useView } from "../ui/view";
 import type { Channel } from "../wire/channel";
@@ -161,17 +161,20 @@ interface Props<R extends SampledRow, V> {
   readonly title: string;
   /** Name of a zip, without its extension. */
   readonly name: string;
+  readonly others?: readonly OtherFiles[] | undefined;
   places(): readonly ItemPlace<R>[];
 }
 
 /** The menu that saves the items of a card, or of all. */
-export function SaveItems<R extends SampledRow, V>({ kind, label, title, name, places }: Props<R, V>) {
+export function SaveItems<R extends SampledRow, V>({ kind, label, title, name, others, places }: Props<R, V>) {
   const { channel } = useView();
   return (
     <FilesMenu
       label={label}
       title={title}
       heading={kind.files.heading}
+      names={kind.files.names}
+      others={others}
       nowHint={kind.files.nowHint}
       count={() => places().length}
       counted={kind.files.counted}

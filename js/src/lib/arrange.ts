@@ -51,7 +51,8 @@ export function arranged(
   };
   // Not those that remain: a section keeps its title when its cards are put elsewhere.
   const counts = new Map<string, number>();
-  for (const tag of tags.filter((tag) => !lead?.tags.includes(tag))) {
+  const leads = new Set(lead?.tags);
+  for (const tag of tags.filter((tag) => !leads.has(tag))) {
     const group = groupNameOf(nameOf(tag));
     counts.set(group, (counts.get(group) ?? 0) + 1);
   }
@@ -117,11 +118,13 @@ function changed(
   { tags: there, nameOf, lead }: Order,
 ): readonly CardSpec[] {
   const compare = compareIn(prefix, nameOf, lead);
+  const leads = new Set(lead?.tags);
   let end = cards.length;
   for (let next: string | null = null; end > 0; end -= 1) {
     const { tags, title, width, height, pattern } = cards[end - 1] as CardSpec;
     const tag: string = tags?.[0] ?? "";
-    const isHere = there.has(tag) && (lead?.tags.includes(tag) ? lead.group : groupNameOf(nameOf(tag))) === prefix;
+    const isHere =
+      there.has(tag) && (lead !== null && leads.has(tag) ? lead.group : groupNameOf(nameOf(tag))) === prefix;
     const bare = pattern === undefined && tags?.length === 1 && title === undefined && (width ?? height) === undefined;
     if (!bare || !isHere || (next !== null && compare(tag, next) > 0)) {
       break;

@@ -46,7 +46,16 @@ export function leadOf(tags: readonly string[], nameOf: NameOf, tag: string | nu
 /** The order of the tags of a group: those that lead first; without a group, kin stand together. */
 export function compareIn(group: string, nameOf: NameOf, lead: Lead | null): (one: string, other: string) => number {
   const places = new Map(lead?.tags.map((tag, i) => [tag, i - lead.tags.length]));
-  const measure = group === "" ? (tag: string) => measureOf(nameOf(tag)) : () => "";
+  // A sort compares each tag many times.
+  const measures = new Map<string, string>();
+  const measure = (tag: string) => {
+    const known = group === "" ? measures.get(tag) : "";
+    const found = known ?? measureOf(nameOf(tag));
+    if (known === undefined) {
+      measures.set(tag, found);
+    }
+    return found;
+  };
   return (one, other) =>
     (places.get(one) ?? 0) - (places.get(other) ?? 0) ||
     compareNatural(measure(one), measure(other)) ||
@@ -64,11 +73,12 @@ export function groupTags(
   lead: Lead | null = null,
 ): TagGroup[] {
   const leading = new Set(lead?.tags);
+  const there = new Set(tags);
   const groups = new Map<string, string[]>([["", []]]);
   if (lead !== null) {
     groups.set(
       lead.group,
-      lead.tags.filter((tag) => tags.includes(tag)),
+      lead.tags.filter((tag) => there.has(tag)),
     );
   }
   for (const tag of tags) {

@@ -19,6 +19,9 @@ const MAX_SHARE = 1 / 4;
  * chart would not show that line at all.
  */
 export function fittedLines(lines: readonly LineData[], x: Range): readonly LineData[] {
+  if (MAX_SHARE * lines.length < 1) {
+    return lines;
+  }
   const ended = lines.flatMap((line) => {
     const newest = newestOf(line, x);
     const range = yRange([line], x, { scale: "linear", ignoreOutliers: false, margin: false });

@@ -131,7 +131,8 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     const all = isTimeline(along) ? xRange(lines) : withMargin(xRange(lines), along.scale.name);
     const x = camera.x ?? all;
     const marksCuts = chart.marksCuts === true && chart.ignoreOutliers && camera.y === null;
-    const leavesOut = marksCuts && yScale.name === "linear";
+    const isGiven = (chart.shared ?? null) !== null || chart.limits?.every((end) => end !== null) === true;
+    const leavesOut = marksCuts && yScale.name === "linear" && !isGiven;
     const y = camera.y ?? fittedRange(leavesOut ? { ...chart, lines: fittedLines(lines, x) } : chart, x);
     this.#x = { axis: "x", range: x, ends: [0, 1], bounds: () => all };
     const unlimited = { lines, yScale, ignoreOutliers: false };

@@ -188,7 +188,7 @@ class CardDrag {
 export function followCorner(event: PointerEvent, { key, height, arranging }: CardPlace): void {
   const corner = event.currentTarget as HTMLElement;
   const card = corner.closest<HTMLElement>(".tbwidget-card");
-  const grid = card?.closest<HTMLElement>(".tbwidget-groups[data-together], .tbwidget-cards");
+  const grid = card?.closest<HTMLElement>(".tbwidget-group[data-titled] > .tbwidget-cards, .tbwidget-groups");
   if (!card || !grid || event.button !== 0) {
     return;
   }

@@ -6,6 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { strings } from "../lib/strings";
 import { CardFrame, type FrameProps } from "./card";
 import { CloseButton, Dialog } from "./dialog";
+import { FillButton } from "./fillbutton";
 import { setLastStep } from "./laststep";
 import { type ChartSource, type MountedChart, mountChart } from "./mountchart";
 import { RunsLegend } from "./runslegend";
@@ -122,20 +123,11 @@ export function ChartCard<T>({ log, source, table, tools, fullControls, legend, 
           <>
             {controls}
             {buttons}
-            <button
-              type="button"
-              class="tbwidget-expand"
-              title={strings.cards.full}
-              aria-label={strings.cards.full}
-              aria-haspopup="dialog"
-              onClick={() => {
+            <FillButton
+              fill={() => {
                 full.value = true;
               }}
-            >
-              <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
-                <path d="M7.2 1.5h3.3v3.3M4.8 10.5H1.5V7.2M10.2 1.8 7 5M1.8 10.2 5 7" />
-              </svg>
-            </button>
+            />
           </>
         )
       }

@@ -18,12 +18,14 @@ interface SegmentsProps<T extends string> {
   /** Null: none of them. */
   readonly chosen: T | null;
   readonly disabled?: boolean;
+  /** Options that cannot be chosen now, and why. */
+  readonly barred?: Readonly<Partial<Record<T, string>>>;
   choose(option: T): void;
 }
 
 /** A row of buttons, of which one is chosen. */
 export function Segments<T extends string>(props: SegmentsProps<T>) {
-  const { title, options, names, hints, chosen, disabled = false, choose } = props;
+  const { title, options, names, hints, chosen, disabled = false, barred, choose } = props;
   return (
     <fieldset class="tbwidget-segments" disabled={disabled}>
       <legend>{title}</legend>
@@ -31,8 +33,9 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
         <button
           key={option}
           type="button"
-          title={hints[option]}
+          title={barred?.[option] ?? hints[option]}
           aria-pressed={chosen === option}
+          disabled={barred?.[option] !== undefined}
           onClick={() => choose(option)}
         >
           {names[option]}

@@ -28,7 +28,9 @@ export class Folding {
     const known = titled.filter((name) => this.#opened.has(name));
     const open = cards <= MAX_UNFOLDED_CARDS ? titled : known.length > 0 ? known : titled.slice(0, 1);
     if (!filtered && (ready || performance.now() - this.#since > FIRST_MS)) {
-      for (const name of open) {
+      // A section without a title is open, and stays so when it gets one.
+      const untitled = sections.filter((section) => !section.titled).map(({ name }) => name);
+      for (const name of [...open, ...untitled]) {
         this.#opened.add(name);
       }
     }

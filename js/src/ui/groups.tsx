@@ -240,8 +240,12 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
     );
   };
   const mostMade = useMostMade(cards);
-  const cardsBefore = (place: number) =>
-    sections.slice(0, place).reduce((sum, { open, cards }) => sum + (open ? cards.length : 0), 0);
+  const made = useRef(new Set<string>()).current;
+  for (const [i, { key }] of opened.entries()) {
+    if (i < mostMade) {
+      made.add(key);
+    }
+  }
   const few = ready && cards <= FEW && card_height.value === null;
   const usual = cardHeightOf(card_width.value, card_height.value);
   const height = few ? grown(usual, cards, view) : usual;
@@ -268,18 +272,17 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
       <NoRunShown />
       <WaitsForTags />
       {pins.length > 0 && <Pinned pins={pins} nameOf={nameOf} card={(card) => cardOf(card, true)} />}
-      {inRows(sections).map((row) => (
+      {sections.length > 0 && (
+        // One grid for all sections: the cards of a section stay mounted when it gets its title, and when others come.
         <div
-          key={row[0]?.section.name}
           class="tbwidget-groups"
-          data-together={row[0]?.section.titled ? undefined : ""}
-          style={{ "--tbwidget-most-columns": columnsOf(row.map(({ section }) => section)) }}
+          style={{ "--tbwidget-most-columns": Math.max(...untitledRows(sections).map(columnsOf)) }}
         >
-          {row.map(({ section, place }) => (
+          {sections.map((section) => (
             <Group
               key={section.name}
               section={section}
-              room={Math.max(0, mostMade - cardsBefore(place))}
+              made={made}
               card={cardOf}
               columns={columnsOf([section])}
               toggle={(open) => setOpen(section.name, open)}
@@ -293,7 +296,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
             />
           ))}
         </div>
-      ))}
+      )}
       {cards === 0 && tagFilter.inEffect.value !== "" && !tagFilter.waits.value && (
         <p class="tbwidget-waiting">
           {strings.nothingMatches} <code>{tagFilter.inEffect.value}</code>
@@ -306,20 +309,14 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
   );
 }
 
-interface PlacedSection {
-  readonly section: ShownSection;
-  readonly place: number;
-}
-
-/** Sections without a title fill rows together with their neighbors that have none either. */
-function inRows(sections: readonly ShownSection[]): PlacedSection[][] {
-  const rows: PlacedSection[][] = [];
-  for (const [place, section] of sections.entries()) {
-    const [last] = rows.at(-1) ?? [];
-    if (last !== undefined && !last.section.titled && !section.titled) {
-      rows.at(-1)?.push({ section, place });
+/** Sections without a title, in rows that those between two titles fill together. */
+function untitledRows(sections: readonly ShownSection[]): ShownSection[][] {
+  const rows: ShownSection[][] = [[]];
+  for (const section of sections) {
+    if (section.titled) {
+      rows.push([]);
     } else {
-      rows.push([{ section, place }]);
+      rows.at(-1)?.push(section);
     }
   }
   return rows;
@@ -453,8 +450,8 @@ function Pinned({ pins, nameOf, card }: PinnedProps) {
 
 interface GroupProps {
   readonly section: ShownSection;
-  /** Cards of it that are made now. */
-  readonly room: number;
+  /** Keys of the cards that are made now, of all sections. */
+  readonly made: ReadonlySet<string>;
   readonly changes: SectionChanges;
   /** At most. */
   readonly columns: number;
@@ -462,7 +459,7 @@ interface GroupProps {
   toggle(open: boolean): void;
 }
 
-function Group({ section, room, card, columns, changes, toggle }: GroupProps) {
+function Group({ section, made, card, columns, changes, toggle }: GroupProps) {
   const view = useView();
   const state = view.groups.of(view.panel.value?.name ?? "", idOf(section));
   const { most } = state.value;
@@ -477,7 +474,7 @@ function Group({ section, room, card, columns, changes, toggle }: GroupProps) {
       toggle={() => toggle(!open)}
     >
       <div class="tbwidget-cards" style={{ "--tbwidget-most-columns": columns }}>
-        {cards.slice(0, Math.min(most, room)).map((one) => card(one))}
+        {cards.flatMap((one, i) => (i < most && made.has(one.key) ? [card(one)] : []))}
       </div>
       <MoreCards
         left={cards.length - most}

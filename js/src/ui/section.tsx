@@ -25,7 +25,7 @@ interface Props {
 
 export function Section({ name, titled, open, count, changes, toggle, children }: Props) {
   return (
-    <section class="tbwidget-group" data-section={name}>
+    <section class="tbwidget-group" data-section={name} data-titled={titled ? "" : undefined}>
       {titled && <Heading name={name} open={open} count={count} changes={changes} toggle={toggle} />}
       {open && children}
     </section>

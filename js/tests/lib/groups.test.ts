@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupTags, leadOf } from "../../src/lib/groups";
+import { compareIn, groupTags, leadOf } from "../../src/lib/groups";
 import { compareNatural } from "../../src/lib/natural";
 
 test("tags belong to the text before their first slash", () => {
@@ -101,4 +101,19 @@ test("tags are grouped by the names that they are known by", () => {
     ["", ["a"]],
     ["b", ["0", "1", "2", "3", "4", "5", "6"]],
   ]);
+});
+
+test("a name is asked for once a tag, however many tags are sorted", () => {
+  const tags = Array.from({ length: 500 }, (_, i) => `tag${(i * 7919) % 500}`);
+  const asked = new Map<string, number>();
+  const compare = compareIn(
+    "",
+    (tag) => {
+      asked.set(tag, (asked.get(tag) ?? 0) + 1);
+      return tag;
+    },
+    null,
+  );
+  expect([...tags].sort(compare)).toEqual([...tags].sort(compareNatural));
+  expect([...new Set(asked.values())]).toEqual([1]);
 });

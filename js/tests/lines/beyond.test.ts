@@ -126,3 +126,22 @@ test("the newest value of a run has a mark of its own where a farther one was be
   const [atEnd, farthest] = marks;
   expect((farthest?.left ?? 0) + (farthest?.width ?? 0)).toBeLessThan(atEnd?.left ?? 0);
 });
+
+test.each([
+  ["near the left edge", 2, 300],
+  ["in the middle of a plot that is too narrow for two marks", 50, 110],
+])("the marks of a run that ended %s do not cover each other", (_, x, width) => {
+  const area = { left: 0, top: 0, width, height: 100 };
+  const cut = { count: 3, isAtLeast: false, x: 1, value: 1e6, ends: [{ name: "a", x, value: 5000 }] };
+  const marks = cutMarks(
+    { above: cut, below: null },
+    area,
+    (x) => x / 100,
+    (text) => 6 * text.length,
+  );
+  const [first, ...others] = marks.toSorted((a, b) => a.left - b.left);
+  expect((others[0]?.left ?? width) - ((first?.left ?? 0) + (first?.width ?? 0))).toBeGreaterThanOrEqual(0);
+  expect(marks.every(({ left, width: own }) => left >= 0 && left + own <= width)).toBe(true);
+  expect(marks[0]?.text).toBe("5\u202f000");
+  expect(marks).toHaveLength(width === 300 ? 2 : 1);
+});

@@ -42,3 +42,10 @@ test("few cards that match a filter are all in sight, and folded again without i
   expect([...folding.open(sections(5, 100, 100).slice(1), true)]).toEqual(["s1"]);
   expect([...folding.open(sections(100, 100, 100), false)]).toEqual(["s0"]);
 });
+
+test("a section without a title stays open when it gets one", () => {
+  const folding = new Folding();
+  const single = { name: "a", titled: false, cards: [1] };
+  expect([...folding.open([single, ...sections(100)], false)]).toEqual(["s0"]);
+  expect([...folding.open([{ ...single, titled: true, cards: [1, 2] }, ...sections(100)], false)]).toEqual(["a", "s0"]);
+});

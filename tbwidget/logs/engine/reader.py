@@ -215,15 +215,22 @@ class Reader:
         yield from self._look_at_all([(run, list(run.files.values())) for run in new], self._near)
 
     def look_at_growing(self) -> Iterator[Step]:
-        """Look at the files of this machine that grew lately, and at nothing else."""
+        """Look at the files of this machine that grew lately, and at the files of one kind of their runs."""
         if not self._grown:
             return
         with self.lock:
             self._forget_resting()
-            growing = [
+            all_files = [
                 (run, [file for file in run.files.values() if file in self._grown]) for run in self.runs.values()
             ]
-        yield from self._look_at_all([(run, files) for run, files in growing if files], self._near)
+            growing = [(run, files) for run, files in all_files if files]
+            # `ranges` costs the status of one file; `refresh` that of each file that this one names.
+            runs = [run for run, _ in growing]
+            own = [each for storage in self._near for each in _own_files_on(storage, runs) if each[2].ranges()]
+            series, found = self._refreshed(own)
+        if found:
+            yield Step(Changes(frozenset(series), catalog=True), is_reading=True)
+        yield from self._look_at_all(growing, self._near)
 
     def _forget_resting(self) -> None:
         """Drop files that have not grown for some time from those that are polled often."""

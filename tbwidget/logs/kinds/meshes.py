@@ -21,7 +21,7 @@ from google.protobuf.message import DecodeError
 from tbwidget.logs.kinds.declare import Kind
 from tbwidget.logs.sequences import LazySequence, ReadOnlyArrays, readable, reported
 from tbwidget.proto.plugins_pb2 import MeshPluginData
-from tbwidget.reasons import Reason
+from tbwidget.reasons import Reason, reason_of
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, TensorError, array_of
 from tbwidget.texts import decode_text, format_steps
@@ -75,6 +75,8 @@ class Mesh(ReadOnlyArrays):
     """[b, n, 3]: red, green and blue of each vertex, 0 to 255."""
     config: Any
     """The scene as the writer describes it, in the terms of three.js: parsed JSON; None if there is none."""
+    config_problem: Reason | None = None
+    """Why the description of the scene could not be parsed; None if it could, or there is none."""
 
     def __repr__(self) -> str:
         """Say at which step, and the shapes of what is there."""
@@ -123,13 +125,18 @@ class Meshes(LazySequence[Mesh]):
 
     def _at(self, index: int) -> Mesh:
         found: dict[int, Array] = {}
-        config = None
+        config, problem = None, None
         for content, row in self._rows[index].items():
             items = self._parts[content]
             value = items.value(row)
             with reported(items, row):
                 found[content] = _points(value)
-                config = config or _config(value)
+            if config is None:
+                try:
+                    config = _config(value)
+                except ValueError as error:  # the mesh itself can be drawn
+                    problem = reason_of(error)
+                    items.misfit(row, problem)
         return Mesh(
             int(self.step[index]),
             float(self.wall_time[index]),
@@ -137,6 +144,7 @@ class Meshes(LazySequence[Mesh]):
             found.get(FACE),
             found.get(COLOR),
             config,
+            problem if config is None else None,
         )
 
     def __repr__(self) -> str:

@@ -1,6 +1,6 @@
 // From where the meshes of a tag are seen: one camera for all of them, or one each.
 
-import { type Signal, signal } from "@preact/signals";
+import { batch, type Signal, signal } from "@preact/signals";
 import {
   type Bounds,
   boundsOf,
@@ -19,11 +19,16 @@ import type { Sample, Scene } from "./codec";
 const FOV = 40;
 const [YAW, PITCH] = [-0.6, 0.4];
 
+/** The button that fits is offered where the meshes on the page take less than this share of the view. */
+const SMALL_SHARE = 0.5;
+
 export interface Cameras {
   /** Null: as the scene says, or fitted. */
   readonly camera: Signal<Orbit | null>;
-  /** Of all meshes that were seen: another step does not move the camera. */
+  /** Of all meshes that were seen since it was fitted: another step does not move the camera. */
   readonly bounds: Signal<Bounds | null>;
+  /** The meshes on the page now. */
+  readonly drawn: Signal<readonly { readonly bounds: Bounds }[]>;
 }
 
 const ofViews = new WeakMap<View, KeyedSignals<Cameras | null>>();
@@ -34,27 +39,63 @@ export function camerasOf(view: View, tag: string, cell: string): Cameras {
   const known = ofViews.get(view) ?? new KeyedSignals<Cameras | null>(null);
   ofViews.set(view, known);
   const own = known.of(tag, cell);
-  own.value = own.peek() ?? { camera: signal(null), bounds: signal(null) };
+  own.value = own.peek() ?? { camera: signal(null), bounds: signal(null), drawn: signal([]) };
   return own.peek() as Cameras;
 }
 
-/** Counts a mesh among those that are seen. */
-export function include({ bounds }: Cameras, sample: Sample): void {
+/** Counts a mesh among those that are seen; it is on the page until what this returns is called. */
+export function include({ bounds, drawn }: Cameras, sample: Sample): () => void {
   let added = ofSamples.get(sample);
   if (added === undefined) {
     added = boundsOf(sample.planes);
     ofSamples.set(sample, added);
   }
-  const before = bounds.peek();
   if (added === null) {
-    return;
+    return () => {};
   }
-  const end = (side: 0 | 1, choose: (a: number, b: number) => number) =>
-    added[side].map((value, axis) => choose(value, (before ?? added)[side][axis] as number)) as unknown as Vector;
-  const next: Bounds = [end(0, Math.min), end(1, Math.max)];
+  const own = { bounds: added };
+  drawn.value = [...drawn.peek(), own];
+  const before = bounds.peek();
+  const next = before === null ? added : around(before, added);
   if (JSON.stringify(next) !== JSON.stringify(before)) {
     bounds.value = next;
   }
+  return () => {
+    drawn.value = drawn.peek().filter((one) => one !== own);
+  };
+}
+
+/** Sets the camera; null fits it to the meshes on the page. */
+export function look({ camera, bounds, drawn }: Cameras, next: Orbit | null): void {
+  batch(() => {
+    camera.value = next;
+    if (next === null) {
+      bounds.value = boundsNow(drawn.peek());
+    }
+  });
+}
+
+/** Whether to offer to fit: the user has moved the camera, or meshes that are no longer on the page make the others small. */
+export function canFit({ camera, bounds, drawn }: Cameras): boolean {
+  const now = boundsNow(drawn.value);
+  const all = bounds.value;
+  return camera.value !== null || (now !== null && all !== null && extentOf(now) < SMALL_SHARE * extentOf(all));
+}
+
+function boundsNow(drawn: Cameras["drawn"]["value"]): Bounds | null {
+  return drawn.reduce<Bounds | null>((all, { bounds }) => (all === null ? bounds : around(all, bounds)), null);
+}
+
+/** The bounds around two others. */
+function around(one: Bounds, other: Bounds): Bounds {
+  const end = (side: 0 | 1, choose: (a: number, b: number) => number) =>
+    one[side].map((value, axis) => choose(value, other[side][axis] as number)) as unknown as Vector;
+  return [end(0, Math.min), end(1, Math.max)];
+}
+
+/** The longest side of bounds. */
+function extentOf([least, largest]: Bounds): number {
+  return Math.max(...least.map((value, axis) => (largest[axis] as number) - value));
 }
 
 /** The camera of a mesh in so many pixels; null where there is nothing to see. */

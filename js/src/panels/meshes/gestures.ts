@@ -1,4 +1,5 @@
-// Pointer, wheel and keys on a mesh: a drag orbits, with Shift it moves, Alt and the wheel zoom, a double-click fits.
+// Pointer, wheel and keys on a mesh: a drag orbits, with Shift it moves, two fingers or Alt and the wheel zoom, a double-click
+// fits.
 
 import { type Orbit, pan, rotate, type View, zoomAt } from "../../charts/orbit";
 import { WheelZoom } from "../../charts/wheel";
@@ -33,42 +34,51 @@ export function listen(element: HTMLElement, stage: () => Stage): () => void {
     const { left, top } = element.getBoundingClientRect();
     change((camera, view) => zoomAt(camera, view, 1 / factor, event.clientX - left, event.clientY - top));
   });
-  element.addEventListener(
-    "pointerdown",
-    (event) => {
-      if (event.button === 0 || event.button === 1) {
-        element.setPointerCapture(event.pointerId);
-      }
-    },
-    { signal },
-  );
-  element.addEventListener(
-    "pointermove",
-    ({ pointerId, movementX, movementY, shiftKey, buttons }) => {
-      if (element.hasPointerCapture(pointerId)) {
-        change((camera, view) =>
-          shiftKey || buttons === 4
-            ? pan(camera, view, movementX, movementY)
-            : rotate(camera, movementX * PER_PIXEL, movementY * PER_PIXEL, true),
-        );
-      }
-    },
-    { signal },
-  );
-  element.addEventListener("dblclick", () => stage().look(null), { signal });
-  element.addEventListener(
-    "keydown",
-    (event) => {
-      const next = ofKey(event);
-      if (next !== undefined) {
-        event.preventDefault();
-        change(next);
-      } else if (event.key === "0" && !event.ctrlKey && !event.metaKey && !event.altKey) {
-        stage().look(null);
-      }
-    },
-    { signal },
-  );
+  /** Where the buttons or fingers that are down were last, in CSS pixels of the window. */
+  const held = new Map<number, readonly [x: number, y: number]>();
+  const on = <K extends keyof HTMLElementEventMap>(type: K, listener: (event: HTMLElementEventMap[K]) => void) =>
+    element.addEventListener(type, listener, { signal });
+  on("pointerdown", ({ button, pointerId, clientX, clientY }) => {
+    if ((button === 0 || button === 1) && held.size < 2) {
+      element.setPointerCapture(pointerId);
+      held.set(pointerId, [clientX, clientY]);
+    }
+  });
+  on("pointermove", ({ pointerId, clientX, clientY, shiftKey, buttons }) => {
+    const before = held.get(pointerId);
+    if (before === undefined) {
+      return;
+    }
+    held.set(pointerId, [clientX, clientY]);
+    const other = [...held].find(([id]) => id !== pointerId)?.[1];
+    const [right, down] = [clientX - before[0], clientY - before[1]];
+    if (other !== undefined) {
+      // What is below the finger that rests stays there. Two that move together turn by turn move the mesh.
+      const { left, top } = element.getBoundingClientRect();
+      const apart = (x: number, y: number) => Math.max(1, Math.hypot(x - other[0], y - other[1]));
+      const factor = apart(clientX, clientY) / apart(...before);
+      change((camera, view) => zoomAt(camera, view, factor, other[0] - left, other[1] - top));
+    } else {
+      change((camera, view) =>
+        shiftKey || buttons === 4
+          ? pan(camera, view, right, down)
+          : rotate(camera, right * PER_PIXEL, down * PER_PIXEL, true),
+      );
+    }
+  });
+  for (const type of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
+    on(type, ({ pointerId }) => held.delete(pointerId));
+  }
+  on("dblclick", () => stage().look(null));
+  on("keydown", (event) => {
+    const next = ofKey(event);
+    if (next !== undefined) {
+      event.preventDefault();
+      change(next);
+    } else if (event.key === "0" && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      stage().look(null);
+    }
+  });
   return () => {
     wheel.end();
     ended.abort();

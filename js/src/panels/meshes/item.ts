@@ -45,6 +45,7 @@ export const meshItems: SavedKind<MeshRow, Batch> = {
       return file;
     },
     heading: strings.meshes.saveHeading,
+    names: [strings.meshes.asPly, strings.meshes.asPlyZip],
     nowHint: strings.meshes.saveNowHint,
     counted: strings.meshes.counted,
     saved: ({ shown, missing }) =>

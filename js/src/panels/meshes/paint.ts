@@ -1,4 +1,4 @@
-// Draws a mesh: its vertices are projected, lit and filled into a depth raster. Pure but for a cache of normals.
+// Draws a mesh: its vertices are projected, lit and filled into a depth raster. Pure but for caches.
 
 import { DepthRaster } from "../../charts/depth";
 import { matrixOf, type Orbit, pixelsPerUnit, project } from "../../charts/orbit";
@@ -34,13 +34,19 @@ const MIN_MIXED_AREA = 4;
 /** Colors of the scale of depths. */
 const LEVELS = 64;
 
+/** Share of its color that the farthest point of a cloud loses to the background. */
+const FADED = 0.75;
+/** A cloud fades wholly where its depth is at least this share of its width and height. */
+const FADING_DEPTH = 0.25;
+
 const normals = new WeakMap<Sample, Float32Array>();
+const edges = new WeakMap<Sample, Uint32Array>();
 let raster = new DepthRaster(1, 1);
 let projected = new Float32Array(0);
 
 /** How a mesh is drawn if nothing else was chosen. */
-export function shadeOf({ triangles }: Sample, scene: Scene, chosen: Shade | null): Shade {
-  return triangles === null ? "points" : (chosen ?? scene.shade ?? "lit");
+export function shadeOf({ faces }: Sample, scene: Scene, chosen: Shade | null): Shade {
+  return faces === 0 ? "points" : (chosen ?? scene.shade ?? "lit");
 }
 
 /** Draws a mesh of a scene into so many pixels. */
@@ -52,7 +58,7 @@ export function paintMesh(
   height: number,
   look: Look,
 ): DepthRaster {
-  const { vertices, triangles } = sample;
+  const { vertices } = sample;
   const view = { width, height };
   if (raster.width !== width || raster.height !== height) {
     raster = new DepthRaster(width, height);
@@ -64,11 +70,11 @@ export function paintMesh(
   raster.clear(packed(look.background));
   project(camera, view, sample.planes, out);
   const shade = shadeOf(sample, scene, look.shade);
-  const colors = colorsOf(sample, scene, out, look);
+  const colors = colorsOf(sample, scene, out, look, shade === "points");
   if (shade === "points") {
     drawPoints(sample, scene, camera, out, colors);
   } else if (shade === "wire") {
-    drawEdges(triangles as Uint32Array, vertices, out, colors);
+    drawEdges(sample, out, colors);
   } else {
     const isLit = look.coloring === "written" && shade !== "plain";
     drawFaces(
@@ -82,21 +88,11 @@ export function paintMesh(
 }
 
 /** A packed color of each vertex. */
-function colorsOf(sample: Sample, scene: Scene, out: Float32Array, look: Look): Int32Array {
+function colorsOf(sample: Sample, scene: Scene, out: Float32Array, look: Look, isCloud: boolean): Int32Array {
   const { vertices, colors: written } = sample;
   const colors = new Int32Array(vertices);
   if (look.coloring === "depth") {
-    const scale = Array.from({ length: LEVELS }, (_, i) => packed(rgbOf(scaleColor(1 - i / (LEVELS - 1), look.theme))));
-    const depths = out.subarray(2 * vertices);
-    let [nearest, farthest] = [Infinity, -Infinity];
-    for (const depth of depths) {
-      nearest = depth < nearest ? depth : nearest;
-      farthest = depth > farthest ? depth : farthest;
-    }
-    const per = farthest > nearest ? (LEVELS - 1) / (farthest - nearest) : 0;
-    for (let i = 0; i < vertices; i += 1) {
-      colors[i] = scale[Math.round(((depths[i] as number) - nearest) * per)] ?? 0;
-    }
+    colorByDepth(out, colors, (share) => rgbOf(scaleColor(1 - share, look.theme)));
   } else if (look.coloring === "normal" && sample.triangles !== null) {
     const directions = normalsOf(sample);
     const byte = (at: number) => Math.round(((directions[at] as number) + 1) * 127.5);
@@ -111,9 +107,51 @@ function colorsOf(sample: Sample, scene: Scene, out: Float32Array, look: Look): 
     }
   } else {
     const { color } = scene;
-    colors.fill(packed(color === undefined ? rgbOf(look.color) : [color >> 16, (color >> 8) & 255, color & 255]));
+    const rgb: Rgb = color === undefined ? rgbOf(look.color) : [color >> 16, (color >> 8) & 255, color & 255];
+    if (isCloud) {
+      const most = FADED * Math.min(1, depthOf(out, vertices) / FADING_DEPTH);
+      colorByDepth(out, colors, (share) => mixed(rgb, look.background, share * most));
+    } else {
+      colors.fill(packed(rgb));
+    }
   }
   return colors;
+}
+
+/** Gives each vertex a color by its share of the way from the nearest one to the farthest. */
+function colorByDepth(out: Float32Array, colors: Int32Array, colorAt: (share: number) => Rgb): void {
+  const scale = Array.from({ length: LEVELS }, (_, i) => packed(colorAt(i / (LEVELS - 1))));
+  const depths = out.subarray(2 * colors.length);
+  const [nearest, farthest] = endsOf(depths);
+  const per = farthest > nearest ? (LEVELS - 1) / (farthest - nearest) : 0;
+  for (let i = 0; i < colors.length; i += 1) {
+    colors[i] = scale[Math.round((at(depths, i) - nearest) * per)] ?? 0;
+  }
+}
+
+/** The depth of projected vertices as a share of their width or height, whichever is larger. */
+function depthOf(out: Float32Array, vertices: number): number {
+  const [width, height, depth] = [0, 1, 2].map((axis) => {
+    const [least, most] = endsOf(out.subarray(axis * vertices, (axis + 1) * vertices));
+    return Math.max(0, most - least);
+  }) as [number, number, number];
+  return depth > 0 ? depth / Math.max(width, height) : 0;
+}
+
+/** The least and the largest number; NaN counts for nothing. */
+function endsOf(numbers: Float32Array): [least: number, most: number] {
+  let [least, most] = [Infinity, -Infinity];
+  for (const number of numbers) {
+    least = number < least ? number : least;
+    most = number > most ? number : most;
+  }
+  return [least, most];
+}
+
+/** A color with this share of another one. */
+function mixed(color: Rgb, other: Rgb, share: number): Rgb {
+  const channel = (of: 0 | 1 | 2) => Math.round(color[of] + share * (other[of] - color[of]));
+  return [channel(0), channel(1), channel(2)];
 }
 
 function drawPoints({ vertices }: Sample, { size }: Scene, camera: Orbit, out: Float32Array, colors: Int32Array): void {
@@ -138,8 +176,12 @@ function drawPoints({ vertices }: Sample, { size }: Scene, camera: Orbit, out: F
   }
 }
 
-function drawEdges(triangles: Uint32Array, vertices: number, out: Float32Array, colors: Int32Array): void {
-  const edge = (a: number, b: number) => {
+function drawEdges(sample: Sample, out: Float32Array, colors: Int32Array): void {
+  const { vertices } = sample;
+  const ends = edgesOf(sample);
+  for (let i = 0; i < ends.length; i += 2) {
+    const a = ends[i] as number;
+    const b = ends[i + 1] as number;
     raster.line(
       out[a] as number,
       out[vertices + a] as number,
@@ -150,13 +192,55 @@ function drawEdges(triangles: Uint32Array, vertices: number, out: Float32Array, 
       colors[a] as number,
       a,
     );
-  };
-  for (let i = 0; i < triangles.length; i += 3) {
-    const [a, b, c] = [triangles[i] as number, triangles[i + 1] as number, triangles[i + 2] as number];
-    edge(a, b);
-    edge(b, c);
-    edge(c, a);
   }
+}
+
+/** The two vertices of each edge; faces that share an edge have it once. */
+function edgesOf(sample: Sample): Uint32Array {
+  const known = edges.get(sample);
+  if (known !== undefined) {
+    return known;
+  }
+  const { vertices } = sample;
+  const triangles = sample.triangles as Uint32Array;
+  // Edges are gathered by their smaller vertex.
+  const ends = new Uint32Array(vertices + 1);
+  const forEach = (visit: (smaller: number, larger: number) => void) => {
+    for (let i = 0; i < triangles.length; i += 1) {
+      const a = triangles[i] as number;
+      const b = triangles[i % 3 === 2 ? i - 2 : i + 1] as number;
+      visit(Math.min(a, b), Math.max(a, b));
+    }
+  };
+  forEach((smaller) => {
+    (ends[smaller + 1] as number) += 1;
+  });
+  for (let vertex = 0; vertex < vertices; vertex += 1) {
+    (ends[vertex + 1] as number) += ends[vertex] as number;
+  }
+  const begins = ends.slice();
+  const others = new Uint32Array(triangles.length);
+  forEach((smaller, larger) => {
+    others[begins[smaller] as number] = larger;
+    (begins[smaller] as number) += 1;
+  });
+  const found = new Uint32Array(2 * triangles.length);
+  const lastOf = new Int32Array(vertices).fill(-1);
+  let count = 0;
+  for (let vertex = 0; vertex < vertices; vertex += 1) {
+    for (let i = ends[vertex] as number; i < (ends[vertex + 1] as number); i += 1) {
+      const other = others[i] as number;
+      if (lastOf[other] !== vertex) {
+        lastOf[other] = vertex;
+        found[count] = vertex;
+        found[count + 1] = other;
+        count += 2;
+      }
+    }
+  }
+  const made = found.slice(0, count);
+  edges.set(sample, made);
+  return made;
 }
 
 /** `camera`: each face has one color, by its own direction. */
@@ -179,6 +263,9 @@ function drawFaces(
     const y1 = out[vertices + b] as number;
     const x2 = out[c] as number;
     const y2 = out[vertices + c] as number;
+    if (hasNoCenter(y0, y1, y2) || hasNoCenter(x0, x1, x2)) {
+      continue;
+    }
     let color0 = colors[a] as number;
     let color1 = colors[b] as number;
     let color2 = colors[c] as number;
@@ -208,6 +295,11 @@ function drawFaces(
       i,
     );
   }
+}
+
+/** Whether no center of a pixel is between three places along a side: most of very many faces draw nothing. */
+function hasNoCenter(a: number, b: number, c: number): boolean {
+  return Math.ceil(Math.min(a, b, c) - 0.5) >= Math.ceil(Math.max(a, b, c) - 0.5);
 }
 
 function at(plane: Float32Array, vertex: number): number {

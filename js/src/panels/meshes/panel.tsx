@@ -4,13 +4,14 @@ import { AllStepsSlider } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
 import { strings } from "../../lib/strings";
-import { Check, FilterTags, Segments } from "../../ui/controls";
+import { FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { useOptions, useView } from "../../ui/view";
 import { MeshCard } from "./card";
 import { meshes } from "./codec";
+import { MeshControls } from "./controls";
 import { meshItems } from "./item";
-import { COLORINGS, LARGEST_TILE, meshesOptions, SHADES, SMALLEST_TILE } from "./options";
+import { LARGEST_TILE, meshesOptions, SMALLEST_TILE } from "./options";
 
 /** Beside the tile of a card, on both sides. */
 const PADDING = 22;
@@ -27,7 +28,7 @@ export function MeshesPanel() {
 
 export function MeshesToolbar() {
   const view = useView();
-  const { mesh_size, mesh_shade, mesh_color, mesh_same_camera } = useOptions(meshesOptions);
+  const { mesh_size } = useOptions(meshesOptions);
   const [least, most] = [Math.log2(SMALLEST_TILE), Math.log2(LARGEST_TILE)];
   const size = Math.log2(mesh_size.value);
   const texts = strings.meshes;
@@ -49,23 +50,7 @@ export function MeshesToolbar() {
           onInput={({ currentTarget }) => mesh_size.set(Math.round(2 ** currentTarget.valueAsNumber))}
         />
       </label>
-      <Segments
-        title={texts.shade}
-        options={SHADES}
-        names={texts.shades}
-        hints={texts.shadeHints}
-        chosen={mesh_shade.value}
-        choose={(shade) => mesh_shade.set(shade === mesh_shade.peek() ? null : shade)}
-      />
-      <Segments
-        title={texts.color}
-        options={COLORINGS}
-        names={texts.colorings}
-        hints={texts.coloringHints}
-        chosen={mesh_color.value}
-        choose={(coloring) => mesh_color.set(coloring)}
-      />
-      <Check option={mesh_same_camera} name={texts.sameCamera} hint={texts.sameCameraHint} />
+      <MeshControls />
       <SaveItems
         kind={meshItems}
         label={strings.save.panel}

@@ -1,8 +1,10 @@
 // The tiles of one run: a mesh each, of those that were written together.
 
 import { effect } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { fitCanvas } from "../../charts/geometry";
+import { Moving } from "../../charts/moving";
+import type { Orbit } from "../../charts/orbit";
 import { pageColors } from "../../charts/theme";
 import type { ShownRun } from "../../items/card";
 import { beginWaiting } from "../../items/playback";
@@ -14,7 +16,7 @@ import { strings } from "../../lib/strings";
 import { useCanvasWidth } from "../../ui/canvassize";
 import { Elided } from "../../ui/elided";
 import { useOptions, useView } from "../../ui/view";
-import { cameraNow, camerasOf, include } from "./camera";
+import { cameraNow, camerasOf, include, look } from "./camera";
 import type { Batch, MeshRow, Sample } from "./codec";
 import { listen } from "./gestures";
 import { meshItems } from "./item";
@@ -33,11 +35,13 @@ interface RunProps {
   readonly of: ShownRun<MeshRow>;
   readonly one: ShownRow<MeshRow>;
   readonly at: AtStep;
+  /** Height of a mesh in CSS pixels. */
+  readonly size: number;
   /** Called after what a run shows was drawn, and with null when it is gone. */
   shows(run: string, shown: Shown | null): void;
 }
 
-export function RunTiles({ tag, of, one, at, shows }: RunProps) {
+export function RunTiles({ tag, of, one, at, size, shows }: RunProps) {
   const view = useView();
   const { row, newer } = one;
   const place = { tag, run: of.run, row };
@@ -94,6 +98,7 @@ export function RunTiles({ tag, of, one, at, shows }: RunProps) {
                 sample={sample}
                 batch={batch}
                 number={number}
+                size={size}
                 drawn={() => {
                   drawn.current += 1;
                   if (drawn.current === samples.length) {
@@ -132,22 +137,26 @@ interface MeshProps {
   readonly sample: Sample;
   readonly batch: Batch;
   readonly number: number;
+  readonly size: number;
   drawn(): void;
 }
 
-function Mesh({ tag, of, sample, batch, number, drawn }: MeshProps) {
+function Mesh({ tag, of, sample, batch, number, size, drawn }: MeshProps) {
   const view = useView();
   const { frames, theme } = view;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { mesh_size, mesh_shade, mesh_color, mesh_same_camera } = useOptions(meshesOptions);
+  const { mesh_shade, mesh_color, mesh_same_camera } = useOptions(meshesOptions);
   const { width, ratio } = useCanvasWidth(canvas);
   const { scene } = batch;
   const cameras = camerasOf(view, tag, mesh_same_camera.value ? "" : JSON.stringify([of.run, number]));
   const [shade, coloring, page, color] = [mesh_shade.value, mesh_color.value, theme.value, of.color];
-  const height = mesh_size.value;
+  const height = size;
   const pixels = { width, height };
   const now = useRef({ drawn, cameras, scene, pixels });
   now.current = { drawn, cameras, scene, pixels };
+  const redraw = useRef(() => {});
+  const moving = useMemo(() => new Moving(() => redraw.current()), []);
+  useEffect(() => () => moving.stop(), [moving]);
   useEffect(() => include(cameras, sample), [cameras, sample]);
   useEffect(() => {
     const element = canvas.current;
@@ -158,9 +167,7 @@ function Mesh({ tag, of, sample, batch, number, drawn }: MeshProps) {
           return {
             view: pixels,
             camera: () => cameraNow(cameras, scene, pixels),
-            look: (camera) => {
-              cameras.camera.value = camera;
-            },
+            look: (camera) => look(cameras, camera),
           };
         });
   }, []);
@@ -170,32 +177,42 @@ function Mesh({ tag, of, sample, batch, number, drawn }: MeshProps) {
       return;
     }
     let isDrawn = false;
-    const end = effect(() => {
-      const camera = cameraNow(cameras, scene, { width, height });
-      frames.request(element, () => {
-        fitCanvas(element, { width, height }, ratio);
+    const draw = (camera: Orbit | null) => {
+      moving.draw(ratio, (coarseness) => {
+        // The canvas has no text: the page may enlarge it.
+        fitCanvas(element, { width, height }, ratio / coarseness);
         const { background } = pageColors(element, page);
         const context = element.getContext("2d");
         if (context !== null && camera !== null) {
           const look = { shade, coloring, color, background, theme: page };
           paintMesh(sample, scene, camera, element.width, element.height, look).put(context, 0, 0);
         }
-        if (!isDrawn) {
-          isDrawn = true;
-          now.current.drawn();
-        }
       });
+      if (!isDrawn) {
+        isDrawn = true;
+        now.current.drawn();
+      }
+    };
+    let before: Orbit | null = null;
+    const end = effect(() => {
+      const camera = cameraNow(cameras, scene, { width, height });
+      if (before !== null && camera !== before) {
+        moving.moved();
+      }
+      before = camera;
+      redraw.current = () => frames.request(element, () => draw(camera));
+      redraw.current();
     });
     return () => {
       end();
       frames.cancel(element);
+      redraw.current = () => {};
     };
-  }, [sample, scene, cameras, width, height, ratio, shade, coloring, color, page, frames]);
+  }, [sample, scene, cameras, width, height, ratio, shade, coloring, color, page, frames, moving]);
   return (
     <canvas
       ref={canvas}
-      tabIndex={0}
-      role="img"
+      {...{ role: "application", tabIndex: 0 }}
       aria-label={strings.meshes.meshOf(of.name, formatCount(sample.vertices), formatCount(sample.faces))}
       title={strings.meshes.hint}
       data-lm-suppress-shortcuts="true"

@@ -60,7 +60,10 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
   const onScreen = useOnScreen(element) || state.isFull.value;
   const withRows = runs.filter(({ rows }) => rows.length > 0);
   const shown = withRows.find(({ run }) => run === state.run.value) ?? withRows[0];
-  const row = shown?.rows.at(-1)?.row;
+  const isSaved = view.channel.store.savedAt.value !== null;
+  const newest = shown?.rows.at(-1);
+  // No newer one will arrive in a saved page.
+  const row = (isSaved ? newest?.newer : null) ?? newest?.row;
   const item = useItem(pointItems, onScreen && shown && row ? { tag, run: shown.run, row } : null, { pushed: true });
   // What was shown stays until the next step has come.
   const last = useRef<{ readonly run: string; readonly row: EmbeddingRow; readonly points: Points } | null>(null);
@@ -68,8 +71,9 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
   if (item.state === "held" && unready === null && shown && row) {
     last.current = { run: shown.run, row, points: item.value };
   }
-  const held = shown !== undefined && last.current?.run === shown.run && item.state !== "broken" ? last.current : null;
-  const waits = shown !== undefined && (item.state === "waits" || unready !== null);
+  const isMissing = item.state === "broken" || (isSaved && item.state === "waits");
+  const held = shown !== undefined && last.current?.run === shown.run && !isMissing ? last.current : null;
+  const waits = !isSaved && shown !== undefined && (item.state === "waits" || unready !== null);
   useEffect(() => (waits && onScreen ? beginWaiting(view, KIND, tag) : undefined), [waits, onScreen, view, tag]);
   const status = item.state === "broken" ? "broken" : held === null ? "waits" : "shown";
   useEffect(() => {
@@ -111,7 +115,9 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
                 ? unready
                 : item.state === "waits" && item.share !== null
                   ? texts.waitsShare(percent(item.share))
-                  : texts.waits}
+                  : isSaved
+                    ? texts.notSaved
+                    : texts.waits}
         </p>
       ) : (
         <Body key={held.run} {...held} tag={tag} label={label} onScreen={onScreen} element={element} />

@@ -23,11 +23,21 @@ export interface FileJob {
   save(): Promise<string>;
 }
 
+/** Something else that the menu saves at once. */
+export interface OtherFiles {
+  readonly name: string;
+  /** Resolves to a message for the user. */
+  save(): Promise<string>;
+}
+
 interface Props {
   readonly label: string;
   readonly title: string;
   /** What is saved: a word in the plural. */
   readonly heading: string;
+  /** Names the files in the menu: one, and several in a zip. */
+  readonly names?: readonly [one: string, several: string] | undefined;
+  readonly others?: readonly OtherFiles[] | undefined;
   readonly nowHint: string;
   /** How many there are. */
   count(): number;
@@ -35,7 +45,8 @@ interface Props {
   begin(): FileJob;
 }
 
-export function FilesMenu({ label, title, heading, nowHint, count, counted, begin }: Props) {
+export function FilesMenu({ label, title, heading, nowHint, count, counted, begin, ...props }: Props) {
+  const { names = [texts.asWritten, texts.asZip], others = [] } = props;
   const { channel } = useView();
   const job = useSignal<FileJob | null>(null);
   const message = useSignal<string | null>(null);
@@ -45,14 +56,8 @@ export function FilesMenu({ label, title, heading, nowHint, count, counted, begi
     message.value = null;
     job.value = begin();
   };
-  const finish = () => {
-    const now = job.peek();
-    if (now === null) {
-      return;
-    }
-    now.end();
-    job.value = null;
-    now.save().then(
+  const tell = (saved: Promise<string>) => {
+    saved.then(
       (text) => {
         message.value = text;
       },
@@ -60,6 +65,15 @@ export function FilesMenu({ label, title, heading, nowHint, count, counted, begi
         message.value = texts.failed(String(error));
       },
     );
+  };
+  const finish = () => {
+    const now = job.peek();
+    if (now === null) {
+      return;
+    }
+    now.end();
+    job.value = null;
+    tell(now.save());
   };
   // Without a kernel there is nothing to wait for.
   useSignalEffect(() => {
@@ -78,7 +92,10 @@ export function FilesMenu({ label, title, heading, nowHint, count, counted, begi
               <h4>{heading}</h4>
               <p>{counted(there, formatCount(there))}</p>
               <ul>
-                <Item name={there === 1 ? texts.asWritten : texts.asZip} chosen={start} disabled={there === 0} />
+                <Item name={names[there === 1 ? 0 : 1]} chosen={start} disabled={there === 0} />
+                {others.map(({ name, save }) => (
+                  <Item key={name} name={name} chosen={() => tell(save())} disabled={there === 0} />
+                ))}
               </ul>
               {job.value !== null && job.value.left.value > 0 && (
                 <div class="tbwidget-save-status">

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { DepthRaster } from "../../../src/charts/depth";
 import type { Bounds } from "../../../src/charts/orbit";
 import { type Orbit, rotate, UPRIGHT } from "../../../src/charts/orbit";
 import { packed } from "../../../src/charts/raster";
@@ -54,6 +55,13 @@ describe("a mesh", () => {
       expect(brightness(shade, Math.PI)).toBeGreaterThan(100);
     }
     expect(brightness("plain", -1)).toBe(255);
+  });
+
+  test("as wire draws an edge of two faces once", () => {
+    const line = vi.spyOn(DepthRaster.prototype, "line");
+    painted(SQUARE, { shade: "wire" });
+    expect(line).toHaveBeenCalledTimes(5);
+    line.mockRestore();
   });
 
   test("as wire shows edges only, and as points vertices only", () => {
@@ -134,11 +142,45 @@ test("the shade is the user's, else the scene's; without faces there are points"
   expect(shadeOf(SQUARE, { shade: "wire" }, null)).toBe("wire");
   expect(shadeOf(SQUARE, { shade: "wire" }, "flat")).toBe("flat");
   expect(shadeOf(sampleOf([[0, 0, 0]], null), {}, "flat")).toBe("points");
+  // All faces were left out: what there is to see are the vertices.
+  expect(shadeOf(sampleOf([[0, 0, 0]], []), { shade: "wire" }, "lit")).toBe("points");
+});
+
+test("a cloud of one color fades with the distance, as far as it has a depth", () => {
+  const colorsOf = (depth: number, colors: [number, number, number][] | null = null) => {
+    const cloud = sampleOf(
+      [
+        [-1, 0, 0],
+        [1, 0, -depth],
+      ],
+      null,
+      colors,
+    );
+    const pixels = painted(cloud, { color: "#000000" });
+    return [...new Set(pixels)].filter((pixel) => pixel !== PAPER).map((pixel) => pixel & 255);
+  };
+  expect(colorsOf(0)).toEqual([0]);
+  const [near, far] = colorsOf(4) as [number, number];
+  expect(near).toBe(0);
+  expect(far).toBeGreaterThan(150);
+  expect(far).toBeLessThan(220);
+  const [, little] = colorsOf(0.1) as [number, number];
+  expect(little).toBeGreaterThan(0);
+  expect(little).toBeLessThan(far / 2);
+  const written = colorsOf(4, [
+    [9, 9, 9],
+    [9, 9, 9],
+  ]);
+  expect(written).toEqual([9]);
 });
 
 describe("the camera", () => {
   const view = { width: 200, height: 100 };
-  const cameras = () => ({ camera: signal<Orbit | null>(null), bounds: signal<Bounds | null>(null) });
+  const cameras = () => ({
+    camera: signal<Orbit | null>(null),
+    bounds: signal<Bounds | null>(null),
+    drawn: signal([]),
+  });
 
   test("shows all meshes that were seen", () => {
     const own = cameras();
