@@ -8,7 +8,6 @@ input, `checkpoint PREFIX NAME` a tensor of a TensorFlow checkpoint. On standard
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -43,7 +42,7 @@ def _texts(lines: Iterable[bytes]) -> Iterator[str]:
 def _checkpoint(prefix: str, name: str) -> npt.NDArray[np.float32]:
     import tensorflow  # noqa: ICN001, PLC0415 (takes seconds)
 
-    if os.path.isdir(prefix):  # noqa: PTH112 (TensorFlow would read another one, which a file in it names)
+    if tensorflow.io.gfile.isdir(prefix):  # it would read another one, which a file in it names
         raise ValueError("it is a directory")
     reader = tensorflow.train.load_checkpoint(prefix)
     shapes = reader.get_variable_to_shape_map()

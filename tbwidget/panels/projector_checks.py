@@ -55,7 +55,7 @@ def check_method(logs: Logs, board: Any) -> str | None:
         check_package(method)
         found = shown_embedding(logs, board)
         if found is not None:
-            task_for(kept_vectors(logs, *found), method, board.projector_dimensions, asked)
+            task_for(kept_vectors(logs, *found).summary, method, board.projector_dimensions, asked)
     except Refusal as refusal:
         return str(refusal)
     return None
