@@ -84,6 +84,9 @@ export const projectorStrings = {
   exactWaits: "the kernel answers exactly when it is idle",
   pickHint: "Click a point for its nearest neighbors. Shift-drag selects several.",
   selected: (count: number, n: string) => `${counted(count, n, "point", "points")} selected`,
+  hiddenSelection: (count: number, n: string) =>
+    `${counted(count, n, "selected point is", "selected points are")} hidden`,
+  outside: (count: number, n: string) => `${counted(count, n, "point is", "points are")} outside · show`,
   isolate: "Isolate",
   isolateHint: "Shows only the selected points",
   showAll: "Show all",

@@ -25,7 +25,7 @@ import {
   type TagEmbeddings,
   vectorItems,
 } from "./codec";
-import { categoryColor, colorColumn, groupsOf, labelColumn, pointColors } from "./coloring";
+import { categoryColor, clusterColumn, colorColumn, groupsOf, labelColumn, pointColors } from "./coloring";
 import { Columns, Legend } from "./columns";
 import { ColumnChoices, Parameters, Progress, percent, Runs } from "./controls";
 import { MAX_DOTS } from "./dots";
@@ -48,6 +48,9 @@ const KIND = "embeddings";
 
 /** Colors of points that no column colors. */
 const PLAIN: Readonly<Record<Theme, string>> = { light: "#3a6fb0", dark: "#7fb0e6" };
+
+/** Selected points up to which each has a ring. */
+const MAX_RINGS = 200;
 
 /** Columns read out of a point. */
 const MAX_SPOKEN = 4;
@@ -239,6 +242,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   const colored = colorColumn(columns, options.projector_color.value);
   const groups = useMemo(() => (colored === null ? null : groupsOf(colored)), [colored]);
   const labels = labelColumn(columns, options.projector_label.value);
+  const named = options.projector_label.value === "" && colored === null ? null : clusterColumn(colored, labels);
   const embedding: Embedding = { run, tag, row, points, vectors, labels };
   const { projection, computation, problem } = useProjection(embedding, onScreen);
 
@@ -254,12 +258,17 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   );
   const found = state.found.value;
   const near = neighbors?.points;
+  // Isolated points do not stand out from one another; a selection that is hidden leaves the others as they are.
+  const standing = useMemo(() => {
+    const shown = selected.filter((point) => filtered?.[point] !== 0 && isolated?.has(point) !== false);
+    return isolated !== null && shown.length === isolated.size ? [] : shown;
+  }, [selected, filtered, isolated]);
   const lit = useMemo(() => {
-    if (selected.length > 0) {
-      return new Set([...selected, ...(near ?? [])]);
+    if (standing.length > 0) {
+      return new Set([...standing, ...(near ?? [])]);
     }
     return found !== null && found.mask.length === count ? { has: (point: number) => found.mask[point] === 1 } : null;
-  }, [selected, near, found, count]);
+  }, [standing, near, found, count]);
   const layered = useMemo(
     () => layersOf(projection.planes, { passing: filtered, isolated, lit }),
     [projection.planes, filtered, isolated, lit],
@@ -267,21 +276,22 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   const colorsIn = (other: Theme) => pointColors(groups, count, other, PLAIN[other]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of it is the same function
   const colors = useMemo(() => colorsIn(theme), [groups, count, theme]);
-  const extent = useMemo(() => extentOf(projection.planes), [projection.planes]);
+  const extent = useMemo(() => extentOf(projection.planes, among), [projection.planes, among]);
   const clusters = useMemo(
-    () => (lit === null ? clustersOf(groups, projection.planes, layered.layers) : []),
-    [groups, projection.planes, layered.layers, lit],
+    () => clustersOf(named && groupsOf(named), projection.planes, layered.layers),
+    [named, projection.planes, layered.layers],
   );
   const scene = useMemo((): Scene => {
-    const [point] = selected;
+    const [point] = standing;
     return {
+      ...{ isLit: lit !== null, rings: standing.length <= MAX_RINGS ? standing : [] },
       key: projection.key,
       ...{ planes: projection.planes, axes: projection.axes, extent, colors, clusters, ...layered },
       // The names of clusters are those of their points.
-      labelOf: labels === null || (labels === colored && lit === null) ? null : (one) => cellText(labels, one),
+      labelOf: labels === null || (labels === named && lit === null) ? null : (one) => cellText(labels, one),
       spokes: near === undefined || point === undefined ? null : { point, neighbors: near },
     };
-  }, [projection, extent, colors, clusters, layered, labels, colored, lit, near, selected]);
+  }, [projection, extent, colors, clusters, layered, labels, named, lit, near, standing]);
 
   const pointColor = (point: number) => {
     const packed = colors[point] as number;
@@ -323,6 +333,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
         <aside class="tbwidget-projector-side" aria-label={texts.side}>
           <Side
             {...{ embedding, state, selected, neighbors, sheet, select }}
+            hidden={selected.filter((point) => layered.layers[point] === 0).length}
             colored={pointColor}
             save={() => savePoints(tag, points, projection, selected)}
           />

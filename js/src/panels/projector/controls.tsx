@@ -81,7 +81,7 @@ function Choice({ option, title, columns, automatic }: ChoiceProps) {
       <span>{title}</span>
       <select
         class="tbwidget-select"
-        value={value === null ? AUTOMATIC : place < 0 ? NONE : String(place)}
+        value={value === "" ? NONE : place < 0 ? AUTOMATIC : String(place)}
         onChange={({ currentTarget: { value: chosen } }) =>
           option.set(chosen === AUTOMATIC ? null : chosen === NONE ? "" : (columns[Number(chosen)]?.name ?? null))
         }

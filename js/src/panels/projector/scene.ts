@@ -16,6 +16,10 @@ export interface Scene {
   readonly colors: Int32Array;
   /** Names of clusters and where they are. */
   readonly clusters: readonly Cluster[];
+  /** Whether some points stand out, so that names of clusters step back. */
+  readonly isLit: boolean;
+  /** Points with a ring around each. */
+  readonly rings: readonly number[];
   /** Names of points; null for none. */
   readonly labelOf: ((point: number) => string) | null;
   /** What the axes are called. */
@@ -24,26 +28,68 @@ export interface Scene {
   readonly spokes: { readonly point: number; readonly neighbors: readonly number[] } | null;
 }
 
-/** Where all points are that have a place. */
+/** Where the shown points are, without a few that are far from all others. */
 export interface Extent {
   readonly least: Vector;
   readonly largest: Vector;
   /** Of the sphere around all of them. */
   readonly radius: number;
+  /** Points that are outside of it. */
+  readonly outside: number;
 }
 
-export function extentOf(planes: readonly Float32Array[]): Extent {
-  const [least, largest] = boundsOf(planes) ?? [
-    [0, 0, 0],
-    [0, 0, 0],
-  ];
-  const middle = planes.map((_, axis) => ((least[axis] as number) + (largest[axis] as number)) / 2);
-  let square = 0;
-  for (let i = 0; planes.length > 2 && i < (planes[0]?.length ?? 0); i += 1) {
-    const own = planes.reduce((sum, plane, axis) => sum + ((plane[i] as number) - (middle[axis] as number)) ** 2, 0);
-    square = own > square && Number.isFinite(own) ? own : square;
+/** Points from which on single ones may be outside, and the share that may be so at each end of an axis. */
+const MIN_TRIMMED = 20;
+const TRIMMED_SHARE = 0.005;
+
+/** Points are outside where the range of all is so many times that of the others; margin around these, as a share. */
+const FAR = 3;
+const MARGIN = 0.15;
+
+/** Points that quantiles are computed of. */
+const MAX_QUANTILE_SAMPLE = 20_000;
+
+/** `shown`: 0 for points that do not count; null: all do. `isWhole`: no point is outside. */
+export function extentOf(planes: readonly Float32Array[], shown: Uint8Array | null, isWhole = false): Extent {
+  const own = shown === null ? planes : planes.map((plane) => plane.filter((_, i) => shown[i] !== 0));
+  const [least, largest] = (
+    boundsOf(own) ?? [
+      [0, 0, 0],
+      [0, 0, 0],
+    ]
+  ).map((ends) => [...ends]) as [[number, number, number], [number, number, number]];
+  for (const [axis, plane] of isWhole ? [] : own.entries()) {
+    const stride = Math.ceil(plane.length / MAX_QUANTILE_SAMPLE);
+    const sorted = plane.filter((value, i) => i % stride === 0 && Number.isFinite(value)).sort();
+    const cut = Math.ceil(TRIMMED_SHARE * sorted.length);
+    const [low, high] = [sorted[cut] as number, sorted[sorted.length - 1 - cut] as number];
+    const range = high - low;
+    if (
+      sorted.length >= MIN_TRIMMED &&
+      range > 0 &&
+      (largest[axis] as number) - (least[axis] as number) > FAR * range
+    ) {
+      least[axis] = Math.max(least[axis] as number, low - MARGIN * range);
+      largest[axis] = Math.min(largest[axis] as number, high + MARGIN * range);
+    }
   }
-  return { least, largest, radius: Math.sqrt(square) };
+  const middle = own.map((_, axis) => ((least[axis] as number) + (largest[axis] as number)) / 2);
+  let [square, outside] = [0, 0];
+  for (let i = 0; i < (own[0]?.length ?? 0); i += 1) {
+    let apart = 0;
+    let isOutside = false;
+    for (let axis = 0; axis < own.length; axis += 1) {
+      const value = (own[axis] as Float32Array)[i] as number;
+      apart += (value - (middle[axis] as number)) ** 2;
+      isOutside ||= value < (least[axis] as number) || value > (largest[axis] as number);
+    }
+    if (isOutside) {
+      outside += 1;
+    } else if (apart > square) {
+      square = apart;
+    }
+  }
+  return { least, largest, radius: Math.sqrt(square), outside };
 }
 
 /** Share of the shorter side of the stage that the sphere around all points takes. */
@@ -95,6 +141,9 @@ export function layersOf(
 /** Points of a category that its middle is computed of, at most. */
 const MAX_SAMPLE = 400;
 
+/** A category is not named where its points are spread almost as far as all are: its middle means nothing. */
+const MAX_SPREAD = 0.85;
+
 /** The middles of the categories among the drawn points: medians, which few far points do not move. */
 export function clustersOf(groups: Groups | null, planes: readonly Float32Array[], layers: Uint8Array): Cluster[] {
   if (groups?.sort !== "categories") {
@@ -106,16 +155,27 @@ export function clustersOf(groups: Groups | null, planes: readonly Float32Array[
       members[groups.groups[i] as number]?.push(i);
     }
   }
+  const whole = spreadOf(planes, members.flat());
+  const several = members.filter((all) => all.length > 0).length > 1;
   return groups.categories.flatMap(({ text }, group): Cluster[] => {
     const all = members[group] as number[];
     if (text === null || all.length === 0) {
       return [];
     }
-    const stride = Math.ceil(all.length / MAX_SAMPLE);
-    const sample = all.filter((_, i) => i % stride === 0);
-    const at = planes.map((plane) => median(Float64Array.from(sample, (i) => plane[i] as number)));
-    return [{ text, count: all.length, at }];
+    const { at, spread } = spreadOf(planes, all);
+    return several && all.length > 1 && spread > MAX_SPREAD * whole.spread ? [] : [{ text, count: all.length, at }];
   });
+}
+
+/** The middle of some points, and how far they are from it: medians along each axis. */
+function spreadOf(planes: readonly Float32Array[], points: readonly number[]) {
+  const stride = Math.ceil(points.length / MAX_SAMPLE);
+  const sample = points.filter((_, i) => i % stride === 0);
+  const at = planes.map((plane) => median(Float64Array.from(sample, (i) => plane[i] as number)));
+  const away = planes.map((plane, axis) =>
+    median(Float64Array.from(sample, (i) => Math.abs((plane[i] as number) - (at[axis] as number)))),
+  );
+  return { at, spread: Math.hypot(...away) };
 }
 
 function median(values: Float64Array): number {

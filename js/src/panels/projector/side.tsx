@@ -26,6 +26,8 @@ interface SideProps {
   readonly embedding: Embedding;
   readonly state: CardState;
   readonly selected: readonly number[];
+  /** Selected points that are not drawn. */
+  readonly hidden: number;
   readonly neighbors: ShownNeighbors | null;
   readonly sheet: Sheet | null;
   colored(point: number): Parameters<typeof PointCard>[0]["colored"];
@@ -180,23 +182,25 @@ function PointList({ embedding, state, points, values, select }: ListProps) {
   );
 }
 
-function Selection({ selected, state, select, save }: SideProps) {
+function Selection({ selected, hidden, state, select, save }: SideProps) {
   const isolated = state.isolated.value;
-  if (selected.length < 2 && isolated === null) {
+  const isolate = (points: ReadonlySet<number> | null) => {
+    state.isolated.value = points;
+    state.camera.value = null;
+  };
+  if (selected.length === 0 && isolated === null) {
     return null;
   }
   return (
     <section class="tbwidget-projector-selection" data-selected={selected.length}>
-      {selected.length > 1 && (
+      {selected.length > 0 && (
         <p>
           <b>{texts.selected(selected.length, formatCount(selected.length))}</b>
           <button
             type="button"
             class="tbwidget-link"
             title={texts.isolateHint}
-            onClick={() => {
-              state.isolated.value = new Set(selected);
-            }}
+            onClick={() => isolate(new Set(selected))}
           >
             {texts.isolate}
           </button>
@@ -208,16 +212,11 @@ function Selection({ selected, state, select, save }: SideProps) {
           </button>
         </p>
       )}
+      {hidden > 0 && <p class="tbwidget-quiet">{texts.hiddenSelection(hidden, formatCount(hidden))}</p>}
       {isolated !== null && (
         <p>
           <b>{texts.isolated(isolated.size, formatCount(isolated.size))}</b>
-          <button
-            type="button"
-            class="tbwidget-link"
-            onClick={() => {
-              state.isolated.value = null;
-            }}
-          >
+          <button type="button" class="tbwidget-link" onClick={() => isolate(null)}>
             {texts.showAll}
           </button>
         </p>

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import type { Column } from "../../../src/panels/projector/codec";
-import { colorColumn, groupsOf, labelColumn, NO_GROUP, pointColors } from "../../../src/panels/projector/coloring";
+import {
+  clusterColumn,
+  colorColumn,
+  groupsOf,
+  labelColumn,
+  NO_GROUP,
+  pointColors,
+} from "../../../src/panels/projector/coloring";
 import { crossFiltered, type Filter, passing, rangeOfBars } from "../../../src/panels/projector/filters";
 import { search } from "../../../src/panels/projector/search";
 
@@ -26,15 +33,29 @@ test("few values have a color each, in natural order; an empty text is no value"
   expect(groups.sort === "categories" && [...groups.groups]).toEqual([1, 0, NO_GROUP, 0]);
 });
 
-test("of more than 20 values the 19 most frequent have colors, the others share one", () => {
-  const all = Array.from({ length: 30 }, (_, i) => Array(30 - i).fill(`v${i}`)).flat();
+test("of more than 50 values the 49 most frequent have colors, the others share one", () => {
+  const all = Array.from({ length: 60 }, (_, i) => Array(60 - i).fill(`v${i}`)).flat();
   const groups = groupsOf(texts("many", all));
   if (groups.sort !== "categories") {
     throw new Error();
   }
-  expect(groups.categories).toHaveLength(20);
+  expect(groups.categories).toHaveLength(50);
   expect(groups.others).toBe(11);
   expect(groups.categories.at(-1)).toEqual({ text: null, count: (11 * 12) / 2 });
+});
+
+test("up to 50 whole numbers that repeat are categories; rows and measures are not", () => {
+  const classes = Array.from({ length: 120 }, (_, i) => i % 40);
+  expect(groupsOf(numbers("class", classes))).toMatchObject({ sort: "categories", others: 0 });
+  expect(groupsOf(numbers("row", [...classes.keys()].slice(0, 40)))).toMatchObject({ sort: "numbers" });
+  expect(
+    groupsOf(
+      numbers(
+        "rate",
+        classes.map((one) => one / 2),
+      ),
+    ),
+  ).toMatchObject({ sort: "numbers" });
 });
 
 test("few numbers are categories, many a scale; NaN is neither", () => {
@@ -48,7 +69,7 @@ test("few numbers are categories, many a scale; NaN is neither", () => {
   expect(groupsOf(numbers("loss", [...many, Number.NaN]))).toMatchObject({ sort: "numbers", least: 0, most: 19.5 });
 });
 
-test("the first column of 2 to 20 values colors the points", () => {
+test("the first column of classes colors the points", () => {
   const words = texts(
     "word",
     Array.from({ length: 30 }, (_, i) => `w${i}`),
@@ -64,6 +85,40 @@ test("the first column of 2 to 20 values colors the points", () => {
   expect(colorColumn([words, half], "")).toBeNull();
   expect(labelColumn([half, words], null)).toBe(words);
   expect(labelColumn([half], null)).toBe(half);
+  // Another card of the board has the chosen column.
+  expect(colorColumn([words, half], "elsewhere")).toBe(half);
+});
+
+test("truth values name no point, and color only where nothing else does", () => {
+  const right = texts("right", ["True", "False", "True", "True", "False", "True"]);
+  const digit = numbers("digit", [1, 2, 1, 2, 1, 2]);
+  expect(labelColumn([right, digit], null)).toBe(digit);
+  expect(labelColumn([right], null)).toBeNull();
+  expect(colorColumn([right, digit], null)).toBe(digit);
+  expect(colorColumn([right], null)).toBe(right);
+});
+
+test("clusters are named by the colors, or by the labels where numbers or nothing color", () => {
+  const loss = numbers(
+    "loss",
+    Array.from({ length: 90 }, (_, i) => i / 7),
+  );
+  const word = texts(
+    "word",
+    Array.from({ length: 90 }, (_, i) => `w${i % 30}`),
+  );
+  const half = texts(
+    "half",
+    Array.from({ length: 90 }, (_, i) => (i % 2 ? "a" : "b")),
+  );
+  const own = texts(
+    "own",
+    Array.from({ length: 90 }, (_, i) => `n${i}`),
+  );
+  expect(clusterColumn(half, word)).toBe(half);
+  expect(clusterColumn(loss, word)).toBe(word);
+  expect(clusterColumn(null, word)).toBe(word);
+  expect(clusterColumn(null, own)).toBeNull();
 });
 
 test("points of a category have its color, others gray, and a scale has its ends", () => {
