@@ -36,6 +36,7 @@ import { PointCard } from "./pointcard";
 import { type Embedding, type Projection, shownComponents, useProjection } from "./projecting";
 import { SavePoints, savePoints } from "./save";
 import { clustersOf, extentOf, layersOf, type Scene } from "./scene";
+import { useSelection } from "./selection";
 import { sheetOf } from "./sheet";
 import { Side } from "./side";
 import { Stage } from "./stage";
@@ -246,8 +247,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   const embedding: Embedding = { run, tag, row, points, vectors, labels };
   const { projection, computation, problem } = useProjection(embedding, onScreen);
 
-  const chosen = options.projector_selected.value;
-  const selected = useMemo(() => chosen.filter((point) => point < count), [chosen, count]);
+  const { selected, select } = useSelection(points);
   const neighbors = useNeighbors(embedding, selected.length === 1 ? (selected[0] ?? null) : null);
   const filters = state.filters.value;
   const filtered = useMemo(() => passing(columns, filters, count), [columns, filters, count]);
@@ -309,7 +309,6 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
       element.current.setAttribute("data-state", running ? "computing" : "shown");
     }
   }, [running, element]);
-  const select = (points: readonly number[]) => options.projector_selected.set(points);
   return (
     <>
       <div class="tbwidget-projector-area">

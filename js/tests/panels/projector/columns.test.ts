@@ -10,6 +10,7 @@ import {
 } from "../../../src/panels/projector/coloring";
 import { crossFiltered, type Filter, passing, rangeOfBars } from "../../../src/panels/projector/filters";
 import { search } from "../../../src/panels/projector/search";
+import { rowsOf, selectedIn } from "../../../src/panels/projector/selection";
 
 function texts(name: string, all: readonly string[]): Column {
   const values = [...new Set(all)];
@@ -169,4 +170,13 @@ test("an expression that is none, or takes too long, is searched for as text", a
   expect(await search("a(", [brackets], 2, never, () => true)).toMatchObject({ count: 1, isPlain: true });
   const slow = { match: () => Promise.resolve("ended" as const) };
   expect(await search("(a+)+b", [brackets], 2, slow, () => true)).toMatchObject({ count: 0, isPlain: true });
+});
+
+test("a selection holds for cards with the same rows; one that Python sets, for all", () => {
+  const [here, there] = [rowsOf({ count: 5, columns: [kind] }), rowsOf({ count: 5, columns: [size] })];
+  const picked = { rows: there, points: [1, 2] };
+  expect(selectedIn(here, [1, 2], picked, [4])).toEqual([4]);
+  expect(selectedIn(there, [1, 2], picked, [1, 2])).toEqual([1, 2]);
+  expect(selectedIn(here, [3], picked, [4])).toEqual([3]);
+  expect(selectedIn(here, [3], null, [])).toEqual([3]);
 });
