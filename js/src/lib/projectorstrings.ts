@@ -28,6 +28,7 @@ export const projectorStrings = {
   drawn: (drawn: string, all: string) => `${drawn} of ${all} points`,
   withoutPlace: (count: number, n: string) =>
     `${counted(count, n, "point has", "points have")} a value that is not finite, and no place`,
+  noPlaces: (count: number, n: string) => `${counted(count, n, "point has", "points have")} no finite place`,
   columnsLeftOut: (count: number, n: string) => `${counted(count, n, "column", "columns")} left out`,
   density: "shaded by density",
   waits: "Waiting for the points…",
@@ -101,6 +102,8 @@ export const projectorStrings = {
   resetFilters: "Reset filters",
   range: (least: string, most: string) => `${least} – ${most}`,
   bar: (name: string, count: string, total: string) => `${name}: ${count} of ${total}`,
+  ofAll: (count: string, total: string) => `${count} of ${total}`,
+  selectedOf: (shares: string) => `${shares} selected`,
   moreColumns: (count: number, n: string) => `${counted(count, n, "more column", "more columns")}`,
   manyValues: (count: number, n: string) => counted(count, n, "different value", "different values"),
   side: "Details",

@@ -273,6 +273,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
     () => layersOf(projection.planes, { passing: filtered, isolated, lit }),
     [projection.planes, filtered, isolated, lit],
   );
+  const drawnOfSelection = selected.filter((point) => layered.layers[point] !== 0);
   const colorsIn = (other: Theme) => pointColors(groups, count, other, PLAIN[other]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of it is the same function
   const colors = useMemo(() => colorsIn(theme), [groups, count, theme]);
@@ -299,7 +300,13 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
     return colored === null ? null : { column: colored, color: rgb };
   };
   const shownText = texts.drawn(formatCount(layered.drawn), formatCount(count));
-  const note = [projection.note, shownText, ...(layered.drawn > MAX_DOTS ? [texts.density] : [])]
+  const unplaced = points.withoutPlace > 0 && points.withoutPlace < count;
+  const note = [
+    projection.note,
+    shownText,
+    ...(unplaced ? [texts.noPlaces(points.withoutPlace, formatCount(points.withoutPlace))] : []),
+    ...(layered.drawn > MAX_DOTS ? [texts.density] : []),
+  ]
     .filter(Boolean)
     .join(" · ");
   const running = computation?.state.state === "running";
@@ -325,18 +332,21 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
         >
           <Progress computation={computation} problem={problem} />
           {count === 0 && <p class="tbwidget-projector-message">{texts.noPoints}</p>}
-          {count > 1 && points.variance.every((share) => share === 0) && projection.method === "pca" && (
-            <p class="tbwidget-projector-hint">{texts.noVariance}</p>
+          {count > 0 && points.withoutPlace === count && (
+            <p class="tbwidget-projector-message">{texts.noPlaces(count, formatCount(count))}</p>
           )}
+          {count - points.withoutPlace > 1 &&
+            points.variance.every((share) => share === 0) &&
+            projection.method === "pca" && <p class="tbwidget-projector-hint">{texts.noVariance}</p>}
         </Stage>
         <aside class="tbwidget-projector-side" aria-label={texts.side}>
           <Side
             {...{ embedding, state, selected, neighbors, sheet, select }}
-            hidden={selected.filter((point) => layered.layers[point] === 0).length}
+            hidden={selected.length - drawnOfSelection.length}
             colored={pointColor}
             save={() => savePoints(tag, points, projection, selected)}
           />
-          {columns.length > 0 && <Columns {...{ columns, count, among, state }} />}
+          {columns.length > 0 && <Columns {...{ columns, count, among, state }} selected={drawnOfSelection} />}
         </aside>
       </div>
       <footer class="tbwidget-projector-foot">

@@ -115,3 +115,13 @@ export function crossFiltered(
     return { groups, counts: [...counts.subarray(0, length)], totals: [...totals.subarray(0, length)] };
   });
 }
+
+/** The same bars with the selected points among those that pass all filters of other columns. */
+export function barsOfSelection({ groups, counts }: Bars, selected: readonly number[]): Bars {
+  const chosen = new Uint32Array(NO_GROUP + 1);
+  const bars = barsOfPoints(groups.column);
+  for (const point of selected) {
+    (chosen[bars[point] as number] as number) += 1;
+  }
+  return { groups, counts: [...chosen.subarray(0, counts.length)], totals: counts };
+}

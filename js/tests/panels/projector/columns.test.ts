@@ -8,7 +8,14 @@ import {
   NO_GROUP,
   pointColors,
 } from "../../../src/panels/projector/coloring";
-import { crossFiltered, type Filter, passing, rangeOfBars } from "../../../src/panels/projector/filters";
+import {
+  type Bars,
+  barsOfSelection,
+  crossFiltered,
+  type Filter,
+  passing,
+  rangeOfBars,
+} from "../../../src/panels/projector/filters";
 import { search } from "../../../src/panels/projector/search";
 import { rowsOf, selectedIn } from "../../../src/panels/projector/selection";
 
@@ -149,6 +156,12 @@ test("filters of two columns hold together, and only among the points that are l
   const [ofKind] = crossFiltered([kind, size], filters, 5, Uint8Array.of(1, 1, 1, 1, 0));
   expect(ofKind).toMatchObject({ counts: [0, 1], totals: [2, 2] });
   expect(passing([kind], new Map(), 5)).toBeNull();
+});
+
+test("bars of a selection count its points among those that pass the other filters", () => {
+  const filters = new Map<string, Filter>([["size", { range: [1, 4] }]]);
+  const [ofKind] = crossFiltered([kind, size], filters, 5, null);
+  expect(barsOfSelection(ofKind as Bars, [1, 3, 4])).toMatchObject({ counts: [1, 2], totals: [1, 3] });
 });
 
 test("bars of numbers go from the least to the greatest, both included", () => {
