@@ -74,7 +74,9 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
   }
   const held = shown !== undefined && last.current?.run === shown.run && item.state !== "broken" ? last.current : null;
   const waits = shown !== undefined && (item.state === "waits" || unready !== null);
-  useEffect(() => (waits && onScreen ? beginWaiting(view, KIND, tag) : undefined), [waits, onScreen, view, tag]);
+  const saved = view.channel.store.savedAt.value !== null;
+  const isHolding = waits && onScreen && !saved;
+  useEffect(() => (isHolding ? beginWaiting(view, KIND, tag) : undefined), [isHolding, view, tag]);
   const status = item.state === "broken" ? "broken" : held === null ? "waits" : "shown";
   useEffect(() => {
     if (status !== "shown") {
@@ -113,9 +115,11 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
               ? texts.noRun
               : unready !== null
                 ? unready
-                : item.state === "waits" && item.share !== null
-                  ? texts.waitsShare(percent(item.share))
-                  : texts.waits}
+                : saved
+                  ? strings.notSaved
+                  : item.state === "waits" && item.share !== null
+                    ? texts.waitsShare(percent(item.share))
+                    : texts.waits}
         </p>
       ) : (
         <Body key={held.run} {...held} tag={tag} label={label} onScreen={onScreen} element={element} />
@@ -235,6 +239,12 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   const vectorItem = useItem(vectorItems, onScreen && vectorRow ? { tag, run, row: vectorRow } : null, wish);
   const spriteItem = useItem(spriteItems, onScreen && spriteRow ? { tag, run, row: spriteRow } : null, wish);
   const vectors = vectorItem.state === "held" && vectorItem.value.count === points.count ? vectorItem.value : null;
+  const vectorsProblem =
+    vectorItem.state === "broken"
+      ? vectorItem.reason
+      : vectors === null && store.savedAt.value !== null
+        ? strings.notSaved
+        : null;
   const sprites = spriteItem.state === "held" ? spriteItem.value : null;
   const decoded = sprites === null ? null : sheetOf(sprites);
   const sheet = decoded === "waits" || decoded === "broken" ? null : decoded;
@@ -243,8 +253,8 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   const colored = colorColumn(columns, options.projector_color.value);
   const groups = useMemo(() => (colored === null ? null : groupsOf(colored)), [colored]);
   const labels = labelColumn(columns, options.projector_label.value);
-  const named = options.projector_label.value === "" && colored === null ? null : clusterColumn(colored, labels);
-  const embedding: Embedding = { run, tag, row, points, vectors, labels };
+  const named = clusterColumn(colored, labels);
+  const embedding: Embedding = { run, tag, row, points, vectors, vectorsProblem, labels };
   const { projection, computation, problem } = useProjection(embedding, onScreen);
 
   const { selected, select } = useSelection(points);

@@ -240,6 +240,11 @@ export function Progress({
         <p>
           {problem}. {texts.pcaInstead}
         </p>
+        {computation?.state.state === "refused" && computation.restart && (
+          <button type="button" class="tbwidget-button" onClick={computation.restart}>
+            {texts.compute(name)}
+          </button>
+        )}
       </div>
     );
   }
@@ -250,9 +255,11 @@ export function Progress({
   if (state.state === "none") {
     return (
       <div class="tbwidget-projector-progress">
-        <button type="button" class="tbwidget-button" onClick={() => computation.restart()}>
-          {texts.compute(name)}
-        </button>
+        {computation.restart && (
+          <button type="button" class="tbwidget-button" onClick={computation.restart}>
+            {texts.compute(name)}
+          </button>
+        )}
       </div>
     );
   }

@@ -2,11 +2,12 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import { itemSource } from "../../items/source";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import type { OptionsOf } from "../../options/declare";
 import { useOptions, useView } from "../../ui/view";
-import type { Column, EmbeddingRow, Points, Vectors } from "./codec";
+import { type Column, type EmbeddingRow, type Points, pointItems, type Vectors } from "./codec";
 import type { JobArgs, JobState } from "./jobs";
 import { alongAxis } from "./neighbors";
 import { type CustomAxis, type Method, projectorOptions } from "./options";
@@ -34,6 +35,8 @@ export interface Embedding {
   readonly row: EmbeddingRow;
   readonly points: Points;
   readonly vectors: Vectors | null;
+  /** Why there are none, and none will come, for people. */
+  readonly vectorsProblem: string | null;
   /** Names points. */
   readonly labels: Column | null;
 }
@@ -42,7 +45,8 @@ export interface Embedding {
 export interface Computation {
   readonly state: JobState;
   stop(): void;
-  restart(): void;
+  /** Null where there is no kernel. */
+  readonly restart: (() => void) | null;
 }
 
 export interface Projecting {
@@ -87,7 +91,7 @@ export function useProjection(embedding: Embedding, onScreen: boolean): Projecti
   const [method, dimensions] = [options.projector_method.value, options.projector_dimensions.value];
   const chosen = options.projector_components.value;
   const pca = useMemo(() => pcaProjection(points, chosen, dimensions), [points, chosen, dimensions]);
-  const job = useComputation(jobArgs(method, embedding, options), onScreen);
+  const job = useComputation(jobArgs(method, embedding, options), embedding, onScreen);
   const custom = useCustom(method === "custom" ? options.projector_axes.value : [], dimensions, embedding);
   const done = job?.state.state === "done" ? job.state : null;
   const computed = useMemo((): Projection | null => {
@@ -141,16 +145,22 @@ function jobArgs(
 }
 
 /** Follows a computation while the card is on the screen. */
-function useComputation(args: JobArgs | null, onScreen: boolean): Computation | null {
-  const { jobs } = viewState(useView());
+function useComputation(args: JobArgs | null, { run, tag, row }: Embedding, onScreen: boolean): Computation | null {
+  const view = useView();
+  const { jobs } = viewState(view);
+  const { channel } = view;
   const key = args && JSON.stringify(args);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what the arguments are
-  useEffect(() => (args === null || !onScreen ? undefined : jobs.follow(args)), [jobs, key, onScreen]);
+  // Of an embedding that is written again, the row is another one.
+  const version = `${itemSource(channel, pointItems).revisionOf({ tag, run })} ${row.id}`;
+  const isSaved = channel.requests.saved.value !== null;
+  const isWanted = args !== null && onScreen;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what the arguments are; a kernel that speaks is asked
+  useEffect(() => (isWanted ? jobs.follow(args, version) : undefined), [jobs, key, version, isWanted, isSaved]);
   return (
     args && {
-      state: jobs.state(args).value,
-      stop: () => jobs.stop(args),
-      restart: () => jobs.restart(args),
+      state: jobs.state(args, version).value,
+      stop: () => jobs.stop(args, version),
+      restart: isSaved ? null : () => jobs.restart(args, version),
     }
   );
 }
@@ -161,7 +171,8 @@ interface Custom {
 }
 
 /** Places along axes between points that are named by their labels. */
-function useCustom(axes: readonly CustomAxis[], dimensions: number, { points, vectors, labels }: Embedding): Custom {
+function useCustom(axes: readonly CustomAxis[], dimensions: number, embedding: Embedding): Custom {
+  const { points, vectors, vectorsProblem, labels } = embedding;
   const { worker } = viewState(useView());
   const result = useSignal<Custom>({ projection: null, problem: null });
   const key = JSON.stringify([axes, dimensions]);
@@ -174,7 +185,7 @@ function useCustom(axes: readonly CustomAxis[], dimensions: number, { points, ve
       return;
     }
     if (vectors === null) {
-      result.value = { projection: null, problem: texts.needsVectors };
+      result.value = { projection: null, problem: vectorsProblem ?? texts.needsVectors };
       return;
     }
     const find = async (text: string) =>
@@ -211,6 +222,6 @@ function useCustom(axes: readonly CustomAxis[], dimensions: number, { points, ve
     return () => {
       isWanted = false;
     };
-  }, [key, points, vectors, labels, worker]);
+  }, [key, points, vectors, vectorsProblem, labels, worker]);
   return result.value;
 }
