@@ -361,7 +361,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
       </div>
       <footer class="tbwidget-projector-foot">
         {groups !== null && <Legend groups={groups} state={state} />}
-        <Parameters points={points} />
+        <Parameters {...{ points, labels }} />
         <SavePoints {...{ tag, points, projection }} />
       </footer>
     </>

@@ -1,5 +1,6 @@
 // The controls of a card: its run, colors and labels, components, and the parameters of other projections.
 
+import { useEffect } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import type { Option } from "../../options/declare";
@@ -9,7 +10,7 @@ import type { Column, Points } from "./codec";
 import { colorColumn, labelColumn } from "./coloring";
 import { type CustomAxis, projectorOptions } from "./options";
 import { shortened } from "./pointcard";
-import { type Computation, chooseComponent, shownComponents } from "./projecting";
+import { type Computation, chooseComponent, firstAxes, shownComponents } from "./projecting";
 
 const { projector: texts } = strings;
 
@@ -162,7 +163,7 @@ function NumberBox({ option, name, hint, least, most, step }: NumberProps) {
 }
 
 /** The parameters of the chosen projection. */
-export function Parameters({ points }: { readonly points: Points }) {
+export function Parameters({ points, labels }: { readonly points: Points; readonly labels: Column | null }) {
   const options = useOptions(projectorOptions);
   switch (options.projector_method.value) {
     case "umap":
@@ -188,15 +189,21 @@ export function Parameters({ points }: { readonly points: Points }) {
         </div>
       );
     case "custom":
-      return <Axes />;
+      return <Axes labels={labels} />;
     default:
       return points.variance.length > 1 ? <Components points={points} /> : null;
   }
 }
 
-function Axes() {
+function Axes({ labels }: { readonly labels: Column | null }) {
   const { projector_axes, projector_dimensions } = useOptions(projectorOptions);
   const axes = projector_axes.value;
+  useEffect(() => {
+    const first = projector_axes.peek().length > 0 ? [] : firstAxes(labels, projector_dimensions.peek());
+    if (first.length > 0) {
+      projector_axes.set(first);
+    }
+  }, [labels, projector_axes, projector_dimensions]);
   const set = (place: number, change: Partial<CustomAxis>) => {
     const all = Array.from({ length: Math.max(axes.length, place + 1) }, (_, i) => axes[i] ?? { from: "", to: "" });
     projector_axes.set(all.map((axis, i) => (i === place ? { ...axis, ...change } : axis)));

@@ -8,6 +8,7 @@ import { strings } from "../../lib/strings";
 import type { OptionsOf } from "../../options/declare";
 import { useOptions, useView } from "../../ui/view";
 import { type Column, type EmbeddingRow, type Points, pointItems, type Vectors } from "./codec";
+import { groupsOf } from "./coloring";
 import type { JobArgs, JobState } from "./jobs";
 import { alongAxis } from "./neighbors";
 import { type CustomAxis, type Method, projectorOptions } from "./options";
@@ -170,6 +171,19 @@ interface Custom {
   readonly problem: string | null;
 }
 
+/** An axis between the largest classes of the labels, for each dimension; none without classes. */
+export function firstAxes(labels: Column | null, dimensions: number): CustomAxis[] {
+  const groups = labels === null ? null : groupsOf(labels);
+  const classes = groups?.sort === "categories" ? groups.categories.filter(({ text }) => text !== null) : [];
+  const [first, ...others] = [...classes].sort((a, b) => b.count - a.count).map(({ text }) => exactly(text as string));
+  return others.slice(0, dimensions).map((to) => ({ from: first as string, to }));
+}
+
+/** An expression that matches this text alone. */
+function exactly(text: string): string {
+  return `^${text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}$`;
+}
+
 /** Places along axes between points that are named by their labels. */
 function useCustom(axes: readonly CustomAxis[], dimensions: number, embedding: Embedding): Custom {
   const { points, vectors, vectorsProblem, labels } = embedding;
@@ -197,6 +211,13 @@ function useCustom(axes: readonly CustomAxis[], dimensions: number, embedding: E
       for (const [i, { from, to }] of wanted.entries()) {
         const [start, end] = [await find(from), await find(to)];
         if (!isWanted || start === undefined || end === undefined) {
+          return;
+        }
+        const unmatched = [[from, start] as const, [to, end] as const].find(
+          ([text, mask]) => text !== "" && !mask.includes(1),
+        );
+        if (unmatched !== undefined) {
+          result.value = { projection: null, problem: texts.noMatch(unmatched[0]) };
           return;
         }
         const plane = alongAxis(vectors, start, end);

@@ -195,9 +195,12 @@ export interface SpritePlace {
 /** Points in sight up to which pictures are looked for. */
 const MAX_CANDIDATES = 20_000;
 
+/** Share of the stage that pictures take about, where all points have one. */
+const PICTURED = 0.6;
+
 /**
- * The points with room for a picture: it is as large as the nearest point is far, from `least` to `most` pixels a side. So no
- * two of them overlap, and no other point is below one.
+ * Places of pictures, all of one size from `least` to `most` pixels a side; none overlaps another. Points that stand out come
+ * first. The others are dots.
  */
 export function spritePlaces(
   places: Float32Array,
@@ -210,49 +213,36 @@ export function spritePlaces(
   const candidates: number[] = [];
   for (let i = 0; i < count; i += 1) {
     const [x, y] = [places[i] as number, places[count + i] as number];
-    if (layers[i] !== 0 && x > -most && y > -most && x < size.width + most && y < size.height + most) {
+    if ((layers[i] as number) > 1 && x > -most && y > -most && x < size.width + most && y < size.height + most) {
       candidates.push(i);
       if (candidates.length > MAX_CANDIDATES) {
         return [];
       }
     }
   }
-  const across = Math.ceil((size.width + 2 * most) / most) + 2;
-  const cellOf = (i: number) => {
-    const [x, y] = [places[i] as number, places[count + i] as number];
-    return (Math.floor(y / most) + 2) * across + Math.floor(x / most) + 2;
-  };
-  const cells = new Map<number, number[]>();
-  for (const i of candidates) {
-    const cell = cellOf(i);
-    const members = cells.get(cell);
-    if (members === undefined) {
-      cells.set(cell, [i]);
-    } else {
-      members.push(i);
+  const even = Math.sqrt((PICTURED * size.width * size.height) / Math.max(1, candidates.length));
+  const side = Math.floor(Math.max(least, Math.min(most, even)));
+  const across = Math.ceil((size.width + 2 * most) / side) + 3;
+  const cells = new Map<number, SpritePlace>();
+  const found: SpritePlace[] = [];
+  candidates.sort((a, b) => (layers[b] as number) - (layers[a] as number) || a - b);
+  for (const point of candidates) {
+    const [x, y] = [places[point] as number, places[count + point] as number];
+    const cell = (Math.floor(y / side) + 3) * across + Math.floor(x / side) + 3;
+    // A cell is as large as a picture, so that it has the middle of one at most.
+    const isFree = [-across, 0, across].every((row) =>
+      [-1, 0, 1].every((column) => {
+        const other = cells.get(cell + row + column);
+        return other === undefined || Math.max(Math.abs(other.x - x), Math.abs(other.y - y)) >= side;
+      }),
+    );
+    if (isFree) {
+      const place = { point, x, y, side };
+      cells.set(cell, place);
+      found.push(place);
     }
   }
-  return candidates.flatMap((i): SpritePlace[] => {
-    const [x, y, cell] = [places[i] as number, places[count + i] as number, cellOf(i)];
-    let side = most;
-    for (const row of [-across, 0, across]) {
-      for (const column of [-1, 0, 1]) {
-        for (const other of cells.get(cell + row + column) ?? []) {
-          if (other !== i) {
-            const apart = Math.max(
-              Math.abs((places[other] as number) - x),
-              Math.abs((places[count + other] as number) - y),
-            );
-            side = Math.min(side, apart);
-            if (side < least) {
-              return [];
-            }
-          }
-        }
-      }
-    }
-    return layers[i] === 1 ? [] : [{ point: i, x, y, side: Math.floor(side) }];
-  });
+  return found;
 }
 
 /** A label that is placed, by its upper left corner. */

@@ -10,7 +10,7 @@ import { useOptions, useView } from "../../ui/view";
 import { cellText } from "./codec";
 import type { ShownNeighbors } from "./nearest";
 import { MAX_NEIGHBORS, METRICS, projectorOptions } from "./options";
-import { PointCard, shortened } from "./pointcard";
+import { PointCard, Sprite, shortened } from "./pointcard";
 import type { Embedding } from "./projecting";
 import { search } from "./search";
 import type { Sheet } from "./sheet";
@@ -37,12 +37,12 @@ interface SideProps {
 }
 
 export function Side(props: SideProps) {
-  const { embedding, state, selected, neighbors, sheet, select } = props;
+  const { embedding, state, selected, neighbors, sheet } = props;
   const { points, labels } = embedding;
   const [only] = selected;
   return (
     <>
-      {points.columns.length > 0 && <Search embedding={embedding} state={state} select={select} />}
+      {points.columns.length > 0 && <Search {...props} />}
       {selected.length === 0 && state.isolated.value === null && <p class="tbwidget-quiet">{texts.pickHint}</p>}
       {selected.length === 1 && only !== undefined && (
         <section>
@@ -50,7 +50,7 @@ export function Side(props: SideProps) {
         </section>
       )}
       <Selection {...props} />
-      {neighbors !== null && <Nearest embedding={embedding} state={state} neighbors={neighbors} select={select} />}
+      {neighbors !== null && <Nearest {...props} neighbors={neighbors} />}
     </>
   );
 }
@@ -60,7 +60,8 @@ function nameOf({ points, labels }: Pick<Embedding, "points" | "labels">, point:
   return text === "" || points.count <= point ? texts.pointAt(formatCount(point)) : shortened(text, 60);
 }
 
-function Search({ embedding, state, select }: Pick<SideProps, "embedding" | "state" | "select">) {
+function Search(props: SideProps) {
+  const { embedding, state, select } = props;
   const view = useView();
   const { points } = embedding;
   const { text, column } = state.query.value;
@@ -143,7 +144,7 @@ function Search({ embedding, state, select }: Pick<SideProps, "embedding" | "sta
               </button>
             )}
           </p>
-          <PointList embedding={embedding} state={state} points={listed} select={select} />
+          <PointList {...props} points={listed} />
           {found.count > listed.length && <small>{texts.more(formatCount(found.count - listed.length))}</small>}
         </>
       )}
@@ -151,13 +152,16 @@ function Search({ embedding, state, select }: Pick<SideProps, "embedding" | "sta
   );
 }
 
-interface ListProps extends Pick<SideProps, "embedding" | "state" | "select"> {
+interface ListProps extends Pick<SideProps, "embedding" | "state" | "sheet" | "colored" | "select"> {
   readonly points: readonly number[];
   /** At the end of each line. */
   readonly values?: readonly string[];
 }
 
-function PointList({ embedding, state, points, values, select }: ListProps) {
+function PointList({ embedding, state, sheet, points, values, colored, select }: ListProps) {
+  const names = points.map((point) => nameOf(embedding, point));
+  // Names that are repeated do not tell points apart.
+  const areRepeated = new Set(names).size < names.length;
   return (
     <ol class="tbwidget-projector-list">
       {points.map((point, i) => (
@@ -173,7 +177,10 @@ function PointList({ embedding, state, points, values, select }: ListProps) {
               state.hovered.value = null;
             }}
           >
-            <span>{nameOf(embedding, point)}</span>
+            {sheet !== null && i < MAX_LISTED && <Sprite sheet={sheet} point={point} side={18} />}
+            <i style={{ background: colored(point)?.color }} />
+            <span>{names[i]}</span>
+            {areRepeated && <small>{texts.pointAt(formatCount(point))}</small>}
             {values?.[i] !== undefined && <b>{values[i]}</b>}
           </button>
         </li>
@@ -225,12 +232,8 @@ function Selection({ selected, hidden, state, select, save }: SideProps) {
   );
 }
 
-function Nearest({
-  embedding,
-  state,
-  neighbors,
-  select,
-}: Pick<SideProps, "embedding" | "state" | "select"> & { neighbors: ShownNeighbors }) {
+function Nearest(props: SideProps & { neighbors: ShownNeighbors }) {
+  const { neighbors } = props;
   const { projector_metric, projector_neighbors } = useOptions(projectorOptions);
   return (
     <section
@@ -268,11 +271,7 @@ function Nearest({
         {neighbors.note}
         {neighbors.waits && `; ${texts.exactWaits}`}
       </p>
-      <PointList
-        {...{ embedding, state, select }}
-        points={neighbors.points}
-        values={neighbors.distances.map(formatValue)}
-      />
+      <PointList {...props} points={neighbors.points} values={neighbors.distances.map(formatValue)} />
     </section>
   );
 }

@@ -91,6 +91,7 @@ export function Stage(props: Props) {
     const most = Math.min(factor, (1e5 * whole) / orbit.scale);
     moveTo(zoomAt(orbit, size.peek(), Math.max(most, Math.min(1, (0.2 * whole) / orbit.scale)), ...at));
   };
+  const drawnSheet = () => (state.hasImages.peek() ? latest.current.sheet : null);
   const middle = (): Corner => [size.peek().width / 2, size.peek().height / 2];
   const fitTo = (shown: Uint8Array | null, isWhole: boolean) => {
     const { planes, key } = latest.current.scene;
@@ -157,7 +158,7 @@ export function Stage(props: Props) {
       const page = pageColors(element, view.theme.peek());
       const { width, height } = size.peek();
       if (width >= 1 && height >= 1) {
-        painter.paint(element, size.peek(), ratio.peek(), { ...now, orbit: orbitNow(), page });
+        painter.paint(element, size.peek(), ratio.peek(), { ...now, sheet: drawnSheet(), orbit: orbitNow(), page });
         paintMarks(above);
         now.drawn();
       }
@@ -180,7 +181,7 @@ export function Stage(props: Props) {
     };
     const ends = [
       effect(() => {
-        const wanted = [state.camera.value, size.value, ratio.value];
+        const wanted = [state.camera.value, state.hasImages.value, size.value, ratio.value];
         view.frames.request(element, () => wanted && draw());
       }),
       effect(() => {
@@ -293,7 +294,12 @@ export function Stage(props: Props) {
         return null;
       }
       const page = pageColors(element, other);
-      const drawing = { scene: { ...scene, colors: props.colorsIn(other) }, sheet, orbit: orbitNow(), page };
+      const drawing = {
+        scene: { ...scene, colors: props.colorsIn(other) },
+        sheet: drawnSheet(),
+        orbit: orbitNow(),
+        page,
+      };
       return {
         ...{ title: props.title, size: sizeNow, camera: { x: null, y: null }, legend: props.legendIn(other) },
         release: () => {},
@@ -354,6 +360,18 @@ export function Stage(props: Props) {
         )}
       </p>
       <div class="tbwidget-projector-buttons">
+        {sheet !== null && (
+          <button
+            type="button"
+            title={texts.imagesHint}
+            aria-pressed={state.hasImages.value}
+            onClick={() => {
+              state.hasImages.value = !state.hasImages.peek();
+            }}
+          >
+            {texts.images}
+          </button>
+        )}
         {TOOLS.map((tool) => (
           <button
             key={tool}

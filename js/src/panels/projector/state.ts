@@ -31,6 +31,8 @@ export interface CardState {
   /** The points that are left; null for all. */
   readonly isolated: Signal<ReadonlySet<number> | null>;
   readonly tool: Signal<Tool>;
+  /** Images of points are drawn, where there is room. */
+  readonly hasImages: Signal<boolean>;
   readonly isFull: Signal<boolean>;
 }
 
@@ -76,6 +78,7 @@ export function cardState(view: View, tag: string): CardState {
     found: signal(null),
     isolated: signal(null),
     tool: signal("move"),
+    hasImages: signal(false),
     isFull: signal(false),
   };
   return own.value as CardState;

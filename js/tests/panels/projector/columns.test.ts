@@ -16,6 +16,7 @@ import {
   passing,
   rangeOfBars,
 } from "../../../src/panels/projector/filters";
+import { firstAxes } from "../../../src/panels/projector/projecting";
 import { search } from "../../../src/panels/projector/search";
 import { rowsOf, selectedIn } from "../../../src/panels/projector/selection";
 
@@ -192,4 +193,15 @@ test("a selection holds for cards with the same rows; one that Python sets, for 
   expect(selectedIn(there, [1, 2], picked, [1, 2])).toEqual([1, 2]);
   expect(selectedIn(here, [3], picked, [4])).toEqual([3]);
   expect(selectedIn(here, [3], null, [])).toEqual([3]);
+});
+
+test("custom axes begin between the largest classes, each matched alone", async () => {
+  const classes = texts("class", ["a.b", "a.b", "a.b", "axb", "axb", "c"]);
+  expect(firstAxes(classes, 2)).toEqual([
+    { from: "^a\\.b$", to: "^axb$" },
+    { from: "^a\\.b$", to: "^c$" },
+  ]);
+  expect(await search("^a\\.b$", [classes], 6, never, () => true)).toMatchObject({ count: 3 });
+  expect(firstAxes(null, 2)).toEqual([]);
+  expect(firstAxes(texts("same", ["a", "a"]), 2)).toEqual([]);
 });

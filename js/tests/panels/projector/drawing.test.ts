@@ -151,13 +151,15 @@ test("a single far point is outside; a range with all points is asked for", () =
   expect(extentOf([plane, other], shown)).toMatchObject({ least: [10, 10, 0], largest: [19, 19, 0], outside: 0 });
 });
 
-test("a picture is as large as the nearest point is far; none overlap", () => {
-  const places = Float32Array.of(100, 130, 300, 310, 100, 100, 300, 300, 0, 0, 0, 0);
-  const found = spritePlaces(places, Uint8Array.of(2, 2, 2, 2), { width: 400, height: 400 }, 24, 64);
+test("pictures have one size, and none overlaps another; points that stand out come first", () => {
+  const places = Float32Array.of(100, 130, 300, 350, 100, 100, 300, 300, 0, 0, 0, 0);
+  const found = spritePlaces(places, Uint8Array.of(2, 3, 2, 2), { width: 400, height: 400 }, 24, 44);
   expect(found).toEqual([
-    { point: 0, x: 100, y: 100, side: 30 },
-    { point: 1, x: 130, y: 100, side: 30 },
+    { point: 1, x: 130, y: 100, side: 44 },
+    { point: 2, x: 300, y: 300, side: 44 },
+    { point: 3, x: 350, y: 300, side: 44 },
   ]);
+  expect(spritePlaces(places, Uint8Array.of(1, 0, 1, 1), { width: 400, height: 400 }, 24, 44)).toEqual([]);
 });
 
 test("labels do not overlap: a later one goes to its next place, or is left out", () => {
