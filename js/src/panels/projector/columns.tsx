@@ -8,7 +8,7 @@ import { strings } from "../../lib/strings";
 import { useView } from "../../ui/view";
 import type { Column } from "./codec";
 import { categoryColor, type Groups } from "./coloring";
-import { type Bars, BINS, crossFiltered, type Filter, type Filters, rangeOfBars } from "./filters";
+import { type Bars, BINS, crossFiltered, type Filter, type Filters, filterOf, rangeOfBars } from "./filters";
 import { shortened } from "./pointcard";
 import type { CardState } from "./state";
 
@@ -34,7 +34,11 @@ export function Columns({ columns, count, among, state }: Props) {
   const all = useSignal(false);
   const filters = state.filters.value;
   const shown = all.value ? columns : columns.slice(0, MAX_COLUMNS);
-  const bars = useMemo(() => crossFiltered(columns, filters, count, among), [columns, filters, count, among]);
+  const most = shown.length;
+  const bars = useMemo(
+    () => crossFiltered(columns, filters, count, among, columns.slice(0, most)),
+    [columns, filters, count, among, most],
+  );
   return (
     <section class="tbwidget-projector-columns" title={texts.filterHint}>
       <h5>
@@ -70,7 +74,7 @@ export function Columns({ columns, count, among, state }: Props) {
 }
 
 function ColumnBars({ column, bars, state }: { column: Column; bars: Bars; state: CardState }) {
-  const filter = state.filters.value.get(column.name);
+  const filter = filterOf(state.filters.value, column);
   return (
     <div class="tbwidget-projector-column" data-column={column.name} data-filtered={filter && ""}>
       <h6 title={column.name}>
@@ -107,7 +111,7 @@ function setFilter(state: CardState, name: string, filter: Filter | null): void 
 
 /** Shows or hides a value; `isOnly`: shows this one alone. All shown, or none, is no filter. */
 function toggle(state: CardState, { column, categories }: Categories, text: string | null, isOnly: boolean): void {
-  const filter = state.filters.peek().get(column.name);
+  const filter = filterOf(state.filters.peek(), column);
   const all = categories.map((one) => one.text);
   const before = filter !== undefined && "texts" in filter ? filter.texts : new Set(all);
   const after = new Set(isOnly ? [text] : before);
@@ -119,7 +123,7 @@ function toggle(state: CardState, { column, categories }: Categories, text: stri
 }
 
 function isShown(filters: Filters, { column }: Categories, text: string | null): boolean {
-  const filter = filters.get(column.name);
+  const filter = filterOf(filters, column);
   return filter === undefined || !("texts" in filter) || filter.texts.has(text);
 }
 
