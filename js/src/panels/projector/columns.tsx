@@ -8,7 +8,16 @@ import { strings } from "../../lib/strings";
 import { useView } from "../../ui/view";
 import type { Column } from "./codec";
 import { categoryColor, type Groups } from "./coloring";
-import { type Bars, BINS, barsOfSelection, crossFiltered, type Filter, type Filters, rangeOfBars } from "./filters";
+import {
+  type Bars,
+  BINS,
+  barsOfSelection,
+  crossFiltered,
+  type Filter,
+  type Filters,
+  filterOf,
+  rangeOfBars,
+} from "./filters";
 import { shortened } from "./pointcard";
 import type { CardState } from "./state";
 
@@ -35,7 +44,11 @@ export function Columns({ columns, count, among, selected, state }: Props) {
   const all = useSignal(false);
   const filters = state.filters.value;
   const shown = all.value ? columns : columns.slice(0, MAX_COLUMNS);
-  const bars = useMemo(() => crossFiltered(columns, filters, count, among), [columns, filters, count, among]);
+  const most = shown.length;
+  const bars = useMemo(
+    () => crossFiltered(columns, filters, count, among, columns.slice(0, most)),
+    [columns, filters, count, among, most],
+  );
   const isOfSelection = selected.length > 1;
   const barsAt = (i: number) => (isOfSelection ? barsOfSelection(bars[i] as Bars, selected) : (bars[i] as Bars));
   return (
@@ -81,7 +94,7 @@ interface BarsProps {
 }
 
 function ColumnBars({ column, bars, isOfSelection, state }: BarsProps) {
-  const filter = state.filters.value.get(column.name);
+  const filter = filterOf(state.filters.value, column);
   return (
     <div class="tbwidget-projector-column" data-column={column.name} data-filtered={filter && ""}>
       <h6 title={column.name}>
@@ -121,7 +134,7 @@ function setFilter(state: CardState, name: string, filter: Filter | null): void 
 
 /** Shows or hides a value; `isOnly`: shows this one alone. All shown, or none, is no filter. */
 function toggle(state: CardState, { column, categories }: Categories, text: string | null, isOnly: boolean): void {
-  const filter = state.filters.peek().get(column.name);
+  const filter = filterOf(state.filters.peek(), column);
   const all = categories.map((one) => one.text);
   const before = filter !== undefined && "texts" in filter ? filter.texts : new Set(all);
   const after = new Set(isOnly ? [text] : before);
@@ -133,7 +146,7 @@ function toggle(state: CardState, { column, categories }: Categories, text: stri
 }
 
 function isShown(filters: Filters, { column }: Categories, text: string | null): boolean {
-  const filter = filters.get(column.name);
+  const filter = filterOf(filters, column);
   return filter === undefined || !("texts" in filter) || filter.texts.has(text);
 }
 

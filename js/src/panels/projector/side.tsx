@@ -1,7 +1,7 @@
 // The panel beside the stage: search, the selected point with its nearest neighbors, the selection, and the columns.
 
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { Segments } from "../../ui/controls";
@@ -12,7 +12,7 @@ import type { ShownNeighbors } from "./nearest";
 import { MAX_NEIGHBORS, METRICS, projectorOptions } from "./options";
 import { PointCard, Sprite, shortened } from "./pointcard";
 import type { Embedding } from "./projecting";
-import { search } from "./search";
+import { type Found, search } from "./search";
 import type { Sheet } from "./sheet";
 import { type CardState, viewState } from "./state";
 import "./side.css";
@@ -66,8 +66,14 @@ function Search(props: SideProps) {
   const { points } = embedding;
   const { text, column } = state.query.value;
   const waits = useSignal(false);
+  /** What was found, in which points; and whether Enter was pressed before it was. */
+  const searched = useRef<string | null>(null);
+  const isEntered = useRef(false);
+  const latest = useRef(select);
+  latest.current = select;
   useEffect(() => {
     let isWanted = true;
+    searched.current = null;
     if (text === "") {
       state.found.value = null;
       return;
@@ -78,6 +84,11 @@ function Search(props: SideProps) {
       if (isWanted) {
         state.found.value = found;
         waits.value = false;
+        searched.current = JSON.stringify([text, column]);
+        if (isEntered.current) {
+          isEntered.current = false;
+          latest.current(pointsOf(found));
+        }
       }
     });
     return () => {
@@ -92,15 +103,7 @@ function Search(props: SideProps) {
       listed.push(i);
     }
   }
-  const all = () => {
-    const chosen: number[] = [];
-    for (const [i, one] of found?.mask.entries() ?? []) {
-      if (one === 1) {
-        chosen.push(i);
-      }
-    }
-    select(chosen);
-  };
+  const all = () => select(pointsOf(found));
   return (
     <section class="tbwidget-projector-search">
       <div>
@@ -110,9 +113,17 @@ function Search(props: SideProps) {
           text={text}
           busy={waits.value}
           find={(next) => {
+            isEntered.current = false;
             state.query.value = { text: next, column };
           }}
-          go={all}
+          go={() => {
+            const next = state.query.peek();
+            if (searched.current === JSON.stringify([next.text, next.column])) {
+              all();
+            } else {
+              isEntered.current = next.text !== "";
+            }
+          }}
         />
         {points.columns.length > 1 && (
           <select
@@ -150,6 +161,16 @@ function Search(props: SideProps) {
       )}
     </section>
   );
+}
+
+function pointsOf(found: Found | null): number[] {
+  const points: number[] = [];
+  for (const [i, one] of found?.mask.entries() ?? []) {
+    if (one === 1) {
+      points.push(i);
+    }
+  }
+  return points;
 }
 
 interface ListProps extends Pick<SideProps, "embedding" | "state" | "sheet" | "colored" | "select"> {

@@ -170,6 +170,43 @@ test("bars of numbers go from the least to the greatest, both included", () => {
   expect(rangeOfBars({ least: 0, most: 24 }, 2, 3)).toEqual([2, 4]);
 });
 
+test("the points that pass a range are those of its bars, and no others", () => {
+  // 0.1 · 3 is no multiple that a float could hold; a number at the end of a bar belongs to the next one.
+  const tenths = numbers(
+    "tenths",
+    Array.from({ length: 25 }, (_, i) => i * 0.1),
+  );
+  const groups = groupsOf(tenths);
+  if (groups.sort !== "numbers") {
+    throw new Error();
+  }
+  const all = crossFiltered([tenths], new Map(), 25, null)[0]?.totals ?? [];
+  for (let from = 0; from < 24; from += 1) {
+    for (let to = from; to < 24; to += 1) {
+      const passed = passing([tenths], new Map([["tenths", { range: rangeOfBars(groups, from, to) }]]), 25) ?? [];
+      expect([...passed].filter((one) => one === 1)).toHaveLength(
+        all.slice(from, to + 1).reduce((sum, one) => sum + one, 0),
+      );
+    }
+  }
+});
+
+test("a filter of values does not hold where the column is a scale, nor one of a range where it has values", () => {
+  const scale = numbers(
+    "size",
+    Array.from({ length: 30 }, (_, i) => i),
+  );
+  const ofValues = new Map<string, Filter>([["size", { texts: new Set(["3"]) }]]);
+  expect(passing([scale], ofValues, 30)).toEqual(new Uint8Array(30).fill(1));
+  expect(crossFiltered([scale, kind], ofValues, 5, null)[1]).toMatchObject({ counts: [2, 3] });
+  expect(passing([kind], new Map([["kind", { range: [40, 50] }]]), 5)).toEqual(new Uint8Array(5).fill(1));
+});
+
+test("only the bars of the columns that are shown are computed, with the filters of all", () => {
+  const filters = new Map<string, Filter>([["kind", { texts: new Set(["a"]) }]]);
+  expect(crossFiltered([kind, size], filters, 5, null, [size])).toMatchObject([{ counts: [1, 1, 0, 0, 0] }]);
+});
+
 const never = { match: () => Promise.reject(new Error("not asked")) };
 
 test("a search finds texts and numbers by a regular expression, in one column or all", async () => {
@@ -204,4 +241,22 @@ test("custom axes begin between the largest classes, each matched alone", async 
   expect(await search("^a\\.b$", [classes], 6, never, () => true)).toMatchObject({ count: 3 });
   expect(firstAxes(null, 2)).toEqual([]);
   expect(firstAxes(texts("same", ["a", "a"]), 2)).toEqual([]);
+});
+
+test("an empty cell of numbers is not found, and a search that takes long ends where it is not wanted", async () => {
+  const some = numbers("some", [1, Number.NaN, 1]);
+  const found = await search("nan|1", [some], 3, never, () => true);
+  expect([...(found?.mask ?? [])]).toEqual([1, 0, 1]);
+  const many = Array.from({ length: 40 }, (_, column) =>
+    numbers(
+      `c${column}`,
+      Array.from({ length: 20_000 }, (_, i) => i / 7),
+    ),
+  );
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  });
+  expect(await search("5", many, 20_000, never, () => turns < 2)).toBeNull();
+  clearInterval(timer);
 });
