@@ -82,18 +82,8 @@ export class DepthRaster {
 
   /** Draws a line of one pixel, not antialiased. */
   line(x0: number, y0: number, z0: number, x1: number, y1: number, z1: number, color: number, id: number): void {
-    // The part of the line within the raster, as shares of its length.
-    let [from, to] = [0, 1];
-    for (const [start, change, limit] of [
-      [x0, x1 - x0, this.width],
-      [y0, y1 - y0, this.height],
-    ] as const) {
-      if (start >= 0 && start < limit && start + change >= 0 && start + change < limit) {
-        continue;
-      }
-      const [a, b] = [-start / change, (limit - start) / change];
-      [from, to] = [Math.max(from, Math.min(a, b)), Math.min(to, Math.max(a, b))];
-    }
+    const isWithin = this.#contains(x0, y0) && this.#contains(x1, y1);
+    const [from, to] = isWithin ? [0, 1] : this.#clip(x0, y0, x1, y1);
     if (!(from <= to)) {
       return;
     }
@@ -103,10 +93,12 @@ export class DepthRaster {
     const per = steps > 0 ? 1 / steps : 0;
     let [x, y, z] = [x0 + (x1 - x0) * from, y0 + (y1 - y0) * from, z0 + (z1 - z0) * from];
     for (let i = 0; i <= steps; i += 1) {
-      if (x >= 0 && y >= 0 && x < this.width && y < this.height) {
+      if (this.#contains(x, y)) {
         this.#dot(Math.floor(y) * this.width + Math.floor(x), z, color, id);
       }
-      [x, y, z] = [x + dx * per, y + dy * per, z + dz * per];
+      x += dx * per;
+      y += dy * per;
+      z += dz * per;
     }
   }
 
@@ -215,6 +207,26 @@ export class DepthRaster {
         }
       }
     }
+  }
+
+  #contains(x: number, y: number): boolean {
+    return x >= 0 && y >= 0 && x < this.width && y < this.height;
+  }
+
+  /** The part of a line within the raster, as shares of its length. */
+  #clip(x0: number, y0: number, x1: number, y1: number): [from: number, to: number] {
+    let [from, to] = [0, 1];
+    for (const [start, change, limit] of [
+      [x0, x1 - x0, this.width],
+      [y0, y1 - y0, this.height],
+    ] as const) {
+      if (start >= 0 && start < limit && start + change >= 0 && start + change < limit) {
+        continue;
+      }
+      const [a, b] = [-start / change, (limit - start) / change];
+      [from, to] = [Math.max(from, Math.min(a, b)), Math.min(to, Math.max(a, b))];
+    }
+    return [from, to];
   }
 
   #exactDisc(x: number, y: number, z: number, radius: number, color: number, id: number): void {

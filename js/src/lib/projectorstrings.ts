@@ -2,6 +2,10 @@
 
 import { counted, NARROW_SPACE } from "./language";
 
+function joined(...parts: readonly (string | null)[]): string {
+  return parts.filter(Boolean).join(" · ");
+}
+
 export const projectorStrings = {
   damaged: "the embedding is damaged",
   methods: { pca: "PCA", umap: "UMAP", tsne: "t-SNE", custom: "Custom" },
@@ -118,16 +122,23 @@ export const projectorStrings = {
   perplexityHint:
     "About the number of neighbors that a point has, from 2 to 200. Empty: chosen by the number of points",
   automaticValue: "auto",
-  umapNote: (neighbors: string, distance: string, used: string, all: string) =>
-    `UMAP · ${neighbors} neighbors · min. distance ${distance} · ${used} of ${all}`,
-  tsneNote: (perplexity: string, used: string, all: string) =>
-    `t-SNE · ${perplexity === "" ? "" : `perplexity ${perplexity} · `}${used} of ${all}`,
+  umapNote: (neighbors: string, distance: string, placed: string | null) =>
+    joined("UMAP", `${neighbors} neighbors`, `min. distance ${distance}`, placed),
+  tsneNote: (perplexity: string, placed: string | null) =>
+    joined("t-SNE", perplexity && `perplexity ${perplexity}`, placed),
+  placed: (placed: string, all: string) => `${placed} of ${all} have a place`,
   customNote: (axes: string) => `Custom axes · ${axes}`,
   pcaMeanwhile: "PCA until then",
   pcaInstead: "PCA is shown",
   asking: "asking the kernel",
-  computing: (method: string, share: string | null, text: string) =>
-    [method, share, text].filter((one) => one !== null && one !== "").join(" · "),
+  phases: {
+    waiting: "waiting for other projections",
+    starting: "starting",
+    compiling: "compiling",
+    neighbors: "finding neighbors",
+  },
+  layoutStep: (done: string, total: string) => `step ${done} of ${total}`,
+  computing: (method: string, share: string | null, text: string) => joined(method, share, text),
   stop: "Stop",
   stopHint: "Stops the computation",
   compute: (method: string) => `Compute ${method}`,

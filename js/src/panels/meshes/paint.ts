@@ -1,4 +1,4 @@
-// Draws a mesh: its vertices are projected, lit and filled into a depth raster. Pure but for a cache of normals.
+// Draws a mesh: its vertices are projected, lit and filled into a depth raster. Pure but for caches.
 
 import { DepthRaster } from "../../charts/depth";
 import { matrixOf, type Orbit, pixelsPerUnit, project } from "../../charts/orbit";
@@ -35,6 +35,7 @@ const MIN_MIXED_AREA = 4;
 const LEVELS = 64;
 
 const normals = new WeakMap<Sample, Float32Array>();
+const edges = new WeakMap<Sample, Uint32Array>();
 let raster = new DepthRaster(1, 1);
 let projected = new Float32Array(0);
 
@@ -52,7 +53,7 @@ export function paintMesh(
   height: number,
   look: Look,
 ): DepthRaster {
-  const { vertices, triangles } = sample;
+  const { vertices } = sample;
   const view = { width, height };
   if (raster.width !== width || raster.height !== height) {
     raster = new DepthRaster(width, height);
@@ -68,7 +69,7 @@ export function paintMesh(
   if (shade === "points") {
     drawPoints(sample, scene, camera, out, colors);
   } else if (shade === "wire") {
-    drawEdges(triangles as Uint32Array, vertices, out, colors);
+    drawEdges(sample, out, colors);
   } else {
     const isLit = look.coloring === "written" && shade !== "plain";
     drawFaces(
@@ -138,8 +139,12 @@ function drawPoints({ vertices }: Sample, { size }: Scene, camera: Orbit, out: F
   }
 }
 
-function drawEdges(triangles: Uint32Array, vertices: number, out: Float32Array, colors: Int32Array): void {
-  const edge = (a: number, b: number) => {
+function drawEdges(sample: Sample, out: Float32Array, colors: Int32Array): void {
+  const { vertices } = sample;
+  const ends = edgesOf(sample);
+  for (let i = 0; i < ends.length; i += 2) {
+    const a = ends[i] as number;
+    const b = ends[i + 1] as number;
     raster.line(
       out[a] as number,
       out[vertices + a] as number,
@@ -150,13 +155,55 @@ function drawEdges(triangles: Uint32Array, vertices: number, out: Float32Array, 
       colors[a] as number,
       a,
     );
-  };
-  for (let i = 0; i < triangles.length; i += 3) {
-    const [a, b, c] = [triangles[i] as number, triangles[i + 1] as number, triangles[i + 2] as number];
-    edge(a, b);
-    edge(b, c);
-    edge(c, a);
   }
+}
+
+/** The two vertices of each edge; faces that share an edge have it once. */
+function edgesOf(sample: Sample): Uint32Array {
+  const known = edges.get(sample);
+  if (known !== undefined) {
+    return known;
+  }
+  const { vertices } = sample;
+  const triangles = sample.triangles as Uint32Array;
+  // Edges are gathered by their smaller vertex.
+  const ends = new Uint32Array(vertices + 1);
+  const forEach = (visit: (smaller: number, larger: number) => void) => {
+    for (let i = 0; i < triangles.length; i += 1) {
+      const a = triangles[i] as number;
+      const b = triangles[i % 3 === 2 ? i - 2 : i + 1] as number;
+      visit(Math.min(a, b), Math.max(a, b));
+    }
+  };
+  forEach((smaller) => {
+    (ends[smaller + 1] as number) += 1;
+  });
+  for (let vertex = 0; vertex < vertices; vertex += 1) {
+    (ends[vertex + 1] as number) += ends[vertex] as number;
+  }
+  const begins = ends.slice();
+  const others = new Uint32Array(triangles.length);
+  forEach((smaller, larger) => {
+    others[begins[smaller] as number] = larger;
+    (begins[smaller] as number) += 1;
+  });
+  const found = new Uint32Array(2 * triangles.length);
+  const lastOf = new Int32Array(vertices).fill(-1);
+  let count = 0;
+  for (let vertex = 0; vertex < vertices; vertex += 1) {
+    for (let i = ends[vertex] as number; i < (ends[vertex + 1] as number); i += 1) {
+      const other = others[i] as number;
+      if (lastOf[other] !== vertex) {
+        lastOf[other] = vertex;
+        found[count] = vertex;
+        found[count + 1] = other;
+        count += 2;
+      }
+    }
+  }
+  const made = found.slice(0, count);
+  edges.set(sample, made);
+  return made;
 }
 
 /** `camera`: each face has one color, by its own direction. */
@@ -179,6 +226,9 @@ function drawFaces(
     const y1 = out[vertices + b] as number;
     const x2 = out[c] as number;
     const y2 = out[vertices + c] as number;
+    if (hasNoCenter(y0, y1, y2) || hasNoCenter(x0, x1, x2)) {
+      continue;
+    }
     let color0 = colors[a] as number;
     let color1 = colors[b] as number;
     let color2 = colors[c] as number;
@@ -208,6 +258,11 @@ function drawFaces(
       i,
     );
   }
+}
+
+/** Whether no center of a pixel is between three places along a side: most of very many faces draw nothing. */
+function hasNoCenter(a: number, b: number, c: number): boolean {
+  return Math.ceil(Math.min(a, b, c) - 0.5) >= Math.ceil(Math.max(a, b, c) - 0.5);
 }
 
 function at(plane: Float32Array, vertex: number): number {

@@ -1,8 +1,10 @@
 // The tiles of one run: a mesh each, of those that were written together.
 
 import { effect } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { fitCanvas } from "../../charts/geometry";
+import { Moving } from "../../charts/moving";
+import type { Orbit } from "../../charts/orbit";
 import { pageColors } from "../../charts/theme";
 import type { ShownRun } from "../../items/card";
 import { beginWaiting } from "../../items/playback";
@@ -148,6 +150,9 @@ function Mesh({ tag, of, sample, batch, number, drawn }: MeshProps) {
   const pixels = { width, height };
   const now = useRef({ drawn, cameras, scene, pixels });
   now.current = { drawn, cameras, scene, pixels };
+  const redraw = useRef(() => {});
+  const moving = useMemo(() => new Moving(() => redraw.current()), []);
+  useEffect(() => () => moving.stop(), [moving]);
   useEffect(() => include(cameras, sample), [cameras, sample]);
   useEffect(() => {
     const element = canvas.current;
@@ -170,27 +175,38 @@ function Mesh({ tag, of, sample, batch, number, drawn }: MeshProps) {
       return;
     }
     let isDrawn = false;
-    const end = effect(() => {
-      const camera = cameraNow(cameras, scene, { width, height });
-      frames.request(element, () => {
-        fitCanvas(element, { width, height }, ratio);
+    const draw = (camera: Orbit | null) => {
+      moving.draw(ratio, (coarseness) => {
+        // The canvas has no text: the page may enlarge it.
+        fitCanvas(element, { width, height }, ratio / coarseness);
         const { background } = pageColors(element, page);
         const context = element.getContext("2d");
         if (context !== null && camera !== null) {
           const look = { shade, coloring, color, background, theme: page };
           paintMesh(sample, scene, camera, element.width, element.height, look).put(context, 0, 0);
         }
-        if (!isDrawn) {
-          isDrawn = true;
-          now.current.drawn();
-        }
       });
+      if (!isDrawn) {
+        isDrawn = true;
+        now.current.drawn();
+      }
+    };
+    let before: Orbit | null = null;
+    const end = effect(() => {
+      const camera = cameraNow(cameras, scene, { width, height });
+      if (before !== null && camera !== before) {
+        moving.moved();
+      }
+      before = camera;
+      redraw.current = () => frames.request(element, () => draw(camera));
+      redraw.current();
     });
     return () => {
       end();
       frames.cancel(element);
+      redraw.current = () => {};
     };
-  }, [sample, scene, cameras, width, height, ratio, shade, coloring, color, page, frames]);
+  }, [sample, scene, cameras, width, height, ratio, shade, coloring, color, page, frames, moving]);
   return (
     <canvas
       ref={canvas}

@@ -8,6 +8,7 @@ import { shortName } from "../../ui/runname";
 import { useOptions, useView } from "../../ui/view";
 import type { Column, Points } from "./codec";
 import { colorColumn, labelColumn } from "./coloring";
+import { useDraft } from "./draft";
 import { type CustomAxis, projectorOptions } from "./options";
 import { shortened } from "./pointcard";
 import { type Computation, chooseComponent, firstAxes, shownComponents } from "./projecting";
@@ -137,26 +138,28 @@ interface NumberProps {
   readonly least: number;
   readonly most: number;
   readonly step: number;
+  /** An empty box means that the number is chosen automatically. */
+  readonly isAutomatic?: boolean;
 }
 
-function NumberBox({ option, name, hint, least, most, step }: NumberProps) {
+function NumberBox({ option, name, hint, least, most, step, isAutomatic = false }: NumberProps) {
+  const draft = useDraft(String(option.value ?? ""), (typed) => {
+    const value = Number(typed);
+    if (typed === "") {
+      if (isAutomatic) {
+        (option as Option<number | null>).set(null);
+      }
+    } else if (value >= least && value <= most) {
+      (option as Option<number>).set(step === 1 ? Math.round(value) : value);
+    }
+  });
   return (
     <label title={hint}>
       <span>{name}</span>
       <input
         type="number"
-        {...{ min: least, max: most, step }}
-        value={option.value ?? ""}
-        placeholder={texts.automaticValue}
-        data-lm-suppress-shortcuts="true"
-        onChange={({ currentTarget }) => {
-          const value = currentTarget.valueAsNumber;
-          if (value >= least && value <= most) {
-            (option as Option<number>).set(step === 1 ? Math.round(value) : value);
-          } else if (currentTarget.value === "" && option.value !== undefined && least === 2 && step !== 1) {
-            (option as Option<number | null>).set(null);
-          }
-        }}
+        {...{ min: least, max: most, step, ...draft }}
+        placeholder={isAutomatic ? texts.automaticValue : undefined}
       />
     </label>
   );
@@ -184,7 +187,7 @@ export function Parameters({ points, labels }: { readonly points: Points; readon
         <div class="tbwidget-projector-parameters">
           <NumberBox
             {...{ option: options.projector_perplexity, name: texts.perplexity, hint: texts.perplexityHint }}
-            {...{ least: 2, most: 200, step: 0.5 }}
+            {...{ least: 2, most: 200, step: 0.5, isAutomatic: true }}
           />
         </div>
       );
@@ -213,21 +216,34 @@ function Axes({ labels }: { readonly labels: Column | null }) {
       {(["x", "y", "z"] as const).slice(0, projector_dimensions.value).map((name, i) => (
         <span key={name} class="tbwidget-projector-axis">
           {(["from", "to"] as const).map((end) => (
-            <label key={end} title={texts.axisHint}>
-              <span>{end === "from" ? texts.axisFrom(name) : texts.axisTo}</span>
-              <input
-                class="tbwidget-filter"
-                data-axis={`${name}-${end}`}
-                data-lm-suppress-shortcuts="true"
-                spellcheck={false}
-                value={axes[i]?.[end] ?? ""}
-                onChange={({ currentTarget }) => set(i, { [end]: currentTarget.value })}
-              />
-            </label>
+            <AxisEnd
+              key={end}
+              name={end === "from" ? texts.axisFrom(name) : texts.axisTo}
+              hook={`${name}-${end}`}
+              text={axes[i]?.[end] ?? ""}
+              set={(text) => set(i, { [end]: text })}
+            />
           ))}
         </span>
       ))}
     </div>
+  );
+}
+
+interface AxisEndProps {
+  readonly name: string;
+  readonly hook: string;
+  readonly text: string;
+  set(text: string): void;
+}
+
+function AxisEnd({ name, hook, text, set }: AxisEndProps) {
+  const draft = useDraft(text, set);
+  return (
+    <label title={texts.axisHint}>
+      <span>{name}</span>
+      <input class="tbwidget-filter" data-axis={hook} spellcheck={false} {...draft} />
+    </label>
   );
 }
 

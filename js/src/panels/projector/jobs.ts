@@ -1,6 +1,7 @@
 // Projections that the kernel computes in the background: they are asked about until they are done. Results stay with the page.
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import type { Answer, Requests } from "../../wire/requests";
 
@@ -12,7 +13,7 @@ const MAX_KEPT = 8;
 
 export type JobState =
   | { readonly state: "none" }
-  /** `share`: of the work that is done, null where it is not known. `text`: what is being done. */
+  /** `share`: of the work that is done, null where it is not known. `text`: what is being done, for people. */
   | { readonly state: "running"; readonly share: number | null; readonly text: string }
   /** `used`: points that were placed. `parameters`: those that it was computed with. */
   | {
@@ -121,9 +122,9 @@ function canonical(args: unknown): string {
 
 /** Throws where the answer makes no sense. */
 function stateOf({ value, data }: Answer, dimensions: number): JobState {
-  const { state, share, text, used, parameters } = value as Readonly<Record<string, unknown>>;
+  const { state, share, used, parameters, ...progress } = value as Readonly<Record<string, unknown>>;
   if (state === "running") {
-    return { state, share: typeof share === "number" ? share : null, text: typeof text === "string" ? text : "" };
+    return { state, share: typeof share === "number" ? share : null, text: textOf(progress) };
   }
   const count = data.length / (4 * dimensions);
   if (state !== "done" || !Number.isInteger(count)) {
@@ -132,6 +133,15 @@ function stateOf({ value, data }: Answer, dimensions: number): JobState {
   const floats = new Float32Array(data.slice().buffer);
   const planes = Array.from({ length: dimensions }, (_, i) => floats.subarray(i * count, (i + 1) * count));
   return { state, planes, used: Number(used) || 0, parameters: { ...(parameters as object | undefined) } };
+}
+
+/** What a computation is doing; empty for a phase that this page does not know. */
+function textOf({ phase, done, total }: Readonly<Record<string, unknown>>): string {
+  const { phases, layoutStep } = strings.projector;
+  if (phase === "layout" && typeof done === "number" && typeof total === "number") {
+    return layoutStep(formatCount(done), formatCount(total));
+  }
+  return typeof phase === "string" && Object.hasOwn(phases, phase) ? phases[phase as keyof typeof phases] : "";
 }
 
 /**

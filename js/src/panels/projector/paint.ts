@@ -38,7 +38,11 @@ export interface StageDrawing {
 
 export class StagePainter {
   #raster: DotRaster | null = null;
+  /** What is drawn coarsely, before it is enlarged. */
+  readonly #coarse = document.createElement("canvas");
   #places = new Float32Array(0);
+  #scaled = new Float32Array(0);
+  /** Pixels of the raster to a CSS pixel. */
   #ratio = 1;
   #count = 0;
   #sprites: readonly SpritePlace[] = [];
@@ -48,8 +52,11 @@ export class StagePainter {
     return this.#places.subarray(0, 3 * this.#count);
   }
 
-  /** Paints all of it onto a canvas of this size in CSS pixels. */
-  paint(canvas: HTMLCanvasElement, size: Size, ratio: number, drawing: StageDrawing): void {
+  /**
+   * Paints all of it onto a canvas of this size in CSS pixels. `coarseness`: pixels of the canvas that one of the points'
+   * pixels takes, across and down. Names stay sharp.
+   */
+  paint(canvas: HTMLCanvasElement, size: Size, ratio: number, drawing: StageDrawing, coarseness = 1): void {
     const context = canvas.getContext("2d");
     if (context === null) {
       return;
@@ -57,26 +64,30 @@ export class StagePainter {
     fitCanvas(canvas, size, ratio);
     const { scene, orbit, page } = drawing;
     const places = this.#project(scene, orbit, size);
-    const { width, height } = canvas;
-    if (this.#raster?.width !== width || this.#raster.height !== height) {
-      this.#raster = new DotRaster(Math.max(1, width), Math.max(1, height));
-    }
-    this.#ratio = ratio;
+    const raster = this.#rasterOf(Math.ceil(canvas.width / coarseness), Math.ceil(canvas.height / coarseness));
+    const fine = ratio / coarseness;
+    this.#ratio = fine;
     const hasDepth = scene.planes.length > 2;
     const isDense = scene.drawn > MAX_DOTS;
     this.#sprites =
       drawing.sheet === null || isDense ? [] : spritePlaces(places, scene.layers, size, MIN_SPRITE_PX, MAX_SPRITE_PX);
     const zoom = orbit.scale / wholeOrbit(scene, size, orbit.rotation).scale;
     const dots: Dots = {
-      places: ratio === 1 ? places : scaled(places, ratio),
+      places: fine === 1 ? places : this.#scale(places, fine),
       layers: scene.layers,
       colors: scene.colors,
-      radius: ratio * dotRadius(scene.drawn, size.width * size.height, zoom),
+      radius: fine * dotRadius(scene.drawn, size.width * size.height, zoom),
       hasDepth,
       background: packed(page.background),
     };
-    this.#raster.draw(dots);
-    this.#raster.put(context);
+    raster.draw(dots);
+    if (coarseness === 1) {
+      raster.put(context);
+    } else {
+      fitCanvas(this.#coarse, raster, 1);
+      raster.put(this.#coarse.getContext("2d") as CanvasRenderingContext2D);
+      context.drawImage(this.#coarse, 0, 0, raster.width * coarseness, raster.height * coarseness);
+    }
     context.save();
     context.scale(ratio, ratio);
     this.#paintSpokes(context, drawing);
@@ -114,6 +125,23 @@ export class StagePainter {
       project(orbit, size, planes, places);
     }
     return places;
+  }
+
+  #rasterOf(width: number, height: number): DotRaster {
+    if (this.#raster?.width !== width || this.#raster.height !== height) {
+      this.#raster = new DotRaster(Math.max(1, width), Math.max(1, height));
+    }
+    return this.#raster;
+  }
+
+  #scale(places: Float32Array, ratio: number): Float32Array {
+    if (this.#scaled.length !== places.length) {
+      this.#scaled = new Float32Array(places.length);
+    }
+    for (let i = 0; i < places.length; i += 1) {
+      this.#scaled[i] = (places[i] as number) * ratio;
+    }
+    return this.#scaled;
   }
 
   #paintSpokes(context: CanvasRenderingContext2D, { scene, page }: StageDrawing): void {
@@ -236,10 +264,6 @@ function isIn(at: readonly [x: number, y: number] | null | undefined, { width, h
   return at != null && at[0] >= 0 && at[1] >= 0 && at[0] <= width && at[1] <= height;
 }
 
-function scaled(places: Float32Array, ratio: number): Float32Array {
-  return places.map((place) => place * ratio);
-}
-
 function unpacked(color: number): Rgb {
   return [color & 255, (color >> 8) & 255, (color >> 16) & 255];
 }
@@ -260,7 +284,9 @@ function paintAxes(context: CanvasRenderingContext2D, { height }: Size, { scene,
     context.moveTo(left, top);
     context.lineTo(left + AXIS_PX * x, top + AXIS_PX * y);
     context.stroke();
-    context.fillText(name, left + (AXIS_PX + 11) * x, top + (AXIS_PX + 8) * y);
+    // A name that points to the left would be cut at the edge.
+    const middle = Math.max(left + (AXIS_PX + 11) * x, measureLabel(name) / 2 + 4);
+    context.fillText(name, middle, top + (AXIS_PX + 8) * y);
   }
   context.globalAlpha = 1;
 }

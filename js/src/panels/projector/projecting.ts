@@ -99,12 +99,12 @@ export function useProjection(embedding: Embedding, onScreen: boolean): Projecti
     if (done === null || done.planes[0]?.length !== points.count) {
       return null;
     }
-    const [used, all] = [formatCount(done.used), formatCount(points.count)];
+    const placed = done.used < points.count ? texts.placed(formatCount(done.used), formatCount(points.count)) : null;
     const { neighbors, min_dist, perplexity } = done.parameters;
     const note =
       method === "umap"
-        ? texts.umapNote(textOf(neighbors), textOf(min_dist), used, all)
-        : texts.tsneNote(textOf(perplexity), used, all);
+        ? texts.umapNote(textOf(neighbors), textOf(min_dist), placed)
+        : texts.tsneNote(textOf(perplexity), placed);
     const name = texts.methods[method];
     return {
       ...{ method, planes: done.planes, note, variance: null },

@@ -8,6 +8,7 @@ import { Segments } from "../../ui/controls";
 import { SearchInput } from "../../ui/searchinput";
 import { useOptions, useView } from "../../ui/view";
 import { cellText } from "./codec";
+import { useDraft } from "./draft";
 import type { ShownNeighbors } from "./nearest";
 import { MAX_NEIGHBORS, METRICS, projectorOptions } from "./options";
 import { PointCard, Sprite, shortened } from "./pointcard";
@@ -256,6 +257,12 @@ function Selection({ selected, hidden, state, select, save }: SideProps) {
 function Nearest(props: SideProps & { neighbors: ShownNeighbors }) {
   const { neighbors } = props;
   const { projector_metric, projector_neighbors } = useOptions(projectorOptions);
+  const draft = useDraft(String(projector_neighbors.value), (typed) => {
+    const count = Math.round(Number(typed));
+    if (count >= 1 && count <= MAX_NEIGHBORS) {
+      projector_neighbors.set(count);
+    }
+  });
   return (
     <section
       class="tbwidget-projector-nearest"
@@ -268,16 +275,9 @@ function Nearest(props: SideProps & { neighbors: ShownNeighbors }) {
           type="number"
           min={1}
           max={MAX_NEIGHBORS}
-          value={projector_neighbors.value}
           aria-label={texts.neighborsCount}
           title={texts.neighborsCount}
-          data-lm-suppress-shortcuts="true"
-          onChange={({ currentTarget }) => {
-            const count = currentTarget.valueAsNumber;
-            if (count >= 1 && count <= MAX_NEIGHBORS) {
-              projector_neighbors.set(Math.round(count));
-            }
-          }}
+          {...draft}
         />
         <Segments
           title={texts.metricTitle}

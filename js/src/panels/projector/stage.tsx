@@ -5,6 +5,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { fitCanvas, type Size } from "../../charts/geometry";
 import { stillContent } from "../../charts/layout";
+import { Moving } from "../../charts/moving";
 import { type Orbit, pan, rotate, UPRIGHT, zoomAt } from "../../charts/orbit";
 import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
 import { labelFont } from "../../charts/text";
@@ -69,6 +70,8 @@ export function Stage(props: Props) {
   const latest = useRef(props);
   latest.current = props;
   const painter = useMemo(() => new StagePainter(), []);
+  const redraw = useRef(() => {});
+  const moving = useMemo(() => new Moving(() => redraw.current()), []);
   const size = useSignal<Size>({ width: 0, height: 0 });
   const ratio = useSignal(1);
   const shape = useSignal<readonly Corner[] | null>(null);
@@ -83,6 +86,7 @@ export function Stage(props: Props) {
   };
   const moveTo = (orbit: Orbit) => {
     leave();
+    moving.moved();
     state.camera.value = { key: latest.current.scene.key, orbit };
   };
   const zoomBy = (factor: number, at: Corner) => {
@@ -158,7 +162,15 @@ export function Stage(props: Props) {
       const page = pageColors(element, view.theme.peek());
       const { width, height } = size.peek();
       if (width >= 1 && height >= 1) {
-        painter.paint(element, size.peek(), ratio.peek(), { ...now, sheet: drawnSheet(), orbit: orbitNow(), page });
+        moving.draw(ratio.peek(), (coarseness) =>
+          painter.paint(
+            element,
+            size.peek(),
+            ratio.peek(),
+            { ...now, sheet: drawnSheet(), orbit: orbitNow(), page },
+            coarseness,
+          ),
+        );
         paintMarks(above);
         now.drawn();
       }
@@ -179,6 +191,7 @@ export function Stage(props: Props) {
       }
       paintShape(context, shape.peek(), css(pageColors(above, view.theme.peek()).foreground));
     };
+    redraw.current = () => view.frames.request(element, draw);
     const ends = [
       effect(() => {
         const wanted = [state.camera.value, state.hasImages.value, size.value, ratio.value];
@@ -195,8 +208,9 @@ export function Stage(props: Props) {
       }
       view.frames.cancel(element);
       view.frames.cancel(above);
+      redraw.current = () => {};
     };
-  }, [scene, sheet, selected, theme, painter, state, view]);
+  }, [scene, sheet, selected, theme, painter, moving, state, view]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: listens once; what it calls reads the latest
   useEffect(() => {
@@ -253,9 +267,10 @@ export function Stage(props: Props) {
     return () => {
       end();
       leave();
+      moving.stop();
       painter.clear();
     };
-  }, [painter, state, view]);
+  }, [painter, moving, state, view]);
 
   const keys: Record<string, (isShifted: boolean) => void> = {
     ArrowLeft: (isShifted) => turn(-1, 0, isShifted),

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { DepthRaster } from "../../../src/charts/depth";
 import type { Bounds } from "../../../src/charts/orbit";
 import { type Orbit, rotate, UPRIGHT } from "../../../src/charts/orbit";
 import { packed } from "../../../src/charts/raster";
@@ -54,6 +55,13 @@ describe("a mesh", () => {
       expect(brightness(shade, Math.PI)).toBeGreaterThan(100);
     }
     expect(brightness("plain", -1)).toBe(255);
+  });
+
+  test("as wire draws an edge of two faces once", () => {
+    const line = vi.spyOn(DepthRaster.prototype, "line");
+    painted(SQUARE, { shade: "wire" });
+    expect(line).toHaveBeenCalledTimes(5);
+    line.mockRestore();
   });
 
   test("as wire shows edges only, and as points vertices only", () => {

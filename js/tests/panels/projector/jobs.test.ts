@@ -30,8 +30,8 @@ async function answer(value: unknown, data = new Uint8Array()): Promise<void> {
 
 test("a job is asked about until it is done, and its result stays", async () => {
   const end = jobs.follow(ARGS, "0");
-  await answer({ state: "running", share: 0.5, text: "epoch 100" });
-  expect(jobs.state(ARGS, "0").value).toEqual({ state: "running", share: 0.5, text: "epoch 100" });
+  await answer({ state: "running", share: 0.5, phase: "layout", done: 250, total: 500 });
+  expect(jobs.state(ARGS, "0").value).toEqual({ state: "running", share: 0.5, text: "step 250 of 500" });
   expect(asked).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(500);
   expect(asked).toHaveLength(2);
