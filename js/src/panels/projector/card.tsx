@@ -299,7 +299,13 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
     return colored === null ? null : { column: colored, color: rgb };
   };
   const shownText = texts.drawn(formatCount(layered.drawn), formatCount(count));
-  const note = [projection.note, shownText, ...(layered.drawn > MAX_DOTS ? [texts.density] : [])]
+  const sheetProblem = spriteItem.state === "broken" ? spriteItem.reason : decoded === "broken" ? texts.damaged : null;
+  const note = [
+    projection.note,
+    shownText,
+    layered.drawn > MAX_DOTS && texts.density,
+    sheetProblem !== null && texts.spritesBroken(sheetProblem),
+  ]
     .filter(Boolean)
     .join(" · ");
   const running = computation?.state.state === "running";
