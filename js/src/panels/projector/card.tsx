@@ -311,11 +311,13 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   };
   const shownText = texts.drawn(formatCount(layered.drawn), formatCount(count));
   const unplaced = points.withoutPlace > 0 && points.withoutPlace < count;
+  const sheetProblem = spriteItem.state === "broken" ? spriteItem.reason : decoded === "broken" ? texts.damaged : null;
   const note = [
     projection.note,
     shownText,
-    ...(unplaced ? [texts.noPlaces(points.withoutPlace, formatCount(points.withoutPlace))] : []),
-    ...(layered.drawn > MAX_DOTS ? [texts.density] : []),
+    unplaced && texts.noPlaces(points.withoutPlace, formatCount(points.withoutPlace)),
+    layered.drawn > MAX_DOTS && texts.density,
+    sheetProblem !== null && texts.spritesBroken(sheetProblem),
   ]
     .filter(Boolean)
     .join(" · ");

@@ -92,25 +92,45 @@ function categoriesOf(column: Column, codes: Uint32Array, values: readonly strin
   for (const code of codes) {
     (counts[code] as number) += 1;
   }
-  const used = [...counts.keys()].filter((code) => counts[code] !== 0 && values[code] !== "");
-  const isMany = used.length > MAX_CATEGORIES;
-  const byCount = isMany ? used.sort((a, b) => (counts[b] as number) - (counts[a] as number) || a - b) : used;
-  const own = byCount.slice(0, isMany ? MAX_CATEGORIES - 1 : MAX_CATEGORIES);
+  // The most frequent, in one pass: there may be as many values as points. Of equally frequent ones the first stay.
+  const own: number[] = [];
+  let [others, otherPoints] = [0, 0];
+  const isUsed = (code: number) => counts[code] !== 0 && values[code] !== "";
+  let used = 0;
+  for (let code = 0; code < values.length; code += 1) {
+    used += isUsed(code) ? 1 : 0;
+  }
+  const most = used > MAX_CATEGORIES ? MAX_CATEGORIES - 1 : MAX_CATEGORIES;
+  for (let code = 0; code < values.length; code += 1) {
+    if (!isUsed(code)) {
+      continue;
+    }
+    const count = counts[code] as number;
+    let at = own.length;
+    while (at > 0 && (counts[own[at - 1] as number] as number) < count) {
+      at -= 1;
+    }
+    own.splice(at, 0, code);
+    const left = own.length > most ? own.pop() : undefined;
+    if (left !== undefined) {
+      others += 1;
+      otherPoints += counts[left] as number;
+    }
+  }
   own.sort((a, b) => compareNatural(values[a] as string, values[b] as string));
   const groupOf = new Uint8Array(values.length).fill(NO_GROUP);
-  for (const code of used) {
-    groupOf[code] = own.length;
+  for (let code = 0; code < values.length && others > 0; code += 1) {
+    groupOf[code] = isUsed(code) ? own.length : NO_GROUP;
   }
   for (const [group, code] of own.entries()) {
     groupOf[code] = group;
   }
-  const rest = byCount.slice(own.length);
   const categories: Category[] = own.map((code) => ({ text: values[code] as string, count: counts[code] as number }));
-  if (rest.length > 0) {
-    categories.push({ text: null, count: rest.reduce((sum, code) => sum + (counts[code] as number), 0) });
+  if (others > 0) {
+    categories.push({ text: null, count: otherPoints });
   }
   const groups = Uint8Array.from(codes, (code) => groupOf[code] as number);
-  return { sort: "categories", column, categories, groups, others: rest.length };
+  return { sort: "categories", column, categories, groups, others };
 }
 
 function isOfClasses(column: Column): boolean {

@@ -174,7 +174,7 @@ function Values({ groups, bars, isOfSelection, state }: ValuesProps) {
               type="button"
               aria-pressed={isShown(filters, groups, text)}
               title={`${name}: ${isOfSelection ? texts.selectedOf(shares) : shares}`}
-              onClick={() => toggle(state, groups, text, false)}
+              onClick={({ shiftKey }) => toggle(state, groups, text, shiftKey)}
             >
               <span>{shortened(name, 60)}</span>
               <i style={{ "--all": total / most, "--some": some / most }} />
@@ -209,6 +209,7 @@ interface NumbersProps {
 }
 
 function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
+  const { frames } = useView();
   const from = useRef<number | null>(null);
   const most = Math.max(1, ...bars.totals);
   const barAt = (event: PointerEvent) => {
@@ -218,7 +219,9 @@ function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
   const [least, greatest] = filter !== undefined && "range" in filter ? filter.range : [groups.least, groups.most];
   const brush = (to: number) => {
     const begin = from.current ?? to;
-    setFilter(state, column.name, { range: rangeOfBars(groups, Math.min(begin, to), Math.max(begin, to)) });
+    const range = rangeOfBars(groups, Math.min(begin, to), Math.max(begin, to));
+    // A pointer moves several times a frame.
+    frames.request(from, () => setFilter(state, column.name, { range }));
   };
   const share = (value: number) =>
     groups.most > groups.least ? (value - groups.least) / (groups.most - groups.least) : 0;
@@ -234,7 +237,7 @@ function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
         preserveAspectRatio="none"
         height={HEIGHT_PX}
         role="img"
-        aria-label={texts.bar(column.name, formatValue(least), formatValue(greatest))}
+        aria-label={texts.describe(column.name, texts.range(formatValue(least), formatValue(greatest)))}
         onPointerDown={(event) => {
           from.current = barAt(event);
           event.currentTarget.setPointerCapture(event.pointerId);
@@ -308,7 +311,7 @@ export function Legend({ groups, state }: { readonly groups: Groups; readonly st
               type="button"
               aria-pressed={isShown(filters, groups, text)}
               title={text === null ? texts.otherHint : `${name}: ${formatCount(count)}`}
-              onClick={() => toggle(state, groups, text, false)}
+              onClick={({ shiftKey }) => toggle(state, groups, text, shiftKey)}
               onDblClick={() => toggle(state, groups, text, true)}
             >
               <i style={{ background: categoryColor(groups, group, theme) }} />

@@ -121,7 +121,8 @@ export function Stage(props: Props) {
       leave();
       return;
     }
-    if (at !== state.hovered.peek() || byKeys) {
+    // Scrolling takes the tooltip away from a point that stays hovered.
+    if (at !== state.hovered.peek() || byKeys || view.tooltip.peek() === null) {
       const { left, top } = (host.current as HTMLElement).getBoundingClientRect();
       const { content, spoken } = latest.current.tooltip(at);
       state.hovered.value = at;
