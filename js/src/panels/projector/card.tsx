@@ -299,7 +299,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
       key: projection.key,
       ...{ planes: projection.planes, axes: projection.axes, extent, colors, clusters, ...layered },
       // The names of clusters are those of their points.
-      labelOf: labels === null || (labels === named && lit === null) ? null : (one) => cellText(labels, one),
+      labelOf: labels === null || labels === named ? null : (one) => cellText(labels, one),
       spokes: near === undefined || point === undefined ? null : { point, neighbors: near },
     };
   }, [projection, extent, colors, clusters, layered, labels, named, lit, near, standing]);
