@@ -362,7 +362,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
         </aside>
       </div>
       <footer class="tbwidget-projector-foot">
-        {groups !== null && <Legend groups={groups} state={state} />}
+        {groups !== null && <Legend groups={groups} layers={layered.layers} state={state} />}
         <Parameters {...{ points, labels }} />
         <SavePoints {...{ tag, points, projection }} />
       </footer>

@@ -17,6 +17,7 @@ import {
   type Filters,
   filterOf,
   rangeOfBars,
+  shownCounts,
 } from "./filters";
 import { shortened } from "./pointcard";
 import type { CardState } from "./state";
@@ -283,8 +284,16 @@ function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
   );
 }
 
+interface LegendProps {
+  readonly groups: Groups;
+  /** 0 for points that are not drawn. */
+  readonly layers: Uint8Array;
+  readonly state: CardState;
+}
+
 /** The colors of the points: values that are shown or hidden, or a scale. */
-export function Legend({ groups, state }: { readonly groups: Groups; readonly state: CardState }) {
+export function Legend({ groups, layers, state }: LegendProps) {
+  const counts = useMemo(() => shownCounts(groups, layers), [groups, layers]);
   const theme = useView().theme.value;
   const filters = state.filters.value;
   if (groups.sort === "numbers") {
@@ -304,19 +313,22 @@ export function Legend({ groups, state }: { readonly groups: Groups; readonly st
         <b>{groups.column.name}</b>
       </li>
       {groups.categories.map(({ text, count }, group) => {
+        const shown = counts[group] as number;
         const name = text ?? texts.other(groups.others, formatCount(groups.others));
         return (
           <li key={name}>
             <button
               type="button"
               aria-pressed={isShown(filters, groups, text)}
-              title={text === null ? texts.otherHint : `${name}: ${formatCount(count)}`}
+              title={
+                text === null ? texts.otherHint : `${name}: ${texts.ofAll(formatCount(shown), formatCount(count))}`
+              }
               onClick={({ shiftKey }) => toggle(state, groups, text, shiftKey)}
               onDblClick={() => toggle(state, groups, text, true)}
             >
               <i style={{ background: categoryColor(groups, group, theme) }} />
               {shortened(name, 28)}
-              <small>{formatCount(count)}</small>
+              <small>{formatCount(shown)}</small>
             </button>
           </li>
         );

@@ -1,6 +1,5 @@
 // The controls of a card: its run, colors and labels, components, and the parameters of other projections.
 
-import { useEffect } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import type { Option } from "../../options/declare";
@@ -11,7 +10,7 @@ import { colorColumn, labelColumn } from "./coloring";
 import { useDraft } from "./draft";
 import { type CustomAxis, projectorOptions } from "./options";
 import { shortened } from "./pointcard";
-import { type Computation, chooseComponent, firstAxes, shownComponents } from "./projecting";
+import { axesOf, type Computation, chooseComponent, shownComponents } from "./projecting";
 
 const { projector: texts } = strings;
 
@@ -200,13 +199,7 @@ export function Parameters({ points, labels }: { readonly points: Points; readon
 
 function Axes({ labels }: { readonly labels: Column | null }) {
   const { projector_axes, projector_dimensions } = useOptions(projectorOptions);
-  const axes = projector_axes.value;
-  useEffect(() => {
-    const first = projector_axes.peek().length > 0 ? [] : firstAxes(labels, projector_dimensions.peek());
-    if (first.length > 0) {
-      projector_axes.set(first);
-    }
-  }, [labels, projector_axes, projector_dimensions]);
+  const axes = axesOf(projector_axes.value, labels, projector_dimensions.value);
   const set = (place: number, change: Partial<CustomAxis>) => {
     const all = Array.from({ length: Math.max(axes.length, place + 1) }, (_, i) => axes[i] ?? { from: "", to: "" });
     projector_axes.set(all.map((axis, i) => (i === place ? { ...axis, ...change } : axis)));

@@ -148,3 +148,12 @@ export function barsOfSelection({ groups, counts }: Bars, selected: readonly num
   }
   return { groups, counts: [...chosen.subarray(0, counts.length)], totals: counts };
 }
+
+/** How many points of each category are drawn. `layers`: 0 for points that are not. */
+export function shownCounts(groups: Groups, layers: Uint8Array): Uint32Array {
+  const counts = new Uint32Array(NO_GROUP + 1);
+  for (let i = 0; groups.sort === "categories" && i < layers.length; i += 1) {
+    (counts[groups.groups[i] as number] as number) += layers[i] === 0 ? 0 : 1;
+  }
+  return counts;
+}

@@ -93,7 +93,11 @@ export function useProjection(embedding: Embedding, onScreen: boolean): Projecti
   const chosen = options.projector_components.value;
   const pca = useMemo(() => pcaProjection(points, chosen, dimensions), [points, chosen, dimensions]);
   const job = useComputation(jobArgs(method, embedding, options), embedding, onScreen);
-  const custom = useCustom(method === "custom" ? options.projector_axes.value : [], dimensions, embedding);
+  const custom = useCustom(
+    method === "custom" ? axesOf(options.projector_axes.value, embedding.labels, dimensions) : [],
+    dimensions,
+    embedding,
+  );
   const done = job?.state.state === "done" ? job.state : null;
   const computed = useMemo((): Projection | null => {
     if (done === null || done.planes[0]?.length !== points.count) {
@@ -171,8 +175,15 @@ interface Custom {
   readonly problem: string | null;
 }
 
-/** An axis between the largest classes of the labels, for each dimension; none without classes. */
-export function firstAxes(labels: Column | null, dimensions: number): CustomAxis[] {
+/** The chosen axes, or else one between the largest classes of the labels for each dimension; none without classes. */
+export function axesOf(
+  chosen: readonly CustomAxis[],
+  labels: Column | null,
+  dimensions: number,
+): readonly CustomAxis[] {
+  if (chosen.length > 0) {
+    return chosen;
+  }
   const groups = labels === null ? null : groupsOf(labels);
   const classes = groups?.sort === "categories" ? groups.categories.filter(({ text }) => text !== null) : [];
   const [first, ...others] = [...classes].sort((a, b) => b.count - a.count).map(({ text }) => exactly(text as string));

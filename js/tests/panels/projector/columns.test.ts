@@ -15,8 +15,9 @@ import {
   type Filter,
   passing,
   rangeOfBars,
+  shownCounts,
 } from "../../../src/panels/projector/filters";
-import { firstAxes } from "../../../src/panels/projector/projecting";
+import { axesOf } from "../../../src/panels/projector/projecting";
 import { search } from "../../../src/panels/projector/search";
 import { rowsOf, selectedIn } from "../../../src/panels/projector/selection";
 
@@ -234,13 +235,14 @@ test("a selection holds for cards with the same rows; one that Python sets, for 
 
 test("custom axes begin between the largest classes, each matched alone", async () => {
   const classes = texts("class", ["a.b", "a.b", "a.b", "axb", "axb", "c"]);
-  expect(firstAxes(classes, 2)).toEqual([
+  expect(axesOf([], classes, 2)).toEqual([
     { from: "^a\\.b$", to: "^axb$" },
     { from: "^a\\.b$", to: "^c$" },
   ]);
   expect(await search("^a\\.b$", [classes], 6, never, () => true)).toMatchObject({ count: 3 });
-  expect(firstAxes(null, 2)).toEqual([]);
-  expect(firstAxes(texts("same", ["a", "a"]), 2)).toEqual([]);
+  expect(axesOf([], null, 2)).toEqual([]);
+  expect(axesOf([{ from: "a", to: "c" }], classes, 2)).toEqual([{ from: "a", to: "c" }]);
+  expect(axesOf([], texts("same", ["a", "a"]), 2)).toEqual([]);
 });
 
 test("an empty cell of numbers is not found, and a search that takes long ends where it is not wanted", async () => {
@@ -259,4 +261,8 @@ test("an empty cell of numbers is not found, and a search that takes long ends w
   });
   expect(await search("5", many, 20_000, never, () => turns < 2)).toBeNull();
   clearInterval(timer);
+});
+
+test("the legend counts the points that are drawn", () => {
+  expect([...shownCounts(groupsOf(kind), Uint8Array.of(2, 0, 1, 3, 0))].slice(0, 2)).toEqual([1, 2]);
 });
