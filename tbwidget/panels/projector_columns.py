@@ -41,16 +41,32 @@ def columns_of(labels: Labels, points: int, max_bytes: int) -> tuple[list[Column
 
     Points beyond the rows have empty cells.
     """
-    names = labels.columns or (ONLY_COLUMN,)
+    names = _names(labels.columns or (ONLY_COLUMN,))
     found: list[Column] = []
-    for place, name in enumerate(names[:MAX_COLUMNS]):
+    for place, name in enumerate(names):
         if max_bytes < 8 * points:
             break
-        column = _column(escape_surrogates(shorten(name, MAX_CHARACTERS)), _Cells(labels, place, points))
+        column = _column(name, _Cells(labels, place, points))
         if column.size <= max_bytes:
             found.append(column)
             max_bytes -= column.size
-    return found, len(names) - len(found)
+    return found, max(1, len(labels.columns)) - len(found)
+
+
+def _names(written: Sequence[str]) -> list[str]:
+    """The names of the columns that are sent, by which the page tells them apart: none is blank, none comes twice."""
+    taken: set[str] = set()
+    names = []
+    for place, name in enumerate(written[:MAX_COLUMNS]):
+        own = escape_surrogates(shorten(name, MAX_CHARACTERS))
+        own = own if own.strip() else f"column {place + 1}"
+        unique, times = own, 1
+        while unique in taken:
+            times += 1
+            unique = f"{own} ({times})"
+        taken.add(unique)
+        names.append(unique)
+    return names
 
 
 class _Cells:

@@ -11,15 +11,18 @@ from playwright.sync_api import expect
 
 import tbwidget
 from tbwidget.export.page import page
+from tbwidget.panels.projector_answers import project
 from tbwidget.proto.event_pb2 import Event
 from tests.browser.test_hostile import RUNS, TAGS
 from tests.browser.test_images import encoded, noise
+from tests.browser.test_projector import write as write_embedding
 from tests.browser.window import PATIENCE
 from tests.support.curves import CASES, table_of, value_of
 from tests.support.eventfiles import NAME, event, histogram, plugin, record, simple, strings, write
 from tests.support.graphs import DATA
 from tests.support.sounds import tone, wav
 from tests.support.trials import started
+from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -150,6 +153,42 @@ def test_a_page_holds_metrics_at_the_best_step_and_says_which_it_does_not(
     other = page.get_by_label("Metrics").locator("option[value='at:metric:loss']")
     expect(other).to_be_disabled()
     expect(other).to_have_attribute("title", re.compile("^Not in this saved page"))
+    opened.made_no_request()
+
+
+LIBRARY = """
+class UMAP:
+    def __init__(self, **options): pass
+    def fit(self, vectors): return self
+    def fit_transform(self, vectors): return vectors[:, :2]
+"""
+
+
+def test_a_page_shows_the_projection_that_it_holds_and_says_where_it_holds_none(
+    tmp_path: Path, open_page: Callable[..., Opened], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module stands where umap-learn would be."""
+    (tmp_path / "umap.py").write_text(LIBRARY)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    write_embedding(tmp_path / "logs/held")
+    write_embedding(tmp_path / "logs/lacking", 30)
+    logs = tbwidget.load(tmp_path / "logs")
+    view = tbwidget.ProjectorView(logs, method="umap")
+    parameters = {"neighbors": 15, "min_dist": 0.1, "metric": "cosine"}
+    asked = {"run": "held", "tag": "features", "step": "0", "method": "umap", "dimensions": 2, "parameters": parameters}
+    wait_for(lambda: project(logs, asked, lambda: False).value["state"] == "done")
+    view.save(tmp_path / "points.html")
+    view.close()
+
+    opened = open_page(tmp_path / "points.html")
+    card = opened.page.locator(".tbwidget-card[data-panel=projector]")
+    expect(card).to_have_attribute("data-projection", "umap")
+    expect(card).to_have_attribute("data-state", "shown")
+    expect(card.get_by_role("alert")).to_have_count(0)
+    card.locator("[data-run=lacking]").click()
+    expect(card.get_by_role("alert")).to_contain_text("not in this saved page")
+    expect(card).to_have_attribute("data-projection", "pca")
+    expect(card).to_have_attribute("data-state", "shown")
     opened.made_no_request()
 
 

@@ -86,6 +86,10 @@ def test_points_are_selected_searched_and_filtered_while_a_cell_runs(
     card.locator("[data-legend=categories] button", has_text="bird").click()
     expect(card).to_have_attribute("data-points", str(POINTS))
 
+    # Enter selects what this text finds, though the search has yet to come.
+    card.locator("input[type=search]").fill("^point 2")
+    card.locator("input[type=search]").press("Enter")
+    expect(card.locator("[data-selected]")).to_have_attribute("data-selected", "11")
     card.locator("input[type=search]").fill("^point 1[0-9]$")
     found = card.locator("[data-found]")
     expect(found).to_have_attribute("data-found", "10")

@@ -138,7 +138,7 @@ def test_merged_parts_make_no_cycle(data: st.DataObject) -> None:
         inside = set(part)
         assert all(ends <= inside for box, ends in before.items() if box in inside and box != part[-1])
         flow.merge(part, count + number)
-    quotient = nx.DiGraph()
+    quotient: nx.DiGraph[int] = nx.DiGraph()
     quotient.add_edges_from((source, target) for source, targets in flow.following.items() for target in targets)
     assert nx.is_directed_acyclic_graph(quotient)
 

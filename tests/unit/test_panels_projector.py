@@ -170,6 +170,14 @@ def test_steps_of_one_name_are_rows(tmp_path: Path) -> None:
         POINTS.read(logs, ".", "w:00010")
 
 
+def test_columns_whose_names_are_blank_or_repeated_are_told_apart(tmp_path: Path) -> None:
+    (tmp_path / "v.tsv").write_bytes(TABLE)
+    (tmp_path / "m.tsv").write_text("a\t\ta\ta (2)\t \n" + "1\t2\t3\t4\t5\n" * 3)
+    header, body = blob(POINTS, load(tmp_path, described("v", "v.tsv", 'metadata_path: "m.tsv"')))
+    assert [column["name"] for column in header["columns"]] == ["a", "column 2", "a (2)", "a (2) (2)", "column 5"]
+    assert [one[0] for one in cells(header, body).values()] == [1, 2, 3, 4, 5]
+
+
 def test_columns_that_do_not_fit_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "v.tsv").write_bytes(TABLE)
     (tmp_path / "m.tsv").write_text("a\tb\tc\n" + f"{'x' * 900}\t1\t{'y' * 5000}\n" * 3)

@@ -25,7 +25,7 @@ import {
   type TagEmbeddings,
   vectorItems,
 } from "./codec";
-import { categoryColor, colorColumn, groupsOf, labelColumn, pointColors } from "./coloring";
+import { categoryColor, clusterColumn, colorColumn, groupsOf, labelColumn, pointColors } from "./coloring";
 import { Columns, Legend } from "./columns";
 import { ColumnChoices, Parameters, Progress, percent, Runs } from "./controls";
 import { MAX_DOTS } from "./dots";
@@ -36,6 +36,7 @@ import { PointCard } from "./pointcard";
 import { type Embedding, type Projection, shownComponents, useProjection } from "./projecting";
 import { SavePoints, savePoints } from "./save";
 import { clustersOf, extentOf, layersOf, type Scene } from "./scene";
+import { useSelection } from "./selection";
 import { sheetOf } from "./sheet";
 import { Side } from "./side";
 import { Stage } from "./stage";
@@ -48,6 +49,9 @@ const KIND = "embeddings";
 
 /** Colors of points that no column colors. */
 const PLAIN: Readonly<Record<Theme, string>> = { light: "#3a6fb0", dark: "#7fb0e6" };
+
+/** Selected points up to which each has a ring. */
+const MAX_RINGS = 200;
 
 /** Columns read out of a point. */
 const MAX_SPOKEN = 4;
@@ -237,6 +241,12 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   const vectorItem = useItem(vectorItems, onScreen && vectorRow ? { tag, run, row: vectorRow } : null, wish);
   const spriteItem = useItem(spriteItems, onScreen && spriteRow ? { tag, run, row: spriteRow } : null, wish);
   const vectors = vectorItem.state === "held" && vectorItem.value.count === points.count ? vectorItem.value : null;
+  const vectorsProblem =
+    vectorItem.state === "broken"
+      ? vectorItem.reason
+      : vectors === null && store.savedAt.value !== null
+        ? strings.notSaved
+        : null;
   const sprites = spriteItem.state === "held" ? spriteItem.value : null;
   const decoded = sprites === null ? null : sheetOf(sprites);
   const sheet = decoded === "waits" || decoded === "broken" ? null : decoded;
@@ -245,11 +255,11 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   const colored = colorColumn(columns, options.projector_color.value);
   const groups = useMemo(() => (colored === null ? null : groupsOf(colored)), [colored]);
   const labels = labelColumn(columns, options.projector_label.value);
-  const embedding: Embedding = { run, tag, row, points, vectors, labels };
+  const named = clusterColumn(colored, labels);
+  const embedding: Embedding = { run, tag, row, points, vectors, vectorsProblem, labels };
   const { projection, computation, problem } = useProjection(embedding, onScreen);
 
-  const chosen = options.projector_selected.value;
-  const selected = useMemo(() => chosen.filter((point) => point < count), [chosen, count]);
+  const { selected, select } = useSelection(points);
   const neighbors = useNeighbors(embedding, selected.length === 1 ? (selected[0] ?? null) : null);
   const filters = state.filters.value;
   const filtered = useMemo(() => passing(columns, filters, count), [columns, filters, count]);
@@ -260,34 +270,41 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   );
   const found = state.found.value;
   const near = neighbors?.points;
+  // Isolated points do not stand out from one another; a selection that is hidden leaves the others as they are.
+  const standing = useMemo(() => {
+    const shown = selected.filter((point) => filtered?.[point] !== 0 && isolated?.has(point) !== false);
+    return isolated !== null && shown.length === isolated.size ? [] : shown;
+  }, [selected, filtered, isolated]);
   const lit = useMemo(() => {
-    if (selected.length > 0) {
-      return new Set([...selected, ...(near ?? [])]);
+    if (standing.length > 0) {
+      return new Set([...standing, ...(near ?? [])]);
     }
     return found !== null && found.mask.length === count ? { has: (point: number) => found.mask[point] === 1 } : null;
-  }, [selected, near, found, count]);
+  }, [standing, near, found, count]);
   const layered = useMemo(
     () => layersOf(projection.planes, { passing: filtered, isolated, lit }),
     [projection.planes, filtered, isolated, lit],
   );
+  const drawnOfSelection = selected.filter((point) => layered.layers[point] !== 0);
   const colorsIn = (other: Theme) => pointColors(groups, count, other, PLAIN[other]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of it is the same function
   const colors = useMemo(() => colorsIn(theme), [groups, count, theme]);
-  const extent = useMemo(() => extentOf(projection.planes), [projection.planes]);
+  const extent = useMemo(() => extentOf(projection.planes, among), [projection.planes, among]);
   const clusters = useMemo(
-    () => (lit === null ? clustersOf(groups, projection.planes, layered.layers) : []),
-    [groups, projection.planes, layered.layers, lit],
+    () => clustersOf(named && groupsOf(named), projection.planes, layered.layers),
+    [named, projection.planes, layered.layers],
   );
   const scene = useMemo((): Scene => {
-    const [point] = selected;
+    const [point] = standing;
     return {
+      ...{ isLit: lit !== null, rings: standing.length <= MAX_RINGS ? standing : [] },
       key: projection.key,
       ...{ planes: projection.planes, axes: projection.axes, extent, colors, clusters, ...layered },
       // The names of clusters are those of their points.
-      labelOf: labels === null || (labels === colored && lit === null) ? null : (one) => cellText(labels, one),
+      labelOf: labels === null || labels === named ? null : (one) => cellText(labels, one),
       spokes: near === undefined || point === undefined ? null : { point, neighbors: near },
     };
-  }, [projection, extent, colors, clusters, layered, labels, colored, lit, near, selected]);
+  }, [projection, extent, colors, clusters, layered, labels, named, lit, near, standing]);
 
   const pointColor = (point: number) => {
     const packed = colors[point] as number;
@@ -295,7 +312,15 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
     return colored === null ? null : { column: colored, color: rgb };
   };
   const shownText = texts.drawn(formatCount(layered.drawn), formatCount(count));
-  const note = [projection.note, shownText, ...(layered.drawn > MAX_DOTS ? [texts.density] : [])]
+  const unplaced = points.withoutPlace > 0 && points.withoutPlace < count;
+  const sheetProblem = spriteItem.state === "broken" ? spriteItem.reason : decoded === "broken" ? texts.damaged : null;
+  const note = [
+    projection.note,
+    shownText,
+    unplaced && texts.noPlaces(points.withoutPlace, formatCount(points.withoutPlace)),
+    layered.drawn > MAX_DOTS && texts.density,
+    sheetProblem !== null && texts.spritesBroken(sheetProblem),
+  ]
     .filter(Boolean)
     .join(" · ");
   const running = computation?.state.state === "running";
@@ -305,7 +330,6 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
       element.current.setAttribute("data-state", running ? "computing" : "shown");
     }
   }, [running, element]);
-  const select = (points: readonly number[]) => options.projector_selected.set(points);
   return (
     <>
       <div class="tbwidget-projector-area">
@@ -322,22 +346,26 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
         >
           <Progress computation={computation} problem={problem} />
           {count === 0 && <p class="tbwidget-projector-message">{texts.noPoints}</p>}
-          {count > 1 && points.variance.every((share) => share === 0) && projection.method === "pca" && (
-            <p class="tbwidget-projector-hint">{texts.noVariance}</p>
+          {count > 0 && points.withoutPlace === count && (
+            <p class="tbwidget-projector-message">{texts.noPlaces(count, formatCount(count))}</p>
           )}
+          {count - points.withoutPlace > 1 &&
+            points.variance.every((share) => share === 0) &&
+            projection.method === "pca" && <p class="tbwidget-projector-hint">{texts.noVariance}</p>}
         </Stage>
         <aside class="tbwidget-projector-side" aria-label={texts.side}>
           <Side
             {...{ embedding, state, selected, neighbors, sheet, select }}
+            hidden={selected.length - drawnOfSelection.length}
             colored={pointColor}
             save={() => savePoints(tag, points, projection, selected)}
           />
-          {columns.length > 0 && <Columns {...{ columns, count, among, state }} />}
+          {columns.length > 0 && <Columns {...{ columns, count, among, state }} selected={drawnOfSelection} />}
         </aside>
       </div>
       <footer class="tbwidget-projector-foot">
-        {groups !== null && <Legend groups={groups} state={state} />}
-        <Parameters points={points} />
+        {groups !== null && <Legend groups={groups} layers={layered.layers} state={state} />}
+        <Parameters {...{ points, labels }} />
         <SavePoints {...{ tag, points, projection }} />
       </footer>
     </>

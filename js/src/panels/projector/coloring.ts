@@ -6,8 +6,12 @@ import { NO_COLOR, runColor, scaleColor, type Theme } from "../../lib/colors";
 import { compareNatural } from "../../lib/natural";
 import type { Column } from "./codec";
 
-/** Values up to which each has a color of its own; with more, the rarest share one. */
-export const MAX_CATEGORIES = 20;
+/** Values up to which each has a color of its own; with more, the rarest share one. The palette of runs has as many. */
+export const MAX_CATEGORIES = 50;
+
+/** Values up to which any column is one of classes. With more, most are repeated, and numbers are whole. */
+const FEW_VALUES = 20;
+const MIN_POINTS_PER_CLASS = 2;
 
 /** Steps of a scale of numbers. */
 const SCALE_STEPS = 64;
@@ -54,7 +58,8 @@ function divided(column: Column): Groups {
   const places = new Map<number, number>();
   const codes = new Uint32Array(numbers.length);
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const isFew = () => places.size <= MAX_CATEGORIES;
+  let isWhole = true;
+  const isFew = () => places.size <= (isWhole ? MAX_CATEGORIES : FEW_VALUES);
   for (let i = 0; i < numbers.length; i += 1) {
     const value = numbers[i] as number;
     if (value < least) {
@@ -63,17 +68,23 @@ function divided(column: Column): Groups {
     if (value > most) {
       most = value;
     }
+    isWhole &&= Number.isInteger(value) || Number.isNaN(value);
     if (isFew()) {
       const place = places.get(value) ?? places.size;
       places.set(value, place);
       codes[i] = place;
     }
   }
-  if (!isFew()) {
+  if (!isFew() || !areClasses(places.size, numbers.length)) {
     return { sort: "numbers", column, least, most };
   }
   const values = [...places.keys()].map((value) => (Number.isNaN(value) ? "" : String(value)));
   return categoriesOf(column, codes, values);
+}
+
+/** Tells whether so many different values of so many points are classes, rather than names or measures. */
+function areClasses(values: number, points: number): boolean {
+  return values <= FEW_VALUES || (values <= MAX_CATEGORIES && points >= MIN_POINTS_PER_CLASS * values);
 }
 
 function categoriesOf(column: Column, codes: Uint32Array, values: readonly string[]): Groups {
@@ -81,46 +92,110 @@ function categoriesOf(column: Column, codes: Uint32Array, values: readonly strin
   for (const code of codes) {
     (counts[code] as number) += 1;
   }
-  const used = [...counts.keys()].filter((code) => counts[code] !== 0 && values[code] !== "");
-  const isMany = used.length > MAX_CATEGORIES;
-  const byCount = isMany ? used.sort((a, b) => (counts[b] as number) - (counts[a] as number) || a - b) : used;
-  const own = byCount.slice(0, isMany ? MAX_CATEGORIES - 1 : MAX_CATEGORIES);
+  // The most frequent, in one pass: there may be as many values as points. Of equally frequent ones the first stay.
+  const own: number[] = [];
+  let [others, otherPoints] = [0, 0];
+  const isUsed = (code: number) => counts[code] !== 0 && values[code] !== "";
+  let used = 0;
+  for (let code = 0; code < values.length; code += 1) {
+    used += isUsed(code) ? 1 : 0;
+  }
+  const most = used > MAX_CATEGORIES ? MAX_CATEGORIES - 1 : MAX_CATEGORIES;
+  for (let code = 0; code < values.length; code += 1) {
+    if (!isUsed(code)) {
+      continue;
+    }
+    const count = counts[code] as number;
+    let at = own.length;
+    while (at > 0 && (counts[own[at - 1] as number] as number) < count) {
+      at -= 1;
+    }
+    own.splice(at, 0, code);
+    const left = own.length > most ? own.pop() : undefined;
+    if (left !== undefined) {
+      others += 1;
+      otherPoints += counts[left] as number;
+    }
+  }
   own.sort((a, b) => compareNatural(values[a] as string, values[b] as string));
   const groupOf = new Uint8Array(values.length).fill(NO_GROUP);
-  for (const code of used) {
-    groupOf[code] = own.length;
+  for (let code = 0; code < values.length && others > 0; code += 1) {
+    groupOf[code] = isUsed(code) ? own.length : NO_GROUP;
   }
   for (const [group, code] of own.entries()) {
     groupOf[code] = group;
   }
-  const rest = byCount.slice(own.length);
   const categories: Category[] = own.map((code) => ({ text: values[code] as string, count: counts[code] as number }));
-  if (rest.length > 0) {
-    categories.push({ text: null, count: rest.reduce((sum, code) => sum + (counts[code] as number), 0) });
+  if (others > 0) {
+    categories.push({ text: null, count: otherPoints });
   }
   const groups = Uint8Array.from(codes, (code) => groupOf[code] as number);
-  return { sort: "categories", column, categories, groups, others: rest.length };
+  return { sort: "categories", column, categories, groups, others };
 }
 
-/** The column to color by: the chosen one, or the first one of 2 to 20 values; null for none. */
+function isOfClasses(column: Column): boolean {
+  const groups = groupsOf(column);
+  return (
+    groups.sort === "categories" &&
+    groups.categories.length > 1 &&
+    areClasses(groups.categories.length + groups.others, groups.groups.length)
+  );
+}
+
+const TRUTHS = ["true", "false", "yes", "no", ""];
+
+/** Tells whether a column has truth values, which divide points but name none. */
+function isBoolean(column: Column): boolean {
+  return (
+    column.sort === "text" &&
+    column.values.length < 4 &&
+    column.values.every((one) => TRUTHS.includes(one.toLowerCase()))
+  );
+}
+
+/** The column of a name; null where none is chosen, and undefined where the card has none of this name. */
+function chosenColumn(columns: readonly Column[], chosen: string | null): Column | null | undefined {
+  return chosen === "" ? null : columns.find(({ name }) => name === chosen);
+}
+
+/**
+ * The column to color by: the chosen one, or the first one of classes, which truth values are only without others; null for
+ * none. Another card of the board may have the chosen column where this one has not.
+ */
 export function colorColumn(columns: readonly Column[], chosen: string | null): Column | null {
-  if (chosen !== null) {
-    return columns.find(({ name }) => name === chosen) ?? null;
+  const own = chosenColumn(columns, chosen);
+  if (own !== undefined) {
+    return own;
   }
-  const suits = (column: Column) => {
-    const groups = groupsOf(column);
-    return groups.sort === "categories" && groups.others === 0 && groups.categories.length > 1;
-  };
-  return columns.find(suits) ?? null;
+  const classes = columns.filter(isOfClasses);
+  return classes.find((column) => !isBoolean(column)) ?? classes[0] ?? null;
 }
 
-/** The column that names points: the chosen one, or the first one of texts, the one with most values; null for none. */
+/** The column that names points: the chosen one, or one of many texts, or any of texts, or the classes; null for none. */
 export function labelColumn(columns: readonly Column[], chosen: string | null): Column | null {
-  if (chosen !== null) {
-    return columns.find(({ name }) => name === chosen) ?? null;
+  const own = chosenColumn(columns, chosen);
+  if (own !== undefined) {
+    return own;
   }
-  const texts = columns.filter((column) => column.sort === "text");
-  return texts.find(({ values }) => values.length > MAX_CATEGORIES) ?? texts[0] ?? columns[0] ?? null;
+  const texts = columns.filter((column) => column.sort === "text" && !isBoolean(column));
+  const names = texts.find((column) => column.sort === "text" && column.values.length > FEW_VALUES);
+  const classes = colorColumn(columns, null);
+  return names ?? texts[0] ?? (classes === null || isBoolean(classes) ? null : classes);
+}
+
+/** Points of a class, on average, from which on its name stands for them. */
+const MIN_NAMED_POINTS = 3;
+
+/** The classes that are named on the stage: those that color, or else those of the labels; null for none. */
+export function clusterColumn(colored: Column | null, labels: Column | null): Column | null {
+  if (colored !== null && groupsOf(colored).sort === "categories") {
+    return colored;
+  }
+  const groups = labels === null ? null : groupsOf(labels);
+  return groups?.sort === "categories" &&
+    groups.groups.length >= MIN_NAMED_POINTS * (groups.categories.length + groups.others)
+    ? labels
+    : null;
 }
 
 /** As #rrggbb. */

@@ -8,7 +8,17 @@ import { strings } from "../../lib/strings";
 import { useView } from "../../ui/view";
 import type { Column } from "./codec";
 import { categoryColor, type Groups } from "./coloring";
-import { type Bars, BINS, crossFiltered, type Filter, type Filters, rangeOfBars } from "./filters";
+import {
+  type Bars,
+  BINS,
+  barsOfSelection,
+  crossFiltered,
+  type Filter,
+  type Filters,
+  filterOf,
+  rangeOfBars,
+  shownCounts,
+} from "./filters";
 import { shortened } from "./pointcard";
 import type { CardState } from "./state";
 
@@ -27,14 +37,21 @@ interface Props {
   readonly columns: readonly Column[];
   readonly count: number;
   readonly among: Uint8Array | null;
+  readonly selected: readonly number[];
   readonly state: CardState;
 }
 
-export function Columns({ columns, count, among, state }: Props) {
+export function Columns({ columns, count, among, selected, state }: Props) {
   const all = useSignal(false);
   const filters = state.filters.value;
   const shown = all.value ? columns : columns.slice(0, MAX_COLUMNS);
-  const bars = useMemo(() => crossFiltered(columns, filters, count, among), [columns, filters, count, among]);
+  const most = shown.length;
+  const bars = useMemo(
+    () => crossFiltered(columns, filters, count, among, columns.slice(0, most)),
+    [columns, filters, count, among, most],
+  );
+  const isOfSelection = selected.length > 1;
+  const barsAt = (i: number) => (isOfSelection ? barsOfSelection(bars[i] as Bars, selected) : (bars[i] as Bars));
   return (
     <section class="tbwidget-projector-columns" title={texts.filterHint}>
       <h5>
@@ -52,7 +69,7 @@ export function Columns({ columns, count, among, state }: Props) {
         )}
       </h5>
       {shown.map((column, i) => (
-        <ColumnBars key={column.name} column={column} bars={bars[i] as Bars} state={state} />
+        <ColumnBars key={column.name} column={column} bars={barsAt(i)} isOfSelection={isOfSelection} state={state} />
       ))}
       {columns.length > shown.length && (
         <button
@@ -69,12 +86,23 @@ export function Columns({ columns, count, among, state }: Props) {
   );
 }
 
-function ColumnBars({ column, bars, state }: { column: Column; bars: Bars; state: CardState }) {
-  const filter = state.filters.value.get(column.name);
+interface BarsProps {
+  readonly column: Column;
+  readonly bars: Bars;
+  /** The bars count selected points among all that are shown. */
+  readonly isOfSelection: boolean;
+  readonly state: CardState;
+}
+
+function ColumnBars({ column, bars, isOfSelection, state }: BarsProps) {
+  const filter = filterOf(state.filters.value, column);
   return (
     <div class="tbwidget-projector-column" data-column={column.name} data-filtered={filter && ""}>
       <h6 title={column.name}>
         <span>{column.name}</span>
+        {filter !== undefined && "range" in filter && (
+          <small>{texts.range(formatValue(filter.range[0]), formatValue(filter.range[1]))}</small>
+        )}
         {filter !== undefined && (
           <button
             type="button"
@@ -87,7 +115,7 @@ function ColumnBars({ column, bars, state }: { column: Column; bars: Bars; state
         )}
       </h6>
       {bars.groups.sort === "categories" ? (
-        <Values groups={bars.groups} bars={bars} state={state} />
+        <Values groups={bars.groups} {...{ bars, isOfSelection, state }} />
       ) : (
         <Numbers column={column} bars={bars} groups={bars.groups} filter={filter} state={state} />
       )}
@@ -107,7 +135,7 @@ function setFilter(state: CardState, name: string, filter: Filter | null): void 
 
 /** Shows or hides a value; `isOnly`: shows this one alone. All shown, or none, is no filter. */
 function toggle(state: CardState, { column, categories }: Categories, text: string | null, isOnly: boolean): void {
-  const filter = state.filters.peek().get(column.name);
+  const filter = filterOf(state.filters.peek(), column);
   const all = categories.map((one) => one.text);
   const before = filter !== undefined && "texts" in filter ? filter.texts : new Set(all);
   const after = new Set(isOnly ? [text] : before);
@@ -119,36 +147,56 @@ function toggle(state: CardState, { column, categories }: Categories, text: stri
 }
 
 function isShown(filters: Filters, { column }: Categories, text: string | null): boolean {
-  const filter = filters.get(column.name);
+  const filter = filterOf(filters, column);
   return filter === undefined || !("texts" in filter) || filter.texts.has(text);
 }
 
-function Values({ groups, bars, state }: { groups: Categories; bars: Bars; state: CardState }) {
-  const order = [...groups.categories.keys()].sort((a, b) => (bars.totals[b] as number) - (bars.totals[a] as number));
-  const most = Math.max(1, ...bars.totals);
+type ValuesProps = Omit<BarsProps, "column"> & { readonly groups: Categories };
+
+function Values({ groups, bars, isOfSelection, state }: ValuesProps) {
+  const all = useSignal(false);
+  const { counts, totals } = bars;
+  const by = isOfSelection ? counts : totals;
+  const order = [...groups.categories.keys()].sort(
+    (a, b) => (by[b] as number) - (by[a] as number) || (totals[b] as number) - (totals[a] as number),
+  );
+  const most = Math.max(1, ...totals);
   const filters = state.filters.value;
   return (
-    <ul>
-      {order.slice(0, MAX_VALUES).map((group) => {
+    <ul data-selection={isOfSelection ? "" : undefined}>
+      {order.slice(0, all.value ? order.length : MAX_VALUES).map((group) => {
         const { text } = groups.categories[group] as Categories["categories"][number];
-        const [some, all] = [bars.counts[group] as number, bars.totals[group] as number];
+        const [some, total] = [counts[group] as number, totals[group] as number];
         const name = text ?? texts.other(groups.others, formatCount(groups.others));
+        const shares = texts.ofAll(formatCount(some), formatCount(total));
         return (
           <li key={name}>
             <button
               type="button"
               aria-pressed={isShown(filters, groups, text)}
-              title={texts.bar(name, formatCount(some), formatCount(all))}
-              onClick={() => toggle(state, groups, text, false)}
+              title={`${name}: ${isOfSelection ? texts.selectedOf(shares) : shares}`}
+              onClick={({ shiftKey }) => toggle(state, groups, text, shiftKey)}
             >
               <span>{shortened(name, 60)}</span>
-              <i style={{ "--all": all / most, "--some": some / most }} />
-              <b>{formatCount(some)}</b>
+              <i style={{ "--all": total / most, "--some": some / most }} />
+              <b>{isOfSelection && some > 0 ? shares : formatCount(some)}</b>
             </button>
           </li>
         );
       })}
-      {order.length > MAX_VALUES && <li>{texts.more(formatCount(order.length - MAX_VALUES))}</li>}
+      {order.length > MAX_VALUES && !all.value && (
+        <li>
+          <button
+            type="button"
+            class="tbwidget-link"
+            onClick={() => {
+              all.value = true;
+            }}
+          >
+            {texts.more(formatCount(order.length - MAX_VALUES))}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }
@@ -162,6 +210,7 @@ interface NumbersProps {
 }
 
 function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
+  const { frames } = useView();
   const from = useRef<number | null>(null);
   const most = Math.max(1, ...bars.totals);
   const barAt = (event: PointerEvent) => {
@@ -171,10 +220,17 @@ function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
   const [least, greatest] = filter !== undefined && "range" in filter ? filter.range : [groups.least, groups.most];
   const brush = (to: number) => {
     const begin = from.current ?? to;
-    setFilter(state, column.name, { range: rangeOfBars(groups, Math.min(begin, to), Math.max(begin, to)) });
+    const range = rangeOfBars(groups, Math.min(begin, to), Math.max(begin, to));
+    // A pointer moves several times a frame.
+    frames.request(from, () => setFilter(state, column.name, { range }));
   };
   const share = (value: number) =>
     groups.most > groups.least ? (value - groups.least) / (groups.most - groups.least) : 0;
+  // A bar is outside where its middle is.
+  const isOutside = (bar: number) => {
+    const at = groups.least + ((groups.most - groups.least) * (bar + 0.5)) / BINS;
+    return filter !== undefined && (at < least || at > greatest);
+  };
   return (
     <>
       <svg
@@ -182,7 +238,7 @@ function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
         preserveAspectRatio="none"
         height={HEIGHT_PX}
         role="img"
-        aria-label={texts.bar(column.name, formatValue(least), formatValue(greatest))}
+        aria-label={texts.describe(column.name, texts.range(formatValue(least), formatValue(greatest)))}
         onPointerDown={(event) => {
           from.current = barAt(event);
           event.currentTarget.setPointerCapture(event.pointerId);
@@ -210,7 +266,7 @@ function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
             return (
               <rect
                 key={`${which}${i}`}
-                data-bars={which}
+                data-bars={isOutside(i) ? "totals" : which}
                 x={i + 0.06}
                 y={HEIGHT_PX - height}
                 width={0.88}
@@ -221,15 +277,23 @@ function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
         )}
       </svg>
       <p>
-        <span>{formatValue(least)}</span>
-        <span>{formatValue(greatest)}</span>
+        <span>{formatValue(groups.least)}</span>
+        <span>{formatValue(groups.most)}</span>
       </p>
     </>
   );
 }
 
+interface LegendProps {
+  readonly groups: Groups;
+  /** 0 for points that are not drawn. */
+  readonly layers: Uint8Array;
+  readonly state: CardState;
+}
+
 /** The colors of the points: values that are shown or hidden, or a scale. */
-export function Legend({ groups, state }: { readonly groups: Groups; readonly state: CardState }) {
+export function Legend({ groups, layers, state }: LegendProps) {
+  const counts = useMemo(() => shownCounts(groups, layers), [groups, layers]);
   const theme = useView().theme.value;
   const filters = state.filters.value;
   if (groups.sort === "numbers") {
@@ -249,19 +313,22 @@ export function Legend({ groups, state }: { readonly groups: Groups; readonly st
         <b>{groups.column.name}</b>
       </li>
       {groups.categories.map(({ text, count }, group) => {
+        const shown = counts[group] as number;
         const name = text ?? texts.other(groups.others, formatCount(groups.others));
         return (
           <li key={name}>
             <button
               type="button"
               aria-pressed={isShown(filters, groups, text)}
-              title={text === null ? texts.otherHint : `${name}: ${formatCount(count)}`}
-              onClick={() => toggle(state, groups, text, false)}
+              title={
+                text === null ? texts.otherHint : `${name}: ${texts.ofAll(formatCount(shown), formatCount(count))}`
+              }
+              onClick={({ shiftKey }) => toggle(state, groups, text, shiftKey)}
               onDblClick={() => toggle(state, groups, text, true)}
             >
               <i style={{ background: categoryColor(groups, group, theme) }} />
               {shortened(name, 28)}
-              <small>{formatCount(count)}</small>
+              <small>{formatCount(shown)}</small>
             </button>
           </li>
         );

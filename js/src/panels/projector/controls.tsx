@@ -10,7 +10,7 @@ import { colorColumn, labelColumn } from "./coloring";
 import { useDraft } from "./draft";
 import { type CustomAxis, projectorOptions } from "./options";
 import { shortened } from "./pointcard";
-import { type Computation, chooseComponent, shownComponents } from "./projecting";
+import { axesOf, type Computation, chooseComponent, shownComponents } from "./projecting";
 
 const { projector: texts } = strings;
 
@@ -82,7 +82,7 @@ function Choice({ option, title, columns, automatic }: ChoiceProps) {
       <span>{title}</span>
       <select
         class="tbwidget-select"
-        value={value === null ? AUTOMATIC : place < 0 ? NONE : String(place)}
+        value={value === "" ? NONE : place < 0 ? AUTOMATIC : String(place)}
         onChange={({ currentTarget: { value: chosen } }) =>
           option.set(chosen === AUTOMATIC ? null : chosen === NONE ? "" : (columns[Number(chosen)]?.name ?? null))
         }
@@ -165,7 +165,7 @@ function NumberBox({ option, name, hint, least, most, step, isAutomatic = false 
 }
 
 /** The parameters of the chosen projection. */
-export function Parameters({ points }: { readonly points: Points }) {
+export function Parameters({ points, labels }: { readonly points: Points; readonly labels: Column | null }) {
   const options = useOptions(projectorOptions);
   switch (options.projector_method.value) {
     case "umap":
@@ -191,15 +191,15 @@ export function Parameters({ points }: { readonly points: Points }) {
         </div>
       );
     case "custom":
-      return <Axes />;
+      return <Axes labels={labels} />;
     default:
       return points.variance.length > 1 ? <Components points={points} /> : null;
   }
 }
 
-function Axes() {
+function Axes({ labels }: { readonly labels: Column | null }) {
   const { projector_axes, projector_dimensions } = useOptions(projectorOptions);
-  const axes = projector_axes.value;
+  const axes = axesOf(projector_axes.value, labels, projector_dimensions.value);
   const set = (place: number, change: Partial<CustomAxis>) => {
     const all = Array.from({ length: Math.max(axes.length, place + 1) }, (_, i) => axes[i] ?? { from: "", to: "" });
     projector_axes.set(all.map((axis, i) => (i === place ? { ...axis, ...change } : axis)));
@@ -256,6 +256,11 @@ export function Progress({
         <p>
           {problem}. {texts.pcaInstead}
         </p>
+        {computation?.state.state === "refused" && computation.restart && (
+          <button type="button" class="tbwidget-button" onClick={computation.restart}>
+            {texts.compute(name)}
+          </button>
+        )}
       </div>
     );
   }
@@ -266,9 +271,11 @@ export function Progress({
   if (state.state === "none") {
     return (
       <div class="tbwidget-projector-progress">
-        <button type="button" class="tbwidget-button" onClick={() => computation.restart()}>
-          {texts.compute(name)}
-        </button>
+        {computation.restart && (
+          <button type="button" class="tbwidget-button" onClick={computation.restart}>
+            {texts.compute(name)}
+          </button>
+        )}
       </div>
     );
   }

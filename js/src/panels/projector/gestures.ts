@@ -44,13 +44,14 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
     }
     [tool, shape] = ["move", []];
   };
-  const release = (event: PointerEvent) => {
+  /** The end of a press; `isDone`: of one that counts. */
+  const release = (event: PointerEvent, isDone: boolean) => {
     if (!held.delete(event.pointerId)) {
       return;
     }
     element.toggleAttribute("data-dragged", false);
     if (isDrag && tool !== "move") {
-      events.drawn(event.type === "pointerup" ? shape : null, tool === "box", event.altKey);
+      events.drawn(isDone ? shape : null, tool === "box", event.altKey);
       [tool, shape] = ["move", []];
     }
     if (event.pointerType === "touch") {
@@ -76,6 +77,10 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
   });
   on("pointermove", (event) => {
     const now = at(event);
+    // The button was released where nobody said so, as in a menu of the browser.
+    if (event.buttons === 0) {
+      release(event, false);
+    }
     const before = held.get(event.pointerId);
     if (before === undefined) {
       if (event.pointerType !== "touch") {
@@ -112,8 +117,8 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
       events.moved(now[0] - before[0], now[1] - before[1], isOther);
     }
   });
-  on("pointerup", release);
-  on("pointercancel", release);
+  on("pointerup", (event) => release(event, true));
+  on("pointercancel", (event) => release(event, false));
   on("pointerleave", () => events.hovered(null));
   on("click", (event) => {
     if (!isDrag) {
@@ -121,8 +126,11 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
     }
   });
   on("dblclick", () => events.doubleClicked());
-  // The right button moves, the middle one would let the page scroll along.
-  on("contextmenu", (event) => isDrag && event.preventDefault());
+  // The right button moves: on some systems its menu opens before that. The middle one would let the page scroll along.
+  on("contextmenu", (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  });
   on("mousedown", (event) => event.button === 1 && event.preventDefault());
   const wheel = new WheelZoom(element, (factor, _vertical, event) => events.zoomed(1 / factor, at(event)));
   return () => {

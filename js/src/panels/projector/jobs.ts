@@ -29,15 +29,19 @@ export type JobArgs = Readonly<Record<string, unknown>> & { readonly dimensions:
 
 const NONE: JobState = { state: "none" };
 
+type Asking = Pick<Requests, "ask" | "saved">;
+
+const REQUEST = "projector.project";
+
 class Job {
   readonly state: Signal<JobState> = signal(NONE);
-  readonly #requests: Pick<Requests, "ask">;
+  readonly #requests: Asking;
   readonly #args: JobArgs;
   #end: AbortController | null = null;
   /** The user has stopped it: it starts when asked for explicitly. */
   #isStopped = false;
 
-  constructor(requests: Pick<Requests, "ask">, args: JobArgs) {
+  constructor(requests: Asking, args: JobArgs) {
     this.#requests = requests;
     this.#args = args;
   }
@@ -71,7 +75,7 @@ class Job {
   async #follow(until: AbortSignal): Promise<void> {
     try {
       while (!until.aborted) {
-        const answer = await this.#requests.ask("projector.project", this.#args, until);
+        const answer = this.#savedAnswer() ?? (await this.#requests.ask(REQUEST, this.#args, until));
         const next = stateOf(answer, this.#args.dimensions);
         if (until.aborted) {
           return;
@@ -91,6 +95,29 @@ class Job {
       this.#end = null;
     }
   }
+
+  /** What a saved page holds of it, which no kernel answers; null elsewhere. Throws where it holds nothing. */
+  #savedAnswer(): Answer | null {
+    const saved = this.#requests.saved.peek();
+    if (saved === null) {
+      return null;
+    }
+    const wanted = canonical(this.#args);
+    const found = saved.find(({ name, args }) => name === REQUEST && canonical(args) === wanted);
+    if (found === undefined) {
+      throw new Error(strings.notSaved);
+    }
+    return found.answer;
+  }
+}
+
+/** Arguments as a text that is the same in whatever order they are. */
+function canonical(args: unknown): string {
+  return JSON.stringify(args, (_, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
 }
 
 /** Throws where the answer makes no sense. */
@@ -117,36 +144,39 @@ function textOf({ phase, done, total }: Readonly<Record<string, unknown>>): stri
   return typeof phase === "string" && Object.hasOwn(phases, phase) ? phases[phase as keyof typeof phases] : "";
 }
 
-/** The jobs of a dashboard. */
+/**
+ * The jobs of a dashboard. `version` names the data that they are of: the kernel finds them by the arguments, but what the
+ * page holds of earlier data is not of these.
+ */
 export class Jobs {
-  readonly #requests: Pick<Requests, "ask">;
+  readonly #requests: Asking;
   readonly #jobs = new Map<string, Job>();
 
-  constructor(requests: Pick<Requests, "ask">) {
+  constructor(requests: Asking) {
     this.#requests = requests;
   }
 
-  state(args: JobArgs): ReadonlySignal<JobState> {
-    return this.#of(args).state;
+  state(args: JobArgs, version: string): ReadonlySignal<JobState> {
+    return this.#of(args, version).state;
   }
 
   /** Starts a job, and follows it until the function that is returned is called. */
-  follow(args: JobArgs): () => void {
-    const job = this.#of(args);
+  follow(args: JobArgs, version: string): () => void {
+    const job = this.#of(args, version);
     job.start();
     return () => job.pause();
   }
 
-  stop(args: JobArgs): void {
-    this.#of(args).stop();
+  stop(args: JobArgs, version: string): void {
+    this.#of(args, version).stop();
   }
 
-  restart(args: JobArgs): void {
-    this.#of(args).start(true);
+  restart(args: JobArgs, version: string): void {
+    this.#of(args, version).start(true);
   }
 
-  #of(args: JobArgs): Job {
-    const key = JSON.stringify(args);
+  #of(args: JobArgs, version: string): Job {
+    const key = JSON.stringify([args, version]);
     const found = this.#jobs.get(key) ?? new Job(this.#requests, args);
     this.#jobs.delete(key);
     this.#jobs.set(key, found);
@@ -154,7 +184,7 @@ export class Jobs {
       if (this.#jobs.size <= MAX_KEPT) {
         break;
       }
-      if (job.state.peek().state !== "running") {
+      if (other !== key && job.state.peek().state !== "running") {
         this.#jobs.delete(other);
       }
     }

@@ -21,7 +21,7 @@ export interface ShownNeighbors extends Neighbors {
 
 /** Null where no single point is selected. */
 export function useNeighbors(
-  { run, tag, row, points, vectors }: Embedding,
+  { run, tag, row, points, vectors, vectorsProblem }: Embedding,
   point: number | null,
 ): ShownNeighbors | null {
   const { channel } = useView();
@@ -29,15 +29,17 @@ export function useNeighbors(
   const [metric, most] = [options.projector_metric.value, options.projector_neighbors.value];
   const exact = useMemo(() => latestRequest<Neighbors>(channel.requests), [channel]);
   const isWhole = vectors !== null && vectors.held >= vectors.dimensions;
+  // Else the kernel knows better; a saved page has none.
+  const isAsked = point !== null && !isWhole && channel.store.savedAt.value === null;
   const step = row.step.toString();
   useEffect(() => {
-    if (point === null || isWhole) {
+    if (!isAsked) {
       exact.cancel();
     } else {
       const args = { run, tag, step, point, count: most, metric };
       exact.ask("projector.neighbors", args, ({ value }) => neighborsIn(value, points.count));
     }
-  }, [exact, run, tag, step, point, most, metric, isWhole, points]);
+  }, [exact, run, tag, step, point, most, metric, isAsked, points]);
   useEffect(() => () => exact.cancel(), [exact]);
   const here = useMemo(
     () =>
@@ -49,16 +51,17 @@ export function useNeighbors(
   if (point === null) {
     return null;
   }
-  const answer = isWhole ? null : exact.value.value;
+  const answer = isAsked ? exact.value.value : null;
   if (answer !== null || (here !== null && isWhole)) {
     const found = answer ?? (here as Neighbors);
     return { ...found, point, note: texts.exact(formatCount(points.dimensions)), waits: false };
   }
   const waits = exact.waits.value;
-  const note =
+  const held =
     here === null || vectors === null
-      ? texts.vectorsWait
+      ? (vectorsProblem ?? texts.vectorsWait)
       : texts.approximate(formatCount(vectors.held), formatCount(vectors.dimensions));
+  const note = [held, exact.reason.value].filter((one) => one !== null).join("; ");
   return { points: here?.points ?? [], distances: here?.distances ?? [], point, note, waits };
 }
 

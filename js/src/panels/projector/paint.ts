@@ -92,6 +92,12 @@ export class StagePainter {
     context.scale(ratio, ratio);
     this.#paintSpokes(context, drawing);
     this.#paintSprites(context, drawing);
+    for (const point of scene.rings) {
+      const place = scene.layers[point] === 0 ? null : this.placeOf(point);
+      if (place !== null) {
+        paintRing(context, ...place);
+      }
+    }
     this.#paintNames(context, size, drawing);
     paintAxes(context, size, drawing);
     context.restore();
@@ -184,11 +190,18 @@ export class StagePainter {
           out,
         );
         const name = fittedName(text, MAX_NAME_PX, bold);
-        const [x, y] = [out[0] as number, out[1] as number];
-        return { text: name, width: bold(name), tries: [0, -1, 1].map((line) => [x, y + line * LINE_PX] as const) };
+        const [width, x, y] = [bold(name), out[0] as number, out[1] as number];
+        // A name is whole, also at the edge.
+        const within = Math.max(width / 2 + 2, Math.min(size.width - width / 2 - 2, x));
+        return {
+          at: [x, y] as const,
+          text: name,
+          width,
+          tries: [0, -1, 1].map((line) => [within, y + line * LINE_PX] as const),
+        };
       });
     const placed = placeLabels(
-      ofClusters.filter(({ tries }) => isIn(tries[0], size)),
+      ofClusters.filter(({ at }) => isIn(at, size)),
       LINE_PX,
     );
     const ofPoints = labelOf === null ? [] : this.#names(size, labelOf, layers);
@@ -208,11 +221,13 @@ export class StagePainter {
       [`600 ${labelFont(1)}`, placed],
     ] as const) {
       context.font = font;
+      context.globalAlpha = labels === placed && scene.isLit ? 0.55 : 1;
       for (const { text, left, top } of labels) {
         context.strokeText(text, left, top + LINE_PX / 2);
         context.fillText(text, left, top + LINE_PX / 2);
       }
     }
+    context.globalAlpha = 1;
   }
 
   /** The names of the points in sight: of those that stand out, or of all; none where there are too many. */

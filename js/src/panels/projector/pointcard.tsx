@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { pixelRatio } from "../../charts/pixelratio";
-import { formatCount } from "../../lib/format";
+import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { type Column, cellText, type Points } from "./codec";
 import { drawSprite, type Sheet } from "./sheet";
@@ -39,7 +39,7 @@ export function PointCard({ points, point, labels, sheet, colored }: Props) {
             <tr key={column.name}>
               <td />
               <td title={column.name}>{shortened(column.name, 24)}</td>
-              <td title={cellText(column, point)}>{shortened(cellText(column, point), MAX_LENGTH)}</td>
+              <td title={cellText(column, point)}>{shortened(readable(column, point), MAX_LENGTH)}</td>
             </tr>
           ))}
         </tbody>
@@ -47,6 +47,12 @@ export function PointCard({ points, point, labels, sheet, colored }: Props) {
       {columns.length > MAX_COLUMNS && <small>{texts.more(formatCount(columns.length - MAX_COLUMNS))}</small>}
     </div>
   );
+}
+
+/** The value of a point; a number that is not whole has few digits, and all of them in the title. */
+function readable(column: Column, point: number): string {
+  const number = column.sort === "number" ? (column.numbers[point] as number) : Number.NaN;
+  return Number.isNaN(number) || Number.isInteger(number) ? cellText(column, point) : formatValue(number);
 }
 
 export function shortened(text: string, most: number): string {

@@ -2,11 +2,13 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import { itemSource } from "../../items/source";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import type { OptionsOf } from "../../options/declare";
 import { useOptions, useView } from "../../ui/view";
-import type { Column, EmbeddingRow, Points, Vectors } from "./codec";
+import { type Column, type EmbeddingRow, type Points, pointItems, type Vectors } from "./codec";
+import { groupsOf } from "./coloring";
 import type { JobArgs, JobState } from "./jobs";
 import { alongAxis } from "./neighbors";
 import { type CustomAxis, type Method, projectorOptions } from "./options";
@@ -34,6 +36,8 @@ export interface Embedding {
   readonly row: EmbeddingRow;
   readonly points: Points;
   readonly vectors: Vectors | null;
+  /** Why there are none, and none will come, for people. */
+  readonly vectorsProblem: string | null;
   /** Names points. */
   readonly labels: Column | null;
 }
@@ -42,7 +46,8 @@ export interface Embedding {
 export interface Computation {
   readonly state: JobState;
   stop(): void;
-  restart(): void;
+  /** Null where there is no kernel. */
+  readonly restart: (() => void) | null;
 }
 
 export interface Projecting {
@@ -87,8 +92,12 @@ export function useProjection(embedding: Embedding, onScreen: boolean): Projecti
   const [method, dimensions] = [options.projector_method.value, options.projector_dimensions.value];
   const chosen = options.projector_components.value;
   const pca = useMemo(() => pcaProjection(points, chosen, dimensions), [points, chosen, dimensions]);
-  const job = useComputation(jobArgs(method, embedding, options), onScreen);
-  const custom = useCustom(method === "custom" ? options.projector_axes.value : [], dimensions, embedding);
+  const job = useComputation(jobArgs(method, embedding, options), embedding, onScreen);
+  const custom = useCustom(
+    method === "custom" ? axesOf(options.projector_axes.value, embedding.labels, dimensions) : [],
+    dimensions,
+    embedding,
+  );
   const done = job?.state.state === "done" ? job.state : null;
   const computed = useMemo((): Projection | null => {
     if (done === null || done.planes[0]?.length !== points.count) {
@@ -141,16 +150,22 @@ function jobArgs(
 }
 
 /** Follows a computation while the card is on the screen. */
-function useComputation(args: JobArgs | null, onScreen: boolean): Computation | null {
-  const { jobs } = viewState(useView());
+function useComputation(args: JobArgs | null, { run, tag, row }: Embedding, onScreen: boolean): Computation | null {
+  const view = useView();
+  const { jobs } = viewState(view);
+  const { channel } = view;
   const key = args && JSON.stringify(args);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what the arguments are
-  useEffect(() => (args === null || !onScreen ? undefined : jobs.follow(args)), [jobs, key, onScreen]);
+  // Of an embedding that is written again, the row is another one.
+  const version = `${itemSource(channel, pointItems).revisionOf({ tag, run })} ${row.id}`;
+  const isSaved = channel.requests.saved.value !== null;
+  const isWanted = args !== null && onScreen;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what the arguments are; a kernel that speaks is asked
+  useEffect(() => (isWanted ? jobs.follow(args, version) : undefined), [jobs, key, version, isWanted, isSaved]);
   return (
     args && {
-      state: jobs.state(args).value,
-      stop: () => jobs.stop(args),
-      restart: () => jobs.restart(args),
+      state: jobs.state(args, version).value,
+      stop: () => jobs.stop(args, version),
+      restart: isSaved ? null : () => jobs.restart(args, version),
     }
   );
 }
@@ -160,8 +175,29 @@ interface Custom {
   readonly problem: string | null;
 }
 
+/** The chosen axes, or else one between the largest classes of the labels for each dimension; none without classes. */
+export function axesOf(
+  chosen: readonly CustomAxis[],
+  labels: Column | null,
+  dimensions: number,
+): readonly CustomAxis[] {
+  if (chosen.length > 0) {
+    return chosen;
+  }
+  const groups = labels === null ? null : groupsOf(labels);
+  const classes = groups?.sort === "categories" ? groups.categories.filter(({ text }) => text !== null) : [];
+  const [first, ...others] = [...classes].sort((a, b) => b.count - a.count).map(({ text }) => exactly(text as string));
+  return others.slice(0, dimensions).map((to) => ({ from: first as string, to }));
+}
+
+/** An expression that matches this text alone. */
+function exactly(text: string): string {
+  return `^${text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}$`;
+}
+
 /** Places along axes between points that are named by their labels. */
-function useCustom(axes: readonly CustomAxis[], dimensions: number, { points, vectors, labels }: Embedding): Custom {
+function useCustom(axes: readonly CustomAxis[], dimensions: number, embedding: Embedding): Custom {
+  const { points, vectors, vectorsProblem, labels } = embedding;
   const { worker } = viewState(useView());
   const result = useSignal<Custom>({ projection: null, problem: null });
   const key = JSON.stringify([axes, dimensions]);
@@ -174,7 +210,7 @@ function useCustom(axes: readonly CustomAxis[], dimensions: number, { points, ve
       return;
     }
     if (vectors === null) {
-      result.value = { projection: null, problem: texts.needsVectors };
+      result.value = { projection: null, problem: vectorsProblem ?? texts.needsVectors };
       return;
     }
     const find = async (text: string) =>
@@ -186,6 +222,13 @@ function useCustom(axes: readonly CustomAxis[], dimensions: number, { points, ve
       for (const [i, { from, to }] of wanted.entries()) {
         const [start, end] = [await find(from), await find(to)];
         if (!isWanted || start === undefined || end === undefined) {
+          return;
+        }
+        const unmatched = [[from, start] as const, [to, end] as const].find(
+          ([text, mask]) => text !== "" && !mask.includes(1),
+        );
+        if (unmatched !== undefined) {
+          result.value = { projection: null, problem: texts.noMatch(unmatched[0]) };
           return;
         }
         const plane = alongAxis(vectors, start, end);
@@ -211,6 +254,6 @@ function useCustom(axes: readonly CustomAxis[], dimensions: number, { points, ve
     return () => {
       isWanted = false;
     };
-  }, [key, points, vectors, labels, worker]);
+  }, [key, points, vectors, vectorsProblem, labels, worker]);
   return result.value;
 }

@@ -19,19 +19,19 @@ const { projector: texts } = strings;
 /** Rows that become text at once. */
 const CHUNK_ROWS = 5000;
 
-/** Saves points: their rows, places and metadata. */
-export function savePoints(
+/** Saves points: their rows, places and metadata. The page goes on between the chunks. */
+export async function savePoints(
   tag: string,
   points: Points,
   projection: Projection,
   chosen: readonly number[] | null,
-): void {
+): Promise<void> {
   const { columns } = points;
   const rows = chosen ?? Array.from({ length: points.count }, (_, i) => i);
   const head: Cell[] = [texts.index, ...projection.axes, ...columns.map(({ name }) => name)];
   const cells = (point: number): Cell[] => [
     point,
-    ...projection.planes.slice(0, projection.axes.length).map((plane) => plane[point] as number),
+    ...projection.planes.slice(0, projection.axes.length).map((plane) => numberOrEmpty(plane[point] as number)),
     ...columns.map((column) =>
       column.sort === "text"
         ? (column.values[column.codes[point] as number] ?? "")
@@ -40,6 +40,7 @@ export function savePoints(
   ];
   const parts = [delimited([head], ",")];
   for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
+    await new Promise((resolve) => setTimeout(resolve));
     parts.push(delimited(rows.slice(from, from + CHUNK_ROWS).map(cells), ","));
   }
   saveFile(new Blob(parts, { type: "text/csv" }), `${["projector", safeName(tag)].filter(Boolean).join("_")}.csv`);
@@ -70,7 +71,7 @@ export function SavePoints({ tag, points, projection }: Props) {
                 <button
                   type="button"
                   onClick={() => {
-                    savePoints(tag, points, projection, null);
+                    void savePoints(tag, points, projection, null);
                     close();
                   }}
                 >

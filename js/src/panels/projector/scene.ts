@@ -16,6 +16,10 @@ export interface Scene {
   readonly colors: Int32Array;
   /** Names of clusters and where they are. */
   readonly clusters: readonly Cluster[];
+  /** Whether some points stand out, so that names of clusters step back. */
+  readonly isLit: boolean;
+  /** Points with a ring around each. */
+  readonly rings: readonly number[];
   /** Names of points; null for none. */
   readonly labelOf: ((point: number) => string) | null;
   /** What the axes are called. */
@@ -24,26 +28,68 @@ export interface Scene {
   readonly spokes: { readonly point: number; readonly neighbors: readonly number[] } | null;
 }
 
-/** Where all points are that have a place. */
+/** Where the shown points are, without a few that are far from all others. */
 export interface Extent {
   readonly least: Vector;
   readonly largest: Vector;
   /** Of the sphere around all of them. */
   readonly radius: number;
+  /** Points that are outside of it. */
+  readonly outside: number;
 }
 
-export function extentOf(planes: readonly Float32Array[]): Extent {
-  const [least, largest] = boundsOf(planes) ?? [
-    [0, 0, 0],
-    [0, 0, 0],
-  ];
-  const middle = planes.map((_, axis) => ((least[axis] as number) + (largest[axis] as number)) / 2);
-  let square = 0;
-  for (let i = 0; planes.length > 2 && i < (planes[0]?.length ?? 0); i += 1) {
-    const own = planes.reduce((sum, plane, axis) => sum + ((plane[i] as number) - (middle[axis] as number)) ** 2, 0);
-    square = own > square && Number.isFinite(own) ? own : square;
+/** Points from which on single ones may be outside, and the share that may be so at each end of an axis. */
+const MIN_TRIMMED = 20;
+const TRIMMED_SHARE = 0.005;
+
+/** Points are outside where the range of all is so many times that of the others; margin around these, as a share. */
+const FAR = 3;
+const MARGIN = 0.15;
+
+/** Points that quantiles are computed of. */
+const MAX_QUANTILE_SAMPLE = 20_000;
+
+/** `shown`: 0 for points that do not count; null: all do. `isWhole`: no point is outside. */
+export function extentOf(planes: readonly Float32Array[], shown: Uint8Array | null, isWhole = false): Extent {
+  const own = shown === null ? planes : planes.map((plane) => plane.filter((_, i) => shown[i] !== 0));
+  const [least, largest] = (
+    boundsOf(own) ?? [
+      [0, 0, 0],
+      [0, 0, 0],
+    ]
+  ).map((ends) => [...ends]) as [[number, number, number], [number, number, number]];
+  for (const [axis, plane] of isWhole ? [] : own.entries()) {
+    const stride = Math.ceil(plane.length / MAX_QUANTILE_SAMPLE);
+    const sorted = plane.filter((value, i) => i % stride === 0 && Number.isFinite(value)).sort();
+    const cut = Math.ceil(TRIMMED_SHARE * sorted.length);
+    const [low, high] = [sorted[cut] as number, sorted[sorted.length - 1 - cut] as number];
+    const range = high - low;
+    if (
+      sorted.length >= MIN_TRIMMED &&
+      range > 0 &&
+      (largest[axis] as number) - (least[axis] as number) > FAR * range
+    ) {
+      least[axis] = Math.max(least[axis] as number, low - MARGIN * range);
+      largest[axis] = Math.min(largest[axis] as number, high + MARGIN * range);
+    }
   }
-  return { least, largest, radius: Math.sqrt(square) };
+  const middle = own.map((_, axis) => ((least[axis] as number) + (largest[axis] as number)) / 2);
+  let [square, outside] = [0, 0];
+  for (let i = 0; i < (own[0]?.length ?? 0); i += 1) {
+    let apart = 0;
+    let isOutside = false;
+    for (let axis = 0; axis < own.length; axis += 1) {
+      const value = (own[axis] as Float32Array)[i] as number;
+      apart += (value - (middle[axis] as number)) ** 2;
+      isOutside ||= value < (least[axis] as number) || value > (largest[axis] as number);
+    }
+    if (isOutside) {
+      outside += 1;
+    } else if (apart > square) {
+      square = apart;
+    }
+  }
+  return { least, largest, radius: Math.sqrt(square), outside };
 }
 
 /** Share of the shorter side of the stage that the sphere around all points takes. */
@@ -95,6 +141,9 @@ export function layersOf(
 /** Points of a category that its middle is computed of, at most. */
 const MAX_SAMPLE = 400;
 
+/** A category is not named where its points are spread almost as far as all are: its middle means nothing. */
+const MAX_SPREAD = 0.85;
+
 /** The middles of the categories among the drawn points: medians, which few far points do not move. */
 export function clustersOf(groups: Groups | null, planes: readonly Float32Array[], layers: Uint8Array): Cluster[] {
   if (groups?.sort !== "categories") {
@@ -106,16 +155,27 @@ export function clustersOf(groups: Groups | null, planes: readonly Float32Array[
       members[groups.groups[i] as number]?.push(i);
     }
   }
+  const whole = spreadOf(planes, members.flat());
+  const several = members.filter((all) => all.length > 0).length > 1;
   return groups.categories.flatMap(({ text }, group): Cluster[] => {
     const all = members[group] as number[];
     if (text === null || all.length === 0) {
       return [];
     }
-    const stride = Math.ceil(all.length / MAX_SAMPLE);
-    const sample = all.filter((_, i) => i % stride === 0);
-    const at = planes.map((plane) => median(Float64Array.from(sample, (i) => plane[i] as number)));
-    return [{ text, count: all.length, at }];
+    const { at, spread } = spreadOf(planes, all);
+    return several && all.length > 1 && spread > MAX_SPREAD * whole.spread ? [] : [{ text, count: all.length, at }];
   });
+}
+
+/** The middle of some points, and how far they are from it: medians along each axis. */
+function spreadOf(planes: readonly Float32Array[], points: readonly number[]) {
+  const stride = Math.ceil(points.length / MAX_SAMPLE);
+  const sample = points.filter((_, i) => i % stride === 0);
+  const at = planes.map((plane) => median(Float64Array.from(sample, (i) => plane[i] as number)));
+  const away = planes.map((plane, axis) =>
+    median(Float64Array.from(sample, (i) => Math.abs((plane[i] as number) - (at[axis] as number)))),
+  );
+  return { at, spread: Math.hypot(...away) };
 }
 
 function median(values: Float64Array): number {
@@ -135,9 +195,12 @@ export interface SpritePlace {
 /** Points in sight up to which pictures are looked for. */
 const MAX_CANDIDATES = 20_000;
 
+/** Share of the stage that pictures take about, where all points have one. */
+const PICTURED = 0.6;
+
 /**
- * The points with room for a picture: it is as large as the nearest point is far, from `least` to `most` pixels a side. So no
- * two of them overlap, and no other point is below one.
+ * Places of pictures, all of one size from `least` to `most` pixels a side; none overlaps another. Points that stand out come
+ * first. The others are dots.
  */
 export function spritePlaces(
   places: Float32Array,
@@ -150,49 +213,36 @@ export function spritePlaces(
   const candidates: number[] = [];
   for (let i = 0; i < count; i += 1) {
     const [x, y] = [places[i] as number, places[count + i] as number];
-    if (layers[i] !== 0 && x > -most && y > -most && x < size.width + most && y < size.height + most) {
+    if ((layers[i] as number) > 1 && x > -most && y > -most && x < size.width + most && y < size.height + most) {
       candidates.push(i);
       if (candidates.length > MAX_CANDIDATES) {
         return [];
       }
     }
   }
-  const across = Math.ceil((size.width + 2 * most) / most) + 2;
-  const cellOf = (i: number) => {
-    const [x, y] = [places[i] as number, places[count + i] as number];
-    return (Math.floor(y / most) + 2) * across + Math.floor(x / most) + 2;
-  };
-  const cells = new Map<number, number[]>();
-  for (const i of candidates) {
-    const cell = cellOf(i);
-    const members = cells.get(cell);
-    if (members === undefined) {
-      cells.set(cell, [i]);
-    } else {
-      members.push(i);
+  const even = Math.sqrt((PICTURED * size.width * size.height) / Math.max(1, candidates.length));
+  const side = Math.floor(Math.max(least, Math.min(most, even)));
+  const across = Math.ceil((size.width + 2 * most) / side) + 3;
+  const cells = new Map<number, SpritePlace>();
+  const found: SpritePlace[] = [];
+  candidates.sort((a, b) => (layers[b] as number) - (layers[a] as number) || a - b);
+  for (const point of candidates) {
+    const [x, y] = [places[point] as number, places[count + point] as number];
+    const cell = (Math.floor(y / side) + 3) * across + Math.floor(x / side) + 3;
+    // A cell is as large as a picture, so that it has the middle of one at most.
+    const isFree = [-across, 0, across].every((row) =>
+      [-1, 0, 1].every((column) => {
+        const other = cells.get(cell + row + column);
+        return other === undefined || Math.max(Math.abs(other.x - x), Math.abs(other.y - y)) >= side;
+      }),
+    );
+    if (isFree) {
+      const place = { point, x, y, side };
+      cells.set(cell, place);
+      found.push(place);
     }
   }
-  return candidates.flatMap((i): SpritePlace[] => {
-    const [x, y, cell] = [places[i] as number, places[count + i] as number, cellOf(i)];
-    let side = most;
-    for (const row of [-across, 0, across]) {
-      for (const column of [-1, 0, 1]) {
-        for (const other of cells.get(cell + row + column) ?? []) {
-          if (other !== i) {
-            const apart = Math.max(
-              Math.abs((places[other] as number) - x),
-              Math.abs((places[count + other] as number) - y),
-            );
-            side = Math.min(side, apart);
-            if (side < least) {
-              return [];
-            }
-          }
-        }
-      }
-    }
-    return layers[i] === 1 ? [] : [{ point: i, x, y, side: Math.floor(side) }];
-  });
+  return found;
 }
 
 /** A label that is placed, by its upper left corner. */

@@ -2,7 +2,7 @@
 
 import { containsText, PATTERN_FLAGS, parsePattern } from "../../lib/pattern";
 import type { RegexWorker } from "../../lib/regexworker";
-import { type Column, cellText } from "./codec";
+import type { Column } from "./codec";
 
 export interface Found {
   /** 1 for each point that is found. */
@@ -15,6 +15,12 @@ export interface Found {
 /** Texts that an expression which may backtrack is tried on. */
 const MAX_TRIED = 200_000;
 
+/** Of an empty cell. */
+const NO_CODE = 0xffffffff;
+
+/** Milliseconds after which the page has a turn, between columns. */
+const BUSY_MS = 12;
+
 /** The points with a match in one of these columns. Null where the search is not wanted any more. */
 export async function search(
   text: string,
@@ -26,8 +32,18 @@ export async function search(
   const mask = new Uint8Array(count);
   const pattern = parsePattern(text, PATTERN_FLAGS);
   let isPlain = pattern.type === "invalid";
+  let since = performance.now();
   for (const column of columns) {
-    const texts = column.sort === "text" ? column.values : distinct(column.numbers);
+    if (performance.now() - since > BUSY_MS) {
+      await new Promise((resolve) => setTimeout(resolve));
+      if (!isWanted()) {
+        return null;
+      }
+      since = performance.now();
+    }
+    const codes = column.sort === "text" ? column.codes : distinct(column).codes;
+    // Texts of numbers are not kept: they take more room than the numbers.
+    const texts = column.sort === "text" ? column.values : Array.from(distinct(column).values, String);
     let matches: readonly boolean[];
     if (pattern.type === "bounded") {
       matches = texts.map((one) => pattern.expression.test(one));
@@ -42,28 +58,37 @@ export async function search(
       isPlain = true;
       matches = texts.map(containsText(text));
     }
-    mark(mask, column, texts, matches);
+    for (let i = 0; i < count; i += 1) {
+      if (matches[codes[i] as number]) {
+        mask[i] = 1;
+      }
+    }
   }
   return { mask, count: mask.reduce((sum, one) => sum + one, 0), isPlain };
 }
 
-function mark(mask: Uint8Array, column: Column, texts: readonly string[], matches: readonly boolean[]): void {
-  if (column.sort === "text") {
-    for (let i = 0; i < mask.length; i += 1) {
-      if (matches[column.codes[i] as number]) {
-        mask[i] = 1;
-      }
-    }
-    return;
-  }
-  const found = new Set(texts.filter((_, i) => matches[i]));
-  for (let i = 0; i < mask.length && found.size > 0; i += 1) {
-    if (found.has(cellText(column, i))) {
-      mask[i] = 1;
-    }
-  }
+/** The different numbers of a column, and for each point the place of its number; that of NaN is beyond them. */
+interface Distinct {
+  readonly values: Float64Array;
+  readonly codes: Uint32Array;
 }
 
-function distinct(numbers: Float64Array): string[] {
-  return [...new Set(numbers)].filter((one) => !Number.isNaN(one)).map(String);
+const known = new WeakMap<Column, Distinct>();
+
+function distinct(column: Extract<Column, { sort: "number" }>): Distinct {
+  let found = known.get(column);
+  if (found === undefined) {
+    const places = new Map<number, number>();
+    const codes = Uint32Array.from(column.numbers, (number) => {
+      if (Number.isNaN(number)) {
+        return NO_CODE;
+      }
+      const place = places.get(number) ?? places.size;
+      places.set(number, place);
+      return place;
+    });
+    found = { values: Float64Array.from(places.keys()), codes };
+    known.set(column, found);
+  }
+  return found;
 }

@@ -1,7 +1,7 @@
 // The panel beside the stage: search, the selected point with its nearest neighbors, the selection, and the columns.
 
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { Segments } from "../../ui/controls";
@@ -11,9 +11,9 @@ import { cellText } from "./codec";
 import { useDraft } from "./draft";
 import type { ShownNeighbors } from "./nearest";
 import { MAX_NEIGHBORS, METRICS, projectorOptions } from "./options";
-import { PointCard, shortened } from "./pointcard";
+import { PointCard, Sprite, shortened } from "./pointcard";
 import type { Embedding } from "./projecting";
-import { search } from "./search";
+import { type Found, search } from "./search";
 import type { Sheet } from "./sheet";
 import { type CardState, viewState } from "./state";
 import "./side.css";
@@ -27,6 +27,8 @@ interface SideProps {
   readonly embedding: Embedding;
   readonly state: CardState;
   readonly selected: readonly number[];
+  /** Selected points that are not drawn. */
+  readonly hidden: number;
   readonly neighbors: ShownNeighbors | null;
   readonly sheet: Sheet | null;
   colored(point: number): Parameters<typeof PointCard>[0]["colored"];
@@ -36,12 +38,12 @@ interface SideProps {
 }
 
 export function Side(props: SideProps) {
-  const { embedding, state, selected, neighbors, sheet, select } = props;
+  const { embedding, state, selected, neighbors, sheet } = props;
   const { points, labels } = embedding;
   const [only] = selected;
   return (
     <>
-      {points.columns.length > 0 && <Search embedding={embedding} state={state} select={select} />}
+      {points.columns.length > 0 && <Search {...props} />}
       {selected.length === 0 && state.isolated.value === null && <p class="tbwidget-quiet">{texts.pickHint}</p>}
       {selected.length === 1 && only !== undefined && (
         <section>
@@ -49,7 +51,7 @@ export function Side(props: SideProps) {
         </section>
       )}
       <Selection {...props} />
-      {neighbors !== null && <Nearest embedding={embedding} state={state} neighbors={neighbors} select={select} />}
+      {neighbors !== null && <Nearest {...props} neighbors={neighbors} />}
     </>
   );
 }
@@ -59,13 +61,20 @@ function nameOf({ points, labels }: Pick<Embedding, "points" | "labels">, point:
   return text === "" || points.count <= point ? texts.pointAt(formatCount(point)) : shortened(text, 60);
 }
 
-function Search({ embedding, state, select }: Pick<SideProps, "embedding" | "state" | "select">) {
+function Search(props: SideProps) {
+  const { embedding, state, select } = props;
   const view = useView();
   const { points } = embedding;
   const { text, column } = state.query.value;
   const waits = useSignal(false);
+  /** What was found, in which points; and whether Enter was pressed before it was. */
+  const searched = useRef<string | null>(null);
+  const isEntered = useRef(false);
+  const latest = useRef(select);
+  latest.current = select;
   useEffect(() => {
     let isWanted = true;
+    searched.current = null;
     if (text === "") {
       state.found.value = null;
       return;
@@ -76,6 +85,11 @@ function Search({ embedding, state, select }: Pick<SideProps, "embedding" | "sta
       if (isWanted) {
         state.found.value = found;
         waits.value = false;
+        searched.current = JSON.stringify([text, column]);
+        if (isEntered.current) {
+          isEntered.current = false;
+          latest.current(pointsOf(found));
+        }
       }
     });
     return () => {
@@ -90,15 +104,7 @@ function Search({ embedding, state, select }: Pick<SideProps, "embedding" | "sta
       listed.push(i);
     }
   }
-  const all = () => {
-    const chosen: number[] = [];
-    for (const [i, one] of found?.mask.entries() ?? []) {
-      if (one === 1) {
-        chosen.push(i);
-      }
-    }
-    select(chosen);
-  };
+  const all = () => select(pointsOf(found));
   return (
     <section class="tbwidget-projector-search">
       <div>
@@ -108,9 +114,17 @@ function Search({ embedding, state, select }: Pick<SideProps, "embedding" | "sta
           text={text}
           busy={waits.value}
           find={(next) => {
+            isEntered.current = false;
             state.query.value = { text: next, column };
           }}
-          go={all}
+          go={() => {
+            const next = state.query.peek();
+            if (searched.current === JSON.stringify([next.text, next.column])) {
+              all();
+            } else {
+              isEntered.current = next.text !== "";
+            }
+          }}
         />
         {points.columns.length > 1 && (
           <select
@@ -142,7 +156,7 @@ function Search({ embedding, state, select }: Pick<SideProps, "embedding" | "sta
               </button>
             )}
           </p>
-          <PointList embedding={embedding} state={state} points={listed} select={select} />
+          <PointList {...props} points={listed} />
           {found.count > listed.length && <small>{texts.more(formatCount(found.count - listed.length))}</small>}
         </>
       )}
@@ -150,13 +164,26 @@ function Search({ embedding, state, select }: Pick<SideProps, "embedding" | "sta
   );
 }
 
-interface ListProps extends Pick<SideProps, "embedding" | "state" | "select"> {
+function pointsOf(found: Found | null): number[] {
+  const points: number[] = [];
+  for (const [i, one] of found?.mask.entries() ?? []) {
+    if (one === 1) {
+      points.push(i);
+    }
+  }
+  return points;
+}
+
+interface ListProps extends Pick<SideProps, "embedding" | "state" | "sheet" | "colored" | "select"> {
   readonly points: readonly number[];
   /** At the end of each line. */
   readonly values?: readonly string[];
 }
 
-function PointList({ embedding, state, points, values, select }: ListProps) {
+function PointList({ embedding, state, sheet, points, values, colored, select }: ListProps) {
+  const names = points.map((point) => nameOf(embedding, point));
+  // Names that are repeated do not tell points apart.
+  const areRepeated = new Set(names).size < names.length;
   return (
     <ol class="tbwidget-projector-list">
       {points.map((point, i) => (
@@ -172,7 +199,10 @@ function PointList({ embedding, state, points, values, select }: ListProps) {
               state.hovered.value = null;
             }}
           >
-            <span>{nameOf(embedding, point)}</span>
+            {sheet !== null && i < MAX_LISTED && <Sprite sheet={sheet} point={point} side={18} />}
+            <i style={{ background: colored(point)?.color }} />
+            <span>{names[i]}</span>
+            {areRepeated && <small>{texts.pointAt(formatCount(point))}</small>}
             {values?.[i] !== undefined && <b>{values[i]}</b>}
           </button>
         </li>
@@ -181,23 +211,25 @@ function PointList({ embedding, state, points, values, select }: ListProps) {
   );
 }
 
-function Selection({ selected, state, select, save }: SideProps) {
+function Selection({ selected, hidden, state, select, save }: SideProps) {
   const isolated = state.isolated.value;
-  if (selected.length < 2 && isolated === null) {
+  const isolate = (points: ReadonlySet<number> | null) => {
+    state.isolated.value = points;
+    state.camera.value = null;
+  };
+  if (selected.length === 0 && isolated === null) {
     return null;
   }
   return (
     <section class="tbwidget-projector-selection" data-selected={selected.length}>
-      {selected.length > 1 && (
+      {selected.length > 0 && (
         <p>
           <b>{texts.selected(selected.length, formatCount(selected.length))}</b>
           <button
             type="button"
             class="tbwidget-link"
             title={texts.isolateHint}
-            onClick={() => {
-              state.isolated.value = new Set(selected);
-            }}
+            onClick={() => isolate(new Set(selected))}
           >
             {texts.isolate}
           </button>
@@ -209,16 +241,11 @@ function Selection({ selected, state, select, save }: SideProps) {
           </button>
         </p>
       )}
+      {hidden > 0 && <p class="tbwidget-quiet">{texts.hiddenSelection(hidden, formatCount(hidden))}</p>}
       {isolated !== null && (
         <p>
           <b>{texts.isolated(isolated.size, formatCount(isolated.size))}</b>
-          <button
-            type="button"
-            class="tbwidget-link"
-            onClick={() => {
-              state.isolated.value = null;
-            }}
-          >
+          <button type="button" class="tbwidget-link" onClick={() => isolate(null)}>
             {texts.showAll}
           </button>
         </p>
@@ -227,12 +254,8 @@ function Selection({ selected, state, select, save }: SideProps) {
   );
 }
 
-function Nearest({
-  embedding,
-  state,
-  neighbors,
-  select,
-}: Pick<SideProps, "embedding" | "state" | "select"> & { neighbors: ShownNeighbors }) {
+function Nearest(props: SideProps & { neighbors: ShownNeighbors }) {
+  const { neighbors } = props;
   const { projector_metric, projector_neighbors } = useOptions(projectorOptions);
   const draft = useDraft(String(projector_neighbors.value), (typed) => {
     const count = Math.round(Number(typed));
@@ -269,11 +292,7 @@ function Nearest({
         {neighbors.note}
         {neighbors.waits && `; ${texts.exactWaits}`}
       </p>
-      <PointList
-        {...{ embedding, state, select }}
-        points={neighbors.points}
-        values={neighbors.distances.map(formatValue)}
-      />
+      <PointList {...props} points={neighbors.points} values={neighbors.distances.map(formatValue)} />
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
 import { labelFont } from "../../charts/text";
 import { css, pageColors } from "../../charts/theme";
 import type { Theme } from "../../lib/colors";
+import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import type { LegendEntry } from "../../ui/mountchart";
 import { useSavable } from "../../ui/save/cards";
@@ -18,7 +19,7 @@ import { tooltipId, useView } from "../../ui/view";
 import { listen } from "./gestures";
 import { boxOf, type Corner, pointsWithin } from "./lasso";
 import { paintRing, StagePainter } from "./paint";
-import { type Scene, wholeOrbit } from "./scene";
+import { extentOf, type Scene, wholeOrbit } from "./scene";
 import type { Sheet } from "./sheet";
 import { type CardState, TOOLS } from "./state";
 
@@ -38,9 +39,6 @@ const TILTED: Orbit["rotation"] = rotate(
   -0.6,
   0.35,
 ).rotation;
-
-/** Selected points up to which each has a ring. */
-const MAX_RINGS = 200;
 
 interface Props {
   readonly tag: string;
@@ -95,11 +93,21 @@ export function Stage(props: Props) {
     const whole = wholeOrbit(latest.current.scene, size.peek(), UPRIGHT).scale;
     const orbit = orbitNow();
     const most = Math.min(factor, (1e5 * whole) / orbit.scale);
-    moveTo(zoomAt(orbit, size.peek(), Math.max(most, (0.2 * whole) / orbit.scale), ...at));
+    moveTo(zoomAt(orbit, size.peek(), Math.max(most, Math.min(1, (0.2 * whole) / orbit.scale)), ...at));
   };
+  const drawnSheet = () => (state.hasImages.peek() ? latest.current.sheet : null);
   const middle = (): Corner => [size.peek().width / 2, size.peek().height / 2];
+  const fitTo = (shown: Uint8Array | null, isWhole: boolean) => {
+    const { planes, key } = latest.current.scene;
+    const extent = extentOf(planes, shown, isWhole);
+    state.camera.value = { key, orbit: wholeOrbit({ planes, extent }, size.peek(), orbitNow().rotation) };
+  };
   const showAll = () => {
-    state.camera.value = null;
+    if (state.filters.peek().size > 0) {
+      fitTo(latest.current.scene.layers, false);
+    } else {
+      state.camera.value = null;
+    }
   };
   const leave = () => {
     if (state.hovered.peek() !== null) {
@@ -113,7 +121,8 @@ export function Stage(props: Props) {
       leave();
       return;
     }
-    if (at !== state.hovered.peek() || byKeys) {
+    // Scrolling takes the tooltip away from a point that stays hovered.
+    if (at !== state.hovered.peek() || byKeys || view.tooltip.peek() === null) {
       const { left, top } = (host.current as HTMLElement).getBoundingClientRect();
       const { content, spoken } = latest.current.tooltip(at);
       state.hovered.value = at;
@@ -155,7 +164,13 @@ export function Stage(props: Props) {
       const { width, height } = size.peek();
       if (width >= 1 && height >= 1) {
         moving.draw(ratio.peek(), (coarseness) =>
-          painter.paint(element, size.peek(), ratio.peek(), { ...now, orbit: orbitNow(), page }, coarseness),
+          painter.paint(
+            element,
+            size.peek(),
+            ratio.peek(),
+            { ...now, sheet: drawnSheet(), orbit: orbitNow(), page },
+            coarseness,
+          ),
         );
         paintMarks(above);
         now.drawn();
@@ -170,20 +185,17 @@ export function Stage(props: Props) {
       context.setTransform(1, 0, 0, 1, 0, 0);
       context.clearRect(0, 0, above.width, above.height);
       context.scale(ratio.peek(), ratio.peek());
-      const { selected: chosen } = latest.current;
       const hovered = state.hovered.peek();
-      for (const one of [...(chosen.length <= MAX_RINGS ? chosen : []), ...(hovered === null ? [] : [hovered])]) {
-        const place = latest.current.scene.layers[one] ? painter.placeOf(one) : null;
-        if (place !== null) {
-          paintRing(context, ...place);
-        }
+      const place = hovered === null || !latest.current.scene.layers[hovered] ? null : painter.placeOf(hovered);
+      if (place !== null) {
+        paintRing(context, ...place);
       }
       paintShape(context, shape.peek(), css(pageColors(above, view.theme.peek()).foreground));
     };
     redraw.current = () => view.frames.request(element, draw);
     const ends = [
       effect(() => {
-        const wanted = [state.camera.value, size.value, ratio.value];
+        const wanted = [state.camera.value, state.hasImages.value, size.value, ratio.value];
         view.frames.request(element, () => wanted && draw());
       }),
       effect(() => {
@@ -298,7 +310,12 @@ export function Stage(props: Props) {
         return null;
       }
       const page = pageColors(element, other);
-      const drawing = { scene: { ...scene, colors: props.colorsIn(other) }, sheet, orbit: orbitNow(), page };
+      const drawing = {
+        scene: { ...scene, colors: props.colorsIn(other) },
+        sheet: drawnSheet(),
+        orbit: orbitNow(),
+        page,
+      };
       return {
         ...{ title: props.title, size: sizeNow, camera: { x: null, y: null }, legend: props.legendIn(other) },
         release: () => {},
@@ -350,8 +367,27 @@ export function Stage(props: Props) {
           }
         }}
       />
-      <p class="tbwidget-projector-note">{note}</p>
+      <p class="tbwidget-projector-note">
+        {note}
+        {scene.extent.outside > 0 && state.camera.value?.key !== scene.key && (
+          <button type="button" class="tbwidget-link" onClick={() => fitTo(scene.layers, true)}>
+            {texts.outside(scene.extent.outside, formatCount(scene.extent.outside))}
+          </button>
+        )}
+      </p>
       <div class="tbwidget-projector-buttons">
+        {sheet !== null && (
+          <button
+            type="button"
+            title={texts.imagesHint}
+            aria-pressed={state.hasImages.value}
+            onClick={() => {
+              state.hasImages.value = !state.hasImages.peek();
+            }}
+          >
+            {texts.images}
+          </button>
+        )}
         {TOOLS.map((tool) => (
           <button
             key={tool}

@@ -31,11 +31,23 @@ export interface CardState {
   /** The points that are left; null for all. */
   readonly isolated: Signal<ReadonlySet<number> | null>;
   readonly tool: Signal<Tool>;
+  /** Images of points are drawn, where there is room. */
+  readonly hasImages: Signal<boolean>;
   readonly isFull: Signal<boolean>;
+}
+
+/** Rows that were selected on a card: they mean nothing on a card with other rows. */
+export interface Picked {
+  /** Names the rows. */
+  readonly rows: string;
+  readonly points: readonly number[];
 }
 
 interface ViewState {
   readonly cards: KeyedSignals<CardState | null>;
+  /** The last selection on any card, and the last one of each kind of rows. */
+  readonly picked: Signal<Picked | null>;
+  readonly pickedOf: KeyedSignals<readonly number[]>;
   readonly jobs: Jobs;
   readonly worker: RegexWorker;
 }
@@ -47,7 +59,9 @@ export function viewState(view: View): ViewState {
   let found = ofViews.get(view);
   if (found === undefined) {
     const jobs = new Jobs(view.channel.requests);
-    found = { cards: new KeyedSignals<CardState | null>(null), jobs, worker: new RegexWorker() };
+    const cards = new KeyedSignals<CardState | null>(null);
+    const pickedOf = new KeyedSignals<readonly number[]>([]);
+    found = { cards, picked: signal(null), pickedOf, jobs, worker: new RegexWorker() };
     ofViews.set(view, found);
   }
   return found;
@@ -64,6 +78,7 @@ export function cardState(view: View, tag: string): CardState {
     found: signal(null),
     isolated: signal(null),
     tool: signal("move"),
+    hasImages: signal(false),
     isFull: signal(false),
   };
   return own.value as CardState;

@@ -3,7 +3,7 @@ import type { Groups } from "../../../src/panels/projector/coloring";
 import { DotRaster, dotRadius } from "../../../src/panels/projector/dots";
 import { boxOf, pointsWithin } from "../../../src/panels/projector/lasso";
 import { chooseComponent, shownComponents } from "../../../src/panels/projector/projecting";
-import { clustersOf, layersOf, placeLabels, spritePlaces } from "../../../src/panels/projector/scene";
+import { clustersOf, extentOf, layersOf, placeLabels, spritePlaces } from "../../../src/panels/projector/scene";
 
 let drawn: { readonly data: Uint8ClampedArray };
 
@@ -117,13 +117,49 @@ test("the name of a cluster is at the median of its points", () => {
   expect(clustersOf(groups, planes, Uint8Array.of(0, 0, 0))).toEqual([]);
 });
 
-test("a picture is as large as the nearest point is far; none overlap", () => {
-  const places = Float32Array.of(100, 130, 300, 310, 100, 100, 300, 300, 0, 0, 0, 0);
-  const found = spritePlaces(places, Uint8Array.of(2, 2, 2, 2), { width: 400, height: 400 }, 24, 64);
+test("a class that is spread as far as all points has no name", () => {
+  const count = 300;
+  const planes = [0, 1].map((axis) =>
+    Float32Array.from({ length: count }, (_, i) => {
+      const noise = Math.sin(12.9898 * (i + 1) + 78.233 * axis) * 43758.5453;
+      const even = noise - Math.floor(noise);
+      return i % 3 === 0 ? 0.5 + even / 10 : even;
+    }),
+  );
+  const groups: Groups = {
+    sort: "categories",
+    column: { name: "c", sort: "text", values: ["dense", "spread"], codes: new Uint32Array(count) },
+    ...{ others: 0, groups: Uint8Array.from({ length: count }, (_, i) => (i % 3 === 0 ? 0 : 1)) },
+    categories: [
+      { text: "dense", count: 100 },
+      { text: "spread", count: 200 },
+    ],
+  };
+  const names = clustersOf(groups, planes, new Uint8Array(count).fill(2)).map(({ text }) => text);
+  expect(names).toEqual(["dense"]);
+});
+
+test("a single far point is outside; a range with all points is asked for", () => {
+  const plane = Float32Array.from({ length: 100 }, (_, i) => (i === 7 ? 5_000 : i));
+  const other = Float32Array.from({ length: 100 }, (_, i) => i);
+  const near = extentOf([plane, other], null);
+  expect(near.outside).toBe(1);
+  expect(near.largest[0]).toBeLessThan(130);
+  expect(near.largest[1]).toBe(99);
+  expect(extentOf([plane, other], null, true)).toMatchObject({ outside: 0, largest: [5_000, 99, 0] });
+  const shown = Uint8Array.from({ length: 100 }, (_, i) => (i >= 10 && i < 20 ? 1 : 0));
+  expect(extentOf([plane, other], shown)).toMatchObject({ least: [10, 10, 0], largest: [19, 19, 0], outside: 0 });
+});
+
+test("pictures have one size, and none overlaps another; points that stand out come first", () => {
+  const places = Float32Array.of(100, 130, 300, 350, 100, 100, 300, 300, 0, 0, 0, 0);
+  const found = spritePlaces(places, Uint8Array.of(2, 3, 2, 2), { width: 400, height: 400 }, 24, 44);
   expect(found).toEqual([
-    { point: 0, x: 100, y: 100, side: 30 },
-    { point: 1, x: 130, y: 100, side: 30 },
+    { point: 1, x: 130, y: 100, side: 44 },
+    { point: 2, x: 300, y: 300, side: 44 },
+    { point: 3, x: 350, y: 300, side: 44 },
   ]);
+  expect(spritePlaces(places, Uint8Array.of(1, 0, 1, 1), { width: 400, height: 400 }, 24, 44)).toEqual([]);
 });
 
 test("labels do not overlap: a later one goes to its next place, or is left out", () => {
