@@ -13,7 +13,8 @@ from IPython.display import display
 from tbwidget import dashboard
 from tbwidget.logs.accessors import Logs
 from tbwidget.logs.inmemory import HeldEmbedding, InMemoryEmbeddings
-from tbwidget.logs.kinds.embeddings import Labels, Sprite
+from tbwidget.logs.kinds.embeddings import Sprite
+from tbwidget.logs.labels import Labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,7 +8,7 @@ from typing import Any
 from tbwidget.logs.items import DamagedValueError
 from tbwidget.logs.kinds.audio import AudioClip, AudioClips
 from tbwidget.logs.kinds.custom_scalars import Category, Chart, Layout, Margin
-from tbwidget.logs.kinds.embeddings import Embedding, EmbeddingError, Labels, Sprite
+from tbwidget.logs.kinds.embeddings import Embedding, EmbeddingError, Sprite
 from tbwidget.logs.kinds.histograms import Buckets, Histogram, Histograms
 from tbwidget.logs.kinds.hparams import HParamInfo, HParams, Interval, MetricInfo
 from tbwidget.logs.kinds.images import Image, Images
@@ -17,6 +17,7 @@ from tbwidget.logs.kinds.pr_curves import PRCurve, PRCurves
 from tbwidget.logs.kinds.run_metadata import NodeStats, RunMetadata, RunMetadataError
 from tbwidget.logs.kinds.tensors import Tensor, Tensors
 from tbwidget.logs.kinds.text import Text, Texts
+from tbwidget.logs.labels import Labels
 from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.roots import OnePath, Paths, check_directory

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from tbwidget.logs.kinds.embeddings import KIND as EMBEDDINGS
 from tbwidget.logs.kinds.embeddings import PLUGIN as PROJECTOR_PLUGIN
-from tbwidget.logs.kinds.embeddings import Embedding, FirstLabels, HeldEmbeddings, Labels, Sprite
+from tbwidget.logs.kinds.embeddings import Embedding, HeldEmbeddings, Sprite
 from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, RUN_GRAPH_TAG
 from tbwidget.logs.kinds.graphs import KIND as GRAPHS
+from tbwidget.logs.labels import FirstLabels, Labels
 from tbwidget.logs.problems import Problem, ReportedProblems
 from tbwidget.logs.series import TagMetadata
 from tbwidget.logs.source import Changes, Progress

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tbwidget.logs.accessors import Logs
-    from tbwidget.logs.kinds.embeddings import Embedding, FirstLabels, Sprite
+    from tbwidget.logs.kinds.embeddings import Embedding, Sprite
+    from tbwidget.logs.labels import FirstLabels
     from tbwidget.panels.projector_vectors import KeptVectors
 
 MAX_POINTS_BYTES = 48_000_000

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 import tbwidget
 from tests.browser.cells import hold
 from tests.support.corpus import CORPUS
+from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,7 +103,8 @@ def test_points_are_selected_searched_and_filtered_while_a_cell_runs(
     expect(card).to_have_attribute("data-points", str(POINTS))
     notebook.release("projected")
 
-    assert f"selected {list(range(10, 20))}" in notebook.run_cell(2)
+    # The widgets' manager sends the last of several changes once the kernel has confirmed the one before.
+    wait_for(lambda: f"selected {list(range(10, 20))}" in notebook.run_cell(2))
     # Python selects a point: its neighbors are those of a full comparison.
     notebook.run_cell(3)
     nearest = card.locator("[data-neighbors]")

@@ -12,7 +12,6 @@ import math
 import re
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ import numpy as np
 
 from tbwidget.logs import vectors_process
 from tbwidget.logs.kinds.declare import Files, FoundFile, Kind
+from tbwidget.logs.labels import FirstLabels, Labels, parse_labels
 from tbwidget.logs.named_file import NamedFile
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.vectors import ReaderEndedError, Vectors, is_cut_off, read_checkpoint, read_table
@@ -29,7 +29,7 @@ from tbwidget.records.files.refusals import UnavailableError
 from tbwidget.records.files.storage import LOCAL, Range, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     from tbwidget.logs.source import LogSource
     from tbwidget.records.files.storage import OpenFile
@@ -40,7 +40,6 @@ _MAX_CONFIG_BYTES = 1 << 20  # real ones have some hundred bytes an embedding
 _MAX_REPORTED = 100  # problems of one configuration
 _MAX_FOLLOWED = 3_000  # files that one configuration names; the status of one costs about 5 µs
 _MAX_STATE_BYTES = 1 << 16  # of the file that names the latest checkpoint
-_CHUNK_BYTES = 1 << 20
 
 PLUGIN = "projector"
 _CONFIG = "projector_config.pbtxt"
@@ -69,30 +68,6 @@ class Sprite:
     """The large picture, as written."""
     single_image_dim: tuple[int, ...]
     """Width and height of a small one in pixels."""
-
-
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """What n vectors stand for."""
-
-    columns: tuple[str, ...]
-    """Names of the columns; empty if there is no header, which only several columns have."""
-    rows: list[str] | list[tuple[str, ...]] = field(repr=False)
-    """One a vector; tuples if the columns have names."""
-
-
-@dataclass(frozen=True, slots=True)
-class FirstLabels:
-    """The beginning of metadata, and the size of the whole."""
-
-    labels: Labels
-    """The first rows, with the first cells of each."""
-    row_count: int
-    """Rows of the whole."""
-    column_count: int
-    """Names of columns in the header; 0 without one."""
-    is_ragged: bool
-    """Some of the first rows have more or fewer cells than the header."""
 
 
 class ProjectorFile:
@@ -319,7 +294,7 @@ class Embedding:
         """
         path = self._info.metadata_path
         try:
-            return _labels(self._read(path, _MOST_METADATA), most_rows, most_columns) if path else None
+            return parse_labels(self._read(path, _MOST_METADATA), most_rows, most_columns) if path else None
         except EmbeddingError:
             return None
 
@@ -532,46 +507,6 @@ class HeldEmbeddings:
     def problems(self) -> list[Problem]:
         """Return none."""
         return []
-
-
-def _labels(data: bytes, most_rows: int | None, most_columns: int | None) -> FirstLabels:
-    is_ended = data in (b"", b"\r") or data.endswith((b"\n", b"\n\r"))
-    count = data.count(b"\n") + (0 if is_ended else 1)
-    has_header = data.find(b"\t", 0, data.find(b"\n") if b"\n" in data else None) >= 0
-    row_count = count - has_header
-    rows = row_count if most_rows is None else min(row_count, most_rows)
-    lines = islice(_lines(data), rows + has_header)
-    if not has_header:
-        return FirstLabels(Labels((), list(lines)), row_count, 0, is_ragged=False)
-    most, is_ragged = -1 if most_columns is None else most_columns, False
-    found: list[tuple[str, ...]] = []
-    header = next(lines)
-    tabs = header.count("\t")
-    for line in lines:
-        is_ragged = is_ragged or line.count("\t") != tabs
-        found.append(_cells(line, most))
-    return FirstLabels(Labels(_cells(header, most), found), row_count, tabs + 1, is_ragged)
-
-
-def _cells(line: str, most: int) -> tuple[str, ...]:
-    return tuple(line.split("\t", most)[: most if most >= 0 else None])
-
-
-def _lines(data: bytes) -> Iterator[str]:
-    # In chunks, between which other threads run.
-    for chunk in _text_chunks(data):
-        for line in chunk.decode("utf-8", "surrogateescape").split("\n"):
-            yield line.removesuffix("\r")
-
-
-def _text_chunks(data: bytes) -> Iterator[bytes]:
-    """Pieces of a text that end before a line break, which is left out."""
-    begin = 0
-    while begin <= len(data):
-        end = data.find(b"\n", begin + _CHUNK_BYTES)
-        end = len(data) if end < 0 else end
-        yield data[begin:end]
-        begin = end + 1
 
 
 def embeddings(source: LogSource, run: str) -> list[Embedding]:

@@ -12,7 +12,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager
 from typing import Any, TypeGuard
 
 from tbwidget.reasons import Reason
@@ -22,8 +22,9 @@ from tbwidget.records.files.fetched import Fetched, joined
 from tbwidget.records.files.filesystems import Connection, Entry, Traffic
 from tbwidget.records.files.progress import PollProgress, StoppedError
 from tbwidget.records.files.refusals import UnavailableError, refusal
+from tbwidget.records.files.remote_file import NEAR, RemoteFile
 from tbwidget.records.files.scan import Scan, ScanProblem
-from tbwidget.records.files.storage import NotFetchedError, Range, Status
+from tbwidget.records.files.storage import Range, Status
 from tbwidget.records.files.urls import ConnectionKey, connection_of, resolved_url, scheme_of, secrets_of, shown_url
 
 _FEWEST_S = 2.0  # between polls
@@ -35,8 +36,6 @@ _MOST_DELAY_S = 60.0
 _MOST_DOUBLINGS = 10
 _MOST_FILE_DELAY_S = 600.0  # of one file that is refused
 
-_NEAR = 1 << 16  # bytes between two ranges of a file that are fetched as one
-_MOST_AHEAD = 1 << 24  # bytes of a file that are fetched at once where it is read on
 _ARCHIVED_WHOLE = 1 << 26  # bytes of a member of an archive that is read at once
 
 _WHOLE_SECONDS_NS = 2_000_000_000
@@ -455,7 +454,7 @@ class RemoteStorage:
             whole = self._whole_size(path)
             if whole is not None:
                 by_path[path] = [(0, whole)]
-        return [Range(path, *each) for path, found in by_path.items() for each in joined(found, _NEAR)]
+        return [Range(path, *each) for path, found in by_path.items() for each in joined(found, NEAR)]
 
     def read_ranges(
         self, ranges: Sequence[Range], size: int | None = None, *, of_poll: bool = False
@@ -530,72 +529,6 @@ class RemoteScanner:
     def walk_new(self) -> Scan | None:
         """Only a whole walk tells."""
         return None
-
-
-class RemoteFile:
-    """A file as of the last listing. Nothing is kept open."""
-
-    def __init__(self, storage: RemoteStorage, path: str, status: Status, *, fetched: bool) -> None:
-        """With `fetched`, only fetched bytes are read."""
-        self._storage, self._path, self._status, self._only_fetched = storage, path, status, fetched
-        self._own = Fetched()
-        self._last: tuple[int, bytes] = (0, b"")  # where the last answer begins, and its bytes
-
-    def status(self) -> Status:
-        """As of the last listing."""
-        return self._status
-
-    def read_at(self, offset: int, size: int) -> bytes:
-        """Read fetched bytes; others are asked for, unless the reader holds its lock."""
-        size = max(0, min(size, self._status.size - offset))
-        if not size:
-            return b""
-        found = self._own.find(offset, size)
-        if found is None:
-            with suppress(OSError) if not self._only_fetched else nullcontext():
-                found = self._storage.fetched(self._path, offset, size)
-        if found is not None:
-            return found
-        wanted = Range(self._path, offset, offset + size)
-        if self._only_fetched:
-            raise NotFetchedError(wanted)
-        begin, data = self._last
-        if not (begin <= offset and offset + size <= begin + len(data)):
-            # Read on, as a large graph is, more each time; after a jump no more than is asked for.
-            end = offset + size
-            if data and begin <= offset <= begin + len(data):
-                end = min(max(end, offset + min(2 * len(data), _MOST_AHEAD)), self._status.size)
-            answer = self._storage.read_ranges([Range(self._path, offset, end)], self._status.size)[0]
-            if isinstance(answer, OSError):
-                raise answer
-            begin, data = self._last = offset, answer
-        return data[offset - begin : offset - begin + size]
-
-    def read_into(self, offset: int, buffer: memoryview) -> int:
-        """Copy fetched bytes."""
-        data = self.read_at(offset, len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
-
-    def next_data(self, offset: int, size: int) -> int:
-        """Return the offset: no storage tells."""
-        return min(offset, size)
-
-    def fetch(self, ranges: Sequence[tuple[int, int]]) -> None:
-        """Fetch by one call, for this open file alone."""
-        end = self._status.size
-        inside = [(first, min(last, end)) for first, last in ranges if first < end]
-        wanted = [Range(self._path, *each) for each in joined(inside, _NEAR)]
-        answers = self._storage.read_ranges(wanted, end) if wanted else []
-        if answers and isinstance(answers[0], OSError) and not any(isinstance(answer, bytes) for answer in answers):
-            raise answers[0]
-        for each, answer in zip(wanted, answers, strict=True):
-            if isinstance(answer, bytes):
-                self._own.add(each.begin, answer)
-
-    def close(self) -> None:
-        """Drop the bytes."""
-        self._own, self._last = Fetched(), (0, b"")
 
 
 def _is_of_storage(answer: bytes | OSError) -> TypeGuard[OSError]:
