@@ -369,7 +369,7 @@ def test_an_interrupt_of_the_kernel_does_not_reach_the_process(
 # TensorFlow's checkpoints.
 
 TENSORFLOW = """
-import numpy
+import numpy, os
 
 class _Reader:
     def get_variable_to_shape_map(self):
@@ -377,6 +377,10 @@ class _Reader:
 
     def get_tensor(self, name):
         return numpy.arange(6.0).reshape(3, 2)
+
+class io:
+    class gfile:
+        isdir = staticmethod(os.path.isdir)
 
 class train:
     @staticmethod

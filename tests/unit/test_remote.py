@@ -227,7 +227,7 @@ def test_a_large_value_is_read_on_in_growing_pieces(counted: Counted) -> None:
 def test_a_huge_graph_is_fetched_once(tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tbwidget.records.limits.HUGE_RECORD", 1 << 16)
     monkeypatch.setattr("tbwidget.records.limits.LOOKUP_FETCHED", 1 << 18)
-    monkeypatch.setattr(remote, "_MOST_AHEAD", 1 << 16)
+    monkeypatch.setattr("tbwidget.records.files.remote_file._MOST_AHEAD", 1 << 16)
     graph = bytes(range(256)) * 8000
     write(tmp_path / NAME, record(Event(wall_time=1, graph_def=graph).SerializeToString()))
     upload(tmp_path, ROOT)
@@ -945,7 +945,7 @@ def test_a_web_server_without_ranges(tmp_path: Path, monkeypatch: pytest.MonkeyP
     pytest.importorskip("aiohttp")
     pytest.importorskip("requests")
     monkeypatch.setattr("tbwidget.records.limits.WINDOW", 4096)
-    monkeypatch.setattr(remote, "_NEAR", 0)
+    monkeypatch.setattr(remote, "NEAR", 0)
     folder = tmp_path / "logs"
     path = write(folder / "run" / NAME, *(event(1, step, simple("loss", step)) for step in range(1000)))
     write(folder / "run" / "projector_config.pbtxt", b'embeddings { tensor_name: "v" tensor_path: "v.tsv" }')
