@@ -58,6 +58,16 @@ test("every run counts that leaves the others a tenth of the axis, or that is no
   expect(fittedLines(lines, [0, 50])).toBe(lines);
 });
 
+test("three lines are not looked at: none of them is left out", () => {
+  const unread = {
+    get y(): Float64Array {
+      throw new Error("read");
+    },
+  } as unknown as LineData;
+  const three = [unread, unread, unread];
+  expect(fittedLines(three, X)).toBe(three);
+});
+
 test("the ends beyond an axis are those of its newest values, as they were written", () => {
   const named = [CALM, divergesTo(1e6), divergesTo(1e3)].map((values, i) => ({
     line: line(values),
