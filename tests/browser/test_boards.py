@@ -81,21 +81,21 @@ def test_a_view_keeps_its_groups_and_waits_for_names_until_the_kernel_is_gone(
     notebook.run_cell(0)
     notebook.wait_for_last_steps(dict.fromkeys(few, "19"))
     root = notebook.page.locator(".tbwidget")
-    loss = root.locator(".tbwidget-main").get_by_role("button", name="loss")
-    assert loss.count() == 0
+    rate = root.locator(".tbwidget-main").get_by_role("button", name="rate")
+    assert rate.count() == 0
     notebook.js("window.testCanvas = document.querySelector('.tbwidget [data-tag=\"loss/train\"] canvas')")
     # With more tags come groups with titles: what is shown, or sounds, goes on where it is.
     write_run(server, "kept-runs", "run2", TAGS)
-    loss.wait_for()
+    rate.wait_for()
     assert notebook.js("return window.testCanvas.isConnected")
 
-    loss.click()
+    rate.click()
     root.get_by_role("tab", name="Histograms").click()
     root.locator("[data-panel=histograms]").first.wait_for()
     root.get_by_role("tab", name="Scalars").click()
-    loss.wait_for()
-    assert loss.get_attribute("aria-expanded") == "false"
-    assert root.locator("[data-tag='loss/train']").count() == 0
+    rate.wait_for()
+    assert rate.get_attribute("aria-expanded") == "false"
+    assert root.locator("[data-tag='rate/a']").count() == 0
 
     notebook.run_cell(1)
     root.get_by_text("Pinned, no data yet: later.").wait_for()

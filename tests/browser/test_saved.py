@@ -73,7 +73,7 @@ def test_a_notebook_saved_with_its_widgets_shows_the_charts_without_its_kernel(
     (state,) = widgets_of(saved)
     assert set(state["_saved"]) == {"answers", "at", "messages"}
     assert state["_saved"]["answers"] == []
-    assert len(json.dumps(state, indent=1)) < 600_000
+    assert len(json.dumps(state, indent=1)) < 680_000
     statuses = [json.loads(message["header"])["status"] for message in state["_saved"]["messages"]]
     assert [(status["path"], "places" in status) for status in statuses] == [("{one, two}", False)] * 2
     assert str(server.root) not in json.dumps(state["_saved"])

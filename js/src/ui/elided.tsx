@@ -53,6 +53,7 @@ export function endOf(text: string, short = SHORT): number {
 }
 
 let sizes: ResizeObserver | undefined;
+let observed = 0;
 
 /** Keeps the end of a name next to the ellipsis before it, which browsers place behind whole characters alone. */
 function closesGap(start: HTMLElement): () => void {
@@ -65,7 +66,15 @@ function closesGap(start: HTMLElement): () => void {
     }
   });
   sizes.observe(start);
-  return () => sizes?.unobserve(start);
+  observed += 1;
+  return () => {
+    sizes?.unobserve(start);
+    observed -= 1;
+    if (observed === 0) {
+      sizes?.disconnect();
+      sizes = undefined;
+    }
+  };
 }
 
 let canvas: CanvasRenderingContext2D | null | undefined;
