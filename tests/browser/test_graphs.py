@@ -245,15 +245,15 @@ def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServe
         page.get_by_role("button", name="As SVG").click()
     assert saved.value.suggested_filename == "traced___run_graph__-__inference_moments_134.svg"
     assert saved.value.path().read_text("utf-8").startswith("<svg")
-    # All of it in the whole window, and back.
-    page.get_by_role("button", name="full window").click()
+    # All of it in the full window, and back.
+    page.get_by_role("button", name="Fill the window").click()
     notebook.wait("return document.querySelector('dialog:modal [data-node]') !== null")
     page.get_by_role("button", name="Fit").click()
     full = page.locator("dialog:modal")
-    full.get_by_role("button", name="back", exact=True).click()
+    full.get_by_role("button", name="Close", exact=True).click()
     notebook.wait("return document.querySelector('dialog:modal') === null")
     # Escape lets go of what is selected first, wherever the focus is.
-    page.get_by_role("button", name="full window").click()
+    page.get_by_role("button", name="Fill the window").click()
     first = full.locator("[data-node]").first
     first.click()
     full.locator("[aria-selected=true]").wait_for()

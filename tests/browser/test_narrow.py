@@ -142,8 +142,16 @@ def test_marks_without_room_are_dots_that_say_the_same(open_narrow: Callable[...
     assert header.evaluate(OUTSIDE) == []
     dots.nth(1).focus()
     assert "ended in NaN, diverged" in dots.nth(1).evaluate(shown)
-    expect(dots.last).to_have_text("1 run beyond")
-    assert "diverged ends at 590, beyond the y axis" in (dots.last.get_attribute("title") or "")
+    expect(dots.last).to_have_text("1 run flattens the others · cut")
+    assert "diverged ends at 590\n" in (dots.last.get_attribute("title") or "")
+    cuts = page.locator(".tbwidget-card").first.locator(".tbwidget-cut")
+    expect(cuts).to_have_count(0)
+    dots.last.click()
+    expect(dots.last).to_have_text("1 run cut · include")
+    expect(cuts.first).to_have_text("590")
+    dots.last.press("Enter")
+    expect(dots.last).to_have_text("1 run flattens the others · cut")
+    expect(cuts).to_have_count(0)
     page.set_viewport_size({"width": 2_000, "height": 700})
     page.mouse.move(0, 0)
     page.evaluate("document.activeElement.blur()")
@@ -183,6 +191,31 @@ def test_the_end_of_a_cut_name_stands_beside_its_ellipsis(open_narrow: Callable[
         page.set_viewport_size({"width": WIDTH + MARGINS - less, "height": 700})
         assert name.evaluate("one => one.firstChild.scrollWidth > one.firstChild.clientWidth")
         page.wait_for_function(f"one => Math.abs(({GAP})(one)) < 1", arg=name.element_handle())
+
+
+def test_a_name_that_is_cut_twice_has_one_ellipsis(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    tags = [f"accuracy_of_the_larger_set_of_the_two_{end}" for end in ("first_validation", "second_validation")]
+    write_run(tmp_path, "a", [3, 2, 1], tuple(tags))
+    page = open_narrow()
+    name = page.locator(".tbwidget-card-header h4 .tbwidget-elided").first
+    assert name.inner_text().startswith("…first")
+    ellipsis = name.evaluate(
+        """name => {
+            const probe = name.firstChild.cloneNode();
+            probe.textContent = '…';
+            name.parentElement.append(probe);
+            const { width } = probe.getBoundingClientRect();
+            probe.remove();
+            return width;
+        }"""
+    )
+    # There is room for the ellipsis of the text and that of the browser, but for no letter.
+    name.evaluate("(name, width) => { name.firstChild.style.flex = `0 0 ${width}px`; }", arg=2 * ellipsis + 1)
+    apart = "name => name.lastChild.getBoundingClientRect().left - name.firstChild.getBoundingClientRect().left"
+    page.wait_for_function(
+        f"([name, width]) => Math.abs(({apart})(name) - width) < 1", arg=[name.element_handle(), ellipsis]
+    )
+    assert name.evaluate("name => getComputedStyle(name.firstChild).clipPath") != "none"
 
 
 def test_runs_are_told_apart_where_their_names_do_not_fit(open_narrow: Callable[..., Page], tmp_path: Path) -> None:

@@ -19,10 +19,14 @@ export interface Cut {
   readonly ends?: readonly CutEnd[];
 }
 
-export interface CutEnd {
+/** A line, and its newest value. */
+export interface LineEnd {
   readonly name: string;
-  readonly x: number;
   readonly value: number;
+}
+
+export interface CutEnd extends LineEnd {
+  readonly x: number;
 }
 
 /** The values beyond both ends. */

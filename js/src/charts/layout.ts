@@ -1,7 +1,7 @@
 // What a chart's frame needs of its content: where the plots are, what is painted, and what is where.
 
 import type { Camera } from "./camera";
-import type { CutMark } from "./cuts";
+import type { CutMark, LineEnd } from "./cuts";
 import type { Position, Size, Surface } from "./geometry";
 import type { StepLabel } from "./linkedstep";
 import type { Plot } from "./plot";
@@ -33,6 +33,8 @@ export interface Layout<T> {
   readonly stepLabels: readonly StepLabel[];
   /** Marks of values beyond the y axis; none where the layout does not mark them. */
   readonly cuts?: readonly CutMark[];
+  /** Lines that flatten the others, whether they are cut or not. */
+  readonly flattening?: readonly LineEnd[];
   /** The largest step drawn. */
   readonly lastStep: bigint | null;
   /** Bytes of what was computed to draw this. */

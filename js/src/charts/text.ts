@@ -1,5 +1,7 @@
 // The fonts of axes, labels and titles, and how wide texts are in it.
 
+import { withEllipsis } from "../lib/names";
+
 const SIZE = 11;
 const TITLE_SIZE = 13;
 const FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
@@ -60,7 +62,7 @@ export function fittedName(name: string, room: number, measure: Measure = measur
   let kept = letters.length - 1;
   const cut = () => {
     const ahead = Math.ceil(0.6 * kept);
-    return `${letters.slice(0, ahead).join("")}…${letters.slice(letters.length - (kept - ahead)).join("")}`;
+    return withEllipsis(letters.slice(0, ahead).join(""), letters.slice(letters.length - (kept - ahead)).join(""));
   };
   while (kept > 0 && measure(cut()) > room) {
     kept -= 1 + Math.floor(kept / 16);

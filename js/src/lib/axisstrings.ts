@@ -57,8 +57,17 @@ export const axisStrings = {
       `${isAtLeast ? "At least " : ""}${counted(count, n, "value", "values")} below the axis, down to ${least}: include outliers in this chart`,
   },
   cutCount: (n: string, isAtLeast: boolean) => `${isAtLeast ? "≥ " : ""}${n} cut`,
-  endsBeyond: (count: number, n: string) => `${counted(count, n, "run", "runs")} beyond`,
-  endsBeyondHint: (run: string, value: string) => `${run} ends at ${value}, beyond the y axis`,
+  runEndsAt: (run: string, value: string) => `${run} ends at ${value}`,
+  cutRuns: {
+    offer: {
+      name: (count: number, n: string) => `${counted(count, n, "run flattens", "runs flatten")} the others · cut`,
+      hint: "An axis that holds this leaves the other runs less than a tenth of the chart. Press to fit the y axis to the others: an arrow and a value at the edge will mark where the run ends",
+    },
+    undo: {
+      name: (count: number, n: string) => `${counted(count, n, "run", "runs")} cut · include`,
+      hint: "Beyond the y axis, which is fitted to the other runs. Press to include all runs",
+    },
+  },
   cutCountHint: (count: number, n: string, isAtLeast: boolean) =>
     `The y axis leaves out ${isAtLeast ? "at least " : ""}${counted(count, n, "outlying value", "outlying values")}. The mark on the edge of the chart names the farthest; press it to include them`,
   cardAxes: "axes",

@@ -80,10 +80,6 @@ export const graphStrings = {
   pngScaled: (percent: number) =>
     `The PNG is scaled to ${percent} %: browsers cannot make a larger one. An SVG has every detail.`,
   endNotice: "Click to close",
-  fullWindow: "full window",
-  fullWindowHint: "Fill the window (Esc to go back)",
-  narrow: "back",
-  narrowHint: "Back to the notebook",
   layingOut: "laying out",
   loading: "Loading the graph",
   layingOutGraph: "Laying out the graph",

@@ -70,6 +70,11 @@ export function shortened(name: string, shared: number): string {
   return shared > 0 ? `…${name.slice(shared)}` : name;
 }
 
+/** The start and the end of a text that is cut between them. One that was cut there before has one ellipsis, not two. */
+export function withEllipsis(start: string, end: string): string {
+  return `${start.replace(/…+$/u, "")}…${end.replace(/^…+/u, "")}`;
+}
+
 /** A name without what it shares with others. */
 export interface Elision {
   readonly text: string;
@@ -86,21 +91,43 @@ const SEPARATOR = /[/_,\s]|-(?!\d)/u;
 /** The name of the directory itself as a run, which shares nothing with others. */
 const ROOT = ".";
 
+/** Names that were elided for lists of any width. */
+export interface Elisions {
+  /** Characters of the longest name where there is room for all. */
+  readonly longest: number;
+  /** The names that `room` characters hold. All rooms have one of three results, each computed once. */
+  within(room: number): ReadonlyMap<string, Elision>;
+}
+
 /**
  * Names up to 16 characters stay whole where there is room for them; longer ones, and those that do not fit, lose what all of
- * them share between separators. They are listed below a `folder`, whose name is left out without an ellipsis, where there
- * is room for so many characters.
+ * them share between separators. They are listed below a `folder`, whose name is left out without an ellipsis.
  */
-export function elided(
-  names: readonly string[],
-  folder: string | null = null,
-  room = Number.POSITIVE_INFINITY,
-): ReadonlyMap<string, Elision> {
-  const skipped = folder === null || folder === "" ? 0 : folder.length + 1;
+export function elisionsOf(names: readonly string[], folder = ""): Elisions {
+  const skipped = folder === "" ? 0 : folder.length + 1;
   const usual = elidedTo(OF_RUNS, names, skipped);
-  return [...usual.values()].every(({ text }) => text.length <= room)
-    ? usual
-    : elidedTo({ ...OF_NARROW_LISTS, short: room }, names, skipped);
+  const longest = longestOf([...usual.values()].map(({ text }) => text));
+  const compared = names.filter((name) => name !== ROOT).map((name) => name.slice(skipped));
+  // Names without their shared start keep their end where it fits.
+  const start = sharedStart(compared, { ...OF_NARROW_LISTS, short: 0 });
+  const longestRest = longestOf(compared) - start;
+  const narrow = new Map<number, ReadonlyMap<string, Elision>>();
+  return {
+    longest,
+    within: (room) => {
+      if (longest <= room) {
+        return usual;
+      }
+      const short = longestRest <= room ? longestRest : 0;
+      const found = narrow.get(short) ?? elidedTo({ ...OF_NARROW_LISTS, short }, names, skipped);
+      narrow.set(short, found);
+      return found;
+    },
+  };
+}
+
+function longestOf(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, text.length), 0);
 }
 
 /** `skipped`: characters that are left out at the beginning without an ellipsis. */

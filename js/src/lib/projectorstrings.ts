@@ -65,7 +65,6 @@ export const projectorStrings = {
   fitHint: "Shows all points (double-click, 0)",
   zoomIn: "Zoom in (Alt and the wheel, +)",
   zoomOut: "Zoom out (Alt and the wheel, −)",
-  full: "Over the whole window",
   stageHint: (tag: string, points: string, projection: string) =>
     `${tag}: ${points}, ${projection}. Arrow keys move or turn, plus and minus zoom, 0 shows everything, comma and period go from point to point, Enter selects, Escape clears the selection`,
   index: "row",

@@ -1,6 +1,6 @@
 // The axes of line charts: their scales and limits, an axis of values that a group of cards shares, and the menus for all that.
 
-import { batch, useSignal } from "@preact/signals";
+import { batch, type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { groupNameOf } from "../lib/groups";
 import { rangeWithoutOutliers } from "../lib/quantiles";
@@ -15,6 +15,7 @@ import { Check, Segments } from "../ui/controls";
 import { Popover } from "../ui/popover";
 import { parseNumber, RangeBoxes } from "../ui/rangeboxes";
 import { useOptions, useView, type View } from "../ui/view";
+import { flattening, type Measures } from "./beyond";
 import { scalars as scalarsCodec } from "./codec";
 import { RAW_VALUES, scalarsOptions } from "./options";
 import type { Series } from "./series";
@@ -333,6 +334,40 @@ export function includeOutliers(tags: readonly string[], { options }: Chosen, in
   outliers_y.set(names);
 }
 
+/** By view: the axes that are fitted without the runs that flatten the others. Kept as a zoom is: while the view lives. */
+const cutAxes = new WeakMap<Chosen, Signal<ReadonlySet<string>>>();
+
+function cutAxesOf(view: Chosen): Signal<ReadonlySet<string>> {
+  const axes = cutAxes.get(view) ?? signal<ReadonlySet<string>>(new Set());
+  cutAxes.set(view, axes);
+  return axes;
+}
+
+/** Tells the axis of values of a tag's card from all others; cards that share one have the same. */
+function axisKey(tag: string, { options }: Chosen): string {
+  const group = options.of(scalarsOptions).share_y.value ? groupNameOf(tag) : "";
+  return JSON.stringify(group === "" ? { tag } : { group });
+}
+
+/** Whether the axis of a card of these tags is fitted without the runs that flatten the others. */
+export function cutsRuns(tags: readonly string[], view: Chosen): boolean {
+  const axes = cutAxesOf(view).value;
+  return tags.length > 0 && tags.every((tag) => axes.has(axisKey(tag, view)));
+}
+
+/** Fits the axes of these tags without the runs that flatten the others, or with all runs. */
+export function cutRuns(tags: readonly string[], view: Chosen, cut: boolean): void {
+  const axes = new Set(cutAxesOf(view).peek());
+  for (const key of tags.map((tag) => axisKey(tag, view))) {
+    if (cut) {
+      axes.add(key);
+    } else {
+      axes.delete(key);
+    }
+  }
+  cutAxesOf(view).value = axes;
+}
+
 export function setValueScale({ options }: Chosen, tag: string, name: ScaleName): void {
   const lists = { log: options.of(logValueOptions).log_y, symlog: options.of(scalarsOptions).symlog_y };
   batch(() => {
@@ -360,19 +395,31 @@ export function setLimits({ options }: Chosen, tag: string, [low, high]: ValueLi
 
 /** The least and greatest value of all that is shown of a tag's group, at all steps; null where cards have axes of their own. */
 export function sharedValues(tag: string, view: View): Range | null {
-  const positive = valueScaleOf(view, tag).name === "log";
+  const scale = valueScaleOf(view, tag).name;
+  const positive = scale === "log";
   const members = membersOf(tag, view);
   // The outliers are included for all members if they are for one: the axis is the same.
   const ignoreOutliers = members.every((one) => ignoresOutliers([one], view));
-  const series = view.channel.store.series(scalarsCodec);
-  const ranges = members.flatMap((one) =>
-    [...(series.tag(one)?.byRun ?? [])].flatMap(([run, { series: drawn }]) => {
-      const range = view.options.shows(run) ? extentOf(drawn, positive, ignoreOutliers) : null;
+  const held = view.channel.store.series(scalarsCodec);
+  const cuts = ignoreOutliers && scale === "linear" && cutsRuns([tag], view);
+  const ranges = members.flatMap((one) => {
+    const drawn = [...(held.tag(one)?.byRun ?? [])].flatMap(([run, { series }]) =>
+      view.options.shows(run) ? [series] : [],
+    );
+    const flat = cuts ? flattening(drawn, SERIES_MEASURES) : null;
+    return drawn.flatMap((series) => {
+      const range = flat?.has(series) ? null : extentOf(series, positive, ignoreOutliers);
       return range === null ? [] : [range];
-    }),
-  );
+    });
+  });
   return union(ranges);
 }
+
+const SERIES_MEASURES: Measures<Series> = {
+  whole: (series) => extentOf(series, false, false),
+  calm: (series) => extentOf(series, false, true),
+  newest: (series) => newestIn(series, false),
+};
 
 /** The tags that share the axis of one. */
 function membersOf(tag: string, { options, channel }: View): string[] {
@@ -395,14 +442,28 @@ function extentOf(series: Series, positive: boolean, ignoreOutliers: boolean): R
   const key = `${positive} ${ignoreOutliers}`;
   let range = known.get(key);
   if (range === undefined) {
-    const held = (value: number) => value - value === 0 && (value > 0 || !positive);
-    const columns = [...new Set([series.min, series.max])].map((column) => column.filter(held));
+    const columns = [...new Set([series.min, series.max])].map((column) =>
+      column.filter((value) => isHeld(value, positive)),
+    );
     const isCut = ignoreOutliers && series.total >= MIN_CUT_POINTS;
-    const newest = series.last !== null && held(series.last) ? [[series.last, series.last] as const] : [];
+    const newest = newestIn(series, positive).map((value): Range => [value, value]);
     range = union(isCut ? [...columns.flatMap(inliers), ...newest] : columns.flatMap(ends));
     known.set(key, range);
   }
   return range;
+}
+
+function isHeld(value: number, positive: boolean): boolean {
+  return value - value === 0 && (value > 0 || !positive);
+}
+
+/** The newest value that has a place on the axis. A bucket that ends with another value gives its least and its greatest. */
+function newestIn({ value, min, max, last }: Series, positive: boolean): number[] {
+  const row = value.findLastIndex((_, i) => isHeld(max[i] as number, positive));
+  const isNewest = row === value.length - 1 && last !== null && isHeld(last, positive);
+  return (isNewest ? [last] : [min[row], max[row]]).filter(
+    (one): one is number => one !== undefined && isHeld(one, positive),
+  );
 }
 
 function inliers(values: Float64Array): Range[] {

@@ -1,43 +1,60 @@
-// Runs that leave the others far behind, such as one that diverged: the axis of values is fitted to the others, and arrows at
-// its edge mark where these runs end.
+// Runs that flatten the others, such as one that diverged. Where the user has the axis of values fitted to the others, arrows
+// at its edge mark where these runs end.
 
 import type { Cuts } from "../charts/cuts";
 import type { LineData } from "../charts/extent";
 import type { Rect, Surface } from "../charts/geometry";
-import type { Range } from "../lib/range";
+import { type Range, union } from "../lib/range";
 import { newestOf, yRange } from "./valuerange";
 
-/** How many times what the others take of the axis a run may widen it to: then a tenth of the chart is left to these. */
+/** How many times the range of the others a run may widen the axis to: then a tenth of the chart is left to these. */
 const MAX_WIDENING = 10;
 
-/** The share of the lines that may lie beyond the axis. Where more do, or where there are fewer than four, none does. */
+/** The share of the runs that may flatten the others: one of at least four runs. */
 const MAX_SHARE = 1 / 4;
 
+/** How a line, or a series, is measured. */
+export interface Measures<T> {
+  /** Its range with all its values, and without its outliers; null where it has no value. */
+  whole(one: T): Range | null;
+  calm(one: T): Range | null;
+  /** Its newest values; none where they are out of sight. */
+  newest(one: T): readonly number[];
+}
+
 /**
- * The lines that an axis of values is fitted to: all but those whose newest value is so far from the calmest half of them
- * that it would leave these less than a tenth of the axis. A line that was never near the others counts, too: without it the
- * chart would not show that line at all.
+ * Those that flatten the others: their newest values are so far from the calmest half that an axis which holds them leaves
+ * this half less than a tenth. One that was never near the others does not count: without it the chart would not show it.
  */
-export function fittedLines(lines: readonly LineData[], x: Range): readonly LineData[] {
-  if (MAX_SHARE * lines.length < 1) {
-    return lines;
+export function flattening<T>(all: readonly T[], { whole, calm, newest }: Measures<T>): ReadonlySet<T> {
+  if (MAX_SHARE * all.length < 1) {
+    return new Set();
   }
-  const ended = lines.flatMap((line) => {
-    const newest = newestOf(line, x);
-    const range = yRange([line], x, { scale: "linear", ignoreOutliers: false, margin: false });
-    return newest.length === 0 ? [] : [{ line, newest, range }];
+  const ended = all.flatMap((one) => {
+    const [values, range] = [newest(one), whole(one)];
+    return values.length === 0 || range === null ? [] : [{ one, values, range }];
   });
   const bySpan = ended.toSorted((a, b) => spanOf(a.range) - spanOf(b.range));
-  const calm = bySpan.slice(0, Math.ceil(ended.length / 2)).map(({ line }) => line);
-  const [low, high] = yRange(calm, x, { scale: "linear", ignoreOutliers: true, margin: false });
+  const calmest = bySpan.slice(0, Math.ceil(ended.length / 2)).map(({ one }) => calm(one));
+  const [low, high] = union(calmest.filter((range) => range !== null)) ?? [0, 0];
   const span = high - low;
   const [least, most] = [high - MAX_WIDENING * span, low + MAX_WIDENING * span];
-  const left = ended.filter(
-    ({ newest, range: [from, to] }) =>
-      span > 0 && from <= high + span && to >= low - span && newest.some((value) => value < least || value > most),
+  const far = ended.filter(
+    ({ values, range: [from, to] }) =>
+      span > 0 && from <= high + span && to >= low - span && values.some((value) => value < least || value > most),
   );
-  const far = new Set(left.map(({ line }) => line));
-  return far.size === 0 || far.size > MAX_SHARE * ended.length ? lines : lines.filter((line) => !far.has(line));
+  return new Set(far.length > MAX_SHARE * ended.length ? [] : far.map(({ one }) => one));
+}
+
+/** The lines that flatten the others between two ends along x. */
+export function flatteningLines(lines: readonly LineData[], x: Range): ReadonlySet<LineData> {
+  const range = (line: LineData, ignoreOutliers: boolean) =>
+    yRange([line], x, { scale: "linear", ignoreOutliers, margin: false });
+  return flattening(lines, {
+    whole: (line) => range(line, false),
+    calm: (line) => range(line, true),
+    newest: (line) => newestOf(line, x),
+  });
 }
 
 function spanOf([low, high]: Range): number {

@@ -13,7 +13,7 @@ import type { LegendEntry } from "../ui/mountchart";
 import { shortName } from "../ui/runname";
 import { runsOf } from "../ui/runs";
 import type { View } from "../ui/view";
-import { ignoresOutliers, limitsOf, sharedValues, xScaleOf } from "./axes";
+import { cutsRuns, ignoresOutliers, limitsOf, sharedValues, xScaleOf } from "./axes";
 import type { NamedLine } from "./beyond";
 import type { TagScalars } from "./codec";
 import { isCompared, isDifference, linesOf, optionsOf, selectedAlong, tagAlongX } from "./compare";
@@ -44,6 +44,8 @@ export interface LinesDrawing {
   /** Values to fit that axis to, instead of the visible ones. */
   readonly shared?: Range | null;
   readonly ignoreOutliers: boolean;
+  /** The axis is fitted without the lines that flatten the others. */
+  readonly cutsRuns?: boolean;
   readonly theme: Theme;
   /** How raw values are drawn behind smoothed lines. */
   readonly behind: RawValues;
@@ -169,6 +171,7 @@ export function scalarsContent(shown: readonly TagLines[], view: View, supersede
     limits: compared ? undefined : limitsOf(view, tags),
     shared: ranges.includes(null) ? null : union(ranges.filter((range) => range !== null)),
     ignoreOutliers: ignoresOutliers(tags, view),
+    cutsRuns: cutsRuns(tags, view),
     theme: theme.value,
     behind: options.of(scalarsOptions).raw_values.value,
     linked: linked_step.value,

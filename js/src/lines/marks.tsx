@@ -11,6 +11,7 @@ import { shortName } from "../ui/runname";
 import { runsOf, unfollowed } from "../ui/runs";
 import { stepsInSight, useEverySecond, useOptions, useView, type View } from "../ui/view";
 import { exactStep } from "../wire/steps";
+import { cutRuns, cutsRuns } from "./axes";
 import type { TagScalars } from "./codec";
 import { baselineOf, dataAlong, tagAlongX } from "./compare";
 import type { TagLines } from "./content";
@@ -65,7 +66,7 @@ export function LineMarks({ shown, more, cut, children }: Props) {
       )}
       {children}
       <Superseded series={series} />
-      {cut.value !== null && <CutMark cut={cut.value} />}
+      {cut.value !== null && <CutMark cut={cut.value} tags={shown.map(({ tag }) => tag)} />}
       <MemoryShort series={series} />
       <Along runs={runs} view={view} />
       {baseline.value !== null && <Compared held={shown.map(({ data }) => data)} run={baseline.value} />}
@@ -74,17 +75,37 @@ export function LineMarks({ shown, more, cut, children }: Props) {
   );
 }
 
-function CutMark({ cut: { count, isAtLeast, ends } }: { readonly cut: CutCount }) {
-  const named = ends.map(({ name, value }) => strings.endsBeyondHint(name, formatValue(value)));
+interface CutProps {
+  readonly cut: CutCount;
+  readonly tags: readonly string[];
+}
+
+/** How many values the axis leaves out; a button where runs flatten the others, which cuts them, and includes them again. */
+function CutMark({ cut: { count, isAtLeast, ends, flattening }, tags }: CutProps) {
+  const view = useView();
+  const isCut = cutsRuns(tags, view);
+  const runs = isCut ? ends : flattening;
+  const values = count === 0 ? [] : [strings.cutCountHint(count, formatCount(count), isAtLeast)];
+  if (runs.length === 0) {
+    return (
+      count > 0 && (
+        <abbr class="tbwidget-cut-count" title={listed(values)}>
+          {strings.cutCount(formatCount(count), isAtLeast)}
+        </abbr>
+      )
+    );
+  }
+  const named = listed(runs.map(({ name, value }) => strings.runEndsAt(name, formatValue(value))));
+  const { name, hint } = strings.cutRuns[isCut ? "undo" : "offer"];
   return (
-    <abbr
-      class="tbwidget-cut-count"
-      title={listed([...named, strings.cutCountHint(count, formatCount(count), isAtLeast)])}
+    <button
+      type="button"
+      class="tbwidget-cut-runs"
+      title={[named, hint, ...values].join("\n")}
+      onClick={() => cutRuns(tags, view, !isCut)}
     >
-      {ends.length > 0
-        ? strings.endsBeyond(ends.length, formatCount(ends.length))
-        : strings.cutCount(formatCount(count), isAtLeast)}
-    </abbr>
+      {name(runs.length, formatCount(runs.length))}
+    </button>
   );
 }
 

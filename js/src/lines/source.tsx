@@ -1,12 +1,12 @@
 // The chart source of a line card: its content, tooltip and selection, and the caches it frees when it leaves the screen.
 
 import type { Signal } from "@preact/signals";
-import type { Cut, CutEnd } from "../charts/cuts";
+import type { Cut, LineEnd } from "../charts/cuts";
 import { timeAxisOptions } from "../options/shared";
 import type { ChartSource } from "../ui/mountchart";
 import type { View } from "../ui/view";
 import { freeAggregates } from "./aggregate";
-import { includeOutliers, limitsOf, setLimits } from "./axes";
+import { cutRuns, includeOutliers, limitsOf, setLimits } from "./axes";
 import type { TagScalars } from "./codec";
 import { compareState, linesOf, optionsOf, selectAlong } from "./compare";
 import { drawnScale, legendOf, scalarsContent, type TagLines, xAxisOf } from "./content";
@@ -20,10 +20,12 @@ import { describe, LinesTooltip, scalarColumns } from "./tooltip";
 /** Values that the axis of a card leaves out. */
 export interface CutCount extends Pick<Cut, "count" | "isAtLeast"> {
   /** Lines whose newest values are among them. */
-  readonly ends: readonly CutEnd[];
+  readonly ends: readonly LineEnd[];
+  /** Lines that flatten the others, cut or not. */
+  readonly flattening: readonly LineEnd[];
 }
 
-/** The chart of the scalars of some tags; `name` is the card's, `cut` what its axis leaves out. */
+/** The chart of the scalars of some tags; `name` is the card's, `cut` what its axis leaves out, or could. */
 export function scalarsSource(
   panel: string,
   name: string,
@@ -47,14 +49,21 @@ export function scalarsSource(
     },
     content: () => scalarsContent(shown, view, superseded),
     cuts: {
-      drawn: (marks) => {
+      drawn: (marks, flattening) => {
         const [count, isAtLeast] = [sum(marks.map((mark) => mark.cut.count)), marks.some((mark) => mark.cut.isAtLeast)];
-        const found = { count, isAtLeast, ends: marks.flatMap((mark) => mark.cut.ends ?? []) };
-        if (JSON.stringify(cut.peek()) !== JSON.stringify(count === 0 ? null : found)) {
-          cut.value = count === 0 ? null : found;
+        const ends = marks.flatMap((mark) => mark.cut.ends ?? []);
+        const found = count === 0 && flattening.length === 0 ? null : { count, isAtLeast, ends, flattening };
+        if (JSON.stringify(cut.peek()) !== JSON.stringify(found)) {
+          cut.value = found;
         }
       },
-      include: () => includeOutliers(tags, view, true),
+      include: () => {
+        if (cut.peek()?.ends.length) {
+          cutRuns(tags, view, false);
+        } else {
+          includeOutliers(tags, view, true);
+        }
+      },
     },
     legend: () => legendOf(shown, view),
     xAxis: () => xAxisOf(view),

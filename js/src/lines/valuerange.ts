@@ -68,14 +68,19 @@ function alwaysShown(lines: readonly LineData[], x: Range): Range | null {
   return min <= max ? [min, max] : null;
 }
 
-/** The newest finite value of a line as it was written and as it is drawn; none where it is out of sight along x. */
-export function newestOf({ x: along, y, raw, newest }: LineData, x: Range): number[] {
+/**
+ * The newest finite value of a line as it was written and as it is drawn; none where it is out of sight along x. A bucket that
+ * ends with NaN or an infinity gives its least and greatest value: the newest finite one is between them.
+ */
+export function newestOf({ x: along, y, raw, low, high, newest }: LineData, x: Range): number[] {
   const last = y.findLastIndex(Number.isFinite);
   const at = along[last];
   if (at === undefined || at < x[0] || at > x[1]) {
     return [];
   }
-  return [last === y.length - 1 ? newest : undefined, raw[last], y[last]].filter(
+  const written = last === y.length - 1 && newest !== undefined && Number.isFinite(newest) ? newest : null;
+  const ends = written === null ? [low?.[last], high?.[last]] : [written];
+  return [...ends, raw[last], y[last]].filter(
     (value): value is number => value !== undefined && Number.isFinite(value),
   );
 }

@@ -46,10 +46,15 @@ export function endOf(text: string, short = SHORT): number {
   const part = text.length - 1 - text.lastIndexOf("/");
   const longest = text.length > SHORT ? LONGEST_END : MAX_PART_SHARE * text.length;
   if (part >= LEAST_PART && part <= longest && part < text.length) {
-    return part;
+    return withoutEllipsis(text, part);
   }
   const length = text.length > SHORT ? END : Math.min(END, text.length >> 1);
-  return splitsCharacter(text, text.length - length) ? length + 1 : length;
+  return withoutEllipsis(text, splitsCharacter(text, text.length - length) ? length + 1 : length);
+}
+
+/** An end that begins with an ellipsis leaves it to the beginning, which may get another one. */
+function withoutEllipsis(text: string, end: number): number {
+  return text[text.length - end] === "…" ? end - 1 : end;
 }
 
 let sizes: ResizeObserver | undefined;
@@ -61,8 +66,11 @@ function closesGap(start: HTMLElement): () => void {
     const gaps = entries.map(({ target, contentRect }) => gapBehind(target as HTMLElement, contentRect.width));
     for (const [i, { target }] of entries.entries()) {
       const gap = gaps[i] as number;
-      const shift = isRightToLeft(target as HTMLElement) ? gap : -gap;
+      const isMirrored = isRightToLeft(target as HTMLElement);
+      const shift = isMirrored ? gap : -gap;
       (target.nextElementSibling as HTMLElement).style.transform = gap === 0 ? "" : `translateX(${shift}px)`;
+      const [right, left] = isMirrored ? [0, gap] : [gap, 0];
+      (target as HTMLElement).style.clipPath = gap === 0 ? "" : `inset(0 ${right}px 0 ${left}px)`;
     }
   });
   sizes.observe(start);
@@ -79,7 +87,10 @@ function closesGap(start: HTMLElement): () => void {
 
 let canvas: CanvasRenderingContext2D | null | undefined;
 
-/** CSS pixels that are empty behind the ellipsis of an element so wide; 0 where all of its text is shown. */
+/**
+ * CSS pixels that are empty behind the ellipsis of an element so wide; 0 where all of its text is shown. The browser's ellipsis
+ * counts as empty where it follows one of the text itself.
+ */
 function gapBehind(element: HTMLElement, width: number): number {
   const [text] = element.childNodes;
   if (!(text instanceof Text) || element.scrollWidth <= Math.ceil(width)) {
@@ -102,5 +113,6 @@ function gapBehind(element: HTMLElement, width: number): number {
     const middle = (fits + tooMuch) >> 1;
     [fits, tooMuch] = widthOf(middle) <= room ? [middle, tooMuch] : [fits, middle];
   }
-  return Math.max(0, room - (fits === 0 ? 0 : widthOf(fits)));
+  const isDoubled = text.data[fits - 1] === "…";
+  return Math.max(0, (isDoubled ? width : room) - (fits === 0 ? 0 : widthOf(fits)));
 }

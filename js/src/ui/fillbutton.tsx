@@ -1,4 +1,4 @@
-// The button that shows a card over the whole window.
+// The button that shows a card in the full window.
 
 import { strings } from "../lib/strings";
 

@@ -4,7 +4,7 @@ import { computed, effect, type ReadonlySignal, type Signal, untracked } from "@
 import type { ComponentChildren } from "preact";
 import { timeXAxis, type XAxis } from "../charts/axis";
 import type { Camera } from "../charts/camera";
-import type { CutMark } from "../charts/cuts";
+import type { CutMark, LineEnd } from "../charts/cuts";
 import { widened } from "../charts/extent";
 import { ChartFrame } from "../charts/frame";
 import type { ChartContent } from "../charts/layout";
@@ -57,8 +57,11 @@ export interface ChartSource<T> {
   start?(): void;
   /** Compose the content. A change of any signal that it reads composes it again. */
   content(): ChartContent<T>;
-  /** Receives the marks of values beyond the y axis when they are drawn, and includes the values when one is pressed. */
-  readonly cuts?: { drawn(marks: readonly CutMark[]): void; include(): void };
+  /**
+   * Receives the marks of values beyond the y axis, and the lines that flatten the others, when they are drawn; includes the
+   * values when a mark is pressed.
+   */
+  readonly cuts?: { drawn(marks: readonly CutMark[], flattening: readonly LineEnd[]): void; include(): void };
   /** What the lines and colors stand for. */
   legend(): readonly LegendEntry[];
   /** The x axis, where it is not the one of steps or times that the user chose. */
@@ -168,9 +171,9 @@ export function mountChart<T>(
     return content();
   };
   const chart = new ChartFrame<T>(host, frameOptions, view.frames, compose, {
-    drawn: ({ lastStep, bytes, plots, cuts = [] }) => {
+    drawn: ({ lastStep, bytes, plots, cuts = [], flattening = [] }) => {
       callbacks.lastStep(lastStep);
-      source.cuts?.drawn(cuts);
+      source.cuts?.drawn(cuts, flattening);
       view.channel.store.account(host, bytes);
       const width = Math.max(0, ...plots.map(({ area }) => area.width));
       view.channel.store.drawnIn(host, tags, Math.ceil(width * pixelRatio()));

@@ -1,6 +1,6 @@
 // What a run is called wherever it is shown: as its user has named it, else its own name without what all of them share.
 
-import { type Elision, elided } from "../lib/names";
+import { type Elision, elisionsOf } from "../lib/names";
 import { Elided } from "./elided";
 import { useView, type View } from "./view";
 
@@ -11,7 +11,7 @@ const known = new WeakMap<readonly string[], ReadonlyMap<string, Elision>>();
 export function elisions(runs: readonly string[]): ReadonlyMap<string, Elision> {
   let found = known.get(runs);
   if (found === undefined) {
-    found = elided(runs);
+    found = elisionsOf(runs).within(Number.POSITIVE_INFINITY);
     known.set(runs, found);
   }
   return found;

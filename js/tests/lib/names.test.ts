@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { elided, sharedEnd, sharedStart } from "../../src/lib/names";
+import { elisionsOf, sharedEnd, sharedStart, withEllipsis } from "../../src/lib/names";
 
 const cut = (names: readonly string[]) => names.map((name) => name.slice(sharedStart(names)));
 
@@ -66,7 +66,10 @@ test("characters beyond 16 bits stay whole", () => {
   expect(cut(["a long name for an experiment 🙂", "a long name for an experiment 🙃"])).toEqual(["🙂", "🙃"]);
 });
 
-const short = (names: readonly string[], folder: string | null = null, room?: number) =>
+const elided = (names: readonly string[], folder?: string, room = Number.POSITIVE_INFINITY) =>
+  elisionsOf(names, folder).within(room);
+
+const short = (names: readonly string[], folder?: string, room?: number) =>
   names.map((name) => elided(names, folder, room).get(name)?.text);
 
 test("runs lose what all share at the beginning, in the middle and at the end", () => {
@@ -116,10 +119,31 @@ test("below the name of its folder, a run loses that and what the others there s
 test("names that do not fit lose the parts that all share, and keep those that differ", () => {
   const sweep = ["run_lr0.01_seed0", "run_lr0.01_seed1", "run_lr0.02_seed0"];
   expect(short(sweep)).toEqual(sweep);
-  expect(short(sweep, null, 16)).toEqual(sweep);
-  expect(short(sweep, null, 14)).toEqual(["…lr0.01_seed0", "…lr0.01_seed1", "…lr0.02_seed0"]);
-  expect(short(["a/run_x_1_end", "a/run_x_2_end", "b/run_x_1_end"], null, 8)).toEqual(["a/…1…", "a/…2…", "b/…1…"]);
+  expect(short(sweep, "", 16)).toEqual(sweep);
+  expect(short(sweep, "", 14)).toEqual(["…lr0.01_seed0", "…lr0.01_seed1", "…lr0.02_seed0"]);
+  expect(short(["a/run_x_1_end", "a/run_x_2_end", "b/run_x_1_end"], "", 8)).toEqual(["a/…1…", "a/…2…", "b/…1…"]);
   expect(short(["logs/exp_1_v2", "logs/exp_2_v2"], "logs", 5)).toEqual(["…1_v2", "…2_v2"]);
+});
+
+test("names are elided once for all widths that give the same", () => {
+  const elisions = elisionsOf(["run_lr0.01_seed0_end", "run_lr0.01_seed1_end", "run_lr0.02_seed0_end"]);
+  expect(elisions.longest).toBe(20);
+  const results = Array.from({ length: 25 }, (_, room) => elisions.within(room));
+  expect(new Set(results).size).toBe(3);
+  expect([0, 15, 16, 19, 20].map((room) => elisions.within(room).get("run_lr0.01_seed0_end")?.text)).toEqual([
+    "…lr0.01_seed0…",
+    "…lr0.01_seed0…",
+    "…lr0.01_seed0_end",
+    "…lr0.01_seed0_end",
+    "run_lr0.01_seed0_end",
+  ]);
+});
+
+test("a text that is cut twice at one place has one ellipsis there", () => {
+  expect(withEllipsis("…", "seed0")).toBe("…seed0");
+  expect(withEllipsis("adam", "…seed0")).toBe("adam…seed0");
+  expect(withEllipsis("adam…", "…seed0")).toBe("adam…seed0");
+  expect(withEllipsis("adam", "seed0")).toBe("adam…seed0");
 });
 
 test("what a filter has found is found in a shortened name, in an ellipsis as well", () => {

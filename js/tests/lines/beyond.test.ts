@@ -4,7 +4,8 @@ import type { LineData } from "../../src/charts/extent";
 import type { Layout } from "../../src/charts/layout";
 import { svgOf } from "../../src/charts/svg";
 import type { Range } from "../../src/lib/range";
-import { endsBeyond, fittedLines } from "../../src/lines/beyond";
+import { cutRuns, sharedValues } from "../../src/lines/axes";
+import { endsBeyond, flatteningLines } from "../../src/lines/beyond";
 import { scalarsContent } from "../../src/lines/content";
 import { curveOf } from "../../src/lines/curve";
 import { pictureOf } from "../../src/ui/save/picture";
@@ -23,49 +24,49 @@ const divergesTo = (last: number) =>
 
 const line = (values: readonly number[]): LineData => curveOf(points([...values.keys()], values), PLAIN);
 
-function left(...all: readonly (readonly number[])[]): number[] {
+function flat(...all: readonly (readonly number[])[]): number[] {
   const lines = all.map(line);
-  const fitted = fittedLines(lines, X);
-  return lines.flatMap((one, i) => (fitted.includes(one) ? [] : [i]));
+  const found = flatteningLines(lines, X);
+  return lines.flatMap((one, i) => (found.has(one) ? [i] : []));
 }
 
-test("the axis is not fitted to a run that diverged, also where that is a large share of all values", () => {
-  expect(left(...Array(11).fill(CALM), divergesTo(1e6))).toEqual([11]);
+test("a run that diverged flattens the others, also where it has a large share of all values", () => {
+  expect(flat(...Array(11).fill(CALM), divergesTo(1e6))).toEqual([11]);
   const down = divergesTo(1e6).map((value) => -value);
-  expect(left(down, ...Array(3).fill(CALM.map((value) => -value)))).toEqual([0]);
+  expect(flat(down, ...Array(3).fill(CALM.map((value) => -value)))).toEqual([0]);
   // Short lines, and those that end in NaN, as well.
   const short = CALM.slice(0, 20);
-  expect(left(short, [2, 1.5, 1, 90, 1e5], short, short)).toEqual([1]);
-  expect(left(CALM, CALM, CALM, [...divergesTo(1e6), Number.NaN])).toEqual([3]);
+  expect(flat(short, [2, 1.5, 1, 90, 1e5], short, short)).toEqual([1]);
+  expect(flat(CALM, CALM, CALM, [...divergesTo(1e6), Number.NaN])).toEqual([3]);
 });
 
-test("every run counts that leaves the others a tenth of the axis, or that is nowhere near them", () => {
-  expect(left(CALM, CALM, divergesTo(15))).toEqual([]);
+test("no run flattens others that have a tenth of the axis, or that it was never near", () => {
+  expect(flat(CALM, CALM, divergesTo(15))).toEqual([]);
   expect(
-    left(
+    flat(
       CALM,
       CALM,
       CALM.map((value) => 1e6 + value),
     ),
   ).toEqual([]);
   // One of few runs, and more than a quarter of several.
-  expect(left(divergesTo(1e6))).toEqual([]);
-  expect(left(CALM, CALM, divergesTo(1e6))).toEqual([]);
-  expect(left(...Array(5).fill(CALM), divergesTo(1e6), divergesTo(1e6))).toEqual([]);
-  expect(left([1, 1], [1, 1], [1, 1], [1, 1e6])).toEqual([]);
+  expect(flat(divergesTo(1e6))).toEqual([]);
+  expect(flat(CALM, CALM, divergesTo(1e6))).toEqual([]);
+  expect(flat(...Array(5).fill(CALM), divergesTo(1e6), divergesTo(1e6))).toEqual([]);
+  expect(flat([1, 1], [1, 1], [1, 1], [1, 1e6])).toEqual([]);
   // Out of sight along x it does not count.
   const lines = [CALM, CALM, CALM, divergesTo(1e6)].map(line);
-  expect(fittedLines(lines, [0, 50])).toBe(lines);
+  expect(flatteningLines(lines, [0, 50]).size).toBe(0);
 });
 
-test("three lines are not looked at: none of them is left out", () => {
+test("three lines are not looked at: none of them flattens the others", () => {
   const unread = {
     get y(): Float64Array {
       throw new Error("read");
     },
   } as unknown as LineData;
   const three = [unread, unread, unread];
-  expect(fittedLines(three, X)).toBe(three);
+  expect(flatteningLines(three, X).size).toBe(0);
 });
 
 test("the ends beyond an axis are those of its newest values, as they were written", () => {
@@ -84,40 +85,103 @@ let board: Board | undefined;
 
 afterEach(() => board?.end());
 
-test("the card of a run that diverged names its end at the edge, and the others have the axis", () => {
-  const runs = { a: CALM, b: CALM.map((value) => value + 0.2), c: CALM, diverged: divergesTo(1e6) };
-  const parts = Object.entries(runs).map(([run, values]) =>
-    part("loss", run, STEPS, { rows: pointRows(STEPS, values) }),
+const RUNS = { a: CALM, b: CALM.map((value) => value + 0.2), c: CALM, diverged: divergesTo(1e6) };
+
+/** A board of some tags, each with these runs. */
+function boardWith(tags: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>, state = {}): Board {
+  board?.end();
+  const parts = Object.entries(tags).flatMap(([tag, runs]) =>
+    Object.entries(runs).map(([run, values]) => {
+      const steps = [...values.keys()];
+      return part(tag, run, steps, { rows: pointRows(steps, values) });
+    }),
   );
-  const layOut = (state: Record<string, unknown>) => {
-    board?.end();
-    board = boardOf(parts, { smoothing: 0, ...state });
-    return scalarsContent([{ tag: "loss", data: board.tag("loss") }], board.view, []);
-  };
-  const size = { width: 400, height: 200 };
-  const camera = { x: null, y: null };
-  const content = layOut({});
-  const laid = (of: Record<string, unknown>) => layOut(of).layOut(size, camera, 1) as Layout<unknown>;
-  const { cuts = [], plots } = content.layOut(size, camera, 1) as Layout<unknown>;
-  expect(plots[0]?.vertical?.range[1]).toBeLessThan(3);
-  expect(cuts.map(({ cut }) => cut.ends?.map(({ name }) => name))).toEqual([["diverged"]]);
+  board = boardOf(parts, { smoothing: 0, ...state });
+  return board;
+}
+
+const SIZE = { width: 400, height: 200 };
+const CAMERA = { x: null, y: null };
+
+function contentOf({ view, tag }: Board, name = "loss") {
+  return scalarsContent([{ tag: name, data: tag(name) }], view, []);
+}
+
+function laidOut(board: Board, name = "loss"): Layout<unknown> {
+  return contentOf(board, name).layOut(SIZE, CAMERA, 1) as Layout<unknown>;
+}
+
+const topOf = ({ plots }: Layout<unknown>) => plots[0]?.vertical?.range[1] ?? Number.NaN;
+
+test("an axis holds the newest value of a run that diverged, until the user has it cut", () => {
+  const shown = boardWith({ loss: RUNS });
+  const whole = laidOut(shown);
+  expect(topOf(whole)).toBeGreaterThan(1e6);
+  expect(whole.cuts).toEqual([]);
+  expect(whole.flattening?.map(({ name, value }) => [name, Math.round(value / 1e5)])).toEqual([["diverged", 10]]);
+  cutRuns(["loss"], shown.view, true);
+  const cut = laidOut(shown);
+  expect(topOf(cut)).toBeLessThan(3);
+  expect(cut.cuts?.map(({ cut: { ends } }) => ends?.map(({ name }) => name))).toEqual([["diverged"]]);
+  expect(cut.flattening).toEqual(whole.flattening);
+  cutRuns(["loss"], shown.view, false);
+  expect(topOf(laidOut(shown))).toBe(topOf(whole));
+});
+
+test("the card of a run that was cut names its end at the edge", () => {
+  const shown = boardWith({ loss: RUNS });
+  cutRuns(["loss"], shown.view, true);
+  const { cuts = [], plots } = laidOut(shown);
   const [mark] = cuts;
   expect(mark?.text).toMatch(/^1/);
   // The mark stands beside the arrow at the end of the line, not on it.
   const { left, width } = plots[0]?.area ?? { left: 0, width: 0 };
   expect((mark?.left ?? 0) + (mark?.width ?? 0)).toBeLessThanOrEqual(left + width - 9);
 
-  const svg = (state: Record<string, unknown>) => {
-    const card = { title: "loss", legend: [], size, content: layOut(state), camera };
+  const svg = () => {
+    const card = { title: "loss", legend: [], size: SIZE, content: contentOf(shown), camera: CAMERA };
     const colors = { background: [255, 255, 255], foreground: [0, 0, 0] } as const;
     const picture = pictureOf([card], "loss", 400, colors);
     const measure = (text: string) => ({ width: 6 * text.length }) as TextMetrics;
     return svgOf(picture, "loss", (surface) => picture.paint(surface), measure);
   };
   const arrows = (text: string) => text.match(/<path[^>]*fill="#[^>]*>/g)?.length ?? 0;
-  expect(arrows(svg({})) - arrows(svg({ ignore_outliers: false }))).toBeGreaterThan(0);
-  expect(laid({ ignore_outliers: false }).plots[0]?.vertical?.range[1]).toBeGreaterThan(1e6);
-  expect(laid({ log_y: ["loss"] }).cuts).toEqual([]);
+  const withArrow = arrows(svg());
+  cutRuns(["loss"], shown.view, false);
+  expect(withArrow - arrows(svg())).toBeGreaterThan(0);
+});
+
+test.each([
+  ["with its outliers", { ignore_outliers: false }],
+  ["that is logarithmic", { log_y: ["loss"] }],
+  ["between two fixed ends", { y_ranges: { loss: [0, 5] } }],
+])("an axis %s offers to cut no run", (_, state) => {
+  const shown = boardWith({ loss: RUNS }, state);
+  cutRuns(["loss"], shown.view, true);
+  const { cuts, flattening } = laidOut(shown);
+  expect([cuts, flattening]).toEqual([[], []]);
+});
+
+test("cards that share an axis hold the newest values of all, and are cut together", () => {
+  const calm = Object.fromEntries(Object.keys(RUNS).map((run) => [run, CALM]));
+  const shown = boardWith({ "loss/train": RUNS, "loss/test": calm, other: RUNS }, { share_y: true });
+  const most = () => ["loss/train", "loss/test"].map((tag) => sharedValues(tag, shown.view)?.[1] ?? Number.NaN);
+  expect(Math.min(...most())).toBeGreaterThan(9e5);
+  expect(laidOut(shown, "loss/train").flattening?.map(({ name }) => name)).toEqual(["diverged"]);
+  cutRuns(["loss/test"], shown.view, true);
+  expect(Math.max(...most())).toBeLessThan(3);
+  expect(laidOut(shown, "loss/train").cuts?.flatMap(({ cut }) => cut.ends?.map(({ name }) => name))).toEqual([
+    "diverged",
+  ]);
+  expect(topOf(laidOut(shown, "other"))).toBeGreaterThan(9e5);
+});
+
+test("the last finite value stays on an axis, also of a run that ended in NaN", () => {
+  const spoilt = [...CALM.slice(1), 40, Number.NaN];
+  const shown = boardWith({ "loss/train": { a: CALM, spoilt }, "loss/test": { a: CALM } });
+  expect(topOf(laidOut(shown, "loss/train"))).toBeGreaterThan(40);
+  const shared = boardWith({ "loss/train": { a: CALM, spoilt }, "loss/test": { a: CALM } }, { share_y: true });
+  expect(sharedValues("loss/test", shared.view)?.[1]).toBe(40);
 });
 
 test("the newest value of a run has a mark of its own where a farther one was before it", () => {

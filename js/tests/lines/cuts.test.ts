@@ -54,6 +54,13 @@ test("of a bucket the newest value, not its mean, stays in sight", () => {
   expect(curveOf(series, PLAIN).newest).toBe(30);
 });
 
+test("of a bucket that ends in NaN, all values stay in sight: the last finite one is among them", () => {
+  const values = noise(960, { 957: 30, 958: -30, 959: Number.NaN });
+  const one = curveOf({ ...bucketed([...values.keys()], values, 16), last: Number.NaN }, PLAIN);
+  const [low, high] = yRange([one], [0, 960], OUTLIERS);
+  expect([low < -30, high > 30]).toEqual([true, true]);
+});
+
 test("what lies beyond an axis is counted at either end, with the farthest value and its place", () => {
   const cut = cutsOf([line(noise(100, { 40: 1334, 50: 20, 60: -9 }))], [0, 99], [-0.05, 1.05], LINEAR);
   expect(cut.above).toEqual({ count: 2, isAtLeast: false, x: 40, value: 1334 });

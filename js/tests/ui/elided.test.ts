@@ -27,6 +27,11 @@ test("of a long name that part stays in sight which it has behind its last slash
   ]);
 });
 
+test("the end of a name does not begin with an ellipsis, which the beginning may get as well", () => {
+  const names = ["adamw_cosine_warmup…lr0.01_seed3", "experiments/imagenet/…lr0.01"];
+  expect(names.map((name) => name.slice(-endOf(name)))).toEqual(["lr0.01_seed3", "lr0.01"]);
+});
+
 test("of a name that is short for most places, the last part or a half stays in a narrow one", () => {
   const names = ["loss/validation", "accuracy/validation", "a/validation", "seed1", "lr0.01_seed3"];
   expect(names.map((name) => name.slice(name.length - endOf(name, 8)))).toEqual([

@@ -271,8 +271,11 @@ function markedName(text: string, room: number, found: Span | null): ComponentCh
   const most = Math.max(MIN_CHARACTERS, room) - ELLIPSIS;
   // A name that begins with an ellipsis has no beginning to keep.
   const length = text.startsWith("…") ? most : Math.ceil(most * END_SHARE);
-  const end = text.length - length + (splitsCharacter(text, text.length - length) ? 1 : 0);
-  const start = most - length - (splitsCharacter(text, most - length) ? 1 : 0);
+  let end = text.length - length + (splitsCharacter(text, text.length - length) ? 1 : 0);
+  let start = most - length - (splitsCharacter(text, most - length) ? 1 : 0);
+  // Its own ellipsis would stand beside the one between the two.
+  end += text[end] === "…" ? 1 : 0;
+  start -= text[start - 1] === "…" ? 1 : 0;
   return (
     <>
       {withMark(text.slice(0, start), from, to)}…

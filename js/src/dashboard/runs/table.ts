@@ -3,7 +3,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount, formatSpan, formatValue } from "../../lib/format";
 import { headlineTag } from "../../lib/headline";
-import { type Elision, elided } from "../../lib/names";
+import { type Elision, elisionsOf } from "../../lib/names";
 import { compareNatural } from "../../lib/natural";
 import { HPARAM, parseColumn, parseSort, type RunColumn } from "../../lib/runcolumns";
 import { type CellValue, sortRows } from "../../lib/sortrows";
@@ -102,10 +102,16 @@ export class RunTable {
         return column === null ? [] : [{ key, column, title: titleOf(column), hint: hintOf(column) }];
       });
     });
-    this.names = computed(() => this.#namesWithin(this.room.value));
-    this.longest = computed(() =>
-      [...this.#namesWithin().values()].reduce((most, { text }) => Math.max(most, text.length), 0),
-    );
+    // While the user drags the edge of the list, only the room changes.
+    const elisions = computed(() => {
+      const { by, grouped, groupOf } = options.runGroups;
+      const runs = store.runs.value;
+      const groups = grouped.value ? [...runsByGroup(runs, groupOf.value)] : [["", runs] as const];
+      const ofFolders = grouped.value && by.value === FOLDER;
+      return groups.map(([group, members]) => elisionsOf(members, ofFolders ? group : ""));
+    });
+    this.names = computed(() => new Map(elisions.value.flatMap((names) => [...names.within(this.room.value)])));
+    this.longest = computed(() => elisions.value.reduce((most, { longest }) => Math.max(most, longest), 0));
     this.matching = computed(() => store.runs.value.filter(options.runFilter.matches.value));
     this.sorted = computed(() => {
       const sort = parseSort(run_sort.value);
@@ -216,15 +222,6 @@ export class RunTable {
       return String(value);
     }
     return formatValue(value);
-  }
-
-  #namesWithin(room?: number): ReadonlyMap<string, Elision> {
-    const { channel, options } = this.#view;
-    const { by, grouped, groupOf } = options.runGroups;
-    const runs = channel.store.runs.value;
-    const groups = grouped.value ? [...runsByGroup(runs, groupOf.value)] : [["", runs] as const];
-    const ofFolders = grouped.value && by.value === FOLDER;
-    return new Map(groups.flatMap(([group, members]) => [...elided(members, ofFolders ? group : "", room)]));
   }
 
   /** The listed runs with all columns, as they go into files: a header, and a row for each run. */

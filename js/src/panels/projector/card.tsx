@@ -9,6 +9,7 @@ import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { CardFrame } from "../../ui/card";
 import { CloseButton, Dialog } from "../../ui/dialog";
+import { FillButton } from "../../ui/fillbutton";
 import type { CardProps } from "../../ui/groups";
 import { setLastStep } from "../../ui/laststep";
 import { Superseded } from "../../ui/marks";
@@ -145,20 +146,11 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
         </span>
       }
       buttons={
-        <button
-          type="button"
-          class="tbwidget-expand"
-          title={texts.full}
-          aria-label={texts.full}
-          aria-haspopup="dialog"
-          onClick={() => {
+        <FillButton
+          fill={() => {
             state.isFull.value = true;
           }}
-        >
-          <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
-            <path d="M7.2 1.5h3.3v3.3M4.8 10.5H1.5V7.2M10.2 1.8 7 5M1.8 10.2 5 7" />
-          </svg>
-        </button>
+        />
       }
     >
       <Dialog label={tag} class="tbwidget-projector-body" modal={state.isFull.value} closed={close}>

@@ -1,6 +1,7 @@
 // What drawing needs of a canvas: so that the same code draws on one and writes an SVG.
 
 import { labelFont, measureLabel } from "../../../charts/text";
+import { withEllipsis } from "../../../lib/names";
 
 export type Pen = Pick<
   CanvasRenderingContext2D,
@@ -62,7 +63,7 @@ export function fitted(text: string, room: number): string {
   while (kept >= FEWEST) {
     // Names differ at their ends: these are the longer part.
     const ahead = kept >>> 1;
-    const cut = `${letters.slice(0, ahead).join("")}…${letters.slice(letters.length - (kept - ahead)).join("")}`;
+    const cut = withEllipsis(letters.slice(0, ahead).join(""), letters.slice(letters.length - (kept - ahead)).join(""));
     if (widthOf(cut) <= room) {
       return cut;
     }

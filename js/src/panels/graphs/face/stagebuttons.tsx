@@ -1,7 +1,9 @@
-// The buttons at the card's name: legend, save, the whole window.
+// The buttons at the card's name: legend, save, the full window.
 
 import { safeName } from "../../../lib/filenames";
 import { strings } from "../../../lib/strings";
+import { CloseButton } from "../../../ui/dialog";
+import { FillButton } from "../../../ui/fillbutton";
 import { Popover } from "../../../ui/popover";
 import { saveFile } from "../../../ui/savefile";
 import "../../../ui/save/save.css";
@@ -68,17 +70,19 @@ export function StageButtons({ state }: { readonly state: GraphState }) {
           )}
         </Popover>
       </span>
-      <button
-        type="button"
-        class="tbwidget-word tbwidget-button"
-        title={full.value ? strings.graphs.narrowHint : strings.graphs.fullWindowHint}
-        aria-pressed={full.value}
-        onClick={() => {
-          full.value = !full.peek();
-        }}
-      >
-        {full.value ? strings.graphs.narrow : strings.graphs.fullWindow}
-      </button>
+      {full.value ? (
+        <CloseButton
+          close={() => {
+            full.value = false;
+          }}
+        />
+      ) : (
+        <FillButton
+          fill={() => {
+            full.value = true;
+          }}
+        />
+      )}
     </>
   );
 }
