@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -130,7 +131,7 @@ def test_marks_without_room_are_dots_that_say_the_same(open_narrow: Callable[...
     page = open_narrow()
     header = page.locator(".tbwidget-card-header").first
     dots = header.locator(".tbwidget-line-marks > [data-dot]")
-    expect(dots).to_have_count(3)
+    expect(dots).to_have_count(2)
     expect(dots.first).to_have_text("50 NaN, 1 +∞")
     expect(dots.first).to_have_attribute("title", "spoilt: 50 NaN, 1 +∞, from step 300 to 350")
     assert header.evaluate(OUTSIDE) == []
@@ -142,21 +143,35 @@ def test_marks_without_room_are_dots_that_say_the_same(open_narrow: Callable[...
     assert header.evaluate(OUTSIDE) == []
     dots.nth(1).focus()
     assert "ended in NaN, diverged" in dots.nth(1).evaluate(shown)
-    expect(dots.last).to_have_text("1 run flattens the others · cut")
-    assert "diverged ends at 590\n" in (dots.last.get_attribute("title") or "")
-    cuts = page.locator(".tbwidget-card").first.locator(".tbwidget-cut")
-    expect(cuts).to_have_count(0)
-    dots.last.click()
-    expect(dots.last).to_have_text("1 run cut · include")
-    expect(cuts.first).to_have_text("590")
-    dots.last.press("Enter")
-    expect(dots.last).to_have_text("1 run flattens the others · cut")
-    expect(cuts).to_have_count(0)
     page.set_viewport_size({"width": 2_000, "height": 700})
     page.mouse.move(0, 0)
     page.evaluate("document.activeElement.blur()")
     expect(dots).to_have_count(0)
     expect(header.locator("[tabindex] [tabindex]")).to_have_count(0)
+
+
+def test_a_run_that_flattens_the_others_is_cut_on_demand(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+    falling = [2 * math.exp(-step / 100) for step in range(300)]
+    for run in ("a", "b", "c"):
+        write_run(tmp_path, run, falling)
+    write_run(tmp_path, "diverged", [*falling, *[10.0 * step for step in range(60)]])
+    page = open_narrow()
+    card = page.locator(".tbwidget-card").first
+    cuts = card.locator(".tbwidget-cut")
+    offer = card.get_by_role("button", name="1 run flattens the others · cut")
+    expect(offer).to_have_attribute("title", re.compile("^diverged ends at 590\n"))
+    expect(cuts).to_have_count(0)
+    offer.click()
+    expect(offer).to_have_count(0)
+    expect(cuts.first).to_have_text("590")
+    undo = card.get_by_role("button", name="1 run cut ×")
+    undo.press("Enter")
+    expect(cuts).to_have_count(0)
+    # The value at the edge includes it as well.
+    offer.press("Enter")
+    cuts.first.click()
+    expect(offer).to_be_visible()
+    expect(undo).to_have_count(0)
 
 
 GAP = """elided => {

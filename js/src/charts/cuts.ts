@@ -25,6 +25,11 @@ export interface LineEnd {
   readonly value: number;
 }
 
+/** A line that flattens the others: it ends above them or below. */
+export interface FlatteningLine extends LineEnd {
+  readonly side: keyof Cuts;
+}
+
 export interface CutEnd extends LineEnd {
   readonly x: number;
 }

@@ -1,7 +1,7 @@
 // What a chart's frame needs of its content: where the plots are, what is painted, and what is where.
 
 import type { Camera } from "./camera";
-import type { CutMark, LineEnd } from "./cuts";
+import type { CutMark, FlatteningLine } from "./cuts";
 import type { Position, Size, Surface } from "./geometry";
 import type { StepLabel } from "./linkedstep";
 import type { Plot } from "./plot";
@@ -34,7 +34,7 @@ export interface Layout<T> {
   /** Marks of values beyond the y axis; none where the layout does not mark them. */
   readonly cuts?: readonly CutMark[];
   /** Lines that flatten the others, whether they are cut or not. */
-  readonly flattening?: readonly LineEnd[];
+  readonly flattening?: readonly FlatteningLine[];
   /** The largest step drawn. */
   readonly lastStep: bigint | null;
   /** Bytes of what was computed to draw this. */

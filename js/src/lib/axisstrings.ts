@@ -58,16 +58,12 @@ export const axisStrings = {
   },
   cutCount: (n: string, isAtLeast: boolean) => `${isAtLeast ? "≥ " : ""}${n} cut`,
   runEndsAt: (run: string, value: string) => `${run} ends at ${value}`,
-  cutRuns: {
-    offer: {
-      name: (count: number, n: string) => `${counted(count, n, "run flattens", "runs flatten")} the others · cut`,
-      hint: "An axis that holds this leaves the other runs less than a tenth of the chart. Press to fit the y axis to the others: an arrow and a value at the edge will mark where the run ends",
-    },
-    undo: {
-      name: (count: number, n: string) => `${counted(count, n, "run", "runs")} cut · include`,
-      hint: "Beyond the y axis, which is fitted to the other runs. Press to include all runs",
-    },
-  },
+  runsFlatten: (count: number, n: string) => `${counted(count, n, "run flattens", "runs flatten")} the others`,
+  cutRuns: "cut",
+  cutRunsHint:
+    "An axis that holds this leaves the other runs less than a tenth of the chart. Press to fit the y axis to the others: an arrow and a value at the edge will mark where the run ends",
+  runsCut: (count: number, n: string) => `${counted(count, n, "run", "runs")} cut ×`,
+  runsCutHint: "Beyond the y axis, which is fitted to the other runs. Press to include all runs",
   cutCountHint: (count: number, n: string, isAtLeast: boolean) =>
     `The y axis leaves out ${isAtLeast ? "at least " : ""}${counted(count, n, "outlying value", "outlying values")}. The mark on the edge of the chart names the farthest; press it to include them`,
   cardAxes: "axes",

@@ -1,7 +1,7 @@
 // Runs that flatten the others, such as one that diverged. Where the user has the axis of values fitted to the others, arrows
 // at its edge mark where these runs end.
 
-import type { Cuts } from "../charts/cuts";
+import type { Cuts, FlatteningLine } from "../charts/cuts";
 import type { LineData } from "../charts/extent";
 import type { Rect, Surface } from "../charts/geometry";
 import { type Range, union } from "../lib/range";
@@ -66,6 +66,25 @@ export interface NamedLine {
   readonly line: LineData;
   readonly text: string;
   readonly color: string;
+}
+
+/** Where the lines that flatten the others end, the farthest first. */
+export function flatteningOf(
+  names: readonly NamedLine[],
+  flat: ReadonlySet<LineData>,
+  others: readonly LineData[],
+  x: Range,
+): FlatteningLine[] {
+  if (flat.size === 0) {
+    return [];
+  }
+  const [low, high] = yRange(others, x, { scale: "linear", ignoreOutliers: true, margin: false });
+  return names
+    .flatMap(({ line, text }): FlatteningLine[] => {
+      const [value] = flat.has(line) ? newestOf(line, x) : [];
+      return value === undefined ? [] : [{ name: text, value, side: value > (low + high) / 2 ? "above" : "below" }];
+    })
+    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
 }
 
 /** A line that ends beyond an axis: its place along x, and the place of its newest value. */

@@ -3,9 +3,14 @@
 /** CSS pixels of a dot in the line of marks. */
 const DOT_WIDTH_PX = 8;
 
-/** Shrinks the last marks to dots, one after the other, until the rest have room beside the name and the value of the card. */
+/**
+ * Shrinks the last marks to dots, one after the other, until the rest have room beside the name and the value of the card;
+ * says in the header whether the name is still cut, or the value out of sight.
+ */
 function shrink(marks: HTMLElement): void {
   const all = [...marks.children] as HTMLElement[];
+  const header = marks.parentElement as HTMLElement;
+  delete header.dataset.tight;
   delete marks.dataset.dots;
   for (const mark of all) {
     delete mark.dataset.dot;
@@ -23,6 +28,13 @@ function shrink(marks: HTMLElement): void {
     } else {
       mark.removeAttribute("tabindex");
     }
+  }
+  const title = header.querySelector(":scope > h4");
+  const name = title?.querySelector(".tbwidget-elided > span") ?? title;
+  const value = header.querySelector<HTMLElement>(":scope > .tbwidget-card-value");
+  const isOutOfSight = value !== null && value.scrollHeight > value.clientHeight;
+  if (isOutOfSight || (name != null && name.scrollWidth > name.clientWidth)) {
+    header.dataset.tight = "";
   }
 }
 

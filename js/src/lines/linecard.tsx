@@ -17,7 +17,7 @@ import { scalarsTable } from "./codec";
 import { drawnGroups, isDifference, tagAlongX } from "./compare";
 import { drawnScale, scaleOfAll, type TagLines } from "./content";
 import { LineControls } from "./linecontrols";
-import { LineMarks } from "./marks";
+import { CutOffer, LineMarks } from "./marks";
 import { compareOptions } from "./options";
 import { tagStyle } from "./paint";
 import type { LinePoint } from "./points";
@@ -111,6 +111,7 @@ export function LineCard({ panel, label, shown: all, composed, marks, value }: P
           <LinkedStep />
         </>
       }
+      over={<CutOffer cut={cut} tags={tags} />}
       table={scalarsTable(panel)}
       source={(_host, view) => scalarsSource(panel, title, shown, view, cut)}
       {...(composed === null

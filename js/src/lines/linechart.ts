@@ -13,7 +13,7 @@ import {
   type XAxis,
 } from "../charts/axis";
 import type { Camera } from "../charts/camera";
-import { CUT_HEIGHT, type CutMark, type Cuts, cutMarks, type LineEnd, NO_CUTS } from "../charts/cuts";
+import { CUT_HEIGHT, type CutMark, type Cuts, cutMarks, type FlatteningLine, NO_CUTS } from "../charts/cuts";
 import { type LineData, nextAlong, visibleSpan, xRange } from "../charts/extent";
 import { type Facet, facetsOf, MOST_FACETS, TITLE } from "../charts/facets";
 import { type DataPoint, onCanvas, type Position, type Rect, type Size, type Surface } from "../charts/geometry";
@@ -27,8 +27,8 @@ import type { Range } from "../lib/range";
 import type { AxisScale } from "../lib/scale";
 import { byDistance } from "../lib/search";
 import { strings } from "../lib/strings";
-import { type EndBeyond, endsBeyond, flatteningLines, type NamedLine, paintEndsBeyond } from "./beyond";
-import { cutsOf, fittedRange, hasPlaces, newestOf, type ValueLimits, withMargin } from "./valuerange";
+import { type EndBeyond, endsBeyond, flatteningLines, flatteningOf, type NamedLine, paintEndsBeyond } from "./beyond";
+import { cutsOf, fittedRange, hasPlaces, type ValueLimits, withMargin } from "./valuerange";
 
 /** What one plot shows. */
 export interface LinePlot<R extends DataPoint> {
@@ -112,7 +112,7 @@ export function lineChart<R extends DataPoint>(chart: LineChart<R>): ChartConten
 class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   readonly plots: readonly Plot[];
   readonly crosshair = true;
-  readonly flattening: readonly LineEnd[];
+  readonly flattening: readonly FlatteningLine[];
   readonly #chart: LineChart<R>;
   readonly #facets: readonly Facet[];
   readonly #x: PlotScale;
@@ -136,12 +136,9 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     const marksCuts = chart.marksCuts === true && chart.ignoreOutliers && camera.y === null;
     const isLimited = chart.limits?.every((end) => end !== null) === true;
     const flat = marksCuts && yScale.name === "linear" && !isLimited ? flatteningLines(lines, x) : new Set<LineData>();
-    const fitted = chart.cutsRuns && flat.size > 0 ? lines.filter((line) => !flat.has(line)) : lines;
-    const y = camera.y ?? fittedRange({ ...chart, lines: fitted }, x);
-    this.flattening = (chart.names ?? []).flatMap(({ line, text }) => {
-      const [value] = flat.has(line) ? newestOf(line, x) : [];
-      return value === undefined ? [] : [{ name: text, value }];
-    });
+    const others = flat.size > 0 ? lines.filter((line) => !flat.has(line)) : lines;
+    const y = camera.y ?? fittedRange(chart.cutsRuns ? { ...chart, lines: others } : chart, x);
+    this.flattening = flatteningOf(chart.names ?? [], flat, others, x);
     this.#x = { axis: "x", range: x, ends: [0, 1], bounds: () => all };
     const unlimited = { lines, yScale, ignoreOutliers: false };
     this.#y = { axis: "y", range: y, ends: [1, 0], bounds: () => fittedRange(unlimited, all) };

@@ -3,6 +3,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import type { LineEnd } from "../charts/cuts";
 import { formatCount, formatValue } from "../lib/format";
 import { strings } from "../lib/strings";
 import { Elided } from "../ui/elided";
@@ -56,6 +57,7 @@ export function LineMarks({ shown, more, cut, children }: Props) {
   return (
     <span ref={root} class="tbwidget-marks tbwidget-line-marks">
       <GapMarks key={shown.map(({ tag }) => tag).join("\n")} shown={shown} />
+      <CutMark cut={cut} tags={shown.map(({ tag }) => tag)} />
       {buckets.length > 0 && (
         <abbr
           class="tbwidget-bucket-count"
@@ -66,7 +68,6 @@ export function LineMarks({ shown, more, cut, children }: Props) {
       )}
       {children}
       <Superseded series={series} />
-      {cut.value !== null && <CutMark cut={cut.value} tags={shown.map(({ tag }) => tag)} />}
       <MemoryShort series={series} />
       <Along runs={runs} view={view} />
       {baseline.value !== null && <Compared held={shown.map(({ data }) => data)} run={baseline.value} />}
@@ -76,37 +77,57 @@ export function LineMarks({ shown, more, cut, children }: Props) {
 }
 
 interface CutProps {
-  readonly cut: CutCount;
+  readonly cut: ReadonlySignal<CutCount | null>;
   readonly tags: readonly string[];
 }
 
-/** How many values the axis leaves out; a button where runs flatten the others, which cuts them, and includes them again. */
-function CutMark({ cut: { count, isAtLeast, ends, flattening }, tags }: CutProps) {
+/** How many values the axis leaves out. Where runs were cut that flatten the others, a button includes them again. */
+function CutMark({ cut, tags }: CutProps) {
   const view = useView();
-  const isCut = cutsRuns(tags, view);
-  const runs = isCut ? ends : flattening;
-  const values = count === 0 ? [] : [strings.cutCountHint(count, formatCount(count), isAtLeast)];
-  if (runs.length === 0) {
-    return (
-      count > 0 && (
-        <abbr class="tbwidget-cut-count" title={listed(values)}>
-          {strings.cutCount(formatCount(count), isAtLeast)}
-        </abbr>
-      )
-    );
+  if (cut.value === null || cut.value.count === 0) {
+    return null;
   }
-  const named = listed(runs.map(({ name, value }) => strings.runEndsAt(name, formatValue(value))));
-  const { name, hint } = strings.cutRuns[isCut ? "undo" : "offer"];
-  return (
+  const { count, isAtLeast, ends } = cut.value;
+  const hint = strings.cutCountHint(count, formatCount(count), isAtLeast);
+  return ends.length === 0 ? (
+    <abbr class="tbwidget-cut-count" title={hint}>
+      {strings.cutCount(formatCount(count), isAtLeast)}
+    </abbr>
+  ) : (
     <button
       type="button"
       class="tbwidget-cut-runs"
-      title={[named, hint, ...values].join("\n")}
-      onClick={() => cutRuns(tags, view, !isCut)}
+      title={[endsOf(ends), strings.runsCutHint, hint].join("\n")}
+      onClick={() => cutRuns(tags, view, false)}
     >
-      {name(runs.length, formatCount(runs.length))}
+      {strings.runsCut(ends.length, formatCount(ends.length))}
     </button>
   );
+}
+
+/** Upon a chart in which runs flatten the others: a button that cuts them. It stands where the others are not. */
+export function CutOffer({ cut, tags }: CutProps) {
+  const view = useView();
+  const flattening = cut.value?.flattening ?? [];
+  const [farthest] = flattening;
+  if (farthest === undefined || cutsRuns(tags, view)) {
+    return null;
+  }
+  return (
+    <button
+      type="button"
+      class="tbwidget-cut-offer"
+      data-side={farthest.side}
+      title={[endsOf(flattening), strings.cutRunsHint].join("\n")}
+      onClick={() => cutRuns(tags, view, true)}
+    >
+      {strings.runsFlatten(flattening.length, formatCount(flattening.length))} · <b>{strings.cutRuns}</b>
+    </button>
+  );
+}
+
+function endsOf(ends: readonly LineEnd[]): string {
+  return listed(ends.map(({ name, value }) => strings.runEndsAt(name, formatValue(value))));
 }
 
 /** What the lines are compared with, as far as the baseline has values of their tags. */

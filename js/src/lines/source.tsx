@@ -1,7 +1,7 @@
 // The chart source of a line card: its content, tooltip and selection, and the caches it frees when it leaves the screen.
 
 import type { Signal } from "@preact/signals";
-import type { Cut, LineEnd } from "../charts/cuts";
+import type { Cut, FlatteningLine, LineEnd } from "../charts/cuts";
 import { timeAxisOptions } from "../options/shared";
 import type { ChartSource } from "../ui/mountchart";
 import type { View } from "../ui/view";
@@ -22,7 +22,7 @@ export interface CutCount extends Pick<Cut, "count" | "isAtLeast"> {
   /** Lines whose newest values are among them. */
   readonly ends: readonly LineEnd[];
   /** Lines that flatten the others, cut or not. */
-  readonly flattening: readonly LineEnd[];
+  readonly flattening: readonly FlatteningLine[];
 }
 
 /** The chart of the scalars of some tags; `name` is the card's, `cut` what its axis leaves out, or could. */

@@ -27,13 +27,25 @@ interface ChartProps<T> extends Omit<FrameProps, "active" | "cardRef" | "childre
   readonly fullControls?: ComponentChildren;
   /** Above the chart. */
   readonly legend?: ComponentChildren;
+  /** Upon the chart. */
+  readonly over?: ComponentChildren;
   /** What is drawn into an element; called again when `data` is another object. */
   source(host: Element, view: View): ChartSource<T>;
   /** How its data are saved. */
   readonly table: TableKind;
 }
 
-export function ChartCard<T>({ log, source, table, tools, fullControls, legend, buttons, ...frame }: ChartProps<T>) {
+export function ChartCard<T>({
+  log,
+  source,
+  table,
+  tools,
+  fullControls,
+  legend,
+  over,
+  buttons,
+  ...frame
+}: ChartProps<T>) {
   const view = useView();
   const { data, marks, title = frame.tag } = frame;
   const card = useRef<HTMLElement>(null);
@@ -133,7 +145,9 @@ export function ChartCard<T>({ log, source, table, tools, fullControls, legend, 
       }
     >
       {legend}
-      <div ref={host} class="tbwidget-plot" />
+      <div ref={host} class="tbwidget-plot">
+        {!isFull && over}
+      </div>
       {isFull && (
         <Dialog label={title} class="tbwidget-full" closed={close}>
           <header class="tbwidget-card-header">
@@ -150,7 +164,9 @@ export function ChartCard<T>({ log, source, table, tools, fullControls, legend, 
               <RunsLegend byRun={data.byRun ?? new Map()} most={MOST_RUNS} />
             </ul>
           )}
-          <div ref={fullHost} class="tbwidget-plot" />
+          <div ref={fullHost} class="tbwidget-plot">
+            {over}
+          </div>
         </Dialog>
       )}
     </CardFrame>

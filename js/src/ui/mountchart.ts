@@ -4,7 +4,7 @@ import { computed, effect, type ReadonlySignal, type Signal, untracked } from "@
 import type { ComponentChildren } from "preact";
 import { timeXAxis, type XAxis } from "../charts/axis";
 import type { Camera } from "../charts/camera";
-import type { CutMark, LineEnd } from "../charts/cuts";
+import type { CutMark, FlatteningLine } from "../charts/cuts";
 import { widened } from "../charts/extent";
 import { ChartFrame } from "../charts/frame";
 import type { ChartContent } from "../charts/layout";
@@ -61,7 +61,7 @@ export interface ChartSource<T> {
    * Receives the marks of values beyond the y axis, and the lines that flatten the others, when they are drawn; includes the
    * values when a mark is pressed.
    */
-  readonly cuts?: { drawn(marks: readonly CutMark[], flattening: readonly LineEnd[]): void; include(): void };
+  readonly cuts?: { drawn(marks: readonly CutMark[], flattening: readonly FlatteningLine[]): void; include(): void };
   /** What the lines and colors stand for. */
   legend(): readonly LegendEntry[];
   /** The x axis, where it is not the one of steps or times that the user chose. */

@@ -33,13 +33,16 @@ export function ScalarsPanel() {
 }
 
 /**
- * The tag whose card comes first: the headline that was chosen, else the first loss or score. It stays while further tags
- * arrive, also better ones: cards do not change places under the pointer.
+ * The tag whose card comes first: the headline that was chosen, else the first loss or score. Once all that is there has
+ * arrived it stays, also when better ones come: cards do not change places under the pointer.
  */
 function useLead({ channel, options }: View): string | null {
   const settled = useRef<string | null>(null);
-  settled.current ??= tellingTag(channel.store.series(scalarsCodec).tags.value);
-  return options.runTable.headline_tag.value ?? settled.current;
+  const telling = settled.current ?? tellingTag(channel.store.series(scalarsCodec).tags.value);
+  if (channel.store.settled.value) {
+    settled.current = telling;
+  }
+  return options.runTable.headline_tag.value ?? telling;
 }
 
 export function ScalarsToolbar() {
