@@ -25,11 +25,17 @@ export function Elided({ text, short = SHORT }: Props) {
   const start = useRef<HTMLSpanElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text may have the same width
   useLayoutEffect(() => (start.current === null ? undefined : closesGap(start.current)), [text, end]);
-  return end === 0 ? (
-    <span>{text}</span>
-  ) : (
+  if (end === 0) {
+    return <span>{text}</span>;
+  }
+  const rest = text.slice(0, -end);
+  // Folders within folders differ in the inner ones: these are cut last.
+  const isNested = rest.slice(0, -1).includes("/");
+  return (
     <span class="tbwidget-elided">
-      <span ref={start}>{text.slice(0, -end)}</span>
+      <span ref={start} class={isNested ? "tbwidget-nested" : undefined}>
+        {isNested ? <bdi>{rest}</bdi> : rest}
+      </span>
       <span>{text.slice(-end)}</span>
     </span>
   );
