@@ -29,7 +29,7 @@ export class DepthRaster {
     this.#depths = new Float32Array(width * height);
   }
 
-  /** Removes all marks. Those that follow have vertices at `places`: all x, then all y, in pixels, then all depths. */
+  /** Removes all marks. The vertices of new marks are at `places`: all x, then all y, in pixels, then all depths. */
   begin(places: Float32Array, background: number): void {
     this.#places = places;
     this.#count = places.length / 3;

@@ -5,7 +5,7 @@ import { WheelZoom } from "./wheel";
 type Corner = readonly [x: number, y: number];
 
 export interface GestureEvents {
-  /** What a drag that begins so does; one with another button moves. */
+  /** The effect of a drag that begins with this event; a drag with another button always moves. */
   tool(event: PointerEvent): "move" | "lasso" | "box";
   /** Whether a drag moves as with another button. */
   pans?(event: PointerEvent): boolean;

@@ -293,7 +293,7 @@ function normalsOf(sample: Sample): Float32Array {
   if (known !== undefined) {
     return known;
   }
-  // Of large coordinates, the products are beyond single precision.
+  // Products of large coordinates overflow single precision.
   const sums = new Float64Array(3 * sample.vertices);
   const { planes, triangles } = sample;
   const [xs, ys, zs] = planes;
