@@ -4,24 +4,26 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { pixelRatio, watchPixelRatio } from "../charts/pixelratio";
 
-export interface CanvasWidth {
+export interface CanvasSize {
   /** CSS pixels; 0 before the first measurement. */
   readonly width: number;
+  readonly height: number;
   /** Canvas pixels to one CSS pixel. */
   readonly ratio: number;
 }
 
-export function useCanvasWidth(ref: { readonly current: HTMLElement | null }): CanvasWidth {
-  const size = useSignal<CanvasWidth>({ width: 0, ratio: 1 });
+export function useCanvasSize(ref: { readonly current: HTMLElement | null }): CanvasSize {
+  const size = useSignal<CanvasSize>({ width: 0, height: 0, ratio: 1 });
   useEffect(() => {
     const element = ref.current;
     if (element === null) {
       return;
     }
     const measure = () => {
-      const { width, ratio } = size.peek();
-      if (element.clientWidth !== width || pixelRatio() !== ratio) {
-        size.value = { width: element.clientWidth, ratio: pixelRatio() };
+      const { clientWidth: width, clientHeight: height } = element;
+      const [ratio, before] = [pixelRatio(), size.peek()];
+      if (width !== before.width || height !== before.height || ratio !== before.ratio) {
+        size.value = { width, height, ratio };
       }
     };
     measure();

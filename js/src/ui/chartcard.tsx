@@ -124,6 +124,7 @@ export function ChartCard<T>({ log, source, table, tools, fullControls, legend, 
             {controls}
             {buttons}
             <FillButton
+              label={strings.cards.full}
               fill={() => {
                 full.value = true;
               }}

@@ -8,6 +8,7 @@ import { stillContent } from "../../charts/layout";
 import { Moving } from "../../charts/moving";
 import { type Orbit, pan, rotate, UPRIGHT, zoomAt } from "../../charts/orbit";
 import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
+import { listen } from "../../charts/stagegestures";
 import { labelFont } from "../../charts/text";
 import { css, pageColors } from "../../charts/theme";
 import type { Theme } from "../../lib/colors";
@@ -16,7 +17,6 @@ import { strings } from "../../lib/strings";
 import type { LegendEntry } from "../../ui/mountchart";
 import { useSavable } from "../../ui/save/cards";
 import { tooltipId, useView } from "../../ui/view";
-import { listen } from "./gestures";
 import { boxOf, type Corner, pointsWithin } from "./lasso";
 import { paintRing, StagePainter } from "./paint";
 import { extentOf, type Scene, wholeOrbit } from "./scene";
@@ -226,7 +226,7 @@ export function Stage(props: Props) {
       select(isAdding ? [...new Set([...own, ...points])] : points);
     };
     const end = listen(element, {
-      tool: () => state.tool.peek(),
+      tool: ({ shiftKey, ctrlKey, metaKey }) => (shiftKey ? "lasso" : ctrlKey || metaKey ? "box" : state.tool.peek()),
       moved: (right, down, isOther) => {
         const is3D = latest.current.scene.planes.length > 2;
         const orbit = orbitNow();
