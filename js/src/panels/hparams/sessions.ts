@@ -3,6 +3,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { NO_COLOR, scaleColor, type Theme } from "../../lib/colors";
 import type { Range } from "../../lib/range";
+import { isSameList } from "../../lib/samelist";
 import { type CellValue, type Sort, sortRowsBy } from "../../lib/sortrows";
 import type { OptionsOf } from "../../options/declare";
 import type { PatternMatches } from "../../options/patterns";
@@ -28,7 +29,7 @@ import {
   varies,
 } from "./columns";
 import { matchedText, type Passes, PatternFilters, passesFilter } from "./filters";
-import { isSameList, metricsIn } from "./metrics";
+import { metricsIn } from "./metrics";
 import { documentOfNames, withNames } from "./names";
 import { numberScale, sortedNumbers, suitsLog } from "./numberscale";
 import { type ColumnFilter, type Goal, hparamsOptions, type Scale } from "./options";
