@@ -171,6 +171,7 @@ export class HParamsState {
     });
     this.atBest = new AtBest({
       ...{ channel, changes: read.changes },
+      isChosen: () => own.hparams_at.value !== null,
       wanted: () => {
         const at = own.hparams_at.value;
         const metric = at === null ? undefined : read.metrics.value.find(({ key }) => key === at);
@@ -287,7 +288,8 @@ export class HParamsState {
   mayLack(key: string): boolean {
     const { savedAt, status } = this.#store;
     const values = this.atBest.values.value;
-    if (savedAt.value === null) {
+    const isSaved = savedAt.value !== null || (values !== null && this.atBest.waits.value);
+    if (!isSaved) {
       return false;
     }
     const sources = this.#sources.value.get(key) ?? [];
