@@ -1,29 +1,29 @@
 // The size of an element that a canvas fills, as it changes.
 
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useLayoutEffect } from "preact/hooks";
 import { pixelRatio, watchPixelRatio } from "../charts/pixelratio";
 
+/** CSS pixels; 0 before the first measurement. */
 export interface CanvasSize {
-  /** CSS pixels; 0 before the first measurement. */
   readonly width: number;
   readonly height: number;
   /** Canvas pixels to one CSS pixel. */
   readonly ratio: number;
 }
 
-export function useCanvasSize(ref: { readonly current: HTMLElement | null }): CanvasSize {
+/** The size as a signal: a component that reads its `value` is rendered again when it changes. */
+export function useCanvasSize(ref: { readonly current: HTMLElement | null }): ReadonlySignal<CanvasSize> {
   const size = useSignal<CanvasSize>({ width: 0, height: 0, ratio: 1 });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = ref.current;
     if (element === null) {
       return;
     }
     const measure = () => {
-      const { clientWidth: width, clientHeight: height } = element;
-      const [ratio, before] = [pixelRatio(), size.peek()];
-      if (width !== before.width || height !== before.height || ratio !== before.ratio) {
-        size.value = { width, height, ratio };
+      const { width, height, ratio } = size.peek();
+      if (element.clientWidth !== width || element.clientHeight !== height || pixelRatio() !== ratio) {
+        size.value = { width: element.clientWidth, height: element.clientHeight, ratio: pixelRatio() };
       }
     };
     measure();
@@ -35,5 +35,5 @@ export function useCanvasSize(ref: { readonly current: HTMLElement | null }): Ca
       unwatch();
     };
   }, [ref, size]);
-  return size.value;
+  return size;
 }

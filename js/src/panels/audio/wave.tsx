@@ -51,7 +51,7 @@ export function Wave({ label, drawing, color, fit, spectrogram, duration, time, 
   const canvas = useRef<HTMLCanvasElement>(null);
   const height = WAVE_HEIGHT + (spectrogram ? SPECTROGRAM_HEIGHT : 0);
   const played = duration === null ? 0 : Math.min(1, time / duration);
-  const { width, ratio } = useCanvasSize(canvas);
+  const { width, ratio } = useCanvasSize(canvas).value;
   useEffect(() => {
     const element = canvas.current;
     if (element === null || drawing === null || width === 0) {

@@ -39,7 +39,7 @@ export function MeshCanvas({ tag, run, name, color, sample, scene, number, viewe
   const { frames, theme } = view;
   const canvas = useRef<HTMLCanvasElement>(null);
   const { mesh_shade, mesh_color, mesh_same_camera } = useOptions(meshesOptions);
-  const { width, height, ratio } = useCanvasSize(canvas);
+  const { width, height, ratio } = useCanvasSize(canvas).value;
   const cameras = camerasOf(view, tag, mesh_same_camera.value ? "" : JSON.stringify([run, number]));
   const [shade, coloring, page] = [mesh_shade.value, mesh_color.value, theme.value];
   const pixels = { width, height };

@@ -46,7 +46,7 @@ export function Plot({ title, height, paint, marks, children }: PlotProps) {
   const state = useHParams();
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { width, ratio } = useCanvasSize(host);
+  const { width, ratio } = useCanvasSize(host).value;
   const size: Size = { width, height };
   const theme = view.theme.value;
   const [shown, goal, best] = [state.shown.value, state.goal.value, state.goalBest.value];
