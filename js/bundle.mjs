@@ -9,8 +9,9 @@ import { deflateSync } from "node:zlib";
 import { build } from "esbuild";
 import { minify } from "terser";
 
-/** Bytes in the bundles of programs, by file, as esbuild's metafile has them. */
+/** Bytes in the bundles of programs, by file, as esbuild's metafile has them; and comments on licenses in those files. */
 const programInputs = {};
+const programComments = new Set();
 
 /**
  * A module `program.ts` exports one function, `program`. It is bundled for itself, with all that it imports inside of the
@@ -25,23 +26,32 @@ const programs = {
       const { outputFiles, metafile } = await build({
         entryPoints: [path],
         bundle: true,
+        outdir: ".",
         format: "esm",
         minify,
         target,
         charset,
         alias,
+        legalComments: "external",
         write: false,
         metafile: true,
       });
       for (const output of Object.values(metafile.outputs)) {
         Object.assign(programInputs, output.inputs);
       }
-      const text = outputFiles[0].text.replace(/export\s*\{\s*([\w$]+)[^}]*\};?\s*$/, "return $1();");
+      for (const comments of outputFiles.filter(isOnLicenses)) {
+        programComments.add(comments.text.trim());
+      }
+      const text = one(outputFiles, ".js").replace(/export\s*\{\s*([\w$]+)[^}]*\};?\s*$/, "return $1();");
       const contents = `export function program() {\n${text}\n}`;
       return { contents, loader: "js", watchFiles: Object.keys(metafile.inputs) };
     });
   },
 };
+
+function local(path) {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
 
 /** @type {import("esbuild").BuildOptions} */
 export const common = {
@@ -51,9 +61,13 @@ export const common = {
   jsxImportSource: "preact",
   // One character beyond Latin-1 would make the engine hold the whole text in two bytes a character.
   charset: "ascii",
-  // A list as large as the parser of Markdown.
   alias: {
-    "decode-named-character-reference": fileURLToPath(new URL("src/ui/markdown/characters.ts", import.meta.url)),
+    // A list as large as the parser of Markdown.
+    "decode-named-character-reference": local("src/ui/markdown/characters.ts"),
+    // Its sources are smaller than what was compiled of them for old browsers.
+    "umap-js": local("node_modules/umap-js/src/umap.ts"),
+    // Matrices of any size, to fit two numbers.
+    "ml-levenberg-marquardt": local("src/panels/projector/umap/curvefit.ts"),
   },
   plugins: [programs],
 };
@@ -173,12 +187,16 @@ function notice(packages) {
 
 function licenses(packages, outputFiles) {
   const sections = packages.map(({ name, version, license, text }) => [`${name} ${version} (${license})`, text]);
-  const comments = outputFiles.filter(({ path }) => path.endsWith(".LEGAL.txt")).map(({ text }) => text.trim());
+  const comments = [...outputFiles.filter(isOnLicenses).map(({ text }) => text.trim()), ...programComments];
   if (comments.join("") !== "") {
     sections.push(["Comments on licenses in the files that were bundled", comments.join("\n\n")]);
   }
   const begin = "dashboard.js and dashboard.css hold code of the packages below, each under its own license.";
   return `${[begin, ...sections.map(([title, text]) => `${DASH}\n${title}\n${DASH}\n\n${text}`)].join("\n\n")}\n`;
+}
+
+function isOnLicenses({ path }) {
+  return path.endsWith(".LEGAL.txt");
 }
 
 function one(outputFiles, suffix) {

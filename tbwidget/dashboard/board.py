@@ -414,7 +414,7 @@ class Board(SharedOptions):
             state = self.get_state(["_board", "_single", "_given", "_from_file", "_set_count", "panel", *set_here])
         # The widget's own view first: hosts that take the first type they know are to know that one.
         back = labextension_bundle(self._session, state)
-        fallback = still_bundle(self._logs, repr(self), self.pinned)
+        fallback = still_bundle(self._logs, repr(self), self.pinned, self._shown())
         return {**data, **back, **fallback}, {**metadata, **described(fallback)}
 
     def _follow_again(self) -> None:

@@ -14,9 +14,10 @@ from tbwidget.export.still import still
 from tbwidget.export.summary import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tbwidget.logs.accessors import Logs
+    from tbwidget.panels.declare import Panel
 
 _TICK = 0.005  # s
 
@@ -28,13 +29,13 @@ def wait_for_logs(logs: Logs, most: float) -> None:
         time.sleep(_TICK)
 
 
-def still_bundle(logs: Logs, name: str, pinned: Sequence[str]) -> dict[str, str]:
-    """By MIME types, as far as the logs have been read; `name` is that of the widget."""
+def still_bundle(logs: Logs, name: str, pinned: Sequence[str], panels: Iterable[Panel]) -> dict[str, str]:
+    """By MIME types, as far as the logs have been read; `name` is that of the widget, `panels` those that it shows."""
     if not logs.source.ready:
         return {"text/plain": name}
     words = f"{summary(logs)}, as of {time.strftime('%Y-%m-%d %H:%M')}"
     try:
-        picture = still(logs, words, pinned)
+        picture = still(logs, words, pinned, panels)
     except Exception:  # noqa: BLE001 (a dashboard is shown whatever becomes of its picture)
         picture = None
     found = {"text/plain": f"{name}: {words}"}

@@ -1,14 +1,14 @@
-"""A still picture of a dashboard, for where no widget can be shown: the first charts, as a PNG."""
+"""A still picture of a dashboard, for where no widget can be shown: the first charts and tables, as a PNG."""
 
 from __future__ import annotations
 
 import io
 from functools import cache
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tbwidget.panels.declare import StillChart, StillParallel, StillTable
 from tbwidget.panels.registry import PANELS
 from tbwidget.records.indices import reduceat, repeat
 from tbwidget.texts import escape_surrogates
@@ -19,13 +19,21 @@ if TYPE_CHECKING:
     from PIL import Image, ImageDraw
 
     from tbwidget.logs.accessors import Logs
-    from tbwidget.panels.declare import Panel, StillChart
+    from tbwidget.panels.declare import Panel, StillPart
     from tbwidget.records.values.arrays import Array
 
 # Pixels. A picture is as wide as the output of a notebook on most screens.
 _COLUMNS = 3
 _CELL = (280, 168)
 _PLOT = (52, 30, 268, 142)  # left, top, right, bottom in its cell
+_WIDTH = _COLUMNS * _CELL[0]
+_AXES = (84, 52, 800, 186)  # left, top, right, bottom in a row of its own
+_AXES_HEIGHT = 218
+_TICK_APART = 14  # labels of an axis
+_LINE = 20  # of a table
+_TABLE_TOP = 30
+_APART = 22  # columns of a table
+_CELL_WIDTH = 220  # of a table, at most
 _HEAD = 30
 _LEGEND = 20
 _FINE = 3  # lines are drawn so much larger, and scaled down
@@ -36,37 +44,127 @@ _INK, _QUIET, _RULE, _PAPER = "#212121", "#6b6b6b", "#e4e4e4", "#ffffff"
 
 
 def still(logs: Logs, head: str, pinned: Sequence[str] = (), panels: Iterable[Panel] = PANELS) -> bytes | None:
-    """The first charts of these panels, `pinned` ones before others, below a line of text; None without any."""
-    charts = (chart for panel in panels if panel.still for chart in panel.still(logs, pinned))
-    found = list(islice(charts, _MOST_CELLS))
-    return _png(head, found) if found else None
+    """The first parts of these panels, `pinned` ones before others, below a line of text; None without any."""
+    rows: list[list[StillPart]] = []
+    left = _MOST_CELLS
+    for part in (part for panel in panels if panel.still for part in panel.still(logs, pinned)):
+        is_wide = not isinstance(part, StillChart)
+        if is_wide or not rows or len(rows[-1]) == _COLUMNS or not isinstance(rows[-1][0], StillChart):
+            rows.append([])
+        rows[-1].append(part)
+        left -= _COLUMNS if is_wide else 1
+        if left <= 0:
+            break
+    return _png(head, rows) if rows else None
 
 
-def _png(head: str, charts: Sequence[StillChart]) -> bytes:
+def _png(head: str, rows: Sequence[Sequence[StillPart]]) -> bytes:
     from PIL import Image, ImageDraw  # noqa: PLC0415 (only where something is drawn)
 
-    columns = min(_COLUMNS, len(charts))
-    runs = {line.run: line.color for chart in charts if not chart.are_points for line in chart.lines}
-    head_height = _HEAD + (_LEGEND if len(runs) > 1 else 0)
-    size = (_COLUMNS * _CELL[0], head_height + -(-len(charts) // _COLUMNS) * _CELL[1])
-    plots = [_plot(chart) for chart in charts]
-    picture = Image.new("RGB", size, _PAPER)
+    charts = [part for row in rows for part in row if isinstance(part, StillChart) and not part.are_points]
+    runs = {line.run: line.color for chart in charts for line in chart.lines}
+    top = _HEAD + (_LEGEND if len(runs) > 1 else 0)
+    picture = Image.new("RGB", (_WIDTH, top + sum(map(_height_of, rows))), _PAPER)
     draw = ImageDraw.Draw(picture)
-    _text(draw, (12, 9), head, _QUIET, size[0] - 24)
+    _text(draw, (12, 9), head, _QUIET, _WIDTH - 24)
     if len(runs) > 1:
-        _legend(draw, runs, size[0] - 12)
-    for number, (chart, plot) in enumerate(zip(charts, plots, strict=True)):
-        left, top = number % columns * _CELL[0], head_height + number // columns * _CELL[1]
-        picture.paste(plot, (left + _PLOT[0], top + _PLOT[1]))
-        _text(draw, (left + 12, top + 9), chart.title, _INK, _CELL[0] - 24)
-        (first, last), (low, high) = _ranges(chart)
-        for y, label in ((_PLOT[1] - 5, high), (_PLOT[3] - 7, low)):
-            _text(draw, (left + _PLOT[0] - 5, top + y), f"{label:.3g}", _QUIET, _PLOT[0], "r")
-        _text(draw, (left + _PLOT[0], top + _PLOT[3] + 5), _along(first), _QUIET, 100)
-        _text(draw, (left + _PLOT[2], top + _PLOT[3] + 5), _along(last), _QUIET, 100, "r")
+        _legend(draw, runs, _WIDTH - 12)
+    for row in rows:
+        for number, part in enumerate(row):
+            at = number * _CELL[0], top
+            _text(draw, (at[0] + 12, top + 9), part.title, _INK, (_CELL[0] if len(row) > 1 else _WIDTH) - 24)
+            if isinstance(part, StillChart):
+                _paint_chart(picture, at, part)
+            elif isinstance(part, StillParallel):
+                _paint_parallel(picture, top, part)
+            else:
+                _paint_table(draw, top, part)
+        top += _height_of(row)
     file = io.BytesIO()
     picture.quantize(128, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG")
     return file.getvalue()
+
+
+def _height_of(row: Sequence[StillPart]) -> int:
+    first = row[0]
+    if isinstance(first, StillTable):
+        return _TABLE_TOP + _LINE * (1 + len(first.rows)) + 10
+    return _AXES_HEIGHT if isinstance(first, StillParallel) else _CELL[1]
+
+
+def _paint_chart(picture: Image.Image, at: tuple[int, int], chart: StillChart) -> None:
+    from PIL import ImageDraw  # noqa: PLC0415
+
+    left, top = at
+    draw = ImageDraw.Draw(picture)
+    picture.paste(_plot(chart), (left + _PLOT[0], top + _PLOT[1]))
+    (first, last), (low, high) = _ranges(chart)
+    for y, label in ((_PLOT[1] - 5, high), (_PLOT[3] - 7, low)):
+        _text(draw, (left + _PLOT[0] - 5, top + y), f"{label:.3g}", _QUIET, _PLOT[0], "r")
+    _text(draw, (left + _PLOT[0], top + _PLOT[3] + 5), _along(first), _QUIET, 100)
+    _text(draw, (left + _PLOT[2], top + _PLOT[3] + 5), _along(last), _QUIET, 100, "r")
+
+
+def _paint_parallel(picture: Image.Image, top: int, parallel: StillParallel) -> None:
+    """Lines across the axes; a missing value is below its axis."""
+    from PIL import Image, ImageDraw  # noqa: PLC0415
+
+    count = len(parallel.axes)
+    gap = (_AXES[2] - _AXES[0]) / max(1, count - 1)
+    lefts = [round(_AXES[0] + place * gap) for place in range(count)]
+    height, missing = _AXES[3] - _AXES[1], _AXES[3] + 16
+    is_missing = any(np.isnan(line.y).any() for line in parallel.lines)
+    size = (_WIDTH * _FINE, (_AXES_HEIGHT - _AXES[1] + 6) * _FINE)
+    drawing = Image.new("RGB", size, _PAPER)
+    lines = ImageDraw.Draw(drawing)
+    for line in parallel.lines:
+        ys = np.where(np.isnan(line.y), missing, _AXES[3] - np.nan_to_num(line.y) * height) - _AXES[1] + 6
+        points = [(left * _FINE, y * _FINE) for left, y in zip(lefts, ys.tolist(), strict=True)]
+        lines.line(points, line.color, _FINE + 1)
+    picture.paste(drawing.resize((_WIDTH, size[1] // _FINE), Image.Resampling.BOX), (0, top + _AXES[1] - 6))
+    draw = ImageDraw.Draw(picture)
+    for axis, left in zip(parallel.axes, lefts, strict=True):
+        draw.line([(left, top + _AXES[1]), (left, top + _AXES[3])], _QUIET, 1)
+        width = int(gap) - 8 if count > 1 else _WIDTH
+        name = _cut(draw, axis.title, min(width, 2 * (_WIDTH - left), 2 * left))
+        _text(draw, (left - int(draw.textlength(name, _font()) / 2), top + 31), name, _INK, _WIDTH)
+        last = float("inf")
+        for place, label in axis.ticks:
+            y = round(_AXES[3] - place * height)
+            if last - y >= _TICK_APART:
+                _label(draw, left, top + y, label, width)
+                last = y
+        if is_missing:
+            _label(draw, left, top + missing, "-", width)
+
+
+def _label(draw: ImageDraw.ImageDraw, left: int, y: int, text: str, most: int) -> None:
+    """Write left of an axis, above the lines."""
+    line = _cut(draw, text, most - 10)
+    width = int(draw.textlength(line, _font()))
+    draw.rectangle([left - width - 8, y - 6, left - 4, y + 6], _PAPER)
+    draw.line([(left - 3, y), (left, y)], _QUIET, 1)
+    _text(draw, (left - 6, y - 7), line, _QUIET, most, "r")
+
+
+def _paint_table(draw: ImageDraw.ImageDraw, top: int, table: StillTable) -> None:
+    """Paint as many columns as there is room for; the first has the color of its row."""
+    left, first = 28, top + _TABLE_TOP
+    for column, title in enumerate(table.head):
+        cells = [_cut(draw, text, _CELL_WIDTH) for text in (title, *(texts[column] for _, texts in table.rows))]
+        width = max(int(draw.textlength(text, _font())) for text in cells)
+        if left + width > _WIDTH - 12 and column > 0:
+            _text(draw, (left, first), "...", _QUIET, 20)
+            break
+        is_text = any(text and not _is_number(text) for text in cells[1:])
+        for row, text in enumerate(cells):
+            at = (left if is_text else left + width, first + row * _LINE)
+            _text(draw, at, text, _QUIET if row == 0 else _INK, _WIDTH, "l" if is_text else "r")
+        left += width + _APART
+    for row, (color, _) in enumerate(table.rows, 1):
+        y = first + row * _LINE
+        draw.line([(12, y - 3), (_WIDTH - 12, y - 3)], _RULE, 1)
+        draw.ellipse([13, y + 3, 21, y + 11], color)
 
 
 def _along(x: float) -> str:
@@ -155,15 +253,28 @@ def _range(columns: Sequence[Array]) -> tuple[float, float]:
     return min(float(column.min()) for column in columns), max(float(column.max()) for column in columns)
 
 
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _text(draw: ImageDraw.ImageDraw, at: tuple[int, int], text: str, color: str, most: int, side: str = "l") -> None:
     """A line of text, cut to `most` pixels."""
+    font, line = _font(), _cut(draw, text, most)
+    left = at[0] if side == "l" else at[0] - int(draw.textlength(line, font))
+    draw.text((left, at[1]), line, color, font)
+
+
+def _cut(draw: ImageDraw.ImageDraw, text: str, most: int) -> str:
     font, line = _font(), _line_of(text)
     if draw.textlength(line, font) > most:
         while line and draw.textlength(line + "...", font) > most:
             line = line[:-1]
         line += "..."
-    left = at[0] if side == "l" else at[0] - int(draw.textlength(line, font))
-    draw.text((left, at[1]), line, color, font)
+    return line
 
 
 def _line_of(text: str) -> str:

@@ -53,8 +53,37 @@ class StillChart(NamedTuple):
     """A unit is as long across as it is down."""
 
 
-Still: TypeAlias = "Callable[[Logs, Sequence[str]], Iterable[StillChart]]"
-"""Takes the logs and the pinned tags, whose charts come first; charts are made one by one, as long as there is room."""
+class StillAxis(NamedTuple):
+    """An axis of parallel coordinates."""
+
+    title: str
+    ticks: Sequence[tuple[float, str]]
+    """Places from 0 below to 1 above, and their labels."""
+
+
+class StillParallel(NamedTuple):
+    """Parallel coordinates in a still picture, as wide as it is."""
+
+    title: str
+    axes: Sequence[StillAxis]
+    """At least one."""
+    lines: Sequence[StillLine]
+    """Each with one point an axis; its y is NaN where it has no value. The last one is on top."""
+
+
+class StillTable(NamedTuple):
+    """A table in a still picture, as wide as it is: the columns that there is room for."""
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[str]]]
+    """A color, and a text for each column."""
+
+
+StillPart: TypeAlias = StillChart | StillParallel | StillTable
+
+Still: TypeAlias = "Callable[[Logs, Sequence[str]], Iterable[StillPart]]"
+"""Takes the logs and the pinned tags, whose charts come first; parts are made one by one, as long as there is room."""
 
 
 class SavedAnswer(NamedTuple):

@@ -25,22 +25,21 @@ import math
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 import traitlets
 
-from tbwidget.logs.kinds.hparams import Interval, MetricInfo, joined_run, metric_infos
+from tbwidget.logs.kinds.hparams import Interval
 from tbwidget.options import option
-from tbwidget.options.colors import run_color
 from tbwidget.options.patterns import pattern_error
 from tbwidget.options.traits import ExactDict
-from tbwidget.panels.declare import Panel, StillChart, StillLine
+from tbwidget.panels.declare import Panel
 from tbwidget.panels.hparams_best import at_best, saved_at_best
+from tbwidget.panels.hparams_still import still
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.texts import escape_surrogates, shorten
 from tbwidget.wire.content import DocumentContent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
     from tbwidget.logs import HParamInfo, HParams
     from tbwidget.logs.accessors import Logs
@@ -50,12 +49,6 @@ MAX_DOCUMENT_BYTES = 16_000_000
 
 MAX_METRICS = 10_000
 """Declared metrics of a document."""
-
-MAX_STILL_SESSIONS = 200
-"""Sessions of a still picture."""
-
-MAX_STILL_VALUE = 1e300
-"""Values of a still picture, whose differences are to be finite."""
 
 _MAX_WHOLE = 1e15  # a larger number has an exponent
 _MAX_DEPTH = 100  # containers within one another; what lies deeper is an ellipsis
@@ -206,44 +199,6 @@ def _finite(time: float | None) -> float | None:
 
 
 HPARAMS = HParamsContent()
-
-
-def still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
-    """Metrics over each number that varies, a point a session; `pinned` metrics before others."""
-    sessions = logs.hparams(metrics=False)[:MAX_STILL_SESSIONS]
-    numbers = logs.source.run_numbers()
-    infos = metric_infos(sessions, logs.tags().get("scalars", {}))
-    varying = [
-        name for name in dict.fromkeys(name for one in sessions for name in one.values) if _varies(name, sessions)
-    ]
-    for metric in sorted(infos, key=lambda info: info.tag not in pinned):
-        found = [(session, _last(logs, session.run, metric)) for session in sessions] if varying else []
-        for name in varying:
-            lines = [
-                StillLine(session.run, run_color(numbers.get(session.run, 0)), np.array([x]), np.array([y]))
-                for session, y in found
-                if y is not None and (x := _number(session.values.get(name))) is not None
-            ]
-            if lines:
-                yield StillChart(f"{metric.name} over {name}", lines)
-
-
-def _varies(name: str, sessions: list[HParams]) -> bool:
-    return len({number for one in sessions if (number := _number(one.values.get(name))) is not None}) > 1
-
-
-def _number(value: Any) -> float | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and math.isfinite(value) and abs(value) < MAX_STILL_VALUE else None
-
-
-def _last(logs: Logs, session: str, metric: MetricInfo) -> float | None:
-    run = joined_run(session, metric.group, logs.source.directory_of(session))
-    try:
-        values = logs.scalars(run, metric.tag).value
-    except KeyError:
-        return None
-    return _number(float(values[-1])) if len(values) else None
 
 
 _COLUMN = re.compile(r"(?:hparam|metric):.+", re.DOTALL)

@@ -54,6 +54,11 @@ _SMALLER_IS_BETTER = re.compile(
 """Keep in step with SMALLER_IS_BETTER in js/src/panels/hparams/sessions.ts."""
 
 
+def is_smaller_better(metric: str) -> bool:
+    """Whether the smallest value of a metric is its best one, by its name."""
+    return _SMALLER_IS_BETTER.search(metric) is not None
+
+
 def at_best(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
     """Give the values of metrics at the best step of one of them."""
     sessions, best = _texts(args.get("sessions")), args.get("best")
@@ -127,7 +132,7 @@ def _infos_of_runs(scalars: Mapping[str, Sequence[str]]) -> list[MetricInfo]:
 def _directions(at: str, options: Mapping[str, Any]) -> list[str]:
     """Both values of `best`; first the one that suits the metric."""
     chosen = options.get("hparams_goal_best") if options.get("hparams_goal") in (None, at) else None
-    by_name = "min" if _SMALLER_IS_BETTER.search(at.removeprefix(_METRIC_KEY)) else "max"
+    by_name = "min" if is_smaller_better(at.removeprefix(_METRIC_KEY)) else "max"
     return ["min", "max"] if (chosen or by_name) == "min" else ["max", "min"]
 
 

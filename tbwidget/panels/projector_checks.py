@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.embeddings import Embedding
 
+MAX_PAGE_POINTS = 10_000
+"""Points up to which the page computes UMAP itself; keep in step with js/src/panels/projector/umap/runner.ts."""
+
 _MAX_LISTED = 5
 
 
@@ -46,16 +49,18 @@ def check_selected(logs: Logs, board: Any) -> str | None:
 
 
 def check_method(logs: Logs, board: Any) -> str | None:
-    """Warn of a projection that cannot be computed here. Raises EmbeddingError where vectors cannot be read."""
+    """Warn of a projection that cannot be computed. Raises EmbeddingError where vectors cannot be read."""
     method = board.projector_method
     asked = asked_parameters(method, lambda option: getattr(board, option))
     if asked is None:
         return None
+    found = shown_embedding(logs, board)
     try:
-        check_package(method)
-        found = shown_embedding(logs, board)
-        if found is not None:
-            task_for(kept_vectors(logs, *found).summary, method, board.projector_dimensions, asked)
+        summary = None if found is None else kept_vectors(logs, *found).summary
+        if method != "umap" or (summary is not None and summary.rows > MAX_PAGE_POINTS):
+            check_package(method)
+        if summary is not None:
+            task_for(summary, method, board.projector_dimensions, asked)
     except Refusal as refusal:
         return str(refusal)
     return None

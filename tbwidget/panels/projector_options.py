@@ -49,7 +49,7 @@ class ProjectorOptions(traitlets.HasTraits):
     projector_color = option(
         traitlets.Unicode(None, allow_none=True),
         """Column of the metadata that colors points; "" colors all alike. Type: str or None. Default: None, the first
-        column with 2 to 50 different values.""",
+        column with 2 to 50 different values, else one of more that repeat.""",
     )
     projector_label = option(
         traitlets.Unicode(None, allow_none=True),

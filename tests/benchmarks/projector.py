@@ -24,6 +24,9 @@ POINTS = (1_000, 10_000, 100_000)
 DIMENSIONS, CLUSTERS = 128, 20
 THEIR_LIMIT = 180.0
 """Seconds after which TensorBoard is waited for no longer."""
+THEIR_PATIENCE = 200
+"""Looks, ten a second, after which TensorBoard's page is reloaded once, as a user would: it asks for embeddings once,
+and gets none while the server is still reading the vectors."""
 MOVES = 40
 
 _OURS = '.tbwidget [data-panel="projector"][data-points]'
@@ -188,11 +191,14 @@ def theirs(logdir: Path, points: int) -> Shown:
 
 def _their_frame(page: MeasuredPage, points: int) -> Frame | None:
     """The frame of TensorBoard's projector, once it has drawn; None where it has not in time."""
-    for _ in range(round(THEIR_LIMIT / 0.1)):
+    for look in range(round(THEIR_LIMIT / 0.1)):
         for frame in page.page.frames[1:]:
             with suppress(Error):
                 if frame.evaluate(_THEIRS, points):
                     return frame
+        if look == THEIR_PATIENCE:
+            with suppress(Error):
+                page.page.frames[1].evaluate("() => location.reload()")
         page.sleep(0.1)
     return None
 

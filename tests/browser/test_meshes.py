@@ -288,17 +288,92 @@ def test_a_card_fills_the_window_and_saves_pictures(server: JupyterServer, open_
     assert download.value.suggested_filename == "meshes_cloud.zip"
     notebook.page.keyboard.press("Escape")
     card.get_by_role("button", name="Fill the window").click()
-    dialog = notebook.page.get_by_role("dialog", name="cloud")
+    # All runs, and any of them alone.
+    dialog = notebook.page.get_by_role("dialog", name="Meshes of cloud")
     dialog.get_by_role("button", name="Written", exact=True).click()
+    viewed = dialog.locator(".tbwidget-viewed[data-state=shown] canvas")
+    viewed.nth(1).wait_for()
     notebook.draw_frames()
-    large = dialog.locator("canvas").first.bounding_box()
+    large = viewed.first.bounding_box()
     assert small is not None
     assert large is not None
     assert large["height"] > 1.3 * small["height"]
-    other = dialog.locator("canvas").last.bounding_box()
+    other = viewed.last.bounding_box()
     assert other is not None
     assert (other["y"], other["width"]) == (large["y"], large["width"])
     notebook.page.keyboard.press("Escape")
-    notebook.draw_frames()
+    dialog.wait_for(state="detached")
     assert card.locator("canvas").first.bounding_box() is not None
+    assert notebook.errors == []
+
+
+def write_growing_boxes(folder: Path) -> None:
+    """Two runs of four steps; the boxes of the second are larger."""
+    points, faces = cube()
+    for run, size in (("a", 1), ("b", 2)):
+        values = [part("box", "VERTEX", points * size * (1 + step)) for step in range(4)]
+        events = [event(1 + step, step, value, part("box", "FACE", faces, "<i4")) for step, value in enumerate(values)]
+        write(folder / run / NAME, *events)
+
+
+VIEWED = ".tbwidget-viewed[data-run={run}][data-step='{step}'][data-state=shown]"
+
+
+def test_the_viewer_compares_runs_and_steps_from_one_side(server: JupyterServer, open_notebook: Open) -> None:
+    write_growing_boxes(server.root / "viewed")
+    server.write_notebook("viewed.ipynb", [SHOW.format(logs="viewed"), hold("viewed")])
+    notebook = open_notebook("viewed.ipynb")
+    notebook.run_cell(0)
+    wait_for_card(notebook, "box", "shown")
+    notebook.start_cell(1)
+    tile = notebook.page.locator(".tbwidget-tile[data-run=b]")
+    tile.hover()
+    tile.get_by_role("button", name="Show the mesh of b over the whole window").click()
+    dialog = notebook.page.get_by_role("dialog", name="Meshes of box")
+    keyboard, mouse = notebook.page.keyboard, notebook.page.mouse
+
+    def shown(run: str, step: int) -> tuple[float, int]:
+        dialog.locator(VIEWED.format(run=run, step=step)).wait_for()
+        notebook.draw_frames()
+        share, total = notebook.js(PICTURE, VIEWED.format(run=run, step=step) + " canvas")
+        return share, total
+
+    assert shown("b", 3)[0] > 0.1
+    # Steps and runs by keys, as in the viewer of images; those that the page has, without the kernel.
+    for key, run, step in (("ArrowUp", "a", 3), ("ArrowDown", "b", 3)):
+        keyboard.press(key)
+        shown(run, step)
+    dialog.get_by_role("button", name="Side by side").click()
+    before = [shown(run, 3) for run in "ab"]
+    assert before[0][1] != before[1][1]
+    # One camera for both: with Shift the arrows turn, the wheel zooms, and a drag turns.
+    keyboard.press("Shift+ArrowLeft")
+    turned = [shown(run, 3) for run in "ab"]
+    box = dialog.locator("canvas").first.bounding_box()
+    assert box is not None
+    mouse.move(box["x"] + 60, box["y"] + 60)
+    mouse.wheel(0, 200)
+    zoomed = [shown(run, 3) for run in "ab"]
+    mouse.down()
+    mouse.move(box["x"] + 100, box["y"] + 70, steps=3)
+    mouse.up()
+    dragged = [shown(run, 3) for run in "ab"]
+    for one, other in ((before, turned), (turned, zoomed), (zoomed, dragged)):
+        assert all(a[1] != b[1] for a, b in zip(one, other, strict=True))
+    assert all(a[0] < b[0] for a, b in zip(zoomed, turned, strict=True))
+    dialog.get_by_role("button", name="fit", exact=True).click()
+    assert [shown(run, 3)[1] for run in "ab"] == [picture[1] for picture in before]
+    notebook.release("viewed")
+    notebook.end_of_cell(1)
+    # Another step, by the slider; the second side follows.
+    steps = dialog.get_by_role("slider", name="Step of box")
+    steps.press("Home")
+    first = [shown(run, 0) for run in "ab"]
+    assert first[0][0] < before[0][0]
+    dialog.get_by_role("button", name="All runs").click()
+    assert [shown(run, 0)[0] > 0 for run in "ab"] == [True, True]
+    keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    notebook.wait("return document.querySelector('.tbwidget-card').dataset.step === '0'")
+    assert picture(notebook, "a")[0] > 0
     assert notebook.errors == []

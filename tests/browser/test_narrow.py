@@ -235,8 +235,8 @@ def test_a_name_that_is_cut_twice_has_one_ellipsis(open_narrow: Callable[..., Pa
 
 def test_the_inner_folders_of_a_cut_name_stay_in_sight(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
     tags = [f"layer/attention_of_several_heads/{part}/gradient_norm_of_all" for part in ("key", "value")]
-    write_run(tmp_path, "a", [1.234567e-9, 9.876543e-9], (*tags, "other"))
-    write_run(tmp_path, "b", [1.234567e-8, 9.876543e-8], (*tags, "other"))
+    write_run(tmp_path, "a", [1.234567e-9, 9.876543e-9], (*tags, "layer/mlp"))
+    write_run(tmp_path, "b", [1.234567e-8, 9.876543e-8], (*tags, "layer/mlp"))
     page = open_narrow()
     names = page.locator(".tbwidget-card-header h4 .tbwidget-elided > .tbwidget-nested")
     expect(names).to_have_count(2)

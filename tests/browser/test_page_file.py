@@ -250,4 +250,6 @@ def test_points_without_room_are_said_not_to_be_saved(tmp_path: Path, open_page:
     expect(opened.page.locator(".tbwidget-card[data-panel=projector][data-state=shown]")).to_have_attribute(
         "data-points", "5000"
     )
+    opened.page.get_by_role("button", name="UMAP").click()
+    expect(opened.page.locator(".tbwidget-projector-note")).to_contain_text("umap-js in the page, in all 10 dimensions")
     opened.made_no_request()

@@ -189,3 +189,47 @@ def test_embeddings_of_real_writers_are_drawn(server: JupyterServer, open_notebo
         expect(card).to_have_attribute("data-points", str(len(embedding.vectors)))
         expect(card).to_have_attribute("data-dimensions", str(embedding.vectors.shape[1]))
         expect(card).to_have_attribute("data-last-step", str(embedding.step or 0))
+
+
+def purity(server_page: NotebookPage, card: Locator) -> float:
+    """The share of the points in a saved CSV whose nearest neighbor on the stage is of their kind."""
+    card.locator(".tbwidget-save-menu").get_by_role("button", name="Save").click()
+    with server_page.page.expect_download() as started:
+        card.get_by_role("button", name="All points as CSV").click()
+    rows = [line.split(",") for line in started.value.path().read_text().splitlines()]
+    assert rows[0][:4] == ["row", "UMAP 1", "UMAP 2", "kind"]
+    places = np.array([[float(cell) for cell in row[1:3]] for row in rows[1:]])
+    kinds = np.array([row[3] for row in rows[1:]])
+    distances = np.linalg.norm(places[:, None] - places[None], axis=2)
+    np.fill_diagonal(distances, np.inf)
+    return float((kinds[distances.argmin(axis=1)] == kinds).mean())
+
+
+def test_the_page_computes_umap_while_a_cell_runs(server: JupyterServer, open_notebook: Open) -> None:
+    write(server.root / "placed/run")
+    notebook, card = opened(server, open_notebook, "placed")
+    notebook.start_cell(1)
+    notebook.wait("return running(cells[1])")
+    notebook.page.get_by_role("button", name="t-SNE").click()
+    progress = card.locator(".tbwidget-projector-progress")
+    expect(progress).to_contain_text("the kernel answers when its cell ends")
+    notebook.page.get_by_role("button", name="UMAP").click()
+    expect(card).to_have_attribute("data-projection", "umap")
+    expect(card).to_have_attribute("data-points", str(POINTS))
+    note = card.locator(".tbwidget-projector-note")
+    said = "UMAP · 15 neighbors · min. distance 0.1 · cosine · umap-js in the page, in all 5 dimensions"
+    expect(note).to_contain_text(said)
+    assert purity(notebook, card) > 0.95
+    expect(progress).to_have_count(0)
+    notebook.release("placed")
+
+
+def test_a_page_without_workers_says_what_umap_needs(server: JupyterServer, open_notebook: Open) -> None:
+    write(server.root / "forbidden/run")
+    server.write_notebook("forbidden.ipynb", [SHOW.format(logs="forbidden"), "board.method = 'umap'"])
+    notebook = open_notebook("forbidden.ipynb", workers=False)
+    notebook.run_cell(0)
+    notebook.run_cell(1)
+    progress = notebook.page.locator(".tbwidget-projector-progress")
+    expect(progress).to_contain_text("this page forbids workers, which compute UMAP here. PCA is shown")
+    expect(notebook.page.locator(".tbwidget-card[data-panel=projector]")).to_have_attribute("data-projection", "pca")

@@ -202,7 +202,7 @@ def test_names_are_no_markup(name: str) -> None:
 def test_a_line_says_what_there_is(runs: Path, tmp_path: Path) -> None:
     with tbwidget.load(runs) as logs:
         assert summary(logs) == "2 runs (a, b/c); tags: scalars 2"
-        bundle = still_bundle(logs, "Dashboard(logs='runs')", ["loss"])
+        bundle = still_bundle(logs, "Dashboard(logs='runs')", ["loss"], PANELS)
     assert re.fullmatch(
         r"Dashboard\(logs='runs'\): 2 runs \(a, b/c\); tags: scalars 2, as of \d{4}-\d\d-\d\d \d\d:\d\d",
         bundle["text/plain"],
@@ -210,7 +210,7 @@ def test_a_line_says_what_there_is(runs: Path, tmp_path: Path) -> None:
     assert set(bundle) == {"text/plain", "image/png"}
     (tmp_path / "empty").mkdir()
     with tbwidget.load(tmp_path / "empty") as logs:
-        assert set(still_bundle(logs, "name", [])) == {"text/plain"}
+        assert set(still_bundle(logs, "name", [], PANELS)) == {"text/plain"}
         assert summary(logs) == "no runs yet"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import math
 from pathlib import Path
@@ -11,19 +12,25 @@ from typing import Any
 import numpy as np
 import pytest
 import traitlets
+from PIL import Image
 
 import tbwidget
 from tbwidget.export.answers import saved_answers
 from tbwidget.export.still import still
+from tbwidget.options.colors import scale_color
 from tbwidget.panels import hparams
+from tbwidget.panels.declare import StillParallel, StillTable
 from tbwidget.panels.hparams import HPARAMS, _plain
 from tbwidget.panels.hparams_best import at_best
+from tbwidget.panels.hparams_still import still as still_parts
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Refusal
 from tbwidget.wire.snapshot import snapshot
 from tests.support.eventfiles import NAME, event, simple, write
 from tests.support.feeds import drain
 from tests.support.trials import ended, experiment, started
+
+HOSTILE = "<script>alert(1)</script> \udcff\udcfe"
 
 
 def document(*logdir: Path) -> tuple[dict[str, Any], object]:
@@ -425,23 +432,99 @@ def sweep(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_still_picture_has_metrics_over_what_varies(sweep: Path) -> None:
-    logs = tbwidget.load(sweep)
-    charts = list(hparams.still(logs, ["loss"]))
-    assert [chart.title for chart in charts] == ["loss over lr", "acc over lr"]
-    points = [(line.run, *line.x, *line.y) for line in charts[1].lines]
-    assert points == [("r0", 0.1, 0), ("r1", 0.01, 1), ("r2", 0.001, 2)]
-    assert still(logs, "head", (), [hparams.PANEL]) is not None
-    assert list(hparams.still(tbwidget.load(sweep / "r0"), ())) == []
+def test_a_still_picture_has_what_the_panel_shows_at_first(sweep: Path) -> None:
+    plot, table = still_parts(tbwidget.load(sweep), ())
+    assert isinstance(plot, StillParallel)
+    assert plot.title == "4 sessions"
+    assert [axis.title for axis in plot.axes] == ["lr", "name", "same", "loss", "acc"]
+    # Mixed types are categories, and the numbers among them rise.
+    ends = {axis.title: axis.ticks for axis in plot.axes}
+    assert [label for _, label in ends["lr"]] == ["0.001", "0.01", "0.1", "x"]
+    assert ends["acc"] == [(0.0, "0"), (0.5, "1"), (1.0, "2")]
+    assert [round(float(line.y[-1]), 3) for line in plot.lines[1:]] == [0, 0.5, 1]
+    assert math.isnan(plot.lines[0].y[-1]), "the session without a number is below the others"
+    assert [line.color for line in plot.lines] == [scale_color(share) for share in (None, 0, 0.5, 1)]
+    assert isinstance(table, StillTable)
+    assert table.title == "4 sessions, the best acc first"
+    assert table.head == ["Run", "acc", "lr", "name", "same", "loss"]
+    assert [texts for _, texts in table.rows] == [
+        ["r2", "2", "0.001", "n2", "1", "9"],
+        ["r1", "1", "0.01", "n1", "1", "9"],
+        ["r0", "0", "0.1", "n0", "1", "9"],
+        ["bad", "nan", "x", "", "", ""],
+    ]
+    assert [one.title for one in still_parts(tbwidget.load(sweep / "r0"), ())] == ["1 session, the best acc first"]
+
+
+def test_axes_of_a_still_picture_have_the_scales_of_the_page(tmp_path: Path) -> None:
+    for place, rate in enumerate((1e-4, 1e-3, 1e-2, 1e-1)):
+        values = started(rate=rate, even=float(place), deep=place > 1, kind=f"k{place}")
+        write(tmp_path / f"r{place}" / NAME, event(1, 0, values), event(2, 3, simple("val/loss", rate)))
+    plot, table = still_parts(tbwidget.load(tmp_path), ())
+    assert isinstance(plot, StillParallel)
+    heights = {axis.title: [float(line.y[i]) for line in plot.lines] for i, axis in enumerate(plot.axes)}
+    # The smallest loss is best, and drawn last.
+    assert heights["rate"] == pytest.approx([1, 2 / 3, 1 / 3, 0])
+    assert heights["even"] == pytest.approx([1, 2 / 3, 1 / 3, 0])
+    assert heights["deep"] == [0.75, 0.75, 0.25, 0.25]
+    assert heights["kind"] == [0.125, 0.375, 0.625, 0.875]
+    assert [label for _, label in plot.axes[0].ticks] == ["false", "true"]
+    assert plot.lines[-1].color == scale_color(1)
+    assert isinstance(table, StillTable)
+    assert table.rows[0][1] == ["r0", "1e-4", "false", "0", "k0", "1e-4"]
+
+
+def test_a_still_picture_of_many_sessions_says_how_many_it_shows(tmp_path: Path) -> None:
+    values = [
+        event(1, 0, started(**{f"h{name:02}": float(number + name) for name in range(30)})) for number in range(12)
+    ]
+    for number, start in enumerate(values):
+        write(tmp_path / f"r{number:02}" / NAME, start, event(2, 3, simple("acc", number), simple("loss", -number)))
+    logs = tbwidget.load(tmp_path)
+    plot, table = still_parts(logs, ())
+    assert (plot.title, table.title) == ("12 sessions, 10 of 26 columns", "8 of 12 sessions, the best acc first")
+    assert isinstance(table, StillTable)
+    assert [texts[0] for _, texts in table.rows] == [f"r{number:02}" for number in range(11, 3, -1)]
+    png = still(logs, "head", (), [hparams.PANEL])
+    assert png is not None
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    assert picture.width == 840
+    away = np.abs(np.asarray(picture).astype(int) - (0x8D, 0x99, 0x0A)).max(axis=2)
+    assert away.min() < 12, "the best session has the color of the best value"
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, 1e308, -1e308, 5.0])
+def test_a_still_picture_of_strange_sessions_is_drawn(tmp_path: Path, number: float) -> None:
+    for place, value in enumerate((number, 1.0, -number)):
+        values = started(**{"\u202e損失 🔥" * 20: value, "x": place, "<b>": f"<b>{place}" * 40})
+        write(tmp_path / f"{HOSTILE} {place}" / NAME, event(1, 0, values), event(2, 3, simple("acc", value)))
+    write(tmp_path / "none" / NAME, event(1, 0, started()))
+    assert still(tbwidget.load(tmp_path), "head", (), [hparams.PANEL]) is not None
 
 
 def test_a_still_picture_has_the_metrics_of_runs_below_a_session(tmp_path: Path) -> None:
     for place, rate in enumerate((0.1, 0.01)):
         write(tmp_path / f"r{place}" / NAME, event(1, 0, started(lr=rate)))
         write(tmp_path / f"r{place}" / "validation" / NAME, event(2, 3, simple("loss", place)))
-    (chart,) = hparams.still(tbwidget.load(tmp_path), ())
-    assert chart.title == "validation/loss over lr"
-    assert [(line.run, *line.x, *line.y) for line in chart.lines] == [("r0", 0.1, 0), ("r1", 0.01, 1)]
+    plot, table = still_parts(tbwidget.load(tmp_path), ())
+    assert isinstance(plot, StillParallel)
+    assert [axis.title for axis in plot.axes] == ["lr", "validation/loss"]
+    assert isinstance(table, StillTable)
+    assert [texts for _, texts in table.rows] == [["r0", "0", "0.1"], ["r1", "1", "0.01"]]
+
+
+def test_a_view_draws_its_own_panel_in_the_still_picture(sweep: Path) -> None:
+    heights = {}
+    for make in (tbwidget.HParamsView, tbwidget.ScalarsView):
+        board = make(sweep)
+        data: dict[str, Any] = {}
+        try:
+            while "image/png" not in data:
+                data, _ = board._repr_mimebundle_()
+        finally:
+            board.close()
+        heights[make.__name__] = Image.open(io.BytesIO(base64.b64decode(data["image/png"]))).height
+    assert heights == {"HParamsView": 30 + 218 + 30 + 20 * 5 + 10, "ScalarsView": 30 + 20 + 168}
 
 
 def test_what_is_saved_holds_the_sessions(sweep: Path) -> None:

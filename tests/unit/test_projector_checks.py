@@ -13,7 +13,7 @@ import pytest
 from traitlets import TraitError
 
 import tbwidget
-from tbwidget.panels import projector_jobs
+from tbwidget.panels import projector_checks, projector_jobs
 from tests.support.eventfiles import NAME, event, simple, write
 from tests.support.waiting import wait_for
 
@@ -21,6 +21,7 @@ CONFIG = """
 embeddings { tensor_name: "z_small" tensor_path: "small.tsv" metadata_path: "small_labels.tsv" }
 embeddings { tensor_name: "large" tensor_path: "large.tsv" metadata_path: "large_labels.tsv" }
 """
+NO_TSNE = 't-SNE needs the package openTSNE: pip install "tbwidget[projector]"'
 NO_UMAP = 'UMAP needs the package umap-learn: pip install "tbwidget[projector]"'
 
 
@@ -79,7 +80,16 @@ def test_nothing_is_said_without_embeddings(tmp_path: Path) -> None:
 
 
 def test_a_method_whose_package_is_not_installed(view: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(projector_jobs._PACKAGES, "umap", ("no_such_module", "umap-learn"))
+    for method in ("umap", "tsne"):
+        package = projector_jobs._PACKAGES[method][1]
+        monkeypatch.setitem(projector_jobs._PACKAGES, method, ("no_such_module", package))
+    view.method = "tsne"
+    assert said_after_the_cell(view) == [f"method: {NO_TSNE}"]
+    view.method = "umap"
+    assert said_after_the_cell(view) == []  # the page computes it
+    view.method = "pca"
+    assert said_after_the_cell(view) == []
+    monkeypatch.setattr(projector_checks, "MAX_PAGE_POINTS", 9)
     view.method = "umap"
     assert said_after_the_cell(view) == [f"method: {NO_UMAP}"]
     with pytest.warns(UserWarning, match=re.escape(f"there is no projection: {NO_UMAP}")) as caught:

@@ -15,14 +15,17 @@ const MOST = 300;
 export class WheelZoom {
   readonly #element: HTMLElement;
   readonly #zoomBy: ZoomBy;
+  readonly #isFree: boolean;
   readonly #ended = new AbortController();
   /** Ends what listens while the pointer is on the element. */
   #inside: AbortController | null = null;
   #blocking = false;
 
-  constructor(element: HTMLElement, zoomBy: ZoomBy) {
+  /** `isFree`: the wheel zooms without Alt, since nothing scrolls there. */
+  constructor(element: HTMLElement, zoomBy: ZoomBy, isFree = false) {
     this.#element = element;
     this.#zoomBy = zoomBy;
+    this.#isFree = isFree;
     const { signal } = this.#ended;
     element.addEventListener("pointerenter", (event) => this.#enter(event), { signal });
     element.addEventListener("pointerleave", () => this.#leave(), { signal });
@@ -30,7 +33,7 @@ export class WheelZoom {
     element.addEventListener(
       "wheel",
       (event) => {
-        if (event.altKey && !this.#blocking) {
+        if ((event.altKey || isFree) && !this.#blocking) {
           this.#zoom(event);
           this.#block(true);
         }
@@ -49,7 +52,8 @@ export class WheelZoom {
     this.#inside = new AbortController();
     const { signal } = this.#inside;
     const page = this.#element.ownerDocument;
-    const update = ({ altKey }: { readonly altKey: boolean }) => this.#block(altKey || !hasKeyboard(page));
+    const update = ({ altKey }: { readonly altKey: boolean }) =>
+      this.#block(this.#isFree || altKey || !hasKeyboard(page));
     const options = { signal, capture: true, passive: true };
     page.addEventListener("keydown", update, options);
     page.addEventListener("keyup", update, options);
@@ -75,7 +79,7 @@ export class WheelZoom {
   }
 
   readonly #prevented = (event: WheelEvent): void => {
-    if (event.altKey) {
+    if (event.altKey || this.#isFree) {
       event.preventDefault();
       this.#zoom(event);
     }

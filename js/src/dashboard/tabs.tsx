@@ -1,9 +1,13 @@
 // One tab a panel that has data.
 
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { strings } from "../lib/strings";
 import { type Panel, titleOf } from "../ui/panel";
 import { useView } from "../ui/view";
+
+/** CSS pixels of the next tab that are seen beside the shown one, where tabs are cut off. */
+const MARGIN_PX = 24;
 
 interface TabsProps {
   readonly tabs: readonly Panel[];
@@ -11,9 +15,18 @@ interface TabsProps {
 }
 
 export function Tabs({ tabs, shown }: TabsProps) {
-  const { options, id } = useView();
+  const { options, id, width } = useView();
+  const list = useRef<HTMLDivElement>(null);
+  const available = width.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab or width may put the shown tab out of sight
+  useLayoutEffect(() => {
+    const tab = list.current?.querySelector('[aria-selected="true"]');
+    if (list.current && tab) {
+      revealIn(list.current, tab);
+    }
+  }, [shown, tabs, available]);
   return (
-    <div class="tbwidget-tabs" role="tablist" aria-label={strings.panels} data-lm-suppress-shortcuts="true">
+    <div ref={list} class="tbwidget-tabs" role="tablist" aria-label={strings.panels} data-lm-suppress-shortcuts="true">
       {tabs.map((tab) => (
         <button
           key={tab.name}
@@ -40,6 +53,16 @@ export function Tabs({ tabs, shown }: TabsProps) {
       ))}
     </div>
   );
+}
+
+/** Scrolls a list, and nothing around it, until one of its elements is seen. */
+function revealIn(list: HTMLElement, element: Element): void {
+  const [outer, inner] = [list.getBoundingClientRect(), element.getBoundingClientRect()];
+  if (inner.left < outer.left) {
+    list.scrollLeft -= outer.left - inner.left + MARGIN_PX;
+  } else if (inner.right > outer.right) {
+    list.scrollLeft += inner.right - outer.right + MARGIN_PX;
+  }
 }
 
 function tabId(view: string, { name }: Panel): string {

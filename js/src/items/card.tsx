@@ -1,12 +1,11 @@
 // The card of one tag's items: the runs that it shows, the frame around them, and the sliders of their steps.
 
-import type { ReadonlySignal, Signal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { safeName } from "../lib/filenames";
 import { strings } from "../lib/strings";
 import { CardFrame, type FrameProps } from "../ui/card";
-import { CloseButton, Dialog } from "../ui/dialog";
 import { FillButton } from "../ui/fillbutton";
 import { useLastStep } from "../ui/laststep";
 import { Superseded } from "../ui/marks";
@@ -66,38 +65,17 @@ interface CardProps<R extends SampledRow, V> extends Pick<FrameProps, "label" | 
   readonly buttons?: ComponentChildren;
   /** Further lines of the save menu. */
   readonly others?: readonly OtherFiles[];
-  /** Whether it is shown over the whole window; absent where it cannot be. */
-  readonly full?: Signal<boolean>;
-  /** The controls of the panel, above a card over the whole window. */
-  readonly fullControls?: ComponentChildren;
+  /** Shows its items over the whole window; absent where that cannot be. */
+  fill?(): void;
   readonly children: ComponentChildren;
 }
 
 /** The frame of a card: its name, the number of superseded items, and the menu that saves the shown ones. */
 export function ItemCard<R extends SampledRow, V>({ kind, card, buttons, children, ...props }: CardProps<R, V>) {
-  const { others, full, fullControls, ...frame } = props;
+  const { others, fill, ...frame } = props;
   const view = useView();
   const { tag, runs, element } = card;
   const panel = kind.codec.kind;
-  const isFull = full?.value === true;
-  const close = () => {
-    if (full) {
-      full.value = false;
-    }
-  };
-  const own = (
-    <>
-      {buttons}
-      <SaveItems
-        kind={kind}
-        label={strings.save.card}
-        title={strings.save.filesCardHint}
-        places={() => shownItems(view, kind.codec, tag)}
-        name={[panel, safeName(tag)].filter((part) => part !== "").join("_")}
-        others={others}
-      />
-    </>
-  );
   return (
     <CardFrame
       {...frame}
@@ -111,39 +89,20 @@ export function ItemCard<R extends SampledRow, V>({ kind, card, buttons, childre
       }
       buttons={
         <>
-          {own}
-          {full && (
-            <FillButton
-              fill={() => {
-                full.value = true;
-              }}
-            />
-          )}
+          {buttons}
+          <SaveItems
+            kind={kind}
+            label={strings.save.card}
+            title={strings.save.filesCardHint}
+            places={() => shownItems(view, kind.codec, tag)}
+            name={[panel, safeName(tag)].filter((part) => part !== "").join("_")}
+            others={others}
+          />
+          {fill && <FillButton label={strings.cards.full} fill={fill} />}
         </>
       }
     >
-      {full ? (
-        <Dialog
-          label={tag}
-          class={isFull ? "tbwidget-item-body tbwidget-full" : "tbwidget-item-body"}
-          modal={isFull}
-          closed={close}
-        >
-          {isFull && (
-            <header class="tbwidget-card-header">
-              <h4 title={tag}>{frame.label}</h4>
-              <span class="tbwidget-card-buttons" data-active="">
-                {own}
-                <CloseButton close={close} />
-              </span>
-            </header>
-          )}
-          {isFull && fullControls && <div class="tbwidget-toolbar">{fullControls}</div>}
-          {children}
-        </Dialog>
-      ) : (
-        children
-      )}
+      {children}
     </CardFrame>
   );
 }

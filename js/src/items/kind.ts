@@ -78,6 +78,8 @@ export interface ItemKind<R extends ItemRow, V> {
   readonly request: ItemRequest<R>;
   /** The size that the kernel sends by itself, and that the store holds. */
   readonly baseSize: number;
+  /** How many samples a value holds; absent where each sample has rows of its own. */
+  samplesIn?(value: V): number;
   /** Called once for some bytes. */
   read(blob: Uint8Array): Reading<V>;
   /** The size to request where `value` is held and `size` is needed; null where `value` is as good. */

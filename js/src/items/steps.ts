@@ -1,6 +1,7 @@
 // The step that a panel of items shows: one for all cards, which is the linked step, and one a card.
 
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { isSameList } from "../lib/samelist";
 import { timeAxisOptions, toExactStep } from "../options/shared";
 import { KeyedSignals } from "../ui/keyed";
 import { unfollowed } from "../ui/runs";
@@ -51,7 +52,7 @@ export function unionOfSteps(lists: Iterable<readonly bigint[]>): readonly bigin
   let union: readonly bigint[] = [];
   for (const list of lists) {
     // Runs and tags mostly have the same steps.
-    if (list !== union && !(list.length === union.length && list.every((step, i) => step === union[i]))) {
+    if (list !== union && !isSameList(list, union)) {
       union = merge(union, list);
     }
   }

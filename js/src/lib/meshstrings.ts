@@ -7,6 +7,12 @@ export const meshStrings = {
   loading: "loading",
   empty: "No vertices",
   hint: "Drag to turn, with Shift to move; Alt and the wheel zoom; 0 or a double-click shows everything",
+  viewerHint:
+    "Drag to turn, with Shift to move; Alt and the wheel zoom; Shift and arrow keys turn, + and − zoom, 0 fits",
+  viewer: (tag: string) => `Meshes of ${tag}`,
+  open: (run: string) => `Show the mesh of ${run} in the full window`,
+  nothingHere: "No mesh at this step or before it",
+  saveHint: "Save this mesh as it was logged",
   meshOf: (run: string, vertices: string, faces: string) => `Mesh of ${run}: ${vertices} vertices, ${faces} faces`,
   size: (vertices: string, faces: string | null) =>
     faces === null ? `${vertices} points` : `${vertices} vertices, ${faces} faces`,

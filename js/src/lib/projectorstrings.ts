@@ -12,8 +12,8 @@ export const projectorStrings = {
   methodTitle: "Projection",
   methodHints: {
     pca: "Principal components of all points",
-    umap: "Keeps neighbors together. Computed by the kernel while it is idle",
-    tsne: "Separates clusters. Computed by the kernel while it is idle",
+    umap: "Keeps neighbors together. The kernel computes it where it is idle and has umap-learn, else this page, of up to 10,000 points",
+    tsne: "Separates clusters. The kernel computes it where it has openTSNE, and answers while it is idle",
     custom: "Axes between points that you name",
   },
   dimensionsTitle: "Dimensions",
@@ -34,7 +34,7 @@ export const projectorStrings = {
     `${counted(count, n, "point has", "points have")} a value that is not finite, and no place`,
   noPlaces: (count: number, n: string) => `${counted(count, n, "point has", "points have")} no finite place`,
   columnsLeftOut: (count: number, n: string) => `${counted(count, n, "column", "columns")} left out`,
-  density: "shaded by density",
+  withDensity: (note: string) => joined(note, "shaded by density"),
   spritesBroken: (reason: string) => `no pictures: ${reason}`,
   waits: "Waiting for the points…",
   notSaved:
@@ -107,6 +107,7 @@ export const projectorStrings = {
   columns: "Columns",
   filterHint:
     "Drag over bars: shows these points only\nClick: shows or hides one value\nShift and click: shows only this value",
+  brushHint: "Left and right arrow keys move the lower end, with Shift the upper one; Escape shows all values",
   resetFilter: (column: string) => `Shows all values of ${column} again`,
   resetFilters: "Reset filters",
   range: (least: string, most: string) => `${least} – ${most}`,
@@ -123,15 +124,24 @@ export const projectorStrings = {
   perplexityHint:
     "About the number of neighbors that a point has, from 2 to 200. Empty: chosen by the number of points",
   automaticValue: "auto",
-  umapNote: (neighbors: string, distance: string, placed: string | null) =>
-    joined("UMAP", `${neighbors} neighbors`, `min. distance ${distance}`, placed),
-  tsneNote: (perplexity: string, placed: string | null) =>
-    joined("t-SNE", perplexity && `perplexity ${perplexity}`, placed),
+  libraries: { umap: "umap-learn", tsne: "openTSNE" },
+  umapNote: (neighbors: string, least: string, distance: string | null, by: string, placed: string | null) =>
+    joined("UMAP", `${neighbors} neighbors`, `min. distance ${least}`, distance, by, placed),
+  tsneNote: (perplexity: string, distance: string | null, by: string, placed: string | null) =>
+    joined("t-SNE", perplexity && `perplexity ${perplexity}`, distance, by, placed),
+  byPage: (dimensions: string) => `umap-js in the page, ${dimensions}`,
+  inPage: "in this page",
+  manyForPage: (most: string) => `this page computes UMAP of up to ${most} points`,
+  noWorkers: "this page forbids workers, which compute UMAP here",
+  workerEnded: "the worker that computes it has ended; perhaps the memory was not enough",
+  fewPoints: (points: number) =>
+    `${counted(points, String(points), "point", "points")} with a place; UMAP needs 4 at least`,
   placed: (placed: string, all: string) => `${placed} of ${all} have a place`,
   customNote: (axes: string) => `Custom axes · ${axes}`,
   pcaMeanwhile: "PCA until then",
   pcaInstead: "PCA is shown",
   asking: "asking the kernel",
+  busy: "the kernel answers when its cell ends",
   phases: {
     waiting: "waiting for other projections",
     starting: "starting",
@@ -139,7 +149,8 @@ export const projectorStrings = {
     neighbors: "finding neighbors",
   },
   layoutStep: (done: string, total: string) => `step ${done} of ${total}`,
-  computing: (method: string, share: string | null, text: string) => joined(method, share, text),
+  computing: (method: string, place: string | null, share: string | null, text: string) =>
+    joined(place === null ? method : `${method} ${place}`, share, text),
   stop: "Stop",
   stopHint: "Stops the computation",
   compute: (method: string) => `Compute ${method}`,

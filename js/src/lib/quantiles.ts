@@ -1,4 +1,4 @@
-// The value range without outliers.
+// Quantiles, and the value range without outliers.
 
 import type { Range } from "./range";
 
@@ -82,4 +82,24 @@ export function select(values: Float64Array, k: number, from = 0): number {
     }
   }
   return values[k] as number;
+}
+
+/** The p-quantile, on the straight line between neighbors in order; NaN without values. Reorders the values. */
+export function quantile(values: Float64Array, p: number): number {
+  const place = (values.length - 1) * p;
+  const below = Math.floor(place);
+  if (values.length === 0) {
+    return Number.NaN;
+  }
+  const low = select(values, below);
+  if (place === below) {
+    return low;
+  }
+  // What stands behind the selected one is not smaller.
+  let high = Number.POSITIVE_INFINITY;
+  for (let i = below + 1; i < values.length; i += 1) {
+    high = Math.min(high, values[i] as number);
+  }
+  const share = place - below;
+  return low === high ? low : low * (1 - share) + high * share;
 }

@@ -19,6 +19,7 @@ import { runStrings } from "./runstrings";
 import { saveStrings } from "./savestrings";
 import { scatterStrings } from "./scatterstrings";
 import { textStrings } from "./textstrings";
+import { viewerStrings } from "./viewerstrings";
 
 const patternFaults: Readonly<Record<PatternFault, string>> = {
   openGroup: "unclosed (",
@@ -45,6 +46,7 @@ export const strings = {
   images: imageStrings,
   audio: audioStrings,
   meshes: meshStrings,
+  viewer: viewerStrings,
   histograms: histogramStrings,
   parallel: parallelStrings,
   prCurves: prCurveStrings,

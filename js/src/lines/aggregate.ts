@@ -5,7 +5,8 @@
 // not finite do not count.
 
 import type { Theme } from "../lib/colors";
-import { select } from "../lib/quantiles";
+import { quantile } from "../lib/quantiles";
+import { isSameList } from "../lib/samelist";
 import { strings } from "../lib/strings";
 import { runsByGroup } from "../options/rungroups";
 import type { RunOf } from "../ui/runs";
@@ -107,31 +108,11 @@ export function deviationOf(values: Float64Array, mean: number): number {
   return 2 * largest * Math.sqrt(sum / values.length);
 }
 
-/** The p-quantile, on the straight line between neighbors in order; NaN without values. Reorders the values. */
-export function quantile(values: Float64Array, p: number): number {
-  const place = (values.length - 1) * p;
-  const below = Math.floor(place);
-  if (values.length === 0) {
-    return Number.NaN;
-  }
-  const low = select(values, below);
-  if (place === below) {
-    return low;
-  }
-  // What stands behind the selected one is not smaller.
-  let high = Number.POSITIVE_INFINITY;
-  for (let i = below + 1; i < values.length; i += 1) {
-    high = Math.min(high, values[i] as number);
-  }
-  const share = place - below;
-  return low === high ? low : low * (1 - share) + high * share;
-}
-
 /** All steps of all columns, each once. */
 function stepsOf(columns: readonly Column[]): Float64Array {
   const apart = [...new Set(columns.map(({ step }) => step))];
   const [first = new Float64Array(0), ...others] = apart;
-  if (others.every((other) => isSame(first, other))) {
+  if (others.every((other) => isSameList(first, other))) {
     return first;
   }
   const all = new Float64Array(apart.reduce((sum, step) => sum + step.length, 0));
@@ -142,10 +123,6 @@ function stepsOf(columns: readonly Column[]): Float64Array {
   }
   all.sort();
   return all.filter((step, i) => i === 0 || step !== all[i - 1]);
-}
-
-function isSame(a: Float64Array, b: Float64Array): boolean {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
 }
 
 function thinned(steps: Float64Array, most: number): Float64Array {
@@ -298,7 +275,7 @@ function memoOf(
   return (key, members, make) => {
     const held = members.map(({ series }) => series);
     const known = kept.get(key);
-    if (known !== undefined && known.held.length === held.length && known.held.every((one, i) => one === held[i])) {
+    if (known !== undefined && isSameList(known.held, held)) {
       return known.made;
     }
     const made = make();

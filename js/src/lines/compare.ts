@@ -4,6 +4,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { isTimeline, type XAxis } from "../charts/axis";
+import { quantile } from "../lib/quantiles";
 import type { Range } from "../lib/range";
 import { LINEAR, placesOfSteps } from "../lib/scale";
 import { lastUpTo } from "../lib/search";
@@ -13,7 +14,7 @@ import { type ExactStep, rangeNumbers, stepAt, timeAxisOptions } from "../option
 import { runsOf } from "../ui/runs";
 import type { View } from "../ui/view";
 import { exactStep, numbers } from "../wire/steps";
-import { aggregateLines, groupsOf, meanOf, quantile, type RunSeries } from "./aggregate";
+import { aggregateLines, groupsOf, meanOf, type RunSeries } from "./aggregate";
 import { smoothingOf, valueScaleOf, xScaleOf } from "./axes";
 import { scalars as scalarsCodec, stepsDuring, type TagScalars } from "./codec";
 import { type CurveOptions, curveAlong, curveOf } from "./curve";

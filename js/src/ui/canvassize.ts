@@ -1,27 +1,29 @@
 // The size of an element that a canvas fills, as it changes.
 
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useLayoutEffect } from "preact/hooks";
 import { pixelRatio, watchPixelRatio } from "../charts/pixelratio";
 
-export interface CanvasWidth {
-  /** CSS pixels; 0 before the first measurement. */
+/** CSS pixels; 0 before the first measurement. */
+export interface CanvasSize {
   readonly width: number;
+  readonly height: number;
   /** Canvas pixels to one CSS pixel. */
   readonly ratio: number;
 }
 
-export function useCanvasWidth(ref: { readonly current: HTMLElement | null }): CanvasWidth {
-  const size = useSignal<CanvasWidth>({ width: 0, ratio: 1 });
-  useEffect(() => {
+/** The size as a signal: a component that reads its `value` is rendered again when it changes. */
+export function useCanvasSize(ref: { readonly current: HTMLElement | null }): ReadonlySignal<CanvasSize> {
+  const size = useSignal<CanvasSize>({ width: 0, height: 0, ratio: 1 });
+  useLayoutEffect(() => {
     const element = ref.current;
     if (element === null) {
       return;
     }
     const measure = () => {
-      const { width, ratio } = size.peek();
-      if (element.clientWidth !== width || pixelRatio() !== ratio) {
-        size.value = { width: element.clientWidth, ratio: pixelRatio() };
+      const { width, height, ratio } = size.peek();
+      if (element.clientWidth !== width || element.clientHeight !== height || pixelRatio() !== ratio) {
+        size.value = { width: element.clientWidth, height: element.clientHeight, ratio: pixelRatio() };
       }
     };
     measure();
@@ -33,5 +35,5 @@ export function useCanvasWidth(ref: { readonly current: HTMLElement | null }): C
       unwatch();
     };
   }, [ref, size]);
-  return size.value;
+  return size;
 }

@@ -136,6 +136,7 @@ export function ChartCard<T>({
             {controls}
             {buttons}
             <FillButton
+              label={strings.cards.full}
               fill={() => {
                 full.value = true;
               }}

@@ -1,14 +1,17 @@
-// The button that shows a card in the full window.
+// The button that shows a card, or a part of one, in the full window.
 
-import { strings } from "../lib/strings";
+interface Props {
+  readonly label: string;
+  fill(): void;
+}
 
-export function FillButton({ fill }: { fill(): void }) {
+export function FillButton({ label, fill }: Props) {
   return (
     <button
       type="button"
       class="tbwidget-expand"
-      title={strings.cards.full}
-      aria-label={strings.cards.full}
+      title={label}
+      aria-label={label}
       aria-haspopup="dialog"
       onClick={fill}
     >

@@ -172,7 +172,7 @@ export class Channel {
     if (saved === null) {
       exposeSnapshot(state, this.store, () => this.requests.kept);
     } else if (this.store.receivedAt.peek() === null) {
-      this.requests.saved.value = saved.answers;
+      this.requests.restore(saved.answers);
       this.store.restore(saved.messages, saved.at);
     }
   }

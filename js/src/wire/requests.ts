@@ -83,6 +83,7 @@ export class Requests {
   #flushing = false;
   #count = 0;
   readonly #kept = new Map<string, SavedAnswer>();
+  #restored: readonly SavedAnswer[] = [];
   /** The answers that a saved page holds, until a kernel speaks; null elsewhere. */
   readonly saved: Signal<readonly SavedAnswer[] | null> = signal(null);
   /** Since when the kernel is known not to run a cell. */
@@ -128,11 +129,23 @@ export class Requests {
   /** Saves no answer of this name any more. */
   drop(name: string): void {
     this.#kept.delete(name);
+    this.#restored = this.#restored.filter((answer) => answer.name !== name);
+  }
+
+  /** Takes in the answers of a saved page. */
+  restore(answers: readonly SavedAnswer[]): void {
+    this.#restored = answers;
+    this.saved.value = answers;
+  }
+
+  /** Those of them that no newer answer has replaced: the kernel may go away before it has answered anything. */
+  get restored(): readonly SavedAnswer[] {
+    return this.#restored;
   }
 
   /** The answers that are to be saved. */
   get kept(): readonly SavedAnswer[] {
-    return [...this.#kept.values()];
+    return [...this.#kept.values(), ...this.#restored];
   }
 
   /** Sends again what is not answered: a message was lost, or the kernel was away. */

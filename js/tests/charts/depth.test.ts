@@ -12,23 +12,29 @@ function numbers(seed: number): () => number {
   };
 }
 
-function raster(): DepthRaster {
-  const made = new DepthRaster(WIDTH, HEIGHT, true);
-  made.clear(-1);
-  return made;
-}
+const PAPER = -1;
 
 type Corner = readonly [x: number, y: number, z: number];
 type Triangle = readonly [Corner, Corner, Corner];
 
-function draw(onto: DepthRaster, [a, b, c]: Triangle, id: number): void {
-  onto.triangle(...a, ...b, ...c, id + 100, id);
+/** An empty raster, with vertices at these places. */
+function raster(corners: readonly Corner[], onto = new DepthRaster(WIDTH, HEIGHT)): DepthRaster {
+  onto.begin(Float32Array.from([0, 1, 2].flatMap((axis) => corners.map((corner) => corner[axis] as number))), PAPER);
+  return onto;
 }
 
-function idsOf(drawn: DepthRaster): (number | null)[] {
-  return Array.from({ length: WIDTH * HEIGHT }, (_, i) => {
-    return drawn.idNear((i % WIDTH) + 0.5, Math.floor(i / WIDTH) + 0.5, 0);
+/** Draws triangles, each with its index as its color. */
+function drawnOf(triangles: readonly Triangle[]): DepthRaster {
+  const made = raster(triangles.flat());
+  triangles.forEach((_, id) => {
+    made.triangle(3 * id, 3 * id + 1, 3 * id + 2, id, id, id);
   });
+  return made;
+}
+
+/** The color of each pixel; null where nothing was drawn. */
+function idsOf({ pixels }: DepthRaster): (number | null)[] {
+  return Array.from(pixels, (pixel) => (pixel === PAPER ? null : pixel));
 }
 
 /** How much of a triangle each corner has at a point, from areas; null outside. */
@@ -52,18 +58,19 @@ function shares([a, b, c]: Triangle, x: number, y: number): [number, number, num
 describe("triangles", () => {
   test("are as a naive depth buffer has them", () => {
     const random = numbers(1);
-    const corner = (): Corner => [random() * 60 - 10, random() * 50 - 10, random() * 100];
+    const single = (number: number) => Math.fround(number);
+    const corner = (): Corner => [single(random() * 60 - 10), single(random() * 50 - 10), single(random() * 100)];
     const triangles = Array.from({ length: 300 }, (): Triangle => {
       const first = corner();
       const size = 2 + 40 * random() ** 3;
-      const near = (): Corner => [first[0] + size * random(), first[1] + size * random(), 100 * random()];
+      const near = (): Corner => [
+        single(first[0] + size * random()),
+        single(first[1] + size * random()),
+        single(100 * random()),
+      ];
       return [first, near(), near()];
     });
-    const drawn = raster();
-    triangles.forEach((triangle, id) => {
-      draw(drawn, triangle, id);
-    });
-    const ids = idsOf(drawn);
+    const ids = idsOf(drawnOf(triangles));
     let [covered, differing] = [0, 0];
     for (let i = 0; i < WIDTH * HEIGHT; i += 1) {
       const [x, y] = [(i % WIDTH) + 0.5, Math.floor(i / WIDTH) + 0.5];
@@ -77,11 +84,9 @@ describe("triangles", () => {
       });
       covered += found === null ? 0 : 1;
       differing += ids[i] === found ? 0 : 1;
-      expect(drawn.depthAt(i % WIDTH, Math.floor(i / WIDTH))).toBeCloseTo(nearest, 3);
     }
     expect(covered).toBeGreaterThan(WIDTH * HEIGHT * 0.9);
     expect(differing).toBe(0);
-    expect(drawn.pixels.some((pixel) => pixel >= 100)).toBe(true);
   });
 
   test("that share an edge leave no gap and overlap nowhere", () => {
@@ -105,9 +110,7 @@ describe("triangles", () => {
           [a, b, c],
           [d, c, b],
         ] as const) {
-          const alone = raster();
-          draw(alone, triangle, 0);
-          idsOf(alone).forEach((id, i) => {
+          idsOf(drawnOf([triangle])).forEach((id, i) => {
             once[i] = (once[i] as number) + (id === null ? 0 : 1);
           });
         }
@@ -117,24 +120,19 @@ describe("triangles", () => {
   });
 
   test("on centers of pixels cover each of them once", () => {
-    const square = raster();
-    const [a, b, c, d]: Corner[] = [
+    const [a, b, c, d] = [
       [2.5, 2.5, 0],
       [6.5, 2.5, 0],
       [2.5, 6.5, 0],
       [6.5, 6.5, 0],
     ] as const;
-    const counts = [
+    const both: Triangle[] = [
       [a, b, c],
       [b, d, c],
-    ].map((triangle) => {
-      const alone = raster();
-      draw(alone, triangle as unknown as Triangle, 0);
-      draw(square, triangle as unknown as Triangle, 0);
-      return idsOf(alone).filter((id) => id !== null).length;
-    });
+    ];
+    const counts = both.map((triangle) => idsOf(drawnOf([triangle])).filter((id) => id !== null).length);
     expect((counts[0] as number) + (counts[1] as number)).toBe(16);
-    expect(idsOf(square).filter((id) => id !== null)).toHaveLength(16);
+    expect(idsOf(drawnOf(both)).filter((id) => id !== null)).toHaveLength(16);
   });
 
   test("without a place, an area or a center of a pixel draw nothing", () => {
@@ -192,30 +190,28 @@ describe("triangles", () => {
       ],
     ];
     for (const triangle of triangles) {
-      const drawn = raster();
-      draw(drawn, triangle, 0);
-      expect(idsOf(drawn).filter((id) => id !== null)).toHaveLength(0);
+      expect(idsOf(drawnOf([triangle])).filter((id) => id !== null)).toHaveLength(0);
     }
   });
 
   test("with huge coordinates cover the raster", () => {
-    const drawn = raster();
-    draw(
-      drawn,
-      [
-        [-1e30, -1e30, 5],
-        [1e30, -1e30, 5],
-        [0, 1e31, 5],
-      ],
-      7,
-    );
-    expect(idsOf(drawn).every((id) => id === 7)).toBe(true);
+    const huge: Triangle = [
+      [-1e30, -1e30, 5],
+      [1e30, -1e30, 5],
+      [0, 1e31, 5],
+    ];
+    expect(idsOf(drawnOf([huge])).every((id) => id === 0)).toBe(true);
   });
 
   test("mix the colors of their corners by nearness", () => {
-    const drawn = raster();
+    const corners: Triangle = [
+      [0, 0, 0],
+      [40, 0, 0],
+      [0, 30, 0],
+    ];
+    const drawn = raster(corners);
     const [red, green, blue] = [0xff0000ff | 0, 0xff00ff00 | 0, 0xffff0000 | 0];
-    drawn.shadedTriangle(0, 0, 0, red, 40, 0, 0, green, 0, 30, 0, blue, 0);
+    drawn.triangle(0, 1, 2, red, green, blue);
     const channels = (column: number, row: number) => {
       const pixel = drawn.pixels[row * WIDTH + column] as number;
       return [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255] as const;
@@ -227,15 +223,7 @@ describe("triangles", () => {
       [13, 10],
       [20, 5],
     ] as const) {
-      const at = shares(
-        [
-          [0, 0, 0],
-          [40, 0, 0],
-          [0, 30, 0],
-        ],
-        column + 0.5,
-        row + 0.5,
-      ) ?? [0, 0, 0];
+      const at = shares(corners, column + 0.5, row + 0.5) ?? [0, 0, 0];
       channels(column, row).forEach((value, k) => {
         expect(Math.abs(value - 255 * (at[k] as number))).toBeLessThanOrEqual(1);
       });
@@ -253,9 +241,12 @@ describe("discs", () => {
         [-1.5, 4.5],
         [80, 15],
       ] as const) {
-        const drawn = raster();
-        drawn.disc(x, y, 2, radius, 5, 3);
-        drawn.disc(x, y, 3, radius, 6, 4);
+        const drawn = raster([
+          [x, y, 2],
+          [x, y, 3],
+        ]);
+        drawn.disc(0, radius, 3);
+        drawn.disc(1, radius, 4);
         const expected = Array.from({ length: WIDTH * HEIGHT }, (_, i) => {
           const isInside = Math.hypot((i % WIDTH) + 0.5 - x, Math.floor(i / WIDTH) + 0.5 - y) <= radius;
           return isInside ? 3 : null;
@@ -266,13 +257,17 @@ describe("discs", () => {
   });
 
   test("without a place draw nothing", () => {
-    const drawn = raster();
+    const drawn = raster([
+      [Number.NaN, 5, 1],
+      [5, Number.NaN, 1],
+      [5, 5, Number.NaN],
+      [Number.POSITIVE_INFINITY, 5, 1],
+      [1e30, -1e30, 1],
+    ]);
     for (const radius of [2, 8]) {
-      drawn.disc(Number.NaN, 5, 1, radius, 1, 1);
-      drawn.disc(5, Number.NaN, 1, radius, 1, 1);
-      drawn.disc(5, 5, Number.NaN, radius, 1, 1);
-      drawn.disc(Number.POSITIVE_INFINITY, 5, 1, radius, 1, 1);
-      drawn.disc(1e300, -1e300, 1, radius, 1, 1);
+      for (let vertex = 0; vertex < 5; vertex += 1) {
+        drawn.disc(vertex, radius, 1);
+      }
     }
     expect(idsOf(drawn).filter((id) => id !== null)).toHaveLength(0);
   });
@@ -280,21 +275,21 @@ describe("discs", () => {
 
 describe("lines", () => {
   test("reach from end to end and hide behind what is nearer", () => {
-    const drawn = raster();
-    draw(
-      drawn,
-      [
-        [10, 0, 5],
-        [20, 0, 5],
-        [15, 3000, 5],
-      ],
-      1,
-    );
-    drawn.line(0.5, 10.5, 0, 39.5, 10.5, 10, 9, 2);
+    const drawn = raster([
+      [10, 0, 5],
+      [20, 0, 5],
+      [15, 3000, 5],
+      [0.5, 10.5, 0],
+      [39.5, 10.5, 10],
+      [0.5, 12.5, 6],
+      [39.5, 12.5, 6],
+    ]);
+    drawn.triangle(0, 1, 2, 1, 1, 1);
+    drawn.line(3, 4, 2);
     const row = idsOf(drawn).slice(10 * WIDTH, 11 * WIDTH);
     expect(row.slice(0, 20)).toEqual(Array(20).fill(2));
     expect(row.slice(21)).toEqual(Array(19).fill(2));
-    drawn.line(0.5, 12.5, 6, 39.5, 12.5, 6, 9, 3);
+    drawn.line(5, 6, 3);
     expect(
       idsOf(drawn)
         .slice(12 * WIDTH, 13 * WIDTH)
@@ -303,28 +298,42 @@ describe("lines", () => {
   });
 
   test("are cut where the raster ends, whatever their length", () => {
-    const across = raster();
-    across.line(-1e9, 15.5, 1, 1e9, 15.5, 1, 9, 0);
-    expect(idsOf(across).filter((id) => id !== null)).toHaveLength(WIDTH);
-    const down = raster();
-    down.line(3.5, 1e9, 1, 3.5, -1e9, 1, 9, 0);
-    expect(idsOf(down).filter((id) => id !== null)).toHaveLength(HEIGHT);
-    raster().line(1e300, -1e300, 1, -1e300, 1e300, 1, 9, 0);
-    const none = raster();
-    none.line(Number.NaN, 1, 1, 5, 5, 1, 9, 0);
-    none.line(1, 1, 1, Number.POSITIVE_INFINITY, 5, 1, 9, 0);
-    none.line(-5, -5, 1, -1, 50, 1, 9, 0);
-    none.line(-20, 20, 1, 20, -21, 1, 9, 0);
-    expect(idsOf(none).filter((id) => id !== null)).toHaveLength(0);
+    const pixelsOf = (from: Corner, to: Corner) => {
+      const drawn = raster([from, to]);
+      drawn.line(0, 1, 0);
+      return idsOf(drawn).filter((id) => id !== null).length;
+    };
+    expect(pixelsOf([-1e9, 15.5, 1], [1e9, 15.5, 1])).toBe(WIDTH);
+    expect(pixelsOf([3.5, 1e9, 1], [3.5, -1e9, 1])).toBe(HEIGHT);
+    pixelsOf([1e38, -1e38, 1], [-1e38, 1e38, 1]);
+    for (const [from, to] of [
+      [
+        [Number.NaN, 1, 1],
+        [5, 5, 1],
+      ],
+      [
+        [1, 1, 1],
+        [Number.POSITIVE_INFINITY, 5, 1],
+      ],
+      [
+        [-5, -5, 1],
+        [-1, 50, 1],
+      ],
+      [
+        [-20, 20, 1],
+        [20, -21, 1],
+      ],
+    ] as const) {
+      expect(pixelsOf(from, to)).toBe(0);
+    }
   });
 });
 
-test("clearing removes marks and their depths", () => {
-  const drawn = raster();
-  drawn.disc(5, 5, -10, 2, 1, 1);
-  drawn.clear(-1);
-  drawn.disc(5, 5, 10, 2, 1, 2);
-  expect(drawn.idNear(5, 5, 0)).toBe(2);
-  expect(drawn.idNear(12, 5, 10)).toBe(2);
-  expect(drawn.idNear(30, 5, 3)).toBe(null);
+test("to begin removes marks and their depths", () => {
+  const drawn = raster([[5, 5, -10]]);
+  drawn.disc(0, 2, 1);
+  raster([[5, 5, 10]], drawn);
+  drawn.disc(0, 2, 2);
+  expect(drawn.pixels[5 * WIDTH + 5]).toBe(2);
+  expect(drawn.pixels[5 * WIDTH + 30]).toBe(PAPER);
 });

@@ -23,6 +23,16 @@ export class FakeElement extends EventTarget {
     this.captured.push(id);
   }
 
+  hasPointerCapture(id: number): boolean {
+    return this.captured.includes(id);
+  }
+
+  toggleAttribute(_name: string, _on: boolean): void {}
+
+  closest(): null {
+    return null;
+  }
+
   /** Dispatches an event at a place in the element; returns whether its default was not prevented. */
   fire(type: string, [x, y]: readonly [number, number], more: object = {}): boolean {
     const event = new Event(type, { cancelable: true });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { aggregated, deviationOf, MOST_STEPS, meanOf, quantile } from "../../src/lines/aggregate";
+import { quantile } from "../../src/lib/quantiles";
+import { aggregated, deviationOf, MOST_STEPS, meanOf } from "../../src/lines/aggregate";
 import { columnOf, Reader, valueAtStep } from "../../src/lines/derived";
 
 const column = (steps: readonly number[], values: readonly number[]) => columnOf(Float64Array.from(steps), values);

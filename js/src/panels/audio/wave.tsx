@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { fitCanvas } from "../../charts/geometry";
 import { css, pageColors } from "../../charts/theme";
 import { strings } from "../../lib/strings";
-import { useCanvasWidth } from "../../ui/canvassize";
+import { useCanvasSize } from "../../ui/canvassize";
 import { useView } from "../../ui/view";
 import { clock, hertz } from "./facts";
 import { paintClip } from "./paint";
@@ -51,7 +51,7 @@ export function Wave({ label, drawing, color, fit, spectrogram, duration, time, 
   const canvas = useRef<HTMLCanvasElement>(null);
   const height = WAVE_HEIGHT + (spectrogram ? SPECTROGRAM_HEIGHT : 0);
   const played = duration === null ? 0 : Math.min(1, time / duration);
-  const { width, ratio } = useCanvasWidth(canvas);
+  const { width, ratio } = useCanvasSize(canvas).value;
   useEffect(() => {
     const element = canvas.current;
     if (element === null || drawing === null || width === 0) {

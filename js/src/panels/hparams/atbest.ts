@@ -3,7 +3,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import { type LatestRequest, latestRequest } from "../../ui/latestrequest";
 import type { Channel } from "../../wire/channel";
-import type { Answer, Requests, SavedAnswer } from "../../wire/requests";
+import type { Answer, SavedAnswer } from "../../wire/requests";
 import type { MetricInfo, Session } from "./codec";
 import type { Metric } from "./columns";
 import type { Goal } from "./options";
@@ -45,7 +45,9 @@ interface Wanted {
 
 interface Props {
   readonly channel: Pick<Channel, "requests">;
-  /** Null: nothing is to be looked up. */
+  /** Whether values at a best step are chosen. */
+  isChosen(): boolean;
+  /** Null: nothing is to be looked up, or its metric is not there yet. */
   wanted(): Wanted | null;
   /** Changes with new points. */
   readonly changes: ReadonlySignal<unknown>;
@@ -54,22 +56,23 @@ interface Props {
 export class AtBest {
   /** Null: not asked for, or not there yet. */
   readonly values: ReadonlySignal<ValuesAt | null>;
+  /** The values that are wanted are not there. Those of a saved page may stand in until its kernel has answered. */
   readonly waits: ReadonlySignal<boolean>;
   /** Why there are none, for people. */
   readonly reason: ReadonlySignal<string | null>;
   readonly #saved: ReadonlySignal<readonly SavedAnswer[] | null>;
 
-  constructor({ channel, wanted, changes }: Props) {
-    const request = latestRequest<ValuesAt>(channel.requests);
-    const isWanted = computed(() => wanted() !== null);
+  constructor(props: Props) {
+    const { requests } = props.channel;
+    const request = latestRequest<ValuesAt>(requests);
+    const isWanted = computed(() => props.wanted() !== null);
     let end = () => {};
-    const { requests } = channel;
     const values: Signal<ValuesAt | null> = signal<ValuesAt | null>(null, {
       // Not at once: this is called while something is computed, which sets nothing.
       watched: () =>
         queueMicrotask(() => {
           end();
-          end = follow(requests, request, wanted, changes, values);
+          end = follow(props, request, values);
         }),
       unwatched: () =>
         queueMicrotask(() => {
@@ -80,7 +83,10 @@ export class AtBest {
     this.values = values;
     this.#saved = requests.saved;
     this.reason = request.reason;
-    this.waits = computed(() => isWanted.value && values.value === null && request.reason.value === null);
+    this.waits = computed(() => {
+      const found = requests.saved.value === null ? request.value.value : values.value;
+      return isWanted.value && found === null && request.reason.value === null;
+    });
   }
 
   /** Whether the best step of a metric with these sources can be had: a saved page has it of one metric at most. */
@@ -97,10 +103,8 @@ function isFor({ name, args }: SavedAnswer, sources: readonly MetricInfo[]): boo
 
 /** Requests the values, and again after each change, until the returned function is called. */
 function follow(
-  requests: Requests,
+  { channel: { requests }, isChosen, wanted, changes }: Props,
   request: LatestRequest<ValuesAt>,
-  wanted: () => Wanted | null,
-  changes: ReadonlySignal<unknown>,
   values: Signal<ValuesAt | null>,
 ): () => void {
   let asked = "";
@@ -126,14 +130,16 @@ function follow(
   };
   const ends = [
     effect(() => {
-      const [what, points, saved] = [wanted(), changes.value, requests.saved.value];
+      const [what, points, isSaved] = [wanted(), changes.value, requests.saved.value !== null];
+      const isDropped = !(isChosen() || isSaved);
       untracked(() => {
         clearTimeout(timer);
-        if (what === null || saved !== null) {
+        if (isDropped) {
+          requests.drop(REQUEST);
+        }
+        if (what === null || isSaved) {
           asked = "";
           request.cancel();
-          requests.drop(REQUEST);
-          values.value = what === null || saved === null ? null : savedValues(saved, what);
           return;
         }
         const key = JSON.stringify([what.metric, what.best, what.metrics]);
@@ -149,9 +155,9 @@ function follow(
       });
     }),
     effect(() => {
-      if (requests.saved.value === null) {
-        values.value = request.value.value;
-      }
+      const [found, reason, saved, what] = [request.value.value, request.reason.value, requests.saved.value, wanted()];
+      const isToBeHeld = what !== null && reason === null;
+      values.value = found ?? (isToBeHeld ? savedValues(saved ?? requests.restored, what) : null);
     }),
   ];
   return () => {

@@ -264,10 +264,13 @@ function AtBestNote() {
       </span>
     );
   }
-  return state.isStale.value ? (
+  if (!(state.isStale.value || waits)) {
+    return null;
+  }
+  const text = waits ? (isSaved ? texts.atNotSaved : texts.atWaits) : texts.atMissing;
+  return (
     <span class="tbwidget-quiet" role="status" title={waits && !isSaved ? strings.waitsForKernelHint : undefined}>
-      {(waits ? (isSaved ? texts.atNotSaved : texts.atWaits) : texts.atMissing)(nameOf(state, key))}{" "}
-      {texts.atInstead(shown)}
+      {text(nameOf(state, key))} {texts.atInstead(state.isStale.value ? shown : texts.saved)}
     </span>
-  ) : null;
+  );
 }

@@ -1,5 +1,6 @@
 // The numbers of the goal that the colors are spread over. One outlier must not take the whole scale.
 
+import { quantile } from "../../lib/quantiles";
 import type { Range } from "../../lib/range";
 import type { Scale } from "./options";
 
@@ -28,11 +29,4 @@ export function colorRange(sorted: Float64Array, finished: Float64Array, scale: 
   const isLow = mayClip && placeOf(low) - placeOf(least) > far;
   const isHigh = mayClip && placeOf(most) - placeOf(high) > far;
   return { ends: [isLow ? low : least, isHigh ? high : most], isClipped: [isLow, isHigh] };
-}
-
-/** A quantile of sorted numbers, interpolated; NaN of none. */
-function quantile(sorted: Float64Array, share: number): number {
-  const at = share * (sorted.length - 1);
-  const [below, above] = [sorted[Math.floor(at)] ?? Number.NaN, sorted[Math.ceil(at)] ?? Number.NaN];
-  return below + (above - below) * (at - Math.floor(at));
 }

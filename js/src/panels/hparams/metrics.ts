@@ -1,6 +1,7 @@
 // The columns of metrics. Their values are those of scalars: a new point changes the column of its tag alone.
 
 import { computed, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
+import { isSameList } from "../../lib/samelist";
 import { scalars } from "../../lines/codec";
 import type { Store } from "../../wire/store";
 import type { ValuesAt } from "./atbest";
@@ -146,8 +147,4 @@ function throttled<T>(compute: () => T, milliseconds: number): ReadonlySignal<T 
     },
   });
   return result;
-}
-
-export function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((value, i) => Object.is(value, other[i]));
 }

@@ -1,8 +1,8 @@
 // Rows by the goal metric: the best first.
 
 import type { ReadonlySignal } from "@preact/signals";
+import { isSameList } from "../../lib/samelist";
 import type { Column, SessionRow } from "./columns";
-import { isSameList } from "./metrics";
 import type { Goal } from "./options";
 
 interface Ranked {

@@ -3,6 +3,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { NO_COLOR, scaleColor, type Theme } from "../../lib/colors";
 import type { Range } from "../../lib/range";
+import { isSameList } from "../../lib/samelist";
 import { type CellValue, type Sort, sortRowsBy } from "../../lib/sortrows";
 import type { OptionsOf } from "../../options/declare";
 import type { PatternMatches } from "../../options/patterns";
@@ -28,7 +29,7 @@ import {
   varies,
 } from "./columns";
 import { matchedText, type Passes, PatternFilters, passesFilter } from "./filters";
-import { isSameList, metricsIn } from "./metrics";
+import { metricsIn } from "./metrics";
 import { documentOfNames, withNames } from "./names";
 import { numberScale, sortedNumbers, suitsLog } from "./numberscale";
 import { type ColumnFilter, type Goal, hparamsOptions, type Scale } from "./options";
@@ -170,6 +171,7 @@ export class HParamsState {
     });
     this.atBest = new AtBest({
       ...{ channel, changes: read.changes },
+      isChosen: () => own.hparams_at.value !== null,
       wanted: () => {
         const at = own.hparams_at.value;
         const metric = at === null ? undefined : read.metrics.value.find(({ key }) => key === at);
@@ -286,7 +288,8 @@ export class HParamsState {
   mayLack(key: string): boolean {
     const { savedAt, status } = this.#store;
     const values = this.atBest.values.value;
-    if (savedAt.value === null) {
+    const isSaved = savedAt.value !== null || (values !== null && this.atBest.waits.value);
+    if (!isSaved) {
       return false;
     }
     const sources = this.#sources.value.get(key) ?? [];

@@ -105,7 +105,8 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
                   <Tile
                     key={key}
                     place={{ tag, run: of.run, row }}
-                    repeat={count > 1 ? strings.repeat(formatCount(number), formatCount(count)) : ""}
+                    number={number}
+                    count={count}
                     at={at}
                     newer={newer}
                     near={rowsNear(of.held.rows, row)}

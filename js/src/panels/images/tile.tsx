@@ -3,14 +3,14 @@
 import { useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { ShownRun } from "../../items/card";
-import { beginWaiting } from "../../items/playback";
-import { stepShown } from "../../items/shown";
+import type { ShownRow } from "../../items/shown";
 import { itemSource, useWantedItem } from "../../items/source";
 import type { AtStep } from "../../items/steps";
+import { ItemTile, useWaiting } from "../../items/tile";
+import { viewerState } from "../../items/viewer/state";
 import { formatBytes, formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { formatMoment } from "../../lib/times";
-import { Elided } from "../../ui/elided";
 import { useOptions, useView } from "../../ui/view";
 import type { ImagePlace, ImageRow } from "./codec";
 import { imageItems } from "./item";
@@ -18,7 +18,6 @@ import { imagesOptions } from "./options";
 import type { Picture, Size } from "./picture";
 import { fitted, grown, type Shape } from "./shape";
 import { filterOf, TilePicture, useDrawn } from "./tilepicture";
-import { viewerAt } from "./viewerat";
 import { cameraOf } from "./zoom/cameras";
 import { actionOf, aimed } from "./zoom/keys";
 import { inTile, pixelZoom } from "./zoom/tilezoom";
@@ -35,14 +34,10 @@ const AT_REST = 250;
 /** Milliseconds that a click waits for another one, which would show the whole image. */
 const DOUBLE_CLICK = 300;
 
-export interface TileProps {
+export interface TileProps extends Pick<ShownRow<ImageRow>, "newer" | "number" | "count"> {
   readonly place: ImagePlace;
   /** The step that was chosen. */
   readonly at: AtStep;
-  /** The newest of its sample, which is on its way. */
-  readonly newer: ImageRow | null;
-  /** Which of the images of its step it is, where there are several. */
-  readonly repeat: string;
   /** Images that the next moves lead to. */
   readonly near: readonly ImageRow[];
   /** Device pixels a CSS pixel. */
@@ -61,7 +56,7 @@ export interface TileProps {
 }
 
 export function Tile(props: TileProps) {
-  const { place, at, newer, repeat, near, ratio, box, of, numbered, learn, cell, settled } = props;
+  const { place, at, newer, number, count, near, ratio, box, of, numbered, learn, cell, settled } = props;
   const { tag, run, row } = place;
   const view = useView();
   const { channel } = view;
@@ -92,12 +87,9 @@ export function Tile(props: TileProps) {
     settled(cell, state === "waits" ? null : row.step);
   }, [settled, cell, state, row.step]);
   useLayoutEffect(() => () => settled(cell, null), [settled, cell]);
-  // What only an idle kernel can bring holds nothing up.
-  const busy = channel.store.status.value?.cell === true;
-  const absent = found.state === "waits";
-  const holdsUp = state === "waits" && !(absent && (saved || busy));
-  useEffect(() => (holdsUp ? beginWaiting(view, "images", tag) : undefined), [holdsUp, view, tag]);
-  const fetchesNear = isShown && at !== "newest" && !saved && !busy;
+  const isAbsent = found.state === "waits";
+  const { isBusy, note } = useWaiting("images", tag, state, isAbsent, strings.images.loadingImage);
+  const fetchesNear = isShown && at !== "newest" && !saved && !isBusy;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows near a row are the same as long as it is
   useEffect(() => {
     if (fetchesNear) {
@@ -116,15 +108,12 @@ export function Tile(props: TileProps) {
   }, [fetchesNear, source, tag, run, row.id]);
   const step = formatCount(row.step);
   const shownSize = drawn && fitted(drawn.picture, box, actual, ratio);
-  const wait =
-    absent && saved ? strings.notSaved : absent && busy ? strings.waitsForKernel : strings.images.loadingImage;
-  const shownStep = stepShown(row, at, newer);
   const clicked = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const open = ({ detail }: MouseEvent) => {
     clearTimeout(clicked.current);
     const wait = detail > 0 && camera.peek().zoom > 1;
     const begin = () => {
-      viewerAt(view).value = place;
+      viewerState(view, "images").at.value = place;
     };
     if (!wait) {
       begin();
@@ -133,15 +122,20 @@ export function Tile(props: TileProps) {
     }
   };
   return (
-    <figure
-      class="tbwidget-tile"
-      data-run={run}
-      data-tag={tag}
-      data-step={row.step.toString()}
-      data-sample={row.sample}
-      data-state={state}
-      data-faded={of.faded ? "" : undefined}
+    <ItemTile
+      {...{ place, of, state, at, newer, number, count }}
+      sample={row.sample}
+      isNumbered={numbered}
       title={titleOf(place, picture, reason)}
+      facts={
+        found.state === "held" &&
+        found.coarse &&
+        isBusy && (
+          <abbr class="tbwidget-tile-coarse" title={strings.images.sharperLater}>
+            {strings.buckets}
+          </abbr>
+        )
+      }
     >
       <button
         type="button"
@@ -171,26 +165,10 @@ export function Tile(props: TileProps) {
             filter={filterOf(brightness.value, contrast.value)}
           />
         )}
-        {state === "waits" && <span class="tbwidget-tile-note">{wait}</span>}
+        {state === "waits" && <span class="tbwidget-tile-note">{note}</span>}
         {reason !== null && <span class="tbwidget-tile-note">{reason}</span>}
       </button>
-      <figcaption>
-        <span class="tbwidget-tile-run">
-          <i style={{ background: of.color }} />
-          <Elided text={of.name} />
-        </span>
-        <span class="tbwidget-tile-step">
-          {numbered && <b>{strings.sampleName(row.sample)}</b>}
-          <span data-behind={shownStep.behind ? "" : undefined}>{shownStep.text}</span>
-          {repeat !== "" && <span>{repeat}</span>}
-          {found.state === "held" && found.coarse && busy && (
-            <abbr class="tbwidget-tile-coarse" title={strings.images.sharperLater}>
-              {strings.buckets}
-            </abbr>
-          )}
-        </span>
-      </figcaption>
-    </figure>
+    </ItemTile>
   );
 }
 

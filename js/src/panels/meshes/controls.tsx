@@ -1,9 +1,10 @@
-// What is chosen for all meshes, in the toolbar and above a card over the whole window.
+// Controls of all meshes, in the toolbar and in the viewer, and the button that fits the meshes of a tag.
 
 import { scaleColor } from "../../lib/colors";
 import { strings } from "../../lib/strings";
 import { Check, Segments } from "../../ui/controls";
 import { useOptions, useView } from "../../ui/view";
+import { camerasOf, canFit, look } from "./camera";
 import { COLORINGS, meshesOptions, SHADES } from "./options";
 import { showsOnlyPoints } from "./surfaces";
 
@@ -47,5 +48,19 @@ export function MeshControls() {
       )}
       <Check option={mesh_same_camera} name={texts.sameCamera} hint={texts.sameCameraHint} />
     </>
+  );
+}
+
+/** Fits the meshes of a tag; nothing while they are fitted, or have cameras of their own. */
+export function FitButton({ tag }: { readonly tag: string }) {
+  const { mesh_same_camera } = useOptions(meshesOptions);
+  const cameras = camerasOf(useView(), tag, "");
+  return (
+    mesh_same_camera.value &&
+    canFit(cameras) && (
+      <button type="button" class="tbwidget-word" title={texts.fitHint} onClick={() => look(cameras, null)}>
+        {texts.fit}
+      </button>
+    )
   );
 }

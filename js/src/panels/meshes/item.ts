@@ -9,6 +9,11 @@ import { plyOf } from "./ply";
 
 export type MeshPlace = ItemPlace<MeshRow>;
 
+/** Return sentences about the parts of a batch that are not drawn. */
+export function remarksOf({ notes, leftOut }: Batch): string[] {
+  return leftOut.length === 0 ? [...notes] : [...notes, strings.meshes.leftOut(leftOut.join(", "))];
+}
+
 function fileOf({ samples }: Batch): ItemFile | null {
   return samples.length === 0 ? null : { bytes: plyOf(samples), written: false, extension: "ply" };
 }
@@ -32,6 +37,7 @@ export const meshItems: SavedKind<MeshRow, Batch> = {
       return { run, tag, step: row.step.toString(), wall: Number.isFinite(row.wall) ? row.wall : 0 };
     },
   },
+  samplesIn: ({ samples }) => samples.length,
   files: {
     // All values that the page draws are in the file.
     written: fileOf,

@@ -67,22 +67,20 @@ export function paintMesh(
     projected = new Float32Array(3 * vertices);
   }
   const out = projected.subarray(0, 3 * vertices);
-  raster.clear(packed(look.background));
   project(camera, view, sample.planes, out);
+  raster.begin(out, packed(look.background));
   const shade = shadeOf(sample, scene, look.shade);
   const colors = colorsOf(sample, scene, out, look, shade === "points");
   if (shade === "points") {
-    drawPoints(sample, scene, camera, out, colors);
+    drawPoints(sample, scene, camera, colors);
   } else if (shade === "wire") {
-    drawEdges(sample, out, colors);
+    drawEdges(sample, colors);
   } else {
     const isLit = look.coloring === "written" && shade !== "plain";
-    drawFaces(
-      sample,
-      out,
-      isLit && shade === "lit" ? lit(sample, colors, camera) : colors,
-      isLit && shade === "flat" ? camera : null,
-    );
+    if (isLit && shade === "lit") {
+      light(sample, colors, camera);
+    }
+    drawFaces(sample, out, colors, isLit && shade === "flat" ? camera : null);
   }
   return raster;
 }
@@ -154,7 +152,7 @@ function mixed(color: Rgb, other: Rgb, share: number): Rgb {
   return [channel(0), channel(1), channel(2)];
 }
 
-function drawPoints({ vertices }: Sample, { size }: Scene, camera: Orbit, out: Float32Array, colors: Int32Array): void {
+function drawPoints({ vertices }: Sample, { size }: Scene, camera: Orbit, colors: Int32Array): void {
   const { width, height } = raster;
   const even = Math.sqrt((COVERED * width * height) / (Math.PI * Math.max(1, vertices)));
   const automatic = Math.min(MAX_RADIUS, even);
@@ -165,33 +163,15 @@ function drawPoints({ vertices }: Sample, { size }: Scene, camera: Orbit, out: F
     size === undefined ? automatic : Math.min(MAX_SCENE_RADIUS, Math.max(written, automatic / 2)),
   );
   for (let i = 0; i < vertices; i += 1) {
-    raster.disc(
-      out[i] as number,
-      out[vertices + i] as number,
-      out[2 * vertices + i] as number,
-      radius,
-      colors[i] as number,
-      i,
-    );
+    raster.disc(i, radius, colors[i] as number);
   }
 }
 
-function drawEdges(sample: Sample, out: Float32Array, colors: Int32Array): void {
-  const { vertices } = sample;
+function drawEdges(sample: Sample, colors: Int32Array): void {
   const ends = edgesOf(sample);
   for (let i = 0; i < ends.length; i += 2) {
     const a = ends[i] as number;
-    const b = ends[i + 1] as number;
-    raster.line(
-      out[a] as number,
-      out[vertices + a] as number,
-      out[2 * vertices + a] as number,
-      out[b] as number,
-      out[vertices + b] as number,
-      out[2 * vertices + b] as number,
-      colors[a] as number,
-      a,
-    );
+    raster.line(a, ends[i + 1] as number, colors[a] as number);
   }
 }
 
@@ -257,64 +237,40 @@ function drawFaces(
     const a = faces[i] as number;
     const b = faces[i + 1] as number;
     const c = faces[i + 2] as number;
-    const x0 = out[a] as number;
-    const y0 = out[vertices + a] as number;
-    const x1 = out[b] as number;
-    const y1 = out[vertices + b] as number;
-    const x2 = out[c] as number;
-    const y2 = out[vertices + c] as number;
-    if (hasNoCenter(y0, y1, y2) || hasNoCenter(x0, x1, x2)) {
-      continue;
-    }
-    let color0 = colors[a] as number;
-    let color1 = colors[b] as number;
-    let color2 = colors[c] as number;
+    const [right1, right2] = [at(out, b) - at(out, a), at(out, c) - at(out, a)];
+    const [down1, down2] = [
+      at(out, vertices + b) - at(out, vertices + a),
+      at(out, vertices + c) - at(out, vertices + a),
+    ];
+    const isMixed = Math.abs(right1 * down2 - right2 * down1) >= MIN_MIXED_AREA;
+    let color0 = at(colors, a);
+    let color1 = isMixed ? at(colors, b) : color0;
+    let color2 = isMixed ? at(colors, c) : color0;
     if (camera !== null) {
       const [ux, uy, uz] = [at(xs, b) - at(xs, a), at(ys, b) - at(ys, a), at(zs, b) - at(zs, a)];
       const [vx, vy, vz] = [at(xs, c) - at(xs, a), at(ys, c) - at(ys, a), at(zs, c) - at(zs, a)];
       const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-      const facing = Math.abs(nx * lx + ny * ly + nz * lz) / (Math.hypot(nx, ny, nz) || 1);
+      const facing = Math.abs(nx * lx + ny * ly + nz * lz) / (Math.sqrt(nx * nx + ny * ny + nz * nz) || 1);
       color0 = dimmed(color0, facing);
-      color1 = dimmed(color1, facing);
-      color2 = dimmed(color2, facing);
+      color1 = isMixed ? dimmed(color1, facing) : color0;
+      color2 = isMixed ? dimmed(color2, facing) : color0;
     }
-    const isSmall = Math.abs((x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0)) < MIN_MIXED_AREA;
-    raster.shadedTriangle(
-      x0,
-      y0,
-      out[2 * vertices + a] as number,
-      color0,
-      x1,
-      y1,
-      out[2 * vertices + b] as number,
-      isSmall ? color0 : color1,
-      x2,
-      y2,
-      out[2 * vertices + c] as number,
-      isSmall ? color0 : color2,
-      i,
-    );
+    raster.triangle(a, b, c, color0, color1, color2);
   }
 }
 
-/** Whether no center of a pixel is between three places along a side: most of very many faces draw nothing. */
-function hasNoCenter(a: number, b: number, c: number): boolean {
-  return Math.ceil(Math.min(a, b, c) - 0.5) >= Math.ceil(Math.max(a, b, c) - 0.5);
+function at(values: Float32Array | Float64Array | Int32Array, index: number): number {
+  return values[index] as number;
 }
 
-function at(plane: Float32Array, vertex: number): number {
-  return plane[vertex] as number;
-}
-
-/** The colors of vertices in the light. Both sides of a face are lit alike: writers do not agree on which is the outer one. */
-function lit(sample: Sample, colors: Int32Array, camera: Orbit): Int32Array {
+/** Dims the colors of vertices by the light. Both sides of a face are lit alike: writers do not agree on the outer one. */
+function light(sample: Sample, colors: Int32Array, camera: Orbit): void {
   const [lx, ly, lz] = lightIn(camera);
   const directions = normalsOf(sample);
-  return colors.map((color, i) => {
-    const at = 3 * i;
-    const [nx, ny, nz] = [directions[at] as number, directions[at + 1] as number, directions[at + 2] as number];
-    return dimmed(color, Math.abs(nx * lx + ny * ly + nz * lz));
-  });
+  for (let i = 0; i < colors.length; i += 1) {
+    const facing = at(directions, 3 * i) * lx + at(directions, 3 * i + 1) * ly + at(directions, 3 * i + 2) * lz;
+    colors[i] = dimmed(at(colors, i), Math.abs(facing));
+  }
 }
 
 /** The direction to the light in the data. */
@@ -337,27 +293,31 @@ function normalsOf(sample: Sample): Float32Array {
   if (known !== undefined) {
     return known;
   }
-  const found = new Float32Array(3 * sample.vertices);
+  // Products of large coordinates overflow single precision.
+  const sums = new Float64Array(3 * sample.vertices);
   const { planes, triangles } = sample;
   const [xs, ys, zs] = planes;
   for (let i = 0; triangles !== null && i < triangles.length; i += 3) {
     const [a, b, c] = [triangles[i] as number, triangles[i + 1] as number, triangles[i + 2] as number];
     const [ux, uy, uz] = [at(xs, b) - at(xs, a), at(ys, b) - at(ys, a), at(zs, b) - at(zs, a)];
     const [vx, vy, vz] = [at(xs, c) - at(xs, a), at(ys, c) - at(ys, a), at(zs, c) - at(zs, a)];
-    const normal = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-    if (normal.every(Number.isFinite)) {
-      for (const vertex of [a, b, c]) {
-        normal.forEach((part, axis) => {
-          found[3 * vertex + axis] = (found[3 * vertex + axis] as number) + part;
-        });
+    const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    if (Number.isFinite(nx + ny + nz)) {
+      for (let corner = i; corner < i + 3; corner += 1) {
+        const to = 3 * (triangles[corner] as number);
+        sums[to] = at(sums, to) + nx;
+        sums[to + 1] = at(sums, to + 1) + ny;
+        sums[to + 2] = at(sums, to + 2) + nz;
       }
     }
   }
-  for (let i = 0; i < found.length; i += 3) {
-    const length = Math.hypot(at(found, i), at(found, i + 1), at(found, i + 2)) || 1;
-    for (let axis = i; axis < i + 3; axis += 1) {
-      found[axis] = at(found, axis) / length;
-    }
+  const found = new Float32Array(sums.length);
+  for (let i = 0; i < sums.length; i += 3) {
+    const [x, y, z] = [at(sums, i), at(sums, i + 1), at(sums, i + 2)];
+    const length = Math.sqrt(x * x + y * y + z * z) || 1;
+    found[i] = x / length;
+    found[i + 1] = y / length;
+    found[i + 2] = z / length;
   }
   normals.set(sample, found);
   return found;

@@ -12,6 +12,7 @@ import { meshes } from "./codec";
 import { MeshControls } from "./controls";
 import { meshItems } from "./item";
 import { LARGEST_TILE, meshesOptions, SMALLEST_TILE } from "./options";
+import { MeshViewer } from "./viewer";
 
 /** Beside the tile of a card, on both sides. */
 const PADDING = 22;
@@ -22,6 +23,7 @@ export function MeshesPanel() {
   return (
     <div class="tbwidget-meshes" style={{ "--tbwidget-mesh": `${size}px`, "--tbwidget-card": `${size + PADDING}px` }}>
       <Groups of={useView().channel.store.items(meshes)} Card={MeshCard} />
+      <MeshViewer />
     </div>
   );
 }

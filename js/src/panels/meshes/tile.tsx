@@ -1,32 +1,24 @@
 // The tiles of one run: a mesh each, of those that were written together.
 
-import { effect } from "@preact/signals";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { fitCanvas } from "../../charts/geometry";
-import { Moving } from "../../charts/moving";
-import type { Orbit } from "../../charts/orbit";
-import { pageColors } from "../../charts/theme";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { ShownRun } from "../../items/card";
-import { beginWaiting } from "../../items/playback";
-import { type ShownRow, stepShown } from "../../items/shown";
+import type { ShownRow } from "../../items/shown";
 import { useItem, useWantedItem } from "../../items/source";
 import type { AtStep } from "../../items/steps";
+import { ItemTile, type TileState, useWaiting } from "../../items/tile";
+import { viewerState } from "../../items/viewer/state";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import { useCanvasWidth } from "../../ui/canvassize";
-import { Elided } from "../../ui/elided";
-import { useOptions, useView } from "../../ui/view";
-import { cameraNow, camerasOf, include, look } from "./camera";
+import { FillButton } from "../../ui/fillbutton";
+import { useView } from "../../ui/view";
+import { MeshCanvas } from "./canvas";
 import type { Batch, MeshRow, Sample } from "./codec";
-import { listen } from "./gestures";
 import { meshItems } from "./item";
-import { meshesOptions } from "./options";
-import { paintMesh } from "./paint";
 
 /** What a run shows. */
 export interface Shown {
   readonly step: bigint;
-  readonly state: "shown" | "waits" | "broken";
+  readonly state: TileState;
   readonly batch: Batch | null;
 }
 
@@ -35,27 +27,28 @@ interface RunProps {
   readonly of: ShownRun<MeshRow>;
   readonly one: ShownRow<MeshRow>;
   readonly at: AtStep;
-  /** Height of a mesh in CSS pixels. */
-  readonly size: number;
   /** Called after what a run shows was drawn, and with null when it is gone. */
   shows(run: string, shown: Shown | null): void;
 }
 
-export function RunTiles({ tag, of, one, at, size, shows }: RunProps) {
+export function RunTiles({ tag, of, one, at, shows }: RunProps) {
   const view = useView();
+  const { run, name, color } = of;
   const { row, newer } = one;
-  const place = { tag, run: of.run, row };
+  const place = { tag, run, row };
   const found = useItem(meshItems, place, { pushed: at === "newest" });
   useWantedItem(meshItems, newer && { ...place, row: newer }, { pushed: true });
   const batch = found.state === "held" ? found.value : null;
   const state = found.state === "held" ? "shown" : found.state;
-  const { store } = view.channel;
-  const saved = store.savedAt.value !== null;
-  const busy = store.status.value?.cell === true;
-  const isHolding = state === "waits" && !saved && !busy;
-  useEffect(() => (isHolding ? beginWaiting(view, "meshes", tag) : undefined), [isHolding, view, tag]);
+  const { note } = useWaiting("meshes", tag, state, true, strings.meshes.loading);
   const drawn = useRef(0);
-  const report = () => shows(of.run, { step: row.step, state, batch });
+  // The mesh of the former step stays until the wanted one has come.
+  const last = useRef<Batch | null>(null);
+  last.current = state === "waits" ? last.current : batch;
+  const held = last.current?.samples ?? [];
+  // A tile without a mesh says why.
+  const samples: readonly (Sample | null)[] = held.length === 0 ? [null] : held;
+  const report = () => shows(run, { step: row.step, state, batch });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest follows from these
   useLayoutEffect(() => {
     drawn.current = 0;
@@ -63,159 +56,54 @@ export function RunTiles({ tag, of, one, at, size, shows }: RunProps) {
       report();
     }
   }, [row, state, batch, shows]);
-  useEffect(() => () => shows(of.run, null), [shows, of.run]);
-  const note =
-    found.state === "broken"
-      ? found.reason
-      : found.state === "held"
-        ? strings.meshes.empty
-        : saved
-          ? strings.notSaved
-          : busy
-            ? strings.waitsForKernel
-            : strings.meshes.loading;
-  // A tile without a mesh says why.
-  const samples: readonly (Sample | null)[] = batch === null || batch.samples.length === 0 ? [null] : batch.samples;
-  const shownStep = stepShown(row, at, newer);
+  useEffect(() => () => shows(run, null), [shows, run]);
+  const message = found.state === "broken" ? found.reason : found.state === "held" ? strings.meshes.empty : note;
   return (
     <>
       {samples.map((sample, number) => (
-        <figure
+        <ItemTile
           key={number}
-          class="tbwidget-tile"
-          data-run={of.run}
-          data-tag={tag}
-          data-step={row.step.toString()}
-          data-sample={number}
-          data-state={state}
-          data-faded={of.faded ? "" : undefined}
+          {...one}
+          {...{ place, of, state, at }}
+          sample={number}
+          isNumbered={samples.length > 1}
+          facts={
+            batch !== null &&
+            sample !== null && (
+              <span>
+                {strings.meshes.size(formatCount(sample.vertices), sample.triangles && formatCount(sample.faces))}
+              </span>
+            )
+          }
         >
           <div class="tbwidget-mesh">
-            {sample !== null && batch !== null && (
-              <Mesh
-                tag={tag}
-                of={of}
-                sample={sample}
-                batch={batch}
-                number={number}
-                size={size}
-                drawn={() => {
-                  drawn.current += 1;
-                  if (drawn.current === samples.length) {
-                    report();
-                  }
-                }}
-              />
+            {sample !== null && (
+              <>
+                <MeshCanvas
+                  {...{ tag, run, name, color, sample, number }}
+                  scene={last.current?.scene ?? {}}
+                  viewed={null}
+                  drawn={() => {
+                    drawn.current += 1;
+                    if (drawn.current === samples.length) {
+                      report();
+                    }
+                  }}
+                />
+                <FillButton
+                  label={strings.meshes.open(name)}
+                  fill={() => {
+                    viewerState(view, "meshes").at.value = { ...place, sample: number };
+                  }}
+                />
+              </>
             )}
-            {(sample === null || sample.vertices === 0) && <span class="tbwidget-tile-note">{note}</span>}
+            {(batch === null || sample === null || sample.vertices === 0) && (
+              <span class="tbwidget-tile-note">{message}</span>
+            )}
           </div>
-          <figcaption>
-            <span class="tbwidget-tile-run">
-              <i style={{ background: of.color }} />
-              <Elided text={of.name} />
-            </span>
-            <span class="tbwidget-tile-step">
-              {samples.length > 1 && <b>{strings.sampleName(number)}</b>}
-              <span data-behind={shownStep.behind ? "" : undefined}>{shownStep.text}</span>
-              {one.count > 1 && <span>{strings.repeat(formatCount(one.number), formatCount(one.count))}</span>}
-              {sample !== null && (
-                <span>
-                  {strings.meshes.size(formatCount(sample.vertices), sample.triangles && formatCount(sample.faces))}
-                </span>
-              )}
-            </span>
-          </figcaption>
-        </figure>
+        </ItemTile>
       ))}
     </>
-  );
-}
-
-interface MeshProps {
-  readonly tag: string;
-  readonly of: ShownRun<MeshRow>;
-  readonly sample: Sample;
-  readonly batch: Batch;
-  readonly number: number;
-  readonly size: number;
-  drawn(): void;
-}
-
-function Mesh({ tag, of, sample, batch, number, size, drawn }: MeshProps) {
-  const view = useView();
-  const { frames, theme } = view;
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const { mesh_shade, mesh_color, mesh_same_camera } = useOptions(meshesOptions);
-  const { width, ratio } = useCanvasWidth(canvas);
-  const { scene } = batch;
-  const cameras = camerasOf(view, tag, mesh_same_camera.value ? "" : JSON.stringify([of.run, number]));
-  const [shade, coloring, page, color] = [mesh_shade.value, mesh_color.value, theme.value, of.color];
-  const height = size;
-  const pixels = { width, height };
-  const now = useRef({ drawn, cameras, scene, pixels });
-  now.current = { drawn, cameras, scene, pixels };
-  const redraw = useRef(() => {});
-  const moving = useMemo(() => new Moving(() => redraw.current()), []);
-  useEffect(() => () => moving.stop(), [moving]);
-  useEffect(() => include(cameras, sample), [cameras, sample]);
-  useEffect(() => {
-    const element = canvas.current;
-    return element === null
-      ? undefined
-      : listen(element, () => {
-          const { cameras, scene, pixels } = now.current;
-          return {
-            view: pixels,
-            camera: () => cameraNow(cameras, scene, pixels),
-            look: (camera) => look(cameras, camera),
-          };
-        });
-  }, []);
-  useEffect(() => {
-    const element = canvas.current;
-    if (element === null || width === 0) {
-      return;
-    }
-    let isDrawn = false;
-    const draw = (camera: Orbit | null) => {
-      moving.draw(ratio, (coarseness) => {
-        // The canvas has no text: the page may enlarge it.
-        fitCanvas(element, { width, height }, ratio / coarseness);
-        const { background } = pageColors(element, page);
-        const context = element.getContext("2d");
-        if (context !== null && camera !== null) {
-          const look = { shade, coloring, color, background, theme: page };
-          paintMesh(sample, scene, camera, element.width, element.height, look).put(context, 0, 0);
-        }
-      });
-      if (!isDrawn) {
-        isDrawn = true;
-        now.current.drawn();
-      }
-    };
-    let before: Orbit | null = null;
-    const end = effect(() => {
-      const camera = cameraNow(cameras, scene, { width, height });
-      if (before !== null && camera !== before) {
-        moving.moved();
-      }
-      before = camera;
-      redraw.current = () => frames.request(element, () => draw(camera));
-      redraw.current();
-    });
-    return () => {
-      end();
-      frames.cancel(element);
-      redraw.current = () => {};
-    };
-  }, [sample, scene, cameras, width, height, ratio, shade, coloring, color, page, frames, moving]);
-  return (
-    <canvas
-      ref={canvas}
-      {...{ role: "application", tabIndex: 0 }}
-      aria-label={strings.meshes.meshOf(of.name, formatCount(sample.vertices), formatCount(sample.faces))}
-      title={strings.meshes.hint}
-      data-lm-suppress-shortcuts="true"
-    />
   );
 }

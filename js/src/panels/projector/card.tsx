@@ -29,7 +29,6 @@ import {
 import { categoryColor, clusterColumn, colorColumn, groupsOf, labelColumn, pointColors } from "./coloring";
 import { Columns, Legend } from "./columns";
 import { ColumnChoices, Parameters, Progress, percent, Runs } from "./controls";
-import { MAX_DOTS } from "./dots";
 import { passing } from "./filters";
 import { useNeighbors } from "./nearest";
 import { projectorOptions } from "./options";
@@ -66,6 +65,8 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
   const withRows = runs.filter(({ rows }) => rows.length > 0);
   const shown = withRows.find(({ run }) => run === state.run.value) ?? withRows[0];
   const isSaved = view.channel.store.savedAt.value !== null;
+  // Beside the name of a narrow card there is no room for what is said of the points.
+  const isWide = view.widthClass.value === "wide";
   const newest = shown?.rows.at(-1);
   // No newer one will arrive in a saved page.
   const row = (isSaved ? newest?.newer : null) ?? newest?.row;
@@ -109,6 +110,7 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
           ready={ready}
         />
         {held !== null && <ColumnChoices columns={held.points.columns} />}
+        {held !== null && !isWide && <Facts points={held.points} />}
       </div>
       {held === null ? (
         <p class="tbwidget-projector-message" role={item.state === "broken" ? "alert" : "status"}>
@@ -142,11 +144,12 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
       marks={
         <span class="tbwidget-marks">
           <Superseded series={runs.map((run) => run.held)} />
-          {held !== null && <Facts points={held.points} />}
+          {held !== null && isWide && <Facts points={held.points} />}
         </span>
       }
       buttons={
         <FillButton
+          label={strings.cards.full}
           fill={() => {
             state.isFull.value = true;
           }}
@@ -157,7 +160,7 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
         {state.isFull.value && (
           <header class="tbwidget-card-header">
             <h4 title={tag}>{tag}</h4>
-            {held !== null && (
+            {held !== null && isWide && (
               <span class="tbwidget-marks">
                 <Facts points={held.points} />
               </span>
@@ -310,7 +313,6 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
     projection.note,
     shownText,
     unplaced && texts.noPlaces(points.withoutPlace, formatCount(points.withoutPlace)),
-    layered.drawn > MAX_DOTS && texts.density,
     sheetProblem !== null && texts.spritesBroken(sheetProblem),
   ]
     .filter(Boolean)

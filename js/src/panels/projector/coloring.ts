@@ -13,6 +13,9 @@ export const MAX_CATEGORIES = 50;
 const FEW_VALUES = 20;
 const MIN_POINTS_PER_CLASS = 2;
 
+/** Points of a text, on average, from which on texts are classes however many there are, though most share a color. */
+const MIN_POINTS_OF_MANY = 5;
+
 /** Steps of a scale of numbers. */
 const SCALE_STEPS = 64;
 
@@ -142,6 +145,16 @@ function isOfClasses(column: Column): boolean {
   );
 }
 
+/** Tells whether a column has more classes than colors. */
+function isOfMany(column: Column): boolean {
+  const groups = column.sort === "text" ? groupsOf(column) : null;
+  return (
+    groups?.sort === "categories" &&
+    groups.others > 0 &&
+    groups.groups.length >= MIN_POINTS_OF_MANY * (groups.categories.length + groups.others)
+  );
+}
+
 const TRUTHS = ["true", "false", "yes", "no", ""];
 
 /** Tells whether a column has truth values, which divide points but name none. */
@@ -159,8 +172,8 @@ function chosenColumn(columns: readonly Column[], chosen: string | null): Column
 }
 
 /**
- * The column to color by: the chosen one, or the first one of classes, which truth values are only without others; null for
- * none. Another card of the board may have the chosen column where this one has not.
+ * The column to color by: the chosen one, or the first one of classes, or one of more classes than colors, or of truth values;
+ * null for none. Another card of the board may have the chosen column where this one has not.
  */
 export function colorColumn(columns: readonly Column[], chosen: string | null): Column | null {
   const own = chosenColumn(columns, chosen);
@@ -168,7 +181,7 @@ export function colorColumn(columns: readonly Column[], chosen: string | null): 
     return own;
   }
   const classes = columns.filter(isOfClasses);
-  return classes.find((column) => !isBoolean(column)) ?? classes[0] ?? null;
+  return classes.find((column) => !isBoolean(column)) ?? columns.find(isOfMany) ?? classes[0] ?? null;
 }
 
 /** The column that names points: the chosen one, or one of many texts, or any of texts, or the classes; null for none. */

@@ -33,6 +33,9 @@ const MAX_VALUES = 8;
 /** Height of a histogram in CSS pixels. */
 const HEIGHT_PX = 30;
 
+/** Characters of the values in a legend, about two lines of a narrow card; further values are counted. */
+const LEGEND_CHARACTERS = 160;
+
 interface Props {
   readonly columns: readonly Column[];
   readonly count: number;
@@ -218,11 +221,12 @@ function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
     return Math.max(0, Math.min(BINS - 1, Math.floor(((event.clientX - left) / width) * BINS)));
   };
   const [least, greatest] = filter !== undefined && "range" in filter ? filter.range : [groups.least, groups.most];
+  const show = (first: number, last: number) =>
+    setFilter(state, column.name, { range: rangeOfBars(groups, first, last) });
   const brush = (to: number) => {
     const begin = from.current ?? to;
-    const range = rangeOfBars(groups, Math.min(begin, to), Math.max(begin, to));
     // A pointer moves several times a frame.
-    frames.request(from, () => setFilter(state, column.name, { range }));
+    frames.request(from, () => show(Math.min(begin, to), Math.max(begin, to)));
   };
   const share = (value: number) =>
     groups.most > groups.least ? (value - groups.least) / (groups.most - groups.least) : 0;
@@ -231,51 +235,80 @@ function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
     const at = groups.least + ((groups.most - groups.least) * (bar + 0.5)) / BINS;
     return filter !== undefined && (at < least || at > greatest);
   };
+  const inside = bars.totals.flatMap((_, bar) => (isOutside(bar) ? [] : [bar]));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const [first, last] = [inside[0] ?? 0, inside.at(-1) ?? BINS - 1];
+    if (by !== undefined) {
+      const [begin, end] = event.shiftKey ? [first, last + by] : [first + by, last];
+      if (begin >= 0 && begin <= end && end < BINS) {
+        show(begin, end);
+      }
+    } else if (event.key === "Escape" && filter !== undefined) {
+      setFilter(state, column.name, null);
+      event.stopPropagation();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  };
   return (
     <>
-      <svg
-        viewBox={`0 0 ${BINS} ${HEIGHT_PX}`}
-        preserveAspectRatio="none"
-        height={HEIGHT_PX}
-        role="img"
-        aria-label={texts.describe(column.name, texts.range(formatValue(least), formatValue(greatest)))}
-        onPointerDown={(event) => {
-          from.current = barAt(event);
-          event.currentTarget.setPointerCapture(event.pointerId);
-          brush(from.current);
-        }}
-        onPointerMove={(event) => from.current !== null && brush(barAt(event))}
-        onPointerUp={() => {
-          from.current = null;
-        }}
-        onPointerCancel={() => {
-          from.current = null;
-        }}
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={column.name}
+        aria-description={texts.brushHint}
+        aria-valuemin={groups.least}
+        aria-valuemax={groups.most}
+        aria-valuenow={least}
+        aria-valuetext={texts.range(formatValue(least), formatValue(greatest))}
+        data-lm-suppress-shortcuts="true"
+        onKeyDown={onKeyDown}
       >
-        {filter !== undefined && (
-          <rect
-            class="tbwidget-projector-brush"
-            x={share(least) * BINS}
-            width={Math.max(0.2, (share(greatest) - share(least)) * BINS)}
-            height={HEIGHT_PX}
-          />
-        )}
-        {(["totals", "counts"] as const).flatMap((which) =>
-          bars[which].map((count, i) => {
-            const height = count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT_PX);
-            return (
-              <rect
-                key={`${which}${i}`}
-                data-bars={isOutside(i) ? "totals" : which}
-                x={i + 0.06}
-                y={HEIGHT_PX - height}
-                width={0.88}
-                height={height}
-              />
-            );
-          }),
-        )}
-      </svg>
+        <svg
+          viewBox={`0 0 ${BINS} ${HEIGHT_PX}`}
+          preserveAspectRatio="none"
+          height={HEIGHT_PX}
+          aria-hidden="true"
+          onPointerDown={(event) => {
+            from.current = barAt(event);
+            event.currentTarget.setPointerCapture(event.pointerId);
+            brush(from.current);
+          }}
+          onPointerMove={(event) => from.current !== null && brush(barAt(event))}
+          onPointerUp={() => {
+            from.current = null;
+          }}
+          onPointerCancel={() => {
+            from.current = null;
+          }}
+        >
+          {filter !== undefined && (
+            <rect
+              class="tbwidget-projector-brush"
+              x={share(least) * BINS}
+              width={Math.max(0.2, (share(greatest) - share(least)) * BINS)}
+              height={HEIGHT_PX}
+            />
+          )}
+          {(["totals", "counts"] as const).flatMap((which) =>
+            bars[which].map((count, i) => {
+              const height = count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT_PX);
+              return (
+                <rect
+                  key={`${which}${i}`}
+                  data-bars={isOutside(i) ? "totals" : which}
+                  x={i + 0.06}
+                  y={HEIGHT_PX - height}
+                  width={0.88}
+                  height={height}
+                />
+              );
+            }),
+          )}
+        </svg>
+      </div>
       <p>
         <span>{formatValue(groups.least)}</span>
         <span>{formatValue(groups.most)}</span>
@@ -294,6 +327,7 @@ interface LegendProps {
 /** The colors of the points: values that are shown or hidden, or a scale. */
 export function Legend({ groups, layers, state }: LegendProps) {
   const counts = useMemo(() => shownCounts(groups, layers), [groups, layers]);
+  const all = useSignal(false);
   const theme = useView().theme.value;
   const filters = state.filters.value;
   if (groups.sort === "numbers") {
@@ -307,12 +341,19 @@ export function Legend({ groups, layers, state }: LegendProps) {
       </div>
     );
   }
+  const { categories } = groups;
+  const most = all.value ? categories.length : legendLength(categories);
   return (
-    <ul class="tbwidget-projector-legend" data-legend="categories" title={texts.legendHint}>
+    <ul
+      class="tbwidget-projector-legend"
+      data-legend="categories"
+      data-all={all.value ? "" : undefined}
+      title={texts.legendHint}
+    >
       <li>
         <b>{groups.column.name}</b>
       </li>
-      {groups.categories.map(({ text, count }, group) => {
+      {categories.slice(0, most).map(({ text, count }, group) => {
         const shown = counts[group] as number;
         const name = text ?? texts.other(groups.others, formatCount(groups.others));
         return (
@@ -333,6 +374,29 @@ export function Legend({ groups, layers, state }: LegendProps) {
           </li>
         );
       })}
+      {most < categories.length && (
+        <li>
+          <button
+            type="button"
+            class="tbwidget-link"
+            onClick={() => {
+              all.value = true;
+            }}
+          >
+            {texts.more(formatCount(categories.length - most))}
+          </button>
+        </li>
+      )}
     </ul>
   );
+}
+
+/** Values that a legend names at first: one that is left out would take less room than to say so. */
+function legendLength(categories: Categories["categories"]): number {
+  let room = LEGEND_CHARACTERS;
+  const fitting = categories.findIndex(({ text, count }) => {
+    room -= Math.min(28, text?.length ?? 20) + formatCount(count).length + 4;
+    return room < 0;
+  });
+  return fitting < 0 || fitting >= categories.length - 1 ? categories.length : fitting;
 }

@@ -250,6 +250,7 @@ export function Progress({
 }) {
   const method = useOptions(projectorOptions).projector_method.value;
   const name = texts.methods[method];
+  const isBusy = useView().channel.store.status.value?.cell === true;
   if (problem !== null) {
     return (
       <div class="tbwidget-projector-progress" role="alert">
@@ -280,9 +281,12 @@ export function Progress({
     );
   }
   const share = state.share === null ? null : texts.percent(formatCount(Math.floor(100 * state.share)));
+  const isWaiting = state.by === "kernel" && isBusy;
   return (
     <div class="tbwidget-projector-progress" role="status">
-      <p>{texts.computing(name, share, state.text)}</p>
+      <p>
+        {texts.computing(name, state.by === "page" ? texts.inPage : null, share, isWaiting ? texts.busy : state.text)}
+      </p>
       <progress max={1} {...(state.share === null ? {} : { value: state.share })} />
       <small>{texts.pcaMeanwhile}</small>
       <button type="button" class="tbwidget-button" title={texts.stopHint} onClick={() => computation.stop()}>

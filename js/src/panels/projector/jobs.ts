@@ -1,31 +1,46 @@
-// Projections that the kernel computes in the background: they are asked about until they are done. Results stay with the page.
+// Projections that take long: the idle kernel computes them, in the background, and is asked until they are done; UMAP of not too
+// many points is computed by this page where the kernel cannot, or is busy. Results stay with the page.
 
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
-import type { Answer, Requests } from "../../wire/requests";
+import { type Answer, Refused, type Requests } from "../../wire/requests";
+import type { Progress } from "./umap/runner";
 
 /** Milliseconds from an answer to the next question. */
 const POLL_MS = 500;
 
+/** Milliseconds that the kernel is busy, or away, after which the page computes what it can. */
+const BUSY_MS = 2000;
+
 /** Jobs whose results are kept. */
 const MAX_KEPT = 8;
+
+/** Why a kernel does not compute at all. */
+const NOT_THERE: ReadonlySet<string | undefined> = new Set(["projection-package", "projection-unavailable"]);
+
+/** Who computes. */
+export type By = "kernel" | "page";
 
 export type JobState =
   | { readonly state: "none" }
   /** `share`: of the work that is done, null where it is not known. `text`: what is being done, for people. */
-  | { readonly state: "running"; readonly share: number | null; readonly text: string }
-  /** `used`: points that were placed. `parameters`: those that it was computed with. */
+  | { readonly state: "running"; readonly by: By; readonly share: number | null; readonly text: string }
+  /** `used`: points that were placed. `parameters`: those that it was computed with. `by`: what computed it, for people. */
   | {
       readonly state: "done";
       readonly planes: readonly Float32Array[];
       readonly used: number;
       readonly parameters: Readonly<Record<string, unknown>>;
+      readonly by: string;
     }
   | { readonly state: "refused"; readonly reason: string };
 
 /** What is computed; the same arguments name the same job. */
 export type JobArgs = Readonly<Record<string, unknown>> & { readonly dimensions: number };
+
+/** How the page computes it, or why it does not, for people. */
+export type InPage = { compute(report: (progress: Progress) => void, until: AbortSignal): Promise<Answer> } | string;
 
 const NONE: JobState = { state: "none" };
 
@@ -36,28 +51,32 @@ const REQUEST = "projector.project";
 class Job {
   readonly state: Signal<JobState> = signal(NONE);
   readonly #requests: Asking;
+  readonly #isBusy: ReadonlySignal<boolean>;
   readonly #args: JobArgs;
+  #inPage: InPage | null = null;
   #end: AbortController | null = null;
   /** The user has stopped it: it starts when asked for explicitly. */
   #isStopped = false;
 
-  constructor(requests: Asking, args: JobArgs) {
+  constructor(requests: Asking, isBusy: ReadonlySignal<boolean>, args: JobArgs) {
     this.#requests = requests;
+    this.#isBusy = isBusy;
     this.#args = args;
   }
 
   /** Does nothing while it runs, or is done. `isAsked`: the user asks for it again. */
-  start(isAsked = false): void {
+  start(inPage: InPage | null, isAsked = false): void {
+    this.#inPage = inPage;
     this.#isStopped &&= !isAsked;
     if (this.#end === null && !this.#isStopped && this.state.peek().state !== "done") {
       const end = new AbortController();
       this.#end = end;
-      this.state.value = { state: "running", share: null, text: strings.projector.asking };
+      this.state.value = { state: "running", by: "kernel", share: null, text: strings.projector.asking };
       void this.#follow(end.signal);
     }
   }
 
-  /** Stops asking; the kernel goes on. */
+  /** Stops asking; the kernel goes on, the page does not. */
   pause(): void {
     this.#end?.abort();
     this.#end = null;
@@ -69,13 +88,15 @@ class Job {
   stop(): void {
     this.#isStopped = true;
     this.pause();
-    this.#requests.ask("projector.stop", this.#args, new AbortController().signal).catch(() => undefined);
+    if (this.#requests.saved.peek() === null) {
+      this.#requests.ask("projector.stop", this.#args, new AbortController().signal).catch(() => undefined);
+    }
   }
 
   async #follow(until: AbortSignal): Promise<void> {
     try {
       while (!until.aborted) {
-        const answer = this.#savedAnswer() ?? (await this.#requests.ask(REQUEST, this.#args, until));
+        const answer = (await this.#given(until)) ?? (await this.#computed(until));
         const next = stateOf(answer, this.#args.dimensions);
         if (until.aborted) {
           return;
@@ -96,18 +117,76 @@ class Job {
     }
   }
 
-  /** What a saved page holds of it, which no kernel answers; null elsewhere. Throws where it holds nothing. */
-  #savedAnswer(): Answer | null {
+  /** The answer of the kernel, or of a saved page. Null: there is none, and this page is to compute it. */
+  async #given(until: AbortSignal): Promise<Answer | null> {
     const saved = this.#requests.saved.peek();
     if (saved === null) {
-      return null;
+      return await this.#asked(until);
     }
     const wanted = canonical(this.#args);
     const found = saved.find(({ name, args }) => name === REQUEST && canonical(args) === wanted);
-    if (found === undefined) {
-      throw new Error(strings.notSaved);
+    if (found === undefined && !this.#canCompute) {
+      throw this.#neither(strings.notSaved);
     }
-    return found.answer;
+    return found?.answer ?? null;
+  }
+
+  /** The answer of the kernel; null where it does not compute, or is busy, and the page can compute. */
+  async #asked(until: AbortSignal): Promise<Answer | null> {
+    const own = new AbortController();
+    const abort = () => own.abort(until.reason);
+    until.addEventListener("abort", abort);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let unfollow = () => {};
+    try {
+      return await new Promise<Answer | null>((resolve, reject) => {
+        let isAsked = false;
+        own.signal.addEventListener("abort", () => reject(own.signal.reason));
+        unfollow = effect(() => {
+          clearTimeout(timer);
+          if (this.#isBusy.value && this.#canCompute) {
+            timer = setTimeout(() => resolve(null), BUSY_MS);
+          } else if (!isAsked) {
+            // What a busy kernel is asked, it begins once its cell ends, though nobody waits for it any more.
+            isAsked = true;
+            untracked(() => this.#requests.ask(REQUEST, this.#args, own.signal)).then(resolve, reject);
+          }
+        });
+      });
+    } catch (error) {
+      if (error instanceof Refused && NOT_THERE.has(error.madeOf?.code)) {
+        if (this.#canCompute) {
+          return null;
+        }
+        throw this.#neither(error.message);
+      }
+      throw error;
+    } finally {
+      unfollow();
+      clearTimeout(timer);
+      until.removeEventListener("abort", abort);
+      own.abort();
+    }
+  }
+
+  get #canCompute(): boolean {
+    return this.#inPage !== null && typeof this.#inPage !== "string";
+  }
+
+  /** Why there is no answer, and why the page computes none either. */
+  #neither(reason: string): Error {
+    const reasons = new Set(typeof this.#inPage === "string" ? [reason, this.#inPage] : [reason]);
+    return new Error([...reasons].join("; "));
+  }
+
+  async #computed(until: AbortSignal): Promise<Answer> {
+    const { compute } = this.#inPage as Exclude<InPage, string>;
+    return await compute((progress) => {
+      if (!until.aborted) {
+        const share = progress.phase === "layout" ? progress.done / progress.total : null;
+        this.state.value = { state: "running", by: "page", share, text: textOf(progress) };
+      }
+    }, until);
   }
 }
 
@@ -122,9 +201,9 @@ function canonical(args: unknown): string {
 
 /** Throws where the answer makes no sense. */
 function stateOf({ value, data }: Answer, dimensions: number): JobState {
-  const { state, share, used, parameters, ...progress } = value as Readonly<Record<string, unknown>>;
+  const { state, share, used, parameters, by, ...progress } = value as Readonly<Record<string, unknown>>;
   if (state === "running") {
-    return { state, share: typeof share === "number" ? share : null, text: textOf(progress) };
+    return { state, by: "kernel", share: typeof share === "number" ? share : null, text: textOf(progress) };
   }
   const count = data.length / (4 * dimensions);
   if (state !== "done" || !Number.isInteger(count)) {
@@ -132,7 +211,8 @@ function stateOf({ value, data }: Answer, dimensions: number): JobState {
   }
   const floats = new Float32Array(data.slice().buffer);
   const planes = Array.from({ length: dimensions }, (_, i) => floats.subarray(i * count, (i + 1) * count));
-  return { state, planes, used: Number(used) || 0, parameters: { ...(parameters as object | undefined) } };
+  const text = typeof by === "string" ? by : "";
+  return { state, planes, used: Number(used) || 0, parameters: { ...(parameters as object | undefined) }, by: text };
 }
 
 /** What a computation is doing; empty for a phase that this page does not know. */
@@ -150,20 +230,23 @@ function textOf({ phase, done, total }: Readonly<Record<string, unknown>>): stri
  */
 export class Jobs {
   readonly #requests: Asking;
+  readonly #isBusy: ReadonlySignal<boolean>;
   readonly #jobs = new Map<string, Job>();
 
-  constructor(requests: Asking) {
+  /** `isBusy`: the kernel runs a cell, or is away, so that no answer is to be expected. */
+  constructor(requests: Asking, isBusy: ReadonlySignal<boolean>) {
     this.#requests = requests;
+    this.#isBusy = isBusy;
   }
 
   state(args: JobArgs, version: string): ReadonlySignal<JobState> {
     return this.#of(args, version).state;
   }
 
-  /** Starts a job, and follows it until the function that is returned is called. */
-  follow(args: JobArgs, version: string): () => void {
+  /** Starts a job, and follows it until the function that is returned is called. `inPage`: null where only the kernel computes. */
+  follow(args: JobArgs, version: string, inPage: InPage | null): () => void {
     const job = this.#of(args, version);
-    job.start();
+    job.start(inPage);
     return () => job.pause();
   }
 
@@ -171,13 +254,13 @@ export class Jobs {
     this.#of(args, version).stop();
   }
 
-  restart(args: JobArgs, version: string): void {
-    this.#of(args, version).start(true);
+  restart(args: JobArgs, version: string, inPage: InPage | null): void {
+    this.#of(args, version).start(inPage, true);
   }
 
   #of(args: JobArgs, version: string): Job {
     const key = JSON.stringify([args, version]);
-    const found = this.#jobs.get(key) ?? new Job(this.#requests, args);
+    const found = this.#jobs.get(key) ?? new Job(this.#requests, this.#isBusy, args);
     this.#jobs.delete(key);
     this.#jobs.set(key, found);
     for (const [other, job] of this.#jobs) {

@@ -71,7 +71,7 @@ export const projectorOptions = defineOptions({
   projector_method: oneOf(METHODS, "pca"),
   projector_dimensions: dimensions,
   projector_components: components,
-  /** Null: a column of 2 to 50 values; "": none. */
+  /** Null: chosen by `colorColumn`; "": none. */
   projector_color: textOrNull(),
   projector_label: textOrNull(),
   projector_metric: oneOf(METRICS, "cosine"),

@@ -54,12 +54,12 @@ export class StagePainter {
 
   /**
    * Paints all of it onto a canvas of this size in CSS pixels. `coarseness`: pixels of the canvas that one of the points'
-   * pixels takes, across and down. Names stay sharp.
+   * pixels takes, across and down. Names stay sharp. Returns whether it shows the density of points.
    */
-  paint(canvas: HTMLCanvasElement, size: Size, ratio: number, drawing: StageDrawing, coarseness = 1): void {
+  paint(canvas: HTMLCanvasElement, size: Size, ratio: number, drawing: StageDrawing, coarseness = 1): boolean {
     const context = canvas.getContext("2d");
     if (context === null) {
-      return;
+      return false;
     }
     fitCanvas(canvas, size, ratio);
     const { scene, orbit, page } = drawing;
@@ -68,9 +68,8 @@ export class StagePainter {
     const fine = ratio / coarseness;
     this.#ratio = fine;
     const hasDepth = scene.planes.length > 2;
-    const isDense = scene.drawn > MAX_DOTS;
     this.#sprites =
-      drawing.sheet === null || isDense ? [] : spritePlaces(places, scene.layers, size, MIN_SPRITE_PX, MAX_SPRITE_PX);
+      drawing.sheet === null ? [] : spritePlaces(places, scene.layers, size, MIN_SPRITE_PX, MAX_SPRITE_PX);
     const zoom = orbit.scale / wholeOrbit(scene, size, orbit.rotation).scale;
     const dots: Dots = {
       places: fine === 1 ? places : this.#scale(places, fine),
@@ -80,7 +79,7 @@ export class StagePainter {
       hasDepth,
       background: packed(page.background),
     };
-    raster.draw(dots);
+    const isDense = raster.draw(dots) > MAX_DOTS;
     if (coarseness === 1) {
       raster.put(context);
     } else {
@@ -101,6 +100,7 @@ export class StagePainter {
     this.#paintNames(context, size, drawing);
     paintAxes(context, size, drawing);
     context.restore();
+    return isDense;
   }
 
   /** The point near a place in CSS pixels; a picture counts as its point. */

@@ -9,11 +9,12 @@ import type { OptionsOf } from "../../options/declare";
 import { useOptions, useView } from "../../ui/view";
 import { type Column, type EmbeddingRow, type Points, pointItems, type Vectors } from "./codec";
 import { groupsOf } from "./coloring";
-import type { JobArgs, JobState } from "./jobs";
-import { alongAxis } from "./neighbors";
+import type { InPage, JobArgs, JobState } from "./jobs";
+import { alongAxis, type Metric, preparedVectors } from "./neighbors";
 import { type CustomAxis, type Method, projectorOptions } from "./options";
 import { search } from "./search";
 import { viewState } from "./state";
+import { MAX_POINTS, type UmapRunner } from "./umap/runner";
 
 const { projector: texts } = strings;
 
@@ -42,11 +43,11 @@ export interface Embedding {
   readonly labels: Column | null;
 }
 
-/** A computation in the kernel, and how it is going. */
+/** A computation in the kernel or the page, and how it is going. */
 export interface Computation {
   readonly state: JobState;
   stop(): void;
-  /** Null where there is no kernel. */
+  /** Null where neither a kernel nor the page computes it. */
   readonly restart: (() => void) | null;
 }
 
@@ -90,9 +91,10 @@ export function useProjection(embedding: Embedding, onScreen: boolean): Projecti
   const options = useOptions(projectorOptions);
   const { points } = embedding;
   const [method, dimensions] = [options.projector_method.value, options.projector_dimensions.value];
+  const inPage = useInPage(method, embedding, options);
   const chosen = options.projector_components.value;
   const pca = useMemo(() => pcaProjection(points, chosen, dimensions), [points, chosen, dimensions]);
-  const job = useComputation(jobArgs(method, embedding, options), embedding, onScreen);
+  const job = useComputation(jobArgs(method, embedding, options), embedding, inPage, onScreen);
   const custom = useCustom(
     method === "custom" ? axesOf(options.projector_axes.value, embedding.labels, dimensions) : [],
     dimensions,
@@ -100,15 +102,17 @@ export function useProjection(embedding: Embedding, onScreen: boolean): Projecti
   );
   const done = job?.state.state === "done" ? job.state : null;
   const computed = useMemo((): Projection | null => {
-    if (done === null || done.planes[0]?.length !== points.count) {
+    if (done === null || done.planes[0]?.length !== points.count || !(method === "umap" || method === "tsne")) {
       return null;
     }
     const placed = done.used < points.count ? texts.placed(formatCount(done.used), formatCount(points.count)) : null;
-    const { neighbors, min_dist, perplexity } = done.parameters;
+    const { neighbors, min_dist, perplexity, metric } = done.parameters;
+    const distance = typeof metric === "string" && Object.hasOwn(texts.metrics, metric) ? (metric as Metric) : null;
+    const shared = [distance && texts.metrics[distance], done.by || texts.libraries[method], placed] as const;
     const note =
       method === "umap"
-        ? texts.umapNote(textOf(neighbors), textOf(min_dist), placed)
-        : texts.tsneNote(textOf(perplexity), placed);
+        ? texts.umapNote(textOf(neighbors), textOf(min_dist), ...shared)
+        : texts.tsneNote(textOf(perplexity), ...shared);
     const name = texts.methods[method];
     return {
       ...{ method, planes: done.planes, note, variance: null },
@@ -149,8 +153,72 @@ function jobArgs(
     : { run, tag, step: row.step.toString(), method, dimensions: options.projector_dimensions.value, parameters };
 }
 
+/** How this page computes a projection, or why it does not; null where only the kernel can. */
+function useInPage(
+  method: Method,
+  { points, vectors, vectorsProblem }: Embedding,
+  options: OptionsOf<typeof projectorOptions>,
+): InPage | null {
+  const { umap } = viewState(useView());
+  const dimensions = options.projector_dimensions.value;
+  const [neighbors, minDist] = [options.projector_umap_neighbors.value, options.projector_umap_min_dist.value];
+  const metric = options.projector_metric.value;
+  return useMemo(() => {
+    if (method !== "umap") {
+      return null;
+    }
+    if (points.count > MAX_POINTS) {
+      return texts.manyForPage(formatCount(MAX_POINTS));
+    }
+    return vectors === null
+      ? (vectorsProblem ?? texts.vectorsWait)
+      : umapInPage(umap, points, vectors, { dimensions, neighbors, minDist, metric });
+  }, [umap, method, points, vectors, vectorsProblem, dimensions, neighbors, minDist, metric]);
+}
+
+interface UmapParameters {
+  readonly dimensions: number;
+  readonly neighbors: number;
+  readonly minDist: number;
+  readonly metric: Metric;
+}
+
+/** Computes UMAP of the vectors that the page holds; the answer is as the kernel's, and says so. */
+function umapInPage(
+  umap: UmapRunner,
+  points: Points,
+  vectors: Vectors,
+  { dimensions, ...parameters }: UmapParameters,
+): InPage {
+  const { count, held } = vectors;
+  return {
+    async compute(report, until) {
+      // Copies: a worker is sent all of the memory that an array is a part of.
+      const start = Array.from({ length: dimensions }, (_, i) =>
+        Float32Array.from(points.components[i] ?? { length: count }),
+      );
+      const input = { vectors: preparedVectors(vectors).floats, held, start, ...parameters };
+      const { planes, used, neighbors } = await umap.run(input, report, until);
+      const all = formatCount(vectors.dimensions);
+      const by = texts.byPage(held < vectors.dimensions ? texts.approximate(formatCount(held), all) : texts.exact(all));
+      const { minDist: min_dist, metric } = parameters;
+      const data = new Float32Array(dimensions * count);
+      for (const [i, plane] of planes.entries()) {
+        data.set(plane, i * count);
+      }
+      const value = { state: "done", used, points: count, parameters: { neighbors, min_dist, metric }, by };
+      return { value, data: new Uint8Array(data.buffer) };
+    },
+  };
+}
+
 /** Follows a computation while the card is on the screen. */
-function useComputation(args: JobArgs | null, { run, tag, row }: Embedding, onScreen: boolean): Computation | null {
+function useComputation(
+  args: JobArgs | null,
+  { run, tag, row }: Embedding,
+  inPage: InPage | null,
+  onScreen: boolean,
+): Computation | null {
   const view = useView();
   const { jobs } = viewState(view);
   const { channel } = view;
@@ -160,12 +228,16 @@ function useComputation(args: JobArgs | null, { run, tag, row }: Embedding, onSc
   const isSaved = channel.requests.saved.value !== null;
   const isWanted = args !== null && onScreen;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what the arguments are; a kernel that speaks is asked
-  useEffect(() => (isWanted ? jobs.follow(args, version) : undefined), [jobs, key, version, isWanted, isSaved]);
+  useEffect(
+    () => (isWanted ? jobs.follow(args, version, inPage) : undefined),
+    [jobs, key, version, inPage, isWanted, isSaved],
+  );
   return (
     args && {
       state: jobs.state(args, version).value,
       stop: () => jobs.stop(args, version),
-      restart: isSaved ? null : () => jobs.restart(args, version),
+      restart:
+        isSaved && (inPage === null || typeof inPage === "string") ? null : () => jobs.restart(args, version, inPage),
     }
   );
 }

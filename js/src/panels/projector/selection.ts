@@ -1,6 +1,7 @@
 // The selected points of a card. The option holds one list for the whole board, so it is applied only where the rows agree.
 
 import { useMemo } from "preact/hooks";
+import { isSameList } from "../../lib/samelist";
 import { useOptions, useView } from "../../ui/view";
 import type { Points } from "./codec";
 import { projectorOptions } from "./options";
@@ -18,11 +19,7 @@ export function selectedIn(
   picked: Picked | null,
   own: readonly number[],
 ): readonly number[] {
-  const isOfOthers =
-    picked !== null &&
-    picked.rows !== rows &&
-    picked.points.length === option.length &&
-    picked.points.every((point, i) => point === option[i]);
+  const isOfOthers = picked !== null && picked.rows !== rows && isSameList(picked.points, option);
   return isOfOthers ? own : option;
 }
 

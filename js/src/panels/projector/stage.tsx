@@ -2,21 +2,21 @@
 
 import { effect, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { fitCanvas, type Size } from "../../charts/geometry";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { fitCanvas } from "../../charts/geometry";
 import { stillContent } from "../../charts/layout";
 import { Moving } from "../../charts/moving";
 import { type Orbit, pan, rotate, UPRIGHT, zoomAt } from "../../charts/orbit";
-import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
+import { listen } from "../../charts/stagegestures";
 import { labelFont } from "../../charts/text";
 import { css, pageColors } from "../../charts/theme";
 import type { Theme } from "../../lib/colors";
 import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
+import { useCanvasSize } from "../../ui/canvassize";
 import type { LegendEntry } from "../../ui/mountchart";
 import { useSavable } from "../../ui/save/cards";
 import { tooltipId, useView } from "../../ui/view";
-import { listen } from "./gestures";
 import { boxOf, type Corner, pointsWithin } from "./lasso";
 import { paintRing, StagePainter } from "./paint";
 import { extentOf, type Scene, wholeOrbit } from "./scene";
@@ -62,7 +62,7 @@ interface Props {
 }
 
 export function Stage(props: Props) {
-  const { scene, sheet, state, selected, note, children } = props;
+  const { scene, sheet, state, selected, children } = props;
   const view = useView();
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -72,9 +72,9 @@ export function Stage(props: Props) {
   const painter = useMemo(() => new StagePainter(), []);
   const redraw = useRef(() => {});
   const moving = useMemo(() => new Moving(() => redraw.current()), []);
-  const size = useSignal<Size>({ width: 0, height: 0 });
-  const ratio = useSignal(1);
+  const size = useCanvasSize(host);
   const shape = useSignal<readonly Corner[] | null>(null);
+  const isDense = useSignal(false);
   const theme = view.theme.value;
 
   const rotation = scene.planes.length > 2 ? TILTED : UPRIGHT;
@@ -130,28 +130,6 @@ export function Stage(props: Props) {
     }
   };
 
-  useLayoutEffect(() => {
-    const element = host.current;
-    if (element === null) {
-      return;
-    }
-    const measure = () => {
-      const { clientWidth: width, clientHeight: height } = element;
-      if (width !== size.peek().width || height !== size.peek().height) {
-        size.value = { width, height };
-      }
-      ratio.value = pixelRatio();
-    };
-    measure();
-    const sizes = new ResizeObserver(measure);
-    sizes.observe(element);
-    const unwatch = watchPixelRatio(measure);
-    return () => {
-      sizes.disconnect();
-      unwatch();
-    };
-  }, [size, ratio]);
-
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again for another scene, picture or theme
   useEffect(() => {
     const [element, above] = [canvas.current, marks.current];
@@ -161,17 +139,12 @@ export function Stage(props: Props) {
     const draw = () => {
       const now = latest.current;
       const page = pageColors(element, view.theme.peek());
-      const { width, height } = size.peek();
+      const { width, height, ratio } = size.peek();
       if (width >= 1 && height >= 1) {
-        moving.draw(ratio.peek(), (coarseness) =>
-          painter.paint(
-            element,
-            size.peek(),
-            ratio.peek(),
-            { ...now, sheet: drawnSheet(), orbit: orbitNow(), page },
-            coarseness,
-          ),
-        );
+        moving.draw(ratio, (coarseness) => {
+          const drawing = { ...now, sheet: drawnSheet(), orbit: orbitNow(), page };
+          isDense.value = painter.paint(element, size.peek(), ratio, drawing, coarseness);
+        });
         paintMarks(above);
         now.drawn();
       }
@@ -181,10 +154,11 @@ export function Stage(props: Props) {
       if (context === null) {
         return;
       }
-      fitCanvas(above, size.peek(), ratio.peek());
+      const { ratio } = size.peek();
+      fitCanvas(above, size.peek(), ratio);
       context.setTransform(1, 0, 0, 1, 0, 0);
       context.clearRect(0, 0, above.width, above.height);
-      context.scale(ratio.peek(), ratio.peek());
+      context.scale(ratio, ratio);
       const hovered = state.hovered.peek();
       const place = hovered === null || !latest.current.scene.layers[hovered] ? null : painter.placeOf(hovered);
       if (place !== null) {
@@ -195,7 +169,7 @@ export function Stage(props: Props) {
     redraw.current = () => view.frames.request(element, draw);
     const ends = [
       effect(() => {
-        const wanted = [state.camera.value, state.hasImages.value, size.value, ratio.value];
+        const wanted = [state.camera.value, state.hasImages.value, size.value];
         view.frames.request(element, () => wanted && draw());
       }),
       effect(() => {
@@ -226,7 +200,7 @@ export function Stage(props: Props) {
       select(isAdding ? [...new Set([...own, ...points])] : points);
     };
     const end = listen(element, {
-      tool: () => state.tool.peek(),
+      tool: ({ shiftKey, ctrlKey, metaKey }) => (shiftKey ? "lasso" : ctrlKey || metaKey ? "box" : state.tool.peek()),
       moved: (right, down, isOther) => {
         const is3D = latest.current.scene.planes.length > 2;
         const orbit = orbitNow();
@@ -321,13 +295,13 @@ export function Stage(props: Props) {
         release: () => {},
         content: stillContent(({ context, ratio: pixels }) => {
           const picture = document.createElement("canvas");
-          new StagePainter().paint(picture, sizeNow, Math.max(2, pixels), drawing);
+          const isPictureDense = new StagePainter().paint(picture, sizeNow, Math.max(2, pixels), drawing);
           context.drawImage(picture, 0, 0, sizeNow.width * pixels, sizeNow.height * pixels);
           context.font = labelFont(pixels);
           context.fillStyle = css(page.foreground);
           context.textAlign = "left";
           context.textBaseline = "top";
-          context.fillText(note, 6 * pixels, 6 * pixels);
+          context.fillText(noteOf(props, isPictureDense), 6 * pixels, 6 * pixels);
         }),
       };
     },
@@ -368,7 +342,7 @@ export function Stage(props: Props) {
         }}
       />
       <p class="tbwidget-projector-note">
-        {note}
+        {noteOf(props, isDense.value)}
         {scene.extent.outside > 0 && state.camera.value?.key !== scene.key && (
           <button type="button" class="tbwidget-link" onClick={() => fitTo(scene.layers, true)}>
             {texts.outside(scene.extent.outside, formatCount(scene.extent.outside))}
@@ -419,6 +393,10 @@ export function Stage(props: Props) {
       {children}
     </div>
   );
+}
+
+function noteOf({ note }: Props, isDense: boolean): string {
+  return isDense ? texts.withDensity(note) : note;
 }
 
 function toggled(points: readonly number[], point: number): readonly number[] {

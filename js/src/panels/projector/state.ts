@@ -1,6 +1,6 @@
 // What a user does on the card of an embedding: kept while the card is off the screen.
 
-import { type Signal, signal } from "@preact/signals";
+import { computed, type Signal, signal } from "@preact/signals";
 import type { Orbit } from "../../charts/orbit";
 import { RegexWorker } from "../../lib/regexworker";
 import { KeyedSignals } from "../../ui/keyed";
@@ -8,6 +8,7 @@ import type { View } from "../../ui/view";
 import type { Filters } from "./filters";
 import { Jobs } from "./jobs";
 import type { Found } from "./search";
+import { UmapRunner } from "./umap/runner";
 
 export const TOOLS = ["move", "lasso", "box"] as const;
 export type Tool = (typeof TOOLS)[number];
@@ -49,6 +50,8 @@ interface ViewState {
   readonly picked: Signal<Picked | null>;
   readonly pickedOf: KeyedSignals<readonly number[]>;
   readonly jobs: Jobs;
+  readonly umap: UmapRunner;
+  /** It ends by itself when it has had nothing to do for some seconds. */
   readonly worker: RegexWorker;
 }
 
@@ -58,10 +61,14 @@ const ofViews = new WeakMap<View, ViewState>();
 export function viewState(view: View): ViewState {
   let found = ofViews.get(view);
   if (found === undefined) {
-    const jobs = new Jobs(view.channel.requests);
+    const { requests, store, loss } = view.channel;
+    const jobs = new Jobs(
+      requests,
+      computed(() => store.status.value?.cell === true || loss.value !== null),
+    );
     const cards = new KeyedSignals<CardState | null>(null);
     const pickedOf = new KeyedSignals<readonly number[]>([]);
-    found = { cards, picked: signal(null), pickedOf, jobs, worker: new RegexWorker() };
+    found = { cards, picked: signal(null), pickedOf, jobs, umap: new UmapRunner(), worker: new RegexWorker() };
     ofViews.set(view, found);
   }
   return found;

@@ -4,7 +4,7 @@ import { textIn } from "../../../src/panels/hparams/save";
 import { hparamsOf } from "../../../src/panels/hparams/sessions";
 import { tableOf } from "../../../src/panels/hparams/table";
 import type { Status } from "../../../src/wire/protocol";
-import { MAX_KEPT_BYTES, type SavedAnswer } from "../../../src/wire/requests";
+import { type Answer, MAX_KEPT_BYTES, type SavedAnswer } from "../../../src/wire/requests";
 import { MOST_SAVED } from "../../../src/wire/snapshot";
 import { SweepBoard, type SweepSession } from "./board";
 
@@ -49,7 +49,7 @@ function saved(metric: string, best = "max"): SavedAnswer {
 async function savedPage(answers: readonly SavedAnswer[], options: Record<string, unknown> = {}) {
   const board = new SweepBoard({ hparams_at: "metric:acc", ...options });
   boards.push(board);
-  board.requests.saved.value = answers;
+  board.requests.restore(answers);
   board.sweep(PAIR, ["acc", "loss"]);
   const ask = vi.spyOn(board.requests, "ask");
   const state = hparamsOf(board.view);
@@ -100,14 +100,48 @@ test("a saved page says which metrics it had no room for", async () => {
   ends();
 });
 
-test("a saved page that hears from its kernel asks it for the values at the best step", async () => {
-  const { board, state, ends } = await savedPage([saved("acc")]);
-  vi.mocked(board.requests.ask).mockImplementation(() => new Promise(() => {}));
-  expect(state.isStale.value).toBe(false);
-  board.requests.saved.value = null;
-  expect(board.requests.ask).toHaveBeenCalledOnce();
-  expect([state.isStale.value, state.atBest.waits.value]).toEqual([true, true]);
+test("a saved page that hears from its kernel keeps its values at the best step until that has answered", async () => {
+  const { board, state, table, ends } = await savedPage([saved("acc"), saved("acc", "min")]);
+  const { requests } = board;
+  let reply: (answer: Answer) => void = () => {};
+  vi.mocked(requests.ask).mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        reply = resolve;
+      }),
+  );
+  const shown = () => [state.isStale.value, state.atBest.waits.value, table.textOf("metric:acc", 0)];
+  expect(shown()).toEqual([false, false, "0.75"]);
+  requests.saved.value = null;
+  expect(requests.ask).toHaveBeenCalledOnce();
+  expect(shown()).toEqual([false, true, "0.75"]);
+  state.options.hparams_goal_best.set("min");
+  expect(shown()).toEqual([false, true, "0.75"]);
+  // The kernel goes away: what is saved of this page has them once more.
+  expect(requests.kept).toEqual([saved("acc"), saved("acc", "min")]);
+  const data = answer();
+  new DataView(data.buffer).setFloat64(0, 0.875, true);
+  reply({ value: null, data });
+  await vi.waitFor(() => expect(shown()).toEqual([false, false, "0.875"]));
+  expect(requests.kept).toHaveLength(1);
+  state.options.hparams_at.set(null);
+  expect(requests.kept).toEqual([]);
   ends();
+});
+
+test("saved values are given up where the kernel refuses newer ones, and for another metric", async () => {
+  const refused = await savedPage([saved("acc")]);
+  vi.mocked(refused.board.requests.ask).mockImplementation(() => Promise.reject(new Error("no such metric")));
+  refused.board.requests.saved.value = null;
+  await vi.waitFor(() => expect(refused.state.atBest.reason.value).toBe("no such metric"));
+  expect([refused.state.isStale.value, refused.state.atBest.waits.value]).toEqual([true, false]);
+  refused.ends();
+  const other = await savedPage([saved("acc")]);
+  vi.mocked(other.board.requests.ask).mockImplementation(() => new Promise(() => {}));
+  other.board.requests.saved.value = null;
+  other.state.options.hparams_at.set("metric:loss");
+  expect([other.state.isStale.value, other.state.atBest.waits.value]).toEqual([true, true]);
+  other.ends();
 });
 
 test("an answer is saved with the page while it is shown, and where there is room for it", async () => {

@@ -6,7 +6,7 @@ import { FakeElement } from "../../charts/element";
 class FakeStage extends FakeElement {
   dragged = false;
 
-  toggleAttribute(_name: string, on: boolean): void {
+  override toggleAttribute(_name: string, on: boolean): void {
     this.dragged = on;
   }
 }

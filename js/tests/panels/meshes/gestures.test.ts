@@ -10,16 +10,18 @@ let stage: FakeElement;
 let camera: Orbit;
 let end: () => void;
 
+const stageOf = () => ({
+  view: VIEW,
+  camera: () => camera,
+  look: (next: Orbit | null) => {
+    camera = next ?? FITTED;
+  },
+});
+
 beforeEach(() => {
   stage = new FakeElement();
   camera = FITTED;
-  end = listen(stage.element, () => ({
-    view: VIEW,
-    camera: () => camera,
-    look: (next) => {
-      camera = next ?? FITTED;
-    },
-  }));
+  end = listen(stage.element, stageOf, stage.element);
 });
 
 const finger = (pointerId: number) => ({ pointerId, pointerType: "touch", buttons: 1 });
@@ -33,7 +35,7 @@ test("a drag turns, one with Shift or the middle button moves, until the button 
   const turned = camera;
   stage.fire("pointermove", [110, 45], { buttons: 1, shiftKey: true });
   expect(camera).toEqual(pan(turned, VIEW, 10, 0));
-  stage.fire("lostpointercapture", [110, 45]);
+  stage.fire("pointerup", [110, 45], { buttons: 0 });
   const rest = camera;
   stage.fire("pointermove", [10, 45], { buttons: 0 });
   expect(camera).toBe(rest);

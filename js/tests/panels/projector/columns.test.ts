@@ -99,6 +99,28 @@ test("the first column of classes colors the points", () => {
   expect(colorColumn([words, half], "elsewhere")).toBe(half);
 });
 
+test("of more classes than colors the most frequent color, where nothing else but truth values does", () => {
+  const many = texts(
+    "many",
+    Array.from({ length: 600 }, (_, i) => `c${i % 100}`),
+  );
+  const named = texts(
+    "named",
+    Array.from({ length: 600 }, (_, i) => `n${i % 300}`),
+  );
+  const right = texts(
+    "right",
+    Array.from({ length: 600 }, (_, i) => (i % 3 ? "true" : "false")),
+  );
+  const few = texts(
+    "few",
+    Array.from({ length: 600 }, (_, i) => (i % 3 ? "a" : "b")),
+  );
+  expect(colorColumn([named, right, many], null)).toBe(many);
+  expect(colorColumn([many, few], null)).toBe(few);
+  expect(colorColumn([named], null)).toBeNull();
+});
+
 test("truth values name no point, and color only where nothing else does", () => {
   const right = texts("right", ["True", "False", "True", "True", "False", "True"]);
   const digit = numbers("digit", [1, 2, 1, 2, 1, 2]);

@@ -1,22 +1,28 @@
 import { type Signal, signal } from "@preact/signals";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Jobs } from "../../../src/panels/projector/jobs";
-import type { Answer, SavedAnswer } from "../../../src/wire/requests";
+import { type InPage, Jobs } from "../../../src/panels/projector/jobs";
+import { type Answer, Refused, type SavedAnswer } from "../../../src/wire/requests";
 
 const ARGS = { run: "r", tag: "t", step: "0", method: "umap", dimensions: 2 };
 
 let asked: { readonly name: string; resolve(answer: Answer): void; reject(error: Error): void }[];
 let jobs: Jobs;
 let saved: Signal<readonly SavedAnswer[] | null>;
+let isBusy: Signal<boolean>;
+
+function ask(name: string, _args: unknown, until: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    asked.push({ name, resolve, reject });
+    until.addEventListener("abort", () => reject(until.reason));
+  });
+}
 
 beforeEach(() => {
   vi.useFakeTimers();
   asked = [];
   saved = signal(null);
-  jobs = new Jobs({
-    saved,
-    ask: (name) => new Promise((resolve, reject) => asked.push({ name, resolve, reject })),
-  });
+  isBusy = signal(false);
+  jobs = new Jobs({ saved, ask }, isBusy);
 });
 
 afterEach(() => {
@@ -29,9 +35,11 @@ async function answer(value: unknown, data = new Uint8Array()): Promise<void> {
 }
 
 test("a job is asked about until it is done, and its result stays", async () => {
-  const end = jobs.follow(ARGS, "0");
+  const end = jobs.follow(ARGS, "0", null);
   await answer({ state: "running", share: 0.5, phase: "layout", done: 250, total: 500 });
-  expect(jobs.state(ARGS, "0").value).toEqual({ state: "running", share: 0.5, text: "step 250 of 500" });
+  expect(jobs.state(ARGS, "0").value).toEqual({
+    ...{ state: "running", by: "kernel", share: 0.5, text: "step 250 of 500" },
+  });
   expect(asked).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(500);
   expect(asked).toHaveLength(2);
@@ -41,44 +49,44 @@ test("a job is asked about until it is done, and its result stays", async () => 
   );
   end();
   expect(jobs.state(ARGS, "0").value).toEqual({
-    ...{ state: "done", used: 2, parameters: { neighbors: 15 } },
+    ...{ state: "done", used: 2, parameters: { neighbors: 15 }, by: "" },
     planes: [Float32Array.of(1, 2), Float32Array.of(3, 4)],
   });
-  jobs.follow(ARGS, "0");
+  jobs.follow(ARGS, "0", null);
   await vi.advanceTimersByTimeAsync(5000);
   expect(asked).toHaveLength(2);
 });
 
 test("a refusal is its reason, and so is an answer without sense", async () => {
-  jobs.follow(ARGS, "0");
+  jobs.follow(ARGS, "0", null);
   asked[0]?.reject(new Error("umap-learn is not installed"));
   await vi.advanceTimersByTimeAsync(0);
   expect(jobs.state(ARGS, "0").value).toEqual({ state: "refused", reason: "umap-learn is not installed" });
   const other = { ...ARGS, method: "tsne" };
-  jobs.follow(other, "0");
+  jobs.follow(other, "0", null);
   await answer({ state: "done" }, new Uint8Array(7));
   expect(jobs.state(other, "0").value.state).toBe("refused");
 });
 
 test("a job that the user stopped stays so until it is asked for again", async () => {
-  jobs.follow(ARGS, "0");
+  jobs.follow(ARGS, "0", null);
   jobs.stop(ARGS, "0");
   expect(asked.map(({ name }) => name)).toEqual(["projector.project", "projector.stop"]);
   expect(jobs.state(ARGS, "0").value).toEqual({ state: "none" });
-  jobs.follow(ARGS, "0");
+  jobs.follow(ARGS, "0", null);
   expect(asked).toHaveLength(2);
-  jobs.restart(ARGS, "0");
+  jobs.restart(ARGS, "0", null);
   expect(asked).toHaveLength(3);
   expect(jobs.state(ARGS, "0").value.state).toBe("running");
 });
 
 test("a card that leaves the screen asks no more, and goes on when it comes back", async () => {
-  const end = jobs.follow(ARGS, "0");
+  const end = jobs.follow(ARGS, "0", null);
   await answer({ state: "running", share: null, text: "" });
   end();
   await vi.advanceTimersByTimeAsync(5000);
   expect(asked).toHaveLength(1);
-  jobs.follow(ARGS, "0");
+  jobs.follow(ARGS, "0", null);
   expect(asked).toHaveLength(2);
 });
 
@@ -90,14 +98,14 @@ function done(x: number, y: number): Answer {
 test("a saved page shows the result that it holds, in whatever order its arguments are, and asks for none", async () => {
   const { dimensions, ...others } = ARGS;
   saved.value = [{ name: "projector.project", args: { dimensions, ...others }, answer: done(1, 2) }];
-  jobs.follow(ARGS, "0");
+  jobs.follow(ARGS, "0", null);
   await vi.advanceTimersByTimeAsync(0);
   expect(jobs.state(ARGS, "0").value).toMatchObject({
     state: "done",
     planes: [Float32Array.of(1), Float32Array.of(2)],
   });
   const other = { ...ARGS, step: "1" };
-  jobs.follow(other, "0");
+  jobs.follow(other, "0", null);
   await vi.advanceTimersByTimeAsync(5000);
   expect(jobs.state(other, "0").value).toEqual({ state: "refused", reason: "not in this saved page" });
   expect(asked).toEqual([]);
@@ -105,30 +113,138 @@ test("a saved page shows the result that it holds, in whatever order its argumen
 
 test("a saved page whose kernel speaks asks it", async () => {
   saved.value = [];
-  jobs.follow(ARGS, "0")();
+  jobs.follow(ARGS, "0", null)();
   saved.value = null;
-  jobs.follow(ARGS, "0");
+  jobs.follow(ARGS, "0", null);
   expect(asked).toHaveLength(1);
 });
 
 test("the result of what was written before is not that of what is there now", async () => {
-  const end = jobs.follow(ARGS, "0");
+  const end = jobs.follow(ARGS, "0", null);
   asked[0]?.resolve(done(1, 2));
   await vi.advanceTimersByTimeAsync(0);
   end();
   expect(jobs.state(ARGS, "1").value).toEqual({ state: "none" });
-  jobs.follow(ARGS, "1");
+  jobs.follow(ARGS, "1", null);
   expect(asked).toHaveLength(2);
 });
 
 test("one more job than are kept is followed, too, while the others run", async () => {
   const all = Array.from({ length: 9 }, (_, i) => ({ ...ARGS, step: String(i) }));
   for (const args of all) {
-    jobs.follow(args, "0");
+    jobs.follow(args, "0", null);
   }
   const last = all[8] as (typeof all)[0];
   expect(jobs.state(last, "0").value.state).toBe("running");
   asked[8]?.resolve(done(1, 2));
   await vi.advanceTimersByTimeAsync(0);
   expect(jobs.state(last, "0").value.state).toBe("done");
+});
+
+/** The page computes a place for one point, in as many milliseconds. */
+function inPage(ms: number): Exclude<InPage, string> & { readonly stopped: () => boolean } {
+  let isStopped = false;
+  return {
+    stopped: () => isStopped,
+    compute: async (report, until) => {
+      until.addEventListener("abort", () => {
+        isStopped = true;
+      });
+      report({ phase: "layout", done: 1, total: 4 });
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return { value: { state: "done", used: 1, parameters: {}, by: "the page" }, data: done(5, 6).data };
+    },
+  };
+}
+
+const NO_PACKAGE = new Refused("no package", { code: "projection-package", args: {} });
+
+test("an idle kernel computes, though the page could", async () => {
+  jobs.follow(ARGS, "0", inPage(1000));
+  await answer({ state: "running", share: null, phase: "compiling" });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "running", by: "kernel" });
+});
+
+test("the page computes where the kernel lacks the package", async () => {
+  jobs.follow(ARGS, "0", inPage(1000));
+  asked[0]?.reject(NO_PACKAGE);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(jobs.state(ARGS, "0").value).toEqual({ state: "running", by: "page", share: 0.25, text: "step 1 of 4" });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(jobs.state(ARGS, "0").value).toMatchObject({
+    state: "done",
+    by: "the page",
+    planes: [Float32Array.of(5), Float32Array.of(6)],
+  });
+});
+
+test("any other refusal is the kernel's word", async () => {
+  jobs.follow(ARGS, "0", inPage(1000));
+  asked[0]?.reject(new Refused("damaged", { code: "embedding-unreadable", args: {} }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(jobs.state(ARGS, "0").value).toEqual({ state: "refused", reason: "damaged" });
+});
+
+test("the page computes while the kernel runs a cell, which is asked nothing", async () => {
+  isBusy.value = true;
+  jobs.follow(ARGS, "0", inPage(1000));
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "running", by: "page" });
+  isBusy.value = false;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "done", by: "the page" });
+  expect(asked).toEqual([]);
+});
+
+test("a cell of a moment is waited for", async () => {
+  isBusy.value = true;
+  jobs.follow(ARGS, "0", inPage(1000));
+  await vi.advanceTimersByTimeAsync(1000);
+  isBusy.value = false;
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(asked).toHaveLength(1);
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "running", by: "kernel" });
+});
+
+test("the page takes over once a cell keeps the kernel from answering", async () => {
+  jobs.follow(ARGS, "0", inPage(1000));
+  await answer({ state: "running", share: null, phase: "compiling" });
+  isBusy.value = true;
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "done", by: "the page" });
+});
+
+test("where the page cannot compute, a busy kernel is waited for, and a refusal says both reasons", async () => {
+  isBusy.value = true;
+  jobs.follow(ARGS, "0", "more than 10,000 points");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "running", by: "kernel" });
+  asked[0]?.reject(NO_PACKAGE);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(jobs.state(ARGS, "0").value).toEqual({ state: "refused", reason: "no package; more than 10,000 points" });
+});
+
+test("a saved page computes what it does not hold", async () => {
+  saved.value = [];
+  jobs.follow(ARGS, "0", inPage(1000));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "done", by: "the page" });
+});
+
+test("the page computes no more for a card that has left the screen, or was stopped", async () => {
+  saved.value = [];
+  const computing = inPage(1000);
+  const end = jobs.follow(ARGS, "0", computing);
+  await vi.advanceTimersByTimeAsync(10);
+  end();
+  expect(computing.stopped()).toBe(true);
+  const other = inPage(1000);
+  jobs.follow(ARGS, "0", other);
+  await vi.advanceTimersByTimeAsync(10);
+  jobs.stop(ARGS, "0");
+  expect(other.stopped()).toBe(true);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(jobs.state(ARGS, "0").value).toEqual({ state: "none" });
+  expect(asked).toEqual([]);
 });

@@ -78,6 +78,7 @@ export function StageButtons({ state }: { readonly state: GraphState }) {
         />
       ) : (
         <FillButton
+          label={strings.cards.full}
           fill={() => {
             full.value = true;
           }}

@@ -3,9 +3,9 @@
 import { formatExact } from "../../../lib/format";
 import { compareNatural } from "../../../lib/natural";
 import type { Range } from "../../../lib/range";
+import { isSameList } from "../../../lib/samelist";
 import { strings } from "../../../lib/strings";
 import type { Column, Value } from "../columns";
-import { isSameList } from "../metrics";
 import { MIN_TICK_SPACE_PX, type NumberScale, numberScale, sortedNumbers } from "../numberscale";
 import type { Scale } from "../options";
 import type { Brush } from "../sessions";

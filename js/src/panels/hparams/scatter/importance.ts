@@ -1,5 +1,7 @@
 // How much each hyperparameter has to do with a metric: adjusted η² and Spearman's rank correlation.
 
+import { quantile } from "../../../lib/quantiles";
+
 /** A value of a session; undefined where it has none. */
 export type Cell = number | string | boolean | undefined;
 
@@ -52,9 +54,7 @@ function pairsOf(hparam: readonly Cell[], metric: readonly Cell[]) {
  * `pandas.qcut` does; a few different numbers, and all other values, are a group each.
  */
 export function groupsOf(values: readonly (number | string | boolean)[]): number[] {
-  const numbers = Float64Array.from(
-    values.filter((value) => typeof value === "number" && Number.isFinite(value)),
-  ).sort();
+  const numbers = Float64Array.from(values.filter((value) => typeof value === "number" && Number.isFinite(value)));
   const bins = Math.max(2, Math.min(MAX_BINS, Math.floor(Math.sqrt(numbers.length))));
   const isContinuous = new Set(numbers).size > MAX_BINS;
   const edges = isContinuous ? quantileEdges(numbers, bins) : [];
@@ -84,14 +84,8 @@ function pooled(groups: readonly number[]): number[] {
 }
 
 /** The inner edges of the bins: quantiles between neighboring values, each once. */
-function quantileEdges(sorted: Float64Array, bins: number): number[] {
-  const edges = Array.from({ length: bins + 1 }, (_, i) => {
-    const at = ((sorted.length - 1) * i) / bins;
-    const [low, high] = [sorted[Math.floor(at)] as number, sorted[Math.ceil(at)] as number];
-    // A value that is an edge stays equal to it.
-    return low === high ? low : low + (high - low) * (at - Math.floor(at));
-  });
-  return [...new Set(edges)].slice(1, -1);
+function quantileEdges(numbers: Float64Array, bins: number): number[] {
+  return [...new Set(Array.from({ length: bins + 1 }, (_, i) => quantile(numbers, i / bins)))].slice(1, -1);
 }
 
 /** A value that equals an edge belongs to the bin below. */

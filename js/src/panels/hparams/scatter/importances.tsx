@@ -2,9 +2,9 @@
 
 import { untracked, useSignal } from "@preact/signals";
 import { formatCount } from "../../../lib/format";
+import { isSameList } from "../../../lib/samelist";
 import { strings } from "../../../lib/strings";
 import { useEverySecond, useView } from "../../../ui/view";
-import { isSameList } from "../metrics";
 import { type Column, type HParamsState, useHParams } from "../sessions";
 import { importanceOf, MIN_SESSIONS, type Importance as Numbers } from "./importance";
 import { varyingColumns } from "./matrix";

@@ -4,6 +4,7 @@ import { fitCanvas, onCanvas, type Rect, type Surface } from "../../../charts/ge
 import { packed, Raster } from "../../../charts/raster";
 import { fittedName, labelFont, measureLabel } from "../../../charts/text";
 import { type ChartTheme, css, mixed, type PageColors } from "../../../charts/theme";
+import { quantile } from "../../../lib/quantiles";
 import type { Brush } from "../sessions";
 import type { Part, ScatterAxis } from "./axis";
 import { groupsOf } from "./importance";
@@ -204,16 +205,14 @@ export function trendOf(x: ScatterAxis, y: ScatterAxis, rows: readonly number[])
   return [...members.values()]
     .filter(({ length }) => length >= MIN_TREND_COUNT)
     .map((some) => {
-      const middle = (axis: ScatterAxis) => median(some.map((row) => axis.exactAt(row)));
+      const middle = (axis: ScatterAxis) =>
+        quantile(
+          Float64Array.from(some, (row) => axis.exactAt(row)),
+          0.5,
+        );
       return { x: middle(x), y: middle(y), count: some.length };
     })
     .sort((a, b) => a.x - b.x);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = sorted.length / 2;
-  return ((sorted[Math.ceil(half) - 1] as number) + (sorted[Math.floor(half)] as number)) / 2;
 }
 
 /** A line along numbers, a dash in each strip of categories. */

@@ -8,7 +8,7 @@ import { stillContent } from "../../../charts/layout";
 import { chartTheme, type PageColors, pageColors } from "../../../charts/theme";
 import type { Theme } from "../../../lib/colors";
 import { strings } from "../../../lib/strings";
-import { useCanvasWidth } from "../../../ui/canvassize";
+import { useCanvasSize } from "../../../ui/canvassize";
 import { useSavable } from "../../../ui/save/cards";
 import { useView, type View } from "../../../ui/view";
 import { colorLegend, packedColors } from "../colorkey";
@@ -46,7 +46,7 @@ export function Plot({ title, height, paint, marks, children }: PlotProps) {
   const state = useHParams();
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { width, ratio } = useCanvasWidth(host);
+  const { width, ratio } = useCanvasSize(host).value;
   const size: Size = { width, height };
   const theme = view.theme.value;
   const [shown, goal, best] = [state.shown.value, state.goal.value, state.goalBest.value];

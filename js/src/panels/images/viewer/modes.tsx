@@ -1,15 +1,16 @@
 // The slider of a way to compare: where the edge is, how much of each is seen, how strongly differences show.
 
 import type { ComponentChildren } from "preact";
+import type { Mode } from "../../../items/viewer/state";
 import { strings } from "../../../lib/strings";
-import type { Mode, ViewerState } from "./state";
+import type { StageState } from "./state";
 
 /** Differences are shown up to this many times as large, in powers of two. */
 const MOST_GAIN = 6;
 
 interface Props {
   readonly mode: Mode;
-  readonly state: ViewerState;
+  readonly state: StageState;
 }
 
 export function ModeControls({ mode, state: { swipe, blend, gain } }: Props) {

@@ -1,17 +1,16 @@
 // The line below the stage: what is shown, and the values of the pixel below the pointer.
 
 import type { Signal } from "@preact/signals";
+import type { Mode } from "../../../items/viewer/state";
 import { formatBytes, formatCount, formatValue } from "../../../lib/format";
 import { strings } from "../../../lib/strings";
 import { formatMoment } from "../../../lib/times";
 import { pixelsOf } from "../picture";
 import { meanOf } from "./difference";
 import { areComparable, type Found } from "./differencecanvas";
-import { type Hovered, isCurrent, sizeOf } from "./frame";
+import { type Hovered, sizeOf } from "./layers";
 import { MOST_VALUES, type Opened, valueAt } from "./opened";
 import type { Side } from "./side";
-
-import type { Mode } from "./state";
 
 interface Props {
   readonly a: Side;
@@ -24,15 +23,15 @@ interface Props {
 export function Readout({ a, b, mode, hovered, differences }: Props) {
   return (
     <div class="tbwidget-readout">
-      <Facts side={a} name={b === null ? "" : strings.images.firstImage} />
-      {b !== null && <Facts side={b} name={strings.images.secondImage} />}
+      <Facts side={a} name={b === null ? "" : strings.viewer.first} />
+      {b !== null && <Facts side={b} name={strings.viewer.second} />}
       {b !== null && <Comparison a={a} b={b} mode={mode} differences={differences} />}
       <Pixel a={a} b={b} hovered={hovered} />
     </div>
   );
 }
 
-function Facts({ side: { row, picture, waits }, name }: { readonly side: Side; readonly name: string }) {
+function Facts({ side: { row, value: picture, waits }, name }: { readonly side: Side; readonly name: string }) {
   if (row === undefined) {
     return null;
   }
@@ -49,7 +48,7 @@ function Facts({ side: { row, picture, waits }, name }: { readonly side: Side; r
   return (
     <span class="tbwidget-facts">
       {name !== "" && <b>{name}</b>}
-      {facts.join(strings.images.between)}
+      {facts.join(strings.viewer.between)}
       {waits && (
         <span class="tbwidget-waits" role="status" title={strings.waitsForKernelHint}>
           {strings.waitsForKernel}
@@ -78,7 +77,7 @@ function Comparison({ a, b, mode, differences }: ComparisonProps) {
     );
     return <strong role="status">{sizes}</strong>;
   }
-  if (mode !== "difference" || !isCurrent(a) || !isCurrent(b) || a.opened === null || b.opened === null) {
+  if (mode !== "difference" || !a.isCurrent || !b.isCurrent || a.opened === null || b.opened === null) {
     return null;
   }
   if (!areComparable(a.opened, b.opened)) {
@@ -119,15 +118,15 @@ function Pixel({ a, b, hovered }: Pick<Props, "a" | "b" | "hovered">) {
   const [one, other] = [sizeOf(a), b === null ? null : sizeOf(b)];
   const alike = one !== null && other !== null && one.width === other.width && one.height === other.height;
   const sides: [string, Side | null][] = [
-    [strings.images.firstImage, alike || at.side === "a" ? a : null],
-    [strings.images.secondImage, alike || at.side === "b" ? b : null],
+    [strings.viewer.first, alike || at.side === "a" ? a : null],
+    [strings.viewer.second, alike || at.side === "b" ? b : null],
   ];
   const named = typeof at.side === "string" ? sides : [[at.side.place.run, at.side] as const];
   return (
     <output class="tbwidget-pixel" aria-live="off">
       {strings.images.pixelAt(at.pixel.x, at.pixel.y)}
       {named.map(([name, side]) => {
-        const found = side?.opened != null && isCurrent(side) ? valueAt(side.opened, at.pixel) : null;
+        const found = side?.opened != null && side.isCurrent ? valueAt(side.opened, at.pixel) : null;
         return (
           found !== null && (
             <span key={name} data-values={found.join(" ")}>

@@ -3,10 +3,10 @@
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Camera, Placement } from "../zoom/camera";
-import { Checks, type Hovered, Layer, type Look, labelOf, sizeOf } from "./frame";
+import { Checks, type Hovered, Layer, type Look, labelOf, sizeOf } from "./layers";
 import type { Side } from "./side";
 import { Stage } from "./stage";
-import type { ViewerState } from "./state";
+import type { StageState } from "./state";
 
 interface Props {
   readonly side: Side;
@@ -14,7 +14,7 @@ interface Props {
   readonly name?: "a" | "b";
   /** Of another image, where that of the side is not there. */
   readonly size?: ReturnType<typeof sizeOf>;
-  readonly state: ViewerState;
+  readonly state: StageState;
   readonly camera: Signal<Camera>;
   readonly look: Look;
   readonly hovered: Signal<Hovered | null>;

@@ -2,23 +2,27 @@
 
 import type { Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { Frame, SideFrame } from "../../../items/viewer/frame";
+import type { Viewing } from "../../../items/viewer/viewing";
 import { strings } from "../../../lib/strings";
+import type { ImageRow } from "../codec";
+import type { Picture } from "../picture";
 import type { Camera, Placement } from "../zoom/camera";
 import { areComparable, DifferenceCanvas, type Found } from "./differencecanvas";
-import { Checks, Frame, type Hovered, isCurrent, Layer, type Look, SwipeEdge, sizeOf } from "./frame";
+import { Checks, type Hovered, Layer, type Look, SwipeEdge, sizeOf } from "./layers";
 import type { Opened } from "./opened";
 import { RunStages } from "./runstages";
 import type { Side } from "./side";
 import { SideStage } from "./sidestage";
 import { placedOver, styleOf } from "./stage";
-import type { Mode, ViewerState } from "./state";
+import type { StageState } from "./state";
 
 interface Props {
+  readonly viewing: Viewing<ImageRow, Picture>;
   readonly a: Side;
   /** Null unless two are compared. */
   readonly b: Side | null;
-  readonly mode: Mode;
-  readonly state: ViewerState;
+  readonly state: StageState;
   readonly camera: Signal<Camera>;
   /** Of all images. */
   readonly look: Look;
@@ -27,9 +31,10 @@ interface Props {
 }
 
 export function Stages(props: Props) {
-  const { a, b, mode, state, camera, look, hovered } = props;
+  const { viewing, a, b, state, camera, look, hovered } = props;
+  const { mode } = viewing;
   if (mode === "runs") {
-    return <RunStages a={a} state={state} camera={camera} look={look} hovered={hovered} />;
+    return <RunStages viewing={viewing} a={a} state={state} camera={camera} look={look} hovered={hovered} />;
   }
   return (
     <div class="tbwidget-stages" data-mode={mode}>
@@ -48,28 +53,28 @@ export function Stages(props: Props) {
 }
 
 function One({
+  viewing,
   side,
   name,
-  b,
   state,
   camera,
   look,
   hovered,
 }: Props & { readonly side: Side; readonly name: "a" | "b" }) {
-  const letter = name === "a" ? strings.images.firstImage : strings.images.secondImage;
   return (
-    <Frame side={side} name={b !== null && <span class="tbwidget-side-name">{letter}</span>}>
+    <SideFrame viewing={viewing} side={side} nothing={strings.images.noImageHere}>
       <SideStage side={side} name={name} state={state} camera={camera} look={look} hovered={hovered} />
-    </Frame>
+    </SideFrame>
   );
 }
 
 /** Two upon one another: the second is as large as the first, pixel by pixel, never stretched. */
-function Two({ a, b, mode, state, camera, look, hovered, differences }: Props & { readonly b: Side }) {
+function Two({ viewing, a, b, state, camera, look, hovered, differences }: Props & { readonly b: Side }) {
+  const { mode } = viewing;
   const size = sizeOf(a) ?? sizeOf(b);
   // Images of two steps are not to be compared: both must have arrived.
   const pair = useRef<readonly [Opened, Opened] | null>(null);
-  if (isCurrent(a) && isCurrent(b) && a.opened !== null && b.opened !== null) {
+  if (a.isCurrent && b.isCurrent && a.opened !== null && b.opened !== null) {
     pair.current = areComparable(a.opened, b.opened) ? [a.opened, b.opened] : null;
   }
   const draw = (placed: Placement) => {
@@ -111,7 +116,7 @@ function Two({ a, b, mode, state, camera, look, hovered, differences }: Props & 
     );
   };
   return (
-    <Frame side={a} over={b}>
+    <Frame side={a} over={b} nothing={strings.images.noImageHere}>
       <SideStage side={a} name="a" size={size} state={state} camera={camera} look={look} hovered={hovered}>
         {draw}
       </SideStage>

@@ -84,7 +84,11 @@ export function Strip(props: Props) {
             aria-label={strings.stepName([formatCount(row.step)])}
             tabIndex={from + i === shown ? 0 : -1}
             style={{ left: `${(from + i) * PITCH}px` }}
-            onClick={() => choose(row)}
+            onClick={({ currentTarget }) => {
+              choose(row);
+              // It may leave the page, and would take the keys with it.
+              currentTarget.closest("dialog")?.focus();
+            }}
           >
             <Thumbnail at={{ run, tag, row }} />
             <span>{formatCount(row.step)}</span>

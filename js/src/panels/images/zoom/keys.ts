@@ -1,47 +1,35 @@
-// What keys do to an image, and in the viewer. Pure.
+// Keys that zoom and move an image. Pure.
 
+import type { Key } from "../../../items/viewer/keys";
 import type { Size } from "../picture";
 import { actualSize, type Camera, type Point, panBy, WHOLE, zoomAt } from "./camera";
 
-export type KeyAction =
-  | { readonly does: "step" | "run"; readonly by: number }
-  | { readonly does: "first" | "last" | "whole" | "actual" | "swap" }
+export type CameraAction =
+  | { readonly does: "whole" | "actual" }
   | { readonly does: "zoom"; readonly factor: number }
   | { readonly does: "pan"; readonly by: Point };
 
-/** Steps that a page key goes; what a press of a key zooms and moves by. */
-const PAGE = 10;
+/** Factor and CSS pixels for one press of a key. */
 export const ZOOM = 1.25;
 const PAN = 60;
 
-const ACTIONS: Readonly<Record<string, KeyAction>> = {
-  ArrowLeft: { does: "step", by: -1 },
-  ArrowRight: { does: "step", by: 1 },
-  PageUp: { does: "step", by: -PAGE },
-  PageDown: { does: "step", by: PAGE },
-  ArrowUp: { does: "run", by: -1 },
-  ArrowDown: { does: "run", by: 1 },
-  Home: { does: "first" },
-  End: { does: "last" },
+const ACTIONS: Readonly<Record<string, CameraAction>> = {
   "+": { does: "zoom", factor: ZOOM },
   "=": { does: "zoom", factor: ZOOM },
   "-": { does: "zoom", factor: 1 / ZOOM },
   "0": { does: "whole" },
   "1": { does: "actual" },
-  x: { does: "swap" },
 };
 
-const SHIFTED: Readonly<Record<string, KeyAction>> = {
+const SHIFTED: Readonly<Record<string, CameraAction>> = {
   ArrowLeft: { does: "pan", by: { x: PAN, y: 0 } },
   ArrowRight: { does: "pan", by: { x: -PAN, y: 0 } },
   ArrowUp: { does: "pan", by: { x: 0, y: PAN } },
   ArrowDown: { does: "pan", by: { x: 0, y: -PAN } },
 };
 
-type Key = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
-
 /** Undefined for what is not ours. */
-export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): KeyAction | undefined {
+export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): CameraAction | undefined {
   if (ctrlKey || metaKey || altKey) {
     return undefined;
   }
@@ -49,8 +37,8 @@ export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): KeyA
   return Object.hasOwn(actions, key) ? actions[key] : undefined;
 }
 
-/** The camera after what was done to it; the same one where that does nothing to cameras. */
-export function aimed(camera: Camera, action: KeyAction, image: Size, stage: Size, pixelRatio: number): Camera {
+/** Return the camera after an action. */
+export function aimed(camera: Camera, action: CameraAction, image: Size, stage: Size, pixelRatio: number): Camera {
   switch (action.does) {
     case "zoom":
       return zoomAt(camera, action.factor, { x: stage.width / 2, y: stage.height / 2 }, image, stage);
@@ -60,7 +48,5 @@ export function aimed(camera: Camera, action: KeyAction, image: Size, stage: Siz
       return actualSize(camera, image, stage, pixelRatio);
     case "whole":
       return WHOLE;
-    default:
-      return camera;
   }
 }

@@ -1,35 +1,37 @@
 // Mouse, pen and fingers on the stage: a drag moves or turns what is seen, or draws a shape around points.
 
-import { WheelZoom } from "../../charts/wheel";
-import type { Corner } from "./lasso";
-import type { Tool } from "./state";
+import { WheelZoom } from "./wheel";
+
+type Corner = readonly [x: number, y: number];
 
 export interface GestureEvents {
-  /** What a drag does without a key. */
-  tool(): Tool;
-  /** Places are in CSS pixels from the upper left corner of the element. `isOther`: with the other button, or two fingers. */
+  /** The effect of a drag that begins with this event; a drag with another button always moves. */
+  tool(event: PointerEvent): "move" | "lasso" | "box";
+  /** Whether a drag moves as with another button. */
+  pans?(event: PointerEvent): boolean;
+  /** Places are in CSS pixels from the upper left corner of the element. `isOther`: with another button, or it pans. */
   moved(right: number, down: number, isOther: boolean): void;
   zoomed(factor: number, at: Corner): void;
   /** Null: the pointer has left, or does something else than point. */
-  hovered(at: Corner | null): void;
-  clicked(at: Corner, isAdding: boolean): void;
+  hovered?(at: Corner | null): void;
+  clicked?(at: Corner, isAdding: boolean): void;
   doubleClicked(): void;
   /** A shape while it is drawn: corners of a lasso, or two of a box. */
-  drawing(shape: readonly Corner[], isBox: boolean): void;
+  drawing?(shape: readonly Corner[], isBox: boolean): void;
   /** It is complete, or (null) was given up. */
-  drawn(shape: readonly Corner[] | null, isBox: boolean, isAdding: boolean): void;
+  drawn?(shape: readonly Corner[] | null, isBox: boolean, isAdding: boolean): void;
 }
 
 /** CSS pixels of a drag at least, and between corners of a lasso. */
 const DRAG_PX = 4;
 const APART_PX = 3;
 
-/** Listens until the function that is returned is called. */
-export function listen(element: HTMLElement, events: GestureEvents): () => void {
+/** Listens until the function that is returned is called. `isFree`: the wheel zooms without Alt. */
+export function listen(element: HTMLElement, events: GestureEvents, isFree = false): () => void {
   const ended = new AbortController();
   const { signal } = ended;
   const held = new Map<number, Corner>();
-  let tool: Tool = "move";
+  let tool: ReturnType<GestureEvents["tool"]> = "move";
   let shape: Corner[] = [];
   let [isDrag, isOther] = [false, false];
   const at = ({ clientX, clientY }: MouseEvent): Corner => {
@@ -40,7 +42,7 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
     element.addEventListener(type, listener, { signal });
   const giveUp = () => {
     if (isDrag && tool !== "move") {
-      events.drawn(null, tool === "box", false);
+      events.drawn?.(null, tool === "box", false);
     }
     [tool, shape] = ["move", []];
   };
@@ -51,11 +53,11 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
     }
     element.toggleAttribute("data-dragged", false);
     if (isDrag && tool !== "move") {
-      events.drawn(isDone ? shape : null, tool === "box", event.altKey);
+      events.drawn?.(isDone ? shape : null, tool === "box", event.altKey);
       [tool, shape] = ["move", []];
     }
     if (event.pointerType === "touch") {
-      events.hovered(null);
+      events.hovered?.(null);
     }
   };
   on("pointerdown", (event) => {
@@ -70,7 +72,7 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
     } else {
       isDrag = false;
       isOther = event.button !== 0;
-      tool = isOther ? "move" : event.shiftKey ? "lasso" : event.ctrlKey || event.metaKey ? "box" : events.tool();
+      tool = isOther ? "move" : events.tool(event);
       shape = [now];
     }
     held.set(event.pointerId, now);
@@ -84,7 +86,7 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
     const before = held.get(event.pointerId);
     if (before === undefined) {
       if (event.pointerType !== "touch") {
-        events.hovered(now);
+        events.hovered?.(now);
       }
       return;
     }
@@ -95,7 +97,7 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
     if (!element.hasPointerCapture(event.pointerId)) {
       element.setPointerCapture(event.pointerId);
       element.toggleAttribute("data-dragged", true);
-      events.hovered(null);
+      events.hovered?.(null);
       isDrag = true;
     }
     if (tool !== "move") {
@@ -105,7 +107,7 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
       } else if (Math.hypot(now[0] - last[0], now[1] - last[1]) >= APART_PX) {
         shape.push(now);
       }
-      events.drawing(shape, tool === "box");
+      events.drawing?.(shape, tool === "box");
       return;
     }
     held.set(event.pointerId, now);
@@ -114,15 +116,15 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
       const apart = ([x, y]: Corner) => Math.hypot(x - other[0], y - other[1]);
       events.zoomed(apart(now) / Math.max(1, apart(before)), other);
     } else {
-      events.moved(now[0] - before[0], now[1] - before[1], isOther);
+      events.moved(now[0] - before[0], now[1] - before[1], isOther || events.pans?.(event) === true);
     }
   });
   on("pointerup", (event) => release(event, true));
   on("pointercancel", (event) => release(event, false));
-  on("pointerleave", () => events.hovered(null));
+  on("pointerleave", () => events.hovered?.(null));
   on("click", (event) => {
     if (!isDrag) {
-      events.clicked(at(event), event.shiftKey || event.ctrlKey || event.metaKey);
+      events.clicked?.(at(event), event.shiftKey || event.ctrlKey || event.metaKey);
     }
   });
   on("dblclick", () => events.doubleClicked());
@@ -132,7 +134,7 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
     event.stopPropagation();
   });
   on("mousedown", (event) => event.button === 1 && event.preventDefault());
-  const wheel = new WheelZoom(element, (factor, _vertical, event) => events.zoomed(1 / factor, at(event)));
+  const wheel = new WheelZoom(element, (factor, _vertical, event) => events.zoomed(1 / factor, at(event)), isFree);
   return () => {
     ended.abort();
     wheel.end();

@@ -1,7 +1,6 @@
-// The frame of a stage, with its messages and the image: whether it waits, why there is nothing, and the image itself.
+// The layers of a stage: an image, the squares behind transparent pixels, and the edge between two images.
 
 import type { Signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { strings } from "../../../lib/strings";
 import type { Size } from "../picture";
 import type { Placement, Point } from "../zoom/camera";
@@ -16,56 +15,8 @@ export interface Hovered {
 }
 
 /** Of what is on the screen; a side of which nothing has come has none. */
-export function sizeOf({ opened, picture }: Side): Size | null {
-  return opened?.picture ?? picture;
-}
-
-/** Whether what is on the screen is what is to be there. */
-export function isCurrent({ opened, picture }: Side): boolean {
-  return opened !== null && opened.picture === picture;
-}
-
-interface FrameProps {
-  /** The one whose description it shows. */
-  readonly side: Side;
-  /** Another one that is drawn upon it. */
-  readonly over?: Side | null;
-  readonly name?: ComponentChildren;
-  /** The film strip is about it, where there are several. */
-  readonly active?: boolean;
-  readonly children: ComponentChildren;
-}
-
-export function Frame({ side, over = null, name, active, children }: FrameProps) {
-  const sides = over === null ? [side] : [side, over];
-  const broken = sides.find(({ row, reason }) => row === undefined || reason !== null);
-  const state = broken !== undefined ? "broken" : sides.every(isCurrent) ? "shown" : "waits";
-  const { place, row } = side;
-  const reason = broken?.reason ?? strings.images.noImageHere;
-  return (
-    <figure
-      class="tbwidget-viewed"
-      data-run={place.run}
-      data-tag={place.tag}
-      data-step={row?.step.toString()}
-      data-sample={place.sample}
-      data-state={state}
-      data-active={active ? "" : undefined}
-    >
-      {children}
-      {name}
-      {broken !== undefined && (
-        <p class="tbwidget-viewed-message">
-          {over === null
-            ? reason
-            : strings.images.labeled(broken === side ? strings.images.firstImage : strings.images.secondImage, reason)}
-        </p>
-      )}
-      {state === "waits" && sides.some(({ picture }) => picture === null) && (
-        <p class="tbwidget-viewed-message">{strings.waitsForKernel}</p>
-      )}
-    </figure>
-  );
+export function sizeOf({ opened, value }: Side): Size | null {
+  return opened?.picture ?? value;
 }
 
 export interface Look {
@@ -116,8 +67,8 @@ export function SwipeEdge({ share, width }: { readonly share: Signal<number>; re
         }
       }}
     >
-      <span>{strings.images.firstImage}</span>
-      <span>{strings.images.secondImage}</span>
+      <span>{strings.viewer.first}</span>
+      <span>{strings.viewer.second}</span>
     </div>
   );
 }

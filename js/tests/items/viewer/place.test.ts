@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { otherThan, rowsOfSample, samplesOf, shownOf } from "../../../src/panels/images/viewer/place";
+import { otherThan, rowsOfSample, samplesOf, shownOf } from "../../../src/items/viewer/place";
 
 const row = (id: number, step: bigint, sample = 0) => ({ id, step, sample });
 const rows = [row(1, 0n), row(2, 0n, 1), row(3, 10n), row(4, 10n), row(5, 20n), row(6, 20n, 1)];

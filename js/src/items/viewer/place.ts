@@ -1,6 +1,6 @@
-// Which image a side of the viewer shows: a sample of a tag of a run, at a step. Pure.
+// Which item a side of the viewer shows: a sample of a tag of a run, at a step. Pure.
 
-import { type AtStep, placeOf, stepsOf } from "../../../items/steps";
+import { type AtStep, placeOf, stepsOf } from "../steps";
 
 export interface Place {
   readonly run: string;
@@ -11,7 +11,7 @@ export interface Place {
   readonly id: number | null;
 }
 
-/** A second image to compare, and whether it goes along with the steps of the first. */
+/** A second item to compare, and whether it goes along with the steps of the first. */
 export interface Second {
   readonly place: Place;
   readonly follows: boolean;

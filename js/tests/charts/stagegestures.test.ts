@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { type GestureEvents, listen } from "../../../src/panels/projector/gestures";
+import { type GestureEvents, listen } from "../../src/charts/stagegestures";
 
 const events = {
   tool: vi.fn<GestureEvents["tool"]>(),

@@ -1,0 +1,85 @@
+// A tile of a card: what a run has at a step, with its state and its caption.
+
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { formatCount } from "../lib/format";
+import { strings } from "../lib/strings";
+import { Elided } from "../ui/elided";
+import { useView } from "../ui/view";
+import type { ShownRun } from "./card";
+import type { ItemPlace } from "./kind";
+import { beginWaiting } from "./playback";
+import { type SampledRow, type ShownRow, stepShown } from "./shown";
+import type { AtStep } from "./steps";
+import "./tile.css";
+
+export type TileState = "shown" | "waits" | "broken";
+
+interface Waiting {
+  readonly isBusy: boolean;
+  /** Shown in the tile instead of the item. */
+  readonly note: string;
+}
+
+/**
+ * Lets playback wait for a tile of a panel while it waits. `isAbsent`: it is to be requested, so that only an idle kernel can
+ * bring it; then it holds nothing up. `loading`: says that it is on its way.
+ */
+export function useWaiting(panel: string, tag: string, state: TileState, isAbsent: boolean, loading: string): Waiting {
+  const view = useView();
+  const { store } = view.channel;
+  const isSaved = store.savedAt.value !== null;
+  const isBusy = store.status.value?.cell === true;
+  const holdsUp = state === "waits" && !(isAbsent && (isSaved || isBusy));
+  useEffect(() => (holdsUp ? beginWaiting(view, panel, tag) : undefined), [holdsUp, view, panel, tag]);
+  const note = isAbsent && isSaved ? strings.notSaved : isAbsent && isBusy ? strings.waitsForKernel : loading;
+  return { isBusy, note };
+}
+
+interface Props<R extends SampledRow> extends Pick<ShownRow<R>, "newer" | "number" | "count"> {
+  readonly place: ItemPlace<R>;
+  /** Number among the samples of the step. */
+  readonly sample: number;
+  readonly of: Pick<ShownRun<R>, "name" | "color" | "faded">;
+  readonly state: TileState;
+  /** The step that was chosen. */
+  readonly at: AtStep;
+  /** Several samples were written together. */
+  readonly isNumbered: boolean;
+  readonly title?: string;
+  /** At the end of the caption. */
+  readonly facts?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function ItemTile<R extends SampledRow>(props: Props<R>) {
+  const { place, sample, of, state, at, newer, number, count, isNumbered, title, facts, children } = props;
+  const { tag, run, row } = place;
+  const step = stepShown(row, at, newer);
+  return (
+    <figure
+      class="tbwidget-tile"
+      data-run={run}
+      data-tag={tag}
+      data-step={row.step.toString()}
+      data-sample={sample}
+      data-state={state}
+      data-faded={of.faded ? "" : undefined}
+      title={title}
+    >
+      {children}
+      <figcaption>
+        <span class="tbwidget-tile-run">
+          <i style={{ background: of.color }} />
+          <Elided text={of.name} />
+        </span>
+        <span class="tbwidget-tile-step">
+          {isNumbered && <b>{strings.sampleName(sample)}</b>}
+          <span data-behind={step.behind ? "" : undefined}>{step.text}</span>
+          {count > 1 && <span>{strings.repeat(formatCount(number), formatCount(count))}</span>}
+          {facts}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,32 @@
+// The texts of the full-window viewer of items.
+
+export const viewerStrings = {
+  first: "A",
+  second: "B",
+  sideHint: "The step and the arrow keys are about this side",
+  tag: "Tag",
+  sample: "Sample",
+  labeled: (label: string, value: string) => `${label}: ${value}`,
+  sameStep: "same step",
+  sameStepHint: "Show the step of A, or the last one before it",
+  swap: "swap",
+  swapHint: "Swap A and B (x)",
+  modeTitle: "How items are compared",
+  modes: {
+    single: "One",
+    runs: "All runs",
+    sides: "Side by side",
+    swipe: "Swipe",
+    blend: "Blend",
+    difference: "Difference",
+  },
+  modeHints: {
+    single: "One at a time",
+    runs: "All runs at this step; they zoom and move together",
+    sides: "Two side by side; they zoom and move together",
+    swipe: "Two on top of each other; drag the edge between them",
+    blend: "Two on top of each other, one transparent",
+    difference: "How much two differ, pixel by pixel",
+  },
+  between: " · ",
+};

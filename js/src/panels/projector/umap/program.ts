@@ -1,0 +1,198 @@
+// UMAP by umap-js as one function, which is what a worker runs. The page itself never calls it: neighbors are found in one go.
+//
+// In the bundle (see bundle.mjs) the function has everything in it that it needs, so that its own text makes a worker.
+
+import { UMAP } from "umap-js";
+import type { WorkerLike } from "../../../lib/workers";
+import type { Metric } from "../neighbors";
+
+export interface Input {
+  /** Row-major, `held` numbers a point. */
+  readonly vectors: Float32Array;
+  readonly held: number;
+  /** Where the points are at first, an array for each dimension of the layout. Their size is of no account. */
+  readonly start: readonly Float32Array[];
+  readonly neighbors: number;
+  readonly minDist: number;
+  readonly metric: Metric;
+}
+
+/** What a worker is asked: to find the neighbors of vectors, and then, again and again, for some steps of their layout. */
+export type Question = { readonly input: Input } | { readonly goOn: true };
+
+export interface Layout {
+  /** An array for each dimension; NaN where a point has no place. */
+  readonly planes: readonly Float32Array[];
+  /** Points that have a place. */
+  readonly used: number;
+  /** Neighbors of each point: fewer than were asked for where there are not so many points. */
+  readonly neighbors: number;
+}
+
+/** How far it is; what was asked for; how many points have a place, which are too few; or what went wrong. */
+export type Answer =
+  | { readonly done: number; readonly total: number }
+  | { readonly layout: Layout }
+  | { readonly few: number }
+  | { readonly problem: string };
+
+export interface Program {
+  /** Answers questions in a worker, one after the other. It says once that it has started. */
+  serve(scope: Pick<WorkerLike, "onmessage" | "postMessage">): void;
+}
+
+/** Points that UMAP needs. Keep in step with tbwidget/panels/projector_jobs.py. */
+const MIN_POINTS = 4;
+
+/** The same vectors and parameters give the same picture. */
+const SEED = 1;
+
+/** Milliseconds of the layout in an answer. */
+const SLICE = 200;
+
+/** The layout begins within so much of its middle, and points of one place within so much of one another. */
+const BEGIN_WITHIN = 10;
+const APART = 1e-3;
+
+export function program(): Program {
+  let steps: Iterator<Answer> | null = null;
+  return {
+    serve(scope) {
+      scope.onmessage = ({ data }) => {
+        const question = data as Question;
+        try {
+          steps = "input" in question ? umap(question.input) : steps;
+          scope.postMessage(steps?.next().value);
+        } catch (error) {
+          scope.postMessage({ problem: String(error) } satisfies Answer);
+        }
+      };
+      scope.postMessage("started");
+    },
+  };
+}
+
+function* umap({ vectors, held, start, neighbors: wanted, minDist, metric }: Input): Generator<Answer> {
+  const count = start[0]?.length ?? 0;
+  const { rows, points } = comparable(vectors, held, count, metric);
+  if (points.length < MIN_POINTS) {
+    yield { few: points.length };
+    return;
+  }
+  const neighbors = Math.min(wanted, points.length - 1);
+  const random = randomNumbers();
+  const layout = new UMAP({
+    ...{ nComponents: start.length, nNeighbors: neighbors, minDist, random },
+    distanceFn: metric === "cosine" ? betweenUnits : euclidean,
+  });
+  // The library reads rows by their places alone.
+  const total = layout.initializeFit(rows as unknown as number[][]);
+  const places = layout.getEmbedding();
+  begin(places, start, points, random);
+  yield { done: 0, total };
+  for (let done = 0; done < total; ) {
+    const until = performance.now() + SLICE;
+    do {
+      done = layout.step();
+    } while (done < total && performance.now() < until);
+    if (done < total) {
+      yield { done, total };
+    }
+  }
+  const planes = start.map(() => new Float32Array(count).fill(Number.NaN));
+  for (const [row, point] of points.entries()) {
+    for (const [axis, plane] of planes.entries()) {
+      plane[point] = (places[row] as number[])[axis] as number;
+    }
+  }
+  yield { layout: { planes, used: points.length, neighbors } };
+}
+
+/**
+ * The vectors that have a distance to others, and which points they are. By cosine distance they become as long as 1; by the
+ * Euclidean one they become about so, since the library looks for scales near 1.
+ */
+function comparable(vectors: Float32Array, held: number, count: number, metric: Metric) {
+  const rows: Float32Array[] = [];
+  const points: number[] = [];
+  let largest = 0;
+  for (let point = 0; point < count; point += 1) {
+    const row = vectors.slice(point * held, (point + 1) * held);
+    const most = row.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    if (!Number.isFinite(most) || (metric === "cosine" && most === 0)) {
+      continue;
+    }
+    if (metric === "cosine") {
+      // Squares of very small numbers would be 0.
+      const length = most * Math.sqrt(row.reduce((sum, value) => sum + (value / most) ** 2, 0));
+      divide(row, length);
+    }
+    largest = Math.max(largest, most);
+    rows.push(row);
+    points.push(point);
+  }
+  if (metric === "euclidean" && largest > 0) {
+    for (const row of rows) {
+      divide(row, largest);
+    }
+  }
+  return { rows, points };
+}
+
+function divide(row: Float32Array, by: number): void {
+  for (let i = 0; i < row.length; i += 1) {
+    row[i] = (row[i] as number) / by;
+  }
+}
+
+function euclidean(a: readonly number[], b: readonly number[]): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) {
+    const apart = (a[i] as number) - (b[i] as number);
+    sum += apart * apart;
+  }
+  return Math.sqrt(sum);
+}
+
+/** The cosine distance of vectors whose length is 1. */
+function betweenUnits(a: readonly number[], b: readonly number[]): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) {
+    sum += (a[i] as number) * (b[i] as number);
+  }
+  return Math.max(0, 1 - sum);
+}
+
+/** Moves points to where they are at first, so that what is far apart there stays so; else the layout begins anywhere. */
+function begin(
+  places: number[][],
+  start: readonly Float32Array[],
+  points: readonly number[],
+  random: () => number,
+): void {
+  const own = start.map((plane) => points.map((point) => plane[point] as number));
+  const middles = own.map((values) => values.reduce((sum, value) => sum + value / values.length, 0));
+  const largest = own
+    .flatMap((values, axis) => values.map((value) => Math.abs(value - (middles[axis] as number))))
+    .reduce((most, value) => Math.max(most, value), 0);
+  if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) {
+    return;
+  }
+  for (const [row, place] of places.entries()) {
+    for (const [axis, values] of own.entries()) {
+      const at = ((values[row] as number) - (middles[axis] as number)) / largest;
+      place[axis] = BEGIN_WITHIN * at + APART * (random() - 0.5);
+    }
+  }
+}
+
+/** Numbers from 0 to 1, always the same ones: those of Mulberry32. */
+function randomNumbers(): () => number {
+  let state = SEED;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,261 @@
+"""Hyperparameters in a still picture: parallel coordinates and the first rows of the table, as the panel begins.
+
+The columns, the goal and the order of the sessions are those that the panel chooses by itself.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tbwidget.logs.kinds.hparams import MetricInfo, joined_run, metric_infos
+from tbwidget.logs.natural import natural_key
+from tbwidget.options.colors import run_color, scale_color
+from tbwidget.panels.declare import StillAxis, StillLine, StillParallel, StillTable
+from tbwidget.panels.hparams_best import is_smaller_better
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from tbwidget.logs import HParams
+    from tbwidget.logs.accessors import Logs
+
+MAX_SESSIONS = 500
+"""Sessions of a picture, whose metrics are read."""
+
+MAX_AXES = 10
+MAX_ROWS = 8
+
+_MAX_HPARAMS, _MAX_METRICS = (
+    24,
+    8,
+)  # MAX_AUTOMATIC_HPARAMS and MAX_AUTOMATIC_METRICS in js/src/panels/hparams/sessions.ts
+_MAX_CATEGORIES = 12
+_MAX_NUMBER_TICKS = 6  # of more different numbers, the ends alone have a tick
+_MAX_WHOLE = 1e15  # larger numbers have an exponent
+_MIN_DECIMAL = 1e-3  # smaller ones, too
+_MIN_ROUNDED = 1e4  # from here on without decimals
+_MAX_VALUE = 1e300  # differences are to be finite
+_MIN_LOG_RATIO, _MAX_LOG_DEVIATION = 10, 0.8  # keep in step with numberscale.ts
+
+# Keep in step with sessions.ts.
+_SCORE = re.compile(
+    r"acc(?:uracy)?(?![a-z])|auc|f1|score|reward|return|loss|err(?:or)?(?![a-z])|mse|precision|recall", re.IGNORECASE
+)
+_HELD_OUT = re.compile(r"val(?:id|idation)?(?![a-z])|test|eval|dev(?![a-z])", re.IGNORECASE)
+
+
+class _Column(NamedTuple):
+    title: str
+    values: list[Any]
+    """One a session; None where it has none."""
+
+
+def still(logs: Logs, _pinned: Sequence[str]) -> Iterator[StillParallel | StillTable]:
+    """Return the plot, where something varies between sessions, and the table."""
+    every = logs.hparams(metrics=False)
+    sessions = every[:MAX_SESSIONS]
+    if not sessions:
+        return
+    hparams = _hparams(sessions)
+    metrics = _metrics(logs, every, sessions)
+    goal = _goal([*metrics])
+    best, order = None, list(range(len(sessions)))
+    if goal is not None:
+        best = "min" if is_smaller_better(goal) else "max"
+        order = _ranked(metrics[goal].values, best)
+    goals = [] if goal is None else [metrics[goal]]
+    others = [*hparams, *(column for name, column in [*metrics.items()][:_MAX_METRICS] if name != goal)]
+    counted = f"{len(every)} session{'s' if len(every) > 1 else ''}"
+    if len(sessions) > 1 and others:
+        axes = [*others[: MAX_AXES - len(goals)], *goals]
+        left = len(others) + len(goals) - len(axes)
+        title = counted if len(sessions) == len(every) else f"The first {len(sessions)} of {counted}"
+        if left > 0:
+            title += f", {len(axes)} of {len(axes) + left} columns"
+        colors = _colors(goals[0].values if goals else [None] * len(sessions), best)
+        yield StillParallel(title, *_parallel(axes, colors, order))
+    numbers = logs.source.run_numbers()
+    rows = [
+        (
+            run_color(numbers.get(sessions[place].run, 0)),
+            [sessions[place].run, *(_text(c.values[place]) for c in (*goals, *others))],
+        )
+        for place in order[:MAX_ROWS]
+    ]
+    shown = counted if len(rows) == len(every) else f"{len(rows)} of {counted}"
+    title = shown if goal is None else f"{shown}, the best {metrics[goal].title} first"
+    yield StillTable(title, ["Run", *(column.title for column in (*goals, *others))], rows)
+
+
+def _hparams(sessions: list[HParams]) -> list[_Column]:
+    """Those that vary, the declared ones first; all of a single session."""
+    declared = dict.fromkeys(name for one in sessions for name in one.infos)
+    names = dict.fromkeys([*declared, *(name for one in sessions for name in one.values)])
+    titles = {name: info.display_name for one in reversed(sessions) for name, info in one.infos.items()}
+    found = []
+    for name in names:
+        values = [_known(one.values.get(name)) for one in sessions]
+        if any(value is not None for value in values) and (len(sessions) == 1 or len(set(map(repr, values))) > 1):
+            found.append(_Column(titles.get(name) or name, values))
+    return found[:_MAX_HPARAMS]
+
+
+def _metrics(logs: Logs, every: list[HParams], sessions: list[HParams]) -> dict[str, _Column]:
+    """The last values of the metrics by name, in the order of the page; of many the first, and the goal."""
+    by_name: dict[str, list[MetricInfo]] = {}
+    for info in metric_infos(every, logs.tags().get("scalars", {})):
+        by_name.setdefault(info.name, []).append(info)
+    goal = _goal([*by_name])
+    names = list(dict.fromkeys([*[*by_name][:_MAX_METRICS], *([] if goal is None else [goal])]))
+    titles = {name: next((one.display_name for one in by_name[name] if one.display_name), name) for name in names}
+    return {name: _Column(titles[name], [_last(logs, one.run, by_name[name]) for one in sessions]) for name in names}
+
+
+def _last(logs: Logs, session: str, infos: list[MetricInfo]) -> float | None:
+    for info in infos:
+        try:
+            values = logs.scalars(joined_run(session, info.group, logs.source.directory_of(session)), info.tag).value
+        except KeyError:
+            continue
+        if len(values):
+            return float(values[-1])
+    return None
+
+
+def _goal(names: list[str]) -> str | None:
+    """Return the metric that the page colors and ranks by."""
+    scores = [name for name in names if _SCORE.search(name)]
+    held_out = [name for name in scores if _HELD_OUT.search(name)]
+    return next(iter([*held_out, *scores, *names]), None)
+
+
+def _ranked(values: list[Any], best: str) -> list[int]:
+    """Return the places of sessions, the best first and those without a number last."""
+    sign = -1 if best == "max" else 1
+    keys = [math.inf if value is None or math.isnan(value) else sign * value for value in values]
+    is_none = [value is None or math.isnan(value) for value in values]
+    return sorted(range(len(values)), key=lambda place: (is_none[place], keys[place]))
+
+
+def _colors(values: list[Any], best: str | None) -> list[str]:
+    """Return the color of each session by the goal, the best at the light end of the scale."""
+    numbers = np.array([math.nan if value is None else value for value in values])
+    finite = numbers[_is_drawable(numbers)]
+    if not len(finite):
+        return [scale_color(None)] * len(values)
+    least, most = float(finite.min()), float(finite.max())
+    shares = (numbers - least) / (most - least) if most > least else np.ones(len(numbers))
+    if best == "min" and most > least:
+        shares = 1 - shares
+    return [
+        scale_color(float(share) if is_one else None)
+        for share, is_one in zip(shares, _is_drawable(numbers), strict=True)
+    ]
+
+
+def _parallel(axes: list[_Column], colors: list[str], order: list[int]) -> tuple[list[StillAxis], list[StillLine]]:
+    """Return the axes, and a line for each session, the best on top."""
+    placed = [_axis(column) for column in axes]
+    heights = np.column_stack([places for _, places in placed])
+    across = np.arange(len(axes), dtype=np.float64)
+    lines = [StillLine("", colors[place], across, heights[place]) for place in reversed(order)]
+    return [axis for axis, _ in placed], lines
+
+
+def _axis(column: _Column) -> tuple[StillAxis, NDArray[np.float64]]:
+    """Return an axis, and the place of each session on it from 0 to 1; NaN for one without a value there."""
+    known = [value for value in column.values if value is not None]
+    if all(isinstance(value, float) for value in known):
+        return _number_axis(column)
+    categories = sorted({repr(value): value for value in known}.values(), key=_category_key)
+    places = {repr(value): (place + 0.5) / len(categories) for place, value in enumerate(categories)}
+    ticks = [(place, _text(value)) for value, place in zip(categories, places.values(), strict=True)]
+    if len(ticks) > _MAX_CATEGORIES:
+        ticks = [ticks[0], ticks[-1]]
+    found = [math.nan if value is None else places[repr(value)] for value in column.values]
+    return StillAxis(column.title, ticks), np.array(found)
+
+
+def _category_key(value: Any) -> tuple[int, Any]:
+    """Order from below: numbers, then falsehood and truth, then texts, which read from above."""
+    if isinstance(value, str):
+        return 2, _Reversed(value)
+    return (1, value) if isinstance(value, bool) else (0, value)
+
+
+class _Reversed:
+    """A text that comes before those that naturally follow it."""
+
+    def __init__(self, text: str) -> None:
+        self._key = natural_key(text)
+
+    def __lt__(self, other: _Reversed) -> bool:
+        return other._key < self._key
+
+
+def _number_axis(column: _Column) -> tuple[StillAxis, NDArray[np.float64]]:
+    numbers = np.array([math.nan if value is None else value for value in column.values], np.float64)
+    is_drawn = _is_drawable(numbers)
+    if not is_drawn.any():
+        return StillAxis(column.title, []), np.full(len(numbers), math.nan)
+    drawn = numbers[is_drawn]
+    is_log = _suits_log(np.unique(drawn))
+    spread = np.log(drawn) if is_log else drawn
+    least, most = float(spread.min()), float(spread.max())
+    places = np.full(len(numbers), math.nan)
+    places[is_drawn] = (spread - least) / (most - least) if most > least else 0.5
+    distinct, first = np.unique(drawn, return_index=True)
+    ends = range(len(distinct)) if len(distinct) <= _MAX_NUMBER_TICKS else (0, -1)
+    ticks = [(float(places[is_drawn][first[place]]), _text(float(distinct[place]))) for place in ends]
+    return StillAxis(column.title, ticks), places
+
+
+def _suits_log(distinct: NDArray[np.float64]) -> bool:
+    """Whether numbers are spread more evenly by their logarithms. Twin of suitsLog in numberscale.ts."""
+    if not (distinct[0] > 0 and distinct[-1] / distinct[0] >= _MIN_LOG_RATIO):
+        return False
+    return _deviation(np.log(distinct)) < _MAX_LOG_DEVIATION * _deviation(distinct)
+
+
+def _deviation(ordered: NDArray[np.float64]) -> float:
+    even = np.arange(len(ordered)) / (len(ordered) - 1)
+    return float(np.abs((ordered - ordered[0]) / (ordered[-1] - ordered[0]) - even).max())
+
+
+def _is_drawable(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = np.isfinite(numbers) & (np.abs(numbers) < _MAX_VALUE)
+    return found
+
+
+def _known(value: Any) -> Any:
+    """Return numbers as float, lists and the like as text."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int | float):
+        try:
+            return float(value)
+        except OverflowError:
+            return str(value)
+    return str(value)
+
+
+def _text(value: Any) -> str:
+    """A value as the page shows it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str) or not math.isfinite(value):
+        return str(value)
+    if value.is_integer() and abs(value) < _MAX_WHOLE:
+        return str(int(value))
+    if _MIN_DECIMAL <= abs(value) < _MAX_WHOLE:
+        return f"{value:.4g}" if abs(value) < _MIN_ROUNDED else f"{value:.0f}"
+    mantissa, exponent = f"{value:.3e}".split("e")
+    return f"{float(mantissa):g}e{int(exponent)}"
