@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 import tempfile
 from pathlib import Path
@@ -9,11 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from tests.benchmarks import cells, measures
-from tests.benchmarks.browser import opened
+from tests.benchmarks.browser import ROOT, Spread, opened, spread
+from tests.benchmarks.page import TallPage
 from tests.support.curves import value_of
 from tests.support.eventfiles import NAME, event
 
 TAGS, STEPS, THRESHOLDS, SCORES = 100, 50, 127, 1_000
+FLUSHES = 40
 THEIR_LIMIT = 120.0
 """Seconds after which TensorBoard is waited for no longer."""
 
@@ -77,6 +80,53 @@ def theirs(logdir: Path) -> float:
             page.run_cell(2)
 
 
+_TRAIN = """
+import json, sys, time
+from pathlib import Path
+import numpy as np
+sys.path.append({root!r})
+from tests.support.curves import CASES, table_of, value_of
+from tests.support.eventfiles import NAME, event
+
+random = np.random.default_rng(0)
+tables = [table_of(case) for case in CASES]
+flushed = []
+step = globals().get("step", 0)
+path = Path("bench-curves/run") / NAME
+path.parent.mkdir(parents=True, exist_ok=True)
+with path.open("ab", buffering=0) as file:
+    for _ in range({count}):
+        until = time.monotonic() + {interval} * random.uniform(0.6, 1.4)
+        while time.monotonic() < until:
+            np.linalg.qr(random.normal(size=(100, 100)))
+        file.write(event(time.time(), step, value_of("class", tables[step % len(tables)])))
+        flushed.append([step, time.time()])
+        step += 1
+print(json.dumps(flushed))
+"""
+
+
+def delays(count: int, interval: float) -> Spread:
+    """Milliseconds from a flush in a training cell to the frame that shows its curve."""
+    show = 'import tbwidget\ntbwidget.PRCurvesView("bench-curves")'
+    trains = [_TRAIN.format(root=str(ROOT), count=number, interval=interval) for number in (2, count)]
+    with opened([show, *trains], TallPage) as page:
+        page.run_cell(0)
+        page.run_cell(1)
+        page.wait("return window.benchPainted.length > 0", 30)
+        page.sleep(2)
+        flushed: list[tuple[int, float]] = json.loads(page.run_cell(2, timeout=60 + 3 * count * interval))
+        page.sleep(2)
+        painted = page.painted()
+    found = []
+    for step, at in flushed:
+        shown = [time for time, _, last in painted if last >= step]
+        if not shown:
+            raise AssertionError(f"step {step} was never painted")
+        found.append(min(shown) - 1e3 * at)
+    return spread(found)
+
+
 def section(repeats: int, *, in_browser: bool = True) -> None:
     """Measure and print it all."""
     with tempfile.TemporaryDirectory() as folder:
@@ -90,3 +140,8 @@ def section(repeats: int, *, in_browser: bool = True) -> None:
     for text, cost, i in (("tbwidget", read, 0), ("EventAccumulator, %tensorboard", accumulated, 1)):
         seconds = statistics.median(pair[i] for pair in pairs) if pairs else float("nan")
         print(f"  {text:32}{cost.cpu:12.3f}{cost.wall:9.3f}{seconds:15.2f}")
+    if in_browser:
+        found = delays(FLUSHES, 0.5)
+        print("\nFrom flush to paint of PR curves while a cell trains, ms")
+        print(f"{'':34}{'flushes':>9}{'median':>9}{'p95':>9}")
+        print(f"  {'2 flushes/s of a curve':32}{found.number:9}{found.median:9.0f}{found.p95:9.0f}")

@@ -141,6 +141,7 @@ export const hparamsStrings = {
   fileStem: "hparams",
   table: "Sessions",
   noSessions: "No sessions yet",
+  leftOutOfPage: "This saved page had no room for the sessions",
   nonePasses: "No session passes the filters.",
   noneBrushed: "No session is inside the brush.",
   fromRunNames: "No hyperparameters were logged: these are read from the names of runs.",

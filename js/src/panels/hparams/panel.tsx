@@ -24,7 +24,7 @@ export function HParamsPanel() {
   const { sessions } = state.document.value;
   const plots = state.options.hparams_plots.value;
   if (sessions.length === 0) {
-    return <p class="tbwidget-hint">{failure ?? texts.noSessions}</p>;
+    return <p class="tbwidget-hint">{failure ?? (state.areLeftOut.value ? texts.leftOutOfPage : texts.noSessions)}</p>;
   }
   const isEmpty = tableOf(view).rows.value.length === 0;
   return (

@@ -111,6 +111,8 @@ export class HParamsState {
   readonly areFromNames: ReadonlySignal<boolean>;
   /** A row for each session, also where `sessions` has groups. */
   readonly trials: ReadonlySignal<readonly SessionRow[]>;
+  /** A saved page had no room for the sessions. */
+  readonly areLeftOut: ReadonlySignal<boolean>;
   /** There are not yet two sessions to compare. */
   readonly isSingle: ReadonlySignal<boolean>;
   /** There are groups of several trials. */
@@ -141,6 +143,10 @@ export class HParamsState {
     });
     this.document = computed(() => logged.value ?? documentOfNames(store.runs.value) ?? EMPTY);
     this.areFromNames = computed(() => logged.value === null && this.document.value.sessions.length > 0);
+    this.areLeftOut = computed(() => {
+      const hasSessions = store.status.value?.kinds.includes(hparamsDocument.kind) === true;
+      return store.savedAt.value !== null && hasSessions && held.value?.value === undefined;
+    });
     this.trials = computed(() => sessionRows(this.document.value.sessions, running.value));
     this.isSingle = computed(() => this.trials.value.length < 2);
     const groups = computed(() => membersOf(this.document.value.sessions));

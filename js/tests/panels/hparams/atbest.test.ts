@@ -163,6 +163,19 @@ test("an answer is saved with the page while it is shown, and where there is roo
   expect((MAX_KEPT_BYTES * 4) / 3).toBe(MOST_SAVED / 4);
 });
 
+test("a saved page without its sessions says that it had no room for them", () => {
+  const board = new SweepBoard();
+  boards.push(board);
+  const { store, state } = board;
+  board.settle();
+  store.status.value = { ...(store.status.peek() as Status), kinds: ["scalars", "hparams"] };
+  expect(state.areLeftOut.value).toBe(false);
+  store.savedAt.value = 1;
+  expect(state.areLeftOut.value).toBe(true);
+  store.status.value = { ...(store.status.peek() as Status), kinds: ["scalars"] };
+  expect(state.areLeftOut.value).toBe(false);
+});
+
 test("a saved page offers the best step of the metric that it holds it of; a kernel any", async () => {
   const { state, ends } = await savedPage([saved("acc")]);
   expect(["metric:acc", "metric:loss"].map((key) => state.hasBestStepOf(key))).toEqual([true, false]);

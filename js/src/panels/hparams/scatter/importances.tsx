@@ -1,6 +1,7 @@
 // A bar for each hyperparameter: how much it has to do with the goal metric.
 
 import { untracked, useSignal } from "@preact/signals";
+import { measureLabel } from "../../../charts/text";
 import { formatCount } from "../../../lib/format";
 import { isSameList } from "../../../lib/samelist";
 import { strings } from "../../../lib/strings";
@@ -14,10 +15,15 @@ const { scatter: texts } = strings;
 /** Bars that are shown; the others matter least. */
 const MAX_BARS = 12;
 
-/** Fewest bars in the one line that they take, and usual CSS pixels of its text and of a bar. */
-const MIN_BARS = 1;
-const HEAD_PX = 310;
-const BAR_PX = 150;
+/** CSS pixels in the one line that bars take at first: around all, beside the name of a bar, of its ρ, and of the button. */
+const EDGES_PX = 34;
+const BAR_PX = 96;
+const CORRELATION_PX = 44;
+const MORE_PX = 60;
+
+/** The width of a bar's name, at most, and how much larger its text is than that of labels. */
+const MAX_NAME_PX = 130;
+const TEXT_SCALE = 1.12;
 
 /** Values that are read, which takes a fraction of a second. Where there are more, only the first columns are read. */
 const MAX_VALUES = 200_000;
@@ -63,13 +69,13 @@ export function Importance() {
   }
   const counts = bars.map(({ count }) => count);
   const most = Math.max(...counts);
-  const fitting = Math.max(MIN_BARS, Math.floor((width.value - HEAD_PX) / BAR_PX));
-  const listed = bars.slice(0, isWhole.value ? MAX_BARS : Math.min(MAX_BARS, fitting));
+  const head = texts.importanceOf(goal.title, texts.sessions(most, formatCount(most), isGrouped));
+  const listed = bars.slice(0, isWhole.value ? MAX_BARS : Math.min(MAX_BARS, fittingIn(width.value, head, bars)));
   const more = Math.min(MAX_BARS, bars.length) - listed.length;
   return (
     <ul class="tbwidget-importance" data-plot="importance" aria-label={texts.importanceFor(goal.title)}>
       <li class="tbwidget-quiet" title={texts.importanceHint(goal.title)}>
-        {texts.importanceOf(goal.title, texts.sessions(most, formatCount(most), isGrouped))}
+        {head}
         {read < varying && texts.firstHParams(formatCount(read), formatCount(varying))}
       </li>
       {listed.map((bar) => (
@@ -90,6 +96,17 @@ export function Importance() {
       )}
     </ul>
   );
+}
+
+/** How many bars a line holds behind its head; one at least. */
+function fittingIn(width: number, head: string, bars: readonly Bar[]): number {
+  let room = width - EDGES_PX - MORE_PX - TEXT_SCALE * measureLabel(head);
+  const first = bars.findIndex(({ column, correlation }) => {
+    room -= BAR_PX + Math.min(MAX_NAME_PX, TEXT_SCALE * measureLabel(column.title));
+    room -= correlation === null ? 0 : CORRELATION_PX;
+    return room < 0;
+  });
+  return first < 0 ? bars.length : Math.max(1, first);
 }
 
 interface BarProps {
