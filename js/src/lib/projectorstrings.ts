@@ -34,6 +34,8 @@ export const projectorStrings = {
     `${counted(count, n, "point has", "points have")} a value that is not finite, and no place`,
   noPlaces: (count: number, n: string) => `${counted(count, n, "point has", "points have")} no finite place`,
   columnsLeftOut: (count: number, n: string) => `${counted(count, n, "column", "columns")} left out`,
+  rounded: (components: number) =>
+    `There was little room to save these points: ${components} components, with places rounded to a 65,000th of their range`,
   withDensity: (note: string) => joined(note, "shaded by density"),
   spritesBroken: (reason: string) => `no pictures: ${reason}`,
   waits: "Waiting for the points…",

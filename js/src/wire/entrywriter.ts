@@ -13,6 +13,8 @@ export interface Saveable {
   /** What it takes where there is little room; 0: then it is left out. */
   readonly short: number;
   save(writer: EntryWriter, full: boolean): void;
+  /** The same with less, where there is no room for all of it; null: there is nothing between all and `short`. */
+  reduced?(): Saveable | null;
 }
 
 export class EntryWriter {
