@@ -13,7 +13,7 @@ export interface Saveable {
   /** What it takes where there is little room; 0: then it is left out. */
   readonly short: number;
   save(writer: EntryWriter, full: boolean): void;
-  /** The same with less, where there is no room for all of it; null: there is nothing between all and `short`. */
+  /** A smaller version, for a page without room for the whole one; null for none. */
   reduced?(): Saveable | null;
 }
 

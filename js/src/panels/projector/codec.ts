@@ -272,7 +272,7 @@ const NO_PLACE = -32_768;
 
 type Numbers = Int16Array | Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
-/** A blob as the kernel makes them, with the header that was that of all points; places are rounded, values of columns are not. */
+/** A blob like the kernel's. `header`: of the whole blob. Places are rounded, values of columns are not. */
 function reducedBlob(header: Header, points: Points): Uint8Array {
   const arrays: Numbers[] = [];
   let size = 0;
