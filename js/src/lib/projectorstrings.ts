@@ -13,7 +13,7 @@ export const projectorStrings = {
   methodHints: {
     pca: "Principal components of all points",
     umap: "Keeps neighbors together. The kernel computes it where it is idle and has umap-learn, else this page, of up to 10,000 points",
-    tsne: "Separates clusters. The kernel computes it where it has openTSNE, and answers while it is idle",
+    tsne: "Separates clusters. The kernel computes it where it has openTSNE. While it runs a cell, the answer may have to wait",
     custom: "Axes between points that you name",
   },
   dimensionsTitle: "Dimensions",
@@ -144,7 +144,7 @@ export const projectorStrings = {
   pcaMeanwhile: "PCA until then",
   pcaInstead: "PCA is shown",
   asking: "asking the kernel",
-  busy: "the kernel answers when its cell ends",
+  busy: "the kernel runs a cell, and may answer only when that ends",
   phases: {
     waiting: "waiting for other projections",
     starting: "starting",
