@@ -8,6 +8,8 @@ the total; `without_place`, the count of points with a value that is not finite;
 [components][points], NaN for these; `columns`, each `{"name", "sort": "number"}` with float64[points] or `{"name",
 "sort": "text", "values"}` with uint32[points], which are indices into `values`; `columns_left_out`; `notes`, reasons;
 `waits`, the reason why there are no points yet, or null.
+A notebook that a browser saves without room for that holds three components as int16, `coordinates.steps` of each to a
+number, -32,768 for NaN, and columns of fewer `bits`: uint8 or uint16, or float32 where that is the same number.
 
 **Vectors** (`embedding_vectors`): `points`, `dimensions`, `held`, `type`, "float32" or "float16", `scale`, by which
 float16 numbers are to be multiplied, and [points][held] numbers. Fewer than all dimensions are

@@ -210,9 +210,10 @@ def test_the_page_computes_umap_while_a_cell_runs(server: JupyterServer, open_no
     notebook, card = opened(server, open_notebook, "placed")
     notebook.start_cell(1)
     notebook.wait("return running(cells[1])")
+    notebook.mute()  # as if the kernel heard nothing before the end of the cell
     notebook.page.get_by_role("button", name="t-SNE").click()
     progress = card.locator(".tbwidget-projector-progress")
-    expect(progress).to_contain_text("the kernel answers when its cell ends")
+    expect(progress).to_contain_text("the kernel runs a cell, and may answer only when that ends")
     notebook.page.get_by_role("button", name="UMAP").click()
     expect(card).to_have_attribute("data-projection", "umap")
     expect(card).to_have_attribute("data-points", str(POINTS))
@@ -233,3 +234,20 @@ def test_a_page_without_workers_says_what_umap_needs(server: JupyterServer, open
     progress = notebook.page.locator(".tbwidget-projector-progress")
     expect(progress).to_contain_text("this page forbids workers, which compute UMAP here. PCA is shown")
     expect(notebook.page.locator(".tbwidget-card[data-panel=projector]")).to_have_attribute("data-projection", "pca")
+
+
+def test_arrow_keys_brush_a_histogram(server: JupyterServer, open_notebook: Open) -> None:
+    write(server.root / "brushed/run")
+    _, card = opened(server, open_notebook, "brushed")
+    # The sizes are 0, 0.5, … 29.5, in 24 bars.
+    brush = card.get_by_role("slider", name="size")
+    expect(brush).to_have_attribute("aria-valuemax", "29.5")
+    for _ in range(12):
+        brush.press("ArrowRight")
+    expect(card).to_have_attribute("data-points", "30")
+    brush.press("Shift+ArrowLeft")
+    expect(card).to_have_attribute("data-points", "27")
+    brush.press("ArrowLeft")
+    expect(card).to_have_attribute("data-points", "29")
+    brush.press("Escape")
+    expect(card).to_have_attribute("data-points", str(POINTS))

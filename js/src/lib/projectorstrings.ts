@@ -13,7 +13,7 @@ export const projectorStrings = {
   methodHints: {
     pca: "Principal components of all points",
     umap: "Keeps neighbors together. The kernel computes it where it is idle and has umap-learn, else this page, of up to 10,000 points",
-    tsne: "Separates clusters. The kernel computes it where it has openTSNE, and answers while it is idle",
+    tsne: "Separates clusters. The kernel computes it where it has openTSNE. While it runs a cell, the answer may have to wait",
     custom: "Axes between points that you name",
   },
   dimensionsTitle: "Dimensions",
@@ -34,6 +34,8 @@ export const projectorStrings = {
     `${counted(count, n, "point has", "points have")} a value that is not finite, and no place`,
   noPlaces: (count: number, n: string) => `${counted(count, n, "point has", "points have")} no finite place`,
   columnsLeftOut: (count: number, n: string) => `${counted(count, n, "column", "columns")} left out`,
+  rounded: (components: number) =>
+    `There was little room to save these points: ${components} components, with places rounded to a 65,000th of their range`,
   withDensity: (note: string) => joined(note, "shaded by density"),
   spritesBroken: (reason: string) => `no pictures: ${reason}`,
   waits: "Waiting for the points…",
@@ -141,7 +143,7 @@ export const projectorStrings = {
   pcaMeanwhile: "PCA until then",
   pcaInstead: "PCA is shown",
   asking: "asking the kernel",
-  busy: "the kernel answers when its cell ends",
+  busy: "the kernel runs a cell, and may answer only when that ends",
   phases: {
     waiting: "waiting for other projections",
     starting: "starting",

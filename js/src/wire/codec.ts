@@ -102,6 +102,8 @@ export interface ItemsCodec<R extends ItemRow> extends CodecOfKind {
   decodeRows(entry: Row, columns: ColumnReader, common: readonly ItemRow[]): readonly R[];
   /** The codec's own columns and fields for these rows, as `decodeRows` reads them. */
   encodeRows(rows: readonly R[], columns: ColumnWriter): Row;
+  /** A smaller blob, for a saved page without room for the whole one; null for none. */
+  reduced?(blob: Uint8Array): Uint8Array | null;
 }
 
 /** One value, replaced as a whole. */

@@ -13,6 +13,8 @@ export interface Saveable {
   /** What it takes where there is little room; 0: then it is left out. */
   readonly short: number;
   save(writer: EntryWriter, full: boolean): void;
+  /** A smaller version, for a page without room for the whole one; null for none. */
+  reduced?(): Saveable | null;
 }
 
 export class EntryWriter {

@@ -7,7 +7,7 @@ import { CachedValue } from "./cachedvalue";
 import type { ItemRow, ItemsCodec, Key, Revised } from "./codec";
 import { Collection, type Held, type TagContent } from "./collection";
 import type { Row } from "./columns";
-import { type EntryWriter, lengthOf, measure, type Saveable } from "./entrywriter";
+import { lengthOf, measure, type Saveable } from "./entrywriter";
 import type { Assembler, Piece } from "./pieces";
 import type { RunFacts } from "./runfacts";
 import { integersOf, numbersOf } from "./steps";
@@ -206,9 +206,15 @@ export class ItemCollection<R extends ItemRow> extends Collection<HeldItems<R>> 
         if (blob?.state !== "held") {
           return [];
         }
-        const { bytes } = blob;
-        const save = (writer: EntryWriter) => writer.addBlob("item", key, id, bytes);
-        return [{ full: lengthOf(key, bytes.length), short: 0, save }];
+        const saveable = (bytes: Uint8Array): Saveable => ({
+          ...{ full: lengthOf(key, bytes.length), short: 0 },
+          save: (writer) => writer.addBlob("item", key, id, bytes),
+        });
+        const reduced = () => {
+          const less = this.codec.reduced?.(blob.bytes) ?? null;
+          return less && saveable(less);
+        };
+        return [{ ...saveable(blob.bytes), reduced }];
       });
     });
   }

@@ -114,8 +114,10 @@ export function snapshotOf(store: Store, most = MOST_SAVED): SavedMessage[] {
   const writer = new EntryWriter();
   let later = saveable.reduce((sum, { short }) => sum + short, 0);
   let [used, leftOut] = [0, status.leftOut];
-  for (const one of saveable) {
-    later -= one.short;
+  for (const whole of saveable) {
+    later -= whole.short;
+    const fits = used + whole.full + later <= most;
+    const one = (fits ? null : whole.reduced?.()) ?? whole;
     const full = used + one.full + later <= most;
     const length = full ? one.full : one.short;
     if (length > 0 && used + length <= most) {

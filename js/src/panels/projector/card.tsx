@@ -311,7 +311,8 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   const sheetProblem = spriteItem.state === "broken" ? spriteItem.reason : decoded === "broken" ? texts.damaged : null;
   const note = [
     projection.note,
-    shownText,
+    // The facts of the card have the count of all.
+    (projection.note === "" || layered.drawn < count) && shownText,
     unplaced && texts.noPlaces(points.withoutPlace, formatCount(points.withoutPlace)),
     sheetProblem !== null && texts.spritesBroken(sheetProblem),
   ]

@@ -25,7 +25,7 @@ function codecOf(kind: Kind): ItemsCodec<EmbeddingRow> {
   };
 }
 
-export const embeddings = { ...codecOf("embeddings"), kind: "embeddings" };
+export const embeddings = { ...codecOf("embeddings"), kind: "embeddings", reduced: reducedPoints };
 export const embeddingVectors = { ...codecOf("embedding_vectors"), kind: "embedding_vectors" };
 export const embeddingSprites = { ...codecOf("embedding_sprites"), kind: "embedding_sprites" };
 
@@ -138,18 +138,23 @@ export function decodePoints(bytes: Uint8Array): Points {
   const blob = new Blob8(bytes);
   const { header } = blob;
   const [count, components] = [blob.count("points"), blob.count("components", 10)];
-  const offset = (header.coordinates as Header | undefined)?.offset;
-  const all = blob.array(Float32Array, components === 0 ? 0 : offset, components * count);
+  const { offset, steps } = (header.coordinates ?? {}) as Header;
+  const begin = components === 0 ? 0 : offset;
+  const planesOf = <A extends Float32Array | Int16Array>(all: A) =>
+    Array.from({ length: components }, (_, i) => all.subarray(i * count, (i + 1) * count) as A);
+  const notes = rowsOf(header.notes).flatMap(({ reason }) => (typeof reason === "string" ? [reason] : []));
   const variance = Array.isArray(header.variance) ? header.variance : [];
   return {
     count,
     dimensions: blob.count("dimensions"),
     variance: Array.from({ length: components }, (_, i) => (Number.isFinite(variance[i]) ? variance[i] : 0)),
     withoutPlace: blob.count("without_place"),
-    components: Array.from({ length: components }, (_, i) => all.subarray(i * count, (i + 1) * count)),
+    components: Array.isArray(steps)
+      ? planesOf(blob.array(Int16Array, begin, components * count)).map((plane, i) => toPlane(plane, Number(steps[i])))
+      : planesOf(blob.array(Float32Array, begin, components * count)),
     columns: rowsOf(header.columns).map((column) => decodeColumn(column, blob, count)),
     columnsLeftOut: Number(header.columns_left_out) || 0,
-    notes: rowsOf(header.notes).flatMap(({ reason }) => (typeof reason === "string" ? [reason] : [])),
+    notes: Array.isArray(steps) ? [...notes, strings.projector.rounded(components)] : notes,
     waits: reasonIn(header.waits),
   };
 }
@@ -157,10 +162,19 @@ export function decodePoints(bytes: Uint8Array): Points {
 function decodeColumn(column: Header, blob: Blob8, count: number): Column {
   const name = String(column.name);
   if (column.sort === "number") {
-    return { name, sort: "number", numbers: blob.array(Float64Array, column.offset, count) };
+    const numbers =
+      column.bits === 32
+        ? Float64Array.from(blob.array(Float32Array, column.offset, count))
+        : blob.array(Float64Array, column.offset, count);
+    return { name, sort: "number", numbers };
   }
   const values = Array.isArray(column.values) ? column.values.map(String) : [];
-  const codes = blob.array(Uint32Array, column.offset, count);
+  const codes =
+    column.bits === 8
+      ? Uint32Array.from(blob.array(Uint8Array, column.offset, count))
+      : column.bits === 16
+        ? Uint32Array.from(blob.array(Uint16Array, column.offset, count))
+        : blob.array(Uint32Array, column.offset, count);
   if (codes.some((code) => code >= values.length)) {
     throw new RangeError(name);
   }
@@ -229,4 +243,101 @@ export function cellText(column: Column, point: number): string {
   }
   const number = column.numbers[point] as number;
   return Number.isNaN(number) ? "" : String(number);
+}
+
+const reducedOf = new WeakMap<Uint8Array, Uint8Array>();
+
+/** Points as they are saved where there is little room; null where these bytes are no points, or are reduced already. */
+function reducedPoints(bytes: Uint8Array): Uint8Array | null {
+  let found = reducedOf.get(bytes);
+  if (found === undefined) {
+    try {
+      const points = decodePoints(bytes);
+      const { header } = new Blob8(bytes);
+      found = Array.isArray((header.coordinates as Header).steps) ? bytes : reducedBlob(header, points);
+    } catch {
+      found = bytes;
+    }
+    reducedOf.set(bytes, found);
+  }
+  return found === bytes ? null : found;
+}
+
+/** Components that are drawn at most. */
+const MOST_DRAWN = 3;
+
+/** The largest rounded place, and what stands for none. */
+const LARGEST = 32_767;
+const NO_PLACE = -32_768;
+
+type Numbers = Int16Array | Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
+
+/** A blob like the kernel's. `header`: of the whole blob. Places are rounded, values of columns are not. */
+function reducedBlob(header: Header, points: Points): Uint8Array {
+  const arrays: Numbers[] = [];
+  let size = 0;
+  const add = (array: Numbers) => {
+    const offset = size;
+    arrays.push(array);
+    size += aligned(array.byteLength);
+    return offset;
+  };
+  const planes = points.components.slice(0, MOST_DRAWN);
+  const steps = planes.map(stepOf);
+  const all = new Int16Array(planes.length * points.count);
+  for (const [i, plane] of planes.entries()) {
+    all.set(rounded(plane, steps[i] as number), i * points.count);
+  }
+  const reduced = {
+    ...header,
+    components: planes.length,
+    coordinates: { offset: add(all), steps },
+    columns: points.columns.map((column) => ({ ...head(column), ...packed(column, add) })),
+  };
+  const text = new TextEncoder().encode(JSON.stringify(reduced));
+  const begin = aligned(4 + text.length);
+  const blob = new Uint8Array(begin + size).fill(32, 4, begin);
+  new DataView(blob.buffer).setUint32(0, begin - 4, true);
+  blob.set(text, 4);
+  let offset = begin;
+  for (const { buffer, byteOffset, byteLength } of arrays) {
+    blob.set(new Uint8Array(buffer, byteOffset, byteLength), offset);
+    offset += aligned(byteLength);
+  }
+  return blob;
+}
+
+/** Places along one axis as they were before they were rounded, but for half a step. */
+function toPlane(places: Int16Array, step: number): Float32Array {
+  return Float32Array.from(places, (place) => (place === NO_PLACE ? Number.NaN : place * step));
+}
+
+function aligned(length: number): number {
+  return Math.ceil(length / 8) * 8;
+}
+
+function stepOf(plane: Float32Array): number {
+  return plane.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 0) / LARGEST || 1;
+}
+
+function rounded(plane: Float32Array, step: number): Int16Array {
+  return Int16Array.from(plane, (value) => (Number.isNaN(value) ? NO_PLACE : Math.round(value / step)));
+}
+
+function head({ name, sort, ...column }: Column) {
+  return { name, sort, ...("values" in column && { values: column.values }) };
+}
+
+/** The values in as few bits as hold them. */
+function packed(column: Column, add: (array: Numbers) => number) {
+  if (column.sort === "number") {
+    const isShort = column.numbers.every((value) => Object.is(Math.fround(value), value));
+    return isShort ? { bits: 32, offset: add(Float32Array.from(column.numbers)) } : { offset: add(column.numbers) };
+  }
+  const { values, codes } = column;
+  return values.length <= 2 ** 8
+    ? { bits: 8, offset: add(Uint8Array.from(codes)) }
+    : values.length <= 2 ** 16
+      ? { bits: 16, offset: add(Uint16Array.from(codes)) }
+      : { offset: add(codes) };
 }

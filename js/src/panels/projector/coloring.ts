@@ -13,7 +13,7 @@ export const MAX_CATEGORIES = 50;
 const FEW_VALUES = 20;
 const MIN_POINTS_PER_CLASS = 2;
 
-/** Points of a text, on average, from which on texts are classes however many there are, though most share a color. */
+/** From so many points of each text on average, texts are classes, however many there are. */
 const MIN_POINTS_OF_MANY = 5;
 
 /** Steps of a scale of numbers. */

@@ -391,7 +391,7 @@ export function Legend({ groups, layers, state }: LegendProps) {
   );
 }
 
-/** Values that a legend names at first: one that is left out would take less room than to say so. */
+/** Values that a legend names at first. A single further one is named too: its note would take as much room. */
 function legendLength(categories: Categories["categories"]): number {
   let room = LEGEND_CHARACTERS;
   const fitting = categories.findIndex(({ text, count }) => {

@@ -57,6 +57,8 @@ class Job {
   #end: AbortController | null = null;
   /** The user has stopped it: it starts when asked for explicitly. */
   #isStopped = false;
+  /** The kernel computes it. */
+  #hasBegun = false;
 
   constructor(requests: Asking, isBusy: ReadonlySignal<boolean>, args: JobArgs) {
     this.#requests = requests;
@@ -87,6 +89,7 @@ class Job {
 
   stop(): void {
     this.#isStopped = true;
+    this.#hasBegun = false;
     this.pause();
     if (this.#requests.saved.peek() === null) {
       this.#requests.ask("projector.stop", this.#args, new AbortController().signal).catch(() => undefined);
@@ -144,12 +147,17 @@ class Job {
         own.signal.addEventListener("abort", () => reject(own.signal.reason));
         unfollow = effect(() => {
           clearTimeout(timer);
-          if (this.#isBusy.value && this.#canCompute) {
+          const isReplaceable = this.#isBusy.value && this.#canCompute;
+          if (isReplaceable) {
             timer = setTimeout(() => resolve(null), BUSY_MS);
-          } else if (!isAsked) {
-            // What a busy kernel is asked, it begins once its cell ends, though nobody waits for it any more.
+          }
+          // Some kernels begin once their cell ends, when nobody waits for it any more; what has begun, some tell during a cell.
+          if (!isAsked && (!isReplaceable || this.#hasBegun)) {
             isAsked = true;
-            untracked(() => this.#requests.ask(REQUEST, this.#args, own.signal)).then(resolve, reject);
+            untracked(() => this.#requests.ask(REQUEST, this.#args, own.signal)).then((answer) => {
+              this.#hasBegun = true;
+              resolve(answer);
+            }, reject);
           }
         });
       });

@@ -1,6 +1,17 @@
 import { expect, test } from "vitest";
-import { cellText, decodePoints, decodeSprites, decodeVectors, pointItems } from "../../../src/panels/projector/codec";
+import {
+  cellText,
+  decodePoints,
+  decodeSprites,
+  decodeVectors,
+  embeddings,
+  pointItems,
+} from "../../../src/panels/projector/codec";
 import { toFloats } from "../../../src/panels/projector/halves";
+import type { AnyCodec } from "../../../src/wire/codec";
+import { readSnapshot, snapshotOf } from "../../../src/wire/snapshot";
+import { Store } from "../../../src/wire/store";
+import { EMPTY } from "../../wire/made";
 import { blobWith, pointsBlob } from "./made";
 
 test("points have their components, variance and columns", () => {
@@ -72,4 +83,76 @@ test("sprites have a grid, and an image of an image's type", () => {
   });
   expect(() => decodeSprites(blobWith({ ...header, type: "text/html" }, [image]))).toThrow(RangeError);
   expect(() => decodeSprites(blobWith({ ...header, columns: 0 }, [image]))).toThrow(RangeError);
+});
+
+/** Many points in ten components, with names and a measure. */
+function manyPoints(count: number): Uint8Array {
+  const numbers = (by: number) => Array.from({ length: count }, (_, i) => Math.sin(i * by));
+  const places = Float32Array.from({ length: 10 * count }, (_, i) => 7 * Math.cos(i));
+  places[3] = Number.NaN;
+  return blobWith(
+    {
+      ...{ points: count, dimensions: 30, components: 10, variance: Array(10).fill(0.05), without_place: 1 },
+      coordinates: { offset: 0 },
+      columns: [
+        { name: "kind", sort: "text", values: ["bird", "Fülle"], offset: 1 },
+        { name: "loss", sort: "number", offset: 2 },
+        { name: "half", sort: "number", offset: 3 },
+      ],
+      columns_left_out: 0,
+      notes: [],
+    },
+    [
+      places,
+      Uint32Array.from({ length: count }, (_, i) => i % 2),
+      Float64Array.from(numbers(0.1)),
+      Float64Array.from(numbers(1), (one) => (one > 0 ? 0.5 : Number.NaN)),
+    ],
+  );
+}
+
+test("points that are saved with less have rounded places, and the very values of their columns", () => {
+  const blob = manyPoints(1000);
+  const [whole, reduced] = [decodePoints(blob), embeddings.reduced(blob) as Uint8Array];
+  expect(reduced.length).toBeLessThan(0.4 * blob.length);
+  const points = decodePoints(reduced);
+  expect(points).toMatchObject({ count: 1000, dimensions: 30, variance: [0.05, 0.05, 0.05], withoutPlace: 1 });
+  expect(points.columns).toEqual(whole.columns);
+  expect(points.components).toHaveLength(3);
+  for (const [axis, plane] of points.components.entries()) {
+    const exact = whole.components[axis] as Float32Array;
+    const isNear = (value: number, i: number) =>
+      Number.isNaN(exact[i]) ? Number.isNaN(value) : Math.abs(value - (exact[i] as number)) <= 7 / 65_000;
+    expect(plane.every(isNear)).toBe(true);
+  }
+  expect(points.notes).toEqual([
+    "There was little room to save these points: 3 components, with places rounded to a 65,000th of their range",
+  ]);
+  expect(embeddings.reduced(reduced)).toBeNull();
+  expect(embeddings.reduced(blob.subarray(0, 999))).toBeNull();
+});
+
+test("a page is saved with all of the points where there is room, else with less of each", () => {
+  const bytes = manyPoints(1000);
+  const store = new Store([embeddings]);
+  const key = { kind: "embeddings", run: "a", tag: "words" };
+  const rows = [{ id: 1, step: 0n, wall: 1, sample: 0 }];
+  store.apply(
+    {
+      ...{ ...EMPTY, begins: true, ends: true },
+      items: [{ ...key, revision: 1, keep: 0, total: 1, superseded: 0, rows }],
+      itemPieces: [{ ...key, id: 1, from: 0, size: bytes.length, bytes, reason: null }],
+    },
+    5000,
+  );
+  const byKind = new Map<string, AnyCodec>([["embeddings", embeddings]]);
+  const saved = (most: number) => {
+    const after = new Store([embeddings]);
+    after.restore(readSnapshot({ at: 1, messages: snapshotOf(store, most) }, byKind)?.messages ?? [], 1);
+    const blob = after.items(embeddings).blob("a", "words", 1).value;
+    return blob.state === "held" ? decodePoints(blob.bytes).components.length : blob.state;
+  };
+  expect(saved(500_000)).toBe(10);
+  expect(saved(40_000)).toBe(3);
+  expect(saved(5_000)).toBe("absent");
 });

@@ -215,6 +215,18 @@ test("the page takes over once a cell keeps the kernel from answering", async ()
   expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "done", by: "the page" });
 });
 
+test("a kernel that has begun, and answers during its cell, goes on", async () => {
+  jobs.follow(ARGS, "0", inPage(1000));
+  await answer({ state: "running", share: null, phase: "compiling" });
+  isBusy.value = true;
+  for (let i = 0; i < 10; i += 1) {
+    await vi.advanceTimersByTimeAsync(500);
+    await answer({ state: "running", share: null, phase: "neighbors" });
+  }
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "running", by: "kernel" });
+  expect(asked).toHaveLength(11);
+});
+
 test("where the page cannot compute, a busy kernel is waited for, and a refusal says both reasons", async () => {
   isBusy.value = true;
   jobs.follow(ARGS, "0", "more than 10,000 points");

@@ -11,11 +11,12 @@ export function blobWith(header: Readonly<Record<string, unknown>>, arrays: read
     offsets.push(size);
     size += padded(byteLength);
   }
-  const text = JSON.stringify(header, (key, value) => (key === "offset" ? offsets[value as number] : value));
+  const json = JSON.stringify(header, (key, value) => (key === "offset" ? offsets[value as number] : value));
+  const text = new TextEncoder().encode(json);
   const begin = padded(4 + text.length);
-  const blob = new Uint8Array(begin + size);
+  const blob = new Uint8Array(begin + size).fill(32, 4, begin);
   new DataView(blob.buffer).setUint32(0, begin - 4, true);
-  blob.set(new TextEncoder().encode(text.padEnd(begin - 4)), 4);
+  blob.set(text, 4);
   for (const [i, { buffer, byteOffset, byteLength }] of arrays.entries()) {
     blob.set(new Uint8Array(buffer, byteOffset, byteLength), begin + (offsets[i] as number));
   }

@@ -14,10 +14,10 @@ type Curve = (parameters: Parameters) => (x: number) => number;
 
 const MAX_STEPS = 200;
 
-/** Part of a parameter by which it is changed to see what that does. */
+/** Relative change of a parameter, for its numeric derivative. */
 const NUDGE = 1e-6;
 
-/** A step so much smaller than the parameters is the last. */
+/** The fit ends with a step that is smaller, relative to the parameters. */
 const SMALL = 1e-9;
 
 /** The parameters with the least squares of errors, by the method of Levenberg and Marquardt: those that umap-learn has. */

@@ -10,7 +10,7 @@ export interface Input {
   /** Row-major, `held` numbers a point. */
   readonly vectors: Float32Array;
   readonly held: number;
-  /** Where the points are at first, an array for each dimension of the layout. Their size is of no account. */
+  /** The layout begins at these places, an array for each dimension. Their scale does not matter. */
   readonly start: readonly Float32Array[];
   readonly neighbors: number;
   readonly minDist: number;
@@ -50,7 +50,7 @@ const SEED = 1;
 /** Milliseconds of the layout in an answer. */
 const SLICE = 200;
 
-/** The layout begins within so much of its middle, and points of one place within so much of one another. */
+/** Half the extent of the layout at first, and how far apart equal points begin. */
 const BEGIN_WITHIN = 10;
 const APART = 1e-3;
 
@@ -109,8 +109,8 @@ function* umap({ vectors, held, start, neighbors: wanted, minDist, metric }: Inp
 }
 
 /**
- * The vectors that have a distance to others, and which points they are. By cosine distance they become as long as 1; by the
- * Euclidean one they become about so, since the library looks for scales near 1.
+ * The vectors that have a distance to others, and which points they are. For cosine distance each is scaled to length 1. For
+ * Euclidean distance all are divided by the largest number, because the library expects distances near 1.
  */
 function comparable(vectors: Float32Array, held: number, count: number, metric: Metric) {
   const rows: Float32Array[] = [];
@@ -163,7 +163,7 @@ function betweenUnits(a: readonly number[], b: readonly number[]): number {
   return Math.max(0, 1 - sum);
 }
 
-/** Moves points to where they are at first, so that what is far apart there stays so; else the layout begins anywhere. */
+/** Begins the layout at `start`, which keeps distant groups apart. Where that has no extent, the layout begins at random. */
 function begin(
   places: number[][],
   start: readonly Float32Array[],
