@@ -1,4 +1,4 @@
-"""Large meshes in the browser: `make bench ARGS="--only meshes"`."""
+"""Large meshes in the browser, beside TensorBoard's: `make bench ARGS="--only meshes"`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import numpy as np
 
 import tbwidget
 from tbwidget.panels.meshes import MeshesContent
+from tests.benchmarks import cells
 from tests.benchmarks.browser import opened
+from tests.benchmarks.drags import frame_where, frames_of_drag
 from tests.benchmarks.page import MeasuredPage
 from tests.support.eventfiles import NAME, event
-from tests.support.meshes import part
+from tests.support.meshes import PARTS, part
 
 SIDES = (72, 225, 449)
 """Of spheres, whose 2 * side ** 2 faces are 10,000, 100,000 and 400,000."""
@@ -29,15 +31,18 @@ requestAnimationFrame(function look() {
 });
 """
 
-# Notes milliseconds of each frame from now on.
-_FRAMES = """() => {
-    window.benchFrames = [];
-    let last = performance.now();
-    requestAnimationFrame(function note(now) {
-        window.benchFrames.push(now - last);
-        last = now;
-        requestAnimationFrame(note);
-    });
+# TensorBoard's mesh, wherever its components keep it, once it is part of a scene.
+_THEIRS = """() => {
+    const find = root => {
+        for (const element of root.querySelectorAll('*')) {
+            const mesh = element._meshViewer?._lastMesh;
+            if (mesh) return mesh;
+            const inner = element.shadowRoot && find(element.shadowRoot);
+            if (inner) return inner;
+        }
+        return null;
+    };
+    return find(document) !== null;
 }"""
 
 
@@ -45,9 +50,12 @@ class Shown(NamedTuple):
     """How a page shows a mesh."""
 
     seconds: float
-    """From running the cell to the mesh."""
+    """From running the cell to the mesh; infinite where it did not come in time."""
     frame: float
     """Milliseconds of a frame while a drag orbits: the 90th percentile."""
+
+
+NEVER = Shown(float("inf"), float("nan"))
 
 
 class MeshPage(MeasuredPage):
@@ -74,9 +82,9 @@ def write(folder: Path, side: int) -> int:
         + event(
             1.7e9,
             0,
-            part("sphere", "VERTEX", points.reshape(1, -1, 3)),
-            part("sphere", "FACE", faces[None], "<i4"),
-            part("sphere", "COLOR", colors.reshape(1, -1, 3), "u1"),
+            part("sphere", "VERTEX", points.reshape(1, -1, 3), beside=PARTS),
+            part("sphere", "FACE", faces[None], "<i4", beside=PARTS),
+            part("sphere", "COLOR", colors.reshape(1, -1, 3), "u1", beside=PARTS),
         )
     )
     return len(faces)
@@ -90,34 +98,43 @@ def ours(logdir: Path) -> Shown:
         begun = page.start_cell_at(1)
         page.wait("return window.benchMesh !== undefined", LIMIT)
         at: int = page.page.evaluate("() => window.benchMesh")
-        return Shown((at - begun) / 1e3, _orbited(page))
+        canvas = page.page.locator(".tbwidget-mesh canvas")
+        return Shown((at - begun) / 1e3, _p90(frames_of_drag(page, page.page.main_frame, canvas)))
 
 
-def _orbited(page: MeasuredPage) -> float:
-    """Drag over the mesh, back and forth: milliseconds of a frame, 90th percentile."""
-    box = page.page.locator(".tbwidget-mesh canvas").bounding_box()
-    if box is None:
-        raise RuntimeError("the mesh is gone")
-    x, y = box["x"] + 60, box["y"] + 60
-    page.page.mouse.move(x, y)
-    page.page.mouse.down()
-    page.page.evaluate(_FRAMES)
-    for number in range(60):
-        page.page.mouse.move(x + 2 * (number % 30), y + number % 30)
-    frames: list[float] = page.page.evaluate("() => window.benchFrames")
-    page.page.mouse.up()
+def theirs(logdir: Path) -> Shown:
+    """The same with `%tensorboard`, whose extension is loaded, by a server of its own."""
+    command = f"%tensorboard --logdir {logdir} --port 0"
+    with opened(["%load_ext tensorboard", command, cells.end_tensorboard(logdir)]) as page:
+        page.run_cell(0)
+        begun = page.start_cell_at(1)
+        try:
+            if page.tensorboard("mesh", LIMIT) is None:
+                return NEVER
+            frame = frame_where(page, _THEIRS, None, LIMIT)
+            if frame is None:
+                return NEVER
+            seconds = (page.now() - begun) / 1e3
+            return Shown(seconds, _p90(frames_of_drag(page, frame, frame.locator("tf-mesh-loader canvas").first)))
+        finally:
+            page.run_cell(2)
+
+
+def _p90(frames: list[float]) -> float:
     return statistics.quantiles(frames, n=10)[-1]
 
 
 def section() -> None:
     """Print how soon a mesh is there, what a frame of an orbit takes, and what travels."""
     print("\nMeshes: a sphere with colors of its vertices, in a tile of 640 pixels; a drag orbits it")
-    print(f"{'':18}{'MB sent':>9}{'shown s':>9}{'p90 ms':>10}")
+    print(f"{'':32}{'MB sent':>9}{'shown s':>9}{'p90 ms':>10}")
     for side in SIDES:
         with tempfile.TemporaryDirectory() as folder:
             faces = write(Path(folder) / "run", side)
             with tbwidget.load(folder) as logs:
                 content = MeshesContent()
                 size = len(content.blob(content.read(logs, "run", "sphere"), 0)())
-            shown = ours(Path(folder))
-            print(f"{faces:>9,} faces   {size / 1e6:9.1f}{shown.seconds:9.2f}{shown.frame:10.1f}")
+            for name, measure in (("tbwidget", ours), ("%tensorboard", theirs)):
+                shown = measure(Path(folder))
+                sent = f"{size / 1e6:9.1f}" if measure is ours else " " * 9
+                print(f"{f'{faces:>9,} faces, {name}':32}{sent}{shown.seconds:9.2f}{shown.frame:10.1f}", flush=True)

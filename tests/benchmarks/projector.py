@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import statistics
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from playwright.sync_api import Error
 
 from tests.benchmarks import cells
 from tests.benchmarks.browser import opened
+from tests.benchmarks.drags import frame_where, frames_of_drag
 from tests.support.eventfiles import NAME, event, simple, write
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Frame
-
     from tests.benchmarks.page import MeasuredPage
 
 POINTS = (1_000, 10_000, 100_000)
 DIMENSIONS, CLUSTERS = 128, 20
 THEIR_LIMIT = 180.0
 """Seconds after which TensorBoard is waited for no longer."""
-THEIR_PATIENCE = 200
-"""Looks, ten a second, after which TensorBoard's page is reloaded once, as a user would: it asks for embeddings once,
-and gets none while the server is still reading the vectors."""
-MOVES = 40
+THEIR_PATIENCE = 20.0
+"""Seconds after which TensorBoard's page is reloaded once, as a user would: it asks for embeddings once, and gets none
+while the server is still reading the vectors."""
 
 _OURS = '.tbwidget [data-panel="projector"][data-points]'
 
@@ -40,17 +36,6 @@ _WATCH = """([selector, points]) => {
         const card = document.querySelector(selector);
         if (card?.dataset.points === points && card.dataset.state === 'shown') window.benchShown = Date.now();
         else requestAnimationFrame(look);
-    });
-}"""
-
-# Notes milliseconds of each frame from now on.
-_FRAMES = """() => {
-    window.benchFrames = [];
-    let last = performance.now();
-    requestAnimationFrame(function note(now) {
-        window.benchFrames.push(now - last);
-        last = now;
-        requestAnimationFrame(note);
     });
 }"""
 
@@ -115,19 +100,6 @@ def write_embedding(folder: Path, points: int) -> None:
     write(folder / "run/projector_config.pbtxt", described.encode())
 
 
-def _turn(page: MeasuredPage, frame: Frame, left: float, top: float) -> float:
-    """Drag from a place in the page; the median of the frames meanwhile, which `frame` draws."""
-    mouse = page.page.mouse
-    mouse.move(left, top)
-    mouse.down()
-    frame.evaluate(_FRAMES)
-    for move in range(MOVES):
-        mouse.move(left + 4 * move, top + move)
-    frames: list[float] = frame.evaluate("() => window.benchFrames")
-    mouse.up()
-    return statistics.median(frames)
-
-
 def ours(logdir: Path, points: int) -> Shown:
     """The first embedding in a fresh kernel."""
     command = f"tbwidget.ProjectorView({str(logdir)!r}, dimensions=3, height=700)"
@@ -138,12 +110,7 @@ def ours(logdir: Path, points: int) -> Shown:
         page.wait("return window.benchShown !== null", 120)
         seconds = (page.page.evaluate("() => window.benchShown") - begun) / 1e3
         megabytes = sum(message.size for message in page.received) / 1e6
-        stage = page.page.locator(
-            f"{_OURS.split(',', maxsplit=1)[0].split(' [data-points]', maxsplit=1)[0]} [data-stage]"
-        ).first
-        box = stage.bounding_box()
-        assert box is not None
-        frame = _turn(page, page.page.main_frame, box["x"] + box["width"] / 3, box["y"] + box["height"] / 3)
+        frame = statistics.median(frames_of_drag(page, page.page.main_frame, page.page.locator(_STAGE).first))
         return Shown(seconds, frame, _neighbors(page), megabytes)
 
 
@@ -177,37 +144,21 @@ def theirs(logdir: Path, points: int) -> Shown:
         page.run_cell(0)
         begun = page.start_cell_at(1)
         try:
-            if page.tensorboard("projector", THEIR_LIMIT) is None:
+            board = page.tensorboard("projector", THEIR_LIMIT)
+            if board is None:
                 return NEVER
-            frame = _their_frame(page, points)
+            frame = frame_where(page, _THEIRS, points, THEIR_PATIENCE)
+            if frame is None:
+                board.evaluate("() => location.reload()")
+                frame = frame_where(page, _THEIRS, points, THEIR_LIMIT - THEIR_PATIENCE)
             if frame is None:
                 return NEVER
             seconds = (page.now() - begun) / 1e3
             megabytes = page.frame_bytes() / 1e6
-            return Shown(seconds, _their_turn(page, frame), frame.evaluate(_THEIR_NEIGHBORS), megabytes)
+            turned = statistics.median(frames_of_drag(page, frame, frame.locator("canvas").first))
+            return Shown(seconds, turned, frame.evaluate(_THEIR_NEIGHBORS), megabytes)
         finally:
             page.run_cell(2)
-
-
-def _their_frame(page: MeasuredPage, points: int) -> Frame | None:
-    """The frame of TensorBoard's projector, once it has drawn; None where it has not in time."""
-    for look in range(round(THEIR_LIMIT / 0.1)):
-        for frame in page.page.frames[1:]:
-            with suppress(Error):
-                if frame.evaluate(_THEIRS, points):
-                    return frame
-        if look == THEIR_PATIENCE:
-            with suppress(Error):
-                page.page.frames[1].evaluate("() => location.reload()")
-        page.sleep(0.1)
-    return None
-
-
-def _their_turn(page: MeasuredPage, frame: Frame) -> float:
-    canvas = frame.locator("canvas").first
-    box = canvas.bounding_box()
-    assert box is not None
-    return _turn(page, frame, box["x"] + box["width"] / 3, box["y"] + box["height"] / 3)
 
 
 def section(repeats: int) -> None:

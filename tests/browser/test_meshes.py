@@ -62,6 +62,11 @@ for (let i = 0; i < data.length; i += 4) {
 return [drawn / (data.length / 4), sum];
 """
 
+HEIGHTS = """
+const card = document.querySelector(`.tbwidget-card[data-tag="${arg}"]`);
+return [...card.querySelectorAll('canvas')].map(({ offsetHeight }) => offsetHeight);
+"""
+
 CANVAS = ".tbwidget-tile[data-run={run}][data-tag={tag}] canvas"
 
 
@@ -209,6 +214,7 @@ def test_what_is_not_drawn_is_said(server: JupyterServer, open_notebook: Open) -
         folder / "a" / NAME,
         event(1, 0, part("box", "VERTEX", points), part("box", "FACE", faces, "<i4")),
         event(1, 0, part("cloud", "VERTEX", lost, config=scene), part("cloud", "COLOR", points[:, :5], "u1")),
+        event(1, 0, part("several", "VERTEX", np.repeat(points, 3, 0))),
         event(1, 0, part("empty", "VERTEX", points[:, :0])),
         event(1, 0, part("faces", "VERTEX", points), part("faces", "FACE", worse, "<f4")),
         event(1, 0, part("only", "FACE", faces, "<i4")),
@@ -229,6 +235,7 @@ def test_what_is_not_drawn_is_said(server: JupyterServer, open_notebook: Open) -
                 "settings of the scene that are not drawn: lights, material.cls Function",
             ),
         ),
+        ("several", "shown", "0", ("#2",)),
         ("empty", "shown", "0", ("No vertices",)),
         ("faces", "shown", "12", ("a, step 0: faces left out, because a corner is no vertex: 1",)),
         ("only", "broken", "0", ("no vertices were written at this step",)),
@@ -237,6 +244,9 @@ def test_what_is_not_drawn_is_said(server: JupyterServer, open_notebook: Open) -
         assert wait_for_card(notebook, tag, state)["data-faces"] == faces_shown
         for text in texts:
             notebook.card(tag).get_by_text(text).wait_for()
+        # A card that has become wide has not stretched its meshes.
+        heights = notebook.steady(HEIGHTS, arg=tag)
+        assert set(heights) <= {320}
     assert notebook.errors == []
 
 
@@ -297,6 +307,7 @@ def test_a_card_fills_the_window_and_saves_pictures(server: JupyterServer, open_
     large = viewed.first.bounding_box()
     assert small is not None
     assert large is not None
+    assert small["height"] == 320
     assert large["height"] > 1.3 * small["height"]
     other = viewed.last.bounding_box()
     assert other is not None

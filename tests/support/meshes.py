@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,12 +11,19 @@ from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
 from tests.support.eventfiles import name
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 PARTS = {"VERTEX": 1, "FACE": 2, "COLOR": 3}
 
 
-def part(tag: str, content: str, values: Any, kind: str = "<f4", config: str = "") -> Summary.Value:
-    """One part of a mesh: its "VERTEX", "FACE" or "COLOR" values of shape [b, n, 3]."""
-    described = plugins_pb2.MeshPluginData(name=name(tag), json_config=config.encode())
+def part(
+    tag: str, content: str, values: Any, kind: str = "<f4", config: str = "", beside: Iterable[str] = ()
+) -> Summary.Value:
+    """One part of a mesh: its "VERTEX", "FACE" or "COLOR" values of shape [b, n, 3]. `beside`: its other parts."""
+    described = plugins_pb2.MeshPluginData(name=name(tag), json_config=config.encode(), shape=np.shape(values))
+    # TensorBoard fetches those parts alone.
+    described.components = sum(1 << PARTS[one] for one in {content, *beside})
     described.content_type = PARTS[content]  # type: ignore[assignment]
     metadata = SummaryMetadata(
         plugin_data=SummaryMetadata.PluginData(plugin_name=b"mesh", content=described.SerializeToString())

@@ -124,7 +124,7 @@ export const strings = {
   saved: "Saved",
   savedAt: (moment: string) => `as of ${moment}`,
   savedCoarse: (count: number, n: string) => `${counted(count, n, "tag", "tags")} in less detail`,
-  savedWithout: (n: string) => `${n} images, clips, texts or graphs left out`,
+  savedWithout: (n: string) => `${n} images, clips, texts, meshes, graphs or embeddings left out`,
   savedLackingHint: "The size limit of this page left no room for more",
   savedHint: "The data at that time. A page without a kernel is not updated",
   lastView: "Last view",

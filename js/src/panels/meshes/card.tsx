@@ -24,6 +24,8 @@ export function MeshCard({ tag, label, data }: CardProps<TagMeshes>) {
   const { element, runs, at, settled } = card;
   const most = useSignal(MOST_RUNS);
   const remarks = useSignal<readonly string[]>([]);
+  /** Several meshes were written together. */
+  const hasSamples = useSignal(false);
   const tiles = useRef<HTMLDivElement>(null);
   const shown = useRef(new Map<string, Shown>()).current;
   const shows = useCallback(
@@ -37,6 +39,7 @@ export function MeshCard({ tag, label, data }: CardProps<TagMeshes>) {
       const batches = [...shown.values()].flatMap(({ batch }) => batch ?? []);
       const hasFaces = batches.some(({ samples }) => samples.some(({ faces }) => faces > 0));
       noteFaces(view, tag, batches.length === 0 ? null : hasFaces);
+      hasSamples.value ||= batches.some(({ samples }) => samples.length > 1);
       describe(element.current, [...shown.values()]);
       const found = [...shown].flatMap(([run, { step, batch }]) => {
         const where = strings.meshes.where(run, formatCount(step));
@@ -46,7 +49,7 @@ export function MeshCard({ tag, label, data }: CardProps<TagMeshes>) {
         remarks.value = found;
       }
     },
-    [element, settled, shown, remarks, view, tag],
+    [element, settled, shown, remarks, hasSamples, view, tag],
   );
   const filled = runs.filter(({ rows }) => rows.length > 0);
   const fill = () => {
@@ -62,7 +65,7 @@ export function MeshCard({ tag, label, data }: CardProps<TagMeshes>) {
       card={card}
       label={label}
       data={data}
-      wide={filled.length > 1}
+      wide={filled.length > 1 || hasSamples.value}
       fill={fill}
       others={[{ name: strings.meshes.asPng, save: () => savePictures(tiles.current, tag) }]}
       buttons={<FitButton tag={tag} />}
