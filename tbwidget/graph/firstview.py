@@ -13,7 +13,7 @@ MOST_BOXES = 60
 """Boxes on the screen after a scope has been opened."""
 
 MOST_BOXES_OF_MAIN_SCOPE = 400
-"""Likewise, after opening a scope without which there is hardly anything to see."""
+"""Likewise, after opening the main scope while there are fewer than `FEWEST_BOXES`."""
 
 _MAIN_SHARE = 0.6
 """A box with a larger share of the model's nodes is the main one."""
@@ -33,9 +33,9 @@ def first_opened(graph: Structure) -> list[str]:
             is_outer = view.parent[box] < 0 or view.parent[view.parent[box]] < 0
             if is_enough and not (is_main and is_outer and view.kind[box] == BoxKind.SCOPE):
                 continue
-            most = MOST_BOXES_OF_MAIN_SCOPE if is_main else MOST_BOXES
+            most = MOST_BOXES_OF_MAIN_SCOPE if is_main and not is_enough else MOST_BOXES
             after = make_boxes(graph, [*opened, view.path[box]])
-            if len(after) <= most:
+            if len(after) <= most and not _holds_one_node(after, view.path[box]):
                 # With a stack its member is open, which is named too.
                 opened = [path for path, is_open in zip(after.path, after.open, strict=True) if is_open]
                 view, sizes = after, _sizes(graph, after)
@@ -50,8 +50,15 @@ def _sizes(graph: Structure, view: View) -> list[tuple[int, int]]:
 
 
 def _closed(view: View) -> int:
-    """Boxes that are not open."""
-    return len(view) - sum(view.open)
+    """Boxes that are neither open nor bookkeeping."""
+    return sum(not is_open and role != Role.BOOKKEEPING for is_open, role in zip(view.open, view.role, strict=True))
+
+
+def _holds_one_node(view: View, path: str) -> bool:
+    """Whether nothing but a node is in an open box: nothing more is seen then."""
+    box = view.path.index(path)
+    inside = [view.kind[other] for other, around in enumerate(view.parent) if around == box]
+    return inside == [BoxKind.NODE]
 
 
 def _candidates(view: View, sizes: list[tuple[int, int]]) -> list[int]:

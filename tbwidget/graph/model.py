@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tbwidget.graph import exports, functions, search, torch
+from tbwidget.graph import exports, functions, search
 from tbwidget.graph.annotations import DEEPEST_LIST, LONGEST_LIST, Annotation, annotation
 from tbwidget.graph.arrays import Bools, Ints
 from tbwidget.graph.attributes import read_attribute, read_attributes
@@ -81,10 +81,10 @@ class Graph:
         """Distinct names of nodes, in the order written."""
         return self._nodes.names[: self._nodes.count]
 
-    @cached_property
+    @property
     def is_torch(self) -> bool:
         """Whether it is a trace of torch, whose nodes are better called by what they do."""
-        return torch.is_trace(self._nodes.ops)
+        return self.structure.is_torch
 
     def __repr__(self) -> str:
         """Counts."""
@@ -135,7 +135,7 @@ class Graph:
 
     def label(self, node: str) -> str:
         """What a node is called within its scope; in a trace of torch, what it does."""
-        return self._label(self._number(node))
+        return self.structure.label(self._number(node))
 
     def annotations(self, node: str) -> list[Annotation]:
         """What is embedded beside a node: what it reads, in the order of its inputs, and summaries of it."""
@@ -217,7 +217,7 @@ class Graph:
         if self.is_torch:
             for box, item in enumerate(view.item):
                 if 0 <= item < self.node_count:
-                    view.label[box] = self._label(item)
+                    view.label[box] = self.structure.label(item)
         return view
 
     def groupable(self, scope: str = "") -> list[str]:
@@ -261,14 +261,6 @@ class Graph:
             return self._numbers[node]
         except KeyError:
             raise KeyError(f"no such node in the graph: {node!r}") from None
-
-    def _label(self, number: int) -> str:
-        label = self.structure.hierarchy.labels[number]
-        if not self.is_torch:
-            return label
-        if self.structure.embedding.kind[number] != Embedded.NOT:  # with scopes in front that hold nothing else
-            label = label.rpartition("/")[2]
-        return torch.call_label(label, self._nodes.ops[self._nodes.op[number]])
 
     def _annotation(self, number: int, depth: int = 0) -> Annotation:
         name, kind = self._nodes.names[number], Embedded(self.structure.embedding.kind[number])

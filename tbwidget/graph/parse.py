@@ -73,6 +73,12 @@ class Nodes:
         control: Bools = self.slot == CONTROL_SLOT
         return control
 
+    def with_ops(self, ops: re.Pattern[str]) -> Bools:
+        """Whether each of the names has an op that matches as a whole."""
+        matching = np.array([ops.fullmatch(op) is not None for op in self.ops], np.bool_)
+        found: Bools = matching[self.op]
+        return found
+
 
 class _Inputs(dict[bytes, int]):
     """Numbers distinct inputs, each taken apart once: name, and slot."""

@@ -7,16 +7,15 @@ saves, restores or groups, and what serves nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from enum import IntEnum
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.graph.arrays import Bools, Ints, adjacency
+from tbwidget.graph.arrays import Adjacency, Bools, Ints, adjacency, distinct
 from tbwidget.graph.embedding import Embedded, Embedding
 from tbwidget.graph.hierarchy import Hierarchy
+from tbwidget.graph.loops import loop_control
 from tbwidget.graph.metaedges import MetaEdges, Tensors
 from tbwidget.graph.parse import Nodes
 from tbwidget.records.indices import bincount
@@ -38,7 +37,7 @@ _BACKWARD = re.compile(r".*Grad(V\d)?|BroadcastGradientArgs|.*BackpropFilter(V\d
 _GRADIENTS = re.compile(r"gradients?(_tape)?(_\d+)?")
 """Scopes that TensorFlow makes for gradients, whose ops are often those of a model: products, sums, shapes."""
 _HANDLING = re.compile(r"(Read|Assign.*)VariableOp|Resource.*")
-_WEIGHTED = re.compile(r"conv|matmul|gemm|linear|addmm|einsum|\bb?mm\b|dense", re.IGNORECASE)
+_WEIGHTED = re.compile(r".*(conv|matmul|gemm|linear|addmm|einsum|\bb?mm\b|dense).*", re.IGNORECASE | re.DOTALL)
 _WEIGHT = 20
 """Ops without weights for which an op with weights counts: a loss has many ops, a layer few."""
 _PASSING = re.compile(r"Identity|ReadVariableOp|Cast|Enter|Switch")
@@ -63,12 +62,13 @@ class Roles:
         self, nodes: Nodes, hierarchy: Hierarchy, embedding: Embedding, meta: MetaEdges, tensors: Tensors
     ) -> None:
         shown = embedding.kind == Embedded.NOT
+        self._count = nodes.count
         self._most = LARGE_SHARE * nodes.count
         self._shown = _within(hierarchy, shown)
         leading_on = data_readers(nodes)
         self._serving = _within(hierarchy, shown & bookkeeping(nodes, leading_on))
         self._nodes = _within(hierarchy, np.arange(hierarchy.count) < nodes.count)
-        weights = np.where(_with_ops(nodes, _WEIGHTED), _WEIGHT, 1)
+        weights = np.where(nodes.with_ops(_WEIGHTED), _WEIGHT, 1)
         model = shown & computing(nodes, hierarchy, leading_on)
         self._computing = _within(hierarchy, (model if model.any() else shown) * weights)
         self.of_items = self._of_items(nodes, hierarchy, embedding, meta, tensors)
@@ -80,6 +80,10 @@ class Roles:
         All drawn nodes count in a graph where none is known to compute.
         """
         return int(self._computing[items].sum())
+
+    def share(self, item: int) -> float:
+        """The share of the graph's nodes that an item holds, embedded ones included."""
+        return float(self._nodes[item]) / self._count
 
     def of_all(self, items: Ints) -> Role:
         """The role of a box that is an item or holds some."""
@@ -117,31 +121,20 @@ class Roles:
         return role
 
 
-class _Neighbors(NamedTuple):
-    """An adjacency as lists, in which single rows are read fast."""
-
-    start: list[int]
-    items: list[int]
-
-    @classmethod
-    def of(cls, rows: Ints, items: Ints, count: int) -> _Neighbors:
-        return cls(*(column.tolist() for column in adjacency(rows, items, count)))
-
-
-def data_readers(nodes: Nodes) -> _Neighbors:
+def data_readers(nodes: Nodes) -> Adjacency:
     """The nodes that read data of each node."""
     data = ~nodes.control
-    return _Neighbors.of(nodes.source[data], nodes.target[data], len(nodes.names))
+    return adjacency(nodes.source[data], nodes.target[data], len(nodes.names))
 
 
-def bookkeeping(nodes: Nodes, readers: _Neighbors) -> Bools:
+def bookkeeping(nodes: Nodes, readers: Adjacency) -> Bools:
     """Nodes that initialize, save, restore, group or summarize, and those whose outputs serve these alone."""
     count = len(nodes.names)
-    grouping, service, assign, inputs = (_with_ops(nodes, ops) for ops in (_GROUPING, _SERVICE, _ASSIGN, _INPUT))
+    grouping, service, assign, inputs = (nodes.with_ops(ops) for ops in (_GROUPING, _SERVICE, _ASSIGN, _INPUT))
     if not (service.any() or assign.any()):
         return grouping
     # A value that is assigned initially depends on no input and on no weights.
-    fed = inputs | _with_ops(nodes, _WEIGHTED)
+    fed = inputs | nodes.with_ops(_WEIGHTED)
     fed[nodes.count :] = True
     fed = _reached(fed, readers)
     certain = service | (assign & ~fed)
@@ -149,32 +142,33 @@ def bookkeeping(nodes: Nodes, readers: _Neighbors) -> Bools:
     # Outputs that are computed from a service op, such as IsVariableInitialized, and that no node reads.
     last = np.zeros(count, np.bool_)
     if service.any():
-        last = unread & ~fed & _reached(service, _Neighbors.of(nodes.source, nodes.target, count))
+        last = unread & ~fed & _reached(service, adjacency(nodes.source, nodes.target, count))
     candidates = certain | (~fed & ~grouping & (~unread | last))
     return grouping | _serving(nodes, candidates, certain, last)
 
 
-def computing(nodes: Nodes, hierarchy: Hierarchy, readers: _Neighbors) -> Bools:
+def computing(nodes: Nodes, hierarchy: Hierarchy, readers: Adjacency) -> Bools:
     """Nodes that compute the model's outputs from its inputs: no variables, gradients, optimizers or bookkeeping.
 
     They are downstream of inputs or weighted ops, and neither are gradients nor downstream of such.
     """
-    backward = _with_ops(nodes, _BACKWARD)
+    backward = nodes.with_ops(_BACKWARD)
     for scope in range(hierarchy.root + 1, hierarchy.size):
         if _GRADIENTS.fullmatch(hierarchy.labels[scope]):
             backward[hierarchy.nodes(scope)] = True
-    barred = _reached(backward, readers) | _with_ops(nodes, _SERVICE) | _with_ops(nodes, _GROUPING)
+    barred = _reached(backward, readers) | nodes.with_ops(_SERVICE) | nodes.with_ops(_GROUPING)
     # In the body of a function variables are arguments too.
-    inputs = _with_ops(nodes, _INPUT)
-    barred[nodes.source[_with_ops(nodes, _HANDLING)[nodes.target] & inputs[nodes.source] & ~nodes.control]] = True
-    starts = inputs | _with_ops(nodes, _WEIGHTED)
-    return _reached(starts & ~barred, readers, ~barred)
+    inputs = nodes.with_ops(_INPUT)
+    barred[nodes.source[nodes.with_ops(_HANDLING)[nodes.target] & inputs[nodes.source] & ~nodes.control]] = True
+    starts = inputs | nodes.with_ops(_WEIGHTED)
+    # Control flow is what a loop is made of, not what it computes.
+    return _reached(starts & ~barred, readers, ~barred) & ~loop_control(nodes)
 
 
 def _serving(nodes: Nodes, candidates: Bools, certain: Bools, last: Bools) -> Bools:
     """Candidates that lead to certain or last nodes and to nothing else."""
     among = candidates[nodes.source] & candidates[nodes.target]
-    leading = _Neighbors.of(nodes.target[among], nodes.source[among], len(candidates))
+    leading = adjacency(nodes.target[among], nodes.source[among], len(candidates))
     kept = candidates
     while True:
         # A control edge from a certain node says nothing about its use; only a reader does.
@@ -190,20 +184,17 @@ def _serving(nodes: Nodes, candidates: Bools, certain: Bools, last: Bools) -> Bo
         kept = serving
 
 
-def _reached(starts: Bools, neighbors: _Neighbors, among: Bools | None = None) -> Bools:
+def _reached(starts: Bools, neighbors: Adjacency, among: Bools | None = None) -> Bools:
     """Nodes reachable from `starts`, which are included; with `among`, only by way of those."""
-    waiting = np.flatnonzero(starts).tolist()
-    if not waiting:
-        return starts
-    free = (~starts if among is None else among & ~starts).tolist()
-    start, items = neighbors
+    free = ~starts if among is None else among & ~starts
     found = starts.copy()
-    for node in waiting:  # which grows
-        for other in items[start[node] : start[node + 1]]:
-            if free[other]:
-                free[other] = False
-                waiting.append(other)
-    found[waiting] = True
+    frontier = np.flatnonzero(starts)
+    while len(frontier):
+        # Most steps along a chain are of one node.
+        met = neighbors.gather(frontier) if len(frontier) > 1 else neighbors.of(int(frontier[0]))
+        frontier = distinct(met[free[met]])
+        free[frontier] = False
+        found[frontier] = True
     return found
 
 
@@ -212,11 +203,11 @@ def _sources(nodes: Nodes, hierarchy: Hierarchy, embedding: Embedding, meta: Met
     data = ~tensors.control[embedding.edge]
     source, target = embedding.source[data], embedding.target[data]
     large = tensors.size[embedding.edge][data] != 1
-    weighted = _with_ops(nodes, _WEIGHTED)
+    weighted = nodes.with_ops(_WEIGHTED)
     weights = weighted[target]
     passing = np.zeros(hierarchy.count, np.bool_)
     passing[source[weights]] = True
-    passing &= _with_ops(nodes, _PASSING)
+    passing &= nodes.with_ops(_PASSING)
     large |= weights | passing[target]
     loops = source == target
     groups = meta.groups
@@ -251,11 +242,3 @@ def _summed(hierarchy: Hierarchy, of_scopes: Ints) -> Ints:
     for scope in range(hierarchy.size - 1, hierarchy.root, -1):
         values[parent[scope]] += values[scope]
     return np.array(values, np.int64)
-
-
-def _with_ops(nodes: Nodes, ops: re.Pattern[str]) -> Bools:
-    """Nodes with such an op; of patterns for whole words, the whole op."""
-    match = ops.search if ops is _WEIGHTED else ops.fullmatch
-    flags: Iterable[bool] = (match(op) is not None for op in nodes.ops)
-    found: Bools = np.fromiter(flags, np.bool_, len(nodes.ops))[nodes.op]
-    return found

@@ -7,15 +7,17 @@ from functools import cached_property
 
 import numpy as np
 
+from tbwidget.graph import torch
 from tbwidget.graph.arrays import Bools, Ints
 from tbwidget.graph.auxiliary import Extraction, extract
 from tbwidget.graph.classes import Hashes, edge_kinds, structure_classes, text_hashes
 from tbwidget.graph.embedding import Embedded, Embedding, embed
 from tbwidget.graph.folding import Fold, fold_scope, is_plain, plain_fold
 from tbwidget.graph.hierarchy import Hierarchy, build_hierarchy
+from tbwidget.graph.loops import loop_control
 from tbwidget.graph.metaedges import MetaEdges, Tensors, meta_edges
 from tbwidget.graph.parse import Nodes
-from tbwidget.graph.roles import Roles
+from tbwidget.graph.roles import Role, Roles
 from tbwidget.graph.series import Series, find_series
 from tbwidget.graph.shapes import Shapes
 
@@ -79,6 +81,11 @@ class Structure:
         return structure_classes(self.hierarchy, self.meta, ops, self.embedding.kind == Embedded.NOT)
 
     @cached_property
+    def is_torch(self) -> bool:
+        """Whether it is a trace of torch, whose nodes are better called by what they do."""
+        return torch.is_trace(self.nodes.ops)
+
+    @cached_property
     def roles(self) -> Roles:
         """The roles of items and boxes."""
         return Roles(self.nodes, self.hierarchy, self.embedding, self.meta, self.tensors)
@@ -103,6 +110,13 @@ class Structure:
         return boxed
 
     @cached_property
+    def _loop_control(self) -> Bools:
+        """Which items are control flow of loops."""
+        control = np.zeros(self.hierarchy.size, np.bool_)
+        control[: self.hierarchy.count] = loop_control(self.nodes)
+        return control
+
+    @cached_property
     def _places(self) -> Ints:
         """Of each item its number among the boxes of its scope, once these were looked at."""
         return np.full(self.hierarchy.size, -1, np.int64)
@@ -110,6 +124,15 @@ class Structure:
     def is_missing(self, item: int) -> bool:
         """Whether an item is a node that inputs name and that is not in the graph."""
         return self.nodes.count <= item < self.hierarchy.count
+
+    def label(self, item: int) -> str:
+        """What an item is called within its scope; a node in a trace of torch, what it does."""
+        label = self.hierarchy.labels[item]
+        if not self.is_torch or item >= self.hierarchy.count:
+            return label
+        if self.embedding.kind[item] != Embedded.NOT:  # with scopes in front that hold nothing else
+            label = label.rpartition("/")[2]
+        return torch.call_label(label, self.nodes.ops[self.nodes.op[item]])
 
     def children(self, scope: int) -> Ints:
         """Items that are boxes in a scope: nodes, then scopes."""
@@ -129,7 +152,13 @@ class Structure:
             kinds = edge_kinds(self.meta.groups.data[groups], self.meta.groups.control[groups])
             scopes = (children > self.hierarchy.count).tolist()
             labels = [self.hierarchy.labels[item] for item in children.tolist()]
-            fold = fold_scope(labels, self.classes[children], scopes, source, target, kinds)
+            loops = np.flatnonzero(self._loop_control[children]).tolist()
+            called = [self.label(item) for item in children.tolist()]
+            bookkeeping = np.flatnonzero(self.roles.of_items[children] == Role.BOOKKEEPING).tolist()
+            aside = {child: self.roles.share(int(children[child])) for child in bookkeeping}
+            fold = fold_scope(
+                labels, self.classes[children], scopes, source, target, kinds, called=called, loops=loops, aside=aside
+            )
             known = self._folds[scope] = fold, children
         return known
 

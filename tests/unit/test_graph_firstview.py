@@ -40,6 +40,16 @@ def test_a_scope_with_too_many_boxes_stays_closed_unless_it_is_nearly_everything
     assert opened(made(a=MOST_BOXES_OF_MAIN_SCOPE, b=4)) == ["b"]
 
 
+def test_a_main_scope_with_many_boxes_stays_closed_beside_enough_others() -> None:
+    nodes = ["net/x", *scope("net/body", MOST_BOXES), *(f"other{'i' * n}" for n in range(FEWEST_BOXES))]
+    assert opened(graph(*(node(name, f"Op{n}", nodes[max(0, n - 1) : n]) for n, name in enumerate(nodes)))) == ["net"]
+
+
+def test_a_scope_that_holds_one_node_stays_closed() -> None:
+    layers = [node(f"net/layer{'i' * n}/op", f"Op{n}", [f"net/layer{'i' * (n - 1)}/op"] if n else []) for n in range(5)]
+    assert opened(graph(*layers)) == ["net"]
+
+
 def test_a_stack_opens_with_the_member_that_it_shows() -> None:
     nodes = [node(f"net/block{n}/{op}", op, [f"net/block{n - 1}/Z"] if n else []) for n in range(4) for op in "XYZ"]
     net = graph(*nodes)

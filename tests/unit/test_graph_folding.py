@@ -225,8 +225,8 @@ def test_layers_become_scopes_and_then_a_stack() -> None:
             said[f"net/block{number}a_{part}"] = before
             before = f"net/block{number}a_{part}"
     view = linked(said).view(["net"])
-    assert view.path == ["net", "net/block1..8a"]
-    view = linked(said).view(["net", "net/block1..8a", "net/block1a"])
+    assert view.path == ["net", "net/block1a..8a"]
+    view = linked(said).view(["net", "net/block1a..8a", "net/block1a"])
     assert view.kind[2] == BoxKind.LAYER
     assert view.path[2:] == ["net/block1a", "net/block1a_conv", "net/block1a_bn", "net/block1a_relu"]
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tbwidget.graph import Graph
 from tbwidget.graph.folding import motifs
 from tbwidget.graph.folding.motifs import Flow
+from tbwidget.graph.roles import Role
 from tbwidget.graph.view import BoxKind
 from tbwidget.logs import load
 from tests.support.corpus import LARGE_GRAPHS
@@ -78,16 +79,16 @@ def test_short_chains_that_repeat_become_scopes() -> None:
     while more := closed(made.view(opened)):
         opened += more
     view = made.view(opened)
-    chain = view.path.index("bn0 +1")
+    chain = view.path.index("bn0 → relu0")
     assert view.kind[chain] == BoxKind.LAYER
     assert [path for path, parent in zip(view.path, view.parent, strict=True) if parent == chain] == ["bn0", "relu0"]
-    assert "bn0 +1" not in made.view(opened, ["bn0 +1"]).path
+    assert "bn0 → relu0" not in made.view(opened, ["bn0 → relu0"]).path
 
 
 def test_regions_with_one_entry_and_one_exit_become_scopes() -> None:
     inputs = {"x": ""}
     before = "x"
-    for n in range(5):
+    for n in range(14):
         branches = {f"{'left' if n % 2 else 'wide'}_{n}": before, f"right_{n}": before, f"far_{n}": f"right_{n}"}
         inputs |= branches | {f"join_{n}": " ".join([f"{'left' if n % 2 else 'wide'}_{n}", f"far_{n}"])}
         before = f"join_{n}"
@@ -95,7 +96,7 @@ def test_regions_with_one_entry_and_one_exit_become_scopes() -> None:
     view = made.view([])
     assert nx.is_directed_acyclic_graph(data_edges(made, []))
     assert any(path.startswith("join_1 +") for path in view.path)
-    assert len(view) < 12
+    assert len(view) < 16
 
 
 def cells(count: int) -> dict[str, str]:
@@ -200,9 +201,66 @@ def test_accumulators_belong_to_the_gradients() -> None:
     nodes += [node(f"other{'i' * n}", f"Op{n}", ["x"]) for n in range(9)]
     made = graph(*nodes)
     view = made.view([])
-    assert "gradient_tape +10" in view.path
+    assert "gradients" in view.path
     assert not any(path.startswith("AddN") for path in view.path)
-    assert {"gradient_tape", "AddN_0"} <= set(made.view(["gradient_tape +10"], ["AddN_#", "AddN_0..9"]).path)
+    assert {"gradient_tape", "AddN_0"} <= set(made.view(["gradients"], ["AddN_#", "AddN_0..9"]).path)
+
+
+def test_control_flow_of_a_loop_is_one_box_and_a_condition_is_not() -> None:
+    control = {
+        f"while/{op}{n}": node(f"while/{op}{n}", op, read.split())
+        for n in range(3)
+        for op, read in (
+            ("Enter", "x"),
+            ("Merge", f"while/Enter{n} while/NextIteration{n}"),
+            ("Switch", f"while/Merge{n} while/LoopCond"),
+            ("Identity", f"while/Switch{n}:1"),
+            ("Exit", f"while/Switch{n}"),
+            ("NextIteration", f"while/step{n}"),
+        )
+    }
+    steps = [node(f"while/step{n}", f"Step{n}", [f"while/Identity{n}"]) for n in range(3)]
+    condition = [
+        node("while/Less", "Less", ["while/Merge0"]),
+        node("while/LoopCond", "LoopCond", ["while/Less"]),
+        node("while/if", "Switch", ["while/step0"]),
+        node("while/either", "Merge", ["while/if", "while/if:1"]),
+        node("while/copy", "Identity", ["while/either"]),
+    ]
+    made = graph(node("x", "Placeholder"), *control.values(), *steps, *condition)
+    view = made.view(["while", "while/loop control"])
+    box = view.path.index("while/loop control")
+    held = {path for path, parent in zip(view.path, view.parent, strict=True) if parent == box}
+    assert held == {*control, "while/LoopCond"}
+    outside = {"while/step0", "while/Less", "while/if", "while/either", "while/copy"}
+    assert outside < set(made.view(["while"]).path)
+
+
+@pytest.mark.parametrize(("others", "count"), [(600, 1), (300, 9)])
+def test_bookkeeping_that_is_alike_is_one_box_unless_that_would_be_too_large(others: int, count: int) -> None:
+    layers = [node(f"layer{'i' * n}", f"Op{n}", [f"layer{'i' * (n - 1)}" if n else "x"]) for n in range(others)]
+    known = [node(f"known_{n}" if n else "known", "VarIsInitializedOp", [f"w{'i' * n}"]) for n in range(9)]
+    variables = [node(f"w{'i' * n}", "VarHandleOp") for n in range(9)]
+    reads = [node(f"read{'i' * n}", f"Read{n}", [f"w{'i' * n}"]) for n in range(9)]
+    made = graph(node("x", "Placeholder"), *layers, *variables, *known, *reads)
+    view = made.view([])
+    aside = [box for box, role in enumerate(view.role) if role == Role.BOOKKEEPING]
+    assert len(aside) == count
+    assert sum(view.copies[box] for box in aside) == len(known)
+    assert not any(view.unordered[box] for box in aside)
+
+
+def test_boxes_in_a_trace_of_torch_are_called_by_what_they_do() -> None:
+    nodes = [node("input/x", "IO Node")]
+    before = "input/x"
+    for n in range(20):
+        nodes += [
+            node(f"M/{7 * n}", "aten::relu", [before]),
+            node(f"M/input.{n}", "aten::linear", [f"M/{7 * n}"]),
+            node(f"M/side.{n}", f"aten::op{n}", [f"M/input.{n}", before]),
+        ]
+        before = f"M/side.{n}"
+    assert any(path.startswith("M/relu → linear") for path in graph(*nodes).view(["M"]).path)
 
 
 @pytest.mark.parametrize("name", ["resnet152_kerastrain"])

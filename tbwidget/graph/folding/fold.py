@@ -2,21 +2,22 @@
 
 In the order in which it is done:
 
-1. Nodes that add up gradients go into one scope with that of the gradients, and children whose names begin with the
-   name of a layer into one of that name, if nothing outside is between them.
+1. Nodes that add up gradients go into one scope with that of the gradients, the control flow of loops into one, and
+   children whose names begin with the name of a layer into one of that name, if nothing outside is between them.
 2. In what is still wide, hubs are set aside; of the connected components that remain, those of the same structure
-   become one stack.
+   become one stack. So does bookkeeping that is alike.
 3. Sibling scopes whose names differ in numbers alone and whose structure is the same become one stack if the order of
    the flow is still seen: if each leads to the next, or if all have the same boxes before and behind them.
-4. In what is still wide, short chains that repeat become scopes; so does what lies between boxes that all data pass.
-   Where more than `MOST_AT_ONCE` boxes are left, so do parts that repeat and that data leave at one box alone.
+4. Where more than `MOST_UNFOLDED` boxes are left, short chains that repeat become scopes; so does what lies between
+   boxes that all data pass. Where more than `MOST_AT_ONCE` boxes are left, so do parts that repeat and that data leave
+   at one box alone.
 5. Siblings that are alike in name and structure become stacks whatever the flow: where more than `MOST_IN_ORDER` boxes
    are left, and elsewhere if the user asks for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import islice
@@ -26,7 +27,8 @@ import numpy as np
 from tbwidget.graph.arrays import Ints, adjacency, components, distinct
 from tbwidget.graph.classes import Hashes, mix, ranks, refined, sums
 from tbwidget.graph.folding.motifs import Flow
-from tbwidget.graph.folding.patterns import common_label, layers, pattern
+from tbwidget.graph.folding.patterns import TO, common_label, layers, pattern
+from tbwidget.graph.roles import LARGE_SHARE
 from tbwidget.records.indices import bincount
 
 FEWEST_REPEATS = 3
@@ -34,6 +36,9 @@ FEWEST_REPEATS = 3
 
 WIDE = 16
 """Scopes with fewer boxes stay as they are, but for sibling scopes that repeat."""
+
+MOST_UNFOLDED = 30
+"""Boxes of a scope in which no chains and regions are folded: the shape of a model says more than their number."""
 
 MOST_IN_ORDER = 400
 """Boxes of a scope up to which the order of the flow counts for more than their number."""
@@ -46,6 +51,9 @@ MOST_CHECKED = 4_000
 
 MOST_ODD = 100
 """Siblings of a stack that are named as built differently."""
+
+_GRADIENTS, _LOOP_CONTROL = "gradients", "loop control"
+"""Labels of scopes made here."""
 
 _HUB_DEGREE, _HUB_SPREAD = 8, 4  # a hub has more neighbors than 8, and than Q3 + 4 interquartile ranges
 
@@ -129,9 +137,15 @@ class _Folding:
     """A fold being made."""
 
     def __init__(
-        self, labels: Sequence[str], scopes: Sequence[bool], source: Ints, target: Ints, kinds: Hashes
+        self,
+        labels: Sequence[str],
+        called: Sequence[str],
+        scopes: Sequence[bool],
+        source: Ints,
+        target: Ints,
+        kinds: Hashes,
     ) -> None:
-        self.names = list(labels)  # of all boxes, those of children included
+        self.names = list(called)  # of all boxes, those of children included
         self.parent = [-1] * len(labels)
         self.kind = [Kind.CHILD] * len(labels)
         self.source, self.target, self.edge_kinds = source, target, kinds
@@ -212,24 +226,36 @@ def plain_fold(children: int) -> Fold:
 
 
 def fold_scope(
-    labels: Sequence[str], classes: Hashes, scopes: Sequence[bool], source: Ints, target: Ints, kinds: Hashes
+    labels: Sequence[str],
+    classes: Hashes,
+    scopes: Sequence[bool],
+    source: Ints,
+    target: Ints,
+    kinds: Hashes,
+    *,
+    called: Sequence[str] | None = None,
+    loops: Collection[int] = (),
+    aside: Mapping[int, float] | None = None,
 ) -> Fold:
     """Fold the children of a scope: their labels, structure classes, and which are scopes; and the edges between them.
 
-    Edges are pairs of children with a kind each. Whatever the fold, each child is in it once.
+    Edges are pairs of children with a kind each. Boxes are named after what the children are `called`, else after their
+    labels; `loops` are children that are control flow of loops; `aside` are those drawn beside the others, with their
+    shares of the graph's nodes. Whatever the fold, each child is in it once.
     """
     if is_plain(len(labels), sum(scopes)):
         return plain_fold(len(labels))
-    folding = _Folding(labels, scopes, source, target, kinds)
+    folding = _Folding(labels, called or labels, scopes, source, target, kinds)
     structure = classes.copy()
     candidates = [child for child, scope in enumerate(scopes) if scope]
     if len(labels) >= WIDE:
-        made, structure = _fold_layers(folding, structure)
+        made, structure = _fold_layers(folding, structure, loops)
         candidates += made
         if folding.width >= WIDE:
             _fold_components(folding, structure)
+            _fold_aside(folding, aside or {}, structure)
     _fold_siblings(folding, candidates, structure)
-    if folding.width >= WIDE:
+    if folding.width > MOST_UNFOLDED:
         made, structure = _fold_motifs(folding, structure)
         _fold_siblings(folding, made, structure)
         candidates = [*range(len(labels)), *candidates, *made]
@@ -237,9 +263,11 @@ def fold_scope(
     return folding.finish(structure)
 
 
-def _fold_layers(folding: _Folding, structure: Hashes) -> tuple[list[int], Hashes]:
-    """Make a scope of each layer; gives those, and the structure of all boxes."""
+def _fold_layers(folding: _Folding, structure: Hashes, loops: Collection[int]) -> tuple[list[int], Hashes]:
+    """Make a scope of each layer, gradients and loops included; gives those, and the structure of all boxes."""
     held = _gradients(folding)
+    if len(loops) >= FEWEST_REPEATS:
+        held[_LOOP_CONTROL] = sorted(loops)
     taken = {child for inside in held.values() for child in inside}
     for child, layer in enumerate(layers(folding.names)):
         if layer is not None and child not in taken:
@@ -266,7 +294,7 @@ def _with_structures(structure: Hashes, hashes: Hashes, rows: Ints, count: int) 
 
 
 def _gradients(folding: _Folding) -> dict[str, list[int]]:
-    """What adds up gradients, with the scopes of the gradients, by a label for both; nothing where there is little.
+    """What adds up gradients, with the scopes of the gradients, by a label for all; nothing where there are none.
 
     These are nodes that read what such a scope puts out, and nothing else or for the scope itself.
     """
@@ -287,8 +315,27 @@ def _gradients(folding: _Folding) -> dict[str, list[int]]:
             break
         inside |= found
     members = np.flatnonzero(inside).tolist()
-    more = len(members) - len(scopes)
-    return {f"{folding.names[scopes[0]]} +{more}": members} if more >= FEWEST_REPEATS else {}
+    return {_GRADIENTS: members} if len(members) > len(scopes) else {}
+
+
+def _fold_aside(folding: _Folding, aside: Mapping[int, float], structure: Hashes) -> None:
+    """Make stacks of bookkeeping that is alike, in which no data flow is to be seen: `cond`, `cond_1`, `cond_2`."""
+    alike: dict[tuple[str, int], list[int]] = {}
+    for box in aside:
+        if folding.parent[box] < 0:
+            name = pattern(folding.names[box]).removesuffix("_#")
+            alike.setdefault((name, int(structure[box])), []).append(box)
+    # A larger one would not be drawn beside the others.
+    groups = [
+        boxes
+        for boxes in alike.values()
+        if len(boxes) >= FEWEST_REPEATS and sum(aside[box] for box in boxes) <= LARGE_SHARE
+    ]
+    if groups:
+        flow = folding.flow()
+        for boxes in groups:
+            if flow.can_merge(boxes):
+                flow.merge(boxes, _stack_of(folding, boxes))
 
 
 def _fold_siblings(folding: _Folding, candidates: Sequence[int], structure: Hashes) -> None:
@@ -338,20 +385,25 @@ def _fold_motifs(folding: _Folding, structure: Hashes) -> tuple[list[int], Hashe
     kinds = [int(one) for one in structure] + [-1 - box for box in range(len(structure), first)]
     flow = folding.flow()
     for chain in flow.chains(dict(enumerate(kinds))):
-        flow.merge(chain, _layer(folding, kinds, chain, 0))
-    if len(flow.following) >= WIDE:
+        flow.merge(chain, _layer(folding, kinds, chain, f"{folding.names[chain[0]]} {TO} {folding.names[chain[-1]]}"))
+    if len(flow.following) > MOST_UNFOLDED:
         for region in flow.regions():
-            flow.merge(region, _layer(folding, kinds, region, -1))
+            flow.merge(region, _layer(folding, kinds, region, _ending(folding, region)))
     if MOST_AT_ONCE < len(flow.following) <= MOST_CHECKED:
         for cone in flow.cones(dict(enumerate(kinds)), MOST_AT_ONCE):
-            _layer(folding, kinds, cone, -1)
+            _layer(folding, kinds, cone, _ending(folding, cone))
     made = list(range(first, len(folding.parent)))
     return made, np.array([kind % 2**64 for kind in kinds], np.uint64)
 
 
-def _layer(folding: _Folding, kinds: list[int], inside: Sequence[int], named: int) -> int:
-    """Make a scope of some boxes, called after one of them; its kind says of which kinds they are."""
-    made = folding.box(Kind.LAYER, f"{folding.names[inside[named]]} +{len(inside) - 1}", inside)
+def _ending(folding: _Folding, inside: Sequence[int]) -> str:
+    """What some boxes are called that data leave at the last one."""
+    return f"{folding.names[inside[-1]]} +{len(inside) - 1}"
+
+
+def _layer(folding: _Folding, kinds: list[int], inside: Sequence[int], label: str) -> int:
+    """Make a scope of some boxes; its kind says of which kinds they are."""
+    made = folding.box(Kind.LAYER, label, inside)
     held = mix(np.array([kinds[box] % 2**64 for box in inside], np.uint64))
     kinds.append(int(mix(sums(held, np.zeros(len(inside), np.int64), 1))[0]))
     return made

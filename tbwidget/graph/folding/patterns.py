@@ -6,13 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-_NUMBERS = re.compile(r"[0-9]+")
+_NUMBERS = re.compile(r"[0-9]+(?:[A-Za-z]$)?")
+"""Numbers, at the end of a name with a letter: block2a, block2b."""
 _LAYER_END = re.compile(r"(?<=[0-9])_|(?<=[0-9][^_])_")  # behind block15, or block7d
 _FEWEST, _MOST = 3, 40  # names in a layer
 _NEARLY = 2 / 3
 
 RANGE = ".."
 """Between the first and the last number of siblings."""
+
+TO = "→"
+"""Between the names of the first and the last box of a chain."""
 
 
 def pattern(label: str) -> str:

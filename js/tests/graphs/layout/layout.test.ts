@@ -198,8 +198,11 @@ test("a chain of hundreds of ranks is wrapped into columns", () => {
   expect(height).toBeGreaterThan(800);
 });
 
-test("a chain of tens of ranks is one column", () => {
-  expect(isWrapped(segmentsOf(layOut(chain(30))))).toBe(false);
+test("a chain that has room in a notebook is one column, a longer one is wrapped", () => {
+  expect(isWrapped(segmentsOf(layOut(chain(10))))).toBe(false);
+  const longer = layOut(chain(30));
+  expect(isWrapped(segmentsOf(longer))).toBe(true);
+  expect(longer.height).toBeLessThan(640);
 });
 
 test("what hangs on a hub stands in tiers", () => {

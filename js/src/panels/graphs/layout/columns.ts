@@ -22,15 +22,18 @@ const PORT_GAP = 16;
 const SLOPE = 0.05;
 const MOST_SLOPE = 44;
 
-/** What is higher than that, and so many times as high as wide, is wrapped: one column is read more easily. */
-const LEAST_HIGH = 1600;
-const NARROW = 3;
+/**
+ * What is higher than that, and so many times as high as wide, is wrapped: one column is read more easily, but no stage in a
+ * notebook shows more of it at a readable size.
+ */
+const LEAST_HIGH = 560;
+const NARROW = 2;
 /** Width by height of what is wrapped, and what another column costs. */
-const WRAPPED = 1.4;
+const WRAPPED = 1.6;
 const COLUMN_COST = 0.1;
 /** How high columns are, and how many ranks they have, on an average at least. */
-const COLUMN_HEIGHT = 800;
-const FEWEST_RANKS = 8;
+const COLUMN_HEIGHT = 280;
+const FEWEST_RANKS = 5;
 const MOST_COLUMNS = 40;
 /** What a link that leads from a column to the next costs, as a share of a column that this is higher or lower than others. */
 const LINK_COST = 0.2;

@@ -2,7 +2,7 @@
 
 /** Widths are drawn in so many levels, so that alike lines can be drawn at once. */
 export const LEVELS = 16;
-const [THINNEST, THICKEST] = [0.75, 12];
+const [THINNEST, THICKEST] = [0.75, 7];
 /** Elements of a tensor that is drawn thickest; widths grow with this power of the number of elements. */
 const MOST_ELEMENTS = 5e6;
 const POWER = 0.3;

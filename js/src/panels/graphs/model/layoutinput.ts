@@ -6,7 +6,7 @@ import { extract } from "./auxiliary";
 import { writtenLabels } from "./labels";
 import { type Lifted, lift } from "./lifted";
 import { makeMarks, type Partner } from "./marks";
-import type { Structure } from "./structure";
+import { Role, type Structure } from "./structure";
 import { rowOf } from "./tree";
 import { BoxKind, type View } from "./view";
 
@@ -31,6 +31,7 @@ export function layoutInput(view: View, structure: Structure | null, options: La
   const source: number[] = [];
   const target: number[] = [];
   const partners: Partner[] = [];
+  const isKept = (box: number) => view.role[box] !== Role.BOOKKEEPING && view.role[box] !== Role.LARGE;
   for (let number = 0; number < edges.count; number += 1) {
     const from = edges.source[number] as number;
     const to = edges.target[number] as number;
@@ -44,10 +45,12 @@ export function layoutInput(view: View, structure: Structure | null, options: La
     const isCutAtSource = outer !== from && (bridges.get(outer * count + to) ?? 0) > MOST_BRIDGES;
     const isCutAtTarget = inner !== to && (bridges.get(from * count + inner) ?? 0) > MOST_BRIDGES;
     const control = edges.data[number] === 0 ? 1 : 0;
-    if (isShortcut || isCutAtSource) {
+    // That a box is initialized and saved says nothing about it; the marks of bookkeeping say what it is for.
+    const hasMark = (box: number, about: number) => !isShortcut || isKept(about) || !isKept(box);
+    if ((isShortcut || isCutAtSource) && hasMark(from, to)) {
       partners.push({ box: from, side: 1, about: to, control });
     }
-    if (isShortcut || isCutAtTarget) {
+    if ((isShortcut || isCutAtTarget) && hasMark(to, from)) {
       partners.push({ box: to, side: 0, about: from, control });
     }
     if (!isShortcut) {
