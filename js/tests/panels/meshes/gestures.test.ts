@@ -66,3 +66,17 @@ test("two fingers zoom and move, and do not turn", () => {
   stage.fire("pointermove", [140, 50], finger(2));
   expect(camera).toEqual(rotate(before, 0.08, 0, true));
 });
+
+test("in a dialog, arrows turn with Shift only, and the wheel zooms without Alt", () => {
+  end();
+  const dialog = new FakeElement();
+  end = listen(stage.element, stageOf, dialog.element);
+  dialog.fire("keydown", [0, 0], { key: "ArrowLeft" });
+  stage.fire("keydown", [0, 0], { key: "ArrowLeft", shiftKey: true });
+  expect(camera).toBe(FITTED);
+  dialog.fire("keydown", [0, 0], { key: "ArrowLeft", shiftKey: true });
+  expect(camera).toEqual(rotate(FITTED, -0.15, 0, true));
+  stage.fire("pointerenter", [50, 50]);
+  expect(stage.fire("wheel", [50, 50], { deltaY: -100 })).toBe(false);
+  expect(camera.scale).toBeGreaterThan(FITTED.scale);
+});
