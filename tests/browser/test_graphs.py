@@ -250,7 +250,7 @@ def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServe
     notebook.wait("return document.querySelector('dialog:modal [data-node]') !== null")
     page.get_by_role("button", name="Fit").click()
     full = page.locator("dialog:modal")
-    full.get_by_role("button", name="Close", exact=True).click()
+    full.get_by_role("button", name="Close (Escape)", exact=True).click()
     notebook.wait("return document.querySelector('dialog:modal') === null")
     # Escape lets go of what is selected first, wherever the focus is.
     page.get_by_role("button", name="Fill the window").click()

@@ -1,4 +1,4 @@
-"""Very many tags: folded sections, the tree of tags, a dashboard as high as wanted or over the whole window."""
+"""Very many tags: folded sections, the tree of tags, a dashboard as high as wanted or in the full window."""
 
 from __future__ import annotations
 
