@@ -378,7 +378,7 @@ def _timed(work: Callable[[], object]) -> float:
 
 
 def in_the_kernel(logdir: Path, *, with_frame: bool) -> None:
-    """What reading costs, and the document that travels; the frame of 10,000 sessions takes half a minute."""
+    """Print the cost of reading and of the document that travels. The frame of 10,000 sessions takes half a minute."""
     begin = time.perf_counter()
     with tbwidget.load(logdir) as logs:
         read = time.perf_counter() - begin
