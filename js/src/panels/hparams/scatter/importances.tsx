@@ -21,7 +21,7 @@ const BAR_PX = 96;
 const CORRELATION_PX = 44;
 const MORE_PX = 60;
 
-/** The width of a bar's name, at most, and how much larger its text is than that of labels. */
+/** CSS pixels of the widest name of a bar; names are larger than the labels of charts by the factor. */
 const MAX_NAME_PX = 130;
 const TEXT_SCALE = 1.12;
 
