@@ -13,7 +13,7 @@ MOST_BOXES = 60
 """Boxes on the screen after a scope has been opened."""
 
 MOST_BOXES_OF_MAIN_SCOPE = 400
-"""Likewise, after opening the main scope while there are fewer than `FEWEST_BOXES`."""
+"""Boxes on the screen after the main scope has been opened while there were fewer than `FEWEST_BOXES`."""
 
 _MAIN_SHARE = 0.6
 """A box with a larger share of the model's nodes is the main one."""

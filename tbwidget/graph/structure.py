@@ -126,7 +126,7 @@ class Structure:
         return self.nodes.count <= item < self.hierarchy.count
 
     def label(self, item: int) -> str:
-        """What an item is called within its scope; a node in a trace of torch, what it does."""
+        """The label of an item within its scope; for a node in a trace of torch, what it does."""
         label = self.hierarchy.labels[item]
         if not self.is_torch or item >= self.hierarchy.count:
             return label

@@ -149,7 +149,7 @@ describe.each(recorded)("%s", (_, read) => {
       }
       const isMarked = (box: number, side: number, about: number) =>
         partners.has(`${box} ${side} ${about}`) || crowded.has(`${box} ${side}`);
-      // What is no bookkeeping does not name the bookkeeping that serves it.
+      // Boxes of the model do not name the bookkeeping that serves them.
       const serves = (box: number) => view.role[box] === Role.BOOKKEEPING || view.role[box] === Role.LARGE;
       for (let group = 0; group < edges.count; group += 1) {
         const [from, to] = [edges.source[group] as number, edges.target[group] as number];

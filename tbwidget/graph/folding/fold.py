@@ -294,7 +294,7 @@ def _with_structures(structure: Hashes, hashes: Hashes, rows: Ints, count: int) 
 
 
 def _gradients(folding: _Folding) -> dict[str, list[int]]:
-    """What adds up gradients, with the scopes of the gradients, by a label for all; nothing where there are none.
+    """The scopes of gradients with the nodes that add these up, by a label for all; nothing where no node does.
 
     These are nodes that read what such a scope puts out, and nothing else or for the scope itself.
     """
@@ -397,7 +397,7 @@ def _fold_motifs(folding: _Folding, structure: Hashes) -> tuple[list[int], Hashe
 
 
 def _ending(folding: _Folding, inside: Sequence[int]) -> str:
-    """What some boxes are called that data leave at the last one."""
+    """The label for boxes that data leave at the last one."""
     return f"{folding.names[inside[-1]]} +{len(inside) - 1}"
 
 
@@ -432,12 +432,18 @@ def _fold_components(folding: _Folding, structure: Hashes) -> None:
     _, class_of, repeats = np.unique(alike, return_inverse=True, return_counts=True)
     by_class = adjacency(class_of, np.arange(len(firsts)), len(repeats))
     repeated = [by_class.of(number) for number in np.flatnonzero(repeats >= FEWEST_REPEATS).tolist()]
+    flow = folding.flow() if repeated and len(structure) <= MOST_CHECKED else None
     for group in sorted(repeated, key=lambda group: int(group[0])):
         members = [inside.of(number).tolist() for number in group.tolist()]
-        _stack(folding, members)
+        stack = _stack(folding, members)
+        if flow is not None:
+            held = [box for member in members for box in member]
+            if flow.between(held):
+                folding.unordered.add(stack)
+            flow.merge(held, stack)
 
 
-def _stack(folding: _Folding, members: list[list[int]]) -> None:
+def _stack(folding: _Folding, members: list[list[int]]) -> int:
     """One stack of components, each a list of boxes."""
     if all(len(member) == 1 for member in members):
         boxes = [member[0] for member in members]
@@ -447,7 +453,7 @@ def _stack(folding: _Folding, members: list[list[int]]) -> None:
         ]
     label = common_label([folding.names[member[0]] for member in members])
     more = f" +{len(members[0]) - 1}" if len(members[0]) > 1 else ""
-    folding.box(Kind.STACK, label + more, boxes)
+    return folding.box(Kind.STACK, label + more, boxes)
 
 
 def _hubs(count: int, source: Ints, target: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

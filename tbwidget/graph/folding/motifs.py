@@ -40,14 +40,19 @@ class Flow:
                 against[end].add(made)
             along[made] = ends
 
-    def can_merge(self, members: Iterable[int]) -> bool:
-        """Whether boxes as one would be on no cycle that none of them is on already."""
+    def between(self, members: Iterable[int]) -> set[int]:
+        """Other boxes by way of which members lead to members."""
         inside = set(members)
         behind, before = (
             _reach(along, set().union(*(along[member] for member in inside)) - inside, inside)
             for along in (self.following, self.leading)
         )
-        between = behind & before
+        return behind & before
+
+    def can_merge(self, members: Iterable[int]) -> bool:
+        """Whether boxes as one would be on no cycle that none of them is on already."""
+        inside = set(members)
+        between = self.between(inside)
         return not between or all(
             any(other in _reach(self.following, {member}) & _reach(self.leading, {member}) for member in inside)
             for other in between
