@@ -44,15 +44,18 @@ nothing whose checksum fails: protobuf decides about that.
 
 What each gains: `make bench ARGS="--only ways"` switches them off one at a time. CPU ms of a cold reading in a fresh
 process with all, and how many times as much without one, on one machine at one time; differences of up to 0.15 are
-noise, of up to 0.25 for the many tags.
+noise.
 
-                                torch   TF1   TF2   12,345 tags   40 tags   small files   histograms
-    values                       500k  500k  500k          494k      500k           40k         250k
-    with all ways, ms              65    42    74           407        70           215          416
-    without periods of lengths    3.2   1.3   3.0           1.1       3.1           1.1          1.3
-    without layouts               9.5   7.0  10.2           2.2       8.3           1.3          0.9
-    without cycles                1.4   1.1   1.3           0.8       1.3           1.1          0.9
-    without events by column      1.0   1.0   1.0           0.9       1.0           1.0          5.6
+                                torch   TF1   TF2   40 tags   small files   histograms
+    values                       500k  500k  500k      500k           40k         250k
+    with all ways, ms              65    42    74        70           215          416
+    without periods of lengths    3.2   1.3   3.0       3.1           1.1          1.3
+    without layouts               9.5   7.0  10.2       8.3           1.3          0.9
+    without cycles                1.4   1.1   1.3       1.3           1.1          0.9
+    without events by column      1.0   1.0   1.0       1.0           1.0          5.6
+
+A file of 12,345 tags costs six times as much a value as the torch shape: protobuf parses a record of each tag twice, as
+layouts are learned at second sight where nearly every record has another.
 
 Tags that come in cycles are transposed instead of sorted (engine/tag_cycles.py), which saves memory rather than time:
 those written together share steps and wall times. A point takes 24 bytes in the torch shape, 39 without.
