@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tbwidget._version import __version__
-from tbwidget.export.replacing import replacing
+from tbwidget.export.atomic_write import atomic_write
 from tbwidget.logs import LogDir, Progress, load
 from tbwidget.logs.kinds.registry import TABLES
 from tbwidget.logs.roots import parsed_options
@@ -310,7 +310,7 @@ def _output(options: argparse.Namespace) -> Iterator[TextIO]:
     """Yield the file or the standard output. Names that are no UTF-8 keep their bytes, except on a terminal."""
     sys.stdout.flush()
     with contextlib.ExitStack() as ending:
-        target = ending.enter_context(replacing(options.output)) if options.output else os.dup(sys.stdout.fileno())
+        target = ending.enter_context(atomic_write(options.output)) if options.output else os.dup(sys.stdout.fileno())
         if isinstance(target, int) and os.isatty(target):
             yield ending.enter_context(_Terminal(os.fdopen(target, "wb"), encoding="utf-8", newline=""))
             return
@@ -379,7 +379,7 @@ def _write_parquet(tables: Iterator[pd.DataFrame], options: argparse.Namespace) 
         names = [escape_surrogates(str(name)) for name in table.columns]
         table = pd.DataFrame({place: writable(column) for place, (_, column) in enumerate(table.items())})
         table.columns = pd.Index(names, dtype=object)
-        with replacing(options.output) as path:
+        with atomic_write(options.output) as path:
             parquet.write_table(pa.Table.from_pandas(table, preserve_index=False), path)
     except pa.ArrowException as error:
         raise WrongError(f"cannot write this as Parquet: {error}") from None

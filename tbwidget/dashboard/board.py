@@ -32,8 +32,8 @@ from tbwidget.export.labextension import labextension_bundle
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.threads import have_threads
 from tbwidget.options.agreement import SharedOptions
-from tbwidget.options.awaited import awaited, warn
 from tbwidget.options.hovered import point_from_json
+from tbwidget.options.missing_names import missing_names_warning, warn
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.presence import Presence
 from tbwidget.wire.requests import Requests
@@ -363,7 +363,7 @@ class Board(SharedOptions):
             listed = self._logs.tags()
             kinds = {source for panel in self._shown() for content in panel.contents for source in content.sources}
             known = {tag for kind in kinds for tags in listed.get(kind, {}).values() for tag in tags}
-        warning = awaited(what, names, sorted(known))
+        warning = missing_names_warning(what, names, sorted(known))
         return warning and f"{option}: {warning}"
 
     def set_state(self, sync_data: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What a notebook shows of a dashboard where no widget can be: on GitHub, in nbviewer, reopened without its state.
+"""The content of a notebook's cell where no widget can be shown: on GitHub, in nbviewer, reopened without its state.
 
 A picture as PNG, which every host shows, and a line of text. No HTML: hosts that show both take that, and some of them
 take away its images.

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.export.answers import saved_answers
+from tbwidget.export.atomic_write import atomic_write
 from tbwidget.export.page import page
-from tbwidget.export.replacing import replacing
 from tbwidget.export.summary import summary
 from tbwidget.wire.redaction import Redaction, places_of, wire_title
 from tbwidget.wire.snapshot import snapshot
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tbwidget.wire.content import Content
 
 MOST_BYTES = 20_000_000
-"""Of a page, unless another number is given."""
+"""Largest size of a page in bytes, unless another is given."""
 
 _PACKED = 0.98  # characters of a snapshot for each byte that it takes in a page, at least
 
@@ -37,9 +37,9 @@ def write_page(
     only: bool = False,
     paths: bool = False,
 ) -> Path:
-    """Write the page of `panels` and what is sent `beside` them; return its path. `only`: it has no tabs but theirs.
+    """Write the page of `panels`, with the content sent `beside` them; return its path. `only`: it has only their tabs.
 
-    Raises ValueError where there is nothing to show, or no room for it.
+    Raises ValueError if the logs hold no data to show, or the page is too small for them.
     """
     title = wire_title(logs) if paths else Redaction(places_of(logs)).text(wire_title(logs))
     words = summary(logs)
@@ -56,6 +56,6 @@ def write_page(
             raise ValueError(f"max_bytes: {max_bytes:,} bytes are too few; a page without data takes {empty:,}")
         raise ValueError(f"{title} holds no data to show")
     text = page(title, words, {**state, "_saved": saved})
-    with replacing(path) as file:
+    with atomic_write(path) as file:
         file.write_text(text, "ascii")
     return Path(path)

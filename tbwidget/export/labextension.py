@@ -1,4 +1,4 @@
-"""What an output says of a dashboard to the extension of JupyterLab, which brings it back in a reloaded page."""
+"""Information in an output for the extension of JupyterLab, which restores the dashboard in a reloaded page."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ MIME = "application/vnd.tbwidget.dashboard+json"
 
 
 def labextension_bundle(model_id: str, state: Mapping[str, Any]) -> dict[str, Any]:
-    """By MIME type: which model's messages to draw, and what was chosen in Python. Other hosts do not know the type."""
+    """By MIME type: which model's messages to draw, and the options set in Python. Other hosts do not know the type."""
     return {MIME: {"protocol": PROTOCOL, "model_id": model_id, "state": dict(state)}}

@@ -27,7 +27,7 @@ _OWN = ("_esm", "_css", "_saved", "_session", "_board")
 _MARGINS = 26  # CSS pixels around a dashboard, in its page
 _LEAST_HEIGHT = 440  # CSS pixels, for menus
 
-# Scripts run in a frame of their own origin: what is in the page around it is out of their reach.
+# Scripts run in a frame of their own origin: they cannot reach the page around it.
 _FRAME = (
     '<iframe title="tbwidget" sandbox="allow-scripts allow-downloads" loading="lazy" '
     'style="width: 100%; height: {height}px; border: 0" srcdoc="{page}"></iframe>'
@@ -91,7 +91,7 @@ class Dashboards(Preprocessor):
 
 
 class OfflineHTMLExporter(HTMLExporter):
-    """HTML of which nothing is fetched: dashboards work in it, other widgets are what their outputs hold beside them.
+    """HTML that fetches nothing: dashboards work in it, other widgets are what their outputs hold beside them.
 
     Formulas and Mermaid diagrams stay as they were written: what would draw them comes from the network, unless
     `HTMLExporter.mathjax_url` and the like are set.

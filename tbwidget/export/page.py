@@ -1,6 +1,6 @@
 """A dashboard as one file of HTML, which opens anywhere: no kernel, no network, and nothing in a log is markup.
 
-All that comes from a log is one block of base64, which the page's only script unpacks; the policy in the page forbids
+Everything from a log is one block of base64, which the page's only script unpacks; the policy in the page forbids
 every request and every other script. Twin of js/src/page.ts.
 """
 
@@ -59,7 +59,7 @@ def page(title: str, summary: str, state: Mapping[str, Any], theme: Literal["lig
     Raises FileNotFoundError where the browser's side was not built.
     """
     require_bundle()
-    # What its readers choose is remembered for this page alone.
+    # Options that its readers set are remembered for this page alone.
     own = {**state, "_session": "page", "_board": uuid4().hex}
     content = {"script": built("dashboard.js"), "styles": built("dashboard.css"), "state": own}
     packed = gzip.compress(json.dumps(content).encode("ascii"), compresslevel=6)

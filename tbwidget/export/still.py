@@ -289,7 +289,7 @@ def _line_of(text: str) -> str:
 
 @cache
 def _font() -> Any:
-    """Pillow's own: what is installed differs from machine to machine."""
+    """Pillow's own: installed fonts differ from machine to machine."""
     from PIL import ImageFont  # noqa: PLC0415
 
     try:

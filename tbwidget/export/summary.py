@@ -1,4 +1,4 @@
-"""What a log directory holds, in one line."""
+"""Content of a log directory, in one line."""
 
 from __future__ import annotations
 

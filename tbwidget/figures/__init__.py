@@ -29,34 +29,34 @@ def figure(
 ) -> LiveFigure:
     """A live `bqplot.Figure` of some tags, which is fed while cells run until `close()`.
 
-    `logs` is a path, a URL with `storage_options` as those of `load`, or a `LogDir`. `tags` and `runs` choose what
-    is drawn as those of `LogDir.frame` do: one exact name, a compiled `re.Pattern`, an iterable of both, or None
-    for all. Names that are not there yet are waited for, with a warning. Both may be set later, as may `smoothing`
-    and what belongs to it, `step` and `bins`. Of more than 300 series (16 images) the first are drawn, and the
-    title says so.
+    `logs` is a path, a URL with `storage_options` as for `load`, or a `LogDir`. `tags` and `runs` select series as in
+    `LogDir.frame`: one exact name, a compiled `re.Pattern`, an iterable of both, or None for all. Names that are not
+    there yet are waited for, with a warning. Both may be set later, as may `smoothing` and what belongs to it, `step`
+    and `bins`. At most 300 series (16 images) are drawn; the title tells if there were more.
 
-    | kind | what is drawn |
+    | kind | content |
     |---|---|
-    | "scalars" | a line a run and tag, of at most 1,000 points that keep the extremes |
+    | "scalars" | a line a run and tag, at most 1,000 points that keep the extremes |
     | "histograms" | counts in even bins, at the last step |
     | "distributions" | percentiles along the steps |
     | "images" | the image of each run at the last step, side by side |
 
-    Options of "scalars": `smoothing`, the weight of the past, 0 (default) to 0.999; `smoothing_kind`, "ema" (default),
-    "mean", "gaussian" or "none", and `smoothing_window`, as those of `Dashboard`, which leave the same series as they
-    are. Of "scalars" and "distributions": `x`, "step" (default), "relative" (seconds) or "wall". Of "histograms" and
-    "images": `step`, another one than the last. Of "histograms": `bins`, about how many (default 30). Of "images":
-    `sample`, which one of a step (default 0).
+    "scalars" has the options `smoothing`, the weight of the past, 0 (default) to 0.999; `smoothing_kind`, "ema"
+    (default), "mean", "gaussian" or "none"; and `smoothing_window`. They work as in `Dashboard`, which leaves the same
+    short, monotone or rarely changing series unsmoothed. "scalars" and "distributions" have `x`: "step" (default),
+    "relative" (seconds) or "wall". "histograms" and "images" have `step`, to show another one than the last.
+    "histograms" has `bins`, about how many (default 30), and "images" has `sample`, the index within a step (default
+    0).
 
-    Further options of all: `run_colors`, a dict of run to color; `palette`, on which background the colors shall be
-    told apart: "light", "dark", or "auto" (default), in which the page paints in those of its theme, and Python says
-    those of a light one; `x_scale`, `y_scale`: scales in place of its own, such as `bqplot.LogScale()` or those of
-    another figure; `flush_writers`, as that of `Dashboard`; and every trait of `bqplot.Figure`, such as `title` or
-    `layout`.
+    All kinds have `run_colors`, a dict of run to color, and `palette`, the background that the colors suit: "light",
+    "dark", or "auto" (default), which follows the theme of the page, while Python gives the colors for a light one.
+    `x_scale` and `y_scale` replace the figure's own scales, for example by `bqplot.LogScale()` or by the scales of
+    another figure. `flush_writers` works as in `Dashboard`. Every trait of `bqplot.Figure`, such as `title` or
+    `layout`, is an option, too.
 
-    Marks, labels, axes and scales are bqplot's. What is added or changed stays: only `x` and `y` (and `image`) of the
-    figure's own marks are written, and a mark of its own that is taken out of `marks` stays out. The page names the
-    line near the pointer by its label.
+    Marks, labels, axes and scales are bqplot's. Your changes stay: only `x` and `y` (and `image`) of the figure's own
+    marks are written, and a mark of its own that you take out of `marks` stays out. The page names the line near the
+    pointer by its label.
 
     `selected` is what the brush spans: (first, last) on the x axis (seconds since the epoch if `x` is "wall"), or None.
     It can be observed and set. `figure.interaction = figure.panzoom` makes dragging pan and the wheel zoom, as the

@@ -1,4 +1,4 @@
-"""What a figure draws of histograms: even bins, and percentiles."""
+"""Even bins and percentiles, which figures draw of histograms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NARROWEST = 1e-300  # parts of narrower ranges are lost in rounding: they are d
 _MOST_AT_ONCE = 4_000_000
 
 BASIS_POINTS = (0, 668, 1587, 3085, 5000, 6915, 8413, 9332, 10_000)
-"""Of 10,000, as the dashboards' distributions have them: the least, half deviations of a normal one, the greatest."""
+"""Percentiles in units of 1/10,000, as in dashboards: minimum, half deviations of a normal distribution, maximum."""
 
 MEDIAN = 4
 
@@ -31,13 +31,13 @@ def counted_bins(buckets: Buckets, index: int) -> tuple[NDArray[np.float64], NDA
     left, right, counts = buckets.left[part], buckets.right[part], buckets.counts[part]
     has_left, has_right = np.abs(left) < _ENDLESS, np.abs(right) < _ENDLESS
     held = (counts > 0) & (counts < _COUNTLESS) & (has_left | has_right)
-    # A bin without an end holds values of which only the other end is known.
+    # A bin without an end counts as a value at its other end.
     left, right = np.where(has_left, left, right)[held], np.where(has_right, right, left)[held]
     return np.minimum(left, right), np.maximum(left, right), counts[held]
 
 
 def even_edges(low: float, high: float, bins: int) -> NDArray[np.float64]:
-    """Edges of about so many bins of one round width from `low` to `high`; they are multiples of that width."""
+    """Edges of about `bins` bins of one round width from `low` to `high`; they are multiples of that width."""
     if not high / 2 - low / 2 > _NARROWEST:
         margin = max(abs(low) * 0.05, 0.5)
         low, high = low - margin, high + margin

@@ -23,7 +23,7 @@ MOST_STEPS = 200
 """Steps of a series at most, evenly spaced, and the newest."""
 
 _SHADES = [0.08, 0.16, 0.24, 0.32]
-"""Of the bands from the outermost one to the median."""
+"""Opacities of the bands from the outermost one to the median."""
 
 _BANDS, _MEDIAN = "bands", "median"
 

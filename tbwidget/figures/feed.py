@@ -20,19 +20,19 @@ _LEAST_REST = 0.2  # s between two updates
 _LONGEST_REST = 5.0
 _BYTES = 1_000_000  # a second
 _MESSAGES = 50  # a second: the server drops whatever comes beyond 1,000, also of others
-_SHARE = 1 / 20  # of a core at most: what is spent here is taken from the cell that trains
+_SHARE = 1 / 20  # of a core at most: this time is taken from the cell that trains
 _PATIENCE = 2.0  # s to wait for the thread to end
 
 
 class Sent(NamedTuple):
-    """What an update sent."""
+    """Traffic of an update."""
 
     messages: int
     bytes: int
 
 
 class Feed:
-    """One daemon thread that calls `update` with the series that have changed; None: all that is listed may have.
+    """One daemon thread that calls `update` with the series that have changed; None: any series may have.
 
     It ends with `stop` or with the interpreter. Where no thread can be started, what changes is drawn at once.
     """
@@ -59,7 +59,7 @@ class Feed:
         self._wake()
 
     def all_changed(self) -> None:
-        """Note that everything is to be drawn anew."""
+        """Note that everything must be redrawn."""
         with self._lock:
             self._everything = True
         self._wake()

@@ -13,7 +13,7 @@ from tbwidget.figures.histogram import last_up_to
 from tbwidget.figures.live import LiveFigure
 from tbwidget.figures.parts import Part, Series, close_all, short_label
 from tbwidget.media.showable import showable
-from tbwidget.media.unwarned import unwarned
+from tbwidget.media.suppress_warnings import suppress_warnings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tbwidget.logs.kinds.images import Image
 
 MOST_PIXELS = 1024
-"""Of the longer side; larger ones are reduced."""
+"""Longer side of an image in pixels; larger ones are reduced."""
 
 _GAP = 0.06  # between two images, in heights of an image
 _CAPTION = 0.12
@@ -112,7 +112,7 @@ class ImageFigure(LiveFigure):
         return self._read[series][1]
 
     def _reshape(self, aspect: float) -> None:
-        """Give pixels their shape, as long as nobody else has set how wide the figure is."""
+        """Give pixels their shape, unless the user has set the figure's proportions."""
         if (self.min_aspect_ratio, self.max_aspect_ratio) != self._aspects:
             return
         aspect = min(max(aspect, 0.02), 50.0)
@@ -150,7 +150,7 @@ class ImageFigure(LiveFigure):
 def _readable(image: Image, step: int) -> Shown | None:
     """The image as browsers show it; one that cannot be is among the problems of the logs, or is no image."""
     try:
-        with unwarned():
+        with suppress_warnings():
             found = showable(image.data, MOST_PIXELS)
     except (ValueError, OSError):
         return None

@@ -1,145 +1,93 @@
-"""Where a legend hides least of the lines."""
+"""How many names a legend has, and where it hides least of the lines."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tbwidget.figures.parts import place
+from tbwidget.records.indices import repeat
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STYLE = {"font-size": "8px"}
-"""Of the box, whose width bqplot gives in em: about the width of a letter of the names in it."""
+"""Style of the legend's box. bqplot sets its width in em: this is about the width of a letter of the names in it."""
 
-PLACES = ("top-right", "top-left", "bottom-left", "bottom-right", "top", "bottom", "left", "right")
+PLACES = {
+    "top-right": (2, 2),
+    "top-left": (0, 2),
+    "bottom-left": (0, 0),
+    "bottom-right": (2, 0),
+    "top": (1, 2),
+    "bottom": (1, 0),
+    "left": (0, 1),
+    "right": (2, 1),
+}
+"""Places of a legend, with the thirds of the x axis and of the y axis that it covers there, about."""
 
-MOST_NAMES = 10
+MAX_NAMES = 10
 
-_SHARE = 0.7  # of the height
-_LINE = 16  # CSS pixels that bqplot gives each name, and each letter where it places a legend to the right
-_LETTER = 8
-_WIDTHS = (500.0, 1_100.0)  # of the area of the lines: how wide a page is, only the page knows
-_HEIGHT = 400.0  # of a figure that nobody has given a height, about
-_LEAST_HEIGHT = 60.0
-_ENOUGH = 150  # points of a line that are looked at, about
-_SLACK = 0.002  # of the points: for fewer, a legend does not move
-
-
-def free_place(figure: Any, marks: Iterable[Any]) -> str:
-    """The place for the legend of a figure's own marks, which share its scales; where it is now if it has none."""
-    lines = [mark for mark in marks if hasattr(mark, "display_legend")]
-    listed = [mark for mark in lines if mark.display_legend and mark.labels]
-    now = str(figure.legend_location)
-    if not listed:
-        return now
-    letters = max(len(mark.labels[0]) for mark in listed)
-    curves = curves_of([mark for mark in lines if mark.visible], figure.x_scale, figure.y_scale)
-    return best_place(curves, letters, len(listed), _height(figure), now)
+_MAX_HEIGHT_SHARE = 0.7  # of the figure's area that a legend may take
+_LINE_PX = 16  # bqplot's height of a name
+_HEIGHT_PX = 400.0  # about the height of a figure for which the user gives none
+_MIN_HEIGHT_PX = 60.0
+_POINTS = 150  # of each line that are compared
+_SLACK = 0.002  # share of the points: for a smaller gain, a legend does not move
 
 
 def most_names(figure: Any) -> int:
-    """How many names a legend may have: more would hide what they are about."""
-    return min(MOST_NAMES, int(_SHARE * _height(figure) / _LINE))
-
-
-def _height(figure: Any) -> float:
-    """Of the area of the lines, in CSS pixels."""
+    """Return how many names a legend may have: more would hide the lines that they name."""
     given = re.fullmatch(r"(\d+)px", figure.layout.height or "")
     # The user may have set some of the margins alone.
     margins = sum(float(figure.fig_margin.get(side, 0)) for side in ("top", "bottom"))
-    return max(_LEAST_HEIGHT, (float(given[1]) if given else _HEIGHT) - margins)
+    height = max(_MIN_HEIGHT_PX, (float(given[1]) if given else _HEIGHT_PX) - margins)
+    return min(MAX_NAMES, int(_MAX_HEIGHT_SHARE * height / _LINE_PX))
 
 
-class Curve(NamedTuple):
-    """What is drawn of a line, in parts of the area: 0 to 1 from left to right, and from the top down."""
+def free_place(figure: Any, marks: Iterable[Any]) -> str:
+    """Return where a legend hides least of these marks, which share the figure's scales.
 
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
-    filled: bool
-    """The area below belongs to it."""
-
-
-def best_place(curves: Sequence[Curve], letters: int, names: int, height: float, now: str) -> str:
-    """One of `PLACES` for so many names of at most so many letters, in an area `height` CSS pixels high.
-
-    It stays where it is now, as long as that is about as good as any other.
+    That is its present place, as long as this is about as good as any other, or nothing is listed.
     """
-    hidden = dict.fromkeys(PLACES, 0)
-    for width in _WIDTHS:
-        for where in PLACES:
-            left, right, top, bottom = _box(where, letters, names, width, height)
-            for x, y, filled in curves:
-                inside = (x >= left) & (x <= right) & (y <= bottom)
-                hidden[where] += int((inside if filled else inside & (y >= top)).sum())
-    best = min(PLACES, key=lambda where: hidden[where])
-    slack = _SLACK * len(_WIDTHS) * sum(len(curve.x) for curve in curves)
-    return now if now in hidden and hidden[now] <= hidden[best] + slack else best
+    now = str(figure.legend_location)
+    lines = [mark for mark in marks if hasattr(mark, "display_legend") and mark.visible and len(mark.x)]
+    rows = [(mark, row) for mark in lines for row in np.atleast_2d(mark.y) if row.shape == np.shape(mark.x)]
+    if not rows or not any(mark.display_legend and mark.labels for mark in lines):
+        return now
+    x, y = _thirds(figure.x_scale, [mark.x for mark, _ in rows]), _thirds(figure.y_scale, [row for _, row in rows])
+    is_filled = repeat(np.array([mark.fill == "bottom" for mark, _ in rows]), _POINTS)
+    hidden = {
+        where: np.count_nonzero((x == column) & ((y == row) | (is_filled & (y > row))))
+        for where, (column, row) in PLACES.items()
+    }
+    best = min(hidden, key=hidden.__getitem__)
+    return now if now in hidden and hidden[now] <= hidden[best] + _SLACK * len(x) else best
 
 
-def _box(where: str, letters: int, names: int, width: float, height: float) -> tuple[float, float, float, float]:
-    """Left, right, top and bottom end of a legend, as bqplot places it, in parts of the area."""
-    lines = names + 1
-    if where.endswith("right"):
-        left = width - _LINE * (letters + 2) - 8
-    else:
-        left = 8.0 if where.endswith("left") else width / 2 - 16
-    if where.startswith("top"):
-        top = 8.0
-    else:
-        top = (height if where.startswith("bottom") else height / 2) - _LINE * (lines + 1) + 8
-    right, bottom = left + _LETTER * (letters + 2), top + _LINE * lines
-    return left / width, right / width, top / height, bottom / height
-
-
-def curves_of(marks: Sequence[Any], x_scale: Any, y_scale: Any) -> list[Curve]:
-    """What is in sight of lines that share these scales."""
-    lines = [
-        (_thinned(_plain(mark.x, x_scale)), _thinned(_plain(row, y_scale)), mark.fill == "bottom")
-        for mark in marks
-        for row in np.atleast_2d(mark.y)
-        if len(mark.x) and row.shape == np.shape(mark.x)
-    ]
-    if not lines:
-        return []
-    x_ends = _ends(x_scale, [x for x, _, _ in lines])
-    y_ends = _ends(y_scale, [y for _, y, _ in lines])
+def _thirds(scale: Any, columns: Sequence[Any]) -> NDArray[np.int64]:
+    """Return the thirds of an axis, 0 to 2, that hold `_POINTS` points of each line; another number out of view."""
     with np.errstate(all="ignore"):
-        return [
-            Curve((x - x_ends[0]) / (x_ends[1] - x_ends[0]), (y_ends[1] - y) / (y_ends[1] - y_ends[0]), filled)
-            for x, y, filled in lines
-        ]
+        values = np.concatenate([_numbers(column, scale) for column in columns])
+        finite = values[np.isfinite(values)]
+        ends = (getattr(scale, "min", None), getattr(scale, "max", None))
+        low, high = (None if end is None else _numbers([place(end)], scale)[0] for end in ends)
+        low = finite.min(initial=np.inf) if low is None else low
+        high = finite.max(initial=-np.inf) if high is None else high
+        found: NDArray[np.int64] = np.floor(2.999 * (values - low) / (high - low if high > low else 1)).astype(np.int64)
+    return found
 
 
-def _plain(values: Any, scale: Any) -> NDArray[np.float64]:
-    """Places on a scale as numbers that are spread evenly."""
+def _numbers(values: Any, scale: Any) -> NDArray[np.float64]:
+    """Return `_POINTS` points of a line, as numbers that are spread evenly along the axis."""
     values = np.asarray(values)
     numbers: NDArray[np.float64] = (values.astype("datetime64[ms]") if values.dtype.kind == "M" else values).astype(
         np.float64
     )
-    with np.errstate(all="ignore"):
-        return np.log(numbers) if type(scale).__name__ == "LogScale" else numbers
-
-
-def _thinned(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """About as many points of a line as decide where a legend is; of few points, some between them."""
-    count = len(values)
-    places = np.linspace(0, count - 1, _ENOUGH)
-    return np.interp(places, np.arange(count), values)
-
-
-def _ends(scale: Any, columns: Sequence[NDArray[np.float64]]) -> tuple[float, float]:
-    """The ends of what is in sight: those of the scale, or else of all values."""
-    values = np.concatenate(columns)
-    values = values[np.isfinite(values)]
-    given = [
-        None if end is None else float(_plain(place(end), scale))
-        for end in (getattr(scale, "min", None), getattr(scale, "max", None))
-    ]
-    low, high = (values.min(), values.max()) if len(values) else (0.0, 1.0)
-    first, last = low if given[0] is None else given[0], high if given[1] is None else given[1]
-    return (float(first), float(last)) if last > first else (float(first) - 1, float(first) + 1)
+    numbers = np.interp(np.linspace(0, len(numbers) - 1, _POINTS), np.arange(len(numbers)), numbers)
+    if type(scale).__name__ == "LogScale":
+        np.log(numbers, out=numbers)
+    return numbers

@@ -1,27 +1,40 @@
-"""What all live figures have in common: which series they draw, their own marks among the user's, their end."""
+"""Base of all live figures: which series they draw, their own marks among the user's, their end."""
 
 from __future__ import annotations
 
+import re
+import reprlib
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import bqplot
 import ipywidgets
+import numpy as np
 import traitlets
+from traitlets import TraitError
 
 from tbwidget.dashboard.inputs import given_logs, short_name
 from tbwidget.dashboard.kernel import this_cell_run
-from tbwidget.figures.brushed import BrushedFigure
 from tbwidget.figures.feed import Feed, Sent
 from tbwidget.figures.legend import STYLE, free_place, most_names
-from tbwidget.figures.names import checked_names, chosen_names, missing_warnings
 from tbwidget.figures.page import FigurePage
-from tbwidget.figures.parts import Part, Series, close_all, full_name, labels, panzooms_of, short_label, size_of
+from tbwidget.figures.parts import (
+    Part,
+    Series,
+    close_all,
+    full_name,
+    labels,
+    numbers,
+    panzooms_of,
+    place,
+    short_label,
+    size_of,
+)
 from tbwidget.logs.shared import acquire, release
-from tbwidget.logs.unknown import did_you_mean
-from tbwidget.options.awaited import warn
+from tbwidget.logs.unknown import chosen, did_you_mean, pattern_hint
 from tbwidget.options.colors import Palette, run_color
+from tbwidget.options.missing_names import missing_names_warning, warn
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
@@ -32,6 +45,55 @@ _TEXT = "var(--jp-ui-font-color1, black)"  # as the notebook's own text, in its 
 _PARTS = ("layout", "scale_x", "scale_y")  # bqplot makes them, unless they are given
 _BACKGROUND = "var(--jp-layout-color0, white)"
 _DASHES = ("solid", "dashed", "dotted", "dash_dotted")
+
+
+class BrushedFigure(bqplot.Figure):  # type: ignore[misc] # bqplot has no types
+    """A `bqplot.Figure` in which places on the x axis are selected by dragging, or by setting `selected`."""
+
+    x_scale: Any
+
+    selected: Any = traitlets.Tuple(
+        traitlets.Float(),
+        traitlets.Float(),
+        default_value=None,
+        allow_none=True,
+        help="First and last place on the x axis that the brush spans, or None. May be set.",
+    )
+
+    brush: Any = None
+    """An interaction: dragging selects places on the x axis, which `selected` says."""
+
+    def _make_brush(self) -> None:
+        self.brush = bqplot.interacts.BrushIntervalSelector(scale=self.x_scale)
+        self.brush.observe(self._on_brush, "selected")
+        self.observe(self._on_selected, "selected")
+
+    def _on_brush(self, change: Any) -> None:
+        ends = change.new
+        self.selected = None if ends is None or len(ends) != 2 else tuple(sorted(map(float, numbers(ends))))  # noqa: PLR2004
+
+    def _on_selected(self, change: Any) -> None:
+        ends = self.brush.selected
+        if change.new is None:
+            if ends is not None and len(ends):
+                self.brush.selected = None
+                self.brush.reset()
+        elif ends is None or not np.array_equal(numbers(ends), change.new):
+            ends = np.array(change.new, np.float64)
+            dates = isinstance(self.x_scale, bqplot.DateScale)
+            self.brush.selected = (ends * 1e3).astype("datetime64[ms]") if dates else ends
+
+    def _forget_brushed(self, removed: Sequence[Any]) -> None:
+        """Take marks that will be closed from those that the brush tells, in the page, what it selects of them."""
+        kept = [mark for mark in self.brush.marks if not any(mark is other for other in removed)]
+        if len(kept) < len(self.brush.marks):
+            self.brush.marks = kept
+
+    @property
+    def visible(self) -> tuple[float, float] | None:
+        """Visible range of the x axis (ms since the epoch for dates); None for all."""
+        first, last = getattr(self.x_scale, "min", None), getattr(self.x_scale, "max", None)
+        return None if first is None or last is None else (place(first), place(last))
 
 
 class LiveFigure(BrushedFigure):
@@ -88,7 +150,7 @@ class LiveFigure(BrushedFigure):
         self._own_parts: list[Any] = []
         self._interactions: list[Any] = []
         self.panzoom: Any = None
-        """An interaction: dragging moves what is in sight, the wheel zooms."""
+        """An interaction: dragging pans, the wheel zooms."""
         self._page: Any = None
         self._unobserve: list[Callable[[], None]] = []
         self._logs = acquire(given, storage_options)
@@ -136,7 +198,7 @@ class LiveFigure(BrushedFigure):
         """An axis in the colors of the notebook."""
         return bqplot.Axis(scale=scale, label=label, label_color=_TEXT, **options)
 
-    # What a kind says.
+    # Hooks for the kinds.
 
     def _figure_options(self) -> dict[str, Any]:
         """Traits of the figure that differ from bqplot's."""
@@ -149,11 +211,11 @@ class LiveFigure(BrushedFigure):
     def _contents(
         self, wanted: Sequence[Series], changed: Callable[[Series], bool]
     ) -> Mapping[Part, dict[str, Any] | None]:
-        """What the marks hold, in the order in which they are drawn, as traits; None of those that stay as they are."""
+        """Return the traits of the marks, in drawing order; None for marks that stay as they are."""
         raise NotImplementedError
 
     def _mark(self, part: Part, contents: Mapping[str, Any], wanted: Sequence[Series]) -> Any:
-        """A new mark, among those of all series that are wanted."""
+        """Make a mark; `wanted` are all series that are drawn."""
         raise NotImplementedError
 
     def _fill(self, mark: Any, contents: Mapping[str, Any]) -> None:
@@ -171,10 +233,10 @@ class LiveFigure(BrushedFigure):
         tags = list(dict.fromkeys(series.tag for series in wanted))
         return short_label(tags[0]) if len(tags) == 1 else ""
 
-    # What is drawn.
+    # Drawing.
 
     def update(self, changed: frozenset[tuple[str, str, str]] | None = None) -> Sent:
-        """Bring the figure's own marks up to date: all of them, or those of some (kind, run, tag) that have changed."""
+        """Update the figure's own marks: all of them, or the marks of each (kind, run, tag) that has changed."""
         with self._lock:
             if self._ended:
                 return Sent(0, 0)
@@ -230,7 +292,7 @@ class LiveFigure(BrushedFigure):
         return Sent(messages + 1 + len(removed), size)
 
     def _entitle(self, there: Sequence[Series]) -> None:
-        """Name the figure after what it shows of what is there, as long as nobody else has named it."""
+        """Set the title to the tag that is drawn, and to how many series are left out, unless the user has set one."""
         title = self._named(there[: self.most_series])
         if len(there) > self.most_series:
             title = f"{title} (first {self.most_series} of {len(there):,})".lstrip()
@@ -238,7 +300,7 @@ class LiveFigure(BrushedFigure):
             self.title = self._auto_title = title
 
     def _label(self, wanted: Sequence[Series]) -> None:
-        """Name lines anew where others are there to tell them apart from, unless the user has; of too many, none."""
+        """Update labels that the user has not set: they depend on all lines. Too many lines have no legend."""
         lists, before = len(wanted) <= most_names(self), self._lists
         self._lists = lists
         names = self._names(wanted)
@@ -251,11 +313,11 @@ class LiveFigure(BrushedFigure):
                 mark.labels = self._auto_labels[part] = [name] * len(given)
 
     def _names(self, wanted: Sequence[Series]) -> dict[Series, str]:
-        """What lines are called: in short in the legend; in full without one, where the page names the nearest."""
+        """Return the labels: short in a legend, full without one, where the page names the nearest line."""
         return labels(wanted, short_label if self._lists else full_name)
 
     def _style(self, part: Part, wanted: Sequence[Series], rows: int = 1) -> dict[str, Any]:
-        """Color, dashes and label of a mark of so many lines: colors tell runs apart, dashes tags."""
+        """Color, dashes and label of a mark of `rows` lines: colors tell runs apart, dashes tags."""
         tags = list(dict.fromkeys(series.tag for series in wanted))
         self._auto_labels[part] = [self._names(wanted)[part.series]] * rows
         return {
@@ -267,9 +329,9 @@ class LiveFigure(BrushedFigure):
         }
 
     def color_of(self, run: str) -> str:
-        """The color of a run, as #rrggbb: that of the dashboards, unless `run_colors` says another.
+        """Color of a run, as #rrggbb: as in dashboards, unless `run_colors` has another.
 
-        Of the palette "auto" it is that of a light page, for which a dark one has its own.
+        With the palette "auto" it is the color for a light page.
         """
         palette: Palette = "dark" if self.palette == "dark" else "light"
         return str(self.run_colors.get(run) or run_color(self._logs.source.run_numbers().get(run, 0), palette))
@@ -281,12 +343,12 @@ class LiveFigure(BrushedFigure):
             self._page.paint(self._marks.values(), {numbers.get(each.run, 0) for each in wanted if each.run not in own})
 
     def _place_legend(self) -> None:
-        """Put the legend where it hides least, as long as nobody else has placed it."""
+        """Put the legend where it hides least, unless the user has placed it."""
         if self.legend_location == self._auto_legend:
             self._auto_legend = free_place(self, self._marks.values())
             self.legend_location = self._auto_legend
 
-    # What the user does.
+    # Interaction.
 
     def _wire(self, options: Mapping[str, Any]) -> None:
         """Connect traits with one another; give the figure its axes and its interaction, unless it has others."""
@@ -345,7 +407,7 @@ class LiveFigure(BrushedFigure):
             self.update(None)
 
     def _watch_zoom(self) -> None:
-        """Draw what is in sight more finely."""
+        """Redraw after a zoom, since the visible range is drawn more finely."""
         for unobserve in self._unobserve:
             unobserve()
         scale = self.x_scale
@@ -412,10 +474,52 @@ class LiveFigure(BrushedFigure):
         close_all([*own, *self._own_parts])
 
     def __repr__(self) -> str:
-        """Name the directory and what is drawn of it, but not where on this machine it is."""
+        """Name the directory, runs and tags, but not the path of the directory."""
         if not hasattr(self, "_name"):  # its making failed
             return f"{type(self).__name__}()"
         named = {name: value for name in ("tags", "runs") if (value := getattr(self, name)) is not None}
         options = "".join(f", {name}={value!r}" for name, value in named.items())
         text = f"{type(self).__name__}(logs={self._name!r}{options})"
         return f"<closed {text}>" if self._ended else text
+
+
+def checked_names(what: str, names: Any) -> Any:
+    """Names as `chosen_names` takes them; TraitError for anything else, given as the trait `what`."""
+    if names is None or _is_name(names):
+        return names
+    if isinstance(names, Iterable) and not isinstance(names, (bytes, Mapping)):
+        names = names if isinstance(names, (list, tuple)) else list(names)
+        if all(map(_is_name, names)):
+            return names
+    expected = "a name, a compiled regular expression, a list of both, or None for all"
+    raise TraitError(f"{what}: expected {expected}, not {reprlib.repr(names)}")
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, re.Pattern) and isinstance(value.pattern, str))
+
+
+def _listed(names: Any) -> list[Any]:
+    return [names] if _is_name(names) else list(names or [])
+
+
+def chosen_names(names: Any, known: list[str]) -> list[str]:
+    """Return the selected names that exist."""
+    there = set(known)
+    wanted = None if names is None else [one for one in _listed(names) if not isinstance(one, str) or one in there]
+    return chosen(wanted, known, str, "name")
+
+
+def missing_warnings(listed: Mapping[str, Sequence[str]], runs: Any, tags: Any) -> list[str]:
+    """Return warnings about selected runs and tags that do not exist yet; `listed` are the tags of each run."""
+    all_tags = list(dict.fromkeys(tag for own in listed.values() for tag in own))
+    found = (_missing("run", runs, list(listed)), _missing("tag", tags, all_tags))
+    return [warning for warning in found if warning]
+
+
+def _missing(what: str, names: Any, known: list[str]) -> str | None:
+    exact = [name for name in _listed(names) if isinstance(name, str)]
+    warning = missing_names_warning(what, exact, known)
+    hints = (pattern_hint(name, known) for name in exact if name not in known)
+    hint = next(filter(None, hints), "")
+    return f"{warning} {hint[0].upper()}{hint[1:]}." if warning and hint else warning

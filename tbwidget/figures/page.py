@@ -1,4 +1,4 @@
-"""What a figure has beside bqplot in the page, also while a cell runs: js/src/figure.ts, the twin, does it there."""
+"""Colors of a figure that follow the page's theme, also while a cell runs; js/src/figure.ts is the twin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn of logs, by name: series, the marks they have, their labels, their places on an axis."""
+"""Series in a figure: their names, marks, labels and places on an axis."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST_NAME = 300  # beside the pointer
 
 
 class Series(NamedTuple):
-    """What is drawn of one tag of one run."""
+    """One tag of one run."""
 
     run: str
     tag: str
@@ -31,7 +31,7 @@ class Part(NamedTuple):
 
 
 def labels(wanted: Sequence[Series], spelled: Callable[[str], str]) -> dict[Series, str]:
-    """What each series is called: its run; with several tags the tag, too, or alone where there is one run."""
+    """Label of each series: its run; with several tags the tag, too, or only the tag of a single run."""
     tags, runs = {series.tag for series in wanted}, {series.run for series in wanted}
 
     def label(series: Series) -> str:
@@ -63,7 +63,7 @@ def close_all(widgets: Iterable[Any]) -> None:
 
 
 def panzooms_of(interactions: Iterable[Any], scales: Sequence[Any]) -> list[Any]:
-    """Those that pan and zoom these scales alone: the page's toolbar makes some, of no use without the scales."""
+    """Return the interactions that pan and zoom only these scales: the page's toolbar makes some."""
     return [
         each
         for each in interactions

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class Smoothing(NamedTuple):
-    """What `smoothing_kind` and the options that belong to it say."""
+    """The value of `smoothing_kind`, and of the option that belongs to it."""
 
     kind: str
     amount: float
-    """Of "ema" the weight of the past, of "mean" and "gaussian" the points of the window."""
+    """Weight of the past for "ema", points of the window for "mean" and "gaussian"."""
 
     @property
     def changes(self) -> bool:

@@ -19,7 +19,7 @@ class Annotation(NamedTuple):
     """Something embedded beside a node."""
 
     name: str
-    """Of the embedded node."""
+    """Index of the embedded node."""
     kind: Embedded
     label: str
     """The value of a constant, the name of a parameter or summary, what is in a list."""

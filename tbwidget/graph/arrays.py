@@ -58,7 +58,7 @@ def distinct(values: Ints) -> Ints:
 
 
 def closure(starts: Ints, neighbors: Adjacency) -> Bools:
-    """What can be reached from `starts`, those themselves only if a way leads back to them."""
+    """Nodes that can be reached from `starts`, those themselves only if a way leads back to them."""
     reached = np.zeros(len(neighbors.start) - 1, np.bool_)
     frontier = starts
     while len(frontier):

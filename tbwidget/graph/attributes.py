@@ -1,4 +1,4 @@
-"""What a node's attributes say, read from its bytes when asked for."""
+"""Attributes of a node, read from its bytes when asked for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tbwidget.proto.graph_pb2 import AttrValue, NodeParts
 from tbwidget.proto.tensor_pb2 import DataType, TensorProto
 from tbwidget.records.values.arrays import TensorError, array_of
 
-_REFERENCE = 100  # what the type of a reference adds to that of its value
+_REFERENCE = 100  # added to a type's number for a reference to it
 _LONGEST = 200
 
 

@@ -42,7 +42,7 @@ class Area(IntEnum):
 
 
 class Extraction(NamedTuple):
-    """What is taken out of a scope."""
+    """Children that are extracted from a scope."""
 
     area: npt.NDArray[np.uint8]
     """`Area` of each child."""
@@ -63,13 +63,13 @@ def extract(
 
     `control_only` says of each edge whether it carries no data; `role` is the `Role` of each child. The user may have
     `kept` or `removed` some: an edge of one that is kept is drawn unless its other end was removed by hand, and what
-    has an edge that is drawn is not taken out. Where all would be taken out, only what was removed by hand is.
+    has an edge that is drawn is not taken out. Where all would be extracted, only children removed by hand are.
     """
     made = _Extracting(source, target, control_only, len(role))
     made.apply_choices(kept, removed)
     by_hand = made.area.copy(), made.shortcut.copy()
     made.take((role == Role.BOOKKEEPING) & made.free, Area.OUT)
-    # Of one neighbor, such as the variable that it initializes, it would otherwise be seen apart.
+    # Otherwise it would be drawn apart from its one neighbor, such as the variable that it initializes.
     made.shorten((role == Role.LARGE) & made.free & (made.neighbors != 1))
     if int(made.free.sum()) >= FEWEST_NODES:
         out_of = made.degrees(source)

@@ -29,7 +29,7 @@ _FACTORS = tuple(np.uint64(factor) for factor in (0xBF58476D1CE4E5B9, 0x94D049BB
 
 
 def mix(values: Hashes) -> Hashes:
-    """Spread the bits of each number, so that sums tell what was summed (the finalizer of splitmix64)."""
+    """Spread the bits of each number, so that sums identify their terms (the finalizer of splitmix64)."""
     values = values + _FACTORS[2]
     values = (values ^ (values >> np.uint64(30))) * _FACTORS[0]
     values = (values ^ (values >> np.uint64(27))) * _FACTORS[1]
@@ -61,7 +61,7 @@ def refined(labels: Hashes, source: Ints, target: Ints, kind: Hashes, rounds: in
 
 
 def edge_kinds(data: Ints, control: Ints) -> Hashes:
-    """What distinguishes groups of edges: data, control, or both."""
+    """Properties that distinguish groups of edges: data, control, or both."""
     kinds: Hashes = (np.minimum(data, 1) + 2 * np.minimum(control, 1)).astype(np.uint64)
     return kinds
 

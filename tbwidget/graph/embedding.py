@@ -22,12 +22,12 @@ _SUMMARY = re.compile(r"[a-zA-Z]+Summary(V2)?")
 _PLUMBING = frozenset({"prim::ListConstruct", "prim::TupleConstruct"})
 _PARAMETER = "prim::GetAttr"
 _MOST_ROUNDS = 16  # of embedded nodes that feed one another: in real graphs three or four
-_MOST_ATTEMPTS = 8  # to shorten chains of them, each time by one in so many rounds
+_MOST_ATTEMPTS = 8  # in which chains of them are shortened, by one each
 _MOST_GROWTH = 4  # times the edges: beyond, what has many inputs and many consumers is better drawn than embedded
 
 
 class Embedded(IntEnum):
-    """What kind of thing is drawn beside a node."""
+    """Kind of a drawing beside a node."""
 
     NOT = 0
     CONSTANT = 1
@@ -51,10 +51,10 @@ class Embedding(NamedTuple):
 
 
 def embed(nodes: Nodes) -> Embedding:
-    """Decide what is embedded, and lead the edges of the graph past it.
+    """Decide which nodes are embedded, and lead the edges of the graph past them.
 
-    What nothing on the screen would show stays a box: a constant that nobody reads, a summary of constants alone,
-    cycles, and what would multiply the edges.
+    A node that would vanish from the screen stays a box: an unread constant, a summary of constants alone, cycles, and
+    nodes that would multiply the edges.
     """
     kind = _kinds(nodes)
     attempts = 0

@@ -1,7 +1,7 @@
 """A program that torch has exported (`torch.export.export`), as a graph: scopes are the modules, as in a trace.
 
-Torch is not imported: what is asked of it is the public interface of an ExportedProgram and its fx.Graph. What
-picks one of several results is no node: its edge comes from that output. A weight stands in the scope of its module.
+Torch is not imported: it uses only the public interface of an ExportedProgram and its fx.Graph. A call that picks one
+of several results is no node: its edge comes from that output. A weight stands in the scope of its module.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def read_exported(program: Any, table: NodeTable) -> Attributes:
 
 
 class _Reader:
-    """Walks over the nodes, those of branches as in scopes of their own."""
+    """Walks over the nodes; the nodes of a branch are in a scope of its own."""
 
     def __init__(self, program: Any, table: NodeTable) -> None:
         signature = program.graph_signature

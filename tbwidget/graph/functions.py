@@ -32,11 +32,11 @@ class Function(NamedTuple):
     name: str
     """Behind the number of its graph, if the library comes from several."""
     place: Span
-    """Of its FunctionDef, in the graph's bytes."""
+    """Span of its FunctionDef in the graph's bytes."""
 
 
 def function_label(name: str) -> str:
-    """The name without what was generated to make it distinct."""
+    """The name without the generated suffix that makes it distinct."""
     return _GENERATED.sub("", name)
 
 

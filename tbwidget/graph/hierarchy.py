@@ -15,7 +15,7 @@ from tbwidget.graph.arrays import Adjacency, Bools, Ints, adjacency
 from tbwidget.records.indices import bincount
 
 DEEPEST = 256
-"""Scopes in one another that a name is taken apart into; what is behind stays one name."""
+"""Levels of scopes that a name is split into; the rest stays one name."""
 
 _SCOPES_A_NODE = 4  # no more are made on average: in real graphs 0.7
 
@@ -25,17 +25,17 @@ class Hierarchy:
     """A tree in columns. Its items are the nodes, by their number, then the scopes; the root is the first scope."""
 
     count: int
-    """Of nodes."""
+    """Number of nodes."""
     parent: Ints
     """Scope that each item stands in; -1 for the root."""
     depth: Ints
     """0 for the root."""
     labels: list[str]
-    """What each item is called within its scope."""
+    """Label of each item within its scope."""
     children: Adjacency
-    """Of each item: nodes, then scopes."""
+    """Children of each item: nodes, then scopes."""
     order: Ints
-    """The nodes, scope by scope: those of an item are `order[begin[item]:end[item]]`."""
+    """The nodes, scope by scope: an item holds `order[begin[item]:end[item]]`."""
     begin: Ints
     end: Ints
     below: dict[tuple[int, str], int]
@@ -102,7 +102,7 @@ class _Scopes:
         scope, begin, steps = self.first, 0, DEEPEST
         cut = around.rfind("/", 0, -1)
         outer = self.known.get(around[: cut + 1])
-        if outer is not None and outer[1] == cut + 1:  # that scope is there to its end
+        if outer is not None and outer[1] == cut + 1:  # that scope is complete
             scope, begin = outer
             steps -= around.count("/") - 1
         for _ in range(steps):

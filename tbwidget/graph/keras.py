@@ -192,14 +192,14 @@ def _attributes(layer: _Layer) -> dict[str, Any]:
 
 
 def is_model(description: dict[str, Any]) -> bool:
-    """Whether a description is that of a model with layers of its own."""
+    """Whether a description is a model with layers of its own."""
     config = description.get("config")
     held = config.get("layers") if isinstance(config, dict) else config
     return isinstance(held, list) and bool(held)
 
 
 def layer_name(description: dict[str, Any]) -> str:
-    """What a layer or model is called."""
+    """Name of a layer or model."""
     config = description.get("config")
     name = config.get("name") if isinstance(config, dict) else None
     return str(name or description.get("name") or description.get("class_name") or "")

@@ -1,4 +1,4 @@
-"""What goes into a Keras layer, what comes out of it and how many parameters it has, as far as its config says."""
+"""Input shapes, output shapes and parameter counts of Keras layers, as far as their configs tell."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _GATES = {"SimpleRNN": 1, "GRU": 3, "LSTM": 4}
 
 
 class LayerShape(NamedTuple):
-    """Of a layer; None where it does not follow from what is known."""
+    """Of a layer; None where it is unknown."""
 
     input: Sizes | None
     output: Sizes | None

@@ -38,7 +38,7 @@ class EdgeGroups:
 
 @dataclass(frozen=True, slots=True)
 class MetaEdges:
-    """The groups of all scopes, those of one scope in a row."""
+    """The groups of all scopes; the groups of one scope follow each other."""
 
     groups: EdgeGroups
     scope: Ints
@@ -51,7 +51,7 @@ class MetaEdges:
 
 @dataclass(frozen=True, slots=True)
 class Tensors:
-    """What the edges of a graph carry, for groups to be summed up."""
+    """Tensors that the edges of a graph carry, to be summed up by group."""
 
     control: Bools
     reference: Bools

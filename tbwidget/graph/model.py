@@ -1,4 +1,4 @@
-"""A graph that a run recorded: what is in it, how it is nested, and what leads where."""
+"""A graph that a run recorded: its nodes, their nesting, and their edges."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Graph:
-    """The nodes and edges that a framework wrote, as it wrote them; what is derived is computed when asked for.
+    """The nodes and edges that a framework wrote, as it wrote them; derived properties are computed when asked for.
 
     `node_count` is the number of distinct names, constants and plumbing included, function bodies not. Every input of
     every node is an edge: duplicates, self loops, and inputs from nodes that are not there.
@@ -51,7 +51,7 @@ class Graph:
     ) -> None:
         nodes = table.finish()
         self.problems: list[GraphProblem] = table.problems
-        """What could not be read."""
+        """Problems with the bytes of the graph."""
         self.structure = Structure(nodes, is_onnx=table.is_onnx)
         """How the nodes are nested, connected and alike, in columns."""
         self.shown: Callable[[Graph], Mapping[str, Any]] | None = None
@@ -134,11 +134,11 @@ class Graph:
         return self.structure.hierarchy.path(self._number(node))
 
     def label(self, node: str) -> str:
-        """What a node is called within its scope; in a trace of torch, what it does."""
+        """Label of a node within its scope; in a trace of torch, what it does."""
         return self.structure.label(self._number(node))
 
     def annotations(self, node: str) -> list[Annotation]:
-        """What is embedded beside a node: what it reads, in the order of its inputs, and summaries of it."""
+        """Nodes that are embedded beside a node: what it reads, in the order of its inputs, and summaries of it."""
         number = self._number(node)
         kind, relations = self.structure.embedding.kind, self._with_control
         read, of_it = relations.leading.of(number), relations.following.of(number)
@@ -185,7 +185,7 @@ class Graph:
     def auxiliary(
         self, scope: str = "", *, kept: Collection[str] = (), removed: Collection[str] = ()
     ) -> dict[str, Area]:
-        """What is drawn beside a scope's main drawing, by strict name: bookkeeping, and scalars that very many read.
+        """Children drawn beside a scope's main drawing, by strict name: bookkeeping, and scalars that very many read.
 
         The user may have `kept` some in the main drawing, or `removed` some from it.
         """
@@ -228,13 +228,13 @@ class Graph:
     def reveal(self, name: str) -> Revealed:
         """What must be open, and which stacks undone, for the node or scope of this strict name to be on the screen.
 
-        Of an embedded node, that is the scope that it stands in.
+        For an embedded node, this is the scope that holds it.
         """
         scope = self.structure.hierarchy.scope(name)
         return reveal(self.structure, self._number(name) if scope is None else scope)
 
     def statistics(self, run_metadata: bytes, devices: Collection[str] | None = None) -> Statistics:
-        """What the graph cost in one run, from a serialized RunMetadata; with `devices`, on those alone."""
+        """Cost of one run of the graph, from a serialized RunMetadata; with `devices`, on those alone."""
         return join(self.structure.hierarchy, self._numbers, run_metadata, devices)
 
     @property

@@ -1,6 +1,6 @@
 """One pass over the nodes of a graph: names, ops, inputs and shapes in columns, the messages dropped.
 
-What stands in the attributes is read again when asked for: each node keeps the place of its bytes.
+The attributes are read again when asked for: each node keeps the place of its bytes.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class NodeColumns(NamedTuple):
     """Serialized AttrValues."""
     cluster: Sequence[bytes]
     place: Sequence[Span]
-    """Of the NodeDef, in the graph's bytes."""
+    """Span of the NodeDef in the graph's bytes."""
 
 
 class NodeTable:
@@ -279,7 +279,7 @@ def _parsed(
 
 
 def add_nodes(table: NodeTable, nodes: Sequence[NodeParts], places: Sequence[Span], prefix: bytes = b"") -> None:
-    """Put parsed nodes into the table, their names and those of their inputs with a prefix."""
+    """Put parsed nodes into the table; their names and their inputs' get a prefix."""
     nodes = list(nodes)
     names = [node.name for node in nodes]
     inputs: list[Sequence[bytes]] = [node.input[:] for node in nodes]

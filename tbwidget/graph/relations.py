@@ -1,4 +1,4 @@
-"""What leads to a node, what follows from it, and the way from one to another."""
+"""Ancestors and descendants of a node, and paths between nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding nodes by what is written about them: name, op, attributes, shapes."""
+"""Finding nodes by their texts: name, op, attributes, shapes."""
 
 from __future__ import annotations
 

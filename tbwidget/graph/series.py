@@ -18,7 +18,7 @@ FEWEST_GROUPED = 5
 _OP = re.compile(r"(?P<prefix>\D*)(?P<number>[0-9]+)(?P<suffix>)")
 _SCOPE = re.compile(r"(?P<prefix>.*?)(?P<number>[0-9]+)(?P<suffix>\D*)", re.DOTALL)
 _MOST_DIGITS = 18
-_GROUP_SUFFIX = "*"  # at the end of a name, says that it was numbered by whoever made it
+_GROUP_SUFFIX = "*"  # at the end of a name, says that its author numbered it
 
 
 class Series(NamedTuple):

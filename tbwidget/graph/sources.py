@@ -1,6 +1,6 @@
 """From the bytes that a log holds to the graphs in them: run graph, meta graph, and the graphs of a trace.
 
-Field numbers are those of tensorflow/core/framework/{graph,function}.proto and protobuf/{config,meta_graph}.proto.
+Field numbers are defined in tensorflow/core/framework/{graph,function}.proto and protobuf/{config,meta_graph}.proto.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ META_GRAPH_DEF: Final = "meta_graph_def"
 RUN_METADATA: Final = "run_metadata"
 KERAS: Final = "keras"
 FORMS = (GRAPH_DEF, META_GRAPH_DEF, RUN_METADATA, KERAS)
-"""What the bytes of a graph may be: a serialized GraphDef, MetaGraphDef or RunMetadata, or a Keras model's JSON."""
+"""Formats of a serialized graph: a serialized GraphDef, MetaGraphDef or RunMetadata, or a Keras model's JSON."""
 
 _NODE, _LIBRARY, _FUNCTION = 1, 2, 1  # fields of GraphDef, and of its FunctionDefLibrary
 _META_GRAPH = 2  # of MetaGraphDef
@@ -41,13 +41,13 @@ class Part(NamedTuple):
     prefix: bytes
     """Stands before each of its names: `graph_1/` and so on if there are several, else empty."""
     nodes: list[Span]
-    """Of its NodeDefs."""
+    """Spans of its NodeDefs."""
     functions: list[Span]
-    """Of its FunctionDefs."""
+    """Spans of its FunctionDefs."""
 
 
 def graph_parts(data: bytes, form: str) -> tuple[list[Part], list[GraphProblem]]:
-    """Find the GraphDefs in the bytes of a graph that is not Keras JSON, and what is broken in them.
+    """Find the GraphDefs in the bytes of a graph that is not Keras JSON, and their broken fields.
 
     A trace holds a graph for each function that ran: those before optimization are taken; a RunMetadata without any
     has the graphs of its partitions. TensorBoard puts several together in the same way, under `graph_1/`, `graph_2/`

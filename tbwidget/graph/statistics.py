@@ -1,4 +1,4 @@
-"""What a graph cost when it ran once: time, memory and outputs of each node, summed up to the scopes around it.
+"""Cost of one run of a graph: time, memory and outputs of each node, summed up to the scopes around it.
 
 From the StepStats of a RunMetadata (tensorflow/core/framework/step_stats.proto): the time of a node goes from
 `all_start` to `all_end`, its memory is the `total_bytes` of all allocators, as in TensorBoard.
@@ -54,14 +54,14 @@ class NodeCost(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What each item of a hierarchy cost: nodes by themselves, scopes all that is in them."""
+    """Cost of each item of a hierarchy; a scope's includes everything in it."""
 
     time: Numbers
     """Microseconds of all executions, one after the other; NaN where nothing was recorded."""
     start: Numbers
     """Of the first to start, microseconds since the epoch; NaN where nothing was recorded."""
     end: Numbers
-    """Of the last to end."""
+    """End of the last one."""
     memory: Numbers
     """Bytes; NaN where nothing was recorded."""
     output: Numbers
@@ -69,11 +69,11 @@ class Statistics:
     costs: dict[int, list[NodeCost]]
     """Executions of each node."""
     devices: list[str]
-    """All that something ran on, chosen or not."""
+    """All devices that it ran on, chosen or not."""
     unknown: list[str]
     """Names that were recorded and are no nodes of the graph."""
     problems: list[GraphProblem]
-    """What could not be read."""
+    """Problems with the record."""
 
 
 def read_costs(data: bytes, problems: list[GraphProblem]) -> Iterator[NodeCost]:

@@ -48,7 +48,7 @@ class Structure:
 
     @cached_property
     def embedding(self) -> Embedding:
-        """What is drawn beside other nodes."""
+        """Nodes that are drawn beside other nodes."""
         return embed(self.nodes)
 
     @cached_property
@@ -64,7 +64,7 @@ class Structure:
 
     @cached_property
     def tensors(self) -> Tensors:
-        """What each edge carries."""
+        """Tensor that each edge carries."""
         nodes = self.nodes
         return Tensors(nodes.control, nodes.reference, self.shapes.sizes(nodes.shape_value[nodes.source], nodes.slot))
 

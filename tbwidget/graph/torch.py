@@ -1,4 +1,4 @@
-"""What a trace of torch calls its nodes, made readable.
+"""Readable names for the nodes of a torch trace.
 
 `torch.utils.tensorboard` names a node by the modules around it and the number or name of a value in the trace
 (`GPT/Block[0]/Attn[attn]/5459`); the op says what is done, mostly with the namespace of TorchScript in front
@@ -18,7 +18,7 @@ CONSTANT = "prim::Constant"
 
 _NAMESPACES = ("aten::", "prim::")
 _NUMBERED = re.compile(r"(?:(?P<word>[^.]*[^.0-9][^.]*)(?:\.[0-9]+)?|[0-9]+)")
-_UNNAMED = frozenset({"input", "output", "x", "out", "result"})  # what values are called that nobody named
+_UNNAMED = frozenset({"input", "output", "x", "out", "result"})  # names of values without a name of their own
 _VALUE = re.compile(r"\{\s*(?:value|name)\s*:\s*(?P<value>.*?)\s*\}", re.DOTALL)
 
 

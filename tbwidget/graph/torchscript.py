@@ -1,6 +1,6 @@
 """A module that torch has traced or scripted, as a graph: scopes are its modules, as in what `add_graph` writes.
 
-Torch is not imported: what is asked of it is the public interface of a ScriptModule or ScriptFunction. Nodes that fetch
+Torch is not imported: it uses only the public interface of a ScriptModule or ScriptFunction. Nodes that fetch
 a module are left out, for the scopes say that; a weight stands in the scope of the module that it belongs to.
 """
 
@@ -31,7 +31,7 @@ def read_torchscript(scripted: Any, table: NodeTable) -> Attributes:
 
 
 class _Reader:
-    """Walks over the nodes, those of branches and loops as in scopes of their own."""
+    """Walks over the nodes; the nodes of a branch or loop are in a scope of its own."""
 
     def __init__(self, scripted: Any, table: NodeTable) -> None:
         self._graph = scripted.inlined_graph
@@ -79,7 +79,7 @@ class _Reader:
             self._describe(name, node)
 
     def _unnamed(self, kind: str) -> str:
-        """What a node without outputs is called."""
+        """Name of a node without outputs."""
         self._without_outputs += 1
         return f"{kind.rpartition('::')[2]}_{self._without_outputs}"
 
@@ -91,7 +91,7 @@ class _Reader:
         return list(block.outputs())
 
     def _fetch(self, node: Any, value: Any) -> bool:
-        """Note a module that is fetched, or add a weight of one; False for what is fetched from anything else."""
+        """Note a module that is fetched, or add a weight of one; False for attributes of other objects."""
         (of,) = node.inputs()
         module = self._modules.get(of.debugName())
         if module is None:
@@ -110,7 +110,7 @@ class _Reader:
         return True
 
     def _scope(self, module: str) -> str:
-        """The scope of a module, by its dotted name: its label behind those of the modules around it."""
+        """The scope of a module, by its dotted name: its label behind the labels of the modules around it."""
         parts = module.split(".") if module else []
         names = [".".join(parts[:length]) for length in range(len(parts) + 1)]
         return "/".join(self._labels[name] for name in names if name in self._labels)

@@ -16,8 +16,8 @@ def trace(model: Any, inputs: Any) -> Any:
     """Return the module as `torch.jit.trace` makes it of example inputs, in evaluation mode.
 
     `inputs` are one tensor, a tuple of positional arguments, or a dict of keyword arguments. Training flags, buffers,
-    gradients and the states of the random number generators are afterwards as they were before. TypeError for what is
-    no torch module; what tracing raises is raised.
+    gradients and the states of the random number generators are afterwards as they were before. TypeError for objects
+    that are no torch module; what tracing raises is raised.
     """
     torch: Any = sys.modules.get("torch")
     if torch is None or not isinstance(model, torch.nn.Module):
@@ -31,7 +31,7 @@ def trace(model: Any, inputs: Any) -> Any:
         warnings.simplefilter("ignore", torch.jit.TracerWarning)
         for module in model.modules():
             module.training = False
-        # Its check would run the model again, and report what is random in it.
+        # Its check would run the model again, and report random operations.
         return torch.jit.trace(model, **given, check_trace=False, strict=False)
 
 

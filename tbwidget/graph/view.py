@@ -1,6 +1,6 @@
-"""What is on the screen: the boxes of opened scopes, and all edges between them.
+"""The screen: the boxes of opened scopes, and all edges between them.
 
-Whatever is open or folded, every edge of the graph that is not embedded is in exactly one of the view's groups.
+In each view, every edge of the graph that is not embedded is in exactly one of the groups.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tbwidget.graph.structure import Structure
 
 
 class BoxKind(IntEnum):
-    """What a box on the screen is."""
+    """Kind of a box on the screen."""
 
     NODE = 0
     SCOPE = 1
@@ -36,7 +36,7 @@ class BoxKind(IntEnum):
 
 @dataclass(slots=True)
 class View:
-    """Boxes and edges in columns. A box stands behind the one that it is in."""
+    """Boxes and edges in columns. A box follows its parent."""
 
     path: list[str] = field(default_factory=list)
     """Names the box: the strict name of a node or scope; of what the fold made, its label below its scope's name."""
@@ -54,13 +54,13 @@ class View:
     nodes: list[int] = field(default_factory=list)
     """Nodes inside, embedded ones included."""
     copies: list[int] = field(default_factory=list)
-    """Things in a stack, else 1."""
+    """Members of a stack, else 1."""
     odd: list[list[str]] = field(default_factory=list)
     """For a stack: siblings called alike and built differently."""
     unordered: list[bool] = field(default_factory=list)
     """For a stack: its members lead to one another by way of other boxes, in an order that is not shown."""
     alike: list[int] = field(default_factory=list)
-    """Scopes of the same structure, or stacks of such, have the same number; -1 where there is no other."""
+    """Equal for scopes, or stacks of scopes, of the same structure; -1 if no other has it."""
     role: list[Role] = field(default_factory=list)
     """The role of each box."""
     open: list[bool] = field(default_factory=list)
@@ -197,7 +197,7 @@ def _tensor_shapes(graph: Structure, edges: EdgeGroups) -> list[str]:
 
 
 class Revealed(NamedTuple):
-    """What must be open for something to be on the screen."""
+    """Scopes that must be open for a node to be on the screen."""
 
     opened: list[str]
     """Paths of boxes."""

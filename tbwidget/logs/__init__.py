@@ -78,14 +78,14 @@ def load(
 ) -> LogDir:
     """Read all event files below a directory, or below several.
 
-    `load("a", "b")` and `load({"baseline": "a", "new": "b"})` put a name before those of the runs: "baseline/run1".
-    A path may be a URL, such as "s3://bucket/runs", whose files fsspec reads: docs/remote.md. `storage_options` are
-    those of its filesystem, such as credentials. `progress=True` shows a bar of tqdm while it reads; a function is
-    called with a `Progress` instead, ten times a second. An interruption (Ctrl+C) ends the reading and its requests.
+    `load("a", "b")` and `load({"baseline": "a", "new": "b"})` put a name before the name of each run: "baseline/run1".
+    A path may be a URL, such as "s3://bucket/runs", whose files fsspec reads: docs/remote.md. `storage_options` are for
+    its filesystem, such as credentials. `progress=True` shows a bar of tqdm while it reads; a function is called with a
+    `Progress` instead, ten times a second. An interruption (Ctrl+C) ends the reading and its requests.
 
-    Raises FileNotFoundError if there is nothing at a path, NotADirectoryError if it is no directory, ValueError for a
-    URL that leads to no known storage, another OSError where a storage cannot be reached or refuses. What cannot be
-    read below it is listed in `problems`. ImportError if the bar is wanted and tqdm is missing.
+    Raises FileNotFoundError if a path does not exist, NotADirectoryError if it is no directory. Raises ValueError for a
+    URL that leads to no known storage, another OSError where a storage cannot be reached or refuses. `problems` lists
+    files that cannot be read. Raises ImportError if the bar is wanted and tqdm is missing.
     """
     tqdm = import_tqdm() if progress is True else None
     logs = LogDir(path, *more, storage_options=storage_options)

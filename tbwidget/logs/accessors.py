@@ -52,5 +52,5 @@ class Logs(Accessors):
         return self.source.problems
 
     def refresh(self) -> bool:
-        """Read what was appended; return whether something changed. The result always equals a fresh load."""
+        """Read appended bytes; return whether something changed. The result always equals a fresh load."""
         return self.source.refresh()

@@ -47,7 +47,7 @@ def joined(parts: list[Points]) -> Points:
 
 _NONE = Points(np.empty(0, np.int64), np.empty(0), np.empty(0))
 NO_ADDRESSES = Points(np.empty(0, np.int64), np.empty(0), np.empty(0, ADDRESS)).frozen()
-"""Of a series without values."""
+"""Points of a series without values."""
 
 
 class Session(NamedTuple):
@@ -68,7 +68,7 @@ class Column:
         """`points` are the first (at least one), read-only parts of arrays whose other parts other columns hold."""
         self._storage = points or _NONE
         self._count = len(self._storage.step)  # points in the storage; behind them is room to grow
-        self._handed_out = points is not None  # somebody may hold a view of the storage
+        self._handed_out = points is not None  # callers may hold a view of the storage
         self._pieces: list[Points] = []
         self._session = session
         self.sessions: list[Session] = [Session(0, points.step.item(0))] if points else []
@@ -86,9 +86,9 @@ class Column:
             self.settle()
 
     def points(self) -> Points:
-        """All points so far; later appends do not change what was handed out.
+        """All points so far; later appends do not change the arrays that it returns.
 
-        Where there is no memory for them, it raises and stays as it was.
+        Where memory is short, it raises and stays as it was.
         """
         self.settle()
         self._handed_out = True
@@ -96,7 +96,7 @@ class Column:
         return (self._storage if full else self._storage.select(slice(self._count))).frozen()
 
     def detach(self) -> None:
-        """Leave arrays whose other parts others hold."""
+        """Copy the points out of arrays that other columns share."""
         if self._storage.step.base is not None:
             step, wall_time, value = self._storage.select(slice(self._count))
             self._storage, self._handed_out = Points(step.copy(), wall_time.copy(), value.copy()), False
@@ -122,7 +122,7 @@ class Column:
         self._count, self._pieces = total, []
 
     def _enlarge(self, room: int) -> None:
-        """Make room for so many points; in place, so that they are in memory once, if nobody can notice."""
+        """Make room for this many points: in place, so that they are in memory once, if no caller holds a view."""
         if self._count and not self._handed_out:
             before = len(self._storage.step)
             try:

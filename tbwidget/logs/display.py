@@ -1,4 +1,4 @@
-"""How images, clips and texts show themselves as a cell's result: all that a log holds is escaped, nothing runs."""
+"""How images, clips and texts show themselves as a cell's result: all content of a log is escaped, nothing runs."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from tbwidget.records.values.arrays import Array
 
 MOST_PIXELS = 1024
-"""Of the longer side of an image that is shown alone: notebooks keep their results."""
+"""Longer side of an image that is shown alone, in pixels: notebooks keep their results."""
 
 STRIP_PIXELS = 320
-"""Of one among several."""
+"""Longer side of an image among several, in pixels."""
 
 LEAST_PIXELS = 128
-"""And about as many at least."""
+"""Longer side to which a smaller image is enlarged, about."""
 
 MOST_AUDIO = 5_000_000
 """Bytes of a clip that can be played in a result."""
 
 MOST_CELLS = 1000
-"""Of the tables of a text; and characters of a cell."""
+"""Cells of the tables that show a text."""
 
 MOST_CHARACTERS = 100_000
 

@@ -54,7 +54,7 @@ def table(
 
 
 def _datetimes(seconds: Any) -> pd.Series[Any]:
-    """Seconds since the epoch as datetimes in UTC, to the microsecond; NaT for what is beyond their range."""
+    """Seconds since the epoch as datetimes in UTC, to the microsecond; NaT for times beyond their range."""
     microseconds = np.round(seconds * 1e6)
     valid = np.abs(microseconds) < _MAX_MICROSECONDS
     column = np.full(len(microseconds), np.datetime64("NaT", "us"), "datetime64[us]")
@@ -151,7 +151,7 @@ def _named(columns: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def _mixed(values: list[Any]) -> pd.Series[Any]:
-    """A column of values of which some may be texts, or missing."""
+    """A column of values, some of which may be texts or missing."""
     plain = all(value is None or isinstance(value, (bool, int, float)) for value in values)
     return pd.Series(values, dtype=None if plain else object)
 

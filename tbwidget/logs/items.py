@@ -1,4 +1,4 @@
-"""Values that stay in their files and are read when asked for: what every series but that of numbers is made of."""
+"""Values that stay in their files and are read when asked for: the base of every series but scalars."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Items:
         self.revision = revision
         """As long as it stays the same, values are only appended: those already seen have not changed."""
         self.superseded = superseded
-        """Values left out, because a later restart of the same training wrote their steps anew."""
+        """Values left out, because a later restart of the same training wrote their steps again."""
         self._tag = tag
         self._addresses = points.value
         self._sources = [source for source, _ in sources]
@@ -79,7 +79,7 @@ class Items:
     def values(self, indices: Iterable[int] | None = None) -> Iterator[Summary.Value]:
         """Read many values, in the order of the indices; all if there are none.
 
-        What lies together is read together, and each event is parsed once. Raises IndexError, and DamagedValueError
+        Neighboring values are read together, and each event is parsed once. Raises IndexError, and DamagedValueError
         at the first that is not there any more; those before have been given then.
         """
         chosen = range(len(self)) if indices is None else [self._checked(index) for index in indices]
@@ -90,7 +90,7 @@ class Items:
                 yield from self._values_of(self._sources[part[begin]], chosen[begin:end])
                 begin = end
 
-    def misfit(self, index: int, reason: Reason) -> Reason:
+    def report_invalid(self, index: int, reason: Reason) -> Reason:
         """Report a value that could not be decoded: a problem of the log directory from now on, once.
 
         Returns the reason with file and offset before it.
@@ -131,13 +131,13 @@ class Items:
             source.problems.add(offset, place, reason)
             raise DamagedValueError(Reason("damaged-value", file=source.name, offset=offset, reason=reason)) from error
         except OSError as error:
-            # No problem for good: it may pass, and where the file is gone the next look tells.
+            # No problem for good: it may pass, and the next poll notices a file that is gone.
             raise DamagedValueError(
                 Reason("damaged-value", file=source.name, offset=int(offsets[number]), reason=system_reason(error))
             ) from error
 
     def _expected(self, event: FoundEvent, place: int, index: int) -> Summary.Value:
-        """The value of the event, if it is the one that was met when the file was read."""
+        """The value of the event, if it is still the value that was found when the file was read."""
         step, wall_time = self.step[index], self.wall_time[index]
         value = event.value(place)
         same_time = event.wall_time == wall_time or (math.isnan(event.wall_time) and math.isnan(wall_time))

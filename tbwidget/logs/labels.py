@@ -1,4 +1,4 @@
-"""Labels: what the vectors of an embedding stand for, as tab-separated text holds it."""
+"""Labels of the vectors of an embedding, as tab-separated text."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _CHUNK_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What n vectors stand for."""
+    """Labels of n vectors."""
 
     columns: tuple[str, ...]
-    """Names of the columns; empty if there is no header, which only several columns have."""
+    """Names of the columns; empty without a header, which only several columns have."""
     rows: list[str] | list[tuple[str, ...]] = field(repr=False)
     """One a vector; tuples if the columns have names."""
 
@@ -37,7 +37,7 @@ class FirstLabels:
 
 
 def parse_labels(data: bytes, most_rows: int | None, most_columns: int | None) -> FirstLabels:
-    """Parse tab-separated text, at most so many rows and columns of it; None: all.
+    """Parse the first rows and columns of tab-separated text; None: all.
 
     The first line names the columns if it has a tab (tensorboard/plugins/projector/vz_projector/data-provider.ts).
     """

@@ -23,8 +23,8 @@ class LogDir(Logs):
     """The event files below a directory, or below several: `LogDir("a", "b")`, `LogDir({"baseline": "a", "new": "b"})`.
 
     Runs of several are called like "baseline/run1"; "baseline" is that directory itself. Without names these are the
-    last parts of the paths. Not read yet when made: `refresh`, or the follower, reads. A directory that is missing
-    counts as empty until it is there. `storage_options` are as for `load`.
+    last parts of the paths. Not read yet when made: `refresh`, or the follower, reads. A missing directory counts as
+    empty until it exists. `storage_options` are as for `load`.
     """
 
     source: DirectorySource
@@ -34,7 +34,7 @@ class LogDir(Logs):
 
     @property
     def path(self) -> Path | str:
-        """The directory, or the one that several lie in: a `Path`, or a URL as a str."""
+        """The directory, or the common parent of several: a `Path`, or a URL as a str."""
         return self.source.path
 
     def frame(
@@ -57,16 +57,16 @@ class LogDir(Logs):
         | audio | a sample | sample, sample_rate, content_type, label, bytes |
         | text | a string | element (place in the array), value |
         | pr_curves | a threshold | threshold, tp, fp, tn, fn, precision, recall |
-        | tensors | an element | element, value; of those of rank 0 and 1 |
+        | tensors | an element | element, value; tensors of rank 0 and 1 only |
         | hparams | a trial | run, group, status, hparam/<name> ..., metric/<name> ... and nothing else |
 
         `runs` and `tags` choose some of them. A str is one exact name, a compiled `re.Pattern` is searched for in each
         name, and an iterable of both is their union. An unknown name raises KeyError; a pattern without a match gives
         an empty table. `superseded` keeps the points that a restart wrote again. `hparams` adds a column hparam/<name>
         for each hyperparameter of the run's trial; runs below a trial's belong to it. `times` turns wall_time into
-        datetimes in UTC, to the microsecond; NaT for what is no time.
+        datetimes in UTC, to the microsecond; NaT for numbers that are no time.
 
-        ValueError for kinds without a table. What cannot be read is left out, and is among the problems.
+        Raises ValueError for kinds without a table. Unreadable values are left out, and are among the problems.
         """
         from tbwidget.logs.frame import table  # noqa: PLC0415 (imports pandas)
 
@@ -75,15 +75,15 @@ class LogDir(Logs):
     def follow(self, interval: float = INTERVAL_S) -> None:
         """Refresh in a background thread from now on, about every `interval` seconds where files grow.
 
-        A run that appears directly below the directory is found within 0.5 s. Everything else is polled every 0.5 to
-        5 s, so that polling costs 1 % of a core for up to some thousands of runs.
-        Ends with `close()`, with the interpreter, or when nobody holds the directory any more. Where no thread can be
-        started, as in JupyterLite, only `refresh()` reads what is new.
+        A run that appears directly below the directory is found within 0.5 s. Everything else is polled every 0.5 to 5
+        s, so that polling costs 1 % of a core for up to some thousands of runs. Ends with `close()`, with the
+        interpreter, or when the directory is no longer referenced. Where no thread can be started, as in JupyterLite,
+        only `refresh()` reads new data.
         """
         self.source.follow(interval)
 
     def close(self) -> None:
-        """End following; what was read stays. May be called twice, and from any thread.
+        """End following; data that were read stay. May be called twice, and from any thread.
 
         A dashboard that shows the directory goes on until it is closed itself.
         """

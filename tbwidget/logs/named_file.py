@@ -57,7 +57,7 @@ class NamedFile:
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether it has not changed for so long that nobody writes the rest of it."""
+        """Whether it has not changed for so long that its rest is no longer expected."""
         return time.monotonic() - self.changed >= ABANDONED_S
 
     def opened(self, status: Status) -> None:

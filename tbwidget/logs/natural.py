@@ -6,7 +6,7 @@ import re
 
 # A dot between digits is a decimal point where no letter stands before them, or only a 0 between: "lr=1.5", "lr0.1". In
 # what has more dots, and in paths, each number is one of its own: "1.2.10", "layer1.10", "blocks.1.10", "0.10.weight".
-# The exponent is that of small numbers as Python writes them: "1e-05".
+# Exponents count in small numbers as Python writes them: "1e-05".
 _NUMBER = (
     r"(?:(?:(?<![A-Za-z.])[0-9]+|(?<!\.)0)\.[0-9]+(?![0-9]|\.[0-9A-Za-z])|[0-9]+)"
     r"(?:e-[0-9]{1,3}(?![0-9A-Za-z]))?"

@@ -1,4 +1,4 @@
-"""YAML of files that nobody vouches for, as plain values.
+"""YAML of untrusted files, as plain values.
 
 Nothing in a file is executed or imported: an object of Python becomes a text. PyYAML's events are read one by one,
 since its composer is recursive, and overflows the stack of the process on deep nesting.
@@ -68,7 +68,7 @@ class _Open:
     def __init__(self, kind: type, tag: str | None, anchor: str | None) -> None:
         self.kind, self.tag, self.anchor = kind, tag, anchor
         self.items: list[Any] = []  # of a mapping, keys and values by turns
-        self.size = 1  # values in it, those of aliases included
+        self.size = 1  # values in it, including the values of aliases
 
 
 class _Builder:

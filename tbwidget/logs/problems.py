@@ -22,11 +22,11 @@ class Problem(NamedTuple):
     offset: int | None
     """Bytes from the start of the file, where it is about a place in one."""
     message: str
-    """What is wrong, in English."""
+    """Description of the problem, in English."""
 
     @property
     def code(self) -> str:
-        """A stable identifier of what is wrong; docs/problems.md lists them."""
+        """A stable identifier of the problem; docs/problems.md lists them."""
         return text_reason(self.message).code
 
     @property
@@ -48,18 +48,18 @@ class ValueProblems:
     """Problems with values of one file, found by those who asked for them: in whichever thread, without a lock."""
 
     def __init__(self, name: str, changed: Callable[[], None]) -> None:
-        """`name` is that of the file, relative to the log directory; `changed` is called when there are others."""
+        """`name` is the file's, relative to the log directory; `changed` is called after each new problem."""
         self._name = name
         self._changed = changed
         self._found: dict[tuple[int, int], Problem] = {}
         self._ended = False
 
     def __iter__(self) -> Iterator[Problem]:
-        """Those found so far."""
+        """Problems found so far."""
         return iter(list(self._found.values()))
 
     def add(self, offset: int, place: int, reason: Reason) -> None:
-        """Add a problem with a value: that of its record at the offset, at its place in the event. Once for each."""
+        """Add a problem with the value at a place in the event of the record at an offset. Once for each value."""
         if self._ended or (offset, place) in self._found or len(self._found) >= MOST_LISTED:
             return
         self._found[offset, place] = Problem(self._name, offset, reason)

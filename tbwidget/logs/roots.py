@@ -21,14 +21,14 @@ from tbwidget.records.files.urls import LOCAL_SCHEMES, local_path, scheme_of, sh
 
 OnePath: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = OnePath | Sequence[OnePath] | Mapping[str, OnePath]
-"""A directory, several, or several by the names that come before those of their runs."""
+"""A directory, several, or several by the names that are put before the names of their runs."""
 
 
 class Root(NamedTuple):
     """A directory that is read."""
 
     name: str
-    """What comes before the names of its runs; "" for the only one."""
+    """Prefix of the names of its runs; "" for the only one."""
     path: str
     """Absolute, or a URL without its credentials; links stay as the user wrote them."""
     storage: Storage = LOCAL
@@ -171,7 +171,7 @@ def _last_parts(paths: Sequence[str]) -> list[str]:
 
 
 def _clashing(names: Sequence[str]) -> set[str]:
-    """Those that are there twice, and those of which one begins with the other, as paths do."""
+    """Names that occur twice, and names that begin with another one, as paths do."""
     counts = Counter(names)
     begins = {name: _begins(name) for name in counts}
     twice = {name for name, count in counts.items() if count > 1}

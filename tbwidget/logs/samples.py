@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tbwidget.proto.summary_pb2 import Summary
 
 P = TypeVar("P")
-"""What one sample is made of, as its value holds it."""
+"""Content of one sample in its value."""
 _MOST = 1 << 14  # samples that a tag may claim to have before it is looked for whether they are there
 _MANY = 64  # samples of one value
 P_co = TypeVar("P_co", covariant=True)
@@ -74,7 +74,7 @@ class Sample(Generic[P]):
         self.wall_time = wall_time
         """Seconds since the epoch."""
         self.sample = sample
-        """Its place among those of its value."""
+        """Its index among the samples of its value."""
 
     def _read(self) -> P:
         return self._source.read(self._index, self.sample)
@@ -90,7 +90,7 @@ class SampleSequence(LazySequence[S], Generic[S, P]):
 
     def __init__(self, items: Items, counts: npt.NDArray[np.int64], part: Part[P], *, by_step: bool) -> None:
         """`counts` has the number of samples of each value."""
-        counts = _modest(items, counts)
+        counts = _written_counts(items, counts)
         self._source = SampleSource(items, part, counts)
         index = repeat(np.arange(len(items)), counts)
         sample = np.arange(len(index)) - repeat(np.cumsum(counts) - counts, counts)
@@ -107,7 +107,7 @@ class SampleSequence(LazySequence[S], Generic[S, P]):
         self.revision = items.revision
         """As long as it stays the same, values are only added."""
         self.superseded = items.superseded
-        """Values left out, because a later restart of the same training wrote their steps anew."""
+        """Values left out, because a later restart of the same training wrote their steps again."""
         for column in (self.step, self.wall_time, self.sample):
             column.flags.writeable = False
 
@@ -145,8 +145,8 @@ class SampleSequence(LazySequence[S], Generic[S, P]):
                     continue
 
 
-def _modest(items: Items, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The numbers of samples, without those that only shapes claim where so many would cost too much memory."""
+def _written_counts(items: Items, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The numbers of samples. Where shapes claim very many, only the samples that were written count."""
     if counts.sum() <= _MOST:
         return counts
     counts = counts.copy()

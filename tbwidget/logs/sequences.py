@@ -1,4 +1,4 @@
-"""What is common to the kinds whose values lie on the disk until they are asked for."""
+"""Base of the kinds whose values stay on the disk until they are asked for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class ReadOnlyArrays:
-    """The arrays of a frozen dataclass are read-only, also those of a copy and of one that was pickled."""
+    """A frozen dataclass whose arrays are read-only, also in copies and after pickling."""
 
     __slots__ = ()
 
@@ -41,7 +41,7 @@ def _with_read_only_arrays(of: type[T], *values: Any) -> T:
 
 
 class UndecodableError(ValueError):
-    """The bytes of a value are true, but it is not what its kind wants. Names file and offset."""
+    """The record is intact, but its payload does not match its kind. Names file and offset."""
 
 
 class LazySequence(Sequence[T], Generic[T]):
@@ -58,14 +58,14 @@ class LazySequence(Sequence[T], Generic[T]):
         return self._at(range(len(self))[index])
 
     def _at(self, index: int) -> T:
-        """The element at an index that is there."""
+        """The element at an index within range."""
         raise NotImplementedError
 
 
 class ItemSequence(LazySequence[T]):
     """The values of one tag of one run: n of them, in the order written.
 
-    Steps and wall times are in memory; a value is read when it is indexed or iterated over, and kept by nobody.
+    Steps and wall times are in memory; a value is read when it is indexed or iterated over, and not cached.
     Both raise ValueError, naming file and offset, where the bytes are no longer there or make no sense; what can be
     read nevertheless is what `readable` gives.
     """
@@ -90,7 +90,7 @@ class ItemSequence(LazySequence[T]):
 
     @property
     def superseded(self) -> int:
-        """Values left out, because a later restart of the same training wrote their steps anew."""
+        """Values left out, because a later restart of the same training wrote their steps again."""
         return self._items.superseded
 
     def __len__(self) -> int:
@@ -123,7 +123,7 @@ class ItemSequence(LazySequence[T]):
             return self._decode(index, value)
 
     def _decode(self, index: int, value: Summary.Value) -> T:
-        """What is handed out for a value; raises ValueError, which is reported, if it cannot be that."""
+        """Return the element for a value; raise ValueError, which is reported, if the value does not fit."""
         raise NotImplementedError
 
 
@@ -133,11 +133,11 @@ def reported(items: Items, index: int) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise UndecodableError(items.misfit(index, reason_of(error))) from error
+        raise UndecodableError(items.report_invalid(index, reason_of(error))) from error
 
 
 def readable(items: Items, indices: Iterable[int] | None = None) -> Iterator[tuple[int, Summary.Value]]:
-    """The values whose bytes are true, with their indices; read many at once."""
+    """The values whose records are valid, with their indices; read many at once."""
     wanted = list(range(len(items)) if indices is None else indices)
     place, several = 0, _AT_ONCE
     while place < len(wanted):
@@ -148,7 +148,7 @@ def readable(items: Items, indices: Iterable[int] | None = None) -> Iterator[tup
                 place += 1
                 yield wanted[place - 1], value
         except ValueError:
-            # The next one is not true, and where one is not, others may not be: each costs a new start with a part.
+            # The next one is invalid, and others may be, too: each costs a new start with a part.
             place, several = place + 1, 1
 
 

@@ -1,4 +1,4 @@
-"""What a log directory hands out: read-only snapshots of one tag of one run."""
+"""Read-only snapshots of one tag of one run."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Scalars(ReadOnlyArrays):
     revision: int = 0
     """As long as it stays the same, points are only appended: those already seen have not changed."""
     superseded: int = 0
-    """Points left out, because a later restart of the same training wrote their steps anew."""
+    """Points left out, because a later restart of the same training wrote their steps again."""
 
     def __len__(self) -> int:
         """Count the points."""
@@ -91,11 +91,11 @@ class Scalars(ReadOnlyArrays):
 
 
 class TagMetadata(NamedTuple):
-    """What the writer said about a tag."""
+    """The writer's declaration about a tag."""
 
     plugin: str
     """The plugin that the writer named, or that the form of its values implies; empty if neither."""
     display_name: str
-    """A name for people: the one that was written, else the tag."""
+    """A name for people: as written, else the tag."""
     description: str
     """Markdown; empty if none was written."""

@@ -27,7 +27,7 @@ def acquire(logs: Logs | Paths, storage_options: Mapping[str, Any] | None = None
 def acquire(logs: Logs | Paths, storage_options: Mapping[str, Any] | None = None) -> Logs:
     """A log directory that is followed until everybody who acquired it has released it.
 
-    For a path this is the same one for all who name the same place, by whichever links; likewise for several. For a
+    For one path or several, callers that name the same places get the same object, whatever links they use. For a
     URL it is that only with equal `storage_options`, and nothing is asked of the storage yet. A
     `LogDir` of the caller's own is followed too, even when its owner closes it, and then goes back to what it was.
     Raises `NotADirectoryError` if the path names a file; a directory that does not exist yet is waited for.
@@ -71,7 +71,7 @@ def release(logs: Logs) -> None:
 
 
 def _after_fork() -> None:
-    """Nobody in a child uses what its parent opened; a thread of the parent may have held the lock."""
+    """A child does not use its parent's directories; a thread of the parent may have held the lock."""
     global _lock  # noqa: PLW0603 (the old one may never be released)
     _lock = threading.Lock()
     _opened.clear()

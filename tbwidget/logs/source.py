@@ -132,10 +132,10 @@ class LogSource(Protocol):
         """Block the scanner while the context is held, so that a batch of reads waits for it only once."""
 
     def refresh(self) -> bool:
-        """Read what was appended; return whether something changed."""
+        """Read appended bytes; return whether something changed."""
 
     def stop(self) -> None:
-        """End the reading that runs now, and read nothing more until `resume` or `refresh`; what was read stays."""
+        """End the reading that runs now, and read nothing until `resume` or `refresh`; data that were read stay."""
 
     def resume(self) -> None:
         """Let the background thread read on after `stop`."""

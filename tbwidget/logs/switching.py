@@ -21,8 +21,8 @@ def short_switch_interval() -> Iterator[None]:
     """A context in which a thread waits 0.1 ms instead of 5 for Python's lock, where another computes all the time.
 
     A file costs tens of such waits, so that beside a busy cell they, not the reading, are what a first look takes. The
-    length of a turn (`sys.setswitchinterval`) is one of the whole process: it is put back when the last user has left,
-    unless somebody else has set it meanwhile.
+    length of a turn (`sys.setswitchinterval`) belongs to the whole process. It is restored when the last user has left,
+    unless other code has set it in between.
     """
     global _users, _before, _short  # noqa: PLW0603 (there is one interpreter, and so one length of a turn)
     with _lock:
@@ -47,7 +47,7 @@ def _put_back() -> None:
 
 
 def _after_fork() -> None:
-    """The users were threads, of which a child has none; one may have held the lock."""
+    """The users were threads, which a child does not have; one may have held the lock."""
     global _lock, _users  # noqa: PLW0603
     _lock = threading.Lock()
     if _users:

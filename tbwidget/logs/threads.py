@@ -1,4 +1,4 @@
-"""Threads, where a host may have none: in Pyodide (JupyterLite) none can be started, and there is no clock of one."""
+"""Threads, where a host may have none: in Pyodide (JupyterLite) none can be started, and none has a clock."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from functools import cache
 
 thread_time = getattr(time, "thread_time", time.process_time)
-"""Seconds of CPU that this thread has taken; where there are no threads, those of the process."""
+"""CPU seconds of this thread; of the process where threads do not exist."""
 
 _MAY_HAVE_NONE = sys.platform in ("emscripten", "wasi")
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 Names: TypeAlias = str | re.Pattern[str] | Iterable[str | re.Pattern[str]] | None
 """Some names: a str is one exact name, a compiled pattern is searched for, an iterable of both is their union; None is
-all. What a str means never depends on the data."""
+all. The meaning of a str never depends on the data."""
 
 _MOST_COMPARED = 5_000
 _MOST_LISTED = 5
@@ -39,7 +39,7 @@ def did_you_mean(name: str, known: Collection[str], what: str = "") -> str:
 class UnknownNameError(KeyError):
     """A run or tag that is not there.
 
-    What may have been meant is looked for only where somebody reads the message: much code asks and goes on.
+    The suggestion is computed only when the message is read: much code catches the error and goes on.
     """
 
     def __init__(self, message: str, name: str, known: Callable[[], Collection[str]], what: str) -> None:
@@ -60,7 +60,7 @@ class UnknownNameError(KeyError):
 def chosen(names: Names, known: Sequence[str], message: Callable[[str], str], what: str) -> list[str]:
     """Return the known names that are meant, in the order given, without repetitions.
 
-    `message` says of a name that it is not there; that raises UnknownNameError. TypeError for what is no name.
+    `message` says of a name that it is not there; that raises UnknownNameError. Raises TypeError for other objects.
     """
     if names is None:
         return list(known)

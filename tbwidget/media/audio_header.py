@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_MAX_CHUNKS = 1000  # of a WAV file, before the one that is searched for
+_MAX_CHUNKS = 1000  # of a WAV file, before the chunk that is searched for
 
 _MAGIC = (
     (b"OggS", "audio/ogg"),

@@ -1,4 +1,4 @@
-"""What an image is and how large, from its first bytes."""
+"""Format and size of an image, from its first bytes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import logging
 import re
 from typing import NamedTuple
 
-from tbwidget.media.unwarned import unwarned
+from tbwidget.media.suppress_warnings import suppress_warnings
 
 # Pillow also logs what it raises about damaged images; without any handler Python would print that.
 logging.getLogger("PIL").addHandler(logging.NullHandler())
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "PPM", "AVIF", "JPEG2000")
-"""What Pillow opens by reading headers alone, without help of other programs; older versions know fewer."""
+"""Formats that Pillow opens by reading headers alone, without help of other programs; older versions know fewer."""
 
 _PREFIX = 16  # bytes that Pillow tells formats apart by
 
@@ -29,7 +29,7 @@ _VIEW_BOX = re.compile(rb"""viewBox\s*=\s*["']\s*%s[\s,]+([0-9]{1,9})[^\s,]*[\s,
 
 
 class ImageInfo(NamedTuple):
-    """What the bytes of an image say about it."""
+    """Format and size of an image, from its bytes."""
 
     format: str | None
     """Pillow's name in upper case, "SVG", or None if it is not known."""
@@ -42,7 +42,7 @@ UNKNOWN = ImageInfo(None, None, None)
 
 
 def image_info(data: bytes) -> ImageInfo:
-    """What kind of image this is and how large. Decodes no pixels, and raises nothing whatever the bytes are."""
+    """Return the format and size of an image. Decodes no pixels, and raises nothing whatever the bytes are."""
     svg = _SVG.match(data[:_HEAD])
     return _svg_look(svg.group(1)) if svg else _pillow_look(data)
 
@@ -67,7 +67,7 @@ def _pillow_look(data: bytes) -> ImageInfo:
 
 
 def _opened_look(data: bytes) -> ImageInfo | None:
-    """What the first format says that takes it, of those that are imported."""
+    """Return the result of the first imported format that accepts the bytes."""
     from PIL import Image  # noqa: PLC0415
 
     for name in FORMATS:
@@ -76,7 +76,7 @@ def _opened_look(data: bytes) -> ImageInfo | None:
         if factory is None or (accepts and accepts(data[:_PREFIX]) is not True):
             continue
         try:
-            with unwarned(), factory(io.BytesIO(data), "") as image:
+            with suppress_warnings(), factory(io.BytesIO(data), "") as image:
                 return ImageInfo(str(image.format or name), int(image.width), int(image.height))
         except Exception:  # noqa: BLE001, S112 (a parser of untrusted bytes raises what it likes)
             continue

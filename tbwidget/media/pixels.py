@@ -1,6 +1,6 @@
 """Pixels of images: decoded within limits, turned as they are to be shown, as Pillow or numpy have them.
 
-What an image is, and how large, is known from its header before anything is decoded; what is too large never is.
+The header tells format and size before anything is decoded; too large images never are.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.media.image_header import FORMATS, image_info
-from tbwidget.media.unwarned import unwarned
+from tbwidget.media.suppress_warnings import suppress_warnings
 from tbwidget.reasons import Reason
 
 if TYPE_CHECKING:
@@ -29,15 +29,15 @@ MOST_SIDE = 16_384
 _ORIENTATION = 0x0112  # of EXIF
 _SWAPPED = 5  # orientations from here on exchange width and height
 _BAND_PIXELS = 1_000_000
-_DEEP = ("PNG", "PPM")  # of which older versions of Pillow have 16 bits as 32
+_DEEP = ("PNG", "PPM")  # older versions of Pillow have 16 bits of these as 32
 
 
 MOST_OF_FORMAT = {"WEBP": 17_000_000, "JPEG2000": 10_000_000, "TIFF": 24_000_000}
-"""Of formats that take several times as much memory while they are decoded."""
+"""Pixels of formats that take several times as much memory while they are decoded."""
 
 
 def check_size(width: int, height: int, name: str | None) -> None:
-    """Raise ValueError, in words for people, for what is too large to be decoded. `name` is that of its format."""
+    """Raise ValueError, in words for people, for an image too large to be decoded. `name` is its format's."""
     most = MOST_OF_FORMAT.get(name or "", MOST_PIXELS)
     if width * height > most:
         raise ValueError(Reason("image-pixels", width=width, height=height, most=most // 1_000_000))
@@ -62,7 +62,7 @@ def opened(data: bytes) -> Iterator[Image]:
     from PIL import Image as Pillow  # noqa: PLC0415 (0.1 s, and not all logs have images)
 
     formats = [name for name in FORMATS if name in Pillow.OPEN]
-    with _broken_said(), unwarned(), Pillow.open(io.BytesIO(data), formats=formats) as image:
+    with _broken_said(), suppress_warnings(), Pillow.open(io.BytesIO(data), formats=formats) as image:
         if image.format == "TIFF":
             image.load()  # which turns it
         yield image
@@ -145,7 +145,7 @@ def to_pil(data: bytes) -> Image:
         how = orientation(image)
         image.load()
         found = turned(image, how) if how > 1 else image.copy()
-        # A copy has no format, and what is turned is not to be turned again.
+        # A copy has no format, and must not be turned again.
         found.info.pop("exif", None)
         return found
 
@@ -170,7 +170,7 @@ def to_numpy(data: bytes) -> NDArray[Any]:
 
 
 def _plain_mode(image: Image) -> str:
-    """The mode of eight bits a channel that says all that the image does."""
+    """The mode of eight bits a channel that loses nothing of the image but depth."""
     alpha = is_transparent(image)
     if image.mode in {"1", "L", "LA", "La"}:
         return "LA" if alpha else "L"

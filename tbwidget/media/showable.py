@@ -1,6 +1,6 @@
 """Images as browsers show them: as they were written where they can, else scaled or converted.
 
-What cannot be shown raises ValueError with a short text for people.
+An image that cannot be shown raises ValueError with a short text for people.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 AS_WRITTEN_BYTES = 64_000
-"""What is no larger stays as it was written, where browsers can show it."""
+"""A smaller image stays as written, where browsers can show it."""
 
 AS_WRITTEN_PIXELS = 4_194_304
 """And has no more pixels: a few bytes may decode to very many."""
@@ -61,7 +61,7 @@ _FEW_COLORS = 64  # as masks and drawings have
 _MOST_FRAMES = 1000  # that are counted
 _MOST_PROFILE = 8_000  # bytes of a color profile that stays with a scaled image
 _QUALITY, _FINE_QUALITY = 85, 92
-_LARGE = 4_194_304  # pixels of which there is one image in memory at a time
+_LARGE = 4_194_304  # pixels above which one image at a time is in memory
 _one_large = threading.Lock()
 
 
@@ -71,16 +71,16 @@ class Showable(NamedTuple):
     mime: str
     data: bytes
     format: str
-    """Pillow's name of what was written, or "SVG"."""
+    """Pillow's name of the format written, or "SVG"."""
     width: int
-    """Pixels of what was written, turned by the EXIF orientation."""
+    """Pixels of the image as written, turned by the EXIF orientation."""
     height: int
     scaled: tuple[int, int] | None = None
     """Pixels of `data` where it is a reduced version: scaled down, or compressed with losses."""
     animated: bool = False
     """`data` has several frames."""
     note: str | None = None
-    """What was changed, for people."""
+    """Changes to the image, in words for people."""
 
 
 def showable(data: bytes, pixels: int | None) -> Showable:
@@ -145,7 +145,7 @@ def _frame_count(data: bytes, image: Image) -> int:
 
 
 def _notes(data: bytes, image: Image) -> list[str]:
-    """What people should know of how an image is shown; more is added as it is converted."""
+    """Changes that people should know about; more is added as it is converted."""
     found = [] if image.format in SHOWN_TYPES else [f"converted from {image.format}"]
     if image.mode == "CMYK":
         found.append("CMYK converted")
@@ -168,7 +168,7 @@ class _Encoded(NamedTuple):
     mime: str
     size: tuple[int, int]
     exact: bool
-    """Its pixels are those of the image."""
+    """Its pixels are the image's."""
 
 
 def _reduced(image: Image, how: int, pixels: int | None, notes: list[str]) -> _Encoded:
@@ -180,13 +180,13 @@ def _reduced(image: Image, how: int, pixels: int | None, notes: list[str]) -> _E
     profile = profile if isinstance(profile, bytes) and len(profile) <= _MOST_PROFILE else None
     image = _eight_bits(image, notes)
     mask = _is_mask(image)
-    # What JPEG holds is converted when it is small.
+    # A JPEG is converted when it is small.
     keeps = {"1", "L", "LA", "P", "RGB", "RGBA"} if mask else {"CMYK", "L", "RGB", "RGBA", "YCbCr"}
     if image.mode not in keeps or (not mask and is_transparent(image) and image.mode != "RGBA"):
         image = image.convert("RGBA" if is_transparent(image) else "RGB")
     before = image.size
     if pixels is not None:
-        # Of a JPEG this decodes no more than it needs.
+        # This decodes only a part of a JPEG.
         image.thumbnail((pixels, pixels), Pillow.Resampling.NEAREST if mask else Pillow.Resampling.BICUBIC)
     else:
         image.load()

@@ -59,10 +59,10 @@ _CROSSINGS_OF_VERTEX = 3  # at most
 _VERTICES_OF_SHAPE = 4  # at least
 _SURFACES = {"mask": 50, "pattern": 40, "radialGradient": 35, "linearGradient": 20}
 """Elements that cost as much as one of these on the whole area of the drawing."""
-_CLIPPING = 10  # likewise, to clip with what is no plain shape
-_SHADOW = 5  # likewise, a shadow of one element
+_CLIPPING = 10  # of its area, to clip with more than a plain shape
+_SHADOW = 5  # of its area, a shadow of one element
 _BLENDING = 15  # likewise
-_RASTER = 10  # likewise, an embedded image wherever it is drawn
+_RASTER = 10  # of its area, an embedded image wherever it is drawn
 _SMALL_VIEW = 50  # units that are as wide as the drawing
 _HTML_WEIGHT = 20  # an element of HTML within a drawing is laid out as a page is
 
@@ -96,7 +96,7 @@ class _Estimate:
         self.area = area
         self._elements = 0
         self._cost = 0
-        """Of the elements, in elements that cost little."""
+        """Cost of the elements, in elements that cost little."""
         self._filter_pixels = 0
         self._raster_pixels = 0
         self._rasters: set[bytes] = set()

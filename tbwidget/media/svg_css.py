@@ -18,7 +18,7 @@ MAX_SHADOWS = 8
 _MAX_VARIABLE_CHARACTERS = 200
 _BLUR_PASSES = 3  # as of `feGaussianBlur`
 
-# Of SVG, of text, of boxes of HTML, of motion (which is counted where it is declared), with prefixes.
+# Properties of SVG, text, boxes of HTML and motion (which is counted where it is declared), with prefixes.
 _KNOWN_PROPERTIES = """
 alignment-baseline baseline-shift block-progression clip clip-path clip-rule color color-interpolation
 color-interpolation-filters color-profile color-rendering color-scheme cursor direction display dominant-baseline
@@ -151,12 +151,12 @@ class Rule(NamedTuple):
     """Declarations of a style sheet."""
 
     key: str
-    """"#id", ".class" or tag, one of which an element must have; "*" for any."""
+    """"#id", ".class" or tag; an element must have one of them; "*" for any."""
     declarations: list[Declaration]
 
 
 def declarations(body: str) -> list[Declaration]:
-    """Give the declarations of a `style` attribute. Raises TooExpensiveError for what is not known to cost little."""
+    """Give the declarations of a `style` attribute. Raises TooExpensiveError for rules that may be expensive."""
     plain = _plain(body)
     if "{" in plain or "}" in plain:
         raise refusal("blocks within a style")
@@ -176,7 +176,7 @@ def rules(sheet: str) -> Iterator[Rule]:
     # What the blocks are that the text is in: groups of rules, key frames, or declarations of these selectors.
     within: list[str] = []
     before = ""
-    for part in (*re.split("([{}])", plain), *("}" * plain.count("{"))):  # what is left open ends with the sheet
+    for part in (*re.split("([{}])", plain), *("}" * plain.count("{"))):  # open blocks end with the sheet
         if part == "{":
             *statements, prelude = before.split(";")
             _check_statements(statements)

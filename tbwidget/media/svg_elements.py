@@ -35,7 +35,7 @@ class Element:
         """Length of its outline in user units, about."""
         self.width = self.height = 0.0
         self.scale = Scale()
-        """How much it enlarges what is within."""
+        """Factor by which it enlarges its content."""
         self.dash = math.inf
         """Length after which the dashes of the strokes within it repeat."""
         self.blends = False

@@ -10,7 +10,7 @@ MAX_LENGTH = 1e12
 """Length of an outline in user units; longer ones count as this long."""
 
 UNKNOWN_LENGTH = 1e6
-"""What a length is taken for that depends on something else."""
+"""Assumed length where it depends on something else."""
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
@@ -31,7 +31,7 @@ class Outline(NamedTuple):
     vertices: int
     length: float
     width: float
-    """Of the box around its control points."""
+    """Size of the box around its control points."""
     height: float
 
 

@@ -36,7 +36,7 @@ _SUBFORMAT = 24  # where the coding of an extensible header stands
 
 
 class Wav(NamedTuple):
-    """What the headers of a WAV file say, and how much of its samples is there."""
+    """Headers of a WAV file, and the number of samples that it holds."""
 
     coding: int
     """1: whole numbers, 3: floats, 6: A-law, 7: µ-law; others are not known here."""
@@ -48,7 +48,7 @@ class Wav(NamedTuple):
     start: int
     """Where the samples begin."""
     frames: int
-    """Those that are there."""
+    """Samples that the file holds."""
     missing: int
     """Frames that the header promises beyond those."""
 
@@ -58,7 +58,7 @@ class Playable(NamedTuple):
 
     data: bytes
     note: str | None
-    """What was changed, or is missing, in words for people."""
+    """Changes and missing parts, in words for people."""
 
 
 def parse(data: bytes) -> Wav:
@@ -151,7 +151,7 @@ def _floats(data: bytes, wav: Wav) -> NDArray[np.float32]:
 
 
 def _at_usual_rate(samples: NDArray[np.float32], rate: int) -> tuple[NDArray[np.float32], int]:
-    """The samples at a rate that browsers play: on lines between those that are there, or means of some of them."""
+    """The samples at a rate that browsers play: on lines between existing samples, or means of some of them."""
     frames, channels = samples.shape
     if rate > MOST_RATE:
         every = -(-rate // _HIGH_RATE)

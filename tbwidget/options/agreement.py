@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import anywidget
 import traitlets
 
-from tbwidget.logs.unknown import closest
+from tbwidget.logs.unknown import closest, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +36,7 @@ class SharedOptions(anywidget.AnyWidget):
     """How often each option was set in Python, by name."""
 
     _chosen = traitlets.Dict().tag(sync=True, echo_update=False)
-    """Those counts as the browser knew them when it made its options, by name."""
+    """The counts that the browser had seen when it set its options, by name."""
 
     _set_by_file: str | None = None
     """The option that is just being set from the file."""
@@ -74,7 +74,7 @@ class SharedOptions(anywidget.AnyWidget):
     def set_from_file(self, options: Mapping[str, Any]) -> None:
         """Set options as a file in the log directory has them, but for those set in Python or in the browser.
 
-        The values are those of `checked`. May be called from any thread.
+        The values come from `checked`. May be called from any thread.
         """
         with self._lock:
             free = {name: value for name, value in options.items() if name not in {*self._given, *self._chosen}}
@@ -112,7 +112,7 @@ class SharedOptions(anywidget.AnyWidget):
             raise AttributeError(f"{type(self).__name__} has no option {name!r}: {hint(name, options)}")
 
     def _in_words(self, name: str, value: Any, error: traitlets.TraitError) -> str:
-        """What is wrong with a value, of the option by the name that people use here."""
+        """Describe a wrong value, with the option's short name where it has one."""
         shown = next((short for short, own in self._short_names.items() if own == name), name)
         trait = type(self).class_traits()[name]
         if isinstance(trait, traitlets.Enum):
@@ -120,7 +120,8 @@ class SharedOptions(anywidget.AnyWidget):
             if value not in options:
                 listed = ", ".join(map(repr, [*options, None] if trait.allow_none else options))
                 texts = [option for option in options if isinstance(option, str)]
-                return f"{shown}: {value!r} is none of {listed}{_suggested(value, texts)}"
+                suggestion = did_you_mean(value, texts) if isinstance(value, str) else ""
+                return f"{shown}: {value!r} is none of {listed}{suggestion}"
         return re.sub(rf"\b{re.escape(name)}\b", shown, str(error))
 
     def set_trait(self, name: str, value: Any) -> None:
@@ -131,7 +132,7 @@ class SharedOptions(anywidget.AnyWidget):
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take over options set in the browser, but for those that Python made later; from any thread.
 
-        What is no such option is ignored.
+        Other names are ignored.
         """
         if not isinstance(sync_data, dict):
             return
@@ -181,7 +182,7 @@ class SharedOptions(anywidget.AnyWidget):
                 super().notify_change(change)
 
     def repeat_options(self) -> None:
-        """Send what was chosen in Python once more: messages are lost where a cell prints too much."""
+        """Send the options set in Python once more: messages are lost where a cell prints too much."""
         with self._lock:
             self.send_state([*{*self._set_count, *self._from_file}, "_set_count", "_given", "_from_file"])
 
@@ -191,11 +192,6 @@ class SharedOptions(anywidget.AnyWidget):
 
 
 def hint(name: str, options: list[str]) -> str:
-    """What somebody may have meant who wrote `name`."""
+    """Suggest an option for an unknown name."""
     close = closest(name, options)
     return f"did you mean {close!r}?" if close else f"the options are {', '.join(options)}."
-
-
-def _suggested(value: Any, options: list[str]) -> str:
-    close = closest(value, options) if isinstance(value, str) else None
-    return f"; did you mean {close!r}?" if close else ""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 VERSION = 1
-"""Of the form of layouts. Keep in step with js/src/lib/cardlayout.ts."""
+"""Version of the form of layouts. Keep in step with js/src/lib/cardlayout.ts."""
 
 MOST_SPAN = 12
 """Columns and rows of cards that one card takes at most."""
@@ -25,7 +25,7 @@ class _Wrong(Exception):  # noqa: N818 (what is wrong with a layout, in words)
 
 
 class CardLayout(traitlets.TraitType):  # type: ignore[type-arg]  # older traitlets take none
-    """A layout of cards, as plain lists and dicts; what is set is copied."""
+    """A layout of cards, as plain lists and dicts, which are copied when set."""
 
     info_text = "a layout: a dict with 'version' and 'sections', or None"
 
@@ -34,7 +34,7 @@ class CardLayout(traitlets.TraitType):  # type: ignore[type-arg]  # older traitl
         return copy.deepcopy(super().get(obj, cls))
 
     def validate(self, _obj: Any, value: Any) -> dict[str, Any] | None:
-        """The layout, copied. TraitError says what is wrong where."""
+        """Return a copy of the layout. Raises TraitError, which names the wrong part."""
         if value is None:
             return None
         try:
@@ -110,7 +110,7 @@ def _check_text(value: Mapping[str, Any], key: str, where: str) -> None:
 
 
 class CardOptions(traitlets.HasTraits):
-    """The size of cards, and what was arranged."""
+    """The size and arrangement of cards."""
 
     card_width = option(
         traitlets.Int(270, min=160, max=2000),

@@ -121,5 +121,5 @@ def _hexadecimal(color: str, run: str) -> str:
     except ValueError:
         expected = f"run_colors: a color is written as '#1f77b4' or 'tomato', not as {color!r} ({run!r})"
         raise traitlets.TraitError(expected) from None
-    # As in CSS: what is beyond the range, such as rgb(300, 0, 0), counts as its end.
+    # As in CSS: a number beyond the range, such as rgb(300, 0, 0), counts as its end.
     return "#" + "".join(f"{min(max(channel, 0), 255):02x}" for channel in channels)

@@ -1,4 +1,4 @@
-"""What the browser says of the place below the pointer; twin of js/src/options/hovered.ts."""
+"""The point below the pointer, as the browser reports it; twin of js/src/options/hovered.ts."""
 
 from __future__ import annotations
 

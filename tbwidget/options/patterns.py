@@ -1,7 +1,7 @@
-"""Whether a text is a regular expression in JavaScript, as far as Python can judge.
+"""Checks regular expressions of JavaScript, as far as Python can judge.
 
-What only JavaScript knows is replaced by something alike in Python, what only Python knows is refused, and Python
-compiles the rest. In doubt a text is accepted: the browser explains what it cannot use.
+Syntax that only JavaScript knows is replaced by something alike in Python, syntax that only Python knows is refused,
+and Python compiles the rest. In doubt a text is accepted: the browser explains errors that it finds.
 """
 
 from __future__ import annotations
@@ -14,38 +14,27 @@ _MAX_CHARACTERS = 1_000
 _TOKEN = re.compile(
     r"""
     (?P<escape>  \\ (?: k<\w+> | u\{[^}]*\} | [pP]\{[^}]*\} | c[A-Za-z] | [\s\S] ) )
-  | (?P<set>     \[ \^? (?: \\[\s\S] | [^\]\\] )* \] )
-  | (?P<group>   \( \? (?: <?[=!] | <[\w$]+> | [ims]*(?:-[ims]+)?: ) )
-  | (?P<unknown> \( \? )
-  | (?P<repeat>  (?: [*+?] | \{\d+(?:,\d*)?\} ) \?? )
+  | \[ \^? (?P<set> (?: \\[\s\S] | [^\]\\] )* ) \]
+  | \( \? (?: (?P<ahead> [=!] ) | (?P<group> <[=!] | <[\w$]+> | [ims]*(?:-[ims]+)?: ) | (?P<unknown> .? ) )
+  | (?P<repeat>  (?: [*+?] | \{\d+(?:,\d*)?\} ) \?? ) (?P<again> [*+?] | \{\d )?
   | (?P<brace>   [{}\]] )
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.DOTALL,
 )
-_RANGE = re.compile(r"(\\[\s\S]|[^\\])-(?=([^\\]))")
+_RANGE = re.compile(r"\\[\s\S]|([^\\])-([^\\])", re.DOTALL)
 _KEPT_ESCAPES = frozenset("\\" + letter for letter in "bBdDsSwW")
 
 
+class _Refused(Exception):  # noqa: N818 (what is wrong with a pattern, in words)
+    """A pattern that JavaScript does not take."""
+
+
 def pattern_error(text: str) -> str | None:
-    """What is wrong with the text; None for nothing that can be seen here."""
-    if len(text) > _MAX_CHARACTERS:
-        return None
-    parts: list[str] = []
-    at, repeated = 0, False
-    while at < len(text):
-        found = _TOKEN.match(text, at)
-        kind, token = (found.lastgroup, found[0]) if found else (None, text[at])
-        at += len(token)
-        if kind == "repeat" and repeated:
-            return "multiple repeat"
-        repeated = kind == "repeat"
-        if kind == "unknown":
-            return f"unknown group (?{text[at : at + 1]}"
-        if kind == "set" and (disorder := _disorder(token)):
-            return disorder
-        parts.append(_in_python(kind, token))
+    """Return the error in a pattern; None if Python finds none."""
     try:
-        re.compile("".join(parts))
+        re.compile(_TOKEN.sub(_in_python, text) if len(text) <= _MAX_CHARACTERS else "")
+    except _Refused as error:
+        return str(error)
     except re.error as error:
         return error.msg
     except (OverflowError, RecursionError):
@@ -53,25 +42,19 @@ def pattern_error(text: str) -> str | None:
     return None
 
 
-def _in_python(kind: str | None, token: str) -> str:
-    if kind == "escape":
-        return token if token in _KEPT_ESCAPES else "x"
+def _in_python(token: re.Match[str]) -> str:
+    """Return what Python takes in place of a token."""
+    kind, text = token.lastgroup, token[0]
+    if kind == "unknown":
+        raise _Refused(f"unknown group (?{token['unknown']}")
+    if kind == "again":
+        raise _Refused("multiple repeat")
     if kind == "set":
+        for one in _RANGE.finditer(token["set"]):
+            if one[1] and one[1] > one[2]:
+                raise _Refused(f"bad character range {one[0]}")
+    if kind == "set" or (kind == "escape" and text not in _KEPT_ESCAPES):
         return "x"
     if kind == "group":
-        return token if token in {"(?=", "(?!"} else "("  # Python's lookbehind has a fixed width
-    if kind == "brace":
-        return "\\" + token
-    return token
-
-
-def _disorder(token: str) -> str | None:
-    """What is wrong with a set of characters; a `]` behind `[` or `[^` ends it, unlike in Python."""
-    inside = token[1:-1].removeprefix("^")
-    at = 0
-    while found := _RANGE.search(inside, at):
-        first, last = found.groups()
-        if len(first) == 1 and first > last:
-            return f"bad character range {first}-{last}"
-        at = found.end() + 1
-    return None
+        return "("  # Python's lookbehind has a fixed width
+    return f"\\{text}" if kind == "brace" else text

@@ -17,7 +17,7 @@ _COLUMNS = '"steps", "age", "duration", "last:TAG", "min:TAG", "max:TAG", "mean:
 
 
 class RunTableOptions(traitlets.HasTraits):
-    """What the list of runs shows of each, and how."""
+    """Columns, order, names and colors in the list of runs."""
 
     run_columns = option(
         traitlets.List(traitlets.Unicode()),

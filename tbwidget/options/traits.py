@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def option(trait: Any, doc: str, *, remembered: bool = True, names: str | None = None) -> Any:
     """Make a trait an option of the user's, which the browser keeps in step.
 
-    `doc` says what it does, its type and its default; it becomes part of the dashboard's docstring. What is
-    `remembered` the page restores when the cell is run again; options of what is in view are not. `names` says of what
-    it holds names, "run" or "tag": those that are not there are waited for, with a warning.
+    `doc` gives its effect, type and default, and becomes part of the dashboard's docstring. `remembered` options are
+    restored when the cell is run again; view state (zoom, linked step) is not. `names` is "run" or "tag" if the option
+    holds such names: unknown ones are waited for, with a warning.
     """
     trait.help = " ".join(doc.split())
     # The browser knows what it has just set: an echo could only bring old values back.
@@ -129,7 +129,7 @@ class Pattern(traitlets.Unicode):  # type: ignore[type-arg]
 
 
 class Grouping(traitlets.Unicode):  # type: ignore[type-arg]
-    """What runs are grouped by: some words, "regex:" and an expression of JavaScript, or "hparam:" and a name."""
+    """A grouping of runs: one of some words, "regex:" and an expression of JavaScript, or "hparam:" and a name."""
 
     def __init__(self, default: str, words: tuple[str, ...] = ("", "folder")) -> None:
         super().__init__(default)

@@ -21,12 +21,12 @@ The modules here make what logs/ uses of the packages, which import only from th
                     requests filesystems.py makes of fsspec · fetched.py keeps bytes · refusals.py says what failed ·
                     urls.py leaves credentials out
                     fingerprint.py tells whether a file still begins as it did · wire.py finds fields of a message
-    damage/         resync.py finds the next valid record · prefix_checksums.py bounds what forged lengths may cost
+    damage/         resync.py finds the next valid record, and bounds what forged lengths may cost
     values/         summary.py is one value: tag, form, tag information · forms.py are the forms that decide its kind
                     dtypes.py is the table of tensor types · tensors.py gives the number in a tensor of one element
                     arrays.py gives whole tensors · batch.py · attachments.py · run_metadata.py
     large/          record.py: a record above 64 kB, read in pieces · contents.py: what it holds, without its long parts
-    columnar/       layouts.py, groups.py, slots.py, layout_values.py, cycles.py: scalars
+    columnar/       layouts.py, groups.py, slots.py, cycles.py: scalars
                     events.py, cursor.py, payloads.py: all other values
 
 A record of up to 64 kB is read in one of three ways. `decode.py` offers the records of a window to the first two, gives
@@ -35,9 +35,8 @@ nothing whose checksum fails: protobuf decides about that.
 
     1. by layout    scalars, where 32 records and more are in the window. A layout is all of a record's bytes but wall
                     time, step and values; layouts.py learns one from each first record (slots.py says where its numbers
-                    are) and recognizes others by a hash; groups.py slices them; layout_values.py knows their tags. Tags
-                    that differ in the name alone share a pattern. Where layouts repeat, cycles.py recognizes them all
-                    at once.
+                    are) and recognizes others by a hash; groups.py slices them. Where layouts repeat, cycles.py
+                    recognizes them all at once.
     2. by column    other values, where 48 events and more are in the window: events.py reads one field of all events at
                     a time (cursor.py); payloads.py says what form their values have. Where most events of the last
                     window had no scalars, this comes first.
@@ -45,21 +44,21 @@ nothing whose checksum fails: protobuf decides about that.
 
 What each gains: `make bench ARGS="--only ways"` switches them off one at a time. CPU ms of a cold reading in a fresh
 process with all, and how many times as much without one, on one machine at one time; differences of up to 0.15 are
-noise, of up to 0.25 for the many tags.
+noise.
 
-                                torch   TF1   TF2   12,345 tags   40 tags   small files   histograms
-    values                       500k  500k  500k          494k      500k           40k         250k
-    with all ways, ms              65    42    74           407        70           215          416
-    without periods of lengths    3.2   1.3   3.0           1.1       3.1           1.1          1.3
-    without layouts               9.5   7.0  10.2           2.2       8.3           1.3          0.9
-    without patterns of tags      1.0   1.0   1.0           1.5       0.9           1.1          1.0
-    without cycles                1.4   1.1   1.3           0.8       1.3           1.1          0.9
-    without events by column      1.0   1.0   1.0           0.9       1.0           1.0          5.6
+                                torch   TF1   TF2   40 tags   small files   histograms
+    values                       500k  500k  500k      500k           40k         250k
+    with all ways, ms              65    42    74        70           215          416
+    without periods of lengths    3.2   1.3   3.0       3.1           1.1          1.3
+    without layouts               9.5   7.0  10.2       8.3           1.3          0.9
+    without cycles                1.4   1.1   1.3       1.3           1.1          0.9
+    without events by column      1.0   1.0   1.0       1.0           1.0          5.6
 
-Two more ways are kept for something else than speed. Tags that come in cycles are transposed instead of sorted
-(engine/tag_cycles.py): those written together share steps and wall times, which takes 24 bytes a point in the
-torch shape, 39 without. Checksums of prefixes (damage/prefix_checksums.py) bound what forged lengths cost: 4,000 that
-claim 16 MB each take 2.4 CPU s, without them 16, and with each doubling of both numbers four times as much.
+A file of 12,345 tags costs six times as much a value as the torch shape: protobuf parses a record of each tag twice, as
+layouts are learned at second sight where nearly every record has another.
+
+Tags that come in cycles are transposed instead of sorted (engine/tag_cycles.py), which saves memory rather than time:
+those written together share steps and wall times. A point takes 24 bytes in the torch shape, 39 without.
 
 Where to look when something is wrong (engine/ is logs/engine/):
 
@@ -70,7 +69,7 @@ Where to look when something is wrong (engine/ is logs/engine/):
     misplaced, of another kind  in a few: decode.py, values/summary.py; above 64 kB: large/contents.py. The form decides
                                 the kind: values/forms.py, and the forms that logs/kinds/<kind>.py takes. Of images and
                                 clips, several to a value: logs/samples.py
-    a tag's plugin or name      values/summary.py, columnar/layout_values.py
+    a tag's plugin or name      values/summary.py, columnar/layouts.py
     records missing or twice    recordfile.py, files/framing.py, damage/resync.py
     points superseded, or not   engine/superseding.py, which compares sessions and the times of files; engine/run.py
                                 leaves them out and counts them
@@ -79,7 +78,7 @@ Where to look when something is wrong (engine/ is logs/engine/):
     a replaced or rewritten     recordfile.py compares what it read before; files/fingerprint.py and `Status` in
     file not noticed            files/storage.py tell what is compared. When a file is polled: engine/follower.py
     a restart not recognized    of a SessionLog START: decode.py, large/contents.py, then engine/eventfile.py, which
-                                counts sessions; of a later file: `Extent` in engine/superseding.py
+                                counts sessions; of a later file: `FileTimeSpan` in engine/superseding.py
     a hyperparameter: its type  logs/kinds/hparams.py; of a table's column logs/frame.py
     a problem: its offset       of damage recordfile.py; of a record windows.py, then engine/eventfile.py; of a value
                                 that was asked for logs/items.py; of one that does not fit its tag's kind

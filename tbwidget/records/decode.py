@@ -1,12 +1,11 @@
-"""One window of records decoded: numbers in columns, addresses of other values, what is new about tags.
+"""One window of records decoded: numbers in columns, addresses of other values, new information about tags.
 
-Records of a known layout are sliced by column (`columnar/layouts.py`), other values are located by column
-(`columnar/events.py`), protobuf parses the rest one by one, and the results are merged in the order written.
+Records of a known layout are sliced by column (`columnar/layouts.py`), and other values are located by column
+(`columnar/events.py`). Protobuf parses the rest one by one. The results are merged in the order written.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple, Self
@@ -31,7 +30,6 @@ from tbwidget.records.values.batch import (
     Addresses,
     Batch,
     Occurrence,
-    UniformOccurrences,
     addresses,
     is_addressed,
 )
@@ -42,6 +40,7 @@ from tbwidget.texts import decode_text
 
 _NUMBER = CODES[NUMBER]
 _NOWHERE = np.empty(0, np.int64)
+_NO_LAYOUTS = np.empty(0, np.bool_)
 
 
 _Number = tuple[int, int, float, float]
@@ -77,11 +76,11 @@ class _Columns(NamedTuple):
 
 
 class FileState:
-    """What was seen in a file so far: values like those declare nothing new about their tags."""
+    """Summary of the values read from a file so far: further values like them declare nothing new about their tags."""
 
     def __init__(self) -> None:
         self.plain_tags: set[int] = set()
-        """Tags of which there was a simple value without metadata."""
+        """Tags that had a simple value without metadata."""
         self.cache = EventCache()
         """Metadata and tensor classes seen in events parsed by column."""
         self.few_numbers = False
@@ -158,13 +157,13 @@ class _ProtobufParser:
                     self.numbers.append((tag, step, wall_time, value.simple_value))
                     continue
                 self._plain_tags.add(tag)
-            info, number = read_value(value, self.table.tags)
+            tag, info, number = read_value(value, self.table.tags)
             if number is not None:
                 self.records.append(record)
-                self.numbers.append((info.tag, step, wall_time, number))
+                self.numbers.append((tag, step, wall_time, number))
             if is_addressed(info, number):
-                self.addresses.append((record, place, info.tag, step, wall_time, info.samples, CODES[info.form]))
-            self.occurrences.append(Occurrence(record, info))
+                self.addresses.append((record, place, tag, step, wall_time, info.samples, CODES[info.form]))
+            self.occurrences.append(Occurrence(record, tag, info))
 
 
 def decode(data: Buffer, frames: Frames, table: LayoutTable, state: FileState) -> Batch:
@@ -177,27 +176,17 @@ def decode(data: Buffer, frames: Frames, table: LayoutTable, state: FileState) -
         count = damaged
         blocks = [_before(block, damaged) for block in blocks if block.records[0] < damaged]
         parsed = parsed.before(damaged) if parsed is not None and parsed.records[0] < damaged else None
-    if not blocks and parsed is None:
-        return _protobuf_batch(by_protobuf, count, damaged=damaged is not None)
     columns, begins = _columns(count, by_protobuf, blocks, parsed)
-    occurrences, uniform = _all_occurrences(
-        by_protobuf,
-        blocks,
-        parsed.new_occurrences(state.cache) if parsed is not None else [],
-        table,
-        state.known_layouts(table),
-    )
     batch = Batch(
         count,
         damaged is not None,
         *columns,
-        restart=begins[by_protobuf.restarts] if by_protobuf.restarts else _NOWHERE,
-        restart_record=np.array(by_protobuf.restarts, np.int64) if by_protobuf.restarts else _NOWHERE,
-        occurrences=occurrences,
-        uniform=uniform,
+        restart=begins[by_protobuf.restarts],
+        restart_record=np.array(by_protobuf.restarts, np.int64),
+        occurrences=_occurrences(by_protobuf, blocks, parsed, table, state),
         attachments=by_protobuf.attachments,
         unreadable=by_protobuf.unreadable,
-        addresses=_all_addresses(by_protobuf, blocks, parsed.addresses(state.cache) if parsed is not None else None),
+        addresses=_addresses(by_protobuf, blocks, parsed.addresses(state.cache) if parsed is not None else None),
     )
     _note_wall_times(batch, by_protobuf, blocks, parsed)
     return batch
@@ -206,7 +195,7 @@ def decode(data: Buffer, frames: Frames, table: LayoutTable, state: FileState) -
 def _read_many(
     data: Buffer, frames: Frames, table: LayoutTable, state: FileState
 ) -> tuple[list[Block], ParsedEvents | None, Int64s]:
-    """What is read by column in either way; and the records that are left."""
+    """Read records by column in both ways; also return the records that are left."""
     count = len(frames.starts)
     left = np.ones(count, np.bool_)
     parsed = parse_events(data, frames, left, table.tags, state.cache) if state.few_numbers else None
@@ -226,32 +215,13 @@ def _read_many(
 def _read_layouts(data: Buffer, frames: Frames, left: npt.NDArray[np.bool_], table: LayoutTable) -> list[Block]:
     """Read what has a layout of the records that are left."""
     count = int(np.count_nonzero(left))
-    if count < limits.FEWEST_FOR_LAYOUTS:
+    if count < limits.MIN_RECORDS_FOR_LAYOUTS:
         return []
     if count == len(left):
         return list(table.read(data, frames))
     rest = np.flatnonzero(left)
     some = Frames(frames.starts[rest], frames.lengths[rest], frames.end, frames.damaged)
     return [block._replace(records=rest[block.records], first=rest[block.first]) for block in table.read(data, some)]
-
-
-def _protobuf_batch(by_protobuf: _ProtobufParser, count: int, *, damaged: bool) -> Batch:
-    """All was parsed one by one, so it is in order: the way of a file that grows by a few records."""
-    batch = Batch(
-        count,
-        damaged,
-        *_Columns.of_rows(by_protobuf.numbers),
-        restart=np.array([bisect_left(by_protobuf.records, restart) for restart in by_protobuf.restarts], np.int64)
-        if by_protobuf.restarts
-        else _NOWHERE,
-        restart_record=np.array(by_protobuf.restarts, np.int64) if by_protobuf.restarts else _NOWHERE,
-        occurrences=by_protobuf.occurrences,
-        attachments=by_protobuf.attachments,
-        unreadable=by_protobuf.unreadable,
-        addresses=addresses(by_protobuf.addresses) if by_protobuf.addresses else None,
-    )
-    _note_wall_times(batch, by_protobuf, [], None)
-    return batch
 
 
 def _span(records: Int64s) -> slice | Int64s:
@@ -274,28 +244,27 @@ def _before(block: Block, record: int) -> Block:
     )
 
 
-def _all_occurrences(
+def _occurrences(
     by_protobuf: _ProtobufParser,
     blocks: list[Block],
-    parsed: list[Occurrence],
+    parsed: ParsedEvents | None,
     table: LayoutTable,
-    known: npt.NDArray[np.bool_],
-) -> tuple[list[Occurrence], UniformOccurrences | None]:
-    """What values of layouts that are new for the file declare about their tags, and all other values."""
-    occurrences, uniform = [*by_protobuf.occurrences, *parsed], None
-    if blocks:
-        layouts = np.concatenate([block.layouts for block in blocks])
-        fresh = np.flatnonzero(~known[layouts])
-        if len(fresh):
-            layouts, first = layouts[fresh], np.concatenate([block.first for block in blocks])[fresh]
-            order = first.argsort()  # blocks come in no order
-            known[layouts] = True
-            found, uniform = table.values.occurrences(layouts[order], first[order])
-            occurrences += found
-    return sorted(occurrences, key=lambda each: each.record), uniform
+    state: FileState,
+) -> list[Occurrence]:
+    """Collect the declarations of layouts that are new for the file, and of all other values."""
+    found = list(by_protobuf.occurrences)
+    if parsed is not None:
+        found += parsed.new_occurrences(state.cache)
+    known = state.known_layouts(table) if blocks else _NO_LAYOUTS
+    fresh = [np.flatnonzero(~known[block.layouts]) for block in blocks]  # of all: one may be in several blocks
+    for block, new in zip(blocks, fresh, strict=True):
+        known[block.layouts] = True
+        for layout, record in zip(block.layouts[new].tolist(), block.first[new].tolist(), strict=True):
+            found += [Occurrence(record, tag, info) for tag, info in table.values[layout]]
+    return sorted(found, key=lambda occurrence: occurrence.record)
 
 
-def _all_addresses(by_protobuf: _ProtobufParser, blocks: list[Block], parsed: Addresses | None) -> Addresses | None:
+def _addresses(by_protobuf: _ProtobufParser, blocks: list[Block], parsed: Addresses | None) -> Addresses | None:
     parts = [addresses(by_protobuf.addresses)] if by_protobuf.addresses else []
     if parsed is not None:
         parts.append(parsed)
@@ -326,10 +295,10 @@ def _columns(
     parts = [(block.records, block.value.shape[1], _of_block(block)) for block in blocks]
     if by_protobuf.numbers:
         parts.append((np.array(by_protobuf.records), 0, _Columns.of_rows(by_protobuf.numbers)))
-    chosen, records = (_NOWHERE, _NOWHERE) if parsed is None else parsed.numbers()
-    if parsed is not None and len(chosen):
-        columns = parsed.tag[chosen], parsed.step[chosen], parsed.wall_time[chosen], parsed.value[chosen]
-        parts.append((records, 0, _Columns(*columns)))
+    if parsed is not None and len(chosen := parsed.numbers()):
+        values = parsed.values
+        columns = _Columns(values.tag[chosen], values.step[chosen], values.wall_time[chosen], values.value[chosen])
+        parts.append((values.record[chosen], 0, columns))
     parts.sort(key=lambda part: int(part[0][0]))
     if not by_protobuf.restarts and all(before[0][-1] < after[0][0] for before, after in pairwise(parts)):
         return _Columns.joined([columns for _, _, columns in parts]), _NOWHERE

@@ -1,4 +1,4 @@
-"""What numpy does with counts and indices, for those of 64 bits on any system.
+"""numpy's functions of counts and indices, which take 64 bits on any system here.
 
 Where addresses have 32 bits, as in Pyodide, `numpy.repeat`, `numpy.bincount`, `reduceat` and `take` refuse int64.
 Elsewhere nothing is copied here.
@@ -20,7 +20,7 @@ def repeat(values: npt.NDArray[_S], counts: npt.ArrayLike) -> npt.NDArray[_S]:
 
 
 def bincount(numbers: npt.ArrayLike, minlength: int = 0) -> npt.NDArray[np.int64]:
-    """How often each number from 0 on is there: `numpy.bincount`."""
+    """Count each number from 0 on: `numpy.bincount`."""
     return np.bincount(np.asarray(numbers, np.intp), minlength=minlength).astype(np.int64, copy=False)
 
 

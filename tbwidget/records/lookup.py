@@ -31,7 +31,7 @@ _FIELDS = {RUN_GRAPH: GRAPHS[0], META_GRAPH: GRAPHS[1], RUN_METADATA: TAGGED_RUN
 
 
 class InvalidRecordError(ValueError):
-    """What stands at an offset is not the record that is looked for."""
+    """The bytes at an offset are not the expected record."""
 
 
 class FoundEvent(Protocol):
@@ -41,7 +41,7 @@ class FoundEvent(Protocol):
     wall_time: float
 
     def value(self, place: int) -> Summary.Value | None:
-        """A value of its summary; None if it has not so many. Raises DecodeError, InvalidRecordError."""
+        """A value of its summary; None behind the last one. Raises DecodeError, InvalidRecordError."""
 
     def attachment(self, what: str) -> bytes | None:
         """The serialized graph or run metadata that the event holds; None if it holds no such."""
@@ -68,7 +68,7 @@ class _Small:
 
 
 class _Huge:
-    """An event in an open file, of which one value is read at a time."""
+    """An event in an open file, whose values are read one at a time."""
 
     def __init__(self, record: LargeRecord) -> None:
         self._record = record

@@ -1,7 +1,7 @@
 """One file of records, read from where the last reading ended, whatever has become of it meanwhile.
 
-Nothing is kept open between readings. What a reading leaves behind is a function of what is on the disk: a file that
-was cut, replaced or rewritten is read from its start again, and a damaged place at its end is searched again each time.
+Nothing is kept open between readings. The result of a reading depends only on the bytes on the disk: a file that was
+cut, replaced or rewritten is read from its start again, and a damaged place at its end is searched again each time.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ import numpy as np
 from tbwidget.reasons import Reason
 from tbwidget.records import limits
 from tbwidget.records.columnar.layouts import LayoutTable
-from tbwidget.records.damage.prefix_checksums import PrefixChecksums
-from tbwidget.records.damage.resync import UNBELIEVABLE, Search
+from tbwidget.records.damage.resync import UNBELIEVABLE, ChecksumBudget, Search
 from tbwidget.records.files.checksums import masked_checksum
 from tbwidget.records.files.fingerprint import Fingerprint
 from tbwidget.records.files.framing import FOOTER, FRAME, HEADER, Buffer, Frames, frame
@@ -42,11 +41,11 @@ class Damage(NamedTuple):
 
 
 class Restart:
-    """All that was read of the file is no more: it is another one, and is read from its start."""
+    """The file was replaced by another one, which is read from its start: everything read before is invalid."""
 
 
 _Reading = Generator[Window, None, int]
-"""Gives what it reads; returns the size of the next window, or 0 when there is no going on."""
+"""Yields windows; returns the size of the next one, or 0 when it cannot go on."""
 
 
 class _Last(NamedTuple):
@@ -64,8 +63,8 @@ class _Interrupted(NamedTuple):
     search: Search
     cause: str
     is_torn: bool
-    """Where nothing is found, the file ends within a record, and there is no damage."""
-    doubted: int | None
+    """If the search finds nothing, the file ends within a record, which is no damage."""
+    suspect_end: int | None
     """Where the invalid record at the offset ends, if another may come to stand right behind it."""
 
 
@@ -94,14 +93,14 @@ class RecordFile:
         self._interrupted: _Interrupted | None = None
         self._last: _Last | None = None
         self._large_end = 0  # where the last large record ends, or the file begins
-        self._doubted: list[int] = []  # ends of invalid large records at the end of the file, which reading went into
-        self._passed: list[tuple[int, bytes]] = []  # last damaged places and the headers that stood there
-        self._checksums = PrefixChecksums()  # of the file as it is at its status
+        self._suspect_ends: list[int] = []  # ends of invalid large records at the file end, into which reading went
+        self._skipped_headers: list[tuple[int, bytes]] = []  # of the last damaged places
+        self._checksums = ChecksumBudget(0)  # of the file as it is at its status
         self._status: Status | None = None
         self._settled = False
-        self._touched = False  # changed without changing its size, and not read from its start again since
-        self._grown = False  # and what was read before was not compared since
-        self._prefix: Fingerprint | None = None  # what was read; None: of a file at rest, it was not remembered
+        self._modified_in_place = False  # changed without changing its size, and not read from its start again since
+        self._grown = False  # and its earlier bytes were not compared since
+        self._prefix: Fingerprint | None = None  # of the bytes read; None: the file was idle, so they were not kept
 
     @property
     def torn(self) -> bool:
@@ -109,9 +108,9 @@ class RecordFile:
         return self.tail is None and self.offset < self.size
 
     @property
-    def is_doubtful(self) -> bool:
-        """It was changed since it was read or compared as a whole, and not only by appending, for all that is known."""
-        return self._touched or self._grown
+    def needs_verification(self) -> bool:
+        """It was changed since it was read or compared as a whole, and perhaps not only by appending."""
+        return self._modified_in_place or self._grown
 
     @property
     def modified(self) -> float:
@@ -125,18 +124,18 @@ class RecordFile:
     def ranges(self, size: int) -> list[Range]:
         """The bytes that the next reading begins with, in a file of `size` bytes."""
         begin = self.offset if self._last is None else self._last.offset
-        compared = [*(offset for offset, _ in self._passed), *self._doubted]
+        compared = [*(offset for offset, _ in self._skipped_headers), *self._suspect_ends]
         return [
             Range(self.path, begin, min(size, self.offset + self._window)),
             *(Range(self.path, offset, min(size, offset + HEADER)) for offset in compared),
         ]
 
     def read(self, *, force: bool = False) -> Generator[Window | Restart]:
-        """Read some of what is new; all is read when it is `finished`. Raises OSError; what was read stays valid.
+        """Read some new bytes; all are read when it is `finished`. Raises OSError; earlier windows stay valid.
 
         The file is opened each time: nothing is left open, and what happens to it in between is noticed. A change in
-        the midst of it is noticed by comparing all with what was read, or by reading it again: `force` does so where
-        `is_doubtful`.
+        the middle of it is noticed by comparing all bytes with those read before, or by reading them again: `force`
+        does so where `needs_verification`.
         """
         self.finished = False
         with closing(self._storage.open(self.path, fetched=True)) as file:
@@ -147,34 +146,34 @@ class RecordFile:
         self.finished = not window or self.offset >= self.size
 
     def _recognize(self, file: OpenFile, *, force: bool) -> bool:
-        """Note the file's state; False if what was read of it is no more."""
+        """Note the file's state; False if the bytes that were read are gone."""
         status = file.status()
-        self._doubted = [end for end in self._doubted if end + HEADER > self.size]
-        is_recent = time.time() - status.modified_ns / 1e9 < limits.AT_REST
+        self._suspect_ends = [end for end in self._suspect_ends if end + HEADER > self.size]
+        is_recent = time.time() - status.modified_ns / 1e9 < limits.IDLE_S
         if self._status is None and is_recent and self._storage.verifies_growth:
             self._prefix = Fingerprint()
-        self._touched |= self._was_touched(status)
+        self._modified_in_place |= self._was_touched(status)
         self._grown |= self._storage.verifies_growth and self._status is not None and status.size > self.size
         restarts = self._status is not None and (
             self._status.identity != status.identity
             or status.size < self.offset
             or not self._last_stands(file)
-            or self._doubt_was_wrong(file)
+            or self._suspect_is_record(file)
             or (force and not self._is_unchanged(file))
         )
         if restarts:
             self.offset = self._searched = self.more_damage = self._large_end = 0
-            self._touched = self._grown = False
+            self._modified_in_place = self._grown = False
             self._prefix = Fingerprint() if self._storage.verifies_growth else None
             self.damage.clear()
-            self._passed.clear()
-            self._doubted.clear()
+            self._skipped_headers.clear()
+            self._suspect_ends.clear()
             self._last = self._interrupted = None
             self._decoder = Decoder(self._table)
         if status.size < self.size:
             self._searched = 0
         if status != self._status:
-            self._checksums, self._interrupted = PrefixChecksums(), None
+            self._checksums, self._interrupted = ChecksumBudget(status.size), None
         self.size = status.size
         self.tail = None
         self._status = status
@@ -195,11 +194,11 @@ class RecordFile:
                 file.read_at(last.offset, HEADER) == last.header
                 and file.read_at(last.footer_offset, len(last.footer)) == last.footer
             )
-        ) and all(file.read_at(offset, HEADER) == header for offset, header in self._passed)
+        ) and all(file.read_at(offset, HEADER) == header for offset, header in self._skipped_headers)
 
     def _is_unchanged(self, file: OpenFile) -> bool:
-        """Whether all that was read is still there, as far as that can be told without reading it as records."""
-        if self._touched:
+        """Whether all bytes that were read are still in place, as far as comparing them can tell."""
+        if self._modified_in_place:
             return False
         if self._grown and self.offset and (self._prefix is None or not self._prefix.matches(file)):
             return False
@@ -210,15 +209,15 @@ class RecordFile:
         if self._prefix is not None:
             self._prefix.add(begin, data)
 
-    def _doubt_was_wrong(self, file: OpenFile) -> bool:
+    def _suspect_is_record(self, file: OpenFile) -> bool:
         """Whether a record has come to stand right behind an invalid one, which therefore counts as one: see below."""
-        return any(_begins_record(file.read_at(end, HEADER)) for end in self._doubted)
+        return any(_begins_record(file.read_at(end, HEADER)) for end in self._suspect_ends)
 
     def _read_windows(self, file: OpenFile) -> _Reading:
         """Read one window, or several small ones: such are read between large records."""
         if self._interrupted:
             return self._search_on(file, self._interrupted)
-        for _ in range(limits.MOST_LARGE_IN_A_ROW):
+        for _ in range(limits.MAX_LARGE_RECORDS_IN_A_ROW):
             self._window = yield from self._read_window(file)
             if self._window in (0, limits.WINDOW_AFTER_DAMAGE, limits.WINDOW) or self.offset >= self.size:
                 break
@@ -261,7 +260,7 @@ class RecordFile:
         return (yield from self._read_long(file, rest))
 
     def _read_long(self, file: OpenFile, data: bytes) -> _Reading:
-        """Go on at a record that does not end in the window, if its header is there and valid."""
+        """Go on at a record that does not end in the window, if its header is complete and valid."""
         if len(data) < HEADER:
             return 0
         length = int.from_bytes(data[:8], "little")
@@ -277,16 +276,16 @@ class RecordFile:
         return LARGE < length <= self.size - self.offset - FRAME and _begins_record(data)
 
     def _read_large(self, file: OpenFile, data: bytes) -> _Reading:
-        """Read a large record, and those that follow it, but for what is long in them.
+        """Read a large record, and those that follow it, without their long parts.
 
-        What follows tells whether there is such a record at all: its writer may have been killed within it, and
-        another have written on. So where no record follows, its data checksum decides.
+        The bytes behind it tell whether it is a record: its writer may have been killed within it, and another may have
+        written on. So where no record follows, its data checksum decides.
         """
-        # What lay between the last two of them may well lie behind this one, too.
+        # Records between two large ones often come again, so read about as much behind this one.
         size = min(
             max(self.offset - self._large_end + limits.LARGE_RECORD_BEGIN, limits.READ_BEHIND_LARGE), limits.WINDOW
         )
-        for _ in range(limits.MOST_LARGE_IN_A_ROW):
+        for _ in range(limits.MAX_LARGE_RECORDS_IN_A_ROW):
             length = int.from_bytes(data[:8], "little")
             end = self.offset + FRAME + length
             record = LargeRecord(file, self.offset, length, data, self._checksums.is_valid)
@@ -295,8 +294,8 @@ class RecordFile:
             alone = not _begins_record(following)
             window = None if alone and not record.is_valid() else self._decoder.decode_large(record)
             if window is None:
-                doubted = end if alone and len(following) < HEADER else None
-                return self._pass_over(file, _DATA, doubted=doubted)
+                suspect_end = end if alone and len(following) < HEADER else None
+                return self._pass_over(file, _DATA, suspect_end=suspect_end)
             self._last = _Last(self.offset, data[:HEADER], end - FOOTER, footer)
             self._remember(self.offset, data[:HEADER])
             self._remember(end - FOOTER, footer)
@@ -308,7 +307,7 @@ class RecordFile:
                 break
         return size
 
-    def _pass_over(self, file: OpenFile, cause: str, *, is_torn: bool = False, doubted: int | None = None) -> int:
+    def _pass_over(self, file: OpenFile, cause: str, *, is_torn: bool = False, suspect_end: int | None = None) -> int:
         """Go on at the first valid record behind the damage, wherever that is.
 
         Also within a record whose length checksum holds: it may have been cut, and others written right behind.
@@ -316,18 +315,18 @@ class RecordFile:
         # A file that grows slowly is not searched from the offset on each time.
         start = self._searched if self._searched - self.offset > limits.SEARCHED_AGAIN else self.offset + 1
         search = Search(start, self.size, self._checksums.is_valid)
-        return self._search_on(file, _Interrupted(search, cause, is_torn, doubted))
+        return self._search_on(file, _Interrupted(search, cause, is_torn, suspect_end))
 
     def _search_on(self, file: OpenFile, interrupted: _Interrupted) -> int:
         """Search the next bytes: it may be very many that there are, and others wait for the end of this reading."""
-        search, cause, is_torn, doubted = interrupted
+        search, cause, is_torn, suspect_end = interrupted
         self._interrupted = None
         search.search(file)
         self._searched = search.searched
         if search.found is not None:
             resumed = self._resume(file, search.found, cause)
-            if doubted is not None:
-                self._doubted.append(doubted)
+            if suspect_end is not None:
+                self._suspect_ends.append(suspect_end)
             return resumed
         if not search.ended:
             self._interrupted = interrupted
@@ -338,14 +337,14 @@ class RecordFile:
 
     def _resume(self, file: OpenFile, found: int, cause: str) -> int:
         size = found - self.offset
-        length = max(HEADER, min(size, limits.MOST_DAMAGE_REMEMBERED))
+        length = max(HEADER, min(size, limits.MAX_DAMAGE_REMEMBERED_BYTES))
         passed = file.read_at(self.offset, length)  # first, since it may fail
-        if len(self.damage) < limits.MOST_DAMAGE:
+        if len(self.damage) < limits.MAX_DAMAGE_LISTED:
             self.damage.append(_damage(self.offset, found, cause))
         else:
             self.more_damage += 1
         self._remember(self.offset, passed[:size])
-        self._passed = [*self._passed[1 - limits.DAMAGE_COMPARED :], (self.offset, passed[:HEADER])]
+        self._skipped_headers = [*self._skipped_headers[1 - limits.DAMAGE_COMPARED :], (self.offset, passed[:HEADER])]
         self.offset, self._searched = found, 0
         return limits.WINDOW_AFTER_DAMAGE
 

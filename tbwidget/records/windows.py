@@ -22,11 +22,11 @@ class Window(NamedTuple):
     """Records that follow each other."""
 
     batch: Batch
-    """What they hold; in it, records are counted from the first of these."""
+    """Contents of the records, which it counts from the first of these."""
     offsets: Int64s
     """Where each begins in the file."""
     error: Exception | None = None
-    """What decoding raised: these are one record then, which was passed over, and the batch is empty."""
+    """Error that decoding raised: the window is one record then, which was skipped, and the batch is empty."""
 
 
 class Decoder:
@@ -46,7 +46,7 @@ class Decoder:
         try:
             batch = decode(data, frames, self._table, self._state)
         except Exception as error:  # noqa: BLE001 (one record never keeps the others from being read)
-            # Both may say of what was not kept that it is known.
+            # Reset both caches: they may list entries that were just discarded.
             self._table.forget()
             self._state = FileState()
             count = len(frames.starts)
@@ -76,7 +76,7 @@ class Decoder:
 
     def _passed_over(self, error: Exception, offsets: Int64s) -> Window:
         self._failed += 1
-        if self._failed > limits.MOST_FAILED:
+        if self._failed > limits.MAX_FAILED_RECORDS:
             raise error
         return Window(empty_batch(), offsets, error)
 

@@ -24,12 +24,11 @@ _Off = tuple[ModuleType | type, str, Any]
 
 WAYS: dict[str, list[_Off]] = {
     "periods of lengths (framing)": [(framing, "period_of", lambda _: 0), (layouts, "period_of", lambda _: 0)],
-    "layouts": [(limits, "FEWEST_FOR_LAYOUTS", _NEVER)],
-    "patterns of tags (layouts)": [(layouts.LayoutTable, "_pattern", lambda *_: None)],
-    "cycles": [(limits, "FEWEST_IN_CYCLES", _NEVER)],
+    "layouts": [(limits, "MIN_RECORDS_FOR_LAYOUTS", _NEVER)],
+    "cycles": [(limits, "MIN_RECORDS_IN_CYCLES", _NEVER)],
     "tags in cycles (sorting)": [(sorting, "tag_cycle_of", lambda *_: None)],
-    "events by column": [(limits, "FEWEST_EVENTS", _NEVER)],
-    "checksums of prefixes (damage)": [(limits, "CHECKSUMMED_IN_VAIN", _NEVER)],
+    "events by column": [(limits, "MIN_EVENTS", _NEVER)],
+    "budget of checksums (damage)": [(limits, "SEARCH_BUDGET_BYTES", _NEVER)],
 }
 """What is replaced by what, to switch a way off; all else reads the same values then, only slower."""
 

@@ -86,9 +86,9 @@ def numbers_of(payload: bytes, tags: TagTable) -> Numbers | None:
     found = []
     if event.WhichOneof("what") == "summary":
         for value in event.summary.value:
-            info, number = read_value(value, tags)
+            tag, _, number = read_value(value, tags)
             if number is not None:
-                found.append((tags.names[info.tag], event.step, _bits(event.wall_time), _bits(number)))
+                found.append((tags.names[tag], event.step, _bits(event.wall_time), _bits(number)))
     return found
 
 
@@ -100,10 +100,9 @@ def addresses_of(record: int, payload: bytes, tags: TagTable) -> list[Address]:
         return []
     found = []
     for place, value in enumerate(event.summary.value if event.WhichOneof("what") == "summary" else ()):
-        info, number = read_value(value, tags)
+        tag, info, number = read_value(value, tags)
         if is_addressed(info, number):
-            tag = tags.names[info.tag]
-            found.append((record, place, tag, event.step, _bits(event.wall_time), info.samples, info.form))
+            found.append((record, place, tags.names[tag], event.step, _bits(event.wall_time), info.samples, info.form))
     return found
 
 
@@ -115,8 +114,8 @@ def _first_sights(payloads: Sequence[bytes]) -> Sights:
         with suppress(DecodeError):
             event = Event.FromString(payload)
             for value in event.summary.value if event.WhichOneof("what") == "summary" else ():
-                info, _ = read_value(value, tags)
-                found.setdefault((tags.names[info.tag], info.form), info[2:])
+                tag, info, _ = read_value(value, tags)
+                found.setdefault((tags.names[tag], info.form), info[1:])
     return found
 
 
@@ -133,8 +132,8 @@ def layouts(payloads: Sequence[bytes], table: LayoutTable, state: FileState | No
     assert list(zip(names, *columns, strict=True)) == [number for found in parsed if found for number in found]
     assert [index for index, _ in batch.unreadable] == [index for index, found in enumerate(parsed) if found is None]
     seen: Sights = {}
-    for _, info in batch.all_occurrences():
-        seen.setdefault((table.tags.names[info.tag], info.form), info[2:])
+    for _, tag, info in batch.occurrences:
+        seen.setdefault((table.tags.names[tag], info.form), info[1:])
     assert seen == _first_sights(payloads) or state is not None, "other things are said about a tag"
     places: list[Address] = []
     if batch.addresses is not None:
@@ -162,7 +161,7 @@ def tensors(payload: bytes) -> None:
 
 def tensor(value: Summary.Value) -> None:
     """A value is described, and its tensor decoded in each of the ways there are."""
-    _, number = read_value(value, TagTable())
+    *_, number = read_value(value, TagTable())
     if not value.HasField("tensor"):
         return
     for ask in (array_of, text_of, floats_of):

@@ -19,7 +19,7 @@ import pytest
 import tbwidget
 from tbwidget import doctor
 from tbwidget.__main__ import main, visible
-from tbwidget.export.replacing import replacing
+from tbwidget.export.atomic_write import atomic_write
 from tests.support.eventfiles import NAME, event, histogram, plugin, simple, strings, write
 from tests.support.trials import started
 
@@ -124,7 +124,7 @@ def test_a_file_is_written_whole_or_not_at_all(run: Run, logs: Path, tmp_path: P
     target, link = folder / "x.csv", folder / "link.csv"
     target.write_text("before")
     link.symlink_to(target)
-    with contextlib.suppress(KeyboardInterrupt), replacing(link) as file:
+    with contextlib.suppress(KeyboardInterrupt), atomic_write(link) as file:
         file.write_text("half")
         raise KeyboardInterrupt
     assert (target.read_text(), sorted(folder.iterdir())) == ("before", [link, target])

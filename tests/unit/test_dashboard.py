@@ -392,7 +392,7 @@ def test_a_stop_after_the_initial_scan_leaves_the_updates_running(tmp_path: Path
 def test_a_stop_that_meets_the_end_of_the_initial_scan_changes_nothing(tmp_path: Path) -> None:
     write(tmp_path, range(3))
     logs = tbwidget.LogDir(tmp_path)
-    for step in logs.source.look(everywhere=True):
+    for step in logs.source.poll(everywhere=True):
         if step.changes and logs.source.ready:
             break
         logs.source._reader.is_stopped = True

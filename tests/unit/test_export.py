@@ -23,9 +23,9 @@ from PIL import Image
 
 import tbwidget
 from tbwidget.dashboard import Dashboard
+from tbwidget.export.atomic_write import atomic_write
 from tbwidget.export.fallback import still_bundle
 from tbwidget.export.page import page
-from tbwidget.export.replacing import replacing
 from tbwidget.export.still import still
 from tbwidget.export.summary import summary
 from tbwidget.options.colors import run_color
@@ -175,7 +175,7 @@ def test_what_cannot_be_written_leaves_what_is_there(runs: Path, tmp_path: Path)
 def test_the_mask_of_the_process_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is the process's own: for a moment, a file that another thread makes could be written by everyone."""
     monkeypatch.setattr(os, "umask", pytest.fail)
-    with replacing(tmp_path / "file") as path:
+    with atomic_write(tmp_path / "file") as path:
         path.write_text("written")
     assert (tmp_path / "file").read_text() == "written"
 

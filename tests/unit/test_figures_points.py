@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tbwidget.figures.points import MOST_BREAKS, breaks_of, few_places, in_pieces
+from tbwidget.figures.scalar import MOST_BREAKS, breaks_of, few_places, in_pieces
 
 NO_BREAKS = np.empty(0, np.int64)
 VALUES = st.lists(

@@ -215,10 +215,10 @@ def test_a_configuration_is_polled_as_often_as_the_files_that_grow(tmp_path: Pat
     assert logs.refresh()  # so that it counts as growing
     with (tmp_path / CONFIG).open("ab") as file:
         file.write(described("w", "v.tsv"))
-    changed = [step.changes.series for step in logs.source.look(everywhere=False) if step.changes]
+    changed = [step.changes.series for step in logs.source.poll(everywhere=False) if step.changes]
     assert changed == [{("embeddings", ".", "v"), ("embeddings", ".", "w")}]
     assert [embedding.name for embedding in logs.embeddings(".")] == ["v", "w"]
-    assert not any(step.changes for step in logs.source.look(everywhere=False))
+    assert not any(step.changes for step in logs.source.poll(everywhere=False))
 
 
 def test_a_real_writer(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import tbwidget
 from tbwidget.logs import Changes, Problem
 from tbwidget.logs.columns import Column, Points
 from tbwidget.logs.engine import eventfile, retry
-from tbwidget.logs.engine.follower import look
+from tbwidget.logs.engine.follower import poll
 from tbwidget.logs.engine.run import Run
 from tbwidget.records import decode as decoding
 from tbwidget.records import windows
@@ -133,11 +133,11 @@ def test_what_fails_again_and_again_is_tried_ever_more_rarely(tmp_path: Path, mo
     logs = tbwidget.load(tmp_path)
     for _ in range(10_000):
         now += 0.1
-        look(logs.source, everywhere=True)
+        poll(logs.source, everywhere=True)
     assert 8 <= fault.raised <= 14
     fault.active = False
     now += 300
-    look(logs.source, everywhere=True)
+    poll(logs.source, everywhere=True)
     assert counts(logs)["a"] == 100
     assert logs.problems == []
 
@@ -196,7 +196,7 @@ def test_a_file_that_grows_is_not_read_from_its_start_for_one_record(
     time.sleep(0.02)
     with (tmp_path / NAME).open("ab") as file:
         file.write(points("loss", [500], 300))
-    look(logs.source, everywhere=True)
+    poll(logs.source, everywhere=True)
     assert len(logs.scalars(".", "loss")) == 501
     assert logs.scalars(".", "loss").revision == revision
 

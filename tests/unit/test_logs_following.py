@@ -372,7 +372,7 @@ def test_reading_from_many_threads(tmp_path: Path) -> None:
 def test_who_waits_for_reading_to_rest_is_next(tmp_path: Path) -> None:
     write(tmp_path / NAME, points("loss", list(range(200_000)), 100))  # more than is read in one step
     logs = tbwidget.LogDir(tmp_path)
-    steps, turn = logs.source._reader.look(), logs.source._reader.turnstile
+    steps, turn = logs.source._reader.poll(), logs.source._reader.fair_lock
     while not logs.source.progress.bytes_read:
         next(steps)
     before, read = logs.source.progress.bytes_read, []

@@ -17,7 +17,7 @@ from tests.support.eventfiles import NAME, event, simple
 
 PARTS = (
     "engine/sorting.py",
-    "engine/bundles.py",
+    "engine/chunks.py",
     "logs/columns.py",
     "engine/eventfile.py",
     "records/columnar/layouts.py",

@@ -177,12 +177,12 @@ def test_values_that_cannot_be_decoded_are_reported_once(tmp_path: Path) -> None
     logs = tbwidget.load(tmp_path)
     items = logs.source.items(".", "note", "text")
     for _ in range(3):
-        assert items.misfit(1, text_reason("no good")) == f"{NAME} at byte {len(notes([1], 100))}: no good"
+        assert items.report_invalid(1, text_reason("no good")) == f"{NAME} at byte {len(notes([1], 100))}: no good"
     assert [str(problem) for problem in logs.problems] == [f"{NAME} at byte {len(notes([1], 100))}: no good"]
     write(path, notes([7, 8, 9, 10], 300))
     logs.refresh()
     assert logs.problems == []  # another file
-    items.misfit(0, text_reason("of the file before"))
+    items.report_invalid(0, text_reason("of the file before"))
     assert logs.problems == []
 
 

@@ -23,8 +23,8 @@ import tbwidget
 from tbwidget.logs import Changes, LogDir, Problem, Progress
 from tbwidget.logs.engine import eventfile, follower
 from tbwidget.logs.engine.eventfile import EventFile
-from tbwidget.logs.engine.follower import look
-from tbwidget.logs.engine.reader import Reader, Step
+from tbwidget.logs.engine.follower import poll
+from tbwidget.logs.engine.reader import PollStep, Reader
 from tbwidget.logs.engine.run import Run
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
@@ -227,7 +227,7 @@ def test_what_is_not_read_yet_is_not_cut_off(tmp_path: Path) -> None:
     logs = LogDir(tmp_path)
     met = []
     logs.source.subscribe(lambda _: met.append(list(logs.problems)))
-    look(logs.source, everywhere=True)
+    poll(logs.source, everywhere=True)
     assert len(met) > 2
     assert met == [[]] * len(met)
     assert len(logs.scalars(".", "loss")) == 80_000
@@ -236,11 +236,11 @@ def test_what_is_not_read_yet_is_not_cut_off(tmp_path: Path) -> None:
 def test_a_new_run_is_read_between_looks_at_all_files(tmp_path: Path) -> None:
     write(tmp_path / "a" / NAME, points("loss", [0], 100))
     logs = LogDir(tmp_path)
-    look(logs.source, everywhere=True)
+    poll(logs.source, everywhere=True)
     told: list[Changes] = []
     logs.source.subscribe(told.append)
     write(tmp_path / "b" / NAME, points("loss", [0, 1], 100))
-    look(logs.source, everywhere=False)
+    poll(logs.source, everywhere=False)
     assert logs.runs == ["a", "b"]
     assert len(logs.scalars("b", "loss")) == 2
     assert ("scalars", "b", "loss") in frozenset().union(*(changes.series for changes in told))
@@ -296,7 +296,7 @@ def test_progress_counts_files_that_were_not_begun(tmp_path: Path) -> None:
     logs = tbwidget.LogDir(tmp_path)
     told = []
     logs.source.subscribe(lambda _: told.append(logs.source.progress[-2:]))
-    look(logs.source, everywhere=True)
+    poll(logs.source, everywhere=True)
     total = sum(sizes)
     assert told == [(0, 0), (sizes[0], total), (sum(sizes[:2]), total), (total, total), (total, total)]
 
@@ -344,7 +344,7 @@ def test_a_repair_that_is_interrupted_is_made_again(
     interrupt_a_snapshot(logs, monkeypatch)
     write(tmp_path / "b" / NAME)
     with monkeypatch.context() as patched:
-        patched.setattr(Reader, "look", interrupt)
+        patched.setattr(Reader, "poll", interrupt)
         with pytest.raises(KeyboardInterrupt):
             _ = logs.runs
     assert ask(logs) == answer
@@ -355,14 +355,14 @@ def test_who_comes_during_a_repair_waits_for_it(tmp_path: Path, monkeypatch: pyt
     logs = tbwidget.load(tmp_path)
     interrupt_a_snapshot(logs, monkeypatch)
     write(tmp_path / "b" / NAME, points("loss", [1], 1))
-    begun, go_on, look = threading.Event(), threading.Event(), Reader.look
+    begun, go_on, look = threading.Event(), threading.Event(), Reader.poll
 
     def slow(self: Reader, *, force: bool = False) -> Any:
         begun.set()
         go_on.wait(20)
         yield from look(self, force=force)
 
-    monkeypatch.setattr(Reader, "look", slow)
+    monkeypatch.setattr(Reader, "poll", slow)
     found: list[list[str]] = []
     first, second = (threading.Thread(target=lambda: found.append(logs.runs)) for _ in range(2))
     first.start()
@@ -416,15 +416,15 @@ def test_the_follower_goes_on_after_an_error(tmp_path: Path, monkeypatch: pytest
     write(tmp_path / NAME, points("loss", [0], 1))
     failures: list[int] = []
     with tbwidget.LogDir(tmp_path) as logs:
-        real = logs.source.look
+        real = logs.source.poll
 
-        def failing(*, everywhere: bool) -> Iterator[Step]:
+        def failing(*, everywhere: bool) -> Iterator[PollStep]:
             if len(failures) < 2:
                 failures.append(1)
                 raise RuntimeError("on purpose")
             return real(everywhere=everywhere)
 
-        monkeypatch.setattr(logs.source, "look", failing)
+        monkeypatch.setattr(logs.source, "poll", failing)
         logs.follow(0.01)
         wait_for(lambda: logs.source.ready)
 

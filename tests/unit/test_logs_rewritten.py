@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tbwidget
-from tbwidget.logs.engine.follower import look
+from tbwidget.logs.engine.follower import poll
 from tbwidget.records.files.framing import FRAME
 from tests.support.eventfiles import NAME, event, plugin, points, strings, write
 
@@ -55,7 +55,7 @@ def test_what_was_read_meanwhile_by_others_is_noticed_too(tmp_path: Path) -> Non
     logs = tbwidget.load(tmp_path)
     path.write_bytes(points("a", [*range(64, 93), 30], 1.0))
     later(path, 1)
-    look(logs.source, everywhere=True)
+    poll(logs.source, everywhere=True)
     assert steps(logs)[:2] == [1, 2]
     assert logs.refresh()
     assert steps(logs) == [*range(64, 93), 30]
@@ -119,7 +119,7 @@ def test_what_the_follower_has_read_is_compared_by_refresh(tmp_path: Path) -> No
     logs = tbwidget.load(tmp_path)
     replaced(path, points("a", [7], 1.0 + 7 * 0.1), points("a", [99], 1.0 + 7 * 0.1))
     appended(path, points("a", [50], 100.0))
-    look(logs.source, everywhere=True)
+    poll(logs.source, everywhere=True)
     assert steps(logs) == list(range(51))
     assert logs.refresh()
     assert steps(logs) == [*range(7), 99, *range(8, 51)]

@@ -175,7 +175,7 @@ def test_a_name_means_the_same_whatever_else_is_there(logs: tbwidget.LogDir) -> 
 def test_only_public_names_are_listed(logs: tbwidget.LogDir) -> None:
     names = [name for name in dir(logs) if not name.startswith("_")]
     assert {"runs", "tags", "scalars", "frame", "follow", "close", "problems"} <= set(names)
-    assert not {"hold", "release", "look", "subscribe", "exclusive", "notify", "graph_revision"} & set(names)
+    assert not {"hold", "release", "poll", "subscribe", "exclusive", "notify", "graph_revision"} & set(names)
     assert type(logs).__dir__ is object.__dir__
     assert (
         str(inspect.signature(tbwidget.LogDir.text))

@@ -84,7 +84,7 @@ def test_files_are_fetched_together(tmp_path: Path, storage: FarStorage) -> None
         with (tmp_path / f"{run}" / NAME).open("ab") as file:
             file.write(event(1, 20, simple("loss", 20)))
     storage.copy(tmp_path)
-    list(logs.source.look(everywhere=True))
+    list(logs.source.poll(everywhere=True))
     assert [len(ranges) for ranges in storage.requests[3:]] == [10]
     assert (storage.single, storage.walks) == (0, 3)
     assert values(logs) == values(tbwidget.load(tmp_path))
@@ -112,7 +112,7 @@ def test_what_a_refresh_fetches(tmp_path: Path, storage: FarStorage) -> None:
     before = len(storage.requests)
     write(path, *whole[:500], event(1, 500, simple("loss", 7.0)), *whole[501:])
     storage.copy(tmp_path)
-    list(logs.source.look(everywhere=True))
+    list(logs.source.poll(everywhere=True))
     assert storage.fetched_bytes(before) == len(whole[-1]), "its end tells that it may have been written again"
     assert logs.refresh()
     assert storage.fetched_bytes(before) > path.stat().st_size

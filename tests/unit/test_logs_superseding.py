@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tbwidget
 from tbwidget.logs.columns import Points, Session, joined
 from tbwidget.logs.engine import follower, reader, run
-from tbwidget.logs.engine.superseding import Extent, Part, relations, step_limits
+from tbwidget.logs.engine.superseding import FileTimeSpan, Part, overlap_counts, step_limits
 from tbwidget.logs.source import Changes
 from tests.support.eventfiles import event, points, simple, write
 from tests.support.examples import examples
@@ -67,12 +67,12 @@ def test_the_order_of_the_files_is_looked_at_once(tmp_path: Path, monkeypatch: p
         write(tmp_path / f"events.out.tfevents.{n:02d}", points("loss", [n], 100 + n))
     compared = 0
 
-    def counted(extents: Sequence[Extent]) -> list[int]:
+    def counted(time_spans: Sequence[FileTimeSpan]) -> list[int]:
         nonlocal compared
-        compared += len(extents)
-        return relations(extents)
+        compared += len(time_spans)
+        return overlap_counts(time_spans)
 
-    monkeypatch.setattr(run, "relations", counted)
+    monkeypatch.setattr(run, "overlap_counts", counted)
     assert steps(tmp_path) == list(range(50))
     assert compared <= 3 * 50
 
@@ -264,7 +264,7 @@ def test_copies_of_series_are_freed_when_their_files_rest(tmp_path: Path, monkey
 
     assert len(copies()) == 1
     monkeypatch.setattr(reader, "_GROWING", -1.0)
-    follower.look(logs.source, everywhere=False)
+    follower.poll(logs.source, everywhere=False)
     assert copies() == []
     assert len(logs.scalars(".", "loss")) == 1013
     logs.frame()
@@ -301,14 +301,14 @@ def test_series_that_change_with_the_end_of_another_file_are_notified(tmp_path: 
 parts = st.lists(
     st.builds(
         lambda begin, length, firsts: Part(
-            Extent(begin, begin + length), [Session(number, step) for number, step in enumerate(firsts)]
+            FileTimeSpan(begin, begin + length), [Session(number, step) for number, step in enumerate(firsts)]
         ),
         st.integers(0, 20),
         st.integers(0, 8),
         st.lists(st.integers(0, 9), min_size=1, max_size=3),
     ),
     max_size=7,
-).map(lambda made: sorted(made, key=lambda part: part.extent.begin))
+).map(lambda made: sorted(made, key=lambda part: part.time_span.begin))
 
 
 @examples(300)
@@ -318,6 +318,6 @@ def test_limits_against_the_rule_spelled_out(made: list[Part]) -> None:
         for place in range(len(part.sessions)):
             later = [session.step for session in part.sessions[place + 1 :]]
             for other in made[number + 1 :]:
-                if other.extent.begin > part.extent.end:
+                if other.time_span.begin > part.time_span.end:
                     later += [session.step for session in other.sessions]
             assert step_limits(made)[number][place] == (min(later) if later else None)

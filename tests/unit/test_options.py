@@ -19,7 +19,7 @@ from traitlets import TraitError
 from tbwidget.dashboard import Dashboard
 from tbwidget.options import BoardOptions, CardOptions, RunTableOptions
 from tbwidget.options.agreement import SharedOptions
-from tbwidget.options.awaited import awaited
+from tbwidget.options.missing_names import missing_names_warning
 from tbwidget.options.patterns import pattern_error
 from tbwidget.panels import registry
 from tests.support.options import options
@@ -254,7 +254,7 @@ def test_what_is_no_regular_expression_is_said(text: str, reason: str) -> None:
     ],
 )
 def test_names_that_are_not_there_are_said_to_be_waited_for(names: list[str], known: list[str], said: str) -> None:
-    assert awaited("tag", names, known) == said
+    assert missing_names_warning("tag", names, known) == said
 
 
 def test_an_unknown_attribute_is_refused_with_a_hint(widget: Any) -> None:

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tbwidget.reasons import Reason
+from tbwidget.records import limits
 from tbwidget.records.files.checksums import masked_checksum
-from tbwidget.records.files.storage import LOCAL, NotAFileError
+from tbwidget.records.files.storage import LOCAL, LocalFile, NotAFileError
 from tbwidget.records.recordfile import Damage
 from tests.support.eventfiles import record
 from tests.support.examples import examples
@@ -223,6 +224,27 @@ def test_forged_headers_cost_little(tmp_path: Path) -> None:
     file = record_file(path)
     read(file, Kept())
     assert file.tail is not None
+
+
+def test_forged_records_that_reach_far_are_not_read_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A header that claims millions of bytes before each true record, and the bytes are there."""
+    monkeypatch.setattr(limits, "SEARCH_BUDGET_BYTES", 100_000_000)
+    header = struct.pack("<Q", 3_000_000)
+    header += struct.pack("<I", masked_checksum(header))
+    true = [body(n) for n in range(300)]
+    path = tmp_path / "file"
+    path.write_bytes(b"".join(header + record(each) for each in true) + bytes(4_000_000))
+    done = 0
+
+    def counted(file: LocalFile, offset: int, size: int) -> bytes:
+        nonlocal done
+        done += size
+        return read_at(file, offset, size)
+
+    read_at = LocalFile.read_at
+    monkeypatch.setattr(LocalFile, "read_at", counted)
+    assert cold(path)[0] == true
+    assert done < 200_000_000  # read to their ends they are 900 million
 
 
 @st.composite

@@ -102,7 +102,7 @@ def test_scalars_and_histograms_in_one_event() -> None:
     assert batch.value.reshape(100, 20)[70].tolist() == [np.float32(n / 3) for n in range(20)]
     assert batch.addresses is not None
     assert batch.addresses.place.reshape(100, 10)[70].tolist() == list(range(20, 30))
-    assert len(batch.all_occurrences()) >= 30
+    assert len(batch.occurrences) >= 30
     targets.layouts([part[12:-4] for part in parts], LayoutTable(TagTable()))
 
 
@@ -115,11 +115,11 @@ def test_nothing_behind_a_damaged_record_is_taken_or_said(place: int) -> None:
     assert (batch.records, batch.damaged) == (place, True)
     found = [] if batch.addresses is None else batch.addresses.record.tolist()
     assert found == list(range(place))
-    assert (len(batch.all_occurrences()) > 0) == (place > 0)
+    assert (len(batch.occurrences) > 0) == (place > 0)
     behind = read(b"".join(parts[place + 1 :]), met, table)
     assert not behind.damaged
     if not place:
-        assert behind.all_occurrences()[0].record == 0
+        assert behind.occurrences[0].record == 0
     assert behind.first_wall_time == 1.7e9 + place + 1
 
 
@@ -189,9 +189,9 @@ def test_what_is_new_about_a_tag_is_said_in_any_window() -> None:
     ]
     said = []
     for value in values:
-        seen = read(b"".join(many(value)), met, table).all_occurrences()
+        seen = read(b"".join(many(value)), met, table).occurrences
         # The last record is read in another way, which says all there is.
-        said.append([(info.form, info.display_name) for record, info in seen if record < 199])
+        said.append([(info.form, info.display_name) for record, _, info in seen if record < 199])
     assert said == [[("list of fewer than two strings", "")], [], [("list of strings", "")], [(FORMS[11], "shown")]]
 
 
@@ -226,7 +226,7 @@ def test_layouts_among_texts() -> None:
     parts = [*texts[:150], *named, *texts[150:]]
     batch = read(b"".join(parts), met, table)
     assert batch.value.tolist() == list(range(100))
-    assert {(table.tags.names[info.tag], record) for record, info in batch.all_occurrences()} >= {("node", 150)}
+    assert {(table.tags.names[tag], record) for record, tag, _ in batch.occurrences} >= {("node", 150)}
     assert batch.addresses is not None
     assert batch.addresses.record.tolist() == [*range(150), *range(250, 500)]
 

@@ -47,7 +47,7 @@ def known(batch: Batch, tags: TagTable) -> dict[str, object]:
         "numbers": [(tags.names[tag], step, time.tobytes(), value.tobytes()) for tag, step, time, value in rows],
         "restarts": len(batch.restart),
         "attachments": [(what, tag) for _, what, tag in batch.attachments],
-        "names": list(dict.fromkeys((tags.names[info.tag], *info[2:5]) for _, info in batch.occurrences)),
+        "names": list(dict.fromkeys((tags.names[tag], *info[1:4]) for _, tag, info in batch.occurrences)),
         "wall time": np.float64(batch.first_wall_time or 0).tobytes(),
     }
 
@@ -144,7 +144,7 @@ def test_bytes_that_are_no_event(tmp_path_factory: pytest.TempPathFactory, data:
     except MalformedMessageError:
         return
     with pytest.MonkeyPatch.context() as patched:  # whatever is understood in pieces was read without any
-        patched.setattr("tbwidget.records.limits.LONG_FIELD", 1 << 20)
+        patched.setattr("tbwidget.records.limits.MAX_KEPT_FIELD_BYTES", 1 << 20)
         parse_alone(path, record(data), TagTable())
 
 

@@ -19,7 +19,7 @@ _PIECE = 1 << 14
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resync.Search.search, "__defaults__", (_PIECE,))
-    monkeypatch.setattr(limits, "SEARCH_CHUNK", _PIECE)
+    monkeypatch.setattr(limits, "MAX_SEARCH_BYTES", _PIECE)
 
 
 def noise(size: int) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import os
 import pickle
@@ -21,6 +20,7 @@ from typing import Any
 
 import fsspec
 import pytest
+from fsspec.asyn import get_loop
 
 import tbwidget
 from tbwidget.dashboard.inputs import short_name
@@ -32,7 +32,6 @@ from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.reasons import Reason
 from tbwidget.records.files import filesystems, remote
 from tbwidget.records.files.fetched import Fetched, joined
-from tbwidget.records.files.progress import PollProgress
 from tbwidget.records.files.refusals import refusal
 from tbwidget.records.files.remote import RemoteStorage
 from tbwidget.records.files.urls import connection_of, secrets_of, shown_url
@@ -419,7 +418,7 @@ def test_a_refused_file_is_asked_for_ever_more_seldom(
     for _ in range(1000):
         now[0] += 2
         counted.reset()
-        list(logs.source.look(everywhere=True))
+        list(logs.source.poll(everywhere=True))
         assert counted.listings == 1
         asked += [now[0]] * len(counted.calls)
     pauses = [round(after - before) for before, after in zip([1000.0, *asked], asked, strict=False)]
@@ -429,7 +428,7 @@ def test_a_refused_file_is_asked_for_ever_more_seldom(
     upload(tmp_path, ROOT)
     broken[:] = [None, None]
     now[0] += 2
-    list(logs.source.look(everywhere=True))
+    list(logs.source.poll(everywhere=True))
     assert values(logs) == values(tbwidget.load(tmp_path)), "another version is asked for at once"
     broken[:] = [PermissionError("no")]
     append(tmp_path / "run0" / NAME, event(1, 30, simple("loss", 30)))
@@ -578,7 +577,7 @@ def test_a_storage_may_fail_for_days(tmp_path: Path, counted: Counted, monkeypat
     assert not storage_of(logs).is_due(force=False, interval=0)
     now[0] += 2
     counted.on_listing = lambda: None
-    list(logs.source.look(everywhere=True))
+    list(logs.source.poll(everywhere=True))
     assert values(logs) == values(tbwidget.load(tmp_path))
 
 
@@ -605,7 +604,7 @@ def test_a_file_that_times_out_delays_no_other(
         upload(tmp_path, ROOT)
         now[0] += 2
         counted.reset()
-        list(logs.source.look(everywhere=True))
+        list(logs.source.poll(everywhere=True))
         asked += [now[0] - 1000] * any(hangs in key for ranges in counted.calls for key, _, _ in ranges)
         assert len(logs.scalars("run0", "loss")) == step + 1, "it is polled as often as before"
         assert [(problem.path, problem.code) for problem in logs.problems] == [problem]
@@ -613,7 +612,7 @@ def test_a_file_that_times_out_delays_no_other(
     assert storage_of(logs).problem is None
     hangs = "nothing"
     now[0] += 60
-    list(logs.source.look(everywhere=True))
+    list(logs.source.poll(everywhere=True))
     assert values(logs) == values(tbwidget.load(tmp_path))
 
 
@@ -653,8 +652,8 @@ def test_what_is_not_due_is_not_looked_at(tmp_path: Path, counted: Counted) -> N
     append(tmp_path / "run0" / NAME, event(1, 20, simple("loss", 20)))
     upload(tmp_path, ROOT)
     counted.reset()
-    list(logs.source.look(everywhere=True))
-    list(logs.source.look(everywhere=False))
+    list(logs.source.poll(everywhere=True))
+    list(logs.source.poll(everywhere=False))
     assert (counted.listings, counted.calls) == (0, [])
     assert [len(logs.scalars(run, "loss")) for run in ("here/run0", "there/run0")] == [21, 20]
     logs.refresh()
@@ -812,7 +811,7 @@ def test_archives_are_read_once(tmp_path: Path, counted: Counted) -> None:
         assert values(logs) == values(tbwidget.load(tmp_path / "logs"))
         counted.reset()
         storage_of(logs)._last_request = -1000.0
-        list(logs.source.look(everywhere=True))
+        list(logs.source.poll(everywhere=True))
         assert (counted.listings, logs.source.poll_interval) == (0, None)
     assert tbwidget.load("zip://::memory://x.zip").runs == ["logs/run0", "logs/run1", "logs/run2"]
     append(tmp_path / "logs" / "run0" / NAME, event(1, 20, simple("loss", 20)))
@@ -898,6 +897,9 @@ def test_directories_without_an_end(*, is_async: bool, monkeypatch: pytest.Monke
         return [{"name": f"{path}/{number}", "type": "directory", "size": 0} for number in range(count)]
 
     class Endless:
+        async_impl = is_async
+        loop = get_loop()
+
         def __init__(self, count: int) -> None:
             self.count, self.listings = count, 0
 
@@ -912,10 +914,8 @@ def test_directories_without_an_end(*, is_async: bool, monkeypatch: pytest.Monke
 
     def walk(filesystem: Endless) -> list[Reason]:
         reasons: list[Reason] = []
-        if is_async:
-            asyncio.run(filesystems._walk(filesystem, "/r", reasons, PollProgress()))
-        else:
-            filesystems._walk_sync(filesystem, "/r", reasons, PollProgress())
+        connection = filesystems.Connection(filesystem, "made", False, True, filesystems.Traffic())  # noqa: FBT003
+        filesystems._walk(connection, "/r", reasons)
         return reasons
 
     monkeypatch.setattr("tbwidget.records.limits.MAX_ENTRIES", 100)
@@ -1050,6 +1050,6 @@ def test_a_reader_begins_with_everything(tmp_path: Path) -> None:
     upload(tmp_path, ROOT)
     logs = tbwidget.load(URL)
     reader = Reader(logs.source.roots)
-    list(reader.look())
+    list(reader.poll())
     assert reader.runs.keys() == {"run0"}
     assert reader.runs["run0"].files[f"run0/{NAME}"].offset > 0

@@ -197,7 +197,7 @@ def test_stop_reads_nothing_more_until_somebody_says_so(tmp_path: Path) -> None:
 def test_refresh_reads_on_after_a_stop(tmp_path: Path) -> None:
     logs = tbwidget.LogDir(URL)
     logs.source.stop()
-    assert list(logs.source.look(everywhere=True)) == []
+    assert list(logs.source.poll(everywhere=True)) == []
     assert logs.refresh()
     assert values(logs) == values(tbwidget.load(tmp_path))
 
@@ -216,7 +216,7 @@ def test_only_the_poll_of_the_follower_is_stopped_when_a_dashboard_lets_go(tmp_p
 
 def test_a_walk_over_this_machine_is_stopped(tmp_path: Path) -> None:
     logs = tbwidget.LogDir(tmp_path)
-    steps = logs.source._reader.look(force=True)
+    steps = logs.source._reader.poll(force=True)
     next(steps)
     logs.source.stop()
     assert list(steps) == []

@@ -162,7 +162,7 @@ def test_a_new_point_of_a_long_series_takes_no_copy_of_the_others(tmp_path: Path
     def update() -> list[dict[str, Any]]:
         with paths[-1].open("ab") as file:
             file.write(points("loss", [len(logs.scalars(".", "loss"))], parts * count))
-        for step in logs.source.look(everywhere=True):
+        for step in logs.source.poll(everywhere=True):
             if step.changes:
                 logs.source.notify(step.changes)
         return [entry for _, message in drain(channel, now, now + 1) for entry in message.header["series"]]

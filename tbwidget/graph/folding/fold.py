@@ -2,15 +2,15 @@
 
 In the order in which it is done:
 
-1. Nodes that add up gradients go into one scope with that of the gradients, the control flow of loops into one, and
-   children whose names begin with the name of a layer into one of that name, if nothing outside is between them.
-2. In what is still wide, hubs are set aside; of the connected components that remain, those of the same structure
-   become one stack. So does bookkeeping that is alike.
+1. Nodes that add up gradients join the scope of the gradients. The control flow of loops goes into one scope. Children
+   whose names begin with the name of a layer go into a scope of that name, if nothing outside is between them.
+2. In scopes that are still wide, hubs are set aside; connected components of the same structure become one stack. So
+   does bookkeeping that is alike.
 3. Sibling scopes whose names differ in numbers alone and whose structure is the same become one stack if the order of
    the flow is still seen: if each leads to the next, or if all have the same boxes before and behind them.
-4. Where more than `MOST_UNFOLDED` boxes are left, short chains that repeat become scopes; so does what lies between
-   boxes that all data pass. Where more than `MOST_AT_ONCE` boxes are left, so do parts that repeat and that data leave
-   at one box alone.
+4. Where more than `MOST_UNFOLDED` boxes are left, short chains that repeat become scopes; so do boxes between two that
+   all data pass. Where more than `MOST_AT_ONCE` boxes are left, so do parts that repeat and that data leave at one box
+   alone.
 5. Siblings that are alike in name and structure become stacks whatever the flow: where more than `MOST_IN_ORDER` boxes
    are left, and elsewhere if the user asks for it.
 """
@@ -32,7 +32,7 @@ from tbwidget.graph.roles import LARGE_SHARE
 from tbwidget.records.indices import bincount
 
 FEWEST_REPEATS = 3
-"""Things alike that make a stack."""
+"""Equal boxes that make a stack."""
 
 WIDE = 16
 """Scopes with fewer boxes stay as they are, but for sibling scopes that repeat."""
@@ -59,14 +59,14 @@ _HUB_DEGREE, _HUB_SPREAD = 8, 4  # a hub has more neighbors than 8, and than Q3 
 
 
 class Kind(IntEnum):
-    """What a box of a folded scope is."""
+    """Kind of a box of a folded scope."""
 
     CHILD = 0
     """A child of the scope: node or scope."""
     LAYER = 1
     """A scope made of names that begin alike."""
     STACK = 2
-    """Things alike, of which one is drawn."""
+    """Equal members, one of which is drawn."""
     MEMBER = 3
     """One of several connected nodes that repeat as a whole."""
 
@@ -216,7 +216,7 @@ class _Folding:
 
 
 def is_plain(children: int, scopes: int) -> bool:
-    """Whether nothing can be folded in a scope with so many children, so many of them scopes."""
+    """Whether a scope with these numbers of children and of child scopes has nothing to fold."""
     return children < WIDE and scopes < FEWEST_REPEATS
 
 
@@ -365,7 +365,7 @@ def _fold_unordered(folding: _Folding, candidates: Sequence[int], structure: Has
 
 
 def _siblings(folding: _Folding, candidates: Sequence[int], structure: Hashes) -> list[list[int]]:
-    """Of boxes at the top, those that are alike in name and structure, together; at least `FEWEST_REPEATS`."""
+    """Group boxes at the top that are alike in name and structure; at least `FEWEST_REPEATS`."""
     alike: dict[tuple[str, int], list[int]] = {}
     for box in candidates:
         if folding.parent[box] < 0:
@@ -381,7 +381,7 @@ def _stack_of(folding: _Folding, boxes: Sequence[int]) -> int:
 def _fold_motifs(folding: _Folding, structure: Hashes) -> tuple[list[int], Hashes]:
     """Make scopes of chains that repeat, regions and cones; gives those, and the structure of all boxes."""
     first = len(folding.parent)
-    # What folding has made so far is like nothing else.
+    # Boxes that folding has made so far have no equals.
     kinds = [int(one) for one in structure] + [-1 - box for box in range(len(structure), first)]
     flow = folding.flow()
     for chain in flow.chains(dict(enumerate(kinds))):
@@ -402,7 +402,7 @@ def _ending(folding: _Folding, inside: Sequence[int]) -> str:
 
 
 def _layer(folding: _Folding, kinds: list[int], inside: Sequence[int], label: str) -> int:
-    """Make a scope of some boxes; its kind says of which kinds they are."""
+    """Make a scope of some boxes; its kind lists their kinds."""
     made = folding.box(Kind.LAYER, label, inside)
     held = mix(np.array([kinds[box] % 2**64 for box in inside], np.uint64))
     kinds.append(int(mix(sums(held, np.zeros(len(inside), np.int64), 1))[0]))
@@ -457,7 +457,7 @@ def _stack(folding: _Folding, members: list[list[int]]) -> int:
 
 
 def _hubs(count: int, source: Ints, target: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Boxes with so many neighbors that taking them out shows what is connected without them."""
+    """Hubs: boxes with very many neighbors, which hide how the others are connected."""
     pairs = np.unique(np.concatenate((source * count + target, target * count + source)))
     degree = bincount(pairs // count, minlength=count)
     ordered = np.sort(degree)

@@ -97,7 +97,7 @@ class Flow:
         return chains + [alike for alike in apart if len(alike) >= FEWEST_REPEATS]
 
     def chains(self, kinds: Mapping[int, int]) -> list[list[int]]:
-        """Chains of 2 to 4 boxes whose kinds repeat. What enters them does so at the first, what leaves at the last.
+        """Chains of 2 to 4 boxes whose kinds repeat. Edges enter them at the first, and leave at the last.
 
         Those kinds come first that take in most boxes.
         """
@@ -142,7 +142,7 @@ class Flow:
         return paths
 
     def regions(self) -> list[list[int]]:
-        """What lies between boxes that all data pass, one after the other: each region ends with such a box.
+        """Boxes between two that all data pass, one after the other: each region ends with such a box.
 
         Only data from one entry to one exit count, those with most boxes between them. None where cycles are among
         them, or where there are fewer than `FEWEST_REPEATS` regions.
@@ -160,7 +160,7 @@ class Flow:
             return []
         found: list[list[int]] = []
         between: list[int] = []
-        waiting = 0  # edges between what was met and what was not
+        waiting = 0  # edges between visited and other nodes
         for box in order:
             waiting -= len(leading[box] & main)
             if waiting > 0:
@@ -286,7 +286,7 @@ def _repeats(paths: Iterable[Sequence[int]], kinds: Mapping[int, int]) -> dict[t
 
 
 def _reach(along: Neighbors, starts: set[int], barred: Collection[int] = ()) -> set[int]:
-    """What can be reached from some boxes, these included, without entering barred ones."""
+    """Boxes that can be reached from some boxes, these included, without entering barred ones."""
     met, waiting = set(starts), list(starts)
     while waiting:
         for other in along[waiting.pop()]:

@@ -1,11 +1,11 @@
-"""Which tags a run has, and of which kind, kept up while its files grow."""
+"""The tags of a run and their kinds, kept up to date while its files grow."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from tbwidget.logs.engine.declarations import TagDeclaration
 from tbwidget.logs.engine.eventfile import EventFile
-from tbwidget.logs.engine.notes import TagNote
 from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, META_GRAPH_TAG, RUN_GRAPH_TAG
 from tbwidget.logs.kinds.registry import FILES, GRAPHS, KINDS, RUN_METADATA, TENSORS, fits, fits_any, kind_of_plugin
@@ -34,7 +34,7 @@ def name_of_attachment(what: str, tag: str) -> tuple[str, str]:
 
 
 class Catalog:
-    """The tags of some files. The kind of a tag is that of the first value, in written order, that declares one."""
+    """The tags of some files. The first value in written order that declares a kind decides."""
 
     def __init__(
         self, tags: TagTable, files: Mapping[str, EventFile], own: Mapping[str, Mapping[str, OwnFile]]
@@ -47,7 +47,7 @@ class Catalog:
         self._kinds: dict[int, str] = {}  # of each tag that has data
         self._listing: dict[str, list[str]] | None = None
         for file in files.values():
-            self.note(file, file.notes)
+            self.note(file, file.declarations)
 
     def note(self, file: EventFile, tags: Iterable[int]) -> set[tuple[str, int]]:
         """Add the new information that a file has about some of its tags.
@@ -57,7 +57,7 @@ class Catalog:
         self._listing = None
         changed = set()
         for tag in tags:
-            plugin, forms = file.notes.plugin_and_forms(tag)
+            plugin, forms = file.declarations.plugin_and_forms(tag)
             before = self._plugins.get(tag)
             if plugin and (before is None or file.name <= before[0]):
                 self._plugins[tag] = (file.name, plugin)
@@ -93,7 +93,7 @@ class Catalog:
                 found[GRAPHS].add(self._tags.names[tag])
         held = {(what, tag) for file in self._files.values() for what, tag in file.attachments}
         if any(what in (attachments.RUN_GRAPH, attachments.META_GRAPH) for what, _ in held):
-            # What ran of a graph is a part of it.
+            # A traced graph is a part of the run's graph.
             held = {(what, tag) for what, tag in held if what != attachments.STEP_GRAPH}
         for kind, name in (name_of_attachment(*attachment) for attachment in held):
             found[kind].add(name)
@@ -105,7 +105,7 @@ class Catalog:
         return {kind: sorted(names, key=natural_key) for kind, names in found.items() if names}
 
     def kind(self, tag: str) -> str | None:
-        """The kind of a tag; None if there is no such tag."""
+        """The kind of a tag; None for an unknown tag."""
         number = self._tags.find(tag)
         if number in self._kinds:
             return self._kinds[number]
@@ -116,8 +116,8 @@ class Catalog:
         return self._kinds
 
     def metadata(self, tag: str) -> TagMetadata:
-        """What the writers declared about a tag that is there."""
-        notes = list(self._notes(tag))
+        """The writers' declarations about an existing tag."""
+        notes = list(self._declarations(tag))
         plugin = next((note.plugin for note in notes if note.plugin), "")
         if not notes:  # no summary: a graph, run metadata, or from a file of one kind
             plugin = _PLUGINS.get(self.kind(tag) or "", "")
@@ -127,20 +127,20 @@ class Catalog:
             next((note.description for note in notes if note.description), ""),
         )
 
-    def _notes(self, tag: str) -> Iterator[TagNote]:
+    def _declarations(self, tag: str) -> Iterator[TagDeclaration]:
         number = self._tags.find(tag)
         for file in self._files.values():
-            if number in file.notes:
-                yield file.notes[number]
+            if number in file.declarations:
+                yield file.declarations[number]
 
-    def misfits(self) -> Iterator[Problem]:
+    def type_mismatches(self) -> Iterator[Problem]:
         """Values that do not fit the kind of their tag: one problem a file, tag and form, at the first of them."""
         for file in self._files.values():
-            for tag in file.notes:
+            for tag in file.declarations:
                 kind = self._declared_kind(tag)
-                if kind != TENSORS and all(fits(kind, form) for form in file.notes.plugin_and_forms(tag)[1]):
+                if kind != TENSORS and all(fits(kind, form) for form in file.declarations.plugin_and_forms(tag)[1]):
                     continue  # without a note made for it, as nearly all
-                note = file.notes[tag]
+                note = file.declarations[tag]
                 if _has_scalar_tensors(note) and kind == TENSORS:
                     mismatch = Reason("scalar-mismatch", tag=self._tags.names[tag], kind=kind)
                     yield Problem(file.name, note.scalars_from, mismatch)
@@ -153,9 +153,9 @@ class Catalog:
 
 def _holds(file: EventFile, tag: int, kind: str) -> bool:
     """Whether a file has a value of a tag that fits this kind."""
-    return tag in file.notes and fits_any(kind, file.notes.plugin_and_forms(tag)[1])
+    return tag in file.declarations and fits_any(kind, file.declarations.plugin_and_forms(tag)[1])
 
 
-def _has_scalar_tensors(note: TagNote) -> bool:
+def _has_scalar_tensors(note: TagDeclaration) -> bool:
     """Whether tensors of one number were declared as scalars: those are in the columns of scalars and nowhere else."""
     return note.scalars_from is not None and SIMPLE_VALUE not in note.forms

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tbwidget.logs.engine.flushing import abandon_hanging_flush, flush_writers
 from tbwidget.logs.engine.follower import Follower
-from tbwidget.logs.engine.reader import Reader, Step, log
+from tbwidget.logs.engine.reader import PollStep, Reader, log
 from tbwidget.logs.engine.run import Run
 from tbwidget.logs.items import Attachment, Items
 from tbwidget.logs.kinds.declare import OwnFile
@@ -47,7 +47,7 @@ class DirectorySource:
     def __init__(self, roots: tuple[Root, ...]) -> None:
         self.roots = roots
         self.path = self.roots[0].place if len(self.roots) == 1 else common_parent(self.roots)
-        """The directory; of several the one that they lie in."""
+        """The directory, or the common parent of several."""
         self._reader = Reader(self.roots)
         self._lock = self._reader.lock
         self._reported = ReportedProblems()
@@ -68,7 +68,7 @@ class DirectorySource:
     def exclusive(self) -> Iterator[None]:
         """Block the scanner while the context is held, so that a batch of reads waits for it only once."""
         self._repair()
-        with self._reader.turnstile, self._locked():
+        with self._reader.fair_lock, self._locked():
             yield
 
     @property
@@ -185,7 +185,7 @@ class DirectorySource:
         """Number of event files without data and without problems: their writers may hold data back."""
         with self._locked():
             files = [file for run in self._reader.runs.values() for file in run.files.values()]
-            return sum(not (file.notes or file.attachments or file.problems()) for file in files)
+            return sum(not (file.declarations or file.attachments or file.problems()) for file in files)
 
     def report_failure(self, kind: str, run: str, tag: str, reason: str) -> None:
         """List a problem until `clear_failure`, or until the run or tag is gone.
@@ -217,7 +217,7 @@ class DirectorySource:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Keep what was read unchanged while the context is held. After an interruption, read the files again first."""
+        """Keep all data unchanged while the context is held. After an interruption, read the files again first."""
         self._repair()
         with self._lock:
             outer, self._inside = self._inside, threading.get_ident()
@@ -296,20 +296,20 @@ class DirectorySource:
             return self._reader.progress
 
     def refresh(self) -> bool:
-        """Read what was appended; return whether something changed. The result always equals a fresh load."""
+        """Read appended bytes; return whether something changed. The result always equals a fresh load."""
         changes = self._read_again()
         if changes:
             self.notify(changes)
         return changes is not None
 
     def _read_again(self) -> Changes | None:
-        parts = [step.changes for step in self._reader.look(force=True) if step.changes]
+        parts = [step.changes for step in self._reader.poll(force=True) if step.changes]
         if not parts:
             return None
         return Changes(frozenset().union(*(part.series for part in parts)), any(part.catalog for part in parts))
 
     def stop(self) -> None:
-        """End the reading that runs now, and read nothing more until `resume` or `refresh`; what was read stays."""
+        """End the reading that runs now, and read nothing until `resume` or `refresh`; data that were read stay."""
         self._reader.is_stopped = True
         self._reader.stop()
 
@@ -317,21 +317,21 @@ class DirectorySource:
         """Let the follower read on after `stop`."""
         self._reader.is_stopped = False
 
-    def stop_looking(self) -> None:
+    def stop_polling(self) -> None:
         """End the poll of the follower that runs now."""
         self._reader.stop(forced=False)
 
-    def look(self, *, everywhere: bool) -> Iterator[Step]:
+    def poll(self, *, everywhere: bool) -> Iterator[PollStep]:
         """Poll step by step, for the follower: all files, or only the roots and the files that grew lately."""
         if self._reader.is_stopped:
             return
         if everywhere:
             abandon_hanging_flush()  # the flushing thread cannot watch itself
             follower = self._follower
-            yield from self._reader.look(interval=follower.interval if follower else 0.0)
+            yield from self._reader.poll(interval=follower.interval if follower else 0.0)
         else:
-            yield from self._reader.look_at_roots()
-            yield from self._reader.look_at_growing()
+            yield from self._reader.poll_roots()
+            yield from self._reader.poll_growing()
 
     @property
     def is_waiting(self) -> bool:
@@ -347,14 +347,14 @@ class DirectorySource:
         """Refresh in a background thread from now on, about every `interval` seconds where files grow.
 
         The follower ends with `close()`, with the interpreter, or when nothing refers to the source any more. Where no
-        thread can be started, as in JupyterLite, only `refresh()` reads what was appended.
+        thread can be started, as in JupyterLite, only `refresh()` reads appended bytes.
         """
         with self._lock:
             self._owner_follows = True
             self._start(interval)
 
     def close(self) -> None:
-        """End following, and reading in other threads, remove the subscribers and disconnect; what was read stays.
+        """End following, and reading in other threads, remove the subscribers and disconnect; data that were read stay.
 
         A second call does nothing. Dashboards that hold the source keep it followed, and stay subscribed, until they
         release it.
@@ -408,7 +408,7 @@ class DirectorySource:
             self._follower.interval = interval
 
     def _unneeded(self) -> Follower | None:
-        """Take the follower and set it to end if nobody needs it any more; return it, or None."""
+        """Detach the follower and tell it to end unless it is still needed; return it, or None."""
         if self._owner_follows or self._holders:
             return None
         follower, self._follower = self._follower, None

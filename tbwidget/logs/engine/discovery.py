@@ -37,7 +37,7 @@ class Found:
 
 @dataclass(slots=True)
 class Listing:
-    """What a walk over the log directory found."""
+    """Result of a walk over the log directory."""
 
     runs: dict[str, Found]
     problems: list[Problem]
@@ -62,7 +62,7 @@ class Discovery:
     ) -> Listing:
         """Find all runs; the same object as before when nothing has changed. `force` trusts no earlier walk.
 
-        What is on storages that are not among those `due` is taken from the last walk. Raises StoppedError where
+        Files on storages that are not `due` are taken from the last walk. Raises StoppedError where
         `progress` is stopped.
         """
         before: Sequence[Scan | None] = self._scans or [None] * len(self._roots)

@@ -1,4 +1,4 @@
-"""What one event file holds: numbers and addresses by tag, and the information about its tags."""
+"""Contents of one event file: numbers and addresses by tag, and the information about its tags."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.columns import ADDRESS, Points, Session
-from tbwidget.logs.engine.notes import Notes
+from tbwidget.logs.engine.declarations import TagDeclarations
 from tbwidget.logs.engine.retry import Retry
 from tbwidget.logs.engine.sorting import Sorter
-from tbwidget.logs.engine.superseding import Extent
+from tbwidget.logs.engine.superseding import FileTimeSpan
 from tbwidget.logs.problems import MOST_LISTED, Problem, ValueProblems
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.columnar.layouts import LayoutTable
@@ -31,8 +31,8 @@ _generations = count()
 _TORN_AFTER = 60.0  # s without a change, after which a file that ends within a record counts as cut off
 
 
-class Held(NamedTuple):
-    """What a file holds of a tag."""
+class TagPoints(NamedTuple):
+    """Points of a tag in one file."""
 
     file: EventFile
     points: Points
@@ -40,7 +40,7 @@ class Held(NamedTuple):
 
 
 class EventFile:
-    """One event file and all that was read of it so far. Its owner sees to it that one thread uses it at a time."""
+    """One event file and the data read so far. Its owner ensures that one thread uses it at a time."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class EventFile:
         table: LayoutTable,
         problems_changed: Callable[[], None] = lambda: None,
     ) -> None:
-        """`problems_changed` is called when values of it could not be read by those who asked for them."""
+        """`problems_changed` is called when a value that was asked for could not be read."""
         self.storage = storage
         self.path = path
         self.name = name
@@ -60,15 +60,15 @@ class EventFile:
         self.addresses = Sorter()
         """Where the values are that are read when asked for."""
         self.changed_tags: set[int] = set()
-        """Tags with new information about them since the owner last looked."""
+        """Tags with new information about them since the owner last took them over."""
         self.attachments_changed: set[tuple[str, str]] = set()
-        """Graphs and run metadata that are others since the owner last looked."""
+        """Graphs and run metadata that are others since the owner last took them over."""
         self.restarted = False
-        """It was read from its start again since the owner last looked."""
+        """It was read from its start again since the owner last took them over."""
         self.listed = 0
-        """Counts changes in which tags there are, of which kind, and in the problems."""
+        """Count of changes of the tags, their kinds and the problems."""
         self.value_problems = ValueProblems(name, problems_changed)
-        """Those with its values, as long as it is what it was; other ones whenever it is read from its start."""
+        """Problems with its values; a new object whenever the file is read from its start."""
         self.unfetched: Range | None = None
         """Bytes that the last call of `read` met and that were not fetched."""
         self._table = table
@@ -83,7 +83,7 @@ class EventFile:
     def _forget(self) -> None:
         self.generation = next(_generations)
         """Another number whenever it is read from its start, and for every other file."""
-        self.notes = Notes()
+        self.declarations = TagDeclarations()
         self.attachments: dict[tuple[str, str], int] = {}
         """Graphs and run metadata: the offset of the last record of each (what, tag)."""
         self._first_wall_time: float | None = None
@@ -95,9 +95,9 @@ class EventFile:
         self._session = 0
 
     @property
-    def extent(self) -> Extent:
+    def time_span(self) -> FileTimeSpan:
         """The wall times at which it begins and ends."""
-        return Extent.of(self._first_wall_time, self._last_wall_time)
+        return FileTimeSpan.of(self._first_wall_time, self._last_wall_time)
 
     @property
     def size(self) -> int:
@@ -125,12 +125,12 @@ class EventFile:
             return False
         if self._given_up is not None:
             return True
-        if self._error is not None or (force and self._records.is_doubtful):
+        if self._error is not None or (force and self._records.needs_verification):
             return False
         return self._records.unchanged(status) and self._is_cut_off() == self._cut_off
 
     def _is_cut_off(self) -> bool:
-        """It was read, ends within a record, and nobody has written to it for a while."""
+        """Whether it was read, ends within a record, and has not grown for a while."""
         return self._records.finished and self._records.torn and time.time() - self._records.modified > _TORN_AFTER
 
     def ranges(self, size: int) -> list[Range]:
@@ -138,11 +138,11 @@ class EventFile:
         return self._records.ranges(size)
 
     def read(self, *, force: bool = False, fetched: Range | None = None) -> bool:
-        """Read a window of what is new; True when there is more. `force` reads all again where it may have changed.
+        """Read a window of new bytes; True when there is more. `force` reads all again where it may have changed.
 
-        Where `unfetched` is set afterwards, those bytes are fetched before the next call, which says so. An error of
-        the file system becomes a problem until a later reading succeeds; after anything else that is raised nothing is
-        known of the file but this problem, until it is tried again.
+        Where `unfetched` is set afterwards, the caller fetches those bytes and passes them to the next call. An OSError
+        is a problem until the next successful read. Any other exception discards everything read from the file until
+        the retry.
         """
         listed = self._listed_state()
         more, self._error = False, None
@@ -188,7 +188,7 @@ class EventFile:
         return more
 
     def fail(self, error: Exception) -> None:
-        """Give the file up after an error that leaves what was read of it uncertain, until it is tried again."""
+        """Give the file up after an error that makes its data uncertain, until it is tried again."""
         offset = self._records.offset
         self._table.forget()
         self._start_again()
@@ -200,16 +200,16 @@ class EventFile:
         self._given_up = None
         self._restart()
 
-    def held(self, sorter: Sorter, tag: int) -> Held | None:
+    def held(self, sorter: Sorter, tag: int) -> TagPoints | None:
         """The points of a tag among its numbers, or its addresses; None: none.
 
-        Where there is no memory for them, those of other tags stay; where this is interrupted, or points are lost, the
-        file is read again by the next look.
+        Where memory is short, the points of other tags stay. After an interruption, or where points are lost, the next
+        poll reads the file again.
         """
         column = None
         try:
             column = sorter.column(tag)
-            return None if column is None else Held(self, column.points(), column.sessions)
+            return None if column is None else TagPoints(self, column.points(), column.sessions)
         except Exception as error:
             if column is None:
                 self.fail(error)
@@ -219,13 +219,13 @@ class EventFile:
             raise
 
     def _listed_state(self) -> tuple[object, ...]:
-        """What tells whether other problems are listed, but for those that are counted as they come."""
+        """State that changes whenever other problems are listed, except problems that are counted as they come."""
         records = self._records
         of_records = records.tail, len(records.damage), records.more_damage
         return self._error, self._given_up, self._cut_off, len(self._unreadable), self._more_unreadable, *of_records
 
     def problems(self) -> list[Problem]:
-        """What could not be read in this file."""
+        """Problems with this file."""
         found = [*self._unreadable, *self.value_problems]
         if self._more_unreadable:
             found.append(Problem(self.name, None, Reason("more-unreadable", records=self._more_unreadable)))
@@ -243,7 +243,7 @@ class EventFile:
         return found
 
     def _restart(self) -> None:
-        """Forget all that was read: the file is another one."""
+        """Discard all data: the file is another one."""
         self.numbers.clear()
         self.addresses.clear()
         self.attachments_changed |= self.attachments.keys()
@@ -264,7 +264,7 @@ class EventFile:
         self._keep(batch, offsets)
 
     def _keep(self, batch: Batch, offsets: npt.NDArray[np.int64]) -> None:
-        """Keep what records at these offsets hold."""
+        """Store the contents of the records at these offsets."""
         self._note(batch, offsets)
         session: int | npt.NDArray[np.int64] = self._session
         if len(batch.restart):
@@ -297,7 +297,7 @@ class EventFile:
 
     def _is_known_scalar(self, tag: int, offset: int) -> bool:
         """Whether a record before this one declares a tag's numbers to be scalars, which the columns hold."""
-        since = self.notes.scalars_from(tag)
+        since = self.declarations.scalars_from(tag)
         return since is not None and since < offset
 
     def _note(self, batch: Batch, offsets: npt.NDArray[np.int64]) -> None:
@@ -305,17 +305,10 @@ class EventFile:
             self._first_wall_time = batch.first_wall_time
         if batch.last_wall_time is not None:
             self._last_wall_time = float(np.fmax(self._last_wall_time, batch.last_wall_time))
-        occurrences, uniform = batch.occurrences, batch.uniform
-        if occurrences and uniform and occurrences[-1].record >= uniform.records[0]:
-            occurrences, uniform = batch.all_occurrences(), None  # some may be of the same tags
-        for record, info in occurrences:
-            if self.notes.add(info.tag, info.tag_info, int(offsets[record])):
-                self.changed_tags.add(info.tag)
+        for record, number, info in batch.occurrences:
+            if self.declarations.add(number, info, int(offsets[record])):
+                self.changed_tags.add(number)
                 self.listed += 1
-        if uniform:
-            fresh = self.notes.add_uniform(uniform.tags.tolist(), uniform.tag_info, offsets[uniform.records].tolist())
-            self.changed_tags.update(fresh)
-            self.listed += len(fresh)
         for record, what, tag in batch.attachments:
             self.listed += (what, tag) not in self.attachments
             self.attachments[what, tag] = int(offsets[record])

@@ -11,15 +11,15 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from tbwidget.logs.engine.reader import Step, log
+from tbwidget.logs.engine.reader import PollStep, log
 from tbwidget.logs.source import Changes
 from tbwidget.logs.switching import short_switch_interval
 from tbwidget.logs.threads import thread_time
 
-_EVERYWHERE = 0.5  # s between looks at all files, at least, and between looks for new runs
-_MAX_EVERYWHERE = 5.0  # s between looks at all files, at most
-_SLOWEST = 2.0  # s between looks at files that grow, at most
-_SHARE_EVERYWHERE = 1 / 200  # of a core, at most: that is all that runs at rest cost
+_EVERYWHERE = 0.5  # s between polls of all files, at least, and between searches for new runs
+_MAX_EVERYWHERE = 5.0  # s between polls of all files, at most
+_SLOWEST = 2.0  # s between polls of files that grow, at most
+_SHARE_EVERYWHERE = 1 / 200  # of a core, at most: the whole cost of idle runs
 _SHARE_GROWING = 1 / 260
 _AFTER_ERROR = 2.0  # s
 _PATIENCE = 5.0  # s to wait for the thread to end; a dead file system may hold it for longer
@@ -44,69 +44,69 @@ class Followed(Protocol):
     def is_waiting(self) -> bool:
         """A remote storage is waited for now."""
 
-    def stop_looking(self) -> None:
-        """End the look that runs now."""
+    def stop_polling(self) -> None:
+        """End the poll that runs now."""
 
-    def look(self, *, everywhere: bool) -> Iterator[Step]:
-        """Look at all files, or for new runs and at files that grew lately, step by step."""
+    def poll(self, *, everywhere: bool) -> Iterator[PollStep]:
+        """Poll all files, or search for new runs and poll files that grew lately, step by step."""
 
     def notify(self, changes: Changes) -> None:
         """Call back those who subscribed."""
 
 
-class Spent(NamedTuple):
-    """CPU seconds that a look cost, without what subscribers do with the changes."""
+class PollCost(NamedTuple):
+    """CPU seconds that a poll cost, without what subscribers do with the changes."""
 
-    looking: float
-    """For something to read."""
+    searching: float
+    """Search for new bytes."""
     reading: float
 
 
-def look(logs: Followed, *, everywhere: bool, ending: threading.Event | None = None) -> Spent:
-    """Look at all files, or for new runs and at files that grew lately, until `ending` is set."""
-    looking, reading, begin = 0.0, 0.0, thread_time()
-    for step in logs.look(everywhere=everywhere):
+def poll(logs: Followed, *, everywhere: bool, ending: threading.Event | None = None) -> PollCost:
+    """Poll all files, or search for new runs and poll files that grew lately, until `ending` is set."""
+    searching, reading, begin = 0.0, 0.0, thread_time()
+    for step in logs.poll(everywhere=everywhere):
         spent = thread_time() - begin
         if step.is_reading:
             reading += spent
         else:
-            looking += spent
+            searching += spent
         if ending is not None and ending.is_set():
             break
         if step.changes:
             logs.notify(step.changes)
         begin = thread_time()
-    return Spent(looking + thread_time() - begin, reading)
+    return PollCost(searching + thread_time() - begin, reading)
 
 
 class Timetable:
-    """Seconds from one look to the next, so that looking costs less than 1 % of a core where it takes up to 25 ms."""
+    """Seconds from one poll to the next, so that polling costs less than 1 % of a core where it takes up to 25 ms."""
 
     def __init__(self) -> None:
         self._begun = False
-        self._unused = 0.0  # share of a core that looks at all files might take, and do not
+        self._unused = 0.0  # share of a core that polls of all files might take, and do not
 
-    def after_everywhere(self, spent: Spent) -> float:
-        """Seconds from a look at all files to the next. Reading does not count: no looking less often saves that."""
+    def after_everywhere(self, spent: PollCost) -> float:
+        """Seconds from a poll of all files to the next. Reading does not count: rarer polls do not save it."""
         # The first walk costs more than later ones, so that it says nothing about those.
-        needed = spent.looking / _SHARE_EVERYWHERE if self._begun else 0.0
+        needed = spent.searching / _SHARE_EVERYWHERE if self._begun else 0.0
         pause = min(max(_EVERYWHERE, needed), _MAX_EVERYWHERE)
         self._begun = True
-        # Half of what is left: to wake the thread costs, too, which it cannot measure.
+        # Half of the rest: to wake the thread costs, too, which it cannot measure.
         self._unused = max(0.0, _SHARE_EVERYWHERE - sum(spent) / pause) / 2
         return pause
 
-    def after_growing(self, spent: Spent) -> float:
-        """Seconds from a look at files that grow to the next."""
+    def after_growing(self, spent: PollCost) -> float:
+        """Seconds from a poll of files that grow to the next."""
         return min(sum(spent) / (_SHARE_GROWING + self._unused), _SLOWEST)
 
 
 class Follower:
-    """One daemon thread. It ends with `stop`, with the interpreter, or when nobody holds the log directory any more."""
+    """One daemon thread. It ends with `stop`, the interpreter, or the last reference to the log directory."""
 
     def __init__(self, logs: weakref.ref[Followed], ending: threading.Event, interval: float) -> None:
         self.interval = interval
-        """Seconds between looks at files that grow."""
+        """Seconds between polls of files that grow."""
         self._ending = ending
         self._logs = logs
         self._timetable = Timetable()
@@ -127,7 +127,7 @@ class Follower:
         while self._thread.is_alive() and time.monotonic() < give_up:
             logs = self._logs()
             if logs is not None:
-                logs.stop_looking()
+                logs.stop_polling()
             self._thread.join(_PATIENCE_AFAR)
             if logs is not None and logs.is_waiting and time.monotonic() > begun + _PATIENCE_TO_STOP:
                 return
@@ -138,7 +138,7 @@ class Follower:
             if logs is None:
                 break
             try:
-                rest = self._look(logs)
+                rest = self._poll(logs)
             except Exception:  # noqa: BLE001 (a thread has nobody to raise it to, and goes on)
                 log.exception("following %s failed", logs.path)
                 rest = _AFTER_ERROR
@@ -146,11 +146,11 @@ class Follower:
             self._ending.wait(rest)
         atexit.unregister(self.stop)
 
-    def _look(self, logs: Followed) -> float:
-        """Look once; returns for how long to rest."""
+    def _poll(self, logs: Followed) -> float:
+        """Poll once; returns for how long to rest."""
         everywhere = time.monotonic() >= self._next_everywhere
         with nullcontext() if logs.ready else short_switch_interval():
-            spent = look(logs, everywhere=everywhere, ending=self._ending)
+            spent = poll(logs, everywhere=everywhere, ending=self._ending)
         now = time.monotonic()
         rest = 0.0
         if everywhere:

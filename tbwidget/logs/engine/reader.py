@@ -1,4 +1,4 @@
-"""Keeping what was read of a log directory equal to what is on the disk."""
+"""Keeps the data of a log directory equal to its files."""
 
 from __future__ import annotations
 
@@ -26,27 +26,28 @@ log = logging.getLogger("tbwidget")
 log.addHandler(logging.NullHandler())  # a library stays silent unless its user wants to hear it
 
 _Answer = TypeVar("_Answer")
+_Item = TypeVar("_Item")
 
-_ROOTS_INTERVAL_S = 0.5  # between looks for runs that appeared directly below a root
+_ROOTS_INTERVAL_S = 0.5  # between searches for runs that appeared directly below a root
 _FIRST_FILES = 16
 """Files that the initial scan fetches before all others, so that a chart can be shown early."""
-_GROWING = 10.0  # s for which a file that has grown is looked at often
+_GROWING = 10.0  # s for which a file that has grown is polled often
 
 
-class Step(NamedTuple):
-    """A part of such a look, during which nobody else looks or asks."""
+class PollStep(NamedTuple):
+    """A part of a poll, during which no other thread polls or reads."""
 
     changes: Changes | None
     """None: nothing is other than before."""
     is_reading: bool = False
-    """It read what is new of a file; all other steps only look for that."""
+    """It read new bytes of a file; all other steps only search for them."""
 
 
 class Reader:
-    """Runs and their files, and the looks at the disk that bring them up to date.
+    """Runs and their files, and the polls that bring them up to date.
 
-    A look is made of steps: one walk over the tree, then one window of one file after the other. Each step holds the
-    lock; between two steps nothing is half done, so looks from several threads may interleave.
+    A poll is made of steps: one walk over the tree, then one window of one file after the other. Each step holds the
+    lock; between two steps nothing is half done, so polls from several threads may interleave.
     """
 
     def __init__(self, roots: Sequence[Root]) -> None:
@@ -55,18 +56,18 @@ class Reader:
         self._near = [storage for storage in self._storages if not storage.is_remote]
         self._told_problems: list[Problem] = []
         self.lock = threading.RLock()
-        self.turnstile = threading.RLock()
+        self.fair_lock = threading.RLock()
         """Held while one waits for the lock, and passed before it is taken for the next step of a reading.
 
-        A thread that lets go of a lock and takes it again at once would have it again before one that waits for it.
+        `RLock` is not fair: a thread that releases and immediately re-acquires it starves waiters.
         """
         self.runs: dict[str, Run] = {}
         self.walk_problems: list[Problem] = []
         self.ready = False
-        """A look at everything has ended."""
+        """A complete poll has ended."""
         self.is_stopped = False
-        """Only a forced look reads, which sets this to False."""
-        self._looks: dict[PollProgress, bool] = {}  # those at everything that are under way, and whether each is forced
+        """Only a forced poll reads, which sets this to False."""
+        self._polls: dict[PollProgress, bool] = {}  # complete polls under way, and whether each is forced
         self._listed = PollProgress()  # by the last of them
         self._is_listing = True
         self.files_found = 0
@@ -77,16 +78,16 @@ class Reader:
         self._walking = threading.Lock()  # an older listing never comes after a newer one
         self._tags = TagTable()
         self._table = LayoutTable(self._tags)
-        self._sizes: dict[EventFile, int] = {}  # as the first look found them, until it has ended
+        self._sizes: dict[EventFile, int] = {}  # as the initial scan found them, until it has ended
         self._grown: dict[EventFile, float] = {}  # when each file grew last, monotonic
         self._logged: set[str] = set()
-        # There are other problems, of which no look has told yet. Files hold it, and not this reader: they would be a
-        # cycle, and what a dropped reader has read would stay until the garbage is collected.
+        # Set while no poll has reported the latest problems. Files refer to it, not to this reader, which would be a
+        # cycle: the data of a dropped reader would stay until the garbage is collected.
         self._other_problems = threading.Event()
 
     def renew_locks(self) -> None:
         """Take new locks, in a forked child where no thread holds the old ones any more."""
-        self.lock, self.turnstile = threading.RLock(), threading.RLock()
+        self.lock, self.fair_lock = threading.RLock(), threading.RLock()
         self._walking = threading.Lock()
 
     @property
@@ -113,8 +114,8 @@ class Reader:
         return "fetching" if any(storage.is_waiting for storage in self._storages) else "reading"
 
     def stop(self, *, forced: bool = True) -> None:
-        """End the looks at everything that run now, in other threads, with their requests; forced ones only if so."""
-        for progress, is_forced in list(self._looks.items()):
+        """End the polls of everything that run now, in other threads, with their requests; forced ones only if so."""
+        for progress, is_forced in list(self._polls.items()):
             progress.is_stopped |= forced or not is_forced
         for storage in self._storages:
             storage.stop()
@@ -124,28 +125,28 @@ class Reader:
         """Some file of this machine grew in the last seconds."""
         return any(not file.storage.is_remote for file in list(self._grown))
 
-    def look(self, *, force: bool = False, interval: float = 0.0) -> Iterator[Step]:
-        """Look at the whole directory, step by step; of remote storages only at those that are due.
+    def poll(self, *, force: bool = False, interval: float = 0.0) -> Iterator[PollStep]:
+        """Poll the whole directory, step by step, but only those remote storages that are due.
 
         `force` trusts no directory's time of change, and reads files again that were changed without growing.
-        `interval` is the user's, in seconds. A look that is stopped ends after the step that it is in.
+        `interval` is the user's, in seconds. A poll that is stopped ends after the step that it is in.
         """
         if force:
             self.is_stopped = False
         elif self.is_stopped:
             return
         progress = PollProgress()
-        self._looks[progress] = force
+        self._polls[progress] = force
         try:
-            for step in self._look(progress, force=force, interval=interval):
+            for step in self._poll(progress, force=force, interval=interval):
                 yield step
                 progress.check()
         except StoppedError:
             pass
         finally:
-            del self._looks[progress]
+            del self._polls[progress]
 
-    def _look(self, progress: PollProgress, *, force: bool, interval: float) -> Iterator[Step]:
+    def _poll(self, progress: PollProgress, *, force: bool, interval: float) -> Iterator[PollStep]:
         with self._walking:
             progress.check()
             self._listed, self._is_listing = progress, True
@@ -159,25 +160,25 @@ class Reader:
                     self._other_problems.clear()
                     changes = Changes(changes.series if changes else frozenset(), catalog=True)
                 runs = list(self.runs.values())
-        # What remote storages cost sets their own pace.
-        yield Step(changes, is_reading=changes is not None or any(storage.is_remote for storage in due))
+        # The cost of a remote storage sets its own pace.
+        yield PollStep(changes, is_reading=changes is not None or any(storage.is_remote for storage in due))
         if not self.ready:
             self._sizes = {file: self._size(file) for run in runs for file in run.files.values()}
-        yield from self._look_at_own(progress, runs, due)
+        yield from self._poll_own_files(progress, runs, due)
         files = [(run, list(run.files.values())) for run in runs]
-        yield from self._look_at_all(files, due, force=force, progress=progress)
+        yield from self._poll_files(files, due, force=force, progress=progress)
         self._sizes = {}
         problems = self.storage_problems()
         if problems != self._told_problems:
             self._told_problems = problems
-            yield Step(Changes(frozenset(), catalog=True))
+            yield PollStep(Changes(frozenset(), catalog=True))
         if not self.ready:
             self.ready = True
             self.is_stopped = False  # a stop that came too late for this scan must not end the updates
-            yield Step(Changes(frozenset(), catalog=True))
+            yield PollStep(Changes(frozenset(), catalog=True))
 
     def _retried(self, progress: PollProgress, request: Callable[[], _Answer]) -> _Answer:
-        """Return what a request returns, again if only a look of another thread was to be stopped."""
+        """Return what a request returns, again if only a poll of another thread was to be stopped."""
         while True:
             progress.check()
             with suppress(StoppedError):
@@ -198,8 +199,8 @@ class Reader:
             for root in [next(root for root in self._roots if root.storage is storage)]
         ]
 
-    def look_at_roots(self) -> Iterator[Step]:
-        """Look for runs that appeared directly below a root, every 0.5 s at most, and read those."""
+    def poll_roots(self) -> Iterator[PollStep]:
+        """Search for runs that appeared directly below a root, every 0.5 s at most, and read those."""
         if time.monotonic() < self._next_roots:
             return
         self._next_roots = time.monotonic() + _ROOTS_INTERVAL_S
@@ -211,11 +212,11 @@ class Reader:
                 changes = self._apply(listing)
                 # The others are the same objects as before.
                 new = [run for name, run in self.runs.items() if listing.runs[name] != before.runs.get(name)]
-        yield Step(changes, is_reading=True)
-        yield from self._look_at_all([(run, list(run.files.values())) for run in new], self._near)
+        yield PollStep(changes, is_reading=True)
+        yield from self._poll_files([(run, list(run.files.values())) for run in new], self._near)
 
-    def look_at_growing(self) -> Iterator[Step]:
-        """Look at the files of this machine that grew lately, and at the files of one kind of their runs."""
+    def poll_growing(self) -> Iterator[PollStep]:
+        """Poll the files of this machine that grew lately, and at the files of one kind of their runs."""
         if not self._grown:
             return
         with self.lock:
@@ -224,13 +225,13 @@ class Reader:
                 (run, [file for file in run.files.values() if file in self._grown]) for run in self.runs.values()
             ]
             growing = [(run, files) for run, files in all_files if files]
-            # `ranges` costs the status of one file; `refresh` that of each file that this one names.
+            # `ranges` costs the status of one file; `refresh` costs the status of each file that this one names.
             runs = [run for run, _ in growing]
             own = [each for storage in self._near for each in _own_files_on(storage, runs) if each[2].ranges()]
             series, found = self._refreshed(own)
         if found:
-            yield Step(Changes(frozenset(series), catalog=True), is_reading=True)
-        yield from self._look_at_all(growing, self._near)
+            yield PollStep(Changes(frozenset(series), catalog=True), is_reading=True)
+        yield from self._poll_files(growing, self._near)
 
     def _forget_resting(self) -> None:
         """Drop files that have not grown for some time from those that are polled often."""
@@ -244,59 +245,47 @@ class Reader:
             if not resting.isdisjoint(run.files.values()):
                 run.free_copies()
 
-    def _look_at_all(
+    def _poll_files(
         self,
         runs: Sequence[tuple[Run, Sequence[EventFile]]],
         storages: Iterable[Storage],
         *,
         force: bool = False,
         progress: PollProgress | None = None,
-    ) -> Iterator[Step]:
-        """Read the new bytes of those of these files that are on these storages."""
+    ) -> Iterator[PollStep]:
+        """Read new bytes of the files that are on these storages."""
         for storage in storages:
             there = [(run, files) for run, files in runs if run.storage is storage]
-            yield from self._look_at_storage(storage, there, progress or PollProgress(), force=force)
+            yield from self._poll_storage(storage, there, progress or PollProgress(), force=force)
 
-    def _look_at_storage(
+    def _poll_storage(
         self,
         storage: Storage,
-        runs: Iterable[tuple[Run, Sequence[EventFile]]],
+        runs: Sequence[tuple[Run, Sequence[EventFile]]],
         progress: PollProgress,
         *,
         force: bool,
-    ) -> Iterator[Step]:
+    ) -> Iterator[PollStep]:
         """Read new bytes of files of one storage, in groups as large as it fetches at once."""
-        waiting: list[tuple[Run, list[EventFile]]] = []
-        ranges: list[Range] = []
-        count = size = 0
-        files_at_once = storage.files_at_once if self.ready else min(_FIRST_FILES, storage.files_at_once)
-        for run, files in runs:
+        changed = (
+            ((run, file), wanted)
+            for run, files in runs
+            for file in files
+            if (wanted := self._ranges(file, force=force)) is not None
+        )
+        first = storage.files_at_once if self.ready else min(_FIRST_FILES, storage.files_at_once)
+        read: set[Run] = set()
+        for group, ranges in _groups(storage, changed, first):
             if storage.is_failing:
                 return  # the next poll goes on
-            changed: list[EventFile] = []
-            for file in files:
-                wanted = self._ranges(file, force=force)
-                if wanted is None:
-                    continue
-                more = storage.fetch_size(wanted)
-                if ranges and size + more > storage.bytes_at_once > 0:
-                    yield from self._read_all(storage, [*waiting, (run, changed)], ranges, progress, force=force)
-                    waiting, changed, ranges, count, size = [], [], [], 0, 0
-                    files_at_once = storage.files_at_once
-                    if storage.is_failing:
-                        return
-                changed.append(file)
-                ranges += wanted
-                size += more
-            if not changed and not run.order_is_stale:
-                continue
-            waiting.append((run, changed))
-            count += len(changed)
-            if count >= files_at_once or size >= storage.bytes_at_once > 0:
-                yield from self._read_all(storage, waiting, ranges, progress, force=force)
-                waiting, ranges, count, size = [], [], 0, 0
-                files_at_once = storage.files_at_once
-        yield from self._read_all(storage, waiting, ranges, progress, force=force)
+            if ranges:
+                self._fetch(storage, ranges, progress)
+            for run, file in group:
+                if run not in read:
+                    yield from self._reorder(read)
+                    read = {run}
+                yield from self._read_file(run, file, progress, force=force)
+        yield from self._reorder(run for run, _ in runs)
 
     def _ranges(self, file: EventFile, *, force: bool) -> list[Range] | None:
         """The bytes that are read next; None: there is nothing new."""
@@ -306,53 +295,42 @@ class Reader:
         except Exception:  # noqa: BLE001 (reading it says what is wrong)
             return []
 
-    def _read_all(
-        self,
-        storage: Storage,
-        runs: Iterable[tuple[Run, list[EventFile]]],
-        ranges: Sequence[Range],
-        progress: PollProgress,
-        *,
-        force: bool,
-    ) -> Iterator[Step]:
-        if ranges:
-            self._fetch(storage, ranges, progress)
-        for run, files in runs:
-            yield from self._look_at(run, files, progress, force=force)
-
-    def _look_at(
-        self, run: Run, files: Iterable[EventFile], progress: PollProgress, *, force: bool = False
-    ) -> Iterator[Step]:
-        for file in files:
-            yield Step(None)  # up to here it was looked for something to read
-            more, force_next, known = True, force, file.offset > 0
-            unfetched: Range | None = None  # of this look: another one may read the file too
-            while more:
-                if unfetched is not None:
-                    self._fetch(file.storage, [unfetched], progress)
-                with self.turnstile:
-                    pass
-                with self.lock:
-                    if run.files.get(file.name) is not file:
-                        break  # dropped meanwhile
-                    try:
-                        more, changes = self._read(run, file, known=known, force=force_next, fetched=unfetched)
-                    except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
-                        more, changes = False, self._give_up(run, file, error)
-                    unfetched = file.unfetched
-                # What is changed all the time must not be begun again and again.
-                force_next = force_next and unfetched is not None
-                yield Step(changes, is_reading=True)
-            file.storage.forget(file.path)
-        if run.order_is_stale:
+    def _read_file(
+        self, run: Run, file: EventFile, progress: PollProgress, *, force: bool = False
+    ) -> Iterator[PollStep]:
+        yield PollStep(None)  # the time up to here was spent on searching for new bytes
+        more, force_next, known = True, force, file.offset > 0
+        unfetched: Range | None = None  # of this poll: another one may read the file too
+        while more:
+            if unfetched is not None:
+                self._fetch(file.storage, [unfetched], progress)
+            with self.fair_lock:
+                pass
             with self.lock:
-                series = frozenset((kind, run.name, tag) for kind, tag in run.reorder())
-                there = self.runs.get(run.name) is run
-            if series and there:
-                yield Step(Changes(series, catalog=False))
+                if run.files.get(file.name) is not file:
+                    break  # dropped meanwhile
+                try:
+                    more, changes = self._read(run, file, known=known, force=force_next, fetched=unfetched)
+                except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
+                    more, changes = False, self._give_up(run, file, error)
+                unfetched = file.unfetched
+            # A file that changes all the time must not be read from its start again and again.
+            force_next = force_next and unfetched is not None
+            yield PollStep(changes, is_reading=True)
+        file.storage.forget(file.path)
+
+    def _reorder(self, runs: Iterable[Run]) -> Iterator[PollStep]:
+        """Tell of series that other files supersede than before."""
+        for run in runs:
+            if run.order_is_stale:
+                with self.lock:
+                    series = frozenset((kind, run.name, tag) for kind, tag in run.reorder())
+                    there = self.runs.get(run.name) is run
+                if series and there:
+                    yield PollStep(Changes(series, catalog=False))
 
     def _give_up(self, run: Run, file: EventFile, error: Exception) -> Changes:
-        """The changes when a run could not take over what was read of a file: all of it may be other than before."""
+        """Return the changes after a run could not take over the data of a file: any of them may have changed."""
         series: set[tuple[str, str, str]] = set()
         file.fail(error)
         try:
@@ -372,7 +350,7 @@ class Reader:
             more = file.read(force=force, fetched=fetched)
         finally:  # also what an interrupted reading has undone
             names = run.update(file)
-        # What the first look at everything finds is there for long, as a rule.
+        # A file that the initial scan finds is usually old.
         if file.offset != offset and (known or (self.ready and time.time() - file.modified < _GROWING)):
             self._grown[file] = time.monotonic()
         series = frozenset((kind, run.name, tag) for kind, tag in names)
@@ -383,7 +361,7 @@ class Reader:
         return more, Changes(series, catalog)
 
     def problems_changed(self) -> None:
-        """There are other problems than before; the next look tells of it."""
+        """There are other problems than before; the next poll reports them."""
         self._other_problems.set()
 
     def _log_problem(self, file: EventFile) -> None:
@@ -396,7 +374,7 @@ class Reader:
             log.warning("%s%s", problems[0], more)
 
     def _apply(self, listing: Listing) -> Changes | None:
-        """Take over which files there are; what was read of files that are gone goes with them."""
+        """Take over a listing; the data of files that are gone go with them."""
         series, catalog = self._refresh_own()
         if listing is self._listing:
             return Changes(frozenset(series), catalog) if catalog else None
@@ -428,41 +406,22 @@ class Reader:
         series, catalog = series | of_new, catalog or is_new
         return Changes(frozenset(series), catalog) if series or catalog else None
 
-    def _look_at_own(self, progress: PollProgress, runs: Sequence[Run], due: Collection[Storage]) -> Iterator[Step]:
+    def _poll_own_files(
+        self, progress: PollProgress, runs: Sequence[Run], due: Collection[Storage]
+    ) -> Iterator[PollStep]:
         """Read files of remote storages that only one kind reads, if they were written again, in groups."""
         for storage in due:
             if not storage.is_remote:
                 continue
-            waiting: list[tuple[Run, str, OwnFile]] = []
-            ranges: list[Range] = []
-            size = 0
             with self.lock:
                 files = list(_own_files_on(storage, runs))
-            for run, kind, file in files:
-                wanted = file.ranges()
-                more = storage.fetch_size(wanted)
-                if ranges and size + more > storage.bytes_at_once > 0:
-                    yield self._read_own(storage, waiting, ranges, progress)
-                    waiting, ranges, size = [], [], 0
-                waiting.append((run, kind, file))
-                ranges += wanted
-                size += more
-            if waiting:
-                yield self._read_own(storage, waiting, ranges, progress)
-
-    def _read_own(
-        self,
-        storage: Storage,
-        files: Sequence[tuple[Run, str, OwnFile]],
-        ranges: Sequence[Range],
-        progress: PollProgress,
-    ) -> Step:
-        if ranges:
-            self._fetch(storage, ranges, progress)
-        with self.lock:
-            there = [each for each in files if self.runs.get(each[0].name) is each[0]]
-            series, found = self._refreshed(there)
-        return Step(Changes(frozenset(series), catalog=True) if found else None, is_reading=bool(ranges))
+            for group, ranges in _groups(storage, ((each, each[2].ranges()) for each in files), storage.files_at_once):
+                if ranges:
+                    self._fetch(storage, ranges, progress)
+                with self.lock:
+                    there = [each for each in group if self.runs.get(each[0].name) is each[0]]
+                    series, found = self._refreshed(there)
+                yield PollStep(Changes(frozenset(series), catalog=True) if found else None, is_reading=bool(ranges))
 
     def _refresh_own(self) -> tuple[set[tuple[str, str, str]], bool]:
         """Read files of this machine that only one kind reads again; returns as `_refreshed` does."""
@@ -491,6 +450,25 @@ class Reader:
             return file.storage.status(file.path).size
         except OSError:
             return 0
+
+
+def _groups(
+    storage: Storage, wanted: Iterable[tuple[_Item, list[Range]]], first: int
+) -> Iterator[tuple[list[_Item], list[Range]]]:
+    """Group files, each with the ranges to read, as the storage fetches them at once; `first` in the first group."""
+    group: list[_Item] = []
+    ranges: list[Range] = []
+    size, most = 0, first
+    for item, more in wanted:
+        added = storage.fetch_size(more)
+        if group and (len(group) >= most or size + added > storage.bytes_at_once > 0):
+            yield group, ranges
+            group, ranges, size, most = [], [], 0, storage.files_at_once
+        group.append(item)
+        ranges += more
+        size += added
+    if group:
+        yield group, ranges
 
 
 def _names(own: Mapping[str, Mapping[str, object]]) -> dict[str, Collection[str]]:

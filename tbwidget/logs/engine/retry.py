@@ -1,4 +1,4 @@
-"""When a file is tried again whose reading raised what nobody foresaw."""
+"""When a file is tried again whose reading raised an unexpected error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST_DELAY = 300.0  # s
 class Retry:
     """Whether and when a file is worth reading from its start again.
 
-    An error of the file system is tried at every look. Anything else would happen again, so the file is left alone
+    An error of the file system is tried at every poll. Anything else would happen again, so the file is left alone
     until it changes or, where memory was short, for a while. Each failure in a row doubles the delay, so that a file
     that grows all the time is not read from its start all the time; for a single record that was passed over it is not
     unless that is forced.
@@ -41,7 +41,7 @@ class Retry:
         self._status = self._status_now()
 
     def is_due(self, *, force: bool) -> bool:
-        """Whether it is time to read the file from its start; with `force` there is no delay."""
+        """Whether it is time to read the file from its start; `force` skips the delay."""
         if self._due is None or not (force or (self._gave_up and time.monotonic() >= self._due)):
             return False
         return self._short_of_memory or self._status_now() != self._status

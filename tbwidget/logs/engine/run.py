@@ -12,8 +12,8 @@ import numpy as np
 
 from tbwidget.logs.columns import NO_ADDRESSES, Column, Points, Session, joined
 from tbwidget.logs.engine.catalog import Catalog, name_of_attachment
-from tbwidget.logs.engine.eventfile import EventFile, Held
-from tbwidget.logs.engine.superseding import Extent, Part, kept, relations, step_limits
+from tbwidget.logs.engine.eventfile import EventFile, TagPoints
+from tbwidget.logs.engine.superseding import FileTimeSpan, Part, kept, overlap_counts, step_limits
 from tbwidget.logs.items import Items, Source
 from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA, SCALARS, fits
@@ -37,7 +37,7 @@ class _Merged(NamedTuple):
     """A series as it was handed out last."""
 
     origin: tuple[tuple[int, ...], list[list[int | None]] | None]
-    """Generation of each file, and the limits of its sessions; None: all points are there."""
+    """Generation of each file, and the limits of its sessions; None: no point is superseded."""
     counts: tuple[int, ...]
     kept_counts: list[int]
     """Points of each file that are not superseded."""
@@ -58,7 +58,7 @@ class Run:
         self._tags = tags
         self._merged: dict[tuple[int, str, bool], _Merged] = {}
         self._order: tuple[object, ...] = ()
-        self._extents: dict[str, Extent] = {}  # of each file, as of its last update
+        self._time_spans: dict[str, FileTimeSpan] = {}  # of each file, as of its last update
         self.order_is_stale = False
         """Some file begins or ends at another time than when `reorder` was called last."""
         self.set_files({}, {})
@@ -71,7 +71,7 @@ class Run:
         """By kind, then by name, in sorted order."""
         self._catalog_again()
         self._order, self.order_is_stale = self._wall_order(), False
-        self._extents = {name: file.extent for name, file in self.files.items()}
+        self._time_spans = {name: file.time_span for name, file in self.files.items()}
 
     def _catalog_again(self) -> None:
         self.catalog = Catalog(self._tags, self.files, self.own)
@@ -84,9 +84,9 @@ class Run:
             yield from files.values()
 
     def update(self, file: EventFile) -> set[tuple[str, str]]:
-        """Take over what was just read of a file; returns each (kind, tag) whose series is another than before.
+        """Take over new data of a file; return each (kind, tag) whose series changed.
 
-        What changes for the other files, `reorder` returns: it is called once for all files that were read.
+        Changes of other files' series are returned by `reorder`, which is called once for all files that were read.
         """
         changed_series: set[tuple[str, int]] = set()  # by kind, also by those that tags no longer have
         changed = file.numbers.changed | file.addresses.changed
@@ -102,8 +102,8 @@ class Run:
             changed |= {tag for _, tag in changed_series}
         elif file.attachments_changed:
             self.catalog.forget_listing()
-        if self._extents.get(file.name) != file.extent:
-            self._extents[file.name] = file.extent
+        if self._time_spans.get(file.name) != file.time_span:
+            self._time_spans[file.name] = file.time_span
             self.order_is_stale = len(self.files) > 1
         kinds = self.catalog.kinds()
         changed_series |= {(kinds[tag], tag) for tag in changed if tag in kinds}
@@ -129,20 +129,20 @@ class Run:
         return {(kind, self._tags.names[tag]) for tag, kind in self.catalog.kinds().items()}
 
     def _wall_order(self) -> tuple[object, ...]:
-        files = sorted((file.extent.begin, file.name, file.extent) for file in self.files.values())
-        return (*(name for _, name, _ in files), *relations([extent for *_, extent in files]))
+        files = sorted((file.time_span.begin, file.name, file.time_span) for file in self.files.values())
+        return (*(name for _, name, _ in files), *overlap_counts([time_span for *_, time_span in files]))
 
     @property
     def begin(self) -> float:
         """The wall time of the first event, in seconds since the epoch; infinite where no number tells."""
-        begins = [file.extent.begin for file in self.files.values()]
+        begins = [file.time_span.begin for file in self.files.values()]
         return min((begin for begin in begins if math.isfinite(begin)), default=math.inf)
 
     def problems(self) -> list[Problem]:
-        """What could not be read in the run's files, and values that do not fit the kind of their tag."""
+        """Problems with the run's files, and values that do not fit the kind of their tag."""
         found = [problem for file in self.files.values() for problem in file.problems()]
         found += [problem for file in self.own_files() for problem in file.problems()]
-        return found + list(self.catalog.misfits())
+        return found + list(self.catalog.type_mismatches())
 
     def scalars(self, tag: str, *, superseded: bool) -> Scalars:
         """The series of a tag whose kind is scalars; with `superseded` all points, in the order written."""
@@ -155,7 +155,7 @@ class Run:
         return self._merge((number, SCALARS, superseded), parts, _scalars)
 
     def items(self, tag: str, kind: str, *, superseded: bool) -> Items:
-        """The values of a tag of another kind, likewise."""
+        """The values of a tag of another kind; with `superseded` all of them, in the order written."""
         number = self._tags.find(tag)
         fitting = np.array([fits(kind, form) for form in FORMS])
         parts = []
@@ -166,7 +166,7 @@ class Run:
                 keep = fitting[points.value["form"]]
                 points = points if keep.all() else points.select(keep)
                 if len(points.step):
-                    parts.append(Held(file, points, _sessions(points)))
+                    parts.append(TagPoints(file, points, _sessions(points)))
         name = self._tags.bytes_of(number)
         return self._merge(
             (number, kind, superseded),
@@ -188,8 +188,8 @@ class Run:
                 return _source(file), offset
         return None
 
-    def _merge(self, key: tuple[int, str, bool], parts: list[Held], make: _Make[_Made]) -> _Made:
-        """Put together what the files hold of a tag; the same object while nothing has changed and somebody holds it.
+    def _merge(self, key: tuple[int, str, bool], parts: list[TagPoints], make: _Make[_Made]) -> _Made:
+        """Join the points of a tag from all files. While a caller holds the result, an unchanged tag gives it again.
 
         `make` takes the points, their revision, how many were left out, and how many are left of each part.
         """
@@ -231,7 +231,7 @@ class Run:
                 self._merged[key] = merged._replace(column=None)
 
 
-def _kept(part: Held, limits: list[int | None] | None) -> Points:
+def _kept(part: TagPoints, limits: list[int | None] | None) -> Points:
     """Return the points of a part that are not superseded."""
     keep = None if limits is None else kept(part.points.step, part.sessions, limits)
     return part.points if keep is None else part.points.select(keep)
@@ -241,15 +241,15 @@ def _scalars(points: Points, revision: int, superseded: int, _: list[int]) -> Sc
     return Scalars(points.step, points.wall_time, points.value, revision, superseded)
 
 
-def _limits(parts: list[Held], *, superseded: bool) -> list[list[int | None]] | None:
+def _limits(parts: list[TagPoints], *, superseded: bool) -> list[list[int | None]] | None:
     """For each session of each part, the step from which on its points are left out. Brings the parts in order.
 
     None: all are kept.
     """
     if superseded or (len(parts) == 1 and len(parts[0].sessions) == 1):
         return None
-    parts.sort(key=lambda part: (part.file.extent.begin, part.file.name))
-    return step_limits([Part(part.file.extent, part.sessions) for part in parts])
+    parts.sort(key=lambda part: (part.file.time_span.begin, part.file.name))
+    return step_limits([Part(part.file.time_span, part.sessions) for part in parts])
 
 
 def _source(file: EventFile) -> Source:
@@ -257,6 +257,6 @@ def _source(file: EventFile) -> Source:
 
 
 def _sessions(points: Points) -> list[Session]:
-    """The sessions of values, of which some may have been left out."""
+    """The sessions of values, some of which may have been left out."""
     begins = np.flatnonzero(np.diff(points.value["session"].astype(np.int64), prepend=-1)).tolist()
     return [Session(begin, int(points.step[begin])) for begin in begins]

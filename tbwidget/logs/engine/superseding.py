@@ -1,8 +1,8 @@
-"""Which points a restarted training wrote anew.
+"""Which points a restarted training wrote again.
 
 A session is what one writer wrote without a restart: a file, cut at each SessionLog START. The first step that a
-session writes for a tag supersedes the earlier points of that tag with that step or a later one: those of earlier
-sessions of the same file, and those of files that ended before this one began. Files whose wall times overlap are two
+session writes for a tag supersedes the earlier points of that tag with that step or a later one. Earlier points are in
+earlier sessions of the same file, and in files that ended before this one began. Files whose wall times overlap are two
 writers and leave each other alone, and so does everything within a session.
 """
 
@@ -19,15 +19,15 @@ import numpy.typing as npt
 from tbwidget.logs.columns import Session
 
 
-class Extent(NamedTuple):
+class FileTimeSpan(NamedTuple):
     """The wall times at which a file as a whole begins and ends, in a form that can be compared."""
 
     begin: float
     end: float
 
     @classmethod
-    def of(cls, first: float | None, last: float) -> Extent:
-        """What no number tells orders nothing: a begin that is none comes before all, an end that is none after."""
+    def of(cls, first: float | None, last: float) -> FileTimeSpan:
+        """Return the span of a file. A missing first wall time counts as earliest, a missing last one as latest."""
         begin = -math.inf if first is None or math.isnan(first) else first
         return cls(begin, math.inf if last == -math.inf else last)
 
@@ -35,7 +35,7 @@ class Extent(NamedTuple):
 class Part(NamedTuple):
     """The points of one tag in one file."""
 
-    extent: Extent
+    time_span: FileTimeSpan
     sessions: Sequence[Session]
 
 
@@ -44,7 +44,7 @@ def step_limits(parts: Sequence[Part]) -> list[list[int | None]]:
 
     Parts come in the order of their begins.
     """
-    begins = [part.extent.begin for part in parts]
+    begins = [part.time_span.begin for part in parts]
     # The smallest first step in each part and all behind it.
     later: list[int | None] = [None]
     for part in reversed(parts):
@@ -52,7 +52,7 @@ def step_limits(parts: Sequence[Part]) -> list[list[int | None]]:
     later.reverse()
     limits: list[list[int | None]] = []
     for number, part in enumerate(parts):
-        limit = later[max(bisect_right(begins, part.extent.end), number + 1)]
+        limit = later[max(bisect_right(begins, part.time_span.end), number + 1)]
         of_part: list[int | None] = []
         for session in reversed(part.sessions):
             of_part.append(limit)
@@ -79,7 +79,7 @@ def kept(
     return None if keep.all() else keep
 
 
-def relations(extents: Sequence[Extent]) -> list[int]:
-    """For each file, in the order of their begins, how many begin by the time it ends: all that superseding asks."""
-    begins = [extent.begin for extent in extents]
-    return [bisect_right(begins, extent.end) for extent in extents]
+def overlap_counts(time_spans: Sequence[FileTimeSpan]) -> list[int]:
+    """For each file, in the order of their begins, count those that begin by the time it ends."""
+    begins = [time_span.begin for time_span in time_spans]
+    return [bisect_right(begins, time_span.end) for time_span in time_spans]

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.columns import Points
-from tbwidget.logs.engine.bundles import Bundle, Offsets
+from tbwidget.logs.engine.chunks import Chunk, Offsets
 
 Tags = npt.NDArray[np.integer]
 Bools = npt.NDArray[np.bool_]
@@ -24,7 +24,7 @@ class TagCycle:
     """Points of one session of a file, from a first round on."""
 
     def __init__(self, tags: Tags, session: int) -> None:
-        """`tags` are those of a round, each there once."""
+        """`tags` are the tags of a round, each once."""
         self.tags = tags
         self.count = 0
         """Points added."""
@@ -51,7 +51,7 @@ class TagCycle:
         self._windows.append(points)
         self.count += len(points.step)
 
-    def bundle(self) -> Bundle:
+    def chunk(self) -> Chunk:
         """All points added, sorted by tag. The cycle has none afterwards."""
         period, windows = len(self.tags), self._windows
         self._windows = []
@@ -65,10 +65,9 @@ class TagCycle:
             *(_transposed(column, period, rounds, which) for column, which in zip(columns, kept, strict=True))
         )
         places = [np.cumsum(~same) - 1 for same in self._same]
-        order = self.tags.argsort()
-        offsets = Offsets(*(rounds * place[order] for place in [*places, np.arange(period)]))
+        offsets = Offsets(*(rounds * place for place in [*places, np.arange(period)]))
         self.count = 0
-        return Bundle(self.tags[order], counts[order], offsets, self._session, points)
+        return Chunk(self.tags, counts, offsets, self._session, points)
 
 
 def tag_cycle_of(tags: Tags, session: int) -> TagCycle | None:
@@ -78,7 +77,7 @@ def tag_cycle_of(tags: Tags, session: int) -> TagCycle | None:
 
 
 def _round_length(tags: Tags) -> int:
-    """How many tags make a round of a cycle: each comes once in it. The last round may be cut. 0: there is no cycle."""
+    """Count the tags in a round of a cycle, in which each comes once; 0 without a cycle. The last round may be cut."""
     again = tags[1:] == tags[0]
     period = 1 + int(again.argmax()) if len(again) else 0
     if not period or not again[period - 1] or (tags[period:] != tags[:-period]).any():

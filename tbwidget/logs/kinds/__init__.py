@@ -1,1 +1,1 @@
-"""The kinds of data that logs hold, one file each: plugin names, forms of values, what is handed out, its table."""
+"""The kinds of data that logs hold, one file each: plugin names, forms of values, result classes, the table."""

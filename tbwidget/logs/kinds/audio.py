@@ -1,6 +1,6 @@
 """Audio clips: v1 messages and v2 tensors alike, as the bytes that were written.
 
-The forms are those of tensorboard/data_compat.py (v1 to v2) and plugins/audio/summary_v2.py: strings `[k]`, or `[k, 2]`
+The forms follow tensorboard/data_compat.py (v1 to v2) and plugins/audio/summary_v2.py: strings `[k]`, or `[k, 2]`
 with a label for each clip.
 """
 
@@ -32,7 +32,7 @@ _PAIRS = CODES[PAIRS]
 
 
 class Clip(NamedTuple):
-    """What a value holds of one clip."""
+    """Content of one clip in a value."""
 
     data: bytes
     label: str
@@ -61,7 +61,7 @@ class AudioClip(Sample[Clip]):
 
     @property
     def sample_rate(self) -> float | None:
-        """Samples a second, as declared by the writer, else from the header of a WAV file; None if neither is there."""
+        """Samples a second, as declared by the writer, else from the header of a WAV file; None if neither is known."""
         return self._read().sample_rate
 
     @property

@@ -1,6 +1,6 @@
 """The layout of custom scalars: which scalars a user wants together in which charts.
 
-The message is that of tensorboard/plugins/custom_scalar/layout.proto, in a string tensor of rank 0.
+The message is defined in tensorboard/plugins/custom_scalar/layout.proto; it lies in a string tensor of rank 0.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Chart:
 
     title: str
     tags: tuple[str, ...]
-    """Regular expressions, each of which the tags of some lines match."""
+    """Regular expressions; a line is drawn for each tag that matches one of them."""
     series: tuple[Margin, ...]
 
 

@@ -1,14 +1,17 @@
-"""What a kind of data declares of itself."""
+"""The declaration of a kind of data."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from tbwidget.logs.problems import Problem
-from tbwidget.records.files.storage import Range, Storage
+from tbwidget.reasons import Reason, reason_of, system_reason
+from tbwidget.records.files.refusals import UnavailableError
+from tbwidget.records.files.storage import Range, Status, Storage
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,7 @@ class Table:
     columns: Callable[[Any], dict[str, Any]]
     """Takes what `LogDir` gives for a run and tag; gives columns of one length, step and wall_time first."""
     dtypes: Mapping[str, Any] = field(default_factory=dict)
-    """Of the other columns. "Int64" are whole numbers of which some may be missing (None)."""
+    """Dtypes of the other columns. "Int64" are whole numbers, some of which may be missing (None)."""
 
 
 class FoundFile(NamedTuple):
@@ -52,7 +55,58 @@ class OwnFile(Protocol):
         """Tags of the kind that the file holds."""
 
     def problems(self) -> list[Problem]:
-        """What could not be read."""
+        """Problems with the file."""
+
+
+class WholeFile:
+    """Base of an `OwnFile` that is read as a whole, again whenever it was written again."""
+
+    max_bytes: ClassVar[int]
+    """Bytes of it that are read."""
+
+    def __init__(self, found: FoundFile) -> None:
+        self.found = found
+        self._error: Reason | None = None
+        self._status: Status | None = None
+
+    def ranges(self) -> list[Range]:
+        """The bytes that `refresh` reads now."""
+        try:
+            status = self.found.storage.status(self.found.path)
+        except OSError:
+            return []
+        return [] if status == self._status else [Range(self.found.path, 0, min(status.size, self.max_bytes))]
+
+    def _reread(self) -> bool:
+        """Read the file again if it was written again; True if it was, or cannot be read. Raises nothing."""
+        try:
+            status = self.found.storage.status(self.found.path)
+            if status == self._status:
+                return False
+            with closing(self.found.storage.open(self.found.path, fetched=True)) as file:
+                content = file.read_at(0, self.max_bytes)
+        except UnavailableError:
+            return False  # a problem of all files there
+        except OSError as error:
+            self._clear()
+            self._error = None if isinstance(error, FileNotFoundError) else system_reason(error)
+            self._status = None  # it may pass
+            return True
+        self._clear()
+        self._error, self._status = None, status
+        try:
+            self._parse(content, status.size)
+        except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
+            self._error = reason_of(error)
+        return True
+
+    def _clear(self) -> None:
+        """Drop the content."""
+        raise NotImplementedError
+
+    def _parse(self, content: bytes, size: int) -> None:
+        """Take over the first bytes of a file of `size` bytes. Raises ValueError with a reason."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

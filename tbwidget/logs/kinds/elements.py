@@ -43,6 +43,6 @@ def _has_long_integers(part: Array) -> bool:
     return part.dtype.kind in "iu" and bool(part.max() > _MOST_EXACT or part.min() < -_MOST_EXACT)
 
 
-def is_modest(value: Array) -> bool:
+def fits_memory(value: Array) -> bool:
     """Whether the elements are few enough, or in memory anyway."""
     return value.size <= MOST_REPEATED or 0 not in value.strides

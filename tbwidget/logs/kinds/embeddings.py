@@ -1,6 +1,6 @@
 """Embeddings: vectors, what they stand for, and a picture of each, in files that the projector's configuration names.
 
-The configuration lies in a run's directory, and makes it one. The formats are those of
+The configuration lies in a run's directory, and makes it one. The formats follow
 tensorboard/plugins/projector/projector_plugin.py. No file outside the log directory is opened, whatever the
 configuration says.
 """
@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.logs import vectors_process
-from tbwidget.logs.kinds.declare import Files, FoundFile, Kind
+from tbwidget.logs.kinds.declare import Files, FoundFile, Kind, WholeFile
 from tbwidget.logs.labels import FirstLabels, Labels, parse_labels
 from tbwidget.logs.named_file import NamedFile
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.vectors import ReaderEndedError, Vectors, is_cut_off, read_checkpoint, read_table
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
 from tbwidget.reasons import Reason, reason_of, system_reason
-from tbwidget.records.files.refusals import UnavailableError
 from tbwidget.records.files.storage import LOCAL, Range, Status
 
 if TYPE_CHECKING:
@@ -70,16 +69,16 @@ class Sprite:
     """Width and height of a small one in pixels."""
 
 
-class ProjectorFile:
+class ProjectorFile(WholeFile):
     """One configuration file and the embeddings that it names."""
 
+    max_bytes = _MAX_CONFIG_BYTES
+
     def __init__(self, found: FoundFile) -> None:
-        self.found = found
+        super().__init__(found)
         self.infos: list[EmbeddingInfo] = []
         self.checkpoint = ""
         """Path of the checkpoint that holds the tensors without a file of their own."""
-        self._error: Reason | None = None
-        self._status: Status | None = None
         self._files: dict[str, NamedFile] = {}  # by their paths in the configuration
         self._reported: dict[tuple[str, Reason], None] = {}  # path and reason; a set that keeps its order
         self._told: list[tuple[str, Reason]] = []  # those that a refresh has told of
@@ -110,21 +109,13 @@ class ProjectorFile:
             self._by_tag = found
         return found.get(tag, [])
 
-    def ranges(self) -> list[Range]:
-        """The bytes that `refresh` reads now."""
-        try:
-            status = self.found.storage.status(self.found.path)
-        except OSError:
-            return []
-        return [] if status == self._status else [Range(self.found.path, 0, min(status.size, _MAX_CONFIG_BYTES))]
-
     def refresh(self) -> bool:
-        """Read the file again if it was written again, and look at those that it names; True when something changed."""
+        """Read the file again if it was written again, and poll the files that it names; True if something changed."""
         is_changed = self._refresh_config()
         for path, file in self._files.items():
             status = self._status_of(file.target)
             if self.found.storage.is_remote and file.status is None and (status is None or not file.is_awaited):
-                # No walk has found it yet, or nobody has read it.
+                # No walk has found it yet, or no reader has opened it.
                 if status is not None:
                     file.opened(status)
             elif file.update(status):
@@ -135,44 +126,28 @@ class ProjectorFile:
         return is_changed or told != self._told
 
     def _refresh_config(self) -> bool:
-        infos, error_before = self.infos, self._error
-        try:
-            status = self.found.storage.status(self.found.path)
-            if status == self._status:
-                return False
-            content = self._content()
-            self._error, self._reported = None, {}
-            self.infos = self._parse(content)
-            self._status = status  # not after an error of the file system, which may pass
-        except UnavailableError:
-            return False  # a problem of all files there
-        except FileNotFoundError:
-            self.infos, self._error, self._status, self._reported = [], None, None, {}
-        except OSError as error:
-            self._error = system_reason(error)
-        except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
-            self._error = reason_of(error)
+        before = self.infos, self._error
+        if not self._reread():
+            return False
         self._embeddings = self._by_tag = None
         self._follow(path for info in self.infos for path in self.paths_of(info))
-        return self._error != error_before or self.infos != infos
+        return (self.infos, self._error) != before
 
-    def _content(self) -> bytes:
-        with closing(self.found.storage.open(self.found.path, fetched=True)) as file:
-            return file.read_at(0, _MAX_CONFIG_BYTES)
+    def _clear(self) -> None:
+        self.infos, self._reported = [], {}
 
-    def _parse(self, content: bytes) -> list[EmbeddingInfo]:
+    def _parse(self, content: bytes, size: int) -> None:  # noqa: ARG002 (the rest of a longer file is not read)
         from google.protobuf import text_format  # noqa: PLC0415 (rare)
 
         config = ProjectorConfig()
         try:
             text_format.Parse(content.decode("utf-8", "replace"), config, allow_unknown_field=True)
         except (text_format.ParseError, RecursionError) as error:
-            self._error = Reason("projector-config", detail=str(error))
-            return []
+            raise ValueError(Reason("projector-config", detail=str(error))) from error
         for info in config.embeddings:
             info.tensor_name = info.tensor_name or info.tensor_path.rpartition("/")[2]
         self.checkpoint = config.model_checkpoint_path
-        return [info for info in config.embeddings if info.tensor_name]
+        self.infos = [info for info in config.embeddings if info.tensor_name]
 
     def paths_of(self, info: EmbeddingInfo) -> list[str]:
         """The paths of an embedding's vectors, metadata and sprite in the configuration; "" for none.
@@ -188,7 +163,7 @@ class ProjectorFile:
         return "../../checkpoint" if is_asset else "checkpoint"
 
     def _follow(self, paths: Iterable[str]) -> None:
-        """Look at these files with each refresh."""
+        """Poll these files with each refresh."""
         named = [path for path in dict.fromkeys(paths) if path][:_MAX_FOLLOWED]
         self._files = {path: self._files.get(path) or NamedFile(self.resolve(path)) for path in named}
 
@@ -228,7 +203,7 @@ class ProjectorFile:
         }
 
     def problems(self) -> list[Problem]:
-        """What could not be read."""
+        """Problems with the configuration and the files that it names."""
         reasons = [*([self._error] if self._error else []), *(reason for _, reason in list(self._reported))]
         return [Problem(self.found.name, None, reason) for reason in reasons]
 
@@ -240,7 +215,7 @@ def split_name(name: str) -> tuple[str, int | None]:
 
 
 class Embedding:
-    """One embedding; its files are read when asked for, each time anew.
+    """One embedding; its files are read each time they are asked for.
 
     A file that the configuration names but that cannot be read, or lies outside the log directory, is a problem of the
     logs: the vectors raise EmbeddingError then; metadata and sprite are None.
@@ -283,12 +258,12 @@ class Embedding:
 
     @property
     def labels(self) -> Labels | None:
-        """What the vectors stand for, with the names of columns; None if none are declared, or they cannot be read."""
+        """Labels of the vectors, with the names of columns; None if none are declared, or they cannot be read."""
         found = self.first_labels(None, None)
         return None if found is None else found.labels
 
     def first_labels(self, most_rows: int | None, most_columns: int | None) -> FirstLabels | None:
-        """Return what the first vectors stand for, at most `most_columns` cells of each; None as for `labels`.
+        """Return the labels of the first vectors, at most `most_columns` cells of each; None as for `labels`.
 
         A small file may have very many cells, which take a hundred times its size in memory.
         """
@@ -300,7 +275,7 @@ class Embedding:
 
     @property
     def metadata(self) -> list[str] | list[tuple[str, ...]] | None:
-        """What each vector stands for: a str, or a tuple of them if there are several columns; None as for `labels`."""
+        """Label of each vector: a str, or a tuple of them if there are several columns; None as for `labels`."""
         labels = self.labels
         return None if labels is None else labels.rows
 

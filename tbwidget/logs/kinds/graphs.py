@@ -1,4 +1,4 @@
-"""What of a run holds a graph: the bytes that a model of it is made from."""
+"""Graphs of a run: the serialized messages that models of them are made from."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from tbwidget.logs.source import LogSource
 
 shown: Callable[[Graph], Mapping[str, Any]] | None = None
-"""What a graph of a log is as a notebook's result, by MIME types: set by what draws graphs, which logs do not know."""
+"""Makes a notebook's result of a graph, by MIME type. The module that draws graphs sets it, as logs do not import
+it."""
 
 KERAS_PLUGIN = "graph_keras_model"
 """The plugin whose values are the JSON of a model (tensorboard/plugins/graph/metadata.py); others hold a trace."""
@@ -36,11 +37,11 @@ class GraphSource:
     form: str
     """One of `tbwidget.graph.FORMS`."""
     revision: Hashable
-    """Another one when it is written again, or its file is read anew."""
+    """Changes when the graph is written again, or its file is read from its start."""
     read: Callable[[], bytes] = field(repr=False)
     """Gives the bytes; raises ValueError, naming file and offset, where they are no longer there or not true."""
     report: Callable[[Reason], object] = field(repr=False)
-    """Makes a problem of the log directory of what is wrong with them."""
+    """Lists a problem with the bytes in the log directory."""
 
 
 RUN_GRAPH_TAG, META_GRAPH_TAG = "__run_graph__", "__meta_graph__"
@@ -54,8 +55,8 @@ def graph(source: LogSource, run: str, name: str | None = None) -> Graph:
     """Return a graph of a run: the one of this name among the tags of graphs and run metadata, or the one to show.
 
     The one to show is the run graph, else the meta graph, a trace, or a Keras model; of several the last that was
-    written. A graph that is damaged beyond reading is returned only if there is no other; what of its bytes cannot be
-    parsed is a problem. `graph.statistics(logs.run_metadata(run, tag).data)` has what it cost in a recorded step.
+    written. A graph that is damaged beyond reading is returned only if the run has no other; unreadable parts are a
+    problem. `graph.statistics(logs.run_metadata(run, tag).data)` has what it cost in a recorded step.
 
     Raises:
         KeyError: The run or the graph does not exist.
@@ -135,7 +136,7 @@ def graph_sources(source: LogSource, run: str) -> list[GraphSource]:
         form = KERAS if plugins[tag] == KERAS_PLUGIN else TRACE
         of_tag = items[tag]
         revision = of_tag.revision, len(of_tag)
-        found.append(GraphSource(tag, form, revision, partial(last_string, of_tag), partial(of_tag.misfit, -1)))
+        found.append(GraphSource(tag, form, revision, partial(last_string, of_tag), partial(of_tag.report_invalid, -1)))
     # Last: most recorded steps hold statistics alone.
     there = sorted((trace.source.name, trace.offset, tag, trace) for tag, trace in traces if trace)
     return found + [_of_attachment(tag, TRACE, trace) for *_, tag, trace in reversed(there)]

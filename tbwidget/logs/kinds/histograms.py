@@ -1,6 +1,6 @@
 """Histograms: v1 messages and v2 tensors alike, as left and right edges and counts.
 
-The forms are those of tensorboard/data_compat.py (v1 to v2) and plugins/histogram/summary_v2.py (`[k, 3]`).
+The forms follow tensorboard/data_compat.py (v1 to v2) and plugins/histogram/summary_v2.py (`[k, 3]`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Histogram(ReadOnlyArrays):
     counts: Floats
     """float64[k]; writers may have written fractions and negative ones."""
     min: float | None = None
-    """Of all numbers counted; like the next four None in the newer form (a tensor), which does not carry it."""
+    """Smallest number counted; like the next four None in the newer form (a tensor), which does not carry it."""
     max: float | None = None
     num: float | None = None
     sum: float | None = None
@@ -112,7 +112,7 @@ class Histograms(ItemSequence[Histogram]):
                 values.append(columns(value))
                 places.append(place)
             except ValueError as error:
-                self._items.misfit(index, reason_of(error))
+                self._items.report_invalid(index, reason_of(error))
             place += 1
         return _in_places(joined(values), np.array(places, np.int64), len(wanted))
 
@@ -131,7 +131,7 @@ class Histograms(ItemSequence[Histogram]):
 
 @dataclass(slots=True)
 class _Columns:
-    """What was written of one histogram. The edges of v1 are those between buckets, and its ends lie in `ends`."""
+    """One histogram as written. The edges of v1 lie between buckets, and its outer ends are in `ends`."""
 
     left: Floats
     right: Floats
@@ -141,7 +141,7 @@ class _Columns:
 
 
 def columns(value: Summary.Value) -> _Columns:
-    """What a value holds, with nothing left out. Raises TensorError if that is no histogram."""
+    """Return all buckets of a value. Raises TensorError if it is no histogram."""
     if not value.HasField("histo"):
         table = floats_of(value.tensor)
         if table.ndim != 2 or table.shape[1] != _COLUMNS:  # noqa: PLR2004 (rows and columns)
@@ -158,7 +158,7 @@ def columns(value: Summary.Value) -> _Columns:
 
 
 def joined(histograms: Sequence[_Columns]) -> Buckets:
-    """All buckets in a row; those of v1 without the empty ones at both ends, and with true outer edges."""
+    """All buckets in a row. Empty v1 buckets at both ends are left out, and v1 gets its real outer edges."""
     lengths = np.array([len(one.counts) for one in histograms], np.int64)
     offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
     left, right, counts = (
@@ -189,7 +189,7 @@ def joined(histograms: Sequence[_Columns]) -> Buckets:
 
 
 def _in_places(buckets: Buckets, places: Indices, count: int) -> Buckets:
-    """The same buckets, for `count` histograms of which those at `places` are there."""
+    """The same buckets for `count` histograms, of which only these at `places` could be read."""
     if len(places) == count:
         return buckets
     lengths = np.zeros(count, np.int64)

@@ -11,21 +11,19 @@ from __future__ import annotations
 import re
 import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from google.protobuf.message import DecodeError
 
-from tbwidget.logs.kinds.declare import Files, FoundFile, Kind
+from tbwidget.logs.kinds.declare import Files, FoundFile, Kind, WholeFile
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.plain_yaml import parse
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.sequences import readable, reported
 from tbwidget.proto import plugins_pb2 as pb
-from tbwidget.reasons import Reason, reason_of, system_reason
-from tbwidget.records.files.refusals import UnavailableError
-from tbwidget.records.files.storage import Range, Status
+from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError
 from tbwidget.texts import decode_text
@@ -42,7 +40,7 @@ MAX_FILE_BYTES = 128_000
 """Bytes of such a file. Real ones have some hundred; the reader parses 0.5 MB a second while others wait."""
 
 MAX_NAME_CHARACTERS = 2_000
-"""Characters of a name in it, with those of the mappings that it lies in."""
+"""Characters of a name in it, including the names of the mappings that it lies in."""
 
 _TYPES = {
     pb.HParamInfo.DATA_TYPE_STRING: "string",
@@ -66,7 +64,7 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HParamInfo:
-    """What an experiment declares about one hyperparameter."""
+    """An experiment's declaration about one hyperparameter."""
 
     type: str
     """"string", "bool" or "float"; empty if not declared."""
@@ -78,7 +76,7 @@ class HParamInfo:
 
 @dataclass(frozen=True, slots=True)
 class MetricInfo:
-    """What an experiment declares about one metric: the scalar `tag` of the run `group` below each session's run."""
+    """An experiment's declaration about one metric: the scalar `tag` of the run `group` below each session's run."""
 
     group: str
     tag: str
@@ -108,7 +106,7 @@ class HParams:
     """Seconds since the epoch; None if not written, as the next."""
     end_time: float | None = None
     infos: dict[str, HParamInfo] = field(default_factory=dict, repr=False)
-    """What the experiment declares about its hyperparameters, by name."""
+    """The experiment's declarations about its hyperparameters, by name."""
     metric_infos: tuple[MetricInfo, ...] = field(default=(), repr=False)
     """The metrics that the experiment declares."""
     from_file: frozenset[str] = field(default=frozenset(), repr=False)
@@ -117,7 +115,7 @@ class HParams:
 
 @dataclass(slots=True)
 class _Written:
-    """What one run holds of hyperparameters; of each the last that was written."""
+    """Hyperparameters in one run: the last message of each type."""
 
     experiment: pb.Experiment | None = None
     start: pb.SessionStartInfo | None = None
@@ -184,7 +182,7 @@ class HParamsReader:
         )
 
     def _infos_of(self, experiment: pb.Experiment) -> tuple[dict[str, HParamInfo], tuple[MetricInfo, ...]]:
-        """What an experiment declares; the sessions of one experiment share it."""
+        """Declarations of an experiment, which its sessions share."""
         known = self._infos.get(id(experiment))
         if known is None:
             infos = {decode_text(info.name): _hparam_info(info) for info in experiment.hparam_infos}
@@ -201,7 +199,7 @@ class HParamsReader:
         return known
 
     def _experiment_of(self, run: str) -> pb.Experiment:
-        """What the run itself declares, or the nearest run above, or else the first of its directory that does."""
+        """Experiment declared by the run itself, by the nearest run above, or else first in its directory."""
         place = run
         while True:
             written = self._written.get(place)
@@ -235,7 +233,7 @@ class HParamsReader:
 
 
 def decoded(value: Summary.Value) -> pb.HParamsPluginData:
-    """Return what a value declares. Raises TensorError if its metadata are not those of hyperparameters."""
+    """Return what a value declares. Raises TensorError if its metadata hold no hyperparameters."""
     try:
         return pb.HParamsPluginData.FromString(value.metadata.plugin_data.content)
     except DecodeError as error:
@@ -331,12 +329,12 @@ class _Kept(NamedTuple):
     data: pb.HParamsPluginData
 
 
-# What each source has read. A sweep grows by one session at a time, and the others need not be read again for that.
+# Values read, by source. A sweep grows by one session at a time, and the others need not be read again for that.
 _kept: weakref.WeakKeyDictionary[LogSource, dict[tuple[str, str], _Kept]] = weakref.WeakKeyDictionary()
 
 
 def _last(items: Items, kept: dict[tuple[str, str], _Kept], key: tuple[str, str]) -> pb.HParamsPluginData | None:
-    """What the last value of a tag declares; None where it cannot be read."""
+    """Return the declaration in the last value of a tag; None where it cannot be read."""
     known = kept.get(key)
     if known is not None and (known.revision, known.total) == (items.revision, len(items)):
         return known.data
@@ -384,63 +382,39 @@ def hparams(source: LogSource, *, metrics: bool = True) -> list[HParams]:
     return reader.sessions(listed.get(KIND.name, {}))
 
 
-class HParamsFile:
+class HParamsFile(WholeFile):
     """The hyperparameters in one file."""
 
+    max_bytes = MAX_FILE_BYTES
+
+    values: dict[str, Any]
+    """By name: float, str, bool, None, or a list of these. Names of nested ones are joined by slashes."""
+
     def __init__(self, found: FoundFile) -> None:
-        self.found = found
-        self.values: dict[str, Any] = {}
-        """By name: float, str, bool, None, or a list of these. Names of nested ones are joined by slashes."""
-        self._error: Reason | None = None
-        self._status: Status | None = None
+        super().__init__(found)
+        self._clear()
 
     @property
     def tags(self) -> list[str]:
         """The name of the file, if it holds hyperparameters."""
         return [FILE_NAME] if self.values else []
 
-    def ranges(self) -> list[Range]:
-        """The bytes that `refresh` reads now."""
-        try:
-            status = self.found.storage.status(self.found.path)
-        except OSError:
-            return []
-        return [] if status == self._status else [Range(self.found.path, 0, min(status.size, MAX_FILE_BYTES))]
-
     def refresh(self) -> bool:
         """Read the file again if it was written again; True when something changed."""
         before = (self.values, self._error)
-        try:
-            status = self.found.storage.status(self.found.path)
-            if status == self._status:
-                return False
-            is_too_large = status.size > MAX_FILE_BYTES
-            content = b"" if is_too_large else self._content()
-            self._error, self._status, self.values = None, status, {}
-            if is_too_large:
-                raise ValueError(Reason("hparams-file-too-large", bytes=status.size, most=MAX_FILE_BYTES))  # noqa: TRY301
-            self.values = _flat(parse(content))
-        except UnavailableError:
-            return False  # a problem of all files there
-        except FileNotFoundError:
-            self._error, self._status, self.values = None, None, {}
-        except OSError as error:
-            self._error, self._status, self.values = system_reason(error), None, {}  # it may pass
-        except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
-            self._error = reason_of(error)
-        return before != (self.values, self._error)
-
-    def _content(self) -> bytes:
-        with closing(self.found.storage.open(self.found.path, fetched=True)) as file:
-            return file.read_at(0, MAX_FILE_BYTES)
+        return self._reread() and before != (self.values, self._error)
 
     def problems(self) -> list[Problem]:
-        """What could not be read."""
+        """Problems with the file."""
         return [Problem(self.found.name, None, self._error)] if self._error else []
 
+    def _clear(self) -> None:
+        self.values = {}
 
-def _flat(values: dict[str, Any]) -> dict[str, Any]:
-    return dict(_leaves(values, ""))
+    def _parse(self, content: bytes, size: int) -> None:
+        if size > MAX_FILE_BYTES:
+            raise ValueError(Reason("hparams-file-too-large", bytes=size, most=MAX_FILE_BYTES))
+        self.values = dict(_leaves(parse(content), ""))
 
 
 def _leaves(values: dict[str, Any], above: str) -> Iterator[tuple[str, Any]]:

@@ -1,6 +1,6 @@
 """Images: v1 messages and v2 tensors alike, as the bytes that were written.
 
-The forms are those of tensorboard/data_compat.py (v1 to v2) and plugins/image/summary_v2.py: strings
+The forms follow tensorboard/data_compat.py (v1 to v2) and plugins/image/summary_v2.py: strings
 `[width, height, sample, sample, ...]`. The width and height written are not trusted: they are read from the bytes.
 """
 
@@ -32,7 +32,7 @@ HEADER = 2
 """Strings before the samples: width and height."""
 
 MOST_SHOWN = 16
-"""Images of a cell's result."""
+"""Images that a cell's result shows."""
 
 
 class Image(Sample[bytes]):
@@ -72,9 +72,9 @@ class Image(Sample[bytes]):
         """The pixels: height x width, and x channels unless it is gray; turned by its EXIF orientation.
 
         They are uint8, or uint16 where a gray image has 16 bits, and int32 or float32 of rare TIFF files. Colors are
-        RGB, also those of a palette; with alpha it is RGBA, or two channels where it is gray. Of an animation it is the
-        first frame. Raises ValueError for drawings, what is damaged, no image, or too large: more than 64 million
-        pixels, fewer in formats that take much memory.
+        RGB, also from a palette; with alpha it is RGBA, or two channels where it is gray. An animation gives its first
+        frame. Raises ValueError for drawings, and for bytes that are damaged, no image, or too large: more than 64
+        million pixels, fewer in formats that take much memory.
         """
         return to_numpy(self.data)
 
@@ -114,7 +114,7 @@ class Images(SampleSequence[Image, bytes]):
         super().__init__(items, _counts(items), _part, by_step=by_step)
 
     def _repr_html_(self) -> str:
-        """Show those of the newest step as a cell's result."""
+        """Show the images of the newest step as a cell's result."""
         newest = np.flatnonzero(self.step == self.step[-1])[:MOST_SHOWN].tolist() if len(self) else []
         return strip(repr(self), map(self._at, newest))
 

@@ -1,8 +1,7 @@
 """Meshes and point clouds: the vertices, faces and colors that writers put under tags of their own, joined by step.
 
-What a tag holds stands in its metadata (tensorboard/plugins/mesh/plugin_data.proto): the name of the mesh, and whether
-these are vertices, faces or colors. The mask of components there is not asked: torch always says all three,
-tensorboardX none.
+The metadata of a tag (tensorboard/plugins/mesh/plugin_data.proto) name the mesh, and say whether its values are
+vertices, faces or colors. The mask of components there is not asked: torch always says all three, tensorboardX none.
 """
 
 from __future__ import annotations
@@ -34,19 +33,19 @@ if TYPE_CHECKING:
 VERTEX, FACE, COLOR = MeshPluginData.VERTEX, MeshPluginData.FACE, MeshPluginData.COLOR
 _RANK = 3
 
-# TensorBoard's own tags, and those of tensorboardX; for values whose metadata are gone.
+# TensorBoard's own tags, and tensorboardX's; for values whose metadata are gone.
 _SUFFIX = re.compile(r"_(?:(VERTEX|1)|(FACE|2)|(COLOR|3))\Z")
 
 
 class PartName(NamedTuple):
-    """What a tag is a part of, and which part."""
+    """The mesh that a tag belongs to, and the part of it that the tag holds."""
 
     mesh: str
     content: int
 
 
 def part_name(tag: str, value: Summary.Value | None) -> PartName:
-    """Which part of which mesh a tag holds, by the metadata of its first value, or else by the tag itself."""
+    """Return the mesh and part that a tag holds, by the metadata of its first value, or else by the tag itself."""
     if value is not None and value.metadata.plugin_data.content:
         try:
             metadata = MeshPluginData.FromString(value.metadata.plugin_data.content)
@@ -62,7 +61,7 @@ def part_name(tag: str, value: Summary.Value | None) -> PartName:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mesh(ReadOnlyArrays):
-    """What was written of a mesh at one step; a part that was not is None. Arrays are read-only."""
+    """A mesh as written at one step; missing parts are None. Arrays are read-only."""
 
     step: int
     wall_time: float
@@ -79,7 +78,7 @@ class Mesh(ReadOnlyArrays):
     """Why the description of the scene could not be parsed; None if it could, or there is none."""
 
     def __repr__(self) -> str:
-        """Say at which step, and the shapes of what is there."""
+        """Name the step, and the shapes of the parts."""
         parts = ((name, getattr(self, name)) for name in ("vertices", "faces", "colors"))
         shapes = "".join(f", {name} {list(part.shape)}" for name, part in parts if part is not None)
         return f"Mesh(step {self.step}{shapes})"
@@ -94,7 +93,7 @@ class Meshes(LazySequence[Mesh]):
 
     def __init__(self, name: str, parts: Mapping[int, Items]) -> None:
         self.name = name
-        """That of the mesh, from its metadata."""
+        """Name of the mesh, from its metadata."""
         self._parts: dict[int, Items] = {
             content: parts[content] for content in (VERTEX, FACE, COLOR) if content in parts
         }
@@ -106,7 +105,7 @@ class Meshes(LazySequence[Mesh]):
                 rows.setdefault((step, occurred[step]), {})[content] = index
         self._rows = list(rows.values())
         self.identity: list[tuple[int, ...]] = [(*key, *row) for key, row in rows.items()]
-        """A tuple a row: its step, its number among the values of that step, and the parts that are there (1, 2, 3)."""
+        """A tuple a row: its step, its number among the values of that step, and its parts (1, 2, 3)."""
         first = [next(iter(row.items())) for row in self._rows]
         self.step: npt.NDArray[np.int64] = np.array([step for step, _ in rows], np.int64)
         """int64[n]"""
@@ -115,7 +114,7 @@ class Meshes(LazySequence[Mesh]):
         self.revision = max((items.revision for items in self._parts.values()), default=0)
         """As long as it stays the same, parts and steps are only added."""
         self.superseded = max((items.superseded for items in self._parts.values()), default=0)
-        """Values left out, because a later restart of the same training wrote their steps anew."""
+        """Values left out, because a later restart of the same training wrote their steps again."""
         for column in (self.step, self.wall_time):
             column.flags.writeable = False
 
@@ -136,7 +135,7 @@ class Meshes(LazySequence[Mesh]):
                     config = _config(value)
                 except ValueError as error:  # the mesh itself can be drawn
                     problem = reason_of(error)
-                    items.misfit(row, problem)
+                    items.report_invalid(row, problem)
         return Mesh(
             int(self.step[index]),
             float(self.wall_time[index]),

@@ -39,13 +39,13 @@ class NodeStats(NamedTuple):
 
     name: tuple[str, ...]
     label: tuple[str, ...]
-    """What the runtime says about each: `name = Op(inputs)`, or empty."""
+    """The runtime's label of each: `name = Op(inputs)`, or empty."""
     start_micros: Integers
     """int64[n]: when each began, microseconds since the epoch."""
     compute_micros: Integers
     """int64[n]: how long its op ran."""
     total_micros: Integers
-    """int64[n]: how long it took with all that the runtime did around it."""
+    """int64[n]: how long it took, including the runtime's overhead."""
     memory_bytes: Integers
     """int64[n]: what all allocators gave it in total."""
 
@@ -56,14 +56,14 @@ class NodeStats(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunMetadata:
-    """What was recorded of one step."""
+    """Record of one step."""
 
     devices: dict[str, NodeStats]
     """By name of the device."""
     total_micros: int
-    """Of all nodes on all devices; they may have run at the same time."""
+    """Total of all nodes on all devices; they may have run at the same time."""
     memory_bytes: int
-    """Of all nodes on all devices."""
+    """Total of all nodes on all devices."""
     partition_graphs: int
     """Graphs that it holds, one a device."""
     function_graphs: int
@@ -112,14 +112,14 @@ def _columns(stats: list[NodeExecStats]) -> NodeStats:
 
 
 def _integers(numbers: Iterable[int]) -> Integers:
-    """A read-only column; what is beyond 64 bits becomes the largest that is not."""
+    """A read-only column; numbers beyond 64 bits are clipped."""
     column = np.array([min(max(number, _SMALLEST), _LARGEST) for number in numbers], np.int64)
     column.flags.writeable = False
     return column
 
 
 WITH_GRAPH = "graph_run_metadata"
-"""The plugin whose values hold a graph as well as statistics."""
+"""The plugin whose values hold a graph besides statistics."""
 
 
 def run_metadata(source: LogSource, run: str, tag: str) -> RunMetadata:

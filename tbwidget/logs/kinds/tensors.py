@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tbwidget.logs.kinds.declare import Kind, Table
-from tbwidget.logs.kinds.elements import elements, is_modest
+from tbwidget.logs.kinds.elements import elements, fits_memory
 from tbwidget.logs.sequences import ItemSequence, ReadOnlyArrays
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
@@ -31,7 +31,7 @@ class Tensor(ReadOnlyArrays):
     wall_time: float
     """Seconds since the epoch."""
     value: Array
-    """In the shape and dtype written (those of ml_dtypes where numpy has none); strings are bytes. Read-only.
+    """In the shape and dtype written (a dtype of ml_dtypes where numpy has none); strings are bytes. Read-only.
 
     One value written for all elements takes no memory for them: `numpy.broadcast_to` made the array.
     """
@@ -54,7 +54,7 @@ def _table(tensors: Tensors) -> dict[str, Array]:
     values = [
         (index, _numpy_own(tensor.value))
         for index, tensor in tensors.readable()
-        if tensor.value.ndim <= 1 and is_modest(tensor.value)
+        if tensor.value.ndim <= 1 and fits_memory(tensor.value)
     ]
     return elements(tensors.step, tensors.wall_time, values, np.empty(0))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tbwidget.logs import display
 from tbwidget.logs.kinds.declare import Kind, Table
-from tbwidget.logs.kinds.elements import elements, is_modest
+from tbwidget.logs.kinds.elements import elements, fits_memory
 from tbwidget.logs.sequences import ItemSequence, ReadOnlyArrays
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import Array, text_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Text(ReadOnlyArrays):
-    """What was written at one step."""
+    """The text of one step."""
 
     step: int
     wall_time: float
@@ -48,7 +48,7 @@ class Texts(ItemSequence[Text]):
 
 
 def _table(texts: Texts) -> dict[str, Array]:
-    values = [(index, text.value) for index, text in texts.readable() if is_modest(text.value)]
+    values = [(index, text.value) for index, text in texts.readable() if fits_memory(text.value)]
     return elements(texts.step, texts.wall_time, values, np.empty(0, object))
 
 

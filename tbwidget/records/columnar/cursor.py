@@ -21,14 +21,14 @@ UInt8s = npt.NDArray[np.uint8]
 Bools = npt.NDArray[np.bool_]
 
 PADDING = bytes(16)
-"""What must lie behind the bytes in which messages are read."""
+"""Padding behind the bytes in which messages are read: a cursor may look this far ahead."""
 _CONTINUED = 0x80  # a byte of a varint that is not its last
 _MOST_LENGTH = 3  # bytes of a length: a record that is read so is shorter than 2 MB
 _MOST_NUMBER = 10  # bytes of a varint of 64 bits
 
 
 class Parts(NamedTuple):
-    """A field in all rows; `begin` and `end` mean nothing where a row has none."""
+    """A field in all rows; `begin` and `end` are meaningless where a row has none."""
 
     there: Bools
     begin: Int64s
@@ -42,7 +42,7 @@ class Parts(NamedTuple):
 def pieces(data: Buffer, raw: UInt8s, begin: Int64s, end: Int64s) -> Iterable[bytes]:
     """The bytes that lie from each `begin` to each `end`; quickly, where all are alike, as they often are."""
     size = int(end[0] - begin[0]) if len(begin) else 0
-    if 0 < size <= limits.LONGEST_COMPARED and (end - begin == size).all():
+    if 0 < size <= limits.MAX_COMPARED_BYTES and (end - begin == size).all():
         found = raw[begin[:, None] + np.arange(size)]
         if (found == found[0]).all():
             return repeat(found[0].tobytes(), len(begin))
@@ -78,33 +78,26 @@ class Cursor:
         self.at, self.end = begin, end
         self.good: Bools = np.ones(len(begin), np.bool_)
         """Rows that are as expected so far."""
-        self._look()
+        self._read_keys()
 
-    def _look(self) -> None:
-        """Take note of the key that comes next in each row; 0, which is none, at its end."""
+    def _read_keys(self) -> None:
+        """Read the next key of each row; 0, which is no key, at its end."""
         self._key = self.raw[self.at] * (self.at < self.end)
 
     def _pass(self, there: Bools, begin: Int64s, after: Int64s, well: Bools | None = None) -> Parts:
-        """Go on behind a field where it is there; a row in which it goes beyond the end stays where it is."""
+        """Move behind a field in the rows that have it; a row whose field exceeds its end stays in place."""
         passed = there & (after <= self.end)
         if well is not None:
             passed &= well
         self.good &= passed == there
         self.at = np.where(passed, after, self.at)
-        self._look()
+        self._read_keys()
         return Parts(passed, begin, self.at)
 
     def numbers(self, keys: bytes, size: int) -> None:
         """Fields of `size` bytes, with these keys."""
-        places = np.arange(len(keys)) * (1 + size)
-        after = self.at + len(keys) * (1 + size)
-        if (after <= self.end).all() and (self.raw[self.at[:, None] + places] == np.frombuffer(keys, np.uint8)).all():
-            # Mostly all are there.
-            self.at = after
-            self._look()
-        else:
-            for key in keys:
-                self.fixed(key, size)
+        for key in keys:
+            self.fixed(key, size)
 
     def fixed(self, key: int, size: int) -> Parts:
         """A field of 4 or 8 bytes."""

@@ -1,8 +1,8 @@
 """Cycles of layouts, as a training loop writes them: recognized once, then sliced without looking up each record.
 
 All repeats of the cycle are compared with the first at once. Where they differ only in bytes that may vary, the record
-at each position has the layout that it has in the first repeat, and its CRC is that of the record there XOR the
-contributions of the bytes that differ.
+at each position keeps its layout. Its CRC is the CRC of the first repeat's record XOR the contributions of the bytes
+that differ.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tbwidget.records.files.framing import FOOTER, HEADER, Buffer, Frames, windo
 class LayoutIndex:
     """Layouts by the length of their records and the bytes from the start of the summary to its first number.
 
-    Two layouts may share these, so what is found here is verified by `read_cycle`.
+    Two layouts may share these, so `read_cycle` verifies each match.
     """
 
     def __init__(self) -> None:
@@ -69,8 +69,8 @@ def read_cycle(
 ) -> Generator[Block, None, int]:
     """Read records that lie end to end from `position` on and should have the layouts of `cycle`, again and again.
 
-    Of `repeats` repeats, those before the first with other layouts are read; returns how many. `record` is the
-    index of the first record. What is not as it should be is in none of the blocks.
+    Reads up to `repeats` repeats, stops before the first with other layouts, and returns their count. `record` is the
+    index of the first record. Invalid records are in none of the blocks.
     """
     fixed = np.concatenate([group.fixed for group, _ in cycle])
     sizes = np.array([len(group.fixed) for group, _ in cycle])
@@ -105,9 +105,9 @@ def read_cycle(
 def _compare(rows: UInt8s, fixed: npt.NDArray[np.bool_]) -> tuple[int, npt.NDArray[np.bool_]]:
     """How many rows are like the first in all fixed bytes, before one that is not; and which bytes vary in those."""
     first, varying = rows[0], np.zeros(rows.shape[1], np.bool_)
-    together = max(1, limits.CYCLE_ROW // len(first))  # numpy is slow with short rows
+    together = max(1, limits.MIN_CYCLE_ROW_BYTES // len(first))  # numpy is slow with short rows
     tiled = np.tile(first, together)
-    begin, count = 0, max(1, limits.CYCLE_BLOCK // len(tiled)) * together
+    begin, count = 0, max(1, limits.MAX_CYCLE_BLOCK_BYTES // len(tiled)) * together
     while begin < len(rows):
         some = rows[begin : begin + count]
         differs = _differing(some, first, tiled)
@@ -115,17 +115,17 @@ def _compare(rows: UInt8s, fixed: npt.NDArray[np.bool_]) -> tuple[int, npt.NDArr
             good = int(((some != first) & fixed).any(axis=1).argmax())
             return begin + good, varying | (some[:good] != first).any(axis=0)
         varying |= differs
-        # Twice as many each time: where the layouts change soon, little was compared in vain.
+        # Twice as many each time, so that little is compared in vain where the layouts change soon.
         begin, count = begin + count, 2 * count
     return len(rows), varying
 
 
 def _differing(rows: UInt8s, first: UInt8s, tiled: UInt8s) -> npt.NDArray[np.bool_]:
-    """Which bytes of some row are other than those of `first`; `tiled` is that row so many times."""
+    """Which bytes differ from `first` in any row; `tiled` repeats that row."""
     together = len(tiled) // len(first)
     whole = len(rows) // together * together
     table, differs = rows[:whole].reshape(-1, len(tiled)), np.zeros(len(tiled), np.bool_)
-    block = max(1, limits.CYCLE_BLOCK // len(tiled))
+    block = max(1, limits.MAX_CYCLE_BLOCK_BYTES // len(tiled))
     for begin in range(0, len(table), block):
         differs |= np.logical_or.reduce(table[begin : begin + block] != tiled, axis=0)
     of_one: npt.NDArray[np.bool_] = differs.reshape(together, -1).any(axis=0)

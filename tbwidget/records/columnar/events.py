@@ -1,9 +1,9 @@
 """Values that are read when asked for, located and classified by column: histograms, images, text, tensors.
 
-Events that hold nothing but wall time, step and a summary are parsed field by field, all events of a window at once, as
-far down as it takes to know that protobuf would accept them, and what it would give. Of metadata and tensors, the first
-of each class is parsed by protobuf. Every checksum is verified. Anything else, and what fails its checksum here, is
-left to protobuf.
+Events that hold only wall time, step and a summary are parsed field by field, all events of a window at once. This goes
+as deep as it takes to know that protobuf would accept them, and with which result. Protobuf parses the first metadata
+and the first tensor of each class. Every checksum is verified. All other events, and those whose checksum fails here,
+are left to protobuf.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tbwidget.records.files.checksums import unmask
 from tbwidget.records.files.framing import HEADER, Buffer, Frames
 from tbwidget.records.values.batch import Addresses, Occurrence
 from tbwidget.records.values.forms import AUDIO, CODES, FORMS, HISTO, IMAGE, NUMBER, SIMPLE_VALUE
-from tbwidget.records.values.summary import NO_METADATA, TagTable, info_of, plugin_metadata_of
+from tbwidget.records.values.summary import NO_METADATA, TagTable, plugin_metadata_of, tag_info_of
 
 _NUMBERS = (CODES[SIMPLE_VALUE], CODES[NUMBER])
 _PAYLOADS = {0x22: (IMAGE, payloads.images), 0x2A: (HISTO, payloads.histograms), 0x32: (AUDIO, payloads.audio)}
@@ -39,7 +39,7 @@ class _MetadataNumbers(dict[bytes, int]):
         self.metadata = [NO_METADATA]
 
     def __missing__(self, content: bytes) -> int:
-        if len(content) > limits.LONGEST_METADATA:
+        if len(content) > limits.MAX_METADATA_BYTES:
             return -1
         try:
             metadata = plugin_metadata_of(SummaryMetadata.FromString(content))
@@ -51,105 +51,84 @@ class _MetadataNumbers(dict[bytes, int]):
 
 
 class EventCache:
-    """What the values of a file have declared so far."""
+    """Declarations that the values of a file have made so far."""
 
     def __init__(self) -> None:
         self.tensors = TensorClassifier()
         self.metadata = _MetadataNumbers()
         self.reported: set[int] = set()
-        """Tags, each with a form and with metadata, that were met."""
+        """Combinations of tag, form and metadata that were reported."""
 
     def prune(self) -> None:
         """Forget all where there is too much of it."""
-        if len(self.metadata) > limits.MOST_METADATA:
+        if len(self.metadata) > limits.MAX_METADATA:
             self.metadata = _MetadataNumbers()
             self.reported = set()
 
 
-class ParsedEvents(NamedTuple):
-    """Events that were parsed by column; the columns from `record` on have one entry a value, in the order written."""
+class EventValues(NamedTuple):
+    """Values of events: one entry each, in the order written. The first seven columns are those of `Addresses`."""
 
-    records: Int64s
-    """Of the events."""
-    wall_times: npt.NDArray[np.float64]
     record: Int64s
     place: Int64s
     tag: npt.NDArray[np.int32]
     step: Int64s
     wall_time: npt.NDArray[np.float64]
+    samples: Int64s
     form: Int64s
     metadata: Int64s
-    samples: Int64s
     value: npt.NDArray[np.float64]
 
+
+class ParsedEvents(NamedTuple):
+    """Events that were parsed by column."""
+
+    records: Int64s
+    wall_times: npt.NDArray[np.float64]
+    values: EventValues
+
     def before(self, record: int) -> ParsedEvents:
-        """What lies before a record."""
-        events, values = np.searchsorted(self.records, record), np.searchsorted(self.record, record)
-        return ParsedEvents(
-            self.records[:events],
-            self.wall_times[:events],
-            self.record[:values],
-            self.place[:values],
-            self.tag[:values],
-            self.step[:values],
-            self.wall_time[:values],
-            self.form[:values],
-            self.metadata[:values],
-            self.samples[:values],
-            self.value[:values],
-        )
+        """The events before a record."""
+        events, count = np.searchsorted(self.records, record), np.searchsorted(self.values.record, record)
+        values = EventValues._make(column[:count] for column in self.values)
+        return ParsedEvents(self.records[:events], self.wall_times[:events], values)
 
     def count_without_numbers(self) -> int:
         """How many of the events have none."""
-        return len(self.records) - len(np.unique(self.numbers()[1]))
+        return len(self.records) - len(np.unique(self.values.record[self.numbers()]))
 
-    def numbers(self) -> tuple[Int64s, Int64s]:
-        """Which of the values are numbers: their indices, and their records."""
-        chosen = np.flatnonzero((self.form == _NUMBERS[0]) | (self.form == _NUMBERS[1]))
-        return chosen, self.record[chosen]
+    def numbers(self) -> Int64s:
+        """Indices of the values that are numbers."""
+        form = self.values.form
+        return np.flatnonzero((form == _NUMBERS[0]) | (form == _NUMBERS[1]))
 
     def addresses(self, cache: EventCache) -> Addresses | None:
-        """Where those are that are to be found again: as `batch.is_addressed`."""
+        """Addresses of the values to be read again when asked for: as `batch.is_addressed`."""
+        form, metadata = self.values.form, self.values.metadata
         scalars = np.array([metadata.plugin == "scalars" for metadata in cache.metadata.metadata])
-        needless = (self.form == _NUMBERS[0]) | ((self.form == _NUMBERS[1]) & scalars[self.metadata])
+        needless = (form == _NUMBERS[0]) | ((form == _NUMBERS[1]) & scalars[metadata])
         if needless.all():
             return None
         kept = ~needless if needless.any() else slice(None)
-        return Addresses(
-            self.record[kept],
-            self.place[kept],
-            self.tag[kept],
-            self.step[kept],
-            self.wall_time[kept],
-            self.samples[kept],
-            self.form[kept],
-        )
+        return Addresses._make(column[kept] for column in self.values[:7])
 
     def new_occurrences(self, cache: EventCache) -> list[Occurrence]:
         """The first values with information that is new for the file; from now on it is known."""
-        metadata = self.tag.astype(np.int64) << 32 | self.metadata << 8 | self.form
-        distinct, first = np.unique(metadata, return_index=True)
-        fresh = [
-            place for what, place in zip(distinct.tolist(), first.tolist(), strict=True) if what not in cache.reported
-        ]
-        cache.reported.update(metadata[fresh].tolist())
-        return [
-            Occurrence(
-                int(self.record[place]),
-                info_of(
-                    int(self.tag[place]),
-                    FORMS[self.form[place]],
-                    cache.metadata.metadata[self.metadata[place]],
-                    int(self.samples[place]),
-                ),
-            )
-            for place in sorted(fresh)
-        ]
+        record, _, tag, _, _, samples, form, metadata, _ = self.values
+        declared = tag.astype(np.int64) << 32 | metadata << 8 | form
+        distinct, first = np.unique(declared, return_index=True)
+        fresh = [at for what, at in zip(distinct.tolist(), first.tolist(), strict=True) if what not in cache.reported]
+        cache.reported.update(declared[fresh].tolist())
+        found = []
+        for at in sorted(fresh):
+            info = tag_info_of(FORMS[form[at]], cache.metadata.metadata[metadata[at]], int(samples[at]))
+            found.append(Occurrence(int(record[at]), int(tag[at]), info))
+        return found
 
 
 def parse_events(data: Buffer, frames: Frames, wanted: Bools, tags: TagTable, cache: EventCache) -> ParsedEvents | None:
     """Parse the records that are wanted, as far as they have the usual form. None if none has."""
-    if np.count_nonzero(wanted) < limits.FEWEST_EVENTS:
+    if np.count_nonzero(wanted) < limits.MIN_EVENTS:
         return None
     chosen = np.flatnonzero(wanted)
     begin = frames.starts[chosen] + HEADER
@@ -175,19 +154,18 @@ def parse_events(data: Buffer, frames: Frames, wanted: Bools, tags: TagTable, ca
     kept = np.flatnonzero(good[row])
     row = row[kept]
     wall_time = _at(data, time.begin, "<f8")
-    return ParsedEvents(
-        chosen[events],
-        wall_time[events],
+    parsed = EventValues(
         chosen[row],
         place[kept],
         tags.numbers(data, values.tag.begin[kept], values.tag.end[kept]),
         step[row],
         wall_time[row],
+        values.samples[kept],
         values.form[kept],
         values.metadata[kept],
-        values.samples[kept],
         values.value[kept],
     )
+    return ParsedEvents(chosen[events], wall_time[events], parsed)
 
 
 def _values(raw: UInt8s, summary: Parts, good: Bools) -> tuple[Int64s, Int64s, Parts]:
@@ -198,7 +176,7 @@ def _values(raw: UInt8s, summary: Parts, good: Bools) -> tuple[Int64s, Int64s, P
     rows = np.flatnonzero(good)
     found: list[tuple[Int64s, Int64s, Parts]] = []
     at = summary.begin[rows]
-    while not found or (len(rows) >= limits.FEWEST_WITH_MORE and len(found) < limits.MOST_VALUES):
+    while not found or (len(rows) >= limits.MIN_EVENTS_WITH_MORE_VALUES and len(found) < limits.MAX_VALUES_PER_EVENT):
         cursor = Cursor(raw, at, summary.end[rows])
         part = cursor.content(0x0A)
         good[rows[~part.there]] = False
@@ -216,7 +194,7 @@ def _values(raw: UInt8s, summary: Parts, good: Bools) -> tuple[Int64s, Int64s, P
 
 
 class _Values:
-    """What values of summaries are: one entry each."""
+    """Columns that describe values of summaries: one entry each."""
 
     def __init__(self, data: Buffer, raw: UInt8s, part: Parts, cache: EventCache) -> None:
         cursor = Cursor(raw, part.begin, part.end)

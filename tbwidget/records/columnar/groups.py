@@ -14,7 +14,6 @@ from tbwidget.records import limits
 from tbwidget.records.columnar.slots import Slot
 from tbwidget.records.files.checksums import contributions
 from tbwidget.records.files.framing import FOOTER, HEADER
-from tbwidget.records.values.summary import TagInfo
 
 _WORD = 8  # bytes
 _LOWEST = 0 if sys.byteorder == "little" else np.dtype(np.intp).itemsize - 1  # the least byte of an integer
@@ -27,7 +26,7 @@ UInt64s = npt.NDArray[np.uint64]
 # New in each process. A record that collides with a layout is one whose checksum collides too: none by accident, and
 # who forges one gains no more than a wrong number in a log of his own.
 _random = np.random.default_rng(secrets.randbits(128))
-_WEIGHTS = _random.integers(1 << 63, 1 << 64, limits.LONGEST_WITH_LAYOUT // 8, np.uint64) | np.uint64(1)
+_WEIGHTS = _random.integers(1 << 63, 1 << 64, limits.MAX_LAYOUT_RECORD_BYTES // 8, np.uint64) | np.uint64(1)
 
 
 class Block(NamedTuple):
@@ -57,7 +56,7 @@ class LayoutRef(NamedTuple):
 
 
 class Layouts(NamedTuple):
-    """What is constant in some records, n layouts of m values each, of one group."""
+    """Constant parts of records: n layouts of m values each, of one group."""
 
     hash: UInt64s
     """uint64[n], of the constant bytes."""
@@ -70,41 +69,12 @@ class Layouts(NamedTuple):
     time."""
 
 
-class Pattern(NamedTuple):
-    """A layout of one value, whose records have other layouts where they differ in nothing but the tag's bytes."""
-
-    constant: UInt8s
-    """uint8[length]: bytes of its records, without those that vary."""
-    compared: npt.NDArray[np.bool_]
-    """bool[length]: what is constant but for the tag."""
-    tag: slice
-    tag_info: TagInfo
-    """Of its value."""
-    crc: int
-    """Of a record with all varying bytes zero."""
-
-    def holds(self, rows: UInt8s) -> npt.NDArray[np.bool_]:
-        """bool[n]: which of uint8[n, >= length] rows differ in nothing but the tag."""
-        different = (rows[:, : len(self.constant)] ^ self.constant) & self.compared.view(np.uint8) * np.uint8(255)
-        return ~different.any(1)
-
-    def crcs(self, rows: UInt8s) -> npt.NDArray[np.uint32]:
-        """The same CRC for each row that differs in nothing but the tag."""
-        width = len(self.constant)
-        table = contributions(width)
-        crc = np.full(len(rows), self.crc, np.uint32)
-        for column in range(self.tag.start, self.tag.stop):
-            crc ^= table[width - 1 - column].take(rows[:, column] ^ self.constant[column])
-        return crc
-
-
 class LayoutGroup:
     """All layouts whose records have one length and their numbers at the same offsets."""
 
     def __init__(self, length: int, head: int, slots: tuple[Slot, ...]) -> None:
         self.slots = slots
         self.head = head
-        self.pattern: Pattern | None = None
         sizes = [int(slot.format[-1]) for slot in slots]
         self.constant = np.ones(length, np.bool_)
         self.constant[1:9] = self.constant[STEP_AT:head] = False
@@ -113,7 +83,7 @@ class LayoutGroup:
         mask = np.zeros(-(-length // _WORD) * _WORD, np.uint8)
         mask[:length][self.constant] = 0xFF
         self.mask = mask.view("<u8")
-        """Of the constant bytes, word by word."""
+        """Mask that selects the constant bytes, word by word."""
         frame = (np.ones(HEADER, np.bool_), self.constant, np.zeros(FOOTER, np.bool_))
         self.fixed = np.concatenate(frame)
         """The bytes of a whole record, header and footer included, that are the same in all records of a layout."""
@@ -134,14 +104,14 @@ class LayoutGroup:
         self.ambiguous = np.empty((0, len(slots)), np.bool_)  # tensors that are not declared as scalars
         self.any_ambiguous = False
         self.crc = np.empty(0, np.uint32)  # of the record with all varying bytes zero, where that is how it is checked
-        self.by_table = np.count_nonzero(~self.constant) <= limits.MOST_VARYING
+        self.by_table = np.count_nonzero(~self.constant) <= limits.MAX_VARYING_BYTES
         self.seen_hashes = np.empty(0, np.uint64)  # hashes met before in too great a variety to learn them all; sorted
 
     def hashes(self, rows: UInt8s) -> UInt64s:
         """One number for the constant bytes of each row."""
         width, words = len(self.constant), len(self.mask)
         hashes = np.empty(len(rows), np.uint64)
-        together = max(1, limits.HASHED_AT_ONCE // (words * _WORD))
+        together = max(1, limits.MAX_HASHED_BYTES // (words * _WORD))
         for begin in range(0, len(rows), together):
             some = rows[begin : begin + together, :width]
             padded = np.empty((len(some), words * _WORD), np.uint8)
@@ -173,7 +143,7 @@ class LayoutGroup:
         # to wait for the interpreter's lock.
         table = contributions(width)[width - 1 - columns].ravel()
         crc = np.empty(len(content), np.uint32)
-        together = min(limits.CHECKSUMMED_AT_ONCE // max(1, len(columns)), len(content))
+        together = min(limits.MAX_CHECKSUMMED_BYTES // max(1, len(columns)), len(content))
         places = np.empty((len(columns), together), np.intp)
         places[:] = np.arange(len(columns))[:, None] << 8
         lowest = places.view(np.uint8)[:, _LOWEST :: places.itemsize]
@@ -197,7 +167,7 @@ class LayoutGroup:
         self.keys = self.key[self.order]
 
     def block(self, records: Int64s, fields: list[UInt8s], found: Int64s) -> Block:
-        """What rows hold (at least one), whose layouts are `found`, again and again; as `layouts` here counts."""
+        """Return the content of rows (at least one) whose layouts repeat `found`, which are indices into `layouts`."""
         repeats = len(records) // len(found)
         first = np.full(len(self.layouts), -1)
         first[found[::-1]] = records[: len(found)][::-1]  # the last assignment stays
@@ -222,7 +192,7 @@ class LayoutGroup:
         """Which of the layouts here each row is of; -1: none."""
         if not len(self.keys):
             return np.full(len(hashes), -1)
-        if len(hashes) < limits.FEWEST_IN_ORDER:
+        if len(hashes) < limits.MIN_RECORDS_IN_ORDER:
             return self._search(hashes)
         # As a training goes on, layouts come again in the order in which they were met first.
         found = self._search(hashes[:1]) + np.arange(len(hashes))
@@ -239,7 +209,7 @@ class LayoutGroup:
 
 
 def rows_at(raw: UInt8s, starts: Int64s, size: int) -> UInt8s:
-    """uint8[n, size]: `size` bytes from each start on. Taken as one item each, in half the time of so many bytes."""
+    """uint8[n, size]: `size` bytes from each start on, copied as one item each: half as slow as byte by byte."""
     items: npt.NDArray[np.void] = np.ndarray((len(raw) - size + 1,), f"V{size}", raw.data, 0, (1,))
     return items[starts].view(np.uint8).reshape(len(starts), size)
 
@@ -250,7 +220,7 @@ def _copied(rows: UInt8s, begin: int, size: int) -> UInt8s:
 
 
 def _gathered(rows: UInt8s, offsets: Int64s, size: int) -> UInt8s:
-    """The numbers at these offsets of all rows, close together: each as one item, likewise."""
+    """The numbers at these offsets of all rows, close together: each copied as one item."""
     first = rows[:, :size].view(f"<u{size}")
     items = as_strided(first, (len(rows), rows.shape[1] - size + 1), (rows.strides[0], 1), writeable=False)
     return np.ascontiguousarray(items[:, offsets]).view(np.uint8)

@@ -1,11 +1,11 @@
 """Scalars by column: records of one layout are sliced together, not parsed one by one.
 
 A training loop writes the same few records over and over: same tags, same metadata, same order. Two of them differ in
-nothing but wall time, step and values, which have the same offsets. So one record of each *layout* is parsed
-with protobuf, and from then on a record is recognized by a hash of its constant bytes, its checksum is the
-layout's constant part XOR the contributions of the bytes that vary, and its numbers are sliced out.
+nothing but wall time, step and values, which have the same offsets. So protobuf parses one record of each *layout*.
+From then on a record is recognized by a hash of its constant bytes, and its numbers are sliced out. Its checksum is the
+layout's constant part XOR the contributions of the bytes that vary.
 
-What is not recognized, and what fails its checksum here, is left to protobuf, which decides.
+Records that are not recognized, or whose checksum fails here, are left to protobuf.
 """
 
 from __future__ import annotations
@@ -21,27 +21,23 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.records import limits
-from tbwidget.records.columnar.cycles import LayoutIndex, pieces, read_cycle
+from tbwidget.records.columnar.cycles import LayoutIndex, read_cycle
 from tbwidget.records.columnar.groups import (
     STEP_AT,
     Block,
     Int64s,
     LayoutGroup,
     Layouts,
-    Pattern,
     UInt8s,
     UInt64s,
     rows_at,
 )
-from tbwidget.records.columnar.layout_values import LayoutValues
-from tbwidget.records.columnar.slots import tag_span, value_slots
+from tbwidget.records.columnar.slots import value_slots
 from tbwidget.records.files.checksums import masked, masked_checksum, unmask
 from tbwidget.records.files.framing import FOOTER, HEADER, Buffer, Frames, period_of
 from tbwidget.records.indices import bincount, reduceat
-from tbwidget.records.values.summary import TagTable, ValueInfo, read_value
-
-Int32s = npt.NDArray[np.int32]
-UInt32s = npt.NDArray[np.uint32]
+from tbwidget.records.values.batch import is_addressed
+from tbwidget.records.values.summary import TagInfo, TagTable, read_value
 
 _LONGEST_STEP = 10  # bytes of a varint
 
@@ -59,7 +55,7 @@ class _Backoff:
 
     def note_result(self, rows: int, left: int) -> None:
         """Note how many of the rows were left."""
-        self._pause = min(2 * self._pause + 2, limits.LONGEST_BACKOFF) if left > rows // 2 else 0
+        self._pause = min(2 * self._pause + 2, limits.MAX_BACKOFF_WINDOWS) if left > rows // 2 else 0
         self._waiting = self._pause
 
 
@@ -86,8 +82,9 @@ class LayoutTable:
 
     def __init__(self, tags: TagTable) -> None:
         self.tags = tags
-        self.values = LayoutValues()
-        """What the values of each layout are."""
+        self.values: list[list[tuple[int, TagInfo]]] = []
+        """Tags of the values of each layout, with what those declare."""
+        self._infos: dict[TagInfo, TagInfo] = {}  # so that tags which declare the same share it in memory
         self.epoch = 0
         """How often the table was emptied: numbers of layouts hold within one epoch."""
         self._forms: dict[tuple[int, int], _Form] = {}
@@ -97,16 +94,16 @@ class LayoutTable:
     def forget(self) -> None:
         """Forget all layouts."""
         self.epoch += 1
-        self.values, self._forms, self._index = LayoutValues(), {}, LayoutIndex()
+        self.values, self._infos, self._forms, self._index = [], {}, {}, LayoutIndex()
 
     def read(self, data: Buffer, frames: Frames) -> Iterator[Block]:
         """Read what has a layout, length by length; records in none of the blocks are left to protobuf."""
-        if len(self.values) > limits.MOST_LAYOUTS:
+        if len(self.values) > limits.MAX_LAYOUTS:
             self.forget()  # blocks name layouts by their number, so they are forgotten between windows only
         raw = np.frombuffer(data, np.uint8)
         left = np.ones(len(frames.starts), np.bool_)
         for begin, end in frames.repeats:
-            if end - begin >= limits.FEWEST_IN_CYCLES and self._cycles.is_worth_trying():
+            if end - begin >= limits.MIN_RECORDS_IN_CYCLES and self._cycles.is_worth_trying():
                 for block in self._read_repeat(data, raw, frames, begin, end):
                     left[block.records] = False
                     yield block
@@ -115,14 +112,14 @@ class LayoutTable:
 
     def _read_repeat(self, data: Buffer, raw: UInt8s, frames: Frames, begin: int, end: int) -> Iterator[Block]:
         """Read records whose lengths repeat, as far as their layouts do, too."""
-        size, learned = limits.SAMPLE, False
-        while size <= limits.LARGEST_SAMPLE and 2 * size <= end - begin:
+        size, learned = limits.FIRST_SAMPLE_RECORDS, False
+        while size <= limits.MAX_SAMPLE_RECORDS and 2 * size <= end - begin:
             numbers = self._index.look_up(data, frames, begin, size)
             if numbers is None:
                 if learned:
                     return
                 # The first of them may be odd ones out.
-                learned, last = True, min(begin + limits.LEARNED_AT_ONCE, end)
+                learned, last = True, min(begin + limits.MAX_LEARNED_RECORDS, end)
                 yield from self._read_any(data, raw, frames, np.arange(begin, last))
                 begin = last
                 continue
@@ -135,10 +132,10 @@ class LayoutTable:
             begin += first
             numbers = numbers[first : first + period]
             cycle = self._index.refs(numbers)
-            if end - begin < limits.FEWEST_OF_CYCLE_LENGTH * len({group for group, _ in cycle}):
+            if end - begin < limits.MIN_RECORDS_PER_CYCLE_LENGTH * len({group for group, _ in cycle}):
                 return
             repeats = yield from read_cycle(raw, int(frames.starts[begin]), cycle, begin, (end - begin) // period)
-            if repeats * period < limits.FEWEST_IN_CYCLES:
+            if repeats * period < limits.MIN_RECORDS_IN_CYCLES:
                 return
             begin += repeats * period
 
@@ -153,15 +150,15 @@ class LayoutTable:
         sorted_lengths = lengths[order]
         bounds = np.flatnonzero(np.diff(sorted_lengths, prepend=-1, append=-1))
         for begin, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-            if end - begin >= limits.FEWEST_OF_LENGTH:
+            if end - begin >= limits.MIN_RECORDS_OF_LENGTH:
                 records = chosen[order[begin:end]]
                 yield from self._read_length(data, raw, frames, records, int(sorted_lengths[begin]))
 
     def _read_length(self, data: Buffer, raw: UInt8s, frames: Frames, records: Int64s, length: int) -> Iterator[Block]:
-        """Read records of one length, those of each length of step apart."""
+        """Read records of one length, separately for each length of the step."""
         if (
-            len(records) < limits.FEWEST_OF_LENGTH
-            or not limits.SHORTEST_WITH_LAYOUT <= length <= limits.LONGEST_WITH_LAYOUT
+            len(records) < limits.MIN_RECORDS_OF_LENGTH
+            or not limits.MIN_LAYOUT_RECORD_BYTES <= length <= limits.MAX_LAYOUT_RECORD_BYTES
         ):
             return
         rows = rows_at(raw, frames.starts[records] + HEADER, length + FOOTER)
@@ -179,7 +176,7 @@ class LayoutTable:
             if size < 0:
                 continue
             chosen = np.flatnonzero(steps == size) if len(present) > 1 else None
-            if chosen is not None and len(chosen) < limits.FEWEST_OF_LENGTH:
+            if chosen is not None and len(chosen) < limits.MIN_RECORDS_OF_LENGTH:
                 continue
             yield from self._read_form(
                 data,
@@ -222,9 +219,9 @@ class LayoutTable:
 
     def _start_group(self, known: list[LayoutGroup], rows: UInt8s, head: int) -> bool:
         """Begin a new layout group from the first row that has a layout at all."""
-        if len(known) >= limits.MOST_GROUPS:
+        if len(known) >= limits.MAX_LAYOUT_GROUPS:
             return False
-        for row in rows[: limits.MOST_UNPARSED]:
+        for row in rows[: limits.MAX_UNPARSED_RECORDS]:
             slots = value_slots(row[:-FOOTER].tobytes(), head)
             if slots is not None and all(group.slots != slots for group in known):
                 known.append(LayoutGroup(rows.shape[1] - FOOTER, head, slots))
@@ -234,25 +231,17 @@ class LayoutTable:
     def _learn(
         self, group: LayoutGroup, rows: UInt8s, hashes: UInt64s, missing: npt.NDArray[np.bool_], head: int
     ) -> bool:
-        """Add the layouts of rows that are not known yet.
-
-        Where there are nearly as many as rows, and they are not alike but for their tags, at second sight.
-        """
+        """Add the layouts of rows that are not known yet; where there are nearly as many as rows, at second sight."""
         candidates = np.flatnonzero(missing)
         distinct, first = _distinct(hashes[candidates])
         rows = rows[candidates[first]]
-        pattern = self._pattern(group, rows, head)
-        matching = pattern.holds(rows) if pattern else np.zeros(len(rows), np.bool_)
-        others = np.flatnonzero(~matching)
-        if len(others) > max(limits.FEWEST_OF_LENGTH, len(candidates) // 2):
-            again = _among(distinct[others], group.seen_hashes)
-            if len(group.seen_hashes) < limits.MOST_SEEN_HASHES:
-                group.seen_hashes = np.sort(np.concatenate((group.seen_hashes, distinct[others[~again]])))
-            others = others[again]
+        if len(rows) > max(limits.MIN_RECORDS_OF_LENGTH, len(candidates) // 2):
+            again = _among(distinct, group.seen_hashes)
+            if len(group.seen_hashes) < limits.MAX_SEEN_HASHES:
+                group.seen_hashes = np.sort(np.concatenate((group.seen_hashes, distinct[~again])))
+            rows, distinct = rows[again], distinct[again]
         before = len(group.layouts)
-        self._learn_parsed(group, rows[others], distinct[others], head)
-        if pattern:
-            self._learn_matching(group, pattern, rows[matching], distinct[matching])
+        self._learn_parsed(group, rows, distinct, head)
         return len(group.layouts) > before
 
     def _learn_parsed(self, group: LayoutGroup, rows: UInt8s, hashes: UInt64s, head: int) -> None:
@@ -266,59 +255,24 @@ class LayoutTable:
             true_crc: int = google_crc32c.value(record)
             if infos is None or masked(true_crc) != int.from_bytes(row[-FOOTER:].tobytes(), "little"):
                 failures += 1
-                if failures > limits.MOST_UNPARSED:
+                if failures > limits.MAX_UNPARSED_RECORDS:
                     break
                 continue
             learned.append(index)
             crcs.append(true_crc ^ crc)
             values.append(infos)
-        if learned:
-            tags = np.array([[info.tag for info in infos] for infos in values], np.int32)
-            info_numbers = np.array(
-                [[self.values.number(info.tag_info) for info in infos] for infos in values], np.int32
-            )
-            self._add(group, rows[learned], hashes[learned], tags, info_numbers, np.array(crcs, np.uint32))
-
-    def _learn_matching(self, group: LayoutGroup, pattern: Pattern, rows: UInt8s, hashes: UInt64s) -> None:
-        """Add the layouts of rows that differ from a pattern in their tags alone, without parsing any."""
-        crc = pattern.crcs(rows)
-        valid = crc ^ group.varying_crc(group.fields(rows)) == unmask(rows[:, -FOOTER:].view("<u4")[:, 0].copy())
-        if valid.any():
-            rows = rows[valid]
-            tags = self.tags.numbers_of(pieces(rows[:, pattern.tag]))[:, None]
-            self._add(
-                group, rows, hashes[valid], tags, np.full_like(tags, self.values.number(pattern.tag_info)), crc[valid]
-            )
-
-    def _add(
-        self, group: LayoutGroup, rows: UInt8s, hashes: UInt64s, tags: Int32s, info_numbers: Int32s, crc: UInt32s
-    ) -> None:
-        """Add the layouts of rows."""
-        if len(rows) <= limits.LARGEST_SAMPLE // 2:  # which could be a cycle
+        if not learned:
+            return
+        tags = np.array([[tag for tag, _ in infos] for infos in values], np.int32)
+        ambiguous = np.array([[is_addressed(info, 0.0) for _, info in infos] for infos in values], np.bool_)
+        rows, hashes = rows[learned], hashes[learned]
+        if len(rows) <= limits.MAX_SAMPLE_RECORDS // 2:  # which could be a cycle
             self._index.add(group, rows)
-        group.add(Layouts(hashes, tags, self.values.ambiguous(info_numbers), crc), len(self.values))
-        self.values.add(tags, info_numbers)
+        group.add(Layouts(hashes, tags, ambiguous, np.array(crcs, np.uint32)), len(self.values))
+        self.values += values
 
-    def _pattern(self, group: LayoutGroup, rows: UInt8s, head: int) -> Pattern | None:
-        """What most of many new layouts are like, where tags are many: the first of them, if it is valid."""
-        if group.pattern is None and len(rows) > limits.FEWEST_OF_LENGTH and len(group.slots) == 1:
-            record = rows[0, :-FOOTER].tobytes()
-            infos = self._parse(record, group) if value_slots(record, head) == group.slots else None
-            tag = tag_span(record, head) if infos else None
-            if (
-                infos
-                and tag
-                and tag.stop - tag.start <= limits.LONGEST_PATTERN_TAG
-                and masked_checksum(record) == int.from_bytes(rows[0, -FOOTER:].tobytes(), "little")
-            ):
-                compared = group.constant.copy()
-                compared[tag] = False
-                crc = google_crc32c.value(record) ^ int(group.varying_crc(group.fields(rows[:1]))[0])
-                group.pattern = Pattern(rows[0, :-FOOTER].copy(), compared, tag, infos[0].tag_info, crc)
-        return group.pattern
-
-    def _parse(self, record: bytes, group: LayoutGroup) -> tuple[ValueInfo, ...] | None:
-        """What the values of a record are, if protobuf reads the same numbers from it as its slots hold."""
+    def _parse(self, record: bytes, group: LayoutGroup) -> list[tuple[int, TagInfo]] | None:
+        """Describe the values of a record; None unless protobuf reads the same numbers as its slots hold."""
         try:
             values = Event.FromString(record).summary.value
         except DecodeError:
@@ -327,11 +281,11 @@ class LayoutTable:
             return None
         infos = []
         for value, slot in zip(values, group.slots, strict=True):
-            info, number = read_value(value, self.tags)
+            tag, info, number = read_value(value, self.tags)
             if number is None or not _same(float(_UNPACK[slot.format](record, slot.offset)[0]), number):
                 return None
-            infos.append(info)
-        return tuple(infos)
+            infos.append((tag, self._infos.setdefault(info, info)))
+        return infos
 
     def _block(
         self, data: Buffer, frames: Frames, group: LayoutGroup, records: Int64s, rows: UInt8s, found: Int64s

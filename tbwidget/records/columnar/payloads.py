@@ -1,6 +1,6 @@
 """Payloads of values, classified by column from a few bytes of each.
 
-Of histograms, images and audio clips no more is asked than whether protobuf would accept them. Tensors with one dtype
+For histograms, images and audio clips it suffices that protobuf would accept them. Tensors with one dtype
 and shape and as many values in the same field are one *class* and have one form: the first of each is parsed by
 protobuf, which decides. A payload whose fields are not in the order of its writers is not `good`: protobuf reads it.
 """
@@ -61,18 +61,18 @@ def audio(raw: UInt8s, part: Parts) -> Bools:
 
 
 class TensorClasses(NamedTuple):
-    """What tensors are: one entry each."""
+    """Columns that describe tensors: one entry each."""
 
     good: Bools
     form: Int64s
     """Places in `forms.FORMS`."""
     samples: Int64s
     value: npt.NDArray[np.float64]
-    """Of those that are one number."""
+    """The number, of tensors that hold one."""
 
 
 class _TensorClass(NamedTuple):
-    """What tensors of one sort are."""
+    """Description that all tensors of one class share."""
 
     form: int
     """-1: unknown, since the first of them was no tensor."""
@@ -96,8 +96,8 @@ class TensorClassifier:
         self._classes: dict[int, _TensorClass] = {}
 
     def classify(self, data: Buffer, raw: UInt8s, part: Parts) -> TensorClasses:
-        """What these tensors are."""
-        if len(self._heads) > limits.MOST_TENSOR_CLASSES or len(self._classes) > limits.MOST_TENSOR_CLASSES:
+        """Describe these tensors."""
+        if len(self._heads) > limits.MAX_TENSOR_CLASSES or len(self._classes) > limits.MAX_TENSOR_CLASSES:
             self._heads, self._classes = _Numbers(), {}
         cursor = Cursor(raw, part.begin, part.end)
         cursor.number(0x08)
@@ -105,7 +105,7 @@ class TensorClassifier:
         cursor.number(0x18)
         head_end = cursor.at
         field, count, begin = _values(data, cursor)
-        good = cursor.ended() & (head_end - part.begin <= limits.LONGEST_HEAD)
+        good = cursor.ended() & (head_end - part.begin <= limits.MAX_TENSOR_HEAD_BYTES)
         rows = np.flatnonzero(good)
         heads = self._heads
         head = np.array([heads[piece] for piece in pieces(data, raw, part.begin[rows], head_end[rows])], np.int64)
@@ -161,7 +161,7 @@ def _values(data: Buffer, cursor: Cursor) -> tuple[Int64s, Int64s, Int64s]:
             else:
                 _count_varints(data, part, count, cursor.good)
     strings = np.zeros(len(field), np.bool_)
-    for _ in range(limits.MOST_STRINGS):
+    for _ in range(limits.MAX_STRINGS):
         part = cursor.content(_STRINGS)
         if not np.count_nonzero(part.there):
             break
@@ -212,6 +212,6 @@ def _numbers_of_kind(raw: UInt8s, begin: Int64s, field: int, dtype: int) -> npt.
         elif field != _INT64S:
             found = found.astype(np.int32)
             if dtype in BITS:
-                # Whether bits are those of a longer type is decided from all that are given, which is one here.
+                # The function judges by all values whether they are bits of a longer type; here it sees one.
                 found = np.array([numbers_of_bits([bits], element)[0] for bits in found.tolist()], np.float64)
     return found

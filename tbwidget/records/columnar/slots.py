@@ -46,14 +46,6 @@ def value_slots(record: bytes, head: int) -> tuple[Slot, ...] | None:
     return tuple(slots) or None
 
 
-def tag_span(record: bytes, head: int) -> slice | None:
-    """Where the tag of the only value stands, in a record that has slots; None if there are more, or it has no tag."""
-    summary = next(fields(record, head, len(record)))
-    values = list(fields(record, summary.begin, summary.end))
-    tags = [field for field in fields(record, values[0].begin, values[0].end) if field.number == _TAG]
-    return slice(tags[0].begin, tags[0].end) if len(values) == len(tags) == 1 and tags[0].begin < tags[0].end else None
-
-
 def _expect(condition: bool) -> None:  # noqa: FBT001 (reads like assert)
     if not condition:
         raise _UnknownForm

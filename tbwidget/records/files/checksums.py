@@ -3,9 +3,9 @@
 A record is `u64 length, u32 masked CRC of those 8 bytes, data, u32 masked CRC of the data`, all
 little-endian; a masked CRC is the CRC rotated right by 15 bits plus a constant (tensorflow/core/lib/hash/crc32c.h).
 
-CRC is linear over XOR: the CRC of a row is that of a row of zeros, XORed with one contribution of each byte,
-which depends on nothing but the byte and how many bytes follow it. So rows that differ in a few bytes need only
-the contributions of those.
+CRC is linear over XOR: the CRC of a row is the CRC of zeros, XORed with one contribution of each byte. A contribution
+depends only on the byte and on how many bytes follow it. So rows that differ in a few bytes need only the contributions
+of these bytes.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _contributions = _BYTE[None, :]
 
 
 def contributions(following: int) -> UInt32s:
-    """What each byte value adds to the CRC: uint32[>= following, 256], row n for a byte with n bytes behind it."""
+    """Contribution of each byte value to the CRC: uint32[>= following, 256]; row n is for n bytes behind the byte."""
     # Two threads that grow it at once build the same rows; the name is bound once, whole.
     global _contributions  # noqa: PLW0603 (a table that grows; building it whole would cost 2 MB at import)
     table = _contributions

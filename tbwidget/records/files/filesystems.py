@@ -58,7 +58,7 @@ class Traffic:
 
     def __init__(self) -> None:
         self.progress = PollProgress()
-        """Of the present listing."""
+        """Progress of the present listing."""
         self.bytes_fetched = 0
         self.stops = 0
         self.requests: set[Future[Any]] = set()
@@ -71,12 +71,12 @@ class Traffic:
 
 
 class Connection(NamedTuple):
-    """A filesystem of its own: neither its options nor its listings are those of other users of fsspec."""
+    """A private filesystem: it shares neither options nor listings with other users of fsspec."""
 
     filesystem: Any
     protocol: str
     is_archive: bool
-    """Its files are those of one other file, as a zip's are; they change only with it."""
+    """Its files lie inside one other file, such as a zip, and change only with it."""
     reads_ranges: bool
     traffic: Traffic
 
@@ -140,9 +140,9 @@ class Found(NamedTuple):
     unreadable: list[tuple[str, Exception]]
     """Directories below it that cannot be listed."""
     reasons: Sequence[Reason] = ()
-    """Why there may be more than what was found."""
+    """Why the listing may be incomplete."""
     is_file: bool = False
-    """What was taken for a directory is a file, which is the only entry."""
+    """Whether the listed path is a file, which is the only entry."""
 
 
 _Walked: TypeAlias = tuple[list[dict[str, Any]], list[tuple[str, Exception]]]
@@ -290,12 +290,9 @@ def _listed(connection: Connection, root: str, reasons: list[Reason]) -> _Walked
     """The entries of a directory and of those below it, and which of those cannot be listed."""
     from fsspec.asyn import AsyncFileSystem  # noqa: PLC0415
 
-    filesystem, progress = connection.filesystem, connection.traffic.progress
-    if not filesystem.async_impl:
-        return _walk_sync(filesystem, root, reasons, progress)
-    if type(filesystem)._find is AsyncFileSystem._find:  # noqa: SLF001
-        found: _Walked = connection.run(_walk, filesystem, root, reasons, progress, timeout=_LISTING_TIMEOUT_S)
-        return found
+    filesystem = connection.filesystem
+    if not filesystem.async_impl or type(filesystem)._find is AsyncFileSystem._find:  # noqa: SLF001
+        return _walk(connection, root, reasons)
     return list(connection.call("find", root, timeout=_LISTING_TIMEOUT_S, detail=True).values()), []
 
 
@@ -311,23 +308,20 @@ def _is_name(key: str) -> bool:
     return not key.endswith("/")  # an empty object that stands for a directory
 
 
-async def _walk(filesystem: Any, root: str, reasons: list[Reason], progress: PollProgress) -> _Walked:
-    """List one level of directories after the other, many at once.
+def _walk(connection: Connection, root: str, reasons: list[Reason]) -> _Walked:
+    """List one level of directories after the other, some at once.
 
     fsspec's own walk passes over directories that it could not list, as if they were empty.
     """
-    import asyncio  # noqa: PLC0415 (fsspec imports it, nothing else needs it)
-
     infos: list[dict[str, Any]] = []
     unreadable: list[tuple[str, Exception]] = []
-    level, depth, listed = [root or "/"], 0, 0
+    level, depth, listed = [root or "/" if connection.filesystem.async_impl else root], 0, 0
     while level:
         below: list[str] = []
         for begin in range(0, len(level), _SSH_DIRECTORIES_AT_ONCE):
             chunk = level[begin : begin + _SSH_DIRECTORIES_AT_ONCE]
-            requests = [filesystem._ls(path, detail=True) for path in chunk]  # noqa: SLF001
-            for path, answer in zip(chunk, await asyncio.gather(*requests, return_exceptions=True), strict=True):
-                progress.add(_take(path, answer, root, infos, unreadable, below))
+            for path, answer in zip(chunk, _answers(connection, "ls", chunk, detail=True), strict=True):
+                connection.traffic.progress.add(_take(path, answer, root, infos, unreadable, below))
             listed += len(chunk)
             if _is_too_much(listed + len(infos), reasons):
                 return infos, unreadable
@@ -335,23 +329,25 @@ async def _walk(filesystem: Any, root: str, reasons: list[Reason], progress: Pol
     return infos, unreadable
 
 
-def _walk_sync(filesystem: Any, root: str, reasons: list[Reason], progress: PollProgress) -> _Walked:
-    infos: list[dict[str, Any]] = []
-    unreadable: list[tuple[str, Exception]] = []
-    level, depth, listed = [root], 0, 0
-    while level:
-        below: list[str] = []
-        for path in level:
+def _answers(connection: Connection, name: str, keys: Sequence[str], **options: Any) -> list[Any]:
+    """Call a method with each of these paths, at once where the filesystem is asynchronous; errors are answers."""
+    filesystem = connection.filesystem
+    if not filesystem.async_impl:
+        found: list[Any] = []
+        for key in keys:
             try:
-                answer: Any = filesystem.ls(path, detail=True)
-            except Exception as error:  # noqa: BLE001 (judged there)
-                answer = error
-            progress.add(_take(path, answer, root, infos, unreadable, below))
-            listed += 1
-            if _is_too_much(listed + len(infos), reasons):
-                return infos, unreadable
-        level, depth = _within_depth(below, depth + 1, reasons), depth + 1
-    return infos, unreadable
+                found.append(getattr(filesystem, name)(key, **options))
+            except Exception as error:  # noqa: BLE001 (handed out)
+                found.append(error)
+        return found
+    import asyncio  # noqa: PLC0415 (fsspec imports it, nothing else needs it)
+
+    async def gathered() -> list[Any]:
+        method = getattr(filesystem, f"_{name}")
+        return await asyncio.gather(*(method(key, **options) for key in keys), return_exceptions=True)
+
+    answers: list[Any] = connection.run(gathered, timeout=_LISTING_TIMEOUT_S)
+    return answers
 
 
 def _is_too_much(count: int, reasons: list[Reason]) -> bool:
@@ -398,25 +394,8 @@ def _take(
 
 def infos(connection: Connection, keys: Sequence[str]) -> list[Entry | Exception]:
     """Ask for each of these files itself, many at once."""
-    filesystem = connection.filesystem
-    if not filesystem.async_impl:
-        found: list[Any] = []
-        for key in keys:
-            try:
-                found.append(filesystem.info(key))
-            except Exception as error:  # noqa: BLE001 (handed out)
-                found.append(error)
-    else:
-        import asyncio  # noqa: PLC0415
-
-        async def all_of_them() -> list[Any]:
-            answers: list[Any] = []
-            for begin in range(0, len(keys), _AZURE_CONNECTIONS):
-                requests = [filesystem._info(key) for key in keys[begin : begin + _AZURE_CONNECTIONS]]  # noqa: SLF001
-                answers += await asyncio.gather(*requests, return_exceptions=True)
-            return answers
-
-        found = connection.run(all_of_them, timeout=_LISTING_TIMEOUT_S)
+    chunks = [keys[begin : begin + _AZURE_CONNECTIONS] for begin in range(0, len(keys), _AZURE_CONNECTIONS)]
+    found = [answer for chunk in chunks for answer in _answers(connection, "info", chunk)]
     return [each if isinstance(each, Exception) else _entry(connection, each) for each in found]
 
 
@@ -451,8 +430,8 @@ def _time_of(info: Mapping[str, Any]) -> float | None:
 def status_of(path: str, entry: Entry, before: Status | None) -> Status:
     """Return the status of a file whose size is known: the one from `before` where nothing has changed.
 
-    The storage's clock is not ours. A change that was seen to happen is dated by ours; what was there already is dated
-    by the storage's, but never later than now.
+    The storage's clock may be wrong. A change that we observe is dated by our clock, an earlier one by the storage's,
+    but never later than now.
     """
     size = entry.size or 0
     if before is not None and (before.size, before.version) == (size, str(entry.version)):
@@ -463,10 +442,10 @@ def status_of(path: str, entry: Entry, before: Status | None) -> Status:
 
 
 def cat(connection: Connection, keys: list[str], begins: list[int], ends: list[int]) -> list[bytes | Exception]:
-    """Read ranges of many files at once; an answer may be shorter or longer than what was asked for.
+    """Read ranges of many files at once; an answer may be shorter or longer than the range.
 
-    Those that have not come in time are TimeoutErrors: one file that hangs keeps no other from being read. Raises what
-    keeps all of them from being read.
+    A late answer is a TimeoutError, so that one file that hangs does not block the others. Raises errors that concern
+    all of them.
     """
     filesystem, traffic = connection.filesystem, connection.traffic
     timeout = _FETCH_TIMEOUT_S + (sum(ends) - sum(begins)) / _SLOWEST_BYTES_PER_S

@@ -1,8 +1,8 @@
 """Where the records of a piece of an event file begin and end.
 
 A record can only be found by the length of the one before, so the general way is a loop over all of them. But training
-loops repeat themselves: the lengths of their records come in a period. So a few records are followed one by one, the
-period of their lengths is looked for, and as long as it holds, whole blocks of headers are checked at once.
+loops repeat themselves: the lengths of their records come in a period. So a few records are followed one by one to find
+the period of their lengths. While it holds, whole blocks of headers are checked at once.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def frame(data: Buffer, start: int = 0) -> Frames:
     found_starts: list[Int64s] = []
     found_lengths: list[Int64s] = []
     repeats: list[Repeat] = []
-    count, position, ahead, damaged = 0, start, limits.FEWEST_FOLLOWED, False
+    count, position, ahead, damaged = 0, start, limits.MIN_FOLLOWED_RECORDS, False
     recent = np.empty(0, np.int64)
     while True:
         starts, lengths, after = _follow(data, position, ahead)
@@ -81,10 +81,10 @@ def frame(data: Buffer, start: int = 0) -> Frames:
         if good < ahead:
             damaged = _header_is_damaged(raw, position)
             break
-        recent = np.concatenate((recent, lengths))[-limits.MOST_FOLLOWED :]
+        recent = np.concatenate((recent, lengths))[-limits.MAX_FOLLOWED_RECORDS :]
         period = period_of(recent)
         if not period:
-            ahead = min(2 * ahead, limits.MOST_FOLLOWED)
+            ahead = min(2 * ahead, limits.MAX_FOLLOWED_RECORDS)
             continue
         starts, lengths, position = _predict(raw, position, recent[-period:])
         found_starts.append(starts)
@@ -93,13 +93,13 @@ def frame(data: Buffer, start: int = 0) -> Frames:
         before = len(recent) - (int(other[-1]) + 1 if len(other) else 0)
         repeats.append(Repeat(max(count - before, repeats[-1].end if repeats else 0), count + len(starts)))
         count += len(starts)
-        if len(starts) < limits.SHORT_REPEAT:
+        if len(starts) < limits.MIN_REPEAT_RECORDS:
             ahead, recent = (
-                min(2 * ahead, limits.MOST_FOLLOWED),
-                np.concatenate((recent, lengths))[-limits.MOST_FOLLOWED :],
+                min(2 * ahead, limits.MAX_FOLLOWED_RECORDS),
+                np.concatenate((recent, lengths))[-limits.MAX_FOLLOWED_RECORDS :],
             )
         else:
-            ahead, recent = limits.FEWEST_FOLLOWED, recent[:0]
+            ahead, recent = limits.MIN_FOLLOWED_RECORDS, recent[:0]
     return Frames(np.concatenate(found_starts), np.concatenate(found_lengths), position, damaged, repeats)
 
 
@@ -157,8 +157,8 @@ def _header_is_damaged(raw: npt.NDArray[np.uint8], position: int) -> bool:
 def period_of(numbers: Int64s) -> int:
     """The period in which the last of these numbers come, seen at least twice; 0 if there is none.
 
-    The one that predicts most of them, and of several such the shortest: a few equal ones at the end are no period
-    of one yet, where all of them come again and again.
+    It is the period that predicts most of them; ties go to the shortest. A few equal numbers at the end are no period
+    of one where a longer period explains all.
     """
     # How far the numbers are alike from each place on, read backwards (the Z-function).
     back = numbers[::-1].tolist()
@@ -180,15 +180,17 @@ def period_of(numbers: Int64s) -> int:
 
 def _predict(raw: npt.NDArray[np.uint8], position: int, pattern: Int64s) -> tuple[Int64s, Int64s, int]:
     """Whole records from `position` on, for as long as their lengths repeat `pattern`."""
-    few = len(pattern) <= limits.FEW_HEADERS
-    lengths = pattern if few else np.tile(pattern, max(1, limits.ROW_COMPARED // int((pattern + FRAME).sum())))
+    few = len(pattern) <= limits.MAX_HEADERS_COMPARED_EACH
+    lengths = (
+        pattern if few else np.tile(pattern, max(1, limits.MIN_COMPARED_ROW_BYTES // int((pattern + FRAME).sum())))
+    )
     ends = np.cumsum(lengths + FRAME)
     starts, row = ends - lengths - FRAME, int(ends[-1])
     checksums = length_checksums(lengths)
     headers = np.empty((len(lengths), HEADER), np.uint8)
     headers[:, :8] = lengths.astype("<i8").view(np.uint8).reshape(-1, 8)
     headers[:, 8:] = checksums.astype("<u4").view(np.uint8).reshape(-1, 4)
-    count, block, whole = 0, limits.FIRST_PREDICTED, True
+    count, block, whole = 0, limits.FIRST_PREDICTED_BYTES, True
     while whole:
         begin = position + count * row
         fresh = min(max(1, block // row), (len(raw) - begin) // row)
@@ -197,10 +199,10 @@ def _predict(raw: npt.NDArray[np.uint8], position: int, pattern: Int64s) -> tupl
         rows = raw[begin : begin + fresh * row].reshape(fresh, row)
         good = _agreeing(rows, starts, headers) if few else _agreeing_bytes(rows, starts, headers)
         count, whole = count + good, good == fresh
-        block = 4 * block if few else min(2 * block, limits.MOST_PREDICTED)
+        block = 4 * block if few else min(2 * block, limits.MAX_PREDICTED_BYTES)
     found = (position + np.arange(count + 1)[:, None] * row + starts).ravel()
     all_lengths = np.tile(lengths, count + 1)
-    # Of the last row, those that lie whole in the bytes and are as expected.
+    # Keep the records of the last row that lie whole in the bytes and have the expected headers.
     last = found[count * len(lengths) :]
     last = last[: np.searchsorted(last + lengths + FRAME, len(raw), side="right")]
     true_lengths, true_checksums = _headers(raw, last)

@@ -1,8 +1,8 @@
 """Files on remote storage, by fsspec: one request lists all of them, and one call fetches ranges of many.
 
 A request takes long, so none is made while the reader holds its lock: it reads bytes that were fetched before. Sizes
-and versions are those of the last listing, and each answer is checked against them. Polls are paced by what they cost,
-and by failures.
+and versions come from the last listing, and each answer is checked against them. Polls are paced by what they cost, and
+by failures.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class RemoteStorage:
     bytes_at_once = 1 << 26
 
     def __init__(self, url: str, options: Mapping[str, Any]) -> None:
-        """Connect to nothing yet. `options` are those of fsspec's filesystem."""
+        """Connect to nothing yet. `options` are for fsspec's filesystem."""
         self._url = url
         self._options = dict(options)
         self._secrets = secrets_of(url, options)
@@ -68,7 +68,7 @@ class RemoteStorage:
         self.is_waiting = False
         self.poll_interval: float | None = None
         self._urls: dict[str, str] = {}  # as the user wrote them, by how they are shown
-        self._keys: dict[str, str] = {}  # paths in the filesystem of what is shown
+        self._keys: dict[str, str] = {}  # path in the filesystem by the path that is shown
         self._statuses: dict[str, Status] = {}
         self._named: dict[str, Status | None] = {}  # of files that logs name
         self._roots: dict[str, bool | Reason] = {}  # whether each is a directory, or why that is unknown
@@ -90,7 +90,7 @@ class RemoteStorage:
         self._connection: Connection | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what was given, credentials included; the copy makes its own connection."""
+        """Pickle the arguments, credentials included; the copy makes its own connection."""
         return RemoteStorage, (self._url, self._options), {"_urls": self._urls}
 
     def __repr__(self) -> str:
@@ -386,7 +386,7 @@ class RemoteStorage:
         return RemoteFile(self, path, status, fetched=False)
 
     def fetch_size(self, ranges: Sequence[Range]) -> int:
-        """Bytes, with those of a member of an archive that is read whole."""
+        """Return the size of these ranges, or of the whole member of an archive, which is read as a whole."""
         whole = self._whole_size(ranges[0].path) if ranges else None
         return sum(end - begin for _, begin, end in ranges) if whole is None else whole
 
@@ -459,9 +459,9 @@ class RemoteStorage:
     def read_ranges(
         self, ranges: Sequence[Range], size: int | None = None, *, of_poll: bool = False
     ) -> list[bytes | OSError]:
-        """Return the bytes of each range, or an error with a reason. Raises StoppedError alone, for those of a poll.
+        """Return the bytes of each range, or an error with a reason. Raises only StoppedError, and only for a poll.
 
-        `size` is that of the file, where it is one that no walk has found.
+        `size` is the size of a file that no walk has found.
         """
         try:
             connection = self._connected()
@@ -502,7 +502,7 @@ class RemoteStorage:
         self._fetched.pop(path, None)
 
     def after_fork(self) -> None:
-        """Connect anew in a forked child: threads and sockets are the parent's."""
+        """Drop the connection in a forked child: its threads and sockets are the parent's."""
         self._renew_locks()
 
 

@@ -20,7 +20,7 @@ _MOST_AHEAD = 1 << 24  # bytes that are fetched at once where a file is read on
 
 
 class Ranges(Protocol):
-    """What a file asks of its storage."""
+    """The part of a storage that a file needs."""
 
     def fetched(self, path: str, offset: int, size: int) -> bytes | None:
         """Return bytes that a poll fetched; None where it did not. Raises what kept it from that."""

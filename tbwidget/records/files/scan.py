@@ -48,8 +48,8 @@ class Scanner(Protocol):
     def walk(self, *, force: bool = False, progress: PollProgress | None = None) -> Scan:
         """Find all files; the same object as before when nothing has changed.
 
-        `force` trusts nothing that was found before. What cannot be listed is a problem. Raises StoppedError alone,
-        where `progress` is stopped.
+        `force` trusts no earlier walk. A directory that cannot be listed is a problem. Raises only StoppedError, where
+        `progress` is stopped.
         """
 
     def walk_new(self) -> Scan | None:
@@ -185,7 +185,7 @@ class _Walk:
         links: list[tuple[str, str, int]] = []
         while waiting:
             path, name, depth = waiting.popleft()
-            directory = self._look(path, name)
+            directory = self._listed(path, name)
             if directory is None:
                 continue
             inside = f"{name}/" if name else ""
@@ -207,8 +207,8 @@ class _Walk:
             waiting.extend((os.path.join(path, entry), inside + entry, depth + 1) for entry in directory.directories)
         self._links.extend(sorted(links, key=lambda link: link[1]))
 
-    def _look(self, path: str, name: str) -> _Directory | None:
-        """The entries of a directory, from an earlier look if nothing has changed since; None if it was met before."""
+    def _listed(self, path: str, name: str) -> _Directory | None:
+        """The entries of a directory, as listed earlier if nothing has changed since; None if it was visited before."""
         try:
             status = os.stat(path)
             identity = (status.st_dev, status.st_ino)
@@ -220,7 +220,7 @@ class _Walk:
             now = time.monotonic()
             known = directory is not None and directory.settled and now - directory.seen < _STALE_S
             if directory is None or not known or directory.signature != signature:
-                settled = time.time_ns() - status.st_mtime_ns > limits.CLOCK_TICK
+                settled = time.time_ns() - status.st_mtime_ns > limits.CLOCK_TICK_NS
                 directory = _Directory(signature, settled, now)
                 _list(path, directory, self._is_wanted)
         except (FileNotFoundError, NotADirectoryError):

@@ -22,7 +22,7 @@ from tbwidget.reasons import Reason
 from tbwidget.records import limits
 from tbwidget.records.files.scan import LocalScanner, Scanner
 
-# Those that exist here. Without O_BINARY, Windows would turn CRLF into LF and end at a Ctrl-Z.
+# Only flags that exist here. Without O_BINARY, Windows would turn CRLF into LF and end at a Ctrl-Z.
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY", "O_BINARY"))
 
 
@@ -122,7 +122,7 @@ class Storage(Protocol):
         """Equal for storages in which equal paths lead to the same files."""
 
     def is_due(self, *, force: bool, interval: float) -> bool:
-        """Return whether to poll now, and begin a poll if so. `interval` is that of the user, in seconds."""
+        """Return whether to poll now, and begin a poll if so. `interval` is the user's, in seconds."""
 
     def absolute(self, path: str) -> str:
         """Return a path that means the same wherever the process is, without credentials; links stay as written."""
@@ -183,7 +183,7 @@ class Storage(Protocol):
         """End the requests of polls that wait for answers: they raise StoppedError."""
 
     def disconnect(self) -> None:
-        """Close the connection, if there is one. The next request connects anew."""
+        """Close the connection, if there is one. The next request connects again."""
 
     def forget(self, path: str) -> None:
         """Drop the bytes that were fetched of a file: all of them were read."""
@@ -295,7 +295,7 @@ class LocalStorage:
     is_waiting = False
     bytes_fetched = 0
     poll_interval: float | None = None
-    settle_ns = limits.CLOCK_TICK
+    settle_ns = limits.CLOCK_TICK_NS
     verifies_growth = True
 
     def is_due(self, *, force: bool, interval: float) -> bool:  # noqa: ARG002 (the follower decides)
@@ -363,7 +363,7 @@ class LocalStorage:
         """No request takes long."""
 
     def disconnect(self) -> None:
-        """There is no connection."""
+        """Nothing is connected."""
 
     def forget(self, path: str) -> None:
         """Nothing was fetched."""

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
-# A single letter is a drive. Of a chain, a part may be a name alone, as in simplecache::https://host.
+# A single letter is a drive. In a chain, a part may be a name alone, as in simplecache::https://host.
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)(?:://|::(?=.*://))", re.DOTALL)
 _LINK = "::"  # between the parts of a chained URL, as in zip://runs::s3://bucket/logs.zip
 
@@ -64,7 +64,7 @@ def _split(part: str) -> tuple[str, str, str]:
         return user, authority + slash + path, query
     if ":" in authority and "@" in rest:
         # A password may hold a slash or a question mark, though they should be written as %2F and %3F. A number before
-        # the slash may be a port or the begin of a password: nobody can tell, so it is not shown.
+        # the slash may be a port or the begin of a password, so it is not shown.
         has_query = scheme_of(part).lower() in _WITH_QUERIES and _has_port(authority)
         searched = before if has_query else max((rest.rpartition("?")[0], rest), key=lambda text: "@" in text)
         if "@" in searched:

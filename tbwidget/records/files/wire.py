@@ -1,4 +1,4 @@
-"""Where the fields of a serialized protobuf message lie, without parsing what is in them.
+"""Locates the fields of a serialized protobuf message without parsing their content.
 
 See https://protobuf.dev/programming-guides/encoding/. Groups are in no message of event files, so they count as damage.
 """
@@ -60,7 +60,7 @@ def fields(source: Source, begin: int, end: int) -> Iterator[Field]:
 
 
 def _fields(source: Source, begin: int, end: int) -> Iterator[tuple[int, int, int, int]]:
-    """Likewise as plain tuples, which cost less: number and wire type in one, `key`, `begin`, `end`."""
+    """The fields as plain tuples, which cost less: number and wire type in one, `key`, `begin`, `end`."""
     at = begin
     while at < end:
         key = at
@@ -110,7 +110,7 @@ class FieldSpans(NamedTuple):
     """The length-delimited fields of a message."""
 
     spans: dict[int, list[Span]]
-    """Of each field's occurrences, by its number."""
+    """Spans of the occurrences of each field, by its number."""
     broken: int | None
     """Offset of the first field that cannot be read; None if all can be."""
 

@@ -1,1 +1,1 @@
-"""Records above 64 kB, of which the long parts stay unread."""
+"""Records above 64 kB, whose long parts stay unread."""

@@ -1,7 +1,6 @@
-"""What a large record holds, without what is long in it.
+"""Contents of a large record, without its long parts.
 
-What is left of a value is parsed by protobuf, so that it means what it would mean in a small record. Numbers are short
-and all there.
+Protobuf parses the rest of each value, so that it means the same as in a small record. Numbers are short and complete.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METAD
 from tbwidget.records.values.batch import Addresses, Batch, Occurrence, is_addressed
 from tbwidget.records.values.forms import CODES
 from tbwidget.records.values.run_metadata import holds_graph
-from tbwidget.records.values.summary import TagTable, ValueInfo, read_value
+from tbwidget.records.values.summary import TagInfo, TagTable, read_value
 from tbwidget.texts import decode_text
 
 _SEVERAL = bytes(16)  # two elements at least of any packed field
 _ODD = bytes(17)  # the content of no one number
 _STRING_VAL = 8  # field of TensorProto
 
-# What becomes of long fields of a message: None keeps them, bytes stand for them, and all others are left out.
+# Treatment of long fields of a message: None keeps them, bytes replace them, and all others are left out.
 _Parts = dict[int, "_Parts | bytes | None"]
 _TENSOR_PARTS: _Parts = {
     **dict.fromkeys((5, 6, 7, 9, 10, 11, 12, 13, 16, 17), _SEVERAL),
@@ -63,7 +62,7 @@ _TAGGED_PARTS: _Parts = {1: None}
 def parse_large_record(record: LargeRecord, tags: TagTable) -> Batch:
     """The numbers, addresses and graphs of one record. Raises MalformedMessageError where that is no event.
 
-    Nothing tells yet whether the bytes are valid.
+    The checksum of the record is not verified yet.
     """
     try:
         event = outline(record)
@@ -71,7 +70,7 @@ def parse_large_record(record: LargeRecord, tags: TagTable) -> Batch:
     except DecodeError as error:
         raise MalformedMessageError(str(error), record.offset) from error
     batch = empty_batch()
-    batch.occurrences = [Occurrence(0, info) for info in contents.infos]
+    batch.occurrences = [Occurrence(0, *named) for named in contents.infos]
     batch.attachments = contents.attachments
     batch.first_wall_time = batch.last_wall_time = event.wall_time
     if contents.restarts:
@@ -97,7 +96,7 @@ def parse_large_record(record: LargeRecord, tags: TagTable) -> Batch:
 
 
 def unreadable(reason: Reason) -> Batch:
-    """What a record holds that is no event."""
+    """Return the batch of a record that is no event."""
     batch = empty_batch()
     batch.unreadable = [(0, reason)]
     return batch
@@ -126,7 +125,7 @@ class _Contents:
     def __init__(self, record: LargeRecord, event: Outline, tags: TagTable) -> None:
         self.number_tags, self.values = array("i"), array("d")
         self.places, self.tags, self.samples, self.forms = array("L"), array("i"), array("L"), array("B")
-        self.infos: dict[ValueInfo, None] = {}  # a set that keeps its order
+        self.infos: dict[tuple[int, TagInfo], None] = {}  # a set that keeps its order
         self.attachments: list[Attachment] = []
         self.restarts = False
         if event.what == SUMMARY:
@@ -145,14 +144,14 @@ class _Contents:
                 self.attachments.append(Attachment(0, STEP_GRAPH, tag))
 
     def _add_value(self, place: int, value: Summary.Value, cut: int, tags: TagTable) -> None:
-        info, number = read_value(value, tags, cut=cut)
-        self.infos[info if info.samples == 1 else info._replace(samples=1)] = None
+        tag, info, number = read_value(value, tags, cut=cut)
+        self.infos[tag, info if info.samples == 1 else info._replace(samples=1)] = None
         if number is not None:
-            self.number_tags.append(info.tag)
+            self.number_tags.append(tag)
             self.values.append(number)
         if is_addressed(info, number):
             self.places.append(place)
-            self.tags.append(info.tag)
+            self.tags.append(tag)
             self.samples.append(info.samples)
             self.forms.append(CODES[info.form])
 
@@ -162,14 +161,14 @@ _RUN_METADATA = 2  # of TaggedRunMetadata
 
 
 def _holds_graph(record: LargeRecord, part: Span) -> bool:
-    """Whether there is a graph as well as the statistics of a step."""
+    """Whether the metadata hold a graph besides the statistics of a step."""
     held = field_spans(record, part).spans.get(_RUN_METADATA, ())
     return any(holds_graph(record, span) for span in held)
 
 
 def _value(record: LargeRecord, span: Span) -> tuple[Summary.Value, int]:
     """A value without its long parts; and how many bytes of its tensor, if it is one, were left out."""
-    if span.end - span.begin <= limits.WHOLE_VALUE:
+    if span.end - span.begin <= limits.MAX_WHOLE_VALUE_BYTES:
         return Summary.Value.FromString(record.get(*span)), 0
     kept, cut = _kept(record, span, _VALUE_PARTS)
     return Summary.Value.FromString(kept), cut
@@ -184,14 +183,14 @@ def _kept(record: LargeRecord, span: Span, parts: _Parts) -> tuple[bytes, int]:
         inside = parts.get(part.number, ...)
         if inside is None:
             piece = record.name(part)
-        elif length > limits.LONG_FIELD and isinstance(inside, dict):
+        elif length > limits.MAX_KEPT_FIELD_BYTES and isinstance(inside, dict):
             content, within = _kept(record, Span(part.begin, part.end), inside)
             cut += within
             piece = length_delimited(part.number, content)
-        elif size > limits.MOST_OF_VALUE:
+        elif size > limits.MAX_KEPT_VALUE_BYTES:
             cut += length if of_tensor else 0
             continue
-        elif length <= limits.LONG_FIELD:
+        elif length <= limits.MAX_KEPT_FIELD_BYTES:
             piece = record.get(part.key, part.end)
         else:
             # Strings are still as many as they were.

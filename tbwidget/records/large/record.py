@@ -1,4 +1,4 @@
-"""Records too large to be read whole only to know what they hold: their fields, without reading what is long."""
+"""Records too large to be read whole just to list their contents: their fields, without reading the long ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _double = Struct("<d").unpack
 
 
 class LargeRecord:
-    """A record in an open file, of which no more is read than is asked for."""
+    """A record in an open file; only requested bytes are read."""
 
     def __init__(self, file: OpenFile, offset: int, length: int, known: bytes, is_valid: Check = data_is_valid) -> None:
         """`known` are the bytes of the file from the offset on, as far as they were read."""
@@ -35,7 +35,7 @@ class LargeRecord:
         self.data = Span(offset + HEADER, offset + HEADER + length)
         self._file = file
         self._begin, self._bytes = offset, known
-        self._wanted = limits.LEAST_OF_LARGE
+        self._wanted = limits.MIN_LARGE_READ_BYTES
 
     def is_valid(self) -> bool:
         """Whether its data checksum holds; reads all of it, in constant memory."""
@@ -46,8 +46,10 @@ class LargeRecord:
         if begin < self._begin or end > self._begin + len(self._bytes):
             known = self._begin + len(self._bytes)
             # Bytes that follow each other are wanted in ever greater pieces.
+
+            follows = self._begin <= begin <= known
             self._wanted = (
-                min(2 * self._wanted, limits.MOST_OF_LARGE) if self._begin <= begin <= known else limits.LEAST_OF_LARGE
+                min(2 * self._wanted, limits.MAX_LARGE_READ_BYTES) if follows else limits.MIN_LARGE_READ_BYTES
             )
             wanted = min(max(self._wanted, end - begin), self.data.end - begin)
             self._begin, self._bytes = begin, self._file.read_at(begin, wanted)
@@ -71,7 +73,7 @@ class LargeRecord:
 
     def name(self, part: Field) -> bytes:
         """A field with its key and length, which holds a name. Raises MalformedMessageError where it is too long."""
-        if part.end - part.begin > limits.LONGEST_NAME:
+        if part.end - part.begin > limits.MAX_NAME_BYTES:
             raise MalformedMessageError(f"a name of {part.end - part.begin} bytes", part.key)
         return self.get(part.key, part.end)
 
@@ -99,7 +101,7 @@ def outline(record: LargeRecord) -> Outline:
         elif part.number in _ONE_OF and part.wire_type == BYTES:
             if part.number != made.what or part.number in GRAPHS:
                 made.parts.clear()  # the last one stands, but messages are merged
-            if len(made.parts) >= limits.MOST_PIECES:
+            if len(made.parts) >= limits.MAX_MESSAGE_PIECES:
                 raise MalformedMessageError("a message in too many pieces", part.key)
             made.what = part.number
             made.parts.append(Span(part.begin, part.end))

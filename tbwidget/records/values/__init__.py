@@ -1,1 +1,1 @@
-"""What values of summaries are: tags, forms, dtypes, tensors; and the batch that holds those of a window."""
+"""Values of summaries: tags, forms, dtypes, tensors; and the batch of a window, which holds them."""

@@ -1,6 +1,6 @@
 """Whole tensors as numpy arrays, whatever their dtype and wherever the writer put the values.
 
-The meaning is that of tensorflow/python/framework/tensor_util.py (MakeNdarray): a list of values that is shorter than
+The meaning follows tensorflow/python/framework/tensor_util.py (MakeNdarray): a list of values that is shorter than
 the shape wants repeats its last one. One value for all costs no memory, however large the shape.
 """
 
@@ -50,7 +50,7 @@ def floats_of(tensor: pb.TensorProto) -> npt.NDArray[np.float64]:
     array = array_of(tensor)
     if array.dtype == object or array.dtype.kind == "c":
         raise TensorError(Reason("numbers-expected", dtype=_name(tensor)))
-    require_modest(array)
+    check_broadcast_size(array)
     try:
         with np.errstate(invalid="ignore"):  # of signaling NaN
             return array.astype(np.float64)
@@ -58,7 +58,7 @@ def floats_of(tensor: pb.TensorProto) -> npt.NDArray[np.float64]:
         raise TensorError(Reason("invalid-shape", detail=str(error))) from error
 
 
-def require_modest(array: Array) -> None:
+def check_broadcast_size(array: Array) -> None:
     """Raise TensorError for an array that repeats a value more often than memory should be spent on."""
     if array.size > MOST_REPEATED and 0 in array.strides:
         raise TensorError(Reason("too-many-repeats", elements=array.size, most=MOST_REPEATED))
@@ -89,7 +89,7 @@ def _values(tensor: pb.TensorProto) -> Array:
     if dtype in BITS:
         return numbers_of_bits(values, element)
     if element.itemsize < _INT:
-        small: Array = np.array(values, np.int64).astype(element)  # numpy itself refuses what is too large for them
+        small: Array = np.array(values, np.int64).astype(element)  # numpy itself refuses numbers that are too large
         return small
     return np.array(values, element)
 

@@ -1,4 +1,4 @@
-"""What an event may hold instead of a summary: a graph, or the statistics of a step."""
+"""Content of events other than summaries: a graph, or the statistics of a step."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ class Attachment(NamedTuple):
     what: str
     """RUN_GRAPH, META_GRAPH, RUN_METADATA, or STEP_GRAPH: a graph within run metadata."""
     tag: str
-    """Of run metadata; empty for graphs."""
+    """Tag of run metadata; empty for graphs."""

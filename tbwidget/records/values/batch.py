@@ -1,4 +1,4 @@
-"""What a window of records holds, whichever way it was read."""
+"""Contents of a window of records, which do not depend on the way it was read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tbwidget.reasons import Reason
 from tbwidget.records.values.attachments import Attachment
 from tbwidget.records.values.forms import NUMBER
-from tbwidget.records.values.summary import TagInfo, ValueInfo
+from tbwidget.records.values.summary import TagInfo
 
 
 class Addresses(NamedTuple):
@@ -35,7 +35,7 @@ Address = tuple[int, int, int, int, float, int, int]
 
 
 def addresses(found: Sequence[Address]) -> Addresses:
-    """The columns of these rows, of which there is one at least."""
+    """The columns of these rows, at least one."""
     record, place, tag, step, wall_time, count, form = zip(*found, strict=True)
     return Addresses(
         np.array(record, np.int64),
@@ -48,31 +48,22 @@ def addresses(found: Sequence[Address]) -> Addresses:
     )
 
 
-def is_addressed(info: ValueInfo, number: float | None) -> bool:
+def is_addressed(info: TagInfo, number: float | None) -> bool:
     """Whether a value is to be found again: all but numbers, and numbers in tensors that may be no scalars."""
     return number is None or (info.form == NUMBER and info.plugin != "scalars")
 
 
 class Occurrence(NamedTuple):
-    """What one value declares about its tag, and in which record of the window."""
+    """A value's declaration about its tag, and its record in the window."""
 
     record: int
-    info: ValueInfo
-
-
-class UniformOccurrences(NamedTuple):
-    """Such occurrences, n of them, of different tags but with the same information."""
-
-    tag_info: TagInfo
-    records: npt.NDArray[np.int64]
-    """int64[n], in the order written."""
-    tags: npt.NDArray[np.int32]
-    """int32[n]"""
+    tag: int
+    info: TagInfo
 
 
 @dataclass(slots=True)
 class Batch:
-    """What a window of records holds. Columns have one entry a number, in the order written."""
+    """Contents of a window of records. Columns have one entry a number, in the order written."""
 
     records: int
     """How many records were taken; less than were framed if one of them is damaged."""
@@ -87,28 +78,14 @@ class Batch:
     restart_record: npt.NDArray[np.int64]
     """The records of those."""
     occurrences: list[Occurrence] = field(default_factory=list)
-    """Each value whose tag information is new for its file, in the order written, without those in `uniform`. Values
-    that repeat what is known may be among them."""
-    uniform: UniformOccurrences | None = None
-    """Such values, many at once; `all_occurrences` gives both together."""
+    """Each value whose tag information is new for its file, in the order written; others may be among them."""
     attachments: list[Attachment] = field(default_factory=list)
     """Graphs and run metadata met."""
     addresses: Addresses | None = None
-    """Of every value that is no number, and of numbers in tensors that are not declared as scalars."""
+    """Addresses of all values but numbers, and of numbers in tensors that are not declared as scalars."""
     unreadable: list[tuple[int, Reason]] = field(default_factory=list)
     """Records whose checksums hold but which are no events: (record, message)."""
     first_wall_time: float | None = None
-    """Of the first event, seconds since the epoch."""
+    """Wall time of the first event, seconds since the epoch."""
     last_wall_time: float | None = None
     """The largest of all events; NaN does not count."""
-
-    def all_occurrences(self) -> list[Occurrence]:
-        """Each value whose tag information is new for its file, in the order written."""
-        if self.uniform is None:
-            return self.occurrences
-        tag_info, records, tags = self.uniform
-        more = [
-            Occurrence(record, ValueInfo(tag, *tag_info))
-            for record, tag in zip(records.tolist(), tags.tolist(), strict=True)
-        ]
-        return sorted([*self.occurrences, *more], key=lambda occurrence: occurrence.record)

@@ -47,15 +47,15 @@ STRING_TENSORS = frozenset({STRING, STRINGS, TWO_STRINGS, PAIRS, STRING_ARRAY})
 def tensor_form(tensor: pb.TensorProto, *, cut: int = 0) -> tuple[str, int]:
     """The form of a tensor that is not one number, and how many elements its shape says it has.
 
-    Fewer typed values than elements are as they should be: the last one stands for the rest (tensor.proto). Of a
-    tensor whose values were left out, `cut` says how many bytes they may take; what they are is not looked at then.
+    Fewer typed values than elements are as they should be: the last one stands for the rest (tensor.proto). `cut` is
+    the number of bytes of values that were left out of the tensor; their content is not examined then.
     """
     dtype = base_dtype(tensor)
     content = 0 if dtype == pb.DT_STRING else len(tensor.tensor_content)
     key = (dtype, tensor.tensor_shape.SerializeToString(), content, 0 if content else _typed(tensor, dtype), cut)
     found = _found.get(key)
     if found is None:
-        if len(_found) >= limits.MOST_FORMS_KEPT:
+        if len(_found) >= limits.MAX_FORMS_KEPT:
             _found.clear()
         found = _found[key] = _tensor_form(tensor.tensor_shape, dtype, *key[2:])
     return found
@@ -65,21 +65,21 @@ _found: dict[tuple[int, bytes, int, int, int], tuple[str, int]] = {}
 
 
 def _tensor_form(shape: pb.TensorShapeProto, dtype: int, content: int, typed: int, cut: int) -> tuple[str, int]:
-    """The same, of a tensor with `content` bytes of content, or so many typed values."""
+    """The form of a tensor with `content` bytes of content, or `typed` typed values."""
     sizes = [dim.size for dim in shape.dim]
-    if shape.unknown_rank or len(sizes) > limits.MOST_DIMENSIONS or any(size < 0 for size in sizes):
+    if shape.unknown_rank or len(sizes) > limits.MAX_DIMENSIONS or any(size < 0 for size in sizes):
         return MISMATCHED, 0
     elements = math.prod(sizes)
     if dtype == pb.DT_STRING:
         given = typed + cut // 2  # two bytes each, at least
-        if typed > elements or (elements and not given) or elements > max(given, limits.MOST_REPEATED_STRINGS):
+        if typed > elements or (elements and not given) or elements > max(given, limits.MAX_REPEATED_STRINGS):
             return MISMATCHED, 0
         return _string_form(sizes), elements
     if dtype not in TABLE:
         return UNSUPPORTED, 0
     whole = content == elements * TABLE[dtype].width if content else _fill(typed, elements)
     valid = elements != 1 if cut else whole
-    if not valid or elements >= limits.MOST_ARRAY_BYTES // TABLE[dtype].width:
+    if not valid or elements >= limits.MAX_ARRAY_BYTES // TABLE[dtype].width:
         return MISMATCHED, 0
     return NUMBERS if dtype in COMPLEX else _numeric_form(sizes), elements
 

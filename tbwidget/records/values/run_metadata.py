@@ -19,17 +19,17 @@ _DEVICE_STATS, _DEVICE, _NODE_STATS = 1, 1, 2  # of StepStats, and of DeviceStep
 
 
 class DeviceRun(NamedTuple):
-    """What ran on one device in one step."""
+    """Executions of nodes on one device in one step."""
 
     device: str
     nodes: list[NodeExecStats]
     """Executions of nodes, in the order written."""
     broken: list[int]
-    """Offsets of what cannot be read."""
+    """Offsets of unreadable fields."""
 
 
 def device_runs(data: bytes) -> tuple[list[DeviceRun], list[int]]:
-    """What ran on each device, in the order written; and the offsets of what cannot be read outside of them."""
+    """Executions on each device, in the order written; and offsets of unreadable fields outside of them."""
     found: list[DeviceRun] = []
     steps = field_spans(data, Span(0, len(data)))
     broken = [] if steps.broken is None else [steps.broken]
@@ -55,6 +55,6 @@ def _device_run(data: bytes, within: Span) -> DeviceRun:
 
 
 def holds_graph(source: Source, within: Span) -> bool:
-    """Whether the RunMetadata holds a graph as well as statistics."""
+    """Whether the RunMetadata holds a graph besides statistics."""
     spans = field_spans(source, within).spans
     return PARTITION_GRAPHS in spans or FUNCTION_GRAPHS in spans

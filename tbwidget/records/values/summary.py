@@ -1,4 +1,4 @@
-"""What one value of a summary is: its tag, its form, and what it declares about the tag's kind."""
+"""Description of one value of a summary: its tag, its form, and its declaration about the tag's kind."""
 
 from __future__ import annotations
 
@@ -56,22 +56,12 @@ class TagTable:
         self, data: bytes | memoryview, begin: npt.NDArray[np.int64], end: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.int32]:
         """The numbers of tags that stand in `data`."""
-        return self.numbers_of(
-            [bytes(data[first:last]) for first, last in zip(begin.tolist(), end.tolist(), strict=True)]
-        )
-
-    def numbers_of(self, names: list[bytes]) -> npt.NDArray[np.int32]:
-        """The numbers of tags."""
-        known = self._numbers
-        fresh = dict.fromkeys([name for name in names if name not in known])
-        begin = len(self.names)
-        self.names += [decode_text(name) for name in fresh]
-        known.update(zip(fresh, range(begin, len(self.names)), strict=True))  # last, as above
-        return np.array([known[name] for name in names], np.int32)
+        names = [bytes(data[first:last]) for first, last in zip(begin.tolist(), end.tolist(), strict=True)]
+        return np.array([self.number(name) for name in names], np.int32)
 
 
 class PluginMetadata(NamedTuple):
-    """What metadata declare."""
+    """Declaration in metadata."""
 
     plugin: str
     display_name: str
@@ -82,7 +72,7 @@ NO_METADATA = PluginMetadata("", "", "")
 
 
 def plugin_metadata_of(metadata: SummaryMetadata) -> PluginMetadata:
-    """What these metadata declare."""
+    """Return the declaration in metadata."""
     return PluginMetadata(
         decode_text(metadata.plugin_data.plugin_name),
         decode_text(metadata.display_name),
@@ -91,7 +81,7 @@ def plugin_metadata_of(metadata: SummaryMetadata) -> PluginMetadata:
 
 
 class TagInfo(NamedTuple):
-    """What a value declares about its tag besides the name: often the same for many tags."""
+    """A value's declaration about its tag; many tags often share one."""
 
     form: str
     """One of `forms.FORMS`."""
@@ -103,24 +93,8 @@ class TagInfo(NamedTuple):
     """How many strings a string tensor has; 1 for all else."""
 
 
-class ValueInfo(NamedTuple):
-    """What a value holds besides its number: its tag, and the fields of a `TagInfo`."""
-
-    tag: int
-    form: str
-    plugin: str
-    display_name: str
-    description: str
-    samples: int
-
-    @property
-    def tag_info(self) -> TagInfo:
-        """All but the tag."""
-        return TagInfo(*self[1:])
-
-
-def read_value(value: Summary.Value, tags: TagTable, *, cut: int = 0) -> tuple[ValueInfo, float | None]:
-    """Describe a value, and its number if it is one that a scalar series can hold.
+def read_value(value: Summary.Value, tags: TagTable, *, cut: int = 0) -> tuple[int, TagInfo, float | None]:
+    """Return the tag of a value, what it declares, and its number if a scalar series can hold it.
 
     A v1 field implies its plugin, whatever its metadata, as in tensorboard/data_compat.py. `cut` is for a tensor
     whose values were left out, as for `tensor_form`.
@@ -136,10 +110,10 @@ def read_value(value: Summary.Value, tags: TagTable, *, cut: int = 0) -> tuple[V
     else:
         form = _V1_FORMS.get(field or "", NOTHING)
     metadata = plugin_metadata_of(value.metadata) if value.HasField("metadata") else NO_METADATA
-    return info_of(tags.number(value.tag or value.node_name), form, metadata, samples), number
+    return tags.number(value.tag or value.node_name), tag_info_of(form, metadata, samples), number
 
 
-def info_of(tag: int, form: str, metadata: PluginMetadata, samples: int) -> ValueInfo:
-    """Describe a value of this form with these metadata."""
+def tag_info_of(form: str, metadata: PluginMetadata, samples: int) -> TagInfo:
+    """Return what a value of this form with these metadata declares."""
     plugin, display_name, description = metadata
-    return ValueInfo(tag, form, _V1_PLUGINS.get(form) or plugin, display_name, description, samples)
+    return TagInfo(form, _V1_PLUGINS.get(form) or plugin, display_name, description, samples)

@@ -15,7 +15,7 @@ _LARGEST_HALF, _SMALLEST_HALF = 0xFFFF, -0x8000  # 16 bits, with or without a si
 
 
 def scalar_value(tensor: pb.TensorProto) -> float | None:
-    """The tensor's one element as a float; None unless it is one real or bool element that is there."""
+    """The tensor's one element as a float; None unless it has exactly one real or bool element."""
     dtype = base_dtype(tensor)
     if dtype == pb.DT_STRING:
         return None

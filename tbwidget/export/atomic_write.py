@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def replacing(target: str | os.PathLike[str]) -> Iterator[Path]:
+def atomic_write(target: str | os.PathLike[str]) -> Iterator[Path]:
     """The path to write to: a new file, which takes the place of `target` at the end, unless something was raised.
 
-    What is there and no regular file, such as a pipe or /dev/stdout, is written to as it is.
+    A path that is no regular file, such as a pipe or /dev/stdout, is written to directly.
     """
     path = Path(target)
     if path.exists() and not path.is_file():

@@ -27,7 +27,7 @@ _FILTER = ("ignore", None, Warning, _this_thread, 0)
 
 
 @contextmanager
-def unwarned() -> Iterator[None]:
+def suppress_warnings() -> Iterator[None]:
     """Ignore all warnings of this thread inside the context."""
     if getattr(sys.flags, "context_aware_warnings", False):
         with warnings.catch_warnings():
@@ -35,7 +35,7 @@ def unwarned() -> Iterator[None]:
             yield
         return
     filters = warnings.filters
-    # Whoever has added another one, or put others in the place of all, has put it before ours.
+    # A filter that other code has added in between stands before ours.
     if isinstance(filters, list) and (not filters or filters[0] is not _FILTER):
         if _FILTER in filters:
             filters.remove(_FILTER)

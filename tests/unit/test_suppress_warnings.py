@@ -8,7 +8,7 @@ import warnings
 
 import pytest
 
-from tbwidget.media.unwarned import unwarned
+from tbwidget.media.suppress_warnings import suppress_warnings
 from tbwidget.panels.image_encoding import picture
 from tests.support.pictures import decoded, encoded, photo
 
@@ -36,7 +36,7 @@ def test_what_pillow_warns_of_is_not_said_in_any_thread(name: str) -> None:
         thread.join()
         picture(data, 320)
         assert said == []
-        with unwarned():
+        with suppress_warnings():
             other = threading.Thread(target=warnings.warn, args=("of another thread",))
             other.start()
             other.join()

@@ -1,4 +1,4 @@
-"""Names that were chosen before there is anything of that name."""
+"""Names of runs and tags that do not exist yet."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _BETWEEN = frozenset({"tbwidget", "anywidget", "ipywidgets", "traitlets"})
 _MOST_NAMED = 5
 
 
-def awaited(what: str, names: Sequence[str], known: Collection[str]) -> str | None:
-    """What to say of names of `what` ("run" or "tag") that are not known yet; None if all are, or nothing is known."""
+def missing_names_warning(what: str, names: Sequence[str], known: Collection[str]) -> str | None:
+    """Return a warning about unknown names of `what` ("run" or "tag"); None if all, or no names at all, are known."""
     missing = [name for name in dict.fromkeys(names) if name not in known]
     if not missing or not known:
         return None
