@@ -14,8 +14,19 @@ from typing import TYPE_CHECKING, Any
 from tbwidget.logs.threads import thread_time
 from tbwidget.reasons import Reason
 from tbwidget.wire.blobs import Answers
+from tbwidget.wire.browser_messages import (
+    Announcement,
+    BrowserMessage,
+    Bye,
+    Cancel,
+    Drawn,
+    ViewReport,
+    parse_message,
+)
+from tbwidget.wire.clients import Clients, viewport_of
 from tbwidget.wire.draft import CONTENT_BYTES, PROTOCOL, Draft, DraftMark, Message
 from tbwidget.wire.failures import RETRY_AFTER, RETRY_CHANGED_AFTER
+from tbwidget.wire.idle_clock import IdleClock
 from tbwidget.wire.inbox import Inbox
 from tbwidget.wire.listing import LISTED_A_SECOND, Listing
 from tbwidget.wire.pace import (
@@ -28,14 +39,12 @@ from tbwidget.wire.pace import (
     OLDER_SHARE,
     Pace,
 )
-from tbwidget.wire.presence import IdleClock
 from tbwidget.wire.queue import BEFORE_UNASKED, BLOBS, OPENING, Urgency, WorkQueue
 from tbwidget.wire.requests import MOST_VALUE_BYTES
 from tbwidget.wire.room import Room
 from tbwidget.wire.schedule import Schedule
 from tbwidget.wire.state import ChannelState
 from tbwidget.wire.status import Status
-from tbwidget.wire.viewports import parse_viewport
 from tbwidget.wire.zoom import Zoom
 
 if TYPE_CHECKING:
@@ -68,6 +77,7 @@ class Channel:
         self._logs = logs
         self._clock = idle_clock or IdleClock(cell_runs=None)
         self._inbox = Inbox()
+        self._clients = Clients(self._clock)
         self._pace = Pace()
         self._queue = WorkQueue()
         self._listing = Listing({content.kind: content.first_tags for content in contents})
@@ -84,10 +94,9 @@ class Channel:
             vanished=lambda key: self._schedule.remove(key),  # noqa: PLW0108 (there is no schedule yet)
             room=room or Room(),
         )
-        self._schedule = Schedule(contents, self._state, reports=room is None)
+        self._schedule = Schedule(contents, self._state, self._clients, reports=room is None)
         self._catalog = self._schedule.catalog
         self._failures = self._schedule.failures
-        self._viewports = self._schedule.viewports
         self._streams = self._schedule.streams
         self._answers = Answers()
         self._found: dict[Key, None] = {}
@@ -113,20 +122,30 @@ class Channel:
         """Post what the follower has read."""
         self._inbox.notify(changes)
 
-    def receive(self, message: object) -> None:
-        """Post what a browser sent: hello, here, resync, view, bye, cancel; anything else is ignored."""
+    def receive(self, content: object) -> BrowserMessage:
+        """Post what a browser sent, and return it parsed."""
+        message = parse_message(content)
         on_subshell = threading.current_thread() is not threading.main_thread()
         self._inbox.receive(message, on_subshell=on_subshell)
+        return message
 
     def post_answer(self, request: str, answer: Answer | str) -> None:
         """Post the answer to a request, or the reason why there is none."""
         self._inbox.post_answer(request, answer)
 
-    def repeat(self, *, newcomers: bool = False) -> None:
-        """Send everything again: a message was lost on this side, or a page may have come that has nothing."""
-        self._inbox.repeat(newcomers=newcomers)
+    def repeat(self) -> None:
+        """Send everything again: a message was lost on this side."""
+        self._inbox.repeat()
+
+    def connect(self) -> None:
+        """Send everything again: a page connected that may have nothing, and may not make itself heard."""
+        self._inbox.connect()
 
     # From the thread that sends.
+
+    def is_abandoned(self, now: float) -> bool:
+        """Whether no client has been heard for long, although the kernel would have heard."""
+        return not self._inbox.has_client and self._clients.are_gone(now)
 
     @property
     def busy(self) -> bool:
@@ -148,7 +167,7 @@ class Channel:
         self._apply_posts(now)
         self._pace.recover(now)
         ready, was_ready = self._logs.source.ready, self._state.was_ready
-        self._pace.out_of_window = self._viewports.are_out_of_window(cell_runs=self._clock.cell_runs is not False)
+        self._pace.out_of_window = self._clients.are_out_of_window
         if (wait := self._pace.wait(now, reading=not ready, answers=bool(self._answers))) > 0:
             return None, wait
         if self._catalog_changed and (now >= self._list_again_at or ready != was_ready):
@@ -202,13 +221,15 @@ class Channel:
             self._catalog_changed |= post.catalog
             self._apply_changes(post.changed, now)
             if post.repeat:
-                self._pace.ask_keyframe(newcomers=post.newcomers)
+                self._pace.ask_keyframe()
+            for _ in range(post.connections):
+                self._pace.ask_keyframe(newcomers=True)
+                self._clients.connect(now)
             for request, answer in post.answers:
                 self._answers.add(request, answer)
             for message, on_subshell in post.messages:
-                if isinstance(message, dict):
-                    self._apply_message(message, now, on_subshell=on_subshell)
-        if self._state.in_view and self._viewports.expire(self._clock.idle_seconds(now)):
+                self._apply_message(message, now, on_subshell=on_subshell)
+        if self._clients.expire(now):
             self._schedule.apply_viewports()
 
     def _apply_changes(self, changed: Collection[Source], now: float) -> None:
@@ -222,27 +243,26 @@ class Channel:
                 if self._state.was_ready:
                     self._status.has_news(key)
 
-    def _apply_message(self, message: dict[str, Any], now: float, *, on_subshell: bool) -> None:
-        kind, idle = message.get("type"), self._clock.idle_seconds(now)
-        if kind in ("hello", "here", "resync"):
+    def _apply_message(self, message: BrowserMessage, now: float, *, on_subshell: bool) -> None:
+        has_viewport_ended = self._clients.hear(now, message, on_subshell=on_subshell)
+        if isinstance(message, Announcement | ViewReport | Drawn):
             self._pace.heard()
-            self._viewports.keep(message.get("views"), idle)
-            if message.get("complete") is not True:
+        match message:
+            case Announcement(is_complete=False):
                 self._pace.ask_keyframe()
-        elif kind == "view":
-            self._pace.heard()
-            viewport = parse_viewport(message, self._listing, on_subshell=on_subshell)
-            if self._viewports.report(message.get("view"), viewport, idle):
+            case ViewReport():
+                viewport = viewport_of(message, self._listing, on_subshell=on_subshell)
+                self._clients.show(message.view, viewport)
                 self._schedule.apply_viewports()
                 self._schedule.want(viewport)
-        elif kind == "bye":
-            if self._viewports.end(message.get("view")):
+            case Bye() if has_viewport_ended:
                 self._schedule.apply_viewports()
-        elif kind == "drawn":
-            self._pace.heard()
-            self._pace.page_drew(now, message.get("seq"), message.get("behind"))
-        elif kind == "cancel" and isinstance(ids := message.get("ids"), list):
-            self._answers.cancel(one for one in ids if isinstance(one, str))
+            case Drawn(seq, behind):
+                self._pace.page_drew(now, seq, behind)
+            case Cancel(ids):
+                self._answers.cancel(ids)
+            case _:
+                pass
 
     # What is to be sent.
 

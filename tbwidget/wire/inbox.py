@@ -1,4 +1,4 @@
-"""What other threads tell the channel: kept until the thread that sends looks at it."""
+"""Keep what other threads tell the channel until the thread that sends looks at it."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tbwidget.logs import Changes
+    from tbwidget.wire.browser_messages import BrowserMessage
     from tbwidget.wire.content import Answer
 
-MOST_MESSAGES = 1000
-"""Messages of browsers that wait at most; of more the oldest are dropped, as if lost on their way."""
+MAX_MESSAGES = 1000
+"""Messages of browsers that may wait; beyond that the oldest are dropped, as if they had been lost."""
 
 
 @dataclass(slots=True)
 class Post:
-    """All that was posted since the last look."""
+    """All that was posted since the last time."""
 
     changed: dict[tuple[str, str, str], None] = field(default_factory=dict)
     """(kind, run, tag) of changed series, as `Changes` has them; in the order of their first change."""
     catalog: bool = False
     """Other runs, tags, kinds or problems than before."""
-    messages: deque[tuple[object, bool]] = field(default_factory=lambda: deque(maxlen=MOST_MESSAGES))
-    """Of browsers; and whether each came on a subshell."""
+    messages: deque[tuple[BrowserMessage, bool]] = field(default_factory=lambda: deque(maxlen=MAX_MESSAGES))
+    """Of browsers, each with whether it came on a subshell."""
     answers: list[tuple[str, Answer | str]] = field(default_factory=list)
     """To requests, by id; text is a refusal."""
     repeat: bool = False
     """A message may be lost: everything is to be sent again."""
-    newcomers: bool = False
-    """Perhaps to a page that has nothing yet."""
+    connections: int = 0
+    """Pages that connected, which may have nothing yet, and may not make themselves heard."""
 
 
 class Inbox:
@@ -47,7 +48,7 @@ class Inbox:
             post.changed.update(dict.fromkeys(changes.series))
             post.catalog |= changes.catalog
 
-    def receive(self, message: object, *, on_subshell: bool) -> None:
+    def receive(self, message: BrowserMessage, *, on_subshell: bool) -> None:
         """Post a message of a browser."""
         with self._lock:
             self._opened().messages.append((message, on_subshell))
@@ -57,12 +58,21 @@ class Inbox:
         with self._lock:
             self._opened().answers.append((request, answer))
 
-    def repeat(self, *, newcomers: bool) -> None:
-        """Post that everything is to be sent again, perhaps to newcomers."""
+    def repeat(self) -> None:
+        """Post that everything is to be sent again."""
         with self._lock:
-            post = self._opened()
-            post.repeat = True
-            post.newcomers |= newcomers
+            self._opened().repeat = True
+
+    def connect(self) -> None:
+        """Post that a page connected."""
+        with self._lock:
+            self._opened().connections += 1
+
+    @property
+    def has_client(self) -> bool:
+        """Whether a client sent something, or connected, since the last time."""
+        with self._lock:
+            return self._post is not None and bool(self._post.messages or self._post.connections)
 
     def drain(self) -> Post | None:
         """All that was posted since the last time, if anything was."""

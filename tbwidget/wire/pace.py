@@ -165,13 +165,11 @@ class Pace:
             earliest = max(earliest, self._last_sent + OUT_OF_WINDOW_INTERVAL)
         return max(0.0, earliest - now)
 
-    def page_drew(self, now: float, seq: object, behind: object) -> None:
+    def page_drew(self, now: float, seq: int, behind: float) -> None:
         """Slow down for a page that says it has drawn message `seq`, `behind` seconds late.
 
-        A report that is malformed, obsolete or impossible changes nothing.
+        A report that is obsolete or impossible changes nothing.
         """
-        if not isinstance(seq, int) or isinstance(seq, bool) or not isinstance(behind, int | float):
-            return
         if (sent_at := self._sent_at.get(seq)) is None:
             return
         # A page cannot be later than the message is old; it may believe so after a clock has jumped. An infinite number

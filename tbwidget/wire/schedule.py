@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tbwidget.reasons import Reason
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.catalog import Catalog
+from tbwidget.wire.clients import focus_of
 from tbwidget.wire.content import DocumentContent, ItemsContent, SeriesContent
 from tbwidget.wire.document_stream import DocumentStream
 from tbwidget.wire.draft import CONTENT_BYTES, LONGEST_NAME, Draft
@@ -16,15 +17,14 @@ from tbwidget.wire.listing import longest_name
 from tbwidget.wire.queue import Urgency
 from tbwidget.wire.run_numbers import RunNumbers
 from tbwidget.wire.series_stream import SeriesStream
-from tbwidget.wire.viewports import Viewports, focus_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from tbwidget.wire.clients import Clients, Viewport
     from tbwidget.wire.content import Content, Key
     from tbwidget.wire.listing import Group
     from tbwidget.wire.state import ChannelState, Stream
-    from tbwidget.wire.viewports import Viewport
 
 FEW_KEYS = 200
 """Up to this many keys travel in full at once, if they fit into one message."""
@@ -39,7 +39,7 @@ UNSEEN_NEWS = 4
 class Schedule:
     """The keys of one channel, and the queue of what is to be sent of them."""
 
-    def __init__(self, contents: Sequence[Content], state: ChannelState, *, reports: bool) -> None:
+    def __init__(self, contents: Sequence[Content], state: ChannelState, clients: Clients, *, reports: bool) -> None:
         """`reports`: what fails is listed among the problems of the logs."""
         self._state = state
         self._queue = state.queue
@@ -49,7 +49,7 @@ class Schedule:
         self._series = {kind for kind, stream in self.streams.items() if isinstance(stream, SeriesStream)}
         self.failures = Failures(state.logs.source if reports else None)
         self.numbers = RunNumbers(state.logs.source)
-        self.viewports = Viewports()
+        self._clients = clients
         self._is_ordered = True
         """What waits to be sent in full comes in order of the runs that are shown first."""
 
@@ -147,12 +147,12 @@ class Schedule:
     def apply_viewports(self) -> None:
         """The viewports are others than before."""
         state, before = self._state, self._state.in_view
-        state.in_view = self.viewports.groups()
+        state.in_view = self._clients.groups
         if any(group not in before for group in state.in_view):
             state.pace.end_rest()
         state.on_screen = self._groups_on_screen()
         self._queue.resume_all()
-        state.zoom.set_focus(focus_of(self.viewports.all))
+        state.zoom.set_focus(focus_of(self._clients.viewports))
         self._queue.set(Urgency.DETAIL, self._in_detail())
 
     def put_newest_first(self) -> None:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from tbwidget.wire.channel import Channel
     from tbwidget.wire.draft import Message
-    from tbwidget.wire.presence import Presence
 
 log = logging.getLogger("tbwidget")
 
@@ -40,23 +39,21 @@ class Transport(Protocol):
 
 
 class Sender:
-    """Sends the messages of one channel, from `start` to `close`, while `presence` knows of somebody who looks.
+    """Sends the messages of one channel, from `start` to `close`, while the channel has clients.
 
-    Without anybody its thread ends: `paused` is called then, from that thread, and `resumed` before it begins again.
+    Without any its thread ends: `paused` is called then, from that thread, and `resumed` before it begins again.
     """
 
     def __init__(
         self,
         channel: Channel,
         transport: Transport,
-        presence: Presence,
         *,
         paused: Callable[[], object] = lambda: None,
         resumed: Callable[[], object] = lambda: None,
     ) -> None:
         self._channel = channel
         self._transport = transport
-        self._presence = presence
         self._on_paused, self._on_resumed = paused, resumed
         self._closed = threading.Event()
         self._wake = threading.Event()
@@ -73,28 +70,25 @@ class Sender:
 
     @property
     def paused(self) -> bool:
-        """The thread has ended because nobody is there."""
+        """The thread has ended because there is no client."""
         return self._paused
 
     def start(self) -> None:
-        """Begin; the dashboard counts as heard now."""
-        self._presence.heard(time.monotonic())
+        """Begin; the cell that made the dashboard counts as a client now."""
+        self._channel.receive(None)
         if self._task is None:
             self._thread.start()
         else:
             self._task.run_later(0.0)
 
-    def heard(self, message: object = None) -> None:
-        """A browser sent a message. From any thread: those that hear while a cell runs are not the main one."""
-        on_subshell = threading.current_thread() is not threading.main_thread()
-        self._presence.heard(time.monotonic(), message, on_subshell=on_subshell)
-        self._resume()
-        self.wake()
-
-    def connected(self) -> None:
-        """A page came that may not make itself heard. From any thread."""
-        self._presence.connected(time.monotonic())
-        self._resume()
+    def resume(self) -> None:
+        """Send at once, also after a pause: the channel has heard of a client. From any thread."""
+        with self._lock:
+            if self._paused and not self._closed.is_set():
+                self._paused = False
+                self._thread = self._new_thread()
+                self._on_resumed()
+                self._thread.start()
         self.wake()
 
     def wake(self) -> None:
@@ -115,19 +109,10 @@ class Sender:
             thread.join(timeout)
 
     def _pause(self) -> bool:
-        """Have the thread end, unless somebody was heard meanwhile."""
+        """Have the thread end, unless a client was heard meanwhile."""
         with self._lock:
-            self._paused = self._presence.gone(time.monotonic()) and not self._closed.is_set()
+            self._paused = self._channel.is_abandoned(time.monotonic()) and not self._closed.is_set()
             return self._paused
-
-    def _resume(self) -> None:
-        with self._lock:
-            if not self._paused or self._closed.is_set():
-                return
-            self._paused = False
-            self._thread = self._new_thread()
-            self._on_resumed()
-            self._thread.start()
 
     def _run(self) -> None:
         # Where another thread computes all the time, waits for Python's lock are what a first look takes.
@@ -144,7 +129,7 @@ class Sender:
         """
         while not self._closed.is_set():
             now = time.monotonic()
-            if self._presence.gone(now) and self._pause():
+            if self._channel.is_abandoned(now) and self._pause():
                 return True
             if not self._channel.opening:
                 opening.close()
@@ -167,7 +152,7 @@ class Sender:
     def _send_due(self) -> float:
         """Send one message if it is due; returns the seconds until another may be."""
         now = time.monotonic()
-        if self._presence.gone(now):
+        if self._channel.is_abandoned(now):
             return _LONGEST_WAIT
         composed = self._compose(now)
         if composed is None:

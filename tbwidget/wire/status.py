@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tbwidget.logs import Problem
     from tbwidget.logs.accessors import Logs
     from tbwidget.wire.content import Key, Timed
-    from tbwidget.wire.presence import IdleClock
+    from tbwidget.wire.idle_clock import IdleClock
 
 FRESH = 600.0
 """Seconds by which the wall time of new points may differ from the kernel's clock where something is written now."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from tbwidget.wire.clients import Focus
 from tbwidget.wire.listing import Group
-from tbwidget.wire.viewports import Focus
 from tbwidget.wire.visible_rows import VisibleRows
 
 if TYPE_CHECKING:

@@ -223,14 +223,14 @@ def test_who_may_have_come_gets_all_that_there_is_some_times_and_not_for_ever() 
     drain(channel, 0, 1)
     channel.receive({"type": "hello", "complete": True})
     assert begun(channel, 1, 100) == []
-    channel.repeat(newcomers=True)
+    channel.connect()
     found = begun(channel, 100, 400)
     assert found[0] < 100.2
     assert [round(one) for one in np.diff(found)] == list(KEYFRAME_GAPS)
     # Another one, soon after the last: it waits for a moment only.
-    channel.repeat(newcomers=True)
+    channel.connect()
     first = begun(channel, 400, 400.2)
-    channel.repeat(newcomers=True)
+    channel.connect()
     second = begun(channel, 400.2, 402)
     assert len(first) == 1
     assert NEWCOMERS_GAP <= second[0] - first[0] < 1
