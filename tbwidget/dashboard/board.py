@@ -34,8 +34,8 @@ from tbwidget.logs.threads import have_threads
 from tbwidget.options.agreement import SharedOptions
 from tbwidget.options.awaited import awaited, warn
 from tbwidget.options.hovered import point_from_json
-from tbwidget.wire.browser_messages import Cancel, Request, ScanControl
 from tbwidget.wire.channel import Channel
+from tbwidget.wire.inbox import Cancel, Request, ScanControl
 from tbwidget.wire.requests import Requests
 from tbwidget.wire.sender import Sender
 from tbwidget.wire.snapshot import MOST_SAVED, snapshot

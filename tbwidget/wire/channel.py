@@ -14,21 +14,22 @@ from typing import TYPE_CHECKING, Any
 from tbwidget.logs.threads import thread_time
 from tbwidget.reasons import Reason
 from tbwidget.wire.blobs import Answers
-from tbwidget.wire.browser_messages import (
+from tbwidget.wire.clients import Clients, viewport_of
+from tbwidget.wire.detail import Zoom
+from tbwidget.wire.draft import CONTENT_BYTES, PROTOCOL, Draft, DraftMark, Message, Room
+from tbwidget.wire.failures import RETRY_AFTER, RETRY_CHANGED_AFTER
+from tbwidget.wire.idle_clock import IdleClock
+from tbwidget.wire.inbox import (
     Announcement,
     BrowserMessage,
     Bye,
     Cancel,
     Drawn,
+    Inbox,
     ViewReport,
     parse_message,
 )
-from tbwidget.wire.clients import Clients, viewport_of
-from tbwidget.wire.draft import CONTENT_BYTES, PROTOCOL, Draft, DraftMark, Message
-from tbwidget.wire.failures import RETRY_AFTER, RETRY_CHANGED_AFTER
-from tbwidget.wire.idle_clock import IdleClock
-from tbwidget.wire.inbox import Inbox
-from tbwidget.wire.listing import LISTED_A_SECOND, Listing
+from tbwidget.wire.keys import LISTED_A_SECOND, Listing
 from tbwidget.wire.pace import (
     BLOBS_COMPOSING,
     FIRST_COMPOSING,
@@ -41,19 +42,17 @@ from tbwidget.wire.pace import (
 )
 from tbwidget.wire.queue import BEFORE_UNASKED, BLOBS, OPENING, Urgency, WorkQueue
 from tbwidget.wire.requests import MOST_VALUE_BYTES
-from tbwidget.wire.room import Room
 from tbwidget.wire.schedule import Schedule
 from tbwidget.wire.state import ChannelState
 from tbwidget.wire.status import Status
-from tbwidget.wire.zoom import Zoom
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from tbwidget.logs import Changes
     from tbwidget.logs.accessors import Logs
-    from tbwidget.wire.catalog import Source
     from tbwidget.wire.content import Answer, Content, Key
+    from tbwidget.wire.keys import Source
     from tbwidget.wire.worker import Workers
 
 

@@ -6,15 +6,15 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tbwidget.wire.browser_messages import MAX_VIEWS, Announcement, BrowserMessage, Bye, ViewReport
 from tbwidget.wire.content import Reduced
-from tbwidget.wire.listing import Group
+from tbwidget.wire.inbox import MAX_VIEWS, Announcement, BrowserMessage, Bye, ViewReport
+from tbwidget.wire.keys import Group
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tbwidget.wire.idle_clock import IdleClock
-    from tbwidget.wire.listing import Listing
+    from tbwidget.wire.keys import Listing
 
 SILENCE_S = 60.0
 """Seconds in which the kernel could hear a client and did not, after which the client is gone."""

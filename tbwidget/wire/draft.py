@@ -60,6 +60,13 @@ CONTENT_BYTES = MESSAGE_BYTES - _STATUS_BYTES
 """Upper bound for all entries of a message, in bytes."""
 
 
+_LARGEST_BLOB = 1 / 4  # of the room
+_FEW = 3 / 8  # of the room: so much may travel in full at once
+
+_MOST_REFUSED = 200
+"""Keys that are read in vain, at most: then nothing more is tried."""
+
+
 @dataclass(slots=True)
 class Message:
     """One message to the browser: a JSON header and one buffer of columns."""
@@ -239,6 +246,39 @@ class Draft:
         if name not in self._tags:
             self._names += len(encode_basestring_ascii(name)) + 2
         return self._tags.setdefault(name, len(self._tags))
+
+
+class Room:
+    """Bytes that the messages of a channel may take in all; without a number, as many as there are."""
+
+    def __init__(self, total: float = float("inf")) -> None:
+        self.left = total
+        """Bytes that the next message may take."""
+        self.largest_blob = _LARGEST_BLOB * total
+        """Bytes of a blob that is sent unasked at most."""
+        self.few = min(CONTENT_BYTES / 2, _FEW * total)
+        """Series that take no more travel in full at once."""
+        self.share = min(CONTENT_BYTES, total) / 2
+        """Bytes of a message that blobs may take before series have theirs."""
+        self.refused: set[Key] = set()
+        """Keys of which something did not fit."""
+        self.unnamed: set[Key] = set()
+        """Those among them of which nothing at all did."""
+
+    @property
+    def is_over(self) -> bool:
+        """So much did not fit that nothing more is worth a try."""
+        return len(self.refused) > _MOST_REFUSED
+
+    def is_exceeded(self, draft: Draft, *, more: bool) -> bool:
+        """Whether a message has become too large; `more`: of what was added last, some is still to come."""
+        return draft.size > self.left or (more and self.left < CONTENT_BYTES)
+
+    def refuse(self, key: Key, *, is_named: bool) -> None:
+        """Give up a key of which something did not fit; `is_named`: the rest of it was sent."""
+        self.refused.add(key)
+        if not is_named:
+            self.unnamed.add(key)
 
 
 def wire_size(name: str) -> int:

@@ -11,7 +11,6 @@ import numpy as np
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.wire.blobs import LEAST_PIECE, Blob
 from tbwidget.wire.draft import CONTENT_BYTES
-from tbwidget.wire.item_rows import MOST_SAMPLES, newest_value, spread_row
 from tbwidget.wire.queue import BLOBS, Urgency
 from tbwidget.wire.times import add_times, start_of
 
@@ -28,6 +27,9 @@ MOST_ROWS = 4096
 
 BLOBS_AT_ONCE = 64
 """Blobs that are read for one message at most: something else may be waiting for the next one."""
+
+MOST_SAMPLES = 16
+"""Rows of one step whose blobs are sent together at most."""
 
 EARLY_BYTES = 1_000_000
 """Blobs that nobody is known to look at which are sent before the first pass has ended."""
@@ -380,3 +382,20 @@ def _unsent(track: _Track, index: Index, row: int) -> int | None:
 def _row_of(track: _Track, item: int) -> int | None:
     """The row of an id, which is among the last ones; None where it is gone."""
     return next((row for row in range(len(track.ids) - 1, -1, -1) if track.ids[row] == item), None)
+
+
+def newest_value(index: Index) -> range:
+    """The rows of what was written last at the newest step; of more than `MOST_SAMPLES`, the last."""
+    step, wall, last = index.step, index.wall_time, len(index) - 1
+    first = last
+    while last - first < MOST_SAMPLES - 1 and first > 0 and step[first - 1] == step[last]:
+        if wall[first - 1] != wall[last]:
+            break
+        first -= 1
+    return range(first, last + 1) if last >= 0 else range(0)
+
+
+def spread_row(number: int, count: int) -> int:
+    """The row that comes as the number-th (from 1 on): the middle, the quarters, the eighths …, at last all."""
+    level = number.bit_length()
+    return (2 * (number - (1 << (level - 1))) + 1) * count >> level

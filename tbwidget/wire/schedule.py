@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from tbwidget.reasons import Reason
 from tbwidget.texts import escape_surrogates
-from tbwidget.wire.catalog import Catalog
 from tbwidget.wire.clients import focus_of
 from tbwidget.wire.content import DocumentContent, ItemsContent, SeriesContent
 from tbwidget.wire.document_stream import DocumentStream
 from tbwidget.wire.draft import CONTENT_BYTES, LONGEST_NAME, Draft
 from tbwidget.wire.failures import Failures
 from tbwidget.wire.items_stream import ItemsStream
-from tbwidget.wire.listing import longest_name
+from tbwidget.wire.keys import Catalog, RunNumbers, longest_name
 from tbwidget.wire.queue import Urgency
-from tbwidget.wire.run_numbers import RunNumbers
 from tbwidget.wire.series_stream import SeriesStream
 
 if TYPE_CHECKING:
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 
     from tbwidget.wire.clients import Clients, Viewport
     from tbwidget.wire.content import Content, Key
-    from tbwidget.wire.listing import Group
+    from tbwidget.wire.keys import Group
     from tbwidget.wire.state import ChannelState, Stream
 
 FEW_KEYS = 200
@@ -119,7 +117,7 @@ class Schedule:
 
     def refuse(self, urgency: Urgency, key: Key) -> None:
         """There is no room for what was to be sent of a key: nothing more of it is sent."""
-        self._state.room.refuse(urgency, key)
+        self._state.room.refuse(key, is_named=urgency not in (Urgency.KEYFRAME, Urgency.NEW))
         self.streams[key.kind].reset(key)
         self._queue.remove(key)
 

@@ -8,8 +8,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.wire.channel import Channel
+from tbwidget.wire.draft import Room
 from tbwidget.wire.redaction import Redaction, places_of
-from tbwidget.wire.room import Room
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

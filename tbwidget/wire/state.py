@@ -6,21 +6,20 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from tbwidget.wire.newest import NewestRuns
+from tbwidget.wire.keys import NewestRuns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from tbwidget.logs.accessors import Logs
     from tbwidget.wire.content import Content, Key, Timed
-    from tbwidget.wire.draft import Draft
-    from tbwidget.wire.listing import Group, Listing
+    from tbwidget.wire.detail import Zoom
+    from tbwidget.wire.draft import Draft, Room
+    from tbwidget.wire.keys import Group, Listing
     from tbwidget.wire.pace import Pace
     from tbwidget.wire.queue import Urgency, WorkQueue
-    from tbwidget.wire.room import Room
     from tbwidget.wire.status import Status
     from tbwidget.wire.worker import Workers
-    from tbwidget.wire.zoom import Zoom
 
 _AHEAD = 200
 """Keys of which something is read at once."""

@@ -15,7 +15,7 @@ from tbwidget.panels.scalars import WHOLE_SERIES
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Key
 from tbwidget.wire.draft import LONGEST_NAME, MESSAGE_BYTES, Message
-from tbwidget.wire.listing import Group, Listing
+from tbwidget.wire.keys import Group, Listing
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
 Sent = list[tuple[float, Message]]
@@ -301,7 +301,7 @@ def test_what_was_lost_heals_though_nobody_is_heard(seed: int) -> None:
 
 
 def test_series_beyond_their_number_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tbwidget.wire.listing.MOST_KEYS", 3)
+    monkeypatch.setattr("tbwidget.wire.keys.MOST_KEYS", 3)
     logs = big_logs(runs=2, tags=2, steps=1)
     channel = heard_channel(logs)
     drain(channel, 0, 1)

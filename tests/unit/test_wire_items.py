@@ -11,10 +11,9 @@ import pytest
 
 from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import MESSAGE_BYTES
-from tbwidget.wire.item_rows import spread_row
+from tbwidget.wire.draft import MESSAGE_BYTES, Room
+from tbwidget.wire.items_stream import spread_row
 from tbwidget.wire.pace import BLOBS_COMPOSING
-from tbwidget.wire.room import Room
 from tests.support.contents import PAPERS, PICTURES, Pictures, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over
 from tests.support.page import Page

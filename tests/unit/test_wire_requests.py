@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tbwidget.wire.browser_messages import Cancel, Request, parse_message
 from tbwidget.wire.content import Answer, Handler, Refusal
+from tbwidget.wire.inbox import Cancel, Request, parse_message
 from tbwidget.wire.requests import MOST_PENDING, MOST_VALUE_BYTES, Requests
 from tests.support.waiting import PATIENCE, wait_for
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tbwidget.wire.browser_messages import MAX_VIEWS, Other, ViewReport, parse_message
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.clients import SILENCE_S, Clients, Viewport, focus_of, viewport_of
 from tbwidget.wire.content import Key
 from tbwidget.wire.idle_clock import IdleClock
-from tbwidget.wire.listing import Group, Listing
+from tbwidget.wire.inbox import MAX_VIEWS, Other, ViewReport, parse_message
+from tbwidget.wire.keys import Group, Listing
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over, report_view
 
 
