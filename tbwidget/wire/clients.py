@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tbwidget.wire.content import Reduced
-from tbwidget.wire.inbox import MAX_VIEWS, Announcement, BrowserMessage, Bye, ViewReport
+from tbwidget.wire.inbox import MAX_TAGS, MAX_VIEWS, Announcement, BrowserMessage, Bye, ViewReport, texts_in
 from tbwidget.wire.keys import Group
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tbwidget.wire.idle_clock import IdleClock
-    from tbwidget.wire.keys import Listing
+    from tbwidget.wire.keys import Keys
 
 SILENCE_S = 60.0
 """Seconds in which the kernel could hear a client and did not, after which the client is gone."""
@@ -22,10 +22,12 @@ SILENCE_S = 60.0
 ARRIVAL_S = 2.0
 """Seconds within which a page that connects may be heard before its connection is noticed."""
 
+_STEP_LIMIT = 2**63
+
 
 @dataclass(frozen=True, slots=True)
 class Viewport:
-    """What one view shows, by the names of the logs."""
+    """The part of a dashboard that one view shows, by the names of the logs."""
 
     groups: tuple[Group, ...] = ()
     """In the order of its cards."""
@@ -49,26 +51,54 @@ class Viewport:
     """The report came on a subshell, so the view is heard while a cell runs."""
 
 
-def viewport_of(report: ViewReport, listing: Listing, *, on_subshell: bool = False) -> Viewport:
-    """Return what a view shows by the names of the logs."""
-    groups = tuple(listing.groups_named(report.tags, report.kinds))
-    near = groups if report.near is None else listing.groups_named(report.near, report.kinds)
+def viewport_of(fields: Mapping[str, Any], keys: Keys, *, on_subshell: bool = False) -> Viewport:
+    """Return what a report of a view says, by the names of the logs; whatever is malformed counts as absent."""
+    kinds = None if fields.get("kinds") is None else texts_in(fields["kinds"])
+    groups = tuple(keys.groups_named(texts_in(fields.get("tags")), kinds))
+    near = groups if fields.get("near") is None else keys.groups_named(texts_in(fields["near"]), kinds)
+    lacking = (pair for one in _list(fields.get("want")) if len(pair := texts_in(one)) == 2)  # noqa: PLR2004
+    reduced = (found for one in _list(fields.get("short")) if (found := _reduced(one)) is not None)
+    seq, runs, steps = fields.get("seq"), fields.get("runs"), _steps(fields.get("range"))
     return Viewport(
         groups=groups,
-        lacking=frozenset(group for kind, tag in report.lacking for group in listing.groups_named([tag], [kind])),
-        reduced={
-            group: Reduced(one.width, one.rows)
-            for one in report.short
-            for group in listing.groups_named([one.tag], [one.kind])
-        },
-        seq=report.seq,
-        steps=report.steps,
-        near=frozenset(near) if report.steps is not None else frozenset(),
-        linked=report.linked,
-        runs=None if report.runs is None else frozenset(report.runs),
-        in_window=report.in_window,
+        lacking=frozenset(group for kind, tag in lacking for group in keys.groups_named([tag], [kind])),
+        reduced={group: one for kind, tag, one in reduced for group in keys.groups_named([tag], [kind])},
+        seq=seq if isinstance(seq, int) else 0,
+        steps=steps,
+        near=frozenset(near) if steps is not None else frozenset(),
+        linked=_step(fields.get("linked")),
+        runs=frozenset(texts_in(runs)) if isinstance(runs, list) else None,
+        in_window=fields.get("in_window") is not False,
         on_subshell=on_subshell,
     )
+
+
+def _list(value: object) -> list[object]:
+    return value[:MAX_TAGS] if isinstance(value, list) else []
+
+
+def _steps(value: object) -> tuple[float, float] | None:
+    if not isinstance(value, list) or len(value) != 2:  # noqa: PLR2004
+        return None
+    first, last = map(_step, value)
+    return None if first is None or last is None else (first, last)
+
+
+def _step(value: object) -> float | None:
+    """Return a step; None if it is no number, or too large to be compared with one."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if isinstance(value, float) or abs(value) < _STEP_LIMIT else None
+
+
+def _reduced(value: object) -> tuple[str, str, Reduced] | None:
+    """Return kind, tag, and how the page holds their series; None if that is malformed."""
+    match value:
+        case [str(kind), str(tag), int(width), int(rows)] if not isinstance(rows, bool):
+            # The width of a bucket is a power of two; True is 1.
+            if 1 < width < _STEP_LIMIT and width & (width - 1) == 0 and 0 < rows < _STEP_LIMIT:
+                return kind, tag, Reduced(width, rows)
+    return None
 
 
 @dataclass(slots=True)
@@ -95,7 +125,7 @@ class _Client:
 class Clients:
     """The clients of one dashboard. Times are seconds of one monotonic clock.
 
-    Of several pages, some may be heard while a cell runs and others not. So each view is missed by itself, once it
+    Some pages may be heard while a cell runs, and others not. So each view is missed by itself, once it
     could have been heard for `SILENCE_S` and was not.
     """
 
@@ -173,7 +203,7 @@ class Clients:
 
     @property
     def groups(self) -> dict[Group, None]:
-        """What any view shows."""
+        """The groups that any view shows."""
         return dict.fromkeys(group for viewport in self.viewports for group in viewport.groups)
 
     def _client(self, view: str) -> _Client:
@@ -192,7 +222,7 @@ class Clients:
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """What of a series is looked at closely."""
+    """The part of a series that is looked at closely."""
 
     steps: tuple[float, float] | None = None
     """First and last step on the screen; None: all."""

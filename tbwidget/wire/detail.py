@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tbwidget.wire.content import Key, Series, SeriesContent
-    from tbwidget.wire.keys import Listing
+    from tbwidget.wire.keys import Keys
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ TAIL_PERIOD = 4.0
 _NOTHING = Focus()
 
 
-class Zoom:
+class DetailTracker:
     """What is looked at closely. Times are seconds of one monotonic clock."""
 
     def __init__(self) -> None:
@@ -76,9 +76,9 @@ class Zoom:
         """This is looked at now."""
         self._focus = focus
 
-    def line_up(self, groups: Iterable[Group], listing: Listing) -> OrderedDict[Key, None]:
+    def line_up(self, groups: Iterable[Group], all_keys: Keys) -> OrderedDict[Key, None]:
         """The series looked at closely, in the order of `groups`."""
-        keys = OrderedDict.fromkeys(key for group in groups if group in self._focus for key in listing.of(group))
+        keys = OrderedDict.fromkeys(key for group in groups if group in self._focus for key in all_keys.of(group))
         self._share = max(LEAST_SHARE, min(1.0, USUAL_SERIES / max(1, len(keys))))
         self._visible = {key: visible for key, visible in self._visible.items() if key in keys}
         return keys

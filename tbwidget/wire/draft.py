@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tbwidget.reasons import Reason, text_reason
 from tbwidget.texts import escape_surrogates
-from tbwidget.wire.columns import Columns, ColumnsMark
+from tbwidget.wire.columns import Columns, ColumnsSavepoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,10 +60,10 @@ CONTENT_BYTES = MESSAGE_BYTES - _STATUS_BYTES
 """Upper bound for all entries of a message, in bytes."""
 
 
-_LARGEST_BLOB = 1 / 4  # of the room
-_FEW = 3 / 8  # of the room: so much may travel in full at once
+_LARGEST_BLOB = 1 / 4  # of the budget
+_SMALL_TOTAL = 3 / 8  # of the budget
 
-_MOST_REFUSED = 200
+_MAX_REFUSED = 200
 """Keys that are read in vain, at most: then nothing more is tried."""
 
 
@@ -76,16 +76,16 @@ class Message:
     size: int
     """Upper bound for its entries, names and columns in bytes: without its status."""
     blob_bytes: int = 0
-    """Of those, the pieces of blobs."""
+    """Bytes of these that are pieces of blobs."""
 
 
 _Row = TypeVar("_Row")
 
-DraftMark = tuple[ColumnsMark, tuple[int, ...], int, int, tuple[int, int, int]]
-"""How far a draft has come, to go back there: columns, entries of each list, runs, tags, and bytes."""
+Savepoint = tuple[ColumnsSavepoint, tuple[int, ...], int, int, tuple[int, int, int]]
+"""How far a builder has come, to go back there: columns, entries of each list, runs, tags, and bytes."""
 
 
-class Draft:
+class MessageBuilder:
     """A message being put together."""
 
     def __init__(self, number_of: Callable[[str], int] = lambda _run: -1) -> None:
@@ -142,19 +142,19 @@ class Draft:
         return not any(self._lists) and not self._runs
 
     def fits_series(self, max_bytes: int) -> bool:
-        """Whether there is room for a series that takes so much at most."""
+        """Whether a series fits that takes at most `max_bytes`."""
         return self.size + max_bytes + _SERIES_BYTES < CONTENT_BYTES
 
-    def mark(self) -> DraftMark:
-        """Where the draft is now, for `roll_back`."""
+    def savepoint(self) -> Savepoint:
+        """Where the builder is now, for `rollback`."""
         lengths = tuple(map(len, self._lists))
         counts = self._names, self._measured, self._blob_bytes
-        return self.columns.mark(), lengths, len(self._runs), len(self._tags), counts
+        return self.columns.savepoint(), lengths, len(self._runs), len(self._tags), counts
 
-    def roll_back(self, mark: DraftMark) -> None:
+    def rollback(self, savepoint: Savepoint) -> None:
         """Remove everything that was added since."""
-        columns, lengths, runs, tags, (self._names, self._measured, self._blob_bytes) = mark
-        self.columns.roll_back(columns)
+        columns, lengths, runs, tags, (self._names, self._measured, self._blob_bytes) = savepoint
+        self.columns.rollback(columns)
         for entries, length in zip(self._lists, lengths, strict=True):
             del entries[length:]
         for table, length in ((self._runs, runs), (self._tags, tags)):
@@ -167,7 +167,7 @@ class Draft:
         self._run(run)
 
     def add_series(self, content: SeriesContent, key: Key, series: Any, part: Part) -> None:
-        """Add what is to be sent of a series."""
+        """Add a part of a series."""
         entry = content.entry(series, part, self.columns, key.run)
         self._add(self.series, {"kind": key.kind, **self._names_of(key), **entry}, ENTRY_BYTES)
 
@@ -184,7 +184,7 @@ class Draft:
         self._add(self.items, {"kind": key.kind, **self._names_of(key), **entry})
 
     def add_document(self, key: Key, revision: int, size: int) -> None:
-        """Add that a document exists in this revision, with so many bytes."""
+        """Add that a document exists in this revision, with `size` bytes."""
         self._add(self.documents, {"kind": key.kind, **self._names_of(key), "revision": revision, "size": size})
 
     def add_piece(
@@ -248,7 +248,7 @@ class Draft:
         return self._tags.setdefault(name, len(self._tags))
 
 
-class Room:
+class ByteBudget:
     """Bytes that the messages of a channel may take in all; without a number, as many as there are."""
 
     def __init__(self, total: float = float("inf")) -> None:
@@ -256,26 +256,26 @@ class Room:
         """Bytes that the next message may take."""
         self.largest_blob = _LARGEST_BLOB * total
         """Bytes of a blob that is sent unasked at most."""
-        self.few = min(CONTENT_BYTES / 2, _FEW * total)
+        self.small_total = min(CONTENT_BYTES / 2, _SMALL_TOTAL * total)
         """Series that take no more travel in full at once."""
-        self.share = min(CONTENT_BYTES, total) / 2
+        self.blob_share = min(CONTENT_BYTES, total) / 2
         """Bytes of a message that blobs may take before series have theirs."""
         self.refused: set[Key] = set()
-        """Keys of which something did not fit."""
+        """Keys that did not fit, or not wholly."""
         self.unnamed: set[Key] = set()
-        """Those among them of which nothing at all did."""
+        """Keys among them that were not even named."""
 
     @property
-    def is_over(self) -> bool:
+    def is_exhausted(self) -> bool:
         """So much did not fit that nothing more is worth a try."""
-        return len(self.refused) > _MOST_REFUSED
+        return len(self.refused) > _MAX_REFUSED
 
-    def is_exceeded(self, draft: Draft, *, more: bool) -> bool:
-        """Whether a message has become too large; `more`: of what was added last, some is still to come."""
-        return draft.size > self.left or (more and self.left < CONTENT_BYTES)
+    def is_exceeded(self, builder: MessageBuilder, *, more: bool) -> bool:
+        """Whether a message has become too large; `more`: the last key has more to send."""
+        return builder.size > self.left or (more and self.left < CONTENT_BYTES)
 
     def refuse(self, key: Key, *, is_named: bool) -> None:
-        """Give up a key of which something did not fit; `is_named`: the rest of it was sent."""
+        """Give up a key that did not fit; `is_named`: some of it was sent."""
         self.refused.add(key)
         if not is_named:
             self.unnamed.add(key)
@@ -287,7 +287,7 @@ def wire_size(name: str) -> int:
 
 
 def wire_value(value: Any) -> Any:
-    """A value for JSON with each text as it travels: what is no UTF-8 would keep the whole message from being sent."""
+    """Return a value for JSON with each text as it travels: one that is no UTF-8 would stop the whole message."""
     if isinstance(value, str):
         return escape_surrogates(value)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What others tell the channel: messages of browsers, parsed, and what the threads of the kernel post."""
+"""Take in what others tell the channel: parsed messages of browsers, and the posts of other threads."""
 
 from __future__ import annotations
 
@@ -24,8 +24,6 @@ MAX_VIEWS = 64
 MAX_TAGS = 10_000
 """Tags that a view may report; the rest is ignored."""
 
-_STEP_LIMIT = 2**63
-
 
 class Announcement(NamedTuple):
     """A page says which of its views are open: "hello", "here" or "resync"."""
@@ -37,41 +35,12 @@ class Announcement(NamedTuple):
     """The page has just come, or come back."""
 
 
-class ShortSeries(NamedTuple):
-    """Series of one card that a page holds in wider rows than it was sent, because its memory is short."""
-
-    kind: str
-    tag: str
-    width: int
-    """Points in its widest row."""
-    rows: int
-    """Rows that a detail may have."""
-
-
-@dataclass(frozen=True, slots=True)
-class ViewReport:
-    """What is on the screen in one view: "view". Names are spelled as they traveled."""
+class ViewReport(NamedTuple):
+    """A view reports its viewport: "view"."""
 
     view: str
-    tags: tuple[str, ...] = ()
-    """In the order of the cards."""
-    kinds: tuple[str, ...] | None = None
-    """None: all kinds."""
-    lacking: tuple[tuple[str, str], ...] = ()
-    """Kinds and tags that the page holds in less than full detail."""
-    seq: int = 0
-    """The last message that the page had seen."""
-    steps: tuple[float, float] | None = None
-    """First and last step on the screen; None: all."""
-    near: tuple[str, ...] | None = None
-    """Tags that show only those steps; None: all tags."""
-    linked: float | None = None
-    """The step that all charts point out."""
-    runs: tuple[str, ...] | None = None
-    """Runs that are shown; None: all, or too many to name."""
-    short: tuple[ShortSeries, ...] = ()
-    in_window: bool = True
-    """False: the view is scrolled out of the browser's window."""
+    fields: Mapping[str, Any]
+    """The message itself. `viewport_of` reads it, with the keys that its names belong to."""
 
 
 class Bye(NamedTuple):
@@ -88,7 +57,7 @@ class Drawn(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A page asks for what was not pushed: "request". A `name` or `args` that is malformed is None."""
+    """A page asks for data: "request". A `name` or `args` that is malformed is None."""
 
     id: str
     name: str | None
@@ -108,7 +77,7 @@ class ScanControl(NamedTuple):
 
 
 class Other(NamedTuple):
-    """A sign of life that says nothing else; what is malformed counts as one."""
+    """A sign of life without content. Malformed messages count as such."""
 
 
 BrowserMessage = Announcement | ViewReport | Bye | Drawn | Request | Cancel | ScanControl | Other
@@ -122,31 +91,14 @@ def parse_message(content: object) -> BrowserMessage:
 
 
 def _announcement(fields: dict[str, Any]) -> BrowserMessage:
-    views = tuple(filter(_is_id, _texts(fields.get("views"), MAX_VIEWS)))
+    views = tuple(filter(_is_id, texts_in(fields.get("views"), MAX_VIEWS)))
     is_complete = fields.get("complete") is True
     kind = fields["type"]
     return Announcement(views, is_complete, kind == "hello" or (kind == "here" and not is_complete))
 
 
 def _view_report(fields: dict[str, Any]) -> BrowserMessage:
-    if not _is_id(view := fields.get("view")):
-        return Other()
-    want, short, seq, steps = (fields.get(name) for name in ("want", "short", "seq", "range"))
-    pairs = [_texts(pair) for pair in want[:MAX_TAGS]] if isinstance(want, list) else []
-    reduced = [_short_series(one) for one in short[:MAX_TAGS]] if isinstance(short, list) else []
-    return ViewReport(
-        view=view,
-        tags=_texts(fields.get("tags")),
-        kinds=None if fields.get("kinds") is None else _texts(fields["kinds"]),
-        lacking=tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2),  # noqa: PLR2004
-        seq=seq if isinstance(seq, int) else 0,
-        steps=_steps(steps),
-        near=None if fields.get("near") is None else _texts(fields["near"]),
-        linked=_step(fields.get("linked")),
-        runs=_texts(fields["runs"]) if isinstance(fields.get("runs"), list) else None,
-        short=tuple(one for one in reduced if one is not None),
-        in_window=fields.get("in_window") is not False,
-    )
+    return ViewReport(view, fields) if _is_id(view := fields.get("view")) else Other()
 
 
 def _bye(fields: dict[str, Any]) -> BrowserMessage:
@@ -169,7 +121,7 @@ def _request(fields: dict[str, Any]) -> BrowserMessage:
 
 
 def _cancel(fields: dict[str, Any]) -> BrowserMessage:
-    return Cancel(_texts(fields.get("ids")))
+    return Cancel(texts_in(fields.get("ids")))
 
 
 _PARSERS: dict[str, Callable[[dict[str, Any]], BrowserMessage]] = {
@@ -190,37 +142,9 @@ def _is_id(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and len(value) <= MAX_ID_LENGTH
 
 
-def _texts(value: object, most: int = MAX_TAGS) -> tuple[str, ...]:
+def texts_in(value: object, most: int = MAX_TAGS) -> tuple[str, ...]:
+    """Return the texts in a list, the first `most`; nothing for anything else."""
     return tuple(text for text in value[:most] if isinstance(text, str)) if isinstance(value, list) else ()
-
-
-def _steps(value: object) -> tuple[float, float] | None:
-    if isinstance(value, list) and len(value) == 2:  # noqa: PLR2004
-        first, last = _step(value[0]), _step(value[1])
-        return None if first is None or last is None else (first, last)
-    return None
-
-
-def _step(value: object) -> float | None:
-    """Return a step; None if it is no number, or too large to be compared with one."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return value if isinstance(value, float) or abs(value) < _STEP_LIMIT else None
-
-
-def _short_series(value: object) -> ShortSeries | None:
-    """Return what a report says of series that the page has reduced; None if it is malformed."""
-    if not isinstance(value, list) or len(value) != 4:  # noqa: PLR2004
-        return None
-    kind, tag, width, rows = value
-    if not (isinstance(kind, str) and isinstance(tag, str) and _is_count(width) and _is_count(rows)):
-        return None
-    is_bucket = width > 1 and width & (width - 1) == 0
-    return ShortSeries(kind, tag, width, rows) if is_bucket else None
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 < value < _STEP_LIMIT
 
 
 MAX_MESSAGES = 1000
@@ -229,14 +153,14 @@ MAX_MESSAGES = 1000
 
 @dataclass(slots=True)
 class Post:
-    """All that was posted since the last time."""
+    """Everything that was posted since the last time."""
 
     changed: dict[tuple[str, str, str], None] = field(default_factory=dict)
     """(kind, run, tag) of changed series, as `Changes` has them; in the order of their first change."""
     catalog: bool = False
     """Other runs, tags, kinds or problems than before."""
     messages: deque[tuple[BrowserMessage, bool]] = field(default_factory=lambda: deque(maxlen=MAX_MESSAGES))
-    """Of browsers, each with whether it came on a subshell."""
+    """Messages of browsers, each with whether it came on a subshell."""
     answers: list[tuple[str, Answer | str]] = field(default_factory=list)
     """To requests, by id; text is a refusal."""
     repeat: bool = False
@@ -286,7 +210,7 @@ class Inbox:
             return self._post is not None and bool(self._post.messages or self._post.connections)
 
     def drain(self) -> Post | None:
-        """All that was posted since the last time, if anything was."""
+        """Return everything that was posted since the last time; None if nothing was."""
         with self._lock:
             post, self._post = self._post, None
         return post

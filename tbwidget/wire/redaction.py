@@ -1,4 +1,4 @@
-"""Leaves out of what is saved or sent on where the logs are on this machine, and the name of the machine."""
+"""Remove directories and the name of this machine from whatever is saved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
 
 _HOST = re.compile(r"(tfevents\.\d+)\.[^\s/'\",;]+")
-"""Writers put the name of their machine into that of a file, behind the time."""
+"""Writers put the name of their machine into the name of a file, after the time."""
 
 _HOME = "~"
 
@@ -26,7 +26,7 @@ class Redaction:
     """Replaces directories and names of machines in messages. Twin of js/src/wire/redaction.ts."""
 
     def __init__(self, places: Sequence[tuple[str, str]]) -> None:
-        """`places` are those of `places_of`."""
+        """Take the `places` that `places_of` returns."""
         self._shown = dict(places)
         self._pattern = re.compile("|".join(rf"{re.escape(place)}(?![\w-])" for place, _ in places) or r"(?!)")
 
@@ -61,7 +61,7 @@ class Redaction:
 
 
 def wire_title(logs: Logs) -> str:
-    """What a log directory is called, as it travels."""
+    """Return the title of a log directory as it travels."""
     return escape_surrogates(logs.source.title)[-LONGEST_NAME:]
 
 

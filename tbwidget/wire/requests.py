@@ -27,7 +27,7 @@ MOST_PENDING = 64
 """Requests that wait for their answers; more are refused."""
 
 MOST_VALUE_BYTES = 100_000
-"""What an answer's value may take as JSON; more belongs into its data."""
+"""Bytes of an answer's value as JSON; more belongs into its data."""
 
 
 class Requests:

@@ -54,7 +54,7 @@ class EventLoopTask:
             self.run_later(wait)
 
     def run_later(self, wait: float) -> None:
-        """Do the next thing after so many seconds, instead of when it was to be done."""
+        """Do the next thing after `wait` seconds, instead of when it was due."""
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # what a loop does later stays
@@ -75,7 +75,7 @@ class EventLoopTask:
 
 log = logging.getLogger("tbwidget")
 
-_SHARE = 1 / 200  # of a core that small messages, those of a training that goes on, may take
+_SHARE = 1 / 200  # of a core that small messages may take beside a training cell
 _SMALL_MESSAGE = 50_000  # bytes
 _LONGEST_PAUSE = 0.15  # seconds after one of them, however much it cost: many tags that grow are seen as soon as few
 _AFTER_ERROR = 2.0  # seconds
@@ -83,13 +83,13 @@ _LONGEST_WAIT = 5.0  # seconds between calls of the channel; `wake` ends the wai
 
 
 class Transport(Protocol):
-    """What carries messages to the browser; called by the sender alone."""
+    """Carries messages to the browser; called by the sender alone."""
 
     def keyframe(self) -> None:
         """A keyframe begins: browsers that come now know nothing, so that options are to be sent again too."""
 
     def send(self, header: dict[str, Any], buffer: bytes) -> None:
-        """Send one message. It may raise whatever it likes: a later keyframe makes up for what was lost."""
+        """Send one message. It may raise any exception: a later keyframe replaces what was lost."""
 
 
 class Sender:
@@ -124,7 +124,7 @@ class Sender:
 
     @property
     def paused(self) -> bool:
-        """The thread has ended because there is no client."""
+        """The thread has ended for lack of clients."""
         return self._paused
 
     def start(self) -> None:
@@ -177,9 +177,9 @@ class Sender:
             self._on_paused()
 
     def _send_until_paused(self, opening: ExitStack) -> bool:
-        """Send what is due until nobody looks, which is true then, or `close`.
+        """Send messages when they are due, until `close`, or until there is no client: True then.
 
-        `opening` is closed once what the logs held at first was sent.
+        `opening` is closed once the data of the initial scan were sent.
         """
         while not self._closed.is_set():
             now = time.monotonic()

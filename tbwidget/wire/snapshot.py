@@ -1,4 +1,4 @@
-"""What an exported page shows without a kernel: the messages that a newcomer would get, as text of bounded size."""
+"""Make what an exported page shows without a kernel: messages for a new client, as text of bounded size."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import Room
+from tbwidget.wire.draft import ByteBudget
 from tbwidget.wire.redaction import Redaction, places_of
 
 if TYPE_CHECKING:
@@ -54,15 +54,15 @@ def snapshot(
     with a line for each number.
     """
     most -= len(json.dumps(answers))
-    room = Room(most * _BYTES)
-    channel = Channel(logs, contents, room=room)
+    budget = ByteBudget(most * _BYTES)
+    channel = Channel(logs, contents, budget=budget)
     channel.receive({"type": "hello", "complete": True})
     headers: list[dict[str, Any]] = []
     messages: list[dict[str, str]] = []
     now, redaction = 0.0, None if paths else Redaction(places_of(logs))
     size = 0
     while True:
-        room.left = (most - size) * _BYTES - _STATUS
+        budget.left = (most - size) * _BYTES - _STATUS
         message, wait = channel.next_message(now)
         now += wait
         if message is None:
@@ -79,7 +79,7 @@ def snapshot(
         size += length
         headers.append(header)
         messages.append(text)
-        if not channel.busy or room.left < _LEAST:
+        if not channel.busy or budget.left < _LEAST:
             break
     if not any(header[name] for header in headers for name in ("series", "items", "documents")):
         return {}

@@ -1,4 +1,4 @@
-"""What the streams of one channel share, and what a stream is."""
+"""The state that the streams of one channel share, and the interface of a stream."""
 
 from __future__ import annotations
 
@@ -12,19 +12,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from tbwidget.logs.accessors import Logs
+    from tbwidget.wire.backlog import Backlog, Priority
     from tbwidget.wire.content import Content, Key, Timed
-    from tbwidget.wire.detail import Zoom
-    from tbwidget.wire.draft import Draft, Room
-    from tbwidget.wire.keys import Group, Listing
-    from tbwidget.wire.pace import Pace
-    from tbwidget.wire.queue import Urgency, WorkQueue
+    from tbwidget.wire.detail import DetailTracker
+    from tbwidget.wire.draft import ByteBudget, MessageBuilder
+    from tbwidget.wire.keys import Group, Keys
+    from tbwidget.wire.scheduler import SendScheduler
     from tbwidget.wire.status import Status
     from tbwidget.wire.worker import Workers
 
 _AHEAD = 200
-"""Keys of which something is read at once."""
+"""Keys that are read at once."""
 
 _Read = TypeVar("_Read")
+
+
+class GoneError(Exception):
+    """The logs do not hold a key any more."""
 
 
 @dataclass(slots=True)
@@ -32,37 +36,35 @@ class ChannelState:
     """Owned by the thread that sends."""
 
     logs: Logs
-    listing: Listing
-    queue: WorkQueue
-    pace: Pace
+    keys: Keys
+    backlog: Backlog
+    scheduler: SendScheduler
     status: Status
-    zoom: Zoom
+    details: DetailTracker
     workers: Workers | None
     """Make what takes long; None: it is made where it is sent."""
-    vanished: Callable[[Key], None]
-    """Called with a key that turned out to be gone."""
-    room: Room
-    """What its messages may take."""
+    budget: ByteBudget
+    """Bytes that its messages may take."""
     blobs_until: float = float("inf")
     """When no further blob is to be made for this message; of the real clock."""
     seq: int = 0
     """Number of the last message."""
     keyframe: int = 0
     """Number of the keyframe that began last."""
-    needed_since: int = 0
+    full_required_since: int = 0
     """The last keyframe that began for browsers that may hold nothing: everything is to be sent in full again."""
     was_ready: bool = False
     """The first pass over the directory had ended when the last message was composed."""
     series_count: int = 0
     """Series of all kinds."""
     on_screen: Collection[Group] = field(default_factory=dict)
-    """What is on the screen: of the viewports that were reported, and where everything begins."""
+    """Groups of the reported viewports, and the first groups in order."""
     in_view: Collection[Group] = field(default_factory=frozenset)
-    """Of the viewports alone."""
+    """Groups of the reported viewports alone."""
     newest: NewestRuns = field(default_factory=NewestRuns)
     """The runs that are shown first where there are very many."""
     ahead: dict[Key, Any] = field(default_factory=dict)
-    """What was read for this message before its turn came."""
+    """Data that were read for this message before their turn came."""
 
     @property
     def visible(self) -> Collection[Group]:
@@ -78,15 +80,15 @@ class ChannelState:
         self,
         read: Callable[[Logs, str, str], Any],
         key: Key,
-        urgency: Urgency,
+        priority: Priority,
         prepare: Callable[[Sequence[Any]], Sequence[Any]] | None = None,
     ) -> Any:
         """The same as `read`; together with that of what comes next, since each wait for a look at the disk is long.
 
         `prepare` makes of all that was read what is to be sent.
         """
-        if key not in self.ahead and self.queue[urgency]:
-            following = [each for each in islice(self.queue[urgency], _AHEAD) if each.kind == key.kind]
+        if key not in self.ahead and self.backlog[priority]:
+            following = [each for each in islice(self.backlog[priority], _AHEAD) if each.kind == key.kind]
             found: dict[Key, Any] = {}
             with self.logs.source.exclusive():
                 for each in (key, *following):
@@ -106,13 +108,12 @@ class ChannelState:
             self.ahead |= found
         return self.ahead[key] if key in self.ahead else self.read(read, key)
 
-    def read(self, read: Callable[[Logs, str, str], _Read], key: Key) -> _Read | None:
-        """What a content's `read` gives of a key; None where that is gone."""
+    def read(self, read: Callable[[Logs, str, str], _Read], key: Key) -> _Read:
+        """Return what a content's `read` gives of a key. GoneError if it is gone."""
         try:
             return read(self.logs, key.run, key.tag)
-        except KeyError:
-            self.vanished(key)
-            return None
+        except KeyError as error:
+            raise GoneError from error
 
 
 class Stream(Protocol):
@@ -120,9 +121,9 @@ class Stream(Protocol):
 
     @property
     def content(self) -> Content:
-        """What it sends."""
+        """The content that it sends."""
 
-    def add(self, key: Key, *, fine: bool) -> None:
+    def add(self, key: Key, *, is_small: bool) -> None:
         """A key appeared; `fine`: there is so little that everything travels in full at once."""
 
     def remove(self, key: Key) -> None:
@@ -134,20 +135,20 @@ class Stream(Protocol):
     def size(self, key: Key) -> int:
         """Bytes that it takes in full, about."""
 
-    def begin_keyframe(self, *, few: bool, asked: bool) -> None:
+    def begin_keyframe(self, *, is_small: bool, asked: bool) -> None:
         """A keyframe begins; `asked`: by one who may hold nothing; `few`: everything travels in full at once."""
 
-    def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Urgency, ...]:
+    def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
         """How to send what a viewport shows, which lacked something of it when it had seen message `seq`."""
 
-    def unasked(self) -> Urgency:
-        """How to send more of a new key that nobody is known to look at."""
+    def unasked(self) -> Priority:
+        """How to send more of a new key that is off the screen."""
 
-    def fits(self, draft: Draft) -> bool:
-        """Whether there is room for something of any key."""
+    def fits(self, builder: MessageBuilder) -> bool:
+        """Whether something of any key fits."""
 
     def may_push(self) -> bool:
-        """Whether what nobody asked for may be sent now."""
+        """Whether keys off the screen may be sent now."""
 
-    def send(self, urgency: Urgency, draft: Draft, key: Key, now: float) -> bool:
-        """Add to the message what is to be sent; True where more of the key is left, for which there is no room."""
+    def send(self, priority: Priority, builder: MessageBuilder, key: Key, now: float) -> bool:
+        """Add what is due of a key to the message; return whether some of it did not fit."""

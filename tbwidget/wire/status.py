@@ -1,4 +1,4 @@
-"""What each message says besides its contents: how far reading has come, what went wrong, how old the news are."""
+"""Compose the status of each message: how far the scan has come, problems, how old the updates are."""
 
 from __future__ import annotations
 
@@ -25,7 +25,18 @@ FRESH = 600.0
 SETTLED = 0.25
 """Seconds for which a cell must run, or none, before that alone is worth a message: many cells are shorter."""
 
-_NEWS = ("ready", "read", "exists", "problems", "left_out", "kinds", "empty_files", "share", "polled", "reading")
+_WORTH_A_MESSAGE = (
+    "ready",
+    "read",
+    "exists",
+    "problems",
+    "left_out",
+    "kinds",
+    "empty_files",
+    "share",
+    "polled",
+    "reading",
+)
 
 
 class Status:
@@ -41,8 +52,8 @@ class Status:
         self._progress = Progress("listing")
         self._final = False
         self._newest = float("-inf")
-        self._newest_news = float("-inf")
-        self._news: set[Key] = set()
+        self._newest_update = float("-inf")
+        self._changed: set[Key] = set()
         self._changed_at: float | None = None
         self._sent: dict[str, Any] = {}
         self._sent_cell: bool | None = None
@@ -60,9 +71,9 @@ class Status:
         """Something new was read."""
         self._changed_at = now
 
-    def has_news(self, key: Key) -> None:
+    def key_changed(self, key: Key) -> None:
         """A key changed after the first pass."""
-        self._news.add(key)
+        self._changed.add(key)
 
     def note_newest(self, key: Key, rows: Timed) -> None:
         """Rows of a key travel; the last of them may be the newest of all."""
@@ -71,11 +82,11 @@ class Status:
         written = float(rows.wall_time[-1])
         if written < LATEST:
             self._newest = max(self._newest, written)
-        if self._news and key in self._news:
-            self._news.discard(key)
-            # Of several writers whichever is closest to now.
+        if self._changed and key in self._changed:
+            self._changed.discard(key)
+            # With several writers, the one closest to now counts.
             now = self._time_of_day()
-            self._newest_news = min(self._newest_news, written, key=lambda at: abs(at - now))
+            self._newest_update = min(self._newest_update, written, key=lambda at: abs(at - now))
 
     def forget(self) -> None:
         """The browser may hold nothing: everything is to be sent again."""
@@ -101,7 +112,7 @@ class Status:
             "exists": seen or self._logs.source.exists,
             "newest": self._newest if abs(self._newest) < LATEST else None,
             "age": None if self._changed_at is None else round(now - self._changed_at, 3),
-            "fresh": abs(self._time_of_day() - self._newest_news) < FRESH,
+            "fresh": abs(self._time_of_day() - self._newest_update) < FRESH,
             "clock": [round(now, 3), round(self._time_of_day(), 3)],
             "unsent": round(unsent, 3),
             "share": share,
@@ -118,7 +129,7 @@ class Status:
         if (polled := self._logs.source.poll_interval) is not None:
             status["polled"] = polled
         cell_is_new = status["cell"] != self._sent_cell and self._clock.settled_for(now) >= SETTLED
-        is_new = cell_is_new or any(status.get(name) != self._sent.get(name) for name in _NEWS)
+        is_new = cell_is_new or any(status.get(name) != self._sent.get(name) for name in _WORTH_A_MESSAGE)
         return status, is_new or self._places_sent < len(self._places)
 
     def wait(self, now: float) -> float:
@@ -140,5 +151,5 @@ class Status:
             status["places"] = places
             if begin or self._places_sent < len(self._places):
                 status |= {"places_from": begin, "places_left": len(self._places) - self._places_sent}
-        self._sent = {name: status.get(name) for name in _NEWS}
+        self._sent = {name: status.get(name) for name in _WORTH_A_MESSAGE}
         self._sent_cell = status["cell"]

@@ -20,7 +20,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "simulation: of a long time, and the same with any versions: left to one run")
 
 
-_FIRST = ("test_dashboard.py", "test_wire_pace.py", "test_wire_sender.py", "test_wire_failures.py", "test_figures.py")
+_FIRST = (
+    "test_dashboard.py",
+    "test_wire_scheduler.py",
+    "test_wire_sender.py",
+    "test_wire_failures.py",
+    "test_figures.py",
+)
 """Files of tests that wait, or take long: begun first, so that no core is left with nothing to do in the end."""
 
 

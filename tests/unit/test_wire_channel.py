@@ -13,9 +13,9 @@ import pytest
 from tbwidget.logs import Changes, Problem, Progress
 from tbwidget.panels.scalars import WHOLE_SERIES
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.content import Key
+from tbwidget.wire.content import DocumentContent, Key
 from tbwidget.wire.draft import LONGEST_NAME, MESSAGE_BYTES, Message
-from tbwidget.wire.keys import Group, Listing
+from tbwidget.wire.keys import Group, Keys
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
 Sent = list[tuple[float, Message]]
@@ -317,20 +317,30 @@ def test_series_beyond_their_number_are_counted(monkeypatch: pytest.MonkeyPatch)
     assert len({(e["run"], e["tag"]) for e in entries(sent)}) == 3
 
 
+class FirstTags(DocumentContent):
+    """Documents of which some come first."""
+
+    def __init__(self, kind: str, first_tags: int) -> None:
+        self.kind, self.first_tags = kind, first_tags
+
+    def read(self, logs: Any, run: str, tag: str) -> Any:
+        raise KeyError(logs, run, tag)
+
+
 def test_series_appear_one_by_one_and_stand_in_order() -> None:
-    listing = Listing({"k": 2, "m": 9})
-    assert (listing.first_groups(), listing.order()) == ([], [])
+    keys = Keys([FirstTags("k", 2), FirstTags("m", 9)])
+    assert (keys.first_groups(), keys.order()) == ([], [])
     for key in [("m", "b", "t10"), ("k", "a10", "t2"), ("k", "a2", "t2"), ("m", "b", "t1"), ("k", "a", "t3")]:
-        listing.add(Key(*key))
-    listing.add(Key("k", "a", "t10"))
-    assert listing.first_groups() == [("k", "t2"), ("k", "t3"), ("m", "t1"), ("m", "t10")]
+        assert keys.add([Key(*key)]) == [Key(*key)]
+    keys.add([Key("k", "a", "t10")])
+    assert keys.first_groups() == [("k", "t2"), ("k", "t3"), ("m", "t1"), ("m", "t10")]
     names = ["k a2 t2", "k a10 t2", "k a t3", "k a t10", "m b t1", "m b t10"]
     order = [Key(*name.split()) for name in names]
-    assert listing.order() == order
-    assert listing.sorted({order[5], order[1], Key("x", "x", "x")}) == [order[1], order[5]]
-    listing.remove(Key("m", "b", "t1"))
-    assert (len(listing), listing.first_groups()[2:], list(listing.of(Group("m", "t1")))) == (5, [("m", "t10")], [])
-    assert listing.groups_named(["t10"]) == [("k", "t10"), ("m", "t10")]
+    assert keys.order() == order
+    assert keys.sorted({order[5], order[1], Key("x", "x", "x")}) == [order[1], order[5]]
+    keys.remove(Key("m", "b", "t1"))
+    assert (len(keys.all), keys.first_groups()[2:], list(keys.of(Group("m", "t1")))) == (5, [("m", "t10")], [])
+    assert keys.groups_named(["t10"]) == [("k", "t10"), ("m", "t10")]
 
 
 def test_the_stretch_in_sight_of_a_long_series_is_sent_in_detail_once() -> None:

@@ -11,9 +11,9 @@ import pytest
 
 from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import MESSAGE_BYTES, Room
+from tbwidget.wire.draft import MESSAGE_BYTES, ByteBudget
 from tbwidget.wire.items_stream import spread_row
-from tbwidget.wire.pace import BLOBS_COMPOSING
+from tbwidget.wire.scheduler import BLOBS_COMPOSING
 from tests.support.contents import PAPERS, PICTURES, Pictures, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over
 from tests.support.page import Page
@@ -398,7 +398,7 @@ def test_older_blobs_take_a_small_share_of_a_core(monkeypatch: pytest.MonkeyPatc
     show(page, channel_of(logs), 0, 60)
     assert 1 / 100 < clock.now / 60 < 1 / 25
     assert (KEY, 199) in page.blobs
-    channel = Channel(logs_over(logs), (*CONTENTS, PICTURES), room=Room(5_000_000))
+    channel = Channel(logs_over(logs), (*CONTENTS, PICTURES), budget=ByteBudget(5_000_000))
     before, now = clock.reads, 0.0
     while clock.reads < before + 200:  # what is saved is saved at once
         message, wait = channel.next_message(now)

@@ -10,7 +10,7 @@ from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.idle_clock import IdleClock
 from tbwidget.wire.keys import RunNumbers
-from tbwidget.wire.pace import HEARTBEAT
+from tbwidget.wire.scheduler import HEARTBEAT
 from tests.support.feeds import CONTENTS, FakeSeries, FakeSource, channel_of, drain, logs_over
 from tests.support.page import Page
 

@@ -12,7 +12,7 @@ from tbwidget.wire.clients import SILENCE_S, Clients, Viewport, focus_of, viewpo
 from tbwidget.wire.content import Key
 from tbwidget.wire.idle_clock import IdleClock
 from tbwidget.wire.inbox import MAX_VIEWS, Other, ViewReport, parse_message
-from tbwidget.wire.keys import Group, Listing
+from tbwidget.wire.keys import Group, Keys
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over, report_view
 
 
@@ -99,7 +99,7 @@ def test_a_viewport_that_no_page_names_is_forgotten_when_the_kernel_could_hear()
 def test_viewports_are_bounded() -> None:
     clients = Clients(IdleClock(cell_runs=False))
     for number in range(MAX_VIEWS + 10):
-        clients.hear(number, ViewReport(f"view {number}"))
+        clients.hear(number, ViewReport(f"view {number}", {}))
         clients.show(f"view {number}", Viewport(seq=number))
     assert [viewport.seq for viewport in clients.viewports] == list(range(MAX_VIEWS + 9, 9, -1))
     for odd in (None, 3, ["x"], "x" * 101):
@@ -107,17 +107,12 @@ def test_viewports_are_bounded() -> None:
         assert parse_message({"type": "bye", "view": odd}) == Other()
 
 
-def listing_of(*keys: tuple[str, str, str]) -> Listing:
-    listing = Listing({"scalars": 12, "histograms": 6})
-    for key in keys:
-        listing.add(Key(*key))
-    return listing
-
-
 def parsed(**message: Any) -> Viewport:
     report = parse_message({"type": "view", "view": "v", **message})
     assert isinstance(report, ViewReport)
-    return viewport_of(report, listing_of(("scalars", "a", "x\udcff")))
+    keys = Keys(CONTENTS)
+    keys.add([Key("scalars", "a", "x\udcff")])
+    return viewport_of(report.fields, keys)
 
 
 def test_a_viewport_is_of_its_kinds_and_names_tags_as_they_traveled() -> None:

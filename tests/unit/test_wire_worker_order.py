@@ -10,12 +10,12 @@ from collections.abc import Iterator
 import pytest
 
 from tbwidget.wire import worker as module
+from tbwidget.wire.backlog import Priority
 from tbwidget.wire.content import Key
-from tbwidget.wire.queue import Urgency
 from tbwidget.wire.worker import Made, Worker, Workers
 from tests.support.waiting import PATIENCE, wait_for
 
-NEWS, WANTED, NEWEST, OLDER = Urgency.NEWS_BLOB, Urgency.WANTED_BLOB, Urgency.NEWEST_BLOB, Urgency.OLDER_BLOB
+NEWS, WANTED, NEWEST, OLDER = Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB, Priority.OLDER_BLOB
 
 
 class Worked:
@@ -32,7 +32,7 @@ class Worked:
     def _wake(self) -> None:
         self.wakes += 1
 
-    def submit(self, name: str, urgency: Urgency = NEWEST, *, item: int | None = None, seconds: float = 0.0) -> int:
+    def submit(self, name: str, priority: Priority = NEWEST, *, item: int | None = None, seconds: float = 0.0) -> int:
         """Have something made, of the kind and run that the first two letters of its name are."""
 
         def make() -> bytes:
@@ -45,7 +45,7 @@ class Worked:
 
         if item is None:
             self._items = item = self._items + 1
-        self.worker.submit(Key(name[0], name[1], ""), item, urgency, make, self.made.append)
+        self.worker.submit(Key(name[0], name[1], ""), item, priority, make, self.made.append)
         return item
 
     def hold(self) -> None:
@@ -101,7 +101,7 @@ def test_what_was_read_already_comes_before_what_is_no_more_urgent(worked: Worke
     items = [worked.submit(kind + run) for kind in "rs" for run in "abc"]
     worked.submit("sc", WANTED, item=items[-1])
     worked.go_on.set()
-    assert [made.urgency for made in worked.take(7)][1:] == [WANTED, *[NEWEST] * 5]
+    assert [made.priority for made in worked.take(7)][1:] == [WANTED, *[NEWEST] * 5]
     assert worked.begun == ["sc", "rc", "ra", "sa", "rb", "sb"]
 
 
@@ -123,7 +123,7 @@ def test_what_is_asked_for_again_is_made_once_and_as_urgently_as_ever(worked: Wo
     worked.submit("pb", NEWS, item=waits)
     assert not worked.worker.is_occupied(OLDER)
     worked.go_on.set()
-    assert [(made.item, made.urgency) for made in worked.take(2)] == [(item, WANTED), (waits, NEWS)]
+    assert [(made.item, made.priority) for made in worked.take(2)] == [(item, WANTED), (waits, NEWS)]
     assert worked.begun == ["pa", "pb"]
 
 

@@ -11,7 +11,15 @@ from tbwidget.logs import Changes
 from tbwidget.panels.scalars import fine_width
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.draft import MESSAGE_BYTES
-from tbwidget.wire.pace import INTERVAL, KEYFRAME_GAPS, LIVE_BURST, LIVE_RATE, LONGEST_REST, NEWCOMERS_GAP, Pace
+from tbwidget.wire.scheduler import (
+    INTERVAL,
+    KEYFRAME_GAPS,
+    LIVE_BURST,
+    LIVE_RATE,
+    LONGEST_REST,
+    NEW_CLIENT_GAP,
+    SendScheduler,
+)
 from tbwidget.wire.series_stream import SeriesStream
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
@@ -41,13 +49,13 @@ class Training:
 def news(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
     """When news left, and how many bytes of them."""
     seen: list[tuple[float, int]] = []
-    original = Pace.sent
+    original = SendScheduler.sent
 
-    def spy(self: Pace, now: float, size: int, news: int, blobs: int, seq: int) -> None:
+    def spy(self: SendScheduler, now: float, size: int, news: int, blobs: int, seq: int) -> None:
         seen.append((now, news))
         original(self, now, size, news, blobs, seq)
 
-    monkeypatch.setattr(Pace, "sent", spy)
+    monkeypatch.setattr(SendScheduler, "sent", spy)
     return seen
 
 
@@ -73,15 +81,15 @@ def test_news_keep_to_their_rate_whatever_else_is_sent(news: list[tuple[float, i
 
 
 def test_after_a_silence_news_leave_at_once_and_soon_again() -> None:
-    pace = Pace()
-    assert pace.news_allowance(100) == LIVE_BURST
+    pace = SendScheduler()
+    assert pace.update_allowance(100) == LIVE_BURST
     pace.sent(100, 900_000, 300_000)
     assert pace.wait(100) == pytest.approx(INTERVAL)
-    assert pace.news_allowance(100) < 0
-    assert pace.news_allowance(100.1) == pytest.approx(50_000)
-    assert pace.news_wait(100) == pytest.approx(0.15)
+    assert pace.update_allowance(100) < 0
+    assert pace.update_allowance(100.1) == pytest.approx(50_000)
+    assert pace.update_wait(100) == pytest.approx(0.15)
     pace.sent(101, 900_000, 0)
-    assert pace.news_allowance(101) == LIVE_BURST
+    assert pace.update_allowance(101) == LIVE_BURST
 
 
 def test_the_longer_the_first_reading_takes_the_rarer_are_its_messages_unless_somebody_waits() -> None:
@@ -233,7 +241,7 @@ def test_who_may_have_come_gets_all_that_there_is_some_times_and_not_for_ever() 
     channel.connect()
     second = begun(channel, 400.2, 402)
     assert len(first) == 1
-    assert NEWCOMERS_GAP <= second[0] - first[0] < 1
+    assert NEW_CLIENT_GAP <= second[0] - first[0] < 1
     # Who makes itself heard needs no more.
     channel.receive({"type": "hello", "complete": True})
     assert begun(channel, 402, 500) == []
