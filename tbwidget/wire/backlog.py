@@ -129,14 +129,6 @@ class Backlog:
             queue.pop(key, None)
         self.settle(key)
 
-    def first(self, priority: Priority) -> Key | None:
-        """The first key of this priority."""
-        return next(iter(self._queues[priority]), None)
-
-    def pop(self, priority: Priority) -> Key:
-        """Take the first key of this priority."""
-        return self._queues[priority].popitem(last=False)[0]
-
     @property
     def busy(self) -> bool:
         """There is more than updates."""

@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.wire.draft import PIECE_BYTES, wire_reason
+from tbwidget.wire.draft import MAX_PIECE_BYTES, wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tbwidget.wire.content import Answer, Key
     from tbwidget.wire.draft import MessageBuilder
 
-LEAST_PIECE = 16_000
+MIN_PIECE_BYTES = 16_000
 """Bytes of a piece at least: less is not worth an entry, unless it is the rest."""
 
 ANSWER_BYTES = 512_000
@@ -43,9 +43,9 @@ class Blob:
         """Add as many pieces to the message as fit; return whether the blob is complete then."""
         while not self.complete:
             left, space = len(self.data) - self.sent, builder.blob_space
-            if space < min(left, LEAST_PIECE):
+            if space < min(left, MIN_PIECE_BYTES):
                 return False
-            size = min(left, space, PIECE_BYTES)
+            size = min(left, space, MAX_PIECE_BYTES)
             piece = memoryview(self.data)[self.sent : self.sent + size]
             builder.add_piece(self.of, self.key, self.name, piece, self.sent, len(self.data))
             self.sent += size
@@ -54,7 +54,9 @@ class Blob:
 
 
 @dataclass(slots=True)
-class _OpenAnswer:
+class OpenAnswer:
+    """An answer, and how much of it was sent."""
+
     request: str
     entry: dict[str, Any]
     blob: Blob
@@ -65,11 +67,7 @@ class Answers:
     """Answers to requests that are not sent yet, the oldest first."""
 
     def __init__(self) -> None:
-        self._open: deque[_OpenAnswer] = deque()
-
-    def __len__(self) -> int:
-        """Count them."""
-        return len(self._open)
+        self.waiting: deque[OpenAnswer] = deque()
 
     def add(self, request: str, answer: Answer | str) -> None:
         """Add an answer, or the reason why there is none, in place of an older one to the same request."""
@@ -80,12 +78,12 @@ class Answers:
         else:
             entry = {"request": request, "ok": True, "value": answer.value, "size": len(answer.data)}
             blob = Blob("answer", None, request, answer.data)
-        self._open.append(_OpenAnswer(request, entry, blob))
+        self.waiting.append(OpenAnswer(request, entry, blob))
 
     def cancel(self, requests: Iterable[str]) -> None:
         """Drop the answers to these requests."""
         dropped = set(requests)
-        self._open = deque(one for one in self._open if one.request not in dropped)
+        self.waiting = deque(one for one in self.waiting if one.request not in dropped)
 
     def send(self, builder: MessageBuilder, entry_bytes: int) -> None:
         """Add as much as fits into the part of the message that is meant for answers.
@@ -93,12 +91,12 @@ class Answers:
         `entry_bytes` is what an answer's entry takes at most.
         """
         builder.blob_limit = builder.size + ANSWER_BYTES
-        while self._open and builder.size < builder.blob_limit and builder.space > entry_bytes:
-            first = self._open[0]
+        while self.waiting and builder.size < builder.blob_limit and builder.space > entry_bytes:
+            first = self.waiting[0]
             if not first.is_announced:
                 builder.add_answer(first.entry)
                 first.is_announced = True
             if first.blob.data and not first.blob.send(builder):
                 break
-            self._open.popleft()
+            self.waiting.popleft()
         builder.blob_limit = float("inf")

@@ -30,16 +30,16 @@ from tbwidget.wire.inbox import (
     ViewReport,
     parse_message,
 )
-from tbwidget.wire.keys import LISTED_A_SECOND, Keys
+from tbwidget.wire.keys import MAX_LISTED_PER_S, Keys
 from tbwidget.wire.plan import Situation, Step, plan
 from tbwidget.wire.planner import Planner
 from tbwidget.wire.requests import MOST_VALUE_BYTES
 from tbwidget.wire.scheduler import (
-    BLOBS_COMPOSING,
-    FIRST_COMPOSING,
     INTERVAL,
-    LONGEST_COMPOSING,
-    LONGEST_OPENING,
+    MAX_BLOBS_COMPOSING_S,
+    MAX_COMPOSING_S,
+    MAX_FIRST_COMPOSING_S,
+    MAX_OPENING_S,
     OLDER_SHARE,
     SendScheduler,
 )
@@ -154,7 +154,7 @@ class Channel:
     @property
     def busy(self) -> bool:
         """There is more to send than updates."""
-        return self._backlog.busy or len(self._answers) > 0
+        return self._backlog.busy or bool(self._answers.waiting)
 
     @property
     def unnamed(self) -> int:
@@ -172,12 +172,12 @@ class Channel:
         self._scheduler.recover(now)
         ready, was_ready = self._logs.source.ready, self._state.was_ready
         self._scheduler.out_of_window = self._clients.are_out_of_window
-        if (wait := self._scheduler.wait(now, reading=not ready, answers=bool(self._answers))) > 0:
+        if (wait := self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))) > 0:
             return None, wait
         if self._catalog_changed and (now >= self._list_again_at or ready != was_ready):
             self._catalog_changed = False
             kinds = self._planner.list_keys(ready=ready)
-            self._list_again_at = now + len(self._keys.all) / LISTED_A_SECOND
+            self._list_again_at = now + len(self._keys.all) / MAX_LISTED_PER_S
             self._status.catalog_changed(kinds)
         elif self._found:
             self._planner.add(self._found, ready=ready)
@@ -195,13 +195,13 @@ class Channel:
         begun = time.monotonic()
         message, update_bytes = self._compose(now, allowance, ready=ready)
         if self.opening and ready:
-            self._opening_ends = min(self._opening_ends, now + LONGEST_OPENING)
+            self._opening_ends = min(self._opening_ends, now + MAX_OPENING_S)
             self.opening = any(self._backlog[priority] for priority in OPENING) and now < self._opening_ends
         if message is None:
             return None, self._idle_wait(now, reading=not ready)
         self._scheduler.sent(now, message.size, update_bytes if was_ready else 0, message.blob_bytes, self._state.seq)
         self._scheduler.back_off(now, 0 if ready else time.monotonic() - begun)
-        return message, self._scheduler.wait(now, reading=not ready, answers=bool(self._answers))
+        return message, self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))
 
     def close(self) -> None:
         """Take back the problems that were reported. From any thread, after the last message."""
@@ -284,7 +284,7 @@ class Channel:
         These are `allowance` bytes at most, but for what the last update exceeds that by.
         """
         builder = self._planner.begin_message()
-        self._leaves_at = time.monotonic() + (LONGEST_COMPOSING if self._has_sent_data else FIRST_COMPOSING)
+        self._leaves_at = time.monotonic() + (MAX_COMPOSING_S if self._has_sent_data else MAX_FIRST_COMPOSING_S)
         self._allowance, self._update_bytes = allowance, builder.size
         backlog, was_ready = self._backlog, self._state.was_ready
         backlog.resume(now)
@@ -293,7 +293,7 @@ class Channel:
             self._carry_out(step, builder, now)
         # The initial scan never counts as an update.
         self._scheduler.updates_added(now, all_of_them=not (backlog[Priority.UPDATE] and was_ready))
-        if self._answers:
+        if self._answers.waiting:
             self._answers.send(builder, MOST_VALUE_BYTES)
         for step in steps.others if backlog.busy else ():
             self._carry_out(step, builder, now)
@@ -327,14 +327,12 @@ class Channel:
         return builder.message(head), self._update_bytes
 
     def _situation(self, now: float) -> Situation:
-        workers = self._state.workers
-        is_occupied = workers is not None and workers.items.is_occupied(Priority.OLDER_BLOB)
         return Situation(
             is_busy=self.busy,
             is_first=not self._has_sent_data,
             was_ready=self._state.was_ready,
             has_caught_up=self._has_caught_up,
-            may_send_older=now >= self._older_at and not is_occupied,
+            may_send_older=now >= self._older_at,
             blob_share=self._state.budget.blob_share if self._is_bounded else None,
             open_blob=self._open_blob if self._open_blob in self._backlog[Priority.NEWEST_BLOB] else None,
         )
@@ -348,6 +346,8 @@ class Channel:
         elif priority == Priority.VISIBLE:
             self._planner.put_newest_first()
         if not backlog[priority] or any(backlog[other] for other in step.after):
+            return
+        if priority == Priority.OLDER_BLOB and (workers := self._state.workers) and workers.items.is_occupied(priority):
             return
         begin, begun = builder.size, thread_time()
         limit = min(step.max_size, begin + self._allowance - self._update_bytes if step.is_update else step.max_size)
@@ -364,7 +364,7 @@ class Channel:
         """Send the keys of a step while there is space and time, up to this size of the message."""
         priority, leaves_at = step.priority, self._leaves_at
         if priority in BLOBS:
-            leaves_at = self._state.blobs_until = min(leaves_at, time.monotonic() + BLOBS_COMPOSING)
+            leaves_at = self._state.blobs_until = min(leaves_at, time.monotonic() + MAX_BLOBS_COMPOSING_S)
         queue = self._backlog[priority]
         # When time is up, one key is sent all the same, or slow keys of other priorities would keep this one out for
         # ever. The first message with data alone leaves at once, with one blob.

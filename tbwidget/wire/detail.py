@@ -49,7 +49,7 @@ class VisibleRows:
 USUAL_SERIES = 48
 """Series in sight whose stretches are sent in their usual size: smaller ones, the more there are."""
 
-LEAST_SHARE = 1 / 16
+MIN_DETAIL_SHARE = 1 / 16
 """Of that size they have nevertheless."""
 
 REGROWN_PERIOD = 1.0
@@ -79,7 +79,7 @@ class DetailTracker:
     def line_up(self, groups: Iterable[Group], all_keys: Keys) -> OrderedDict[Key, None]:
         """The series looked at closely, in the order of `groups`."""
         keys = OrderedDict.fromkeys(key for group in groups if group in self._focus for key in all_keys.of(group))
-        self._share = max(LEAST_SHARE, min(1.0, USUAL_SERIES / max(1, len(keys))))
+        self._share = max(MIN_DETAIL_SHARE, min(1.0, USUAL_SERIES / max(1, len(keys))))
         self._visible = {key: visible for key, visible in self._visible.items() if key in keys}
         return keys
 

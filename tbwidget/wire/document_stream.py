@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tbwidget.wire.backlog import Priority
 from tbwidget.wire.blobs import Blob
-from tbwidget.wire.scheduler import LIVE_RATE
+from tbwidget.wire.scheduler import UPDATE_RATE
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -24,7 +24,7 @@ SMALL_DOCUMENT = 64_000
 MIN_INTERVAL = 0.5
 """Seconds between two revisions of a document that are sent, at least."""
 
-READING_REST = 3
+READ_IDLE_RATIO = 3
 """How many times as long as reading a document took, it is not read again."""
 
 _SPACE = 4_000  # bytes that must be left of a message to add to it
@@ -33,7 +33,7 @@ _BLOBS = (Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB)
 
 
 @dataclass(slots=True)
-class _Track:
+class DocumentTrack:
     """State of one document."""
 
     value: Hashable = None
@@ -57,50 +57,50 @@ class _Track:
 
 
 class DocumentStream:
-    """The documents of one kind. See `Stream`."""
+    """The documents of one kind."""
 
     def __init__(self, content: DocumentContent, state: ChannelState) -> None:
         self.content = content
         self._state = state
         self._worker = state.workers.documents if content.in_background and state.workers is not None else None
-        self._tracks: dict[Key, _Track] = {}
+        self._tracks: dict[Key, DocumentTrack] = {}
         self._last_revision = 0  # of any key: none is ever used twice
         self._pushed_bytes = 0
 
     def add(self, key: Key, *, is_small: bool) -> None:  # noqa: ARG002 (there is no coarse version)
-        """A document appeared."""
-        self._tracks[key] = _Track()
+        """Add a document that appeared."""
+        self._tracks[key] = DocumentTrack()
 
     def remove(self, key: Key) -> None:
-        """A document vanished."""
+        """Remove a document that vanished."""
         self._withdraw(key)
         del self._tracks[key]
 
     def reset(self, key: Key) -> None:
-        """It is not known what browsers hold of a document."""
+        """Forget what browsers hold of a document."""
         self._withdraw(key)
-        self._tracks[key] = _Track()
+        self._tracks[key] = DocumentTrack()
 
     def size(self, key: Key) -> int:
-        """Bytes of its content, as it was last."""
+        """Return how many bytes its content takes, as it was last."""
         return self._tracks[key].size or 0
 
     def begin_keyframe(self, *, is_small: bool, asked: bool) -> None:  # noqa: ARG002
-        """Each document is named again; for newcomers contents are sent from their first byte on."""
+        """Name each document again; send contents from their first byte on to new clients."""
         if asked or not self._state.scheduler.is_heard:
             self._pushed_bytes = 0
             for track in self._tracks.values():
                 track.open = None
 
     def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
-        """How to send what a viewport shows: its content where the browser lacks it."""
+        """Return how to send a document of a viewport: its content, if the page lacks it."""
         track = self._tracks[key]
         if lacking and track.open is None and track.sent_seq <= seq:
             track.is_lacking = True
         return (Priority.VISIBLE_BLOB,) if track.is_lacking else ()
 
     def unasked(self) -> Priority:
-        """Send the content of a new document."""
+        """Return how to send more of a new document off the screen: its content."""
         return Priority.NEWEST_BLOB
 
     def fits(self, builder: MessageBuilder) -> bool:
@@ -108,7 +108,7 @@ class DocumentStream:
         return builder.space > _SPACE
 
     def may_push(self) -> bool:
-        """Documents change rarely."""
+        """Return True: documents change rarely, also during the initial scan."""
         return True
 
     def send(self, priority: Priority, builder: MessageBuilder, key: Key, now: float) -> bool:
@@ -122,12 +122,12 @@ class DocumentStream:
             return False
         begin = time.monotonic()
         document = self._state.read(self.content.read, key)
-        rest = READING_REST * (time.monotonic() - begin)
+        rest = READ_IDLE_RATIO * (time.monotonic() - begin)
         data = self._look_at(key, track, document)
         if track.named_since < self._state.keyframe:
             self._name(builder, key, track)
         if priority == Priority.UPDATE:
-            track.deferred_until = now + max(MIN_INTERVAL, rest, (track.size or 0) / LIVE_RATE)
+            track.deferred_until = now + max(MIN_INTERVAL, rest, (track.size or 0) / UPDATE_RATE)
         if not self._is_due(priority, track):
             track.made = None
             return False
@@ -139,7 +139,7 @@ class DocumentStream:
         track.open = Blob("document", key, track.revision, data)
         return self._send_content(priority, builder, key, track)
 
-    def _look_at(self, key: Key, track: _Track, document: Document) -> bytes | None:
+    def _look_at(self, key: Key, track: DocumentTrack, document: Document) -> bytes | None:
         """Give a new revision to a value that is new; returns the content, if it had to be encoded."""
         if track.revision and track.value == document.revision:
             return None
@@ -151,20 +151,20 @@ class DocumentStream:
         track.named_since, track.is_lacking, track.open, track.made = 0, True, None, None
         return data
 
-    def _is_due(self, priority: Priority, track: _Track) -> bool:
+    def _is_due(self, priority: Priority, track: DocumentTrack) -> bool:
         """Whether the content is to be sent, now or as a blob."""
         if priority == Priority.KEYFRAME:
             first = self._state.keyframe == 1 or not self._state.scheduler.is_heard
             track.is_lacking |= first or (track.size is not None and track.size <= SMALL_DOCUMENT)
         return track.is_lacking and (priority != Priority.NEWEST_BLOB or self._may_push(track))
 
-    def _travels_with_its_name(self, builder: MessageBuilder, track: _Track) -> bool:
+    def _travels_with_its_name(self, builder: MessageBuilder, track: DocumentTrack) -> bool:
         if self._worker or track.size is None:
             return False
         return track.size <= SMALL_DOCUMENT and builder.space > track.size + _ENTRY
 
     def _made(
-        self, priority: Priority, builder: MessageBuilder, key: Key, track: _Track, document: Document
+        self, priority: Priority, builder: MessageBuilder, key: Key, track: DocumentTrack, document: Document
     ) -> bytes | None:
         """The content that is to be sent; None while it is being made, until which the channel comes back to it."""
         if self._worker is None:
@@ -193,7 +193,7 @@ class DocumentStream:
         if self._worker is not None and self._tracks[key].revision:
             self._worker.withdraw(key)
 
-    def _name(self, builder: MessageBuilder, key: Key, track: _Track) -> None:
+    def _name(self, builder: MessageBuilder, key: Key, track: DocumentTrack) -> None:
         builder.add_document(key, track.revision, track.size or 0)
         track.named_since = self._state.keyframe
 
@@ -203,11 +203,11 @@ class DocumentStream:
             return Priority.UPDATE_BLOB
         return Priority.VISIBLE_BLOB if (key.kind, key.tag) in self._state.in_view else Priority.NEWEST_BLOB
 
-    def _may_push(self, track: _Track) -> bool:
+    def _may_push(self, track: DocumentTrack) -> bool:
         most = self.content.push_bytes - self._pushed_bytes
         return most > 0 and (track.size or 0) <= min(most, self._state.budget.largest_blob)
 
-    def _send_content(self, priority: Priority, builder: MessageBuilder, key: Key, track: _Track) -> bool:
+    def _send_content(self, priority: Priority, builder: MessageBuilder, key: Key, track: DocumentTrack) -> bool:
         """Send pieces of the content; whether there are more."""
         if track.open is None:
             return False

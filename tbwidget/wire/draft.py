@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 PROTOCOL = 5
 """Version of the messages; keep in step with js/src/wire/protocol.ts."""
 
-MESSAGE_BYTES = 1_000_000
+MAX_MESSAGE_BYTES = 1_000_000
 """No message is larger, its header included."""
 
-PIECE_BYTES = 512_000
+MAX_PIECE_BYTES = 512_000
 """No piece of a blob is larger; larger blobs travel in several."""
 
-MOST_PROBLEMS = 50
+MAX_LISTED_PROBLEMS = 50
 """Problems beyond this number are counted, not sent."""
 
 PROBLEM_LIST_BYTES = 60_000
 """Upper bound for the list of problems as JSON: the rest is counted, not sent."""
 
-LONGEST_PROBLEM = 250
+MAX_PROBLEM_LENGTH = 250
 """Characters of a problem's path, and of its message; the rest is cut."""
 
-LONGEST_NAME = 4096
+MAX_NAME_BYTES = 4096
 """Bytes of a run's or tag's name; what has longer ones is counted, not sent."""
 
 ENTRY_BYTES = 400
@@ -44,19 +44,19 @@ ENTRY_BYTES = 400
 ESCAPED = 6
 """Bytes that one byte of a name may become in JSON."""
 
-_MOST_COLUMNS = 12
-_TABLE_BYTES = 100 * _MOST_COLUMNS
+_MAX_COLUMNS = 12
+_TABLE_BYTES = 100 * _MAX_COLUMNS
 _PIECE_ENTRY = 1_000
-_NAME_BYTES = 2 * ESCAPED * LONGEST_NAME
+_NAME_BYTES = 2 * ESCAPED * MAX_NAME_BYTES
 # A series may be in a message twice: what is new of it, and coarsely.
 _SERIES_BYTES = 2 * (_TABLE_BYTES + ENTRY_BYTES) + _NAME_BYTES
 HEAD_BYTES = 8_000
 """Upper bound for the fields of fixed size, and for what Jupyter puts around a message, in bytes."""
 
 _CHARACTER_BYTES = 12  # of JSON that one character of text may become
-_STATUS_BYTES = PROBLEM_LIST_BYTES + _CHARACTER_BYTES * LONGEST_NAME + HEAD_BYTES
+_STATUS_BYTES = PROBLEM_LIST_BYTES + _CHARACTER_BYTES * MAX_NAME_BYTES + HEAD_BYTES
 
-CONTENT_BYTES = MESSAGE_BYTES - _STATUS_BYTES
+MAX_CONTENT_BYTES = MAX_MESSAGE_BYTES - _STATUS_BYTES
 """Upper bound for all entries of a message, in bytes."""
 
 
@@ -82,7 +82,7 @@ class Message:
 _Row = TypeVar("_Row")
 
 Savepoint = tuple[ColumnsSavepoint, tuple[int, ...], int, int, tuple[int, int, int]]
-"""How far a builder has come, to go back there: columns, entries of each list, runs, tags, and bytes."""
+"""A state of a message to go back to: columns, entries of each list, runs, tags, and bytes."""
 
 
 class MessageBuilder:
@@ -124,12 +124,12 @@ class MessageBuilder:
     @property
     def is_too_large(self) -> bool:
         """More was added than a message may hold."""
-        return self.size > CONTENT_BYTES
+        return self.size > MAX_CONTENT_BYTES
 
     @property
     def space(self) -> int:
         """Bytes that a new entry may take beside its names."""
-        return CONTENT_BYTES - self.size - _NAME_BYTES
+        return MAX_CONTENT_BYTES - self.size - _NAME_BYTES
 
     @property
     def blob_space(self) -> int:
@@ -143,10 +143,10 @@ class MessageBuilder:
 
     def fits_series(self, max_bytes: int) -> bool:
         """Whether a series fits that takes at most `max_bytes`."""
-        return self.size + max_bytes + _SERIES_BYTES < CONTENT_BYTES
+        return self.size + max_bytes + _SERIES_BYTES < MAX_CONTENT_BYTES
 
     def savepoint(self) -> Savepoint:
-        """Where the builder is now, for `rollback`."""
+        """Return the state of the message, for `rollback`."""
         lengths = tuple(map(len, self._lists))
         counts = self._names, self._measured, self._blob_bytes
         return self.columns.savepoint(), lengths, len(self._runs), len(self._tags), counts
@@ -256,9 +256,9 @@ class ByteBudget:
         """Bytes that the next message may take."""
         self.largest_blob = _LARGEST_BLOB * total
         """Bytes of a blob that is sent unasked at most."""
-        self.small_total = min(CONTENT_BYTES / 2, _SMALL_TOTAL * total)
+        self.small_total = min(MAX_CONTENT_BYTES / 2, _SMALL_TOTAL * total)
         """Series that take no more travel in full at once."""
-        self.blob_share = min(CONTENT_BYTES, total) / 2
+        self.blob_share = min(MAX_CONTENT_BYTES, total) / 2
         """Bytes of a message that blobs may take before series have theirs."""
         self.refused: set[Key] = set()
         """Keys that did not fit, or not wholly."""
@@ -272,7 +272,7 @@ class ByteBudget:
 
     def is_exceeded(self, builder: MessageBuilder, *, more: bool) -> bool:
         """Whether a message has become too large; `more`: the last key has more to send."""
-        return builder.size > self.left or (more and self.left < CONTENT_BYTES)
+        return builder.size > self.left or (more and self.left < MAX_CONTENT_BYTES)
 
     def refuse(self, key: Key, *, is_named: bool) -> None:
         """Give up a key that did not fit; `is_named`: some of it was sent."""
@@ -305,13 +305,13 @@ def problem_list(problems: Sequence[Problem]) -> list[list[Any]]:
     """The first problems as they travel, up to `PROBLEM_LIST_BYTES`."""
     rows = [
         [
-            escape_surrogates(problem.path)[-LONGEST_PROBLEM:],
+            escape_surrogates(problem.path)[-MAX_PROBLEM_LENGTH:],
             None if problem.offset is None else str(problem.offset),
-            escape_surrogates(problem.message)[:LONGEST_PROBLEM],
+            escape_surrogates(problem.message)[:MAX_PROBLEM_LENGTH],
             problem.code,
             wire_value(problem.arguments),
         ]
-        for problem in problems[:MOST_PROBLEMS]
+        for problem in problems[:MAX_LISTED_PROBLEMS]
     ]
     return fitting(rows, PROBLEM_LIST_BYTES)
 

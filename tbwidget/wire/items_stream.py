@@ -10,8 +10,8 @@ import numpy as np
 
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.wire.backlog import BLOBS, Priority
-from tbwidget.wire.blobs import LEAST_PIECE, Blob
-from tbwidget.wire.draft import CONTENT_BYTES
+from tbwidget.wire.blobs import MIN_PIECE_BYTES, Blob
+from tbwidget.wire.draft import MAX_CONTENT_BYTES
 from tbwidget.wire.times import add_times, start_of
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from tbwidget.wire.state import ChannelState
     from tbwidget.wire.worker import Made
 
-MOST_ROWS = 4096
+MAX_ROWS = 4096
 """Rows of an index in one part at most."""
 
 BLOBS_AT_ONCE = 64
 """Blobs that are read for one message at most: something else may be waiting for the next one."""
 
-MOST_SAMPLES = 16
+MAX_SAMPLES = 16
 """Rows of one step whose blobs are sent together at most."""
 
 EARLY_BYTES = 1_000_000
@@ -38,13 +38,13 @@ _SPACE = 20_000  # bytes that must be left of a message to add to it
 _ENTRY = 2_000  # bytes of an entry beside its rows
 _USUAL_ROW = 64.0  # bytes, before any was sent
 _FEW_ROWS = 16  # too few to estimate the size of others
-_MOST_ROW_BYTES = CONTENT_BYTES / 3
+_MAX_ROW_BYTES = MAX_CONTENT_BYTES / 3
 _NEWEST = (Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB)
 _UNASKED = (Priority.NEWEST_BLOB, Priority.OLDER_BLOB)
 
 
 @dataclass(slots=True)
-class _Track:
+class IndexTrack:
     """State of one index."""
 
     read_revision: int | None = None
@@ -70,7 +70,7 @@ class _Track:
     open: Blob | None = None
     """Blob whose pieces were not all sent."""
     value_ids: list[int] = field(default_factory=list)
-    """Ids of the news whose blobs are being sent: all of one value, however many follow it meanwhile."""
+    """Ids of the new rows whose blobs are being sent: all of one value, even if others follow it."""
     index: Index | None = None
     """As last read, while older blobs are sent."""
     spread: int = 1
@@ -82,48 +82,48 @@ class _Track:
 
 
 class ItemsStream:
-    """The items of one kind. See `Stream`."""
+    """The items of one kind."""
 
     def __init__(self, content: ItemsContent, state: ChannelState) -> None:
         self.content = content
         self._state = state
         self._worker = None if state.workers is None else state.workers.items
-        self._tracks: dict[Key, _Track] = {}
+        self._tracks: dict[Key, IndexTrack] = {}
         self._next_ids: dict[Key, int] = {}  # ids are never reused, also where a key vanishes and comes again
         self._pushed_bytes = 0
         self._row_bytes = _USUAL_ROW
 
     def add(self, key: Key, *, is_small: bool) -> None:  # noqa: ARG002 (the coarse version is the full one)
-        """An index appeared."""
-        self._tracks[key] = _Track()
+        """Add an index that appeared."""
+        self._tracks[key] = IndexTrack()
 
     def remove(self, key: Key) -> None:
-        """An index vanished."""
+        """Remove an index that vanished."""
         self._withdraw(key, self._tracks.pop(key))
 
     def reset(self, key: Key) -> None:
-        """It is not known what browsers hold of an index."""
+        """Forget what browsers hold of an index."""
         self._withdraw(key, self._tracks[key])
-        self._tracks[key] = _Track()
+        self._tracks[key] = IndexTrack()
 
     def size(self, key: Key) -> int:
-        """Bytes that its index takes, as it was last, about."""
+        """Return about how many bytes its index takes, as it was last."""
         return int(len(self._tracks[key].ids) * self._row_bytes)
 
     def begin_keyframe(self, *, is_small: bool, asked: bool) -> None:  # noqa: ARG002
-        """Indices travel from their first row on; for newcomers the newest blobs travel again, too."""
-        if for_newcomers := asked or not self._state.scheduler.is_heard:
+        """Send indices from their first row on, and to new clients the newest blobs again."""
+        if for_new_clients := asked or not self._state.scheduler.is_heard:
             self._pushed_bytes = 0
         for key, track in self._tracks.items():
             track.revision = None
-            if for_newcomers:
+            if for_new_clients:
                 track.sent_blobs.clear()
                 track.open, track.spread = None, 1
                 in_view = (key.kind, key.tag) in self._state.in_view
                 self._state.backlog.add(Priority.VISIBLE_BLOB if in_view else Priority.NEWEST_BLOB, key)
 
     def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
-        """How to send what a viewport shows: its index where that is stale there, and the newest blob if none was."""
+        """Return how to send items of a viewport: the index if the page lacks it, the newest blob if it is unsent."""
         track, priorities = self._tracks[key], []
         if lacking and track.last_full_seq <= seq:
             track.revision = None
@@ -135,7 +135,7 @@ class ItemsStream:
         return tuple(priorities)
 
     def unasked(self) -> Priority:
-        """Send the newest blob of a new index."""
+        """Return how to send more of a new index off the screen: its newest blob."""
         return Priority.NEWEST_BLOB
 
     def fits(self, builder: MessageBuilder) -> bool:
@@ -164,13 +164,13 @@ class ItemsStream:
         if priority in BLOBS:
             return self._send_blobs(priority, builder, key, track, index)
         if track.ids and not track.has_blob(track.ids[-1]):
-            is_news = priority == Priority.UPDATE and self._state.was_ready
-            queue.add(Priority.UPDATE_BLOB if is_news else Priority.NEWEST_BLOB, key)
+            is_update = priority == Priority.UPDATE and self._state.was_ready
+            queue.add(Priority.UPDATE_BLOB if is_update else Priority.NEWEST_BLOB, key)
         return False
 
     # The index.
 
-    def _assign_ids(self, key: Key, track: _Track, index: Index) -> None:
+    def _assign_ids(self, key: Key, track: IndexTrack, index: Index) -> None:
         """Give ids to rows that are new; `held` becomes what of the rows that browsers hold is still true."""
         identities = list(index.identity)
         if track.read_revision != index.revision:
@@ -197,7 +197,7 @@ class ItemsStream:
         self._next_ids[key] = next_id
         track.identities, track.ids, track.held = identities, ids, min(track.held, same)
 
-    def _send_index(self, builder: MessageBuilder, key: Key, track: _Track, index: Index) -> bool:
+    def _send_index(self, builder: MessageBuilder, key: Key, track: IndexTrack, index: Index) -> bool:
         """Send as many of the rows that browsers lack as fit; return whether there are more."""
         total, counts = len(index), (len(index), index.superseded)
         if track.revision is None:
@@ -205,7 +205,7 @@ class ItemsStream:
         elif track.held == total and track.counts == counts:
             return False
         while True:
-            rows = min(total - track.held, MOST_ROWS, int((builder.space - _ENTRY) / self._row_bytes))
+            rows = min(total - track.held, MAX_ROWS, int((builder.space - _ENTRY) / self._row_bytes))
             if rows <= 0 < total - track.held:
                 return True
             if self._add_rows(builder, key, track, index, rows):
@@ -220,7 +220,7 @@ class ItemsStream:
         self._state.note_rows(key, index)
         return False
 
-    def _add_rows(self, builder: MessageBuilder, key: Key, track: _Track, index: Index, count: int) -> bool:
+    def _add_rows(self, builder: MessageBuilder, key: Key, track: IndexTrack, index: Index, count: int) -> bool:
         """Add the next rows to the message; return whether they fit."""
         savepoint, before, space = builder.savepoint(), builder.size, builder.space
         rows, columns = slice(track.held, track.held + count), builder.columns
@@ -242,14 +242,16 @@ class ItemsStream:
                 self._row_bytes = max(_USUAL_ROW, size / count)
             return True
         builder.rollback(savepoint)
-        if count == 1 and size > _MOST_ROW_BYTES:
+        if count == 1 and size > _MAX_ROW_BYTES:
             raise ValueError(Reason("index-row-too-large", bytes=size))
-        self._row_bytes = min(_MOST_ROW_BYTES, max(2 * self._row_bytes, size / count))
+        self._row_bytes = min(_MAX_ROW_BYTES, max(2 * self._row_bytes, size / count))
         return False
 
     # The blobs.
 
-    def _send_blobs(self, priority: Priority, builder: MessageBuilder, key: Key, track: _Track, index: Index) -> bool:
+    def _send_blobs(
+        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexTrack, index: Index
+    ) -> bool:
         """Send blobs; return whether some did not fit."""
         turn: int | None = None
         first = True
@@ -276,7 +278,7 @@ class ItemsStream:
         self._requeue(priority, key, track, index)
         return False
 
-    def _requeue(self, priority: Priority, key: Key, track: _Track, index: Index) -> None:
+    def _requeue(self, priority: Priority, key: Key, track: IndexTrack, index: Index) -> None:
         """Queue the rest for later: everything due now was sent, or is being made."""
         queue = self._state.backlog
         if priority == Priority.UPDATE_BLOB:
@@ -294,11 +296,11 @@ class ItemsStream:
 
     def _may_read(self, builder: MessageBuilder, *, first: bool) -> bool:
         """Whether one more blob fits, and whether there is time unless it is the first one."""
-        if len(builder.pieces) >= BLOBS_AT_ONCE or builder.blob_space < LEAST_PIECE:
+        if len(builder.pieces) >= BLOBS_AT_ONCE or builder.blob_space < MIN_PIECE_BYTES:
             return False
         return first or time.monotonic() <= self._state.blobs_until
 
-    def _next_row(self, priority: Priority, track: _Track, index: Index) -> int | None:
+    def _next_row(self, priority: Priority, track: IndexTrack, index: Index) -> int | None:
         """The next row whose blob is to be sent: of the newest step, or of one older step at a time."""
         if priority == Priority.UPDATE_BLOB:
             track.value_ids = track.value_ids or [track.ids[row] for row in newest_value(index)]
@@ -318,7 +320,7 @@ class ItemsStream:
         return None
 
     def _next_blob(
-        self, priority: Priority, builder: MessageBuilder, key: Key, track: _Track, index: Index, row: int | None
+        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexTrack, index: Index, row: int | None
     ) -> Blob | None:
         """The blob of a row, or (None) one that was made; None where it is still to be made, or there is none."""
         if row is None:
@@ -340,7 +342,7 @@ class ItemsStream:
         return self._blob_of(priority, builder, key, track, item, data)
 
     def _blob_of(
-        self, priority: Priority, builder: MessageBuilder, key: Key, track: _Track, item: int, data: bytes | Reason
+        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexTrack, item: int, data: bytes | Reason
     ) -> Blob | None:
         """A blob, to be sent; None where it is too large to be sent unasked, or there is but a reason why not."""
         if isinstance(data, Reason):
@@ -358,7 +360,7 @@ class ItemsStream:
             track.made[made.item] = content if isinstance(content, bytes) else reason_of(content)
             self._state.backlog.add(made.priority, made.key)
 
-    def _withdraw(self, key: Key, track: _Track) -> None:
+    def _withdraw(self, key: Key, track: IndexTrack) -> None:
         """Have no blobs made that were not begun."""
         if track.making and self._worker is not None and (withdrawn := self._worker.withdraw(key)):
             track.making -= withdrawn
@@ -367,27 +369,27 @@ class ItemsStream:
                 track.value_ids.clear()
 
 
-def _unsent(track: _Track, index: Index, row: int) -> int | None:
+def _unsent(track: IndexTrack, index: Index, row: int) -> int | None:
     """The first row of the same step as this one whose blob was not sent."""
     step, first = index.step, row
-    while first > 0 and step[first - 1] == step[row] and row - first < MOST_SAMPLES:
+    while first > 0 and step[first - 1] == step[row] and row - first < MAX_SAMPLES:
         first -= 1
-    for other in range(max(first, 0), min(first + MOST_SAMPLES, len(step))):
+    for other in range(max(first, 0), min(first + MAX_SAMPLES, len(step))):
         if step[other] == step[row] and not track.has_blob(track.ids[other]):
             return other
     return None
 
 
-def _row_of(track: _Track, item: int) -> int | None:
+def _row_of(track: IndexTrack, item: int) -> int | None:
     """The row of an id, which is among the last ones; None where it is gone."""
     return next((row for row in range(len(track.ids) - 1, -1, -1) if track.ids[row] == item), None)
 
 
 def newest_value(index: Index) -> range:
-    """Return the rows of the value written last at the newest step: the last `MOST_SAMPLES` of them at most."""
+    """Return the rows of the value written last at the newest step: the last `MAX_SAMPLES` of them at most."""
     step, wall, last = index.step, index.wall_time, len(index) - 1
     first = last
-    while last - first < MOST_SAMPLES - 1 and first > 0 and step[first - 1] == step[last]:
+    while last - first < MAX_SAMPLES - 1 and first > 0 and step[first - 1] == step[last]:
         if wall[first - 1] != wall[last]:
             break
         first -= 1

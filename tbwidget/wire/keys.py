@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from tbwidget.logs.natural import natural_key
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Content, DocumentContent, Key
-from tbwidget.wire.draft import LONGEST_NAME, wire_size
+from tbwidget.wire.draft import MAX_NAME_BYTES, wire_size
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from tbwidget.wire.content import Timed
 
-MOST_KEYS = 100_000
+MAX_KEYS = 100_000
 """Keys beyond this number are counted, not sent."""
 
-LISTED_A_SECOND = 2_000
+MAX_LISTED_PER_S = 2_000
 """Keys that are listed again in a second at most: what appears and vanishes is mostly known without that."""
 
 
@@ -100,8 +100,8 @@ class Keys:
         added = []
         natural = cache(natural_key)  # a name is that of many keys
         for key in sorted(keys, key=lambda key: (self._ranks[key.kind], natural(key.tag), natural(key.run))):
-            has_long_name = longest_name(key) > LONGEST_NAME
-            if has_long_name or len(self.all) >= MOST_KEYS:
+            has_long_name = longest_name(key) > MAX_NAME_BYTES
+            if has_long_name or len(self.all) >= MAX_KEYS:
                 self.left_out.add(key)
                 if has_long_name and len(self.long_names) < MAX_LONG_NAMES:
                     self.long_names.add(key)
@@ -135,7 +135,7 @@ class Keys:
 
     def of(self, group: tuple[str, str]) -> Sequence[Key]:
         """Return the keys of a kind and a tag, one a run."""
-        return self._by_group.get(Group(*group), ())
+        return self._by_group.get(group, ())  # type: ignore[call-overload, no-any-return]
 
     def groups_named(self, tags: Iterable[str], kinds: Iterable[str] | None = None) -> list[Group]:
         """Return the groups of tags as a browser spells them: what is no UTF-8 is escaped. None: of all kinds."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tbwidget.wire.backlog import BEFORE_PREFETCH, Priority
-from tbwidget.wire.draft import CONTENT_BYTES
-from tbwidget.wire.scheduler import LIVE_BYTES
+from tbwidget.wire.draft import MAX_CONTENT_BYTES
+from tbwidget.wire.scheduler import UPDATE_BYTES
 
 if TYPE_CHECKING:
     from tbwidget.wire.content import Key
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 UNLIMITED = float("inf")
 
 _NAMING = (Priority.KEYFRAME, Priority.NEW)
+"""The first of `BEFORE_PREFETCH`: until they are empty, browsers do not know all keys."""
 
 
 class Step(NamedTuple):
@@ -34,7 +35,7 @@ class Step(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """What a plan depends on."""
+    """The facts that a plan depends on."""
 
     is_busy: bool = False
     """There is more to send than updates."""
@@ -43,7 +44,7 @@ class Situation(NamedTuple):
     was_ready: bool = True
     """The initial scan had ended when the last message was composed."""
     has_caught_up: bool = False
-    """What there was at first was sent. From then on, blobs that nobody asked for are updates."""
+    """The blobs of the initial scan were sent. From then on, blobs off the screen count as updates."""
     may_send_older: bool = True
     """Blobs of older items have not had their share of a core."""
     blob_share: float | None = None
@@ -56,9 +57,9 @@ class Plan(NamedTuple):
     """The steps of one message. Answers to requests come between the two lists."""
 
     updates: list[Step]
-    """What changed."""
+    """Steps for keys that changed."""
     others: list[Step]
-    """What was never sent, what is on the screen, and what may be looked at later."""
+    """Steps for keys that were never sent, that are on the screen, and that may come on it."""
 
 
 def plan(situation: Situation) -> Plan:
@@ -67,7 +68,7 @@ def plan(situation: Situation) -> Plan:
 
 
 def _updates(situation: Situation) -> list[Step]:
-    most = LIVE_BYTES if situation.is_busy else CONTENT_BYTES
+    most = UPDATE_BYTES if situation.is_busy else MAX_CONTENT_BYTES
     return [
         Step(Priority.UPDATE, most, is_update=True),
         Step(Priority.STALE_DETAIL, is_update=True),
@@ -76,19 +77,16 @@ def _updates(situation: Situation) -> list[Step]:
 
 
 def _others(situation: Situation) -> list[Step]:
-    steps: list[Step] = []
-    limits_blobs = situation.blob_share is not None
-    if limits_blobs and situation.open_blob is not None:
-        # Some pieces of a blob without the others would waste the space that they take.
-        steps.append(Step(Priority.NEWEST_BLOB, only=situation.open_blob))
-    steps += [Step(Priority.KEYFRAME), Step(Priority.NEW)]
+    steps = [Step(priority) for priority in BEFORE_PREFETCH]
     if situation.blob_share is not None:
-        steps.append(Step(Priority.NEWEST_BLOB, situation.blob_share))
-    steps += [Step(priority) for priority in BEFORE_PREFETCH if priority not in _NAMING]
+        steps.insert(len(_NAMING), Step(Priority.NEWEST_BLOB, situation.blob_share))
+        if situation.open_blob is not None:
+            # Some pieces of a blob without the others would waste the space that they take.
+            steps.insert(0, Step(Priority.NEWEST_BLOB, only=situation.open_blob))
     is_update = situation.has_caught_up
     # The first message has something to show, though it may not name everything.
     steps.append(Step(Priority.NEWEST_BLOB, is_update=is_update, after=() if situation.is_first else _NAMING))
-    # While updates wait, nobody gets in full what nobody is known to look at.
+    # Series off the screen do not get ahead of updates.
     updates = (Priority.UPDATE,) if situation.was_ready else ()
     steps.append(Step(Priority.PREFETCH, after=(*BEFORE_PREFETCH, *updates)))
     if situation.may_send_older:

@@ -10,7 +10,7 @@ from tbwidget.wire.backlog import Priority
 from tbwidget.wire.clients import focus_of
 from tbwidget.wire.content import DocumentContent, ItemsContent, SeriesContent
 from tbwidget.wire.document_stream import DocumentStream
-from tbwidget.wire.draft import CONTENT_BYTES, LONGEST_NAME, MessageBuilder
+from tbwidget.wire.draft import MAX_CONTENT_BYTES, MAX_NAME_BYTES, MessageBuilder
 from tbwidget.wire.failures import Failures
 from tbwidget.wire.items_stream import ItemsStream
 from tbwidget.wire.keys import RunNumbers, longest_name
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tbwidget.wire.clients import Clients, Viewport
     from tbwidget.wire.content import Content, Key
     from tbwidget.wire.keys import Group
-    from tbwidget.wire.state import ChannelState, Stream
+    from tbwidget.wire.state import ChannelState
 
 FEW_KEYS = 200
 """Up to this many keys travel in full at once, if they fit into one message."""
@@ -33,6 +33,10 @@ FIRST_KEYS = 1_000
 
 OFF_SCREEN_TURN = 4
 """Every Nth message serves blobs off the screen first, in case our viewport information is stale."""
+
+
+Stream = SeriesStream | ItemsStream | DocumentStream
+"""All keys of one content: what is sent of them when. The three classes have the same methods."""
 
 
 class Planner:
@@ -59,7 +63,7 @@ class Planner:
         self._state.ahead.clear()
         builder = MessageBuilder(self.numbers.of)
         for run in list(self.numbers.changed):
-            if builder.space < CONTENT_BYTES / 2:
+            if builder.space < MAX_CONTENT_BYTES / 2:
                 break
             builder.add_run(run)
         return builder
@@ -104,7 +108,7 @@ class Planner:
         """Make problems of keys that never fit into a message because of their names."""
         for key in self._keys.long_names:
             if self.failures.get(key) is None:
-                reason = Reason("long-name", bytes=longest_name(key), most=LONGEST_NAME)
+                reason = Reason("long-name", bytes=longest_name(key), most=MAX_NAME_BYTES)
                 self.failures.add(key, ValueError(reason), float("-inf"))
 
     def remove(self, key: Key) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.roots import Root
 from tbwidget.texts import escape_surrogates, shorten
-from tbwidget.wire.draft import LONGEST_NAME
+from tbwidget.wire.draft import MAX_NAME_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,7 +62,7 @@ class Redaction:
 
 def wire_title(logs: Logs) -> str:
     """Return the title of a log directory as it travels."""
-    return escape_surrogates(logs.source.title)[-LONGEST_NAME:]
+    return escape_surrogates(logs.source.title)[-MAX_NAME_BYTES:]
 
 
 def places_of(logs: Logs) -> list[tuple[str, str]]:
@@ -81,7 +81,7 @@ def places_of(logs: Logs) -> list[tuple[str, str]]:
     with suppress(RuntimeError):  # some users have no home
         places |= dict.fromkeys(_spellings(Root(_HOME, str(Path.home()))), _HOME)
     places = {**_cut(places), **places}
-    sent = ((escape_surrogates(place), escape_surrogates(shown)[:LONGEST_NAME]) for place, shown in places.items())
+    sent = ((escape_surrogates(place), escape_surrogates(shown)[:MAX_NAME_BYTES]) for place, shown in places.items())
     return sorted(sent, key=lambda place: len(place[0]), reverse=True)
 
 

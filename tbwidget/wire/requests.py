@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("tbwidget")
 
-MOST_PENDING = 64
+MAX_PENDING = 64
 """Requests that wait for their answers; more are refused."""
 
 MOST_VALUE_BYTES = 100_000
@@ -60,7 +60,7 @@ class Requests:
                 return
             if name is None or args is None or name not in self._handlers:
                 refusal = Reason("unknown-request")
-            elif len(self._pending) >= MOST_PENDING:
+            elif len(self._pending) >= MAX_PENDING:
                 refusal = Reason("too-many-requests")
             else:
                 self._pending[request.id] = name, args

@@ -10,10 +10,10 @@ INTERVAL = 0.1
 OUT_OF_WINDOW_INTERVAL = 1.0
 """Seconds between two messages while every view of the dashboard is scrolled out of the browser's window."""
 
-LIVE_RATE = 1e6
+UPDATE_RATE = 1e6
 """Bytes a second of updates on average, whatever else is sent."""
 
-LIVE_BURST = 250e3
+UPDATE_BURST = 250e3
 """Bytes of updates that may leave at once after a silence."""
 
 BEHIND = 2.0
@@ -22,7 +22,7 @@ BEHIND = 2.0
 FAR_BEHIND = 10.0
 """Seconds of more updates than may leave, after which all series travel coarsely."""
 
-LIVE_BYTES = 250_000
+UPDATE_BYTES = 250_000
 """Bytes of updates in a message while there is more to send."""
 
 PAGE_BEHIND = 2.0
@@ -66,37 +66,37 @@ RESYNC_GAP = 2.0
 NEW_CLIENT_GAP = 0.5
 """Seconds between keyframes for a page that may have come and cannot make itself heard."""
 
-LONGEST_KEYFRAME = 15.0
+MAX_KEYFRAME_S = 15.0
 """Seconds that a keyframe under way may take before one that was asked for begins all the same."""
 
 HEARTBEAT = 10.0
 """Seconds of silence after which a bare status is sent: the only sign that the kernel lives."""
 
-READING_REST = 1.0
+SCAN_IDLE_RATIO = 1.0
 """Idle time after a message of the initial scan, as a multiple of the time to compose it."""
 
-READING_SHARE = 1 / 4
+SCAN_IDLE_SHARE = 1 / 4
 """Fraction of elapsed time to stay idle during the initial scan: each message makes the page draw on the same cores."""
 
-LONGEST_REST = 2.0
+MAX_SCAN_IDLE_S = 2.0
 """Upper bound for that idle time in seconds, since a scan may take hours."""
 
-LONGEST_COMPOSING = 1.0
+MAX_COMPOSING_S = 1.0
 """Seconds after which a message leaves with what it holds: on a slow disk, reading for all of it may take minutes."""
 
-FIRST_COMPOSING = 0.05
+MAX_FIRST_COMPOSING_S = 0.05
 """Seconds after which the first message with data leaves: a user waits, and the scan goes on beside it."""
 
-BLOBS_COMPOSING = 0.1
+MAX_BLOBS_COMPOSING_S = 0.1
 """Seconds after which a message leaves that takes blobs: updates wait while the next one is made."""
 
 OLDER_SHARE = 1 / 50
 """Share of a core for blobs of older items off the screen: a cell may train beside them."""
 
-LONGEST_OPENING = 10.0
+MAX_OPENING_S = 10.0
 """Seconds after the initial scan in which its data are sent as if the scan was still going on."""
 
-READING_POLL = 0.25
+SCAN_REPORT_INTERVAL_S = 0.25
 """Seconds between reports on the progress of the initial scan."""
 
 
@@ -197,12 +197,12 @@ class SendScheduler:
         """Return how many bytes of updates may leave now. An excess delays the updates after it."""
         if self.share < 1 and now < self._update_sent_at + INTERVAL / self.share:
             return 0.0
-        return min(self._burst, (now - self._updates_settled_at) * LIVE_RATE * self.share)
+        return min(self._burst, (now - self._updates_settled_at) * UPDATE_RATE * self.share)
 
     @property
     def _burst(self) -> float:
         """Bytes of updates that may leave at once."""
-        return LIVE_RATE * OUT_OF_WINDOW_INTERVAL if self.out_of_window else LIVE_BURST
+        return UPDATE_RATE * OUT_OF_WINDOW_INTERVAL if self.out_of_window else UPDATE_BURST
 
     def update_wait(self, now: float) -> float:
         """Return the seconds until updates may leave."""
@@ -224,7 +224,7 @@ class SendScheduler:
         """Seconds until it is worth asking again when nothing was to be sent."""
         due = min(self._last_sent + HEARTBEAT, self._keyframe_at())
         wait = max(INTERVAL, due - now)
-        return min(wait, READING_POLL) if reading else wait
+        return min(wait, SCAN_REPORT_INTERVAL_S) if reading else wait
 
     def keyframe_due(self, now: float) -> bool:
         """Whether a keyframe is to begin."""
@@ -258,7 +258,7 @@ class SendScheduler:
         self._not_before = now + INTERVAL
         self._keyframe_bytes += max(0, size - max(updates, blobs))
         if updates:
-            rate = LIVE_RATE * self.share
+            rate = UPDATE_RATE * self.share
             self._updates_settled_at = max(self._updates_settled_at, now - self._burst / rate) + updates / rate
             self._update_sent_at = now
 
@@ -266,8 +266,8 @@ class SendScheduler:
         """Stay idle after a message of the initial scan that took `composing` seconds: the reader needs the core."""
         if self._reading_since is None:
             self._reading_since = now
-        self._not_before = max(self._not_before, now + (1 + READING_REST) * composing)
-        self._backs_off_until = now + min(READING_SHARE * (now - self._reading_since), LONGEST_REST)
+        self._not_before = max(self._not_before, now + (1 + SCAN_IDLE_RATIO) * composing)
+        self._backs_off_until = now + min(SCAN_IDLE_SHARE * (now - self._reading_since), MAX_SCAN_IDLE_S)
 
     def end_backoff(self) -> None:
         """End the idle time: a user looks at something else than before, and waits for it."""
@@ -278,12 +278,12 @@ class SendScheduler:
         if self.is_keyframe_asked or self._is_keyframe_required:
             # One that is under way ends first, or the last of many series would never be sent.
             gap = RESYNC_GAP if self.is_heard else NEW_CLIENT_GAP
-            return self._begun_at + (LONGEST_KEYFRAME if begun_and_open else gap)
+            return self._begun_at + (MAX_KEYFRAME_S if begun_and_open else gap)
         if self._ended_at is None:
             return float("inf")
         if not self.is_heard:
             gap = KEYFRAME_GAPS[min(self._repeats, len(KEYFRAME_GAPS)) - 1]
-            return self._ended_at + max(gap, self._keyframe_bytes / LIVE_RATE)
+            return self._ended_at + max(gap, self._keyframe_bytes / UPDATE_RATE)
         if not self._changed_since_keyframe:
             return float("inf")
         return self._ended_at + max(KEYFRAME_PERIOD, self._keyframe_bytes / KEYFRAME_RATE)

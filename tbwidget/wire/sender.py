@@ -77,9 +77,9 @@ log = logging.getLogger("tbwidget")
 
 _SHARE = 1 / 200  # of a core that small messages may take beside a training cell
 _SMALL_MESSAGE = 50_000  # bytes
-_LONGEST_PAUSE = 0.15  # seconds after one of them, however much it cost: many tags that grow are seen as soon as few
+_MAX_PAUSE_S = 0.15  # seconds after one of them, however much it cost: many tags that grow are seen as soon as few
 _AFTER_ERROR = 2.0  # seconds
-_LONGEST_WAIT = 5.0  # seconds between calls of the channel; `wake` ends the wait at once
+_MAX_WAIT_S = 5.0  # seconds between calls of the channel; `wake` ends the wait at once
 
 
 class Transport(Protocol):
@@ -197,9 +197,9 @@ class Sender:
                 self._send(message.header, message.buffer)
                 if len(message.buffer) < _SMALL_MESSAGE:
                     # The training cell shares the core with this thread.
-                    self._closed.wait(min((thread_time() - begin) / _SHARE, _LONGEST_PAUSE))
+                    self._closed.wait(min((thread_time() - begin) / _SHARE, _MAX_PAUSE_S))
             # A wake never hurries the next message: the channel keeps its pace.
-            self._wake.wait(min(wait, _LONGEST_WAIT))
+            self._wake.wait(min(wait, _MAX_WAIT_S))
             self._wake.clear()
         return False
 
@@ -207,14 +207,14 @@ class Sender:
         """Send one message if it is due; returns the seconds until another may be."""
         now = time.monotonic()
         if self._channel.is_abandoned(now):
-            return _LONGEST_WAIT
+            return _MAX_WAIT_S
         composed = self._compose(now)
         if composed is None:
             return _AFTER_ERROR
         message, wait = composed
         if message is not None:
             self._send(message.header, message.buffer)
-        return min(wait, _LONGEST_WAIT)
+        return min(wait, _MAX_WAIT_S)
 
     def _compose(self, now: float) -> tuple[Message | None, float] | None:
         """The message that is due, and the seconds until the next may be; None where that failed."""

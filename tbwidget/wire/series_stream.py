@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Track:
+class SeriesTrack:
     """State of one series."""
 
     is_full: bool = False
@@ -36,31 +36,31 @@ class SeriesStream:
     def __init__(self, content: SeriesContent, state: ChannelState) -> None:
         self.content = content
         self._state = state
-        self._tracks: dict[Key, Track] = {}
+        self._tracks: dict[Key, SeriesTrack] = {}
         self._prefetched_bytes = 0
 
     def add(self, key: Key, *, is_small: bool) -> None:
-        """A series appeared; `fine`: it travels in full at once."""
+        """Add a series that appeared; `is_small`: there is so little that it travels in full at once."""
         self._state.series_count += key not in self._tracks
-        self._tracks[key] = Track(is_small)
+        self._tracks[key] = SeriesTrack(is_small)
 
     def remove(self, key: Key) -> None:
-        """A series vanished."""
+        """Remove a series that vanished."""
         del self._tracks[key]
         self._state.series_count -= 1
         self._state.details.remove(key)
 
     def reset(self, key: Key) -> None:
-        """It is not known what browsers hold of a series."""
-        self._tracks[key] = Track(self._tracks[key].is_full)
+        """Forget what browsers hold of a series."""
+        self._tracks[key] = SeriesTrack(self._tracks[key].is_full)
         self._state.details.forget(key)
 
     def size(self, key: Key) -> int:
-        """Bytes that a series takes in full, about."""
+        """Return about how many bytes a series takes in full."""
         return self.content.full_size(self._state.read(self.content.read, key))
 
     def begin_keyframe(self, *, is_small: bool, asked: bool) -> None:
-        """With `few` series all travel in full at once; if one asked, as many unasked as at first."""
+        """Begin a keyframe; `is_small`: all series travel in full at once; `asked`: prefetch as many as at first."""
         if is_small:
             for track in self._tracks.values():
                 track.is_full, track.sent = True, None
@@ -68,7 +68,7 @@ class SeriesStream:
             self._prefetched_bytes = 0
 
     def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
-        """A viewport shows a series in full: where it lacks that, or where the series travels coarsely."""
+        """Return how to send a series of a viewport: in full, if it travels coarsely or the page lacks it."""
         track = self._tracks[key]
         again = lacking and track.last_full_seq <= seq
         if again:
@@ -77,7 +77,7 @@ class SeriesStream:
         return (Priority.VISIBLE,) if again or not track.is_full else ()
 
     def unasked(self) -> Priority:
-        """A new series is sent in full, too."""
+        """Return how to send more of a new series off the screen."""
         return Priority.PREFETCH
 
     def fits(self, builder: MessageBuilder) -> bool:
@@ -122,8 +122,8 @@ class SeriesStream:
         found: Series = self._state.read_ahead(read, key, priority, prepare)
         return found
 
-    def _send_update(self, builder: MessageBuilder, key: Key, track: Track, series: Series, now: float) -> None:
-        """Send new rows: coarsely, where there are too many."""
+    def _send_update(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series, now: float) -> None:
+        """Send new rows; coarsely, if there were too many for long."""
         self._state.backlog.discard(Priority.NEW, key)
         state, on_screen = self._state, (key.kind, key.tag) in self._state.on_screen
         if track.is_full and state.scheduler.is_behind(now, on_screen=on_screen):
@@ -137,7 +137,7 @@ class SeriesStream:
         if track.last_full_keyframe < state.full_required_since and (self.content.cheap_to_read or on_screen):
             state.backlog.add(Priority.RESEND, key)
 
-    def _send_keyframe(self, builder: MessageBuilder, key: Key, track: Track, series: Series) -> None:
+    def _send_keyframe(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series) -> None:
         """A keyframe names each series from its first row on: coarsely, where browsers may hold it in full."""
         counts = self._counts(key)
         if not track.is_full or self.content.coarse_is_full(series, counts):
@@ -149,19 +149,19 @@ class SeriesStream:
         ):
             builder.add_series(self.content, key, series, part)
 
-    def _send_in_full(self, builder: MessageBuilder, key: Key, track: Track, series: Series) -> None:
-        """Send a series in full, unless that has been done since the keyframe began that was for newcomers."""
+    def _send_in_full(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series) -> None:
+        """Send a series in full, unless that was done since the last keyframe for new clients began."""
         track.is_full = True
         whole = track.last_full_keyframe >= self._state.full_required_since
         self._send(builder, key, track, series, track.sent if whole else None)
 
-    def _send_details(self, builder: MessageBuilder, key: Key, track: Track, series: Series) -> None:
+    def _send_details(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series) -> None:
         """Send the visible segment of a long series in narrower rows than its full version has."""
         self._state.backlog.discard(Priority.STALE_DETAIL, key)
         for stretch, linked in self._state.details.stretches(key, self.content, series, track.sent):
             builder.add_detail(self.content, key, series, stretch, linked=linked)
 
-    def _send(self, builder: MessageBuilder, key: Key, track: Track, series: Series, sent: Any) -> None:
+    def _send(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series, sent: Any) -> None:
         self._state.backlog.discard(Priority.UPDATE, key)
         part = self.content.next_part(series, sent, self._counts(key), fine=track.is_full)
         if part is None:

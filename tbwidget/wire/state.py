@@ -1,10 +1,10 @@
-"""The state that the streams of one channel share, and the interface of a stream."""
+"""The state that the streams of one channel share."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tbwidget.wire.keys import NewestRuns
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from tbwidget.logs.accessors import Logs
     from tbwidget.wire.backlog import Backlog, Priority
-    from tbwidget.wire.content import Content, Key, Timed
+    from tbwidget.wire.content import Key, Timed
     from tbwidget.wire.detail import DetailTracker
-    from tbwidget.wire.draft import ByteBudget, MessageBuilder
+    from tbwidget.wire.draft import ByteBudget
     from tbwidget.wire.keys import Group, Keys
     from tbwidget.wire.scheduler import SendScheduler
     from tbwidget.wire.status import Status
@@ -114,41 +114,3 @@ class ChannelState:
             return read(self.logs, key.run, key.tag)
         except KeyError as error:
             raise GoneError from error
-
-
-class Stream(Protocol):
-    """All keys of one content: what of them is sent when."""
-
-    @property
-    def content(self) -> Content:
-        """The content that it sends."""
-
-    def add(self, key: Key, *, is_small: bool) -> None:
-        """A key appeared; `fine`: there is so little that everything travels in full at once."""
-
-    def remove(self, key: Key) -> None:
-        """A key vanished."""
-
-    def reset(self, key: Key) -> None:
-        """It is not known what browsers hold of a key."""
-
-    def size(self, key: Key) -> int:
-        """Bytes that it takes in full, about."""
-
-    def begin_keyframe(self, *, is_small: bool, asked: bool) -> None:
-        """A keyframe begins; `asked`: by one who may hold nothing; `few`: everything travels in full at once."""
-
-    def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
-        """How to send what a viewport shows, which lacked something of it when it had seen message `seq`."""
-
-    def unasked(self) -> Priority:
-        """How to send more of a new key that is off the screen."""
-
-    def fits(self, builder: MessageBuilder) -> bool:
-        """Whether something of any key fits."""
-
-    def may_push(self) -> bool:
-        """Whether keys off the screen may be sent now."""
-
-    def send(self, priority: Priority, builder: MessageBuilder, key: Key, now: float) -> bool:
-        """Add what is due of a key to the message; return whether some of it did not fit."""

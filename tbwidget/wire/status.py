@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.source import Progress
-from tbwidget.wire.draft import HEAD_BYTES, MESSAGE_BYTES, fitting, problem_list
+from tbwidget.wire.draft import HEAD_BYTES, MAX_MESSAGE_BYTES, fitting, problem_list
 from tbwidget.wire.redaction import places_of, wire_title
 from tbwidget.wire.times import LATEST
 
@@ -57,6 +57,7 @@ class Status:
         self._changed_at: float | None = None
         self._sent: dict[str, Any] = {}
         self._sent_cell: bool | None = None
+        self._title = wire_title(logs)
         self._places: list[tuple[str, str]] = []
         self._places_sent = 0
 
@@ -91,7 +92,7 @@ class Status:
     def forget(self) -> None:
         """The browser may hold nothing: everything is to be sent again."""
         self._sent = {}
-        self._places = places_of(self._logs)
+        self._title, self._places = wire_title(self._logs), places_of(self._logs)
         self._places_sent = 0
 
     def compose(
@@ -108,7 +109,7 @@ class Status:
         status = {
             "ready": ready,
             "read": [self._progress.bytes_read, self._progress.bytes_found],
-            "path": wire_title(self._logs),
+            "path": self._title,
             "exists": seen or self._logs.source.exists,
             "newest": self._newest if abs(self._newest) < LATEST else None,
             "age": None if self._changed_at is None else round(now - self._changed_at, 3),
@@ -145,7 +146,7 @@ class Status:
         if status["problems"] != self._sent.get("problems"):
             status["problem_list"] = problem_list(self._problems)
         if (begin := self._places_sent) < len(self._places) or not self._sent:
-            space = MESSAGE_BYTES - HEAD_BYTES - content_bytes - len(json.dumps(status))
+            space = MAX_MESSAGE_BYTES - HEAD_BYTES - content_bytes - len(json.dumps(status))
             places = fitting(self._places[begin:], space)
             self._places_sent = begin + len(places)
             status["places"] = places

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tbwidget.wire.content import Key
 
-UNASKED_TIME = 10.0
+PREFETCH_TIME_S = 10.0
 """Seconds of a core that documents off the screen may take at once; after that they have `OLDER_SHARE`."""
 
 
@@ -58,15 +58,15 @@ class _Job:
 class Worker:
     """One thread, which makes one thing at a time: the most urgent first, then in the order asked for.
 
-    But what is of the same run and tag as the last one, and of another kind, comes before all that is no more urgent:
-    what was read for one may serve the other. What nobody is known to look at may take `unasked_time` seconds of a core
-    at once, blobs of older items none, and both `OLDER_SHARE` of a core from then on.
+    A job of the same run and tag as the last one, and of another kind, goes before all that are no more urgent: the
+    data that were read for one may serve the other. Jobs off the screen may take `prefetch_time` seconds of a core at
+    once, blobs of older items none. Both have `OLDER_SHARE` of a core from then on.
 
     `wake` is called, by this thread, whenever something was made. All but `stop`, `join` and
     `is_stopped` is for the thread that sends.
     """
 
-    def __init__(self, name: str, wake: Callable[[], object], unasked_time: float) -> None:
+    def __init__(self, name: str, wake: Callable[[], object], prefetch_time: float) -> None:
         self._name = name
         self._wake = wake
         self._changed = threading.Condition(threading.Lock())
@@ -76,7 +76,7 @@ class Worker:
         self._made: list[tuple[_Job, bytes | BaseException]] = []
         self._row: set[Key] = set()
         """Keys of the last jobs, which all had the same run and tag."""
-        self._at_once = {Priority.NEWEST_BLOB: unasked_time, Priority.OLDER_BLOB: 0.0}
+        self._at_once = {Priority.NEWEST_BLOB: prefetch_time, Priority.OLDER_BLOB: 0.0}
         self._settled_at = dict.fromkeys(self._at_once, float("-inf"))
         """When what each of these took so far keeps to its share; of the monotonic clock."""
         self._stopped = False
@@ -203,8 +203,8 @@ class Workers:
 
     def __init__(self, wake: Callable[[], object]) -> None:
         # Blobs of newest items are bounded by what may be pushed of them.
-        self.items = Worker("tbwidget-items", wake, unasked_time=float("inf"))
-        self.documents = Worker("tbwidget-documents", wake, unasked_time=UNASKED_TIME)
+        self.items = Worker("tbwidget-items", wake, prefetch_time=float("inf"))
+        self.documents = Worker("tbwidget-documents", wake, prefetch_time=PREFETCH_TIME_S)
 
     def deliver(self) -> None:
         """Hand over the results since the last time."""

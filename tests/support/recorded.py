@@ -67,7 +67,7 @@ def blob_messages() -> list[Message]:
     logs.values["pictures"]["b", "broken"] = MemoryError("no room")
     channel = Channel(logs_over(logs), (*CONTENTS, PICTURES, PAPERS))
     channel.receive({"type": "hello", "complete": True})
-    with patch("tbwidget.wire.blobs.PIECE_BYTES", 10):
+    with patch("tbwidget.wire.blobs.MAX_PIECE_BYTES", 10):
         messages = drain(channel, 0, 1)
         channel.notify(put_pictures(logs, "a", "both", (7, "seven", b"seven")))
         messages += drain(channel, 1, 2)

@@ -38,7 +38,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def _machine_may_be_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a message holds, and which writers are flushed and when, would depend on how fast the machine is."""
-    for name in ("FIRST_COMPOSING", "BLOBS_COMPOSING", "LONGEST_COMPOSING"):
+    for name in ("MAX_FIRST_COMPOSING_S", "MAX_BLOBS_COMPOSING_S", "MAX_COMPOSING_S"):
         monkeypatch.setattr(f"tbwidget.wire.channel.{name}", 3600.0)
     monkeypatch.setattr("tbwidget.logs.engine.flushing._MAX_FLUSH_S", 3600.0)
     monkeypatch.setattr("tbwidget.logs.engine.flushing._REST_RATIO", 0)

@@ -16,13 +16,13 @@ from tbwidget.wire.failures import RETRY_CHANGED_AFTER
 from tbwidget.wire.scheduler import (
     CLOCK_TOLERANCE,
     INTERVAL,
-    LIVE_BURST,
-    LIVE_RATE,
     MIN_SHARE,
     PAGE_BEHIND,
     RECOVERY,
     RECOVERY_INTERVAL,
     REPORT_DELAY,
+    UPDATE_BURST,
+    UPDATE_RATE,
     SendScheduler,
 )
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
@@ -126,7 +126,7 @@ def test_the_oldest_wait_counts_behind_any_number_of_other_keys() -> None:
 def test_a_deferred_update_has_waited_since_its_change() -> None:
     queue, shown = Backlog(), {("scalars", "visible")}
     queue.add_changed(VISIBLE, 1)
-    assert queue.pop(Priority.UPDATE) == VISIBLE
+    del queue[Priority.UPDATE][VISIBLE]
     queue.defer(VISIBLE, 9)
     assert queue.is_pending(VISIBLE)
     assert queue.oldest_wait(shown, 5) == 4
@@ -268,8 +268,8 @@ def test_updates_that_are_sent_less_often_keep_to_less_than_the_rate() -> None:
     pace.sent(10, 250_000, 250_000)
     assert pace.update_allowance(10 + INTERVAL) == 0
     assert pace.update_wait(10) >= 4 * INTERVAL
-    assert pace.update_allowance(10.5) == pytest.approx(LIVE_RATE / 8)
-    assert pace.update_allowance(20) == LIVE_BURST
+    assert pace.update_allowance(10.5) == pytest.approx(UPDATE_RATE / 8)
+    assert pace.update_allowance(20) == UPDATE_BURST
 
 
 def heard(channel: Channel) -> bool:

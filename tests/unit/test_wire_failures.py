@@ -234,7 +234,7 @@ class Slow(ScalarsContent):
 
 
 def test_series_that_are_slow_to_read_keep_no_message_from_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(channel_module, "FIRST_COMPOSING", 0.1)
+    monkeypatch.setattr(channel_module, "MAX_FIRST_COMPOSING_S", 0.1)
     logs, page = logs_of(100), Page()
     channel = Channel(logs_over(logs), (Slow(),))
     channel.receive({"type": "hello", "complete": True})

@@ -11,7 +11,7 @@ import pytest
 
 from tbwidget.wire.content import Answer, Handler, Refusal
 from tbwidget.wire.inbox import Cancel, Request, parse_message
-from tbwidget.wire.requests import MOST_PENDING, MOST_VALUE_BYTES, Requests
+from tbwidget.wire.requests import MAX_PENDING, MOST_VALUE_BYTES, Requests
 from tests.support.waiting import PATIENCE, wait_for
 
 
@@ -116,11 +116,11 @@ def test_a_request_cancelled_while_it_ran_may_be_asked_again(served: Served) -> 
 def test_too_many_are_refused(served: Served) -> None:
     served.ask("running", "p.wait")
     wait_for(lambda: served.begun)
-    for n in range(MOST_PENDING + 5):
+    for n in range(MAX_PENDING + 5):
         served.ask(f"r{n}")
     assert [answer for _, answer in served.answers] == ["too many requests"] * 6
     served.gate.set()
-    served.wait_for(MOST_PENDING + 6)
+    served.wait_for(MAX_PENDING + 6)
 
 
 def raising(error: BaseException) -> Handler:
