@@ -502,7 +502,7 @@ class Board(SharedOptions):
         self._sender.resume()
 
     def _note_client(self) -> None:
-        """Somebody looks, though no message says so."""
+        """Count as heard from a client, though no message came."""
         self._channel.receive(None)
         self._sender.resume()
 

@@ -52,13 +52,13 @@ BEFORE_PREFETCH = (
 """Everything that is needed now, but for updates."""
 
 BLOBS = (Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB, Priority.OLDER_BLOB)
-"""What is read and encoded one by one, which may take long."""
+"""Priorities whose blobs are read and encoded one by one, which may take long."""
 
 OPENING = (*BEFORE_PREFETCH, Priority.NEWEST_BLOB, Priority.PREFETCH)
-"""What is sent of logs that were opened, but for older blobs."""
+"""Priorities of the data of the initial scan, but for older blobs."""
 
 FIRST = (Priority.KEYFRAME, Priority.NEW, Priority.NEWEST_BLOB, Priority.OLDER_BLOB)
-"""What is sent, with all blobs, before blobs that nobody asked for count as updates."""
+"""Priorities that must be empty before blobs off the screen count as updates."""
 
 
 class Backlog:
@@ -81,7 +81,7 @@ class Backlog:
         return self._queues[priority]
 
     def add(self, priority: Priority, key: Key) -> None:
-        """Add a key behind all others of this priority, unless it is there."""
+        """Add a key behind all others of this priority, unless it waits already."""
         self._queues[priority].setdefault(key)
 
     def add_changed(self, key: Key, now: float) -> None:
@@ -118,7 +118,7 @@ class Backlog:
         self.set(priority, [*keys, *self._queues[priority]])
 
     def discard(self, priority: Priority, key: Key) -> None:
-        """Remove a key, if it is there."""
+        """Remove a key, if it waits."""
         self._queues[priority].pop(key, None)
         if priority == Priority.UPDATE:
             self.settle(key)

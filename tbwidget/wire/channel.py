@@ -1,4 +1,4 @@
-"""Turn a growing log directory into messages of bounded size, at a bounded pace, that heal what was lost.
+"""Turn a growing log directory into messages of bounded size, at a bounded pace, that make up for lost ones.
 
 The channel knows neither widgets nor threads. One thread calls `Channel.next_message(now)`; all others only post to its
 inbox. `plan.py` decides the order of a message, and WIRE.md describes its format.

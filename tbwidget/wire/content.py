@@ -2,7 +2,7 @@
 
 A `Content` is one kind of data as it travels. There are three sorts, one class each: of series rows are only appended,
 items are an index that may change anywhere with blobs behind it, and documents are replaced as a whole. The channel
-decides what is sent when; a content reads the logs and encodes. Contents hold no state: all boards share
+decides when a key is sent; a content reads the logs and encodes. Contents hold no state: all boards share
 them, each with a thread of its own.
 """
 

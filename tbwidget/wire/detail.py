@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class VisibleRows:
-    """What was found in a series so far, of the same steps every time."""
+    """Rows of a series that were found so far, always for the same steps."""
 
     inside: range | None = None
-    """From the first to behind the last row whose step is in sight; None without any."""
+    """From the first to behind the last row whose step is visible; None without any."""
     at: int | None = None
     """The row that stands for the linked step: of the largest step up to it, the last; None without any."""
     _at_step: int = 0

@@ -112,7 +112,7 @@ class DocumentStream:
         return True
 
     def send(self, priority: Priority, builder: MessageBuilder, key: Key, now: float) -> bool:
-        """Add what is due of a document to the message; return whether some of it did not fit."""
+        """Add the due part of a document to the message; return whether some of it did not fit."""
         if (track := self._tracks.get(key)) is None:
             return False
         if priority in _BLOBS and track.open is not None:

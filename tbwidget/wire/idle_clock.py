@@ -27,7 +27,7 @@ class IdleClock:
         cell_runs: bool | None = True,
         ask: Callable[[Callable[[float], None]], object] | None = None,
     ) -> None:
-        """`cell_runs`: whether a cell runs now; None where nobody can know, which counts as one that never ends.
+        """`cell_runs`: whether a cell runs now; None if that cannot be known, which counts as a cell that never ends.
 
         `ask` has the kernel's main loop call what it is given, with the time: a loop that is kept by a button's
         callback hears nobody, though no cell runs. None where there is no such loop. Once `ask` has raised it is not
@@ -98,7 +98,7 @@ class IdleClock:
 
     @property
     def cell_runs(self) -> bool | None:
-        """Whether a cell runs now; None where nobody knows."""
+        """Whether a cell runs now; None if that is unknown."""
         return bool(self._running) if self._known else None
 
     def settled_for(self, now: float) -> float:

@@ -147,7 +147,7 @@ class ItemsStream:
         return self._state.was_ready or self._pushed_bytes < EARLY_BYTES
 
     def send(self, priority: Priority, builder: MessageBuilder, key: Key, now: float) -> bool:  # noqa: ARG002
-        """Add what is due of an index to the message; return whether some of it did not fit."""
+        """Add the due part of an index to the message; return whether some of it did not fit."""
         if (track := self._tracks.get(key)) is None:
             return False
         if priority == Priority.OLDER_BLOB and track.index is not None:

@@ -46,7 +46,7 @@ class Keys:
     """The keys of one channel. Adding one costs little; the order is worked out when it is asked for."""
 
     def __init__(self, contents: Sequence[Content]) -> None:
-        """Take the contents in their order, which is that of the kinds."""
+        """Take the contents in the order of their kinds."""
         self._contents = contents
         self._ranks = {content.kind: rank for rank, content in enumerate(contents)}
         self._by_source: dict[str, list[Content]] = {}
@@ -55,7 +55,7 @@ class Keys:
                 self._by_source.setdefault(source, []).append(content)
         self._joined = {content.kind for content in contents if isinstance(content, DocumentContent)}
         self._members: dict[Key, frozenset[Source]] = {}
-        """What documents are made of."""
+        """The sources of each document."""
         self._by_group: dict[Group, list[Key]] = {}
         self._sort_keys: dict[Group, tuple[int, Any]] = {}
         self._by_wire_name: dict[str, str] = {}
@@ -98,7 +98,7 @@ class Keys:
     def add(self, keys: Iterable[Key]) -> list[Key]:
         """Add new keys; return those that are not left out, in their order."""
         added = []
-        natural = cache(natural_key)  # a name is that of many keys
+        natural = cache(natural_key)  # many keys share a name
         for key in sorted(keys, key=lambda key: (self._ranks[key.kind], natural(key.tag), natural(key.run))):
             has_long_name = longest_name(key) > MAX_NAME_BYTES
             if has_long_name or len(self.all) >= MAX_KEYS:
@@ -138,7 +138,7 @@ class Keys:
         return self._by_group.get(group, ())  # type: ignore[call-overload, no-any-return]
 
     def groups_named(self, tags: Iterable[str], kinds: Iterable[str] | None = None) -> list[Group]:
-        """Return the groups of tags as a browser spells them: what is no UTF-8 is escaped. None: of all kinds."""
+        """Return the groups of tags as a browser spells them, with escapes for invalid UTF-8. None: of all kinds."""
         named = dict.fromkeys(self._by_wire_name.get(tag, tag) for tag in tags)
         order = self._ranks if kinds is None else [kind for kind in dict.fromkeys(kinds) if kind in self._ranks]
         return [Group(kind, tag) for tag in named for kind in order]
@@ -206,7 +206,7 @@ class RunNumbers:
 
 
 MOST_SELECTED = 500
-"""Of more runs than this, the browser shows the newest; keep in step with js/src/options/runselection.ts."""
+"""Number of runs beyond which the browser shows the newest; keep in step with js/src/options/runselection.ts."""
 
 NEWEST = 50
 """How many of them; keep in step, too."""
@@ -226,7 +226,7 @@ class NewestRuns:
                 self._began[run] = began
 
     def among(self, runs: Collection[str]) -> frozenset[str] | None:
-        """Those that began last; None where there are so few that all are shown."""
+        """Return the runs that began last; None if the browser shows all of them."""
         if len(runs) <= MOST_SELECTED:
             return None
         began = self._began

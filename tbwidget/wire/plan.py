@@ -1,4 +1,4 @@
-"""Plan one message: a pure function of what is known when it is composed.
+"""Plan one message: a pure function of the situation when it is composed.
 
 A plan is a list of steps. The channel carries them out one after the other, until the message is full.
 """
@@ -27,7 +27,7 @@ class Step(NamedTuple):
     max_size: float = UNLIMITED
     """Size of the message in bytes up to which keys are added."""
     is_update: bool = False
-    """Its bytes count as updates, of which only so many may leave."""
+    """Its bytes count as updates, whose rate is limited."""
     after: tuple[Priority, ...] = ()
     """Skip this step while keys of these priorities wait."""
     only: Key | None = None

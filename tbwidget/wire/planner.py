@@ -29,14 +29,14 @@ FEW_KEYS = 200
 """Up to this many keys travel in full at once, if they fit into one message."""
 
 FIRST_KEYS = 1_000
-"""So many begin a keyframe before those that were never sent: the series of the first cards."""
+"""Keys that a keyframe names before those that were never sent: the series of the first cards."""
 
 OFF_SCREEN_TURN = 4
 """Every Nth message serves blobs off the screen first, in case our viewport information is stale."""
 
 
 Stream = SeriesStream | ItemsStream | DocumentStream
-"""All keys of one content: what is sent of them when. The three classes have the same methods."""
+"""Sends the keys of one content. The three classes have the same methods."""
 
 
 class Planner:
@@ -53,7 +53,7 @@ class Planner:
         self.numbers = RunNumbers(state.logs.source)
         self._clients = clients
         self._is_ordered = True
-        """What waits to be sent in full comes in order of the runs that are shown first."""
+        """Keys that wait to be sent in full are in the order of the runs that are shown first."""
 
     def begin_message(self) -> MessageBuilder:
         """Begin a message, and forget what was read for the one before.
@@ -85,7 +85,7 @@ class Planner:
         return list(all_tags)
 
     def add(self, keys: Iterable[Key], *, ready: bool) -> None:
-        """Line up new keys: coarsely soon, in full later."""
+        """Add new keys to the backlog: coarsely soon, in full later."""
         new = self._keys.add(keys)
         self._report_long_names()
         self._is_ordered = False

@@ -89,7 +89,7 @@ class SeriesStream:
         return self._state.was_ready or self.content.cheap_to_read
 
     def send(self, priority: Priority, builder: MessageBuilder, key: Key, now: float) -> bool:
-        """Add what is due of a series to the message: always all of it."""
+        """Add the due part of a series to the message: always all of it."""
         if (track := self._tracks.get(key)) is None:
             return False
         if priority == Priority.UPDATE and now < (until := track.updated_at + self._min_interval(key)):

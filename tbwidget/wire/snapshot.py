@@ -46,8 +46,8 @@ def snapshot(
 ) -> dict[str, Any]:
     """What has been read of `logs`: coarsely all of it, then in full, and blobs, as much as there is room for.
 
-    `kinds` are those that count as there; None: all that have data. With `paths` it says where on this machine the logs
-    are, which is nobody's business elsewhere. `answers` are those that a page without a kernel needs, as JSON.
+    `kinds` are those that count as there; None: all that have data. With `paths` it tells where the logs are
+    on this machine. `answers` are those that a page without a kernel needs, as JSON.
 
     Returns `{"at": milliseconds since the epoch, "messages": [{"header": JSON, "buffer": base64}, …], "answers": …}`,
     the messages being those of WIRE.md; `{}` where there is nothing to show. A header is text: notebooks are written

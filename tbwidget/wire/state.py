@@ -62,7 +62,7 @@ class ChannelState:
     in_view: Collection[Group] = field(default_factory=frozenset)
     """Groups of the reported viewports alone."""
     newest: NewestRuns = field(default_factory=NewestRuns)
-    """The runs that are shown first where there are very many."""
+    """The runs that are shown first, if there are very many."""
     ahead: dict[Key, Any] = field(default_factory=dict)
     """Data that were read for this message before their turn came."""
 
@@ -83,9 +83,9 @@ class ChannelState:
         priority: Priority,
         prepare: Callable[[Sequence[Any]], Sequence[Any]] | None = None,
     ) -> Any:
-        """The same as `read`; together with that of what comes next, since each wait for a look at the disk is long.
+        """Read a key as `read` does, together with the next keys, because each wait for the reader is long.
 
-        `prepare` makes of all that was read what is to be sent.
+        `prepare` makes the read series ready to be sent, all at once.
         """
         if key not in self.ahead and self.backlog[priority]:
             following = [each for each in islice(self.backlog[priority], _AHEAD) if each.kind == key.kind]

@@ -224,4 +224,4 @@ def _content(make: Callable[[], bytes]) -> bytes | BaseException:
         with short_switch_interval():  # beside a busy cell, waits for Python's lock are what takes longest
             return make()
     except BaseException as error:  # noqa: BLE001 (a library may raise SystemExit, or a panic of its own)
-        return error.with_traceback(None)  # which would hold all that it was made of
+        return error.with_traceback(None)  # which would hold everything the result was made of
