@@ -35,7 +35,7 @@ from tbwidget.options.agreement import SharedOptions
 from tbwidget.options.hovered import point_from_json
 from tbwidget.options.missing_names import missing_names_warning, warn
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.presence import Presence
+from tbwidget.wire.inbox import Cancel, Request, ScanControl
 from tbwidget.wire.requests import Requests
 from tbwidget.wire.sender import Sender
 from tbwidget.wire.snapshot import MOST_SAVED, snapshot
@@ -160,8 +160,8 @@ class Board(SharedOptions):
         self._channel = Channel(self._logs, self._contents(), idle_clock=clock, workers=self._workers)
         self._flushing = threading.Lock()
         self._end_flushing: Callable[[], None] | None = None
-        # Where nobody looks, as at a dashboard whose cell was deleted, nothing is followed either.
-        self._sender = Sender(self._channel, _Transport(self), Presence(clock), paused=self._rest, resumed=self._resume)
+        # A dashboard without clients, as one whose cell was deleted, does not follow its logs either.
+        self._sender = Sender(self._channel, _Transport(self), paused=self._rest, resumed=self._resume)
         handlers = {
             f"{panel.name}.{name}": handler for panel in self._shown() for name, handler in panel.requests.items()
         }
@@ -370,7 +370,7 @@ class Board(SharedOptions):
         """Take over options set in the browser, but for those that Python made later; from any thread."""
         super().set_state(sync_data)
         if hasattr(self, "_sender"):
-            self._sender.heard()
+            self._note_client()
 
     # What is saved.
 
@@ -420,7 +420,7 @@ class Board(SharedOptions):
     def _follow_again(self) -> None:
         """Somebody is about to look: read what came while nobody did."""
         if self._sender.paused:
-            self._sender.heard()
+            self._note_client()
             self._logs.refresh()
 
     def _read_unfollowed(self) -> None:
@@ -485,19 +485,26 @@ class Board(SharedOptions):
     def _on_connection(self) -> None:
         """A page came, perhaps, that has nothing. An idle kernel hears what it asks for."""
         if self._clock.cell_runs is not False:
-            self._channel.repeat(newcomers=True)
-            self._sender.connected()
+            self._channel.connect()
+            self._sender.resume()
 
     def _on_message(self, _widget: Any, content: Any, _buffers: Any) -> None:
         """Hear the browser. While a cell runs this may come late or not at all, and nothing depends on it."""
-        self._channel.receive(content)
-        self._requests.receive(content)
-        match content:
-            case {"type": "stop"}:
+        match self._channel.receive(content):
+            case Request() as request:
+                self._requests.add(request)
+            case Cancel(ids):
+                self._requests.cancel(ids)
+            case ScanControl(goes_on=False):
                 self._stop_initial_scan()
-            case {"type": "resume"}:
+            case ScanControl():
                 self._logs.source.resume()
-        self._sender.heard(content)
+        self._sender.resume()
+
+    def _note_client(self) -> None:
+        """Count as heard from a client, though no message came."""
+        self._channel.receive(None)
+        self._sender.resume()
 
     def _stop_initial_scan(self) -> None:
         """Stop the initial scan; a request that comes after its end must not stop the updates."""

@@ -6,19 +6,19 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.wire.draft import PIECE_BYTES, wire_reason
+from tbwidget.wire.draft import MAX_PIECE_BYTES, wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tbwidget.wire.content import Answer, Key
-    from tbwidget.wire.draft import Draft
+    from tbwidget.wire.draft import MessageBuilder
 
-LEAST_PIECE = 16_000
+MIN_PIECE_BYTES = 16_000
 """Bytes of a piece at least: less is not worth an entry, unless it is the rest."""
 
 ANSWER_BYTES = 512_000
-"""What answers may take of a message."""
+"""Bytes of answers in one message."""
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class Blob:
     """One blob, and how much of it was sent."""
 
     of: str
-    """What it belongs to: "item", "document" or "answer"."""
+    """Its owner: "item", "document" or "answer"."""
     key: Key | None
     name: int | str
     """The item's id, the document's revision, or the request's id."""
@@ -39,22 +39,24 @@ class Blob:
         """All of it was sent."""
         return self.begun and self.sent == len(self.data)
 
-    def send(self, draft: Draft) -> bool:
-        """Add as many pieces to the message as there is room for; whether the blob is complete then."""
+    def send(self, builder: MessageBuilder) -> bool:
+        """Add as many pieces to the message as fit; return whether the blob is complete then."""
         while not self.complete:
-            left, room = len(self.data) - self.sent, draft.blob_space
-            if room < min(left, LEAST_PIECE):
+            left, space = len(self.data) - self.sent, builder.blob_space
+            if space < min(left, MIN_PIECE_BYTES):
                 return False
-            size = min(left, room, PIECE_BYTES)
+            size = min(left, space, MAX_PIECE_BYTES)
             piece = memoryview(self.data)[self.sent : self.sent + size]
-            draft.add_piece(self.of, self.key, self.name, piece, self.sent, len(self.data))
+            builder.add_piece(self.of, self.key, self.name, piece, self.sent, len(self.data))
             self.sent += size
             self.begun = True
         return True
 
 
 @dataclass(slots=True)
-class _OpenAnswer:
+class OpenAnswer:
+    """An answer, and how much of it was sent."""
+
     request: str
     entry: dict[str, Any]
     blob: Blob
@@ -65,11 +67,7 @@ class Answers:
     """Answers to requests that are not sent yet, the oldest first."""
 
     def __init__(self) -> None:
-        self._open: deque[_OpenAnswer] = deque()
-
-    def __len__(self) -> int:
-        """Count them."""
-        return len(self._open)
+        self.waiting: deque[OpenAnswer] = deque()
 
     def add(self, request: str, answer: Answer | str) -> None:
         """Add an answer, or the reason why there is none, in place of an older one to the same request."""
@@ -80,25 +78,25 @@ class Answers:
         else:
             entry = {"request": request, "ok": True, "value": answer.value, "size": len(answer.data)}
             blob = Blob("answer", None, request, answer.data)
-        self._open.append(_OpenAnswer(request, entry, blob))
+        self.waiting.append(OpenAnswer(request, entry, blob))
 
     def cancel(self, requests: Iterable[str]) -> None:
-        """Nobody waits for these any more."""
+        """Drop the answers to these requests."""
         dropped = set(requests)
-        self._open = deque(one for one in self._open if one.request not in dropped)
+        self.waiting = deque(one for one in self.waiting if one.request not in dropped)
 
-    def send(self, draft: Draft, entry_bytes: int) -> None:
-        """Add as much as there is room for, which is not the whole message: other things need some, too.
+    def send(self, builder: MessageBuilder, entry_bytes: int) -> None:
+        """Add as much as fits into the part of the message that is meant for answers.
 
         `entry_bytes` is what an answer's entry takes at most.
         """
-        draft.blob_limit = draft.size + ANSWER_BYTES
-        while self._open and draft.size < draft.blob_limit and draft.space > entry_bytes:
-            first = self._open[0]
+        builder.blob_limit = builder.size + ANSWER_BYTES
+        while self.waiting and builder.size < builder.blob_limit and builder.space > entry_bytes:
+            first = self.waiting[0]
             if not first.is_announced:
-                draft.add_answer(first.entry)
+                builder.add_answer(first.entry)
                 first.is_announced = True
-            if first.blob.data and not first.blob.send(draft):
+            if first.blob.data and not first.blob.send(builder):
                 break
-            self._open.popleft()
-        draft.blob_limit = float("inf")
+            self.waiting.popleft()
+        builder.blob_limit = float("inf")

@@ -1,7 +1,7 @@
-"""What to send next: turns a log directory that grows into messages of bounded size, paced, that survive loss.
+"""Turn a growing log directory into messages of bounded size, at a bounded pace, that make up for lost ones.
 
-Nothing here knows of widgets or threads: whoever sends asks `Channel.next_message(now)`, always from one thread;
-others only post to its inbox. WIRE.md describes the messages.
+The channel knows neither widgets nor threads. One thread calls `Channel.next_message(now)`; all others only post to its
+inbox. `plan.py` decides the order of a message, and WIRE.md describes its format.
 """
 
 from __future__ import annotations
@@ -13,38 +13,46 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.threads import thread_time
 from tbwidget.reasons import Reason
+from tbwidget.wire.backlog import BLOBS, FIRST, OPENING, Backlog, Priority
 from tbwidget.wire.blobs import Answers
-from tbwidget.wire.draft import CONTENT_BYTES, PROTOCOL, Draft, DraftMark, Message
+from tbwidget.wire.clients import Clients, viewport_of
+from tbwidget.wire.detail import DetailTracker
+from tbwidget.wire.draft import PROTOCOL, ByteBudget, Message, MessageBuilder, Savepoint
 from tbwidget.wire.failures import RETRY_AFTER, RETRY_CHANGED_AFTER
-from tbwidget.wire.inbox import Inbox
-from tbwidget.wire.listing import LISTED_A_SECOND, Listing
-from tbwidget.wire.pace import (
-    BLOBS_COMPOSING,
-    FIRST_COMPOSING,
-    INTERVAL,
-    LIVE_BYTES,
-    LONGEST_COMPOSING,
-    LONGEST_OPENING,
-    OLDER_SHARE,
-    Pace,
+from tbwidget.wire.idle_clock import IdleClock
+from tbwidget.wire.inbox import (
+    Announcement,
+    BrowserMessage,
+    Bye,
+    Cancel,
+    Drawn,
+    Inbox,
+    ViewReport,
+    parse_message,
 )
-from tbwidget.wire.presence import IdleClock
-from tbwidget.wire.queue import BEFORE_UNASKED, BLOBS, OPENING, Urgency, WorkQueue
+from tbwidget.wire.keys import MAX_LISTED_PER_S, Keys
+from tbwidget.wire.plan import Situation, Step, plan
+from tbwidget.wire.planner import Planner
 from tbwidget.wire.requests import MOST_VALUE_BYTES
-from tbwidget.wire.room import Room
-from tbwidget.wire.schedule import Schedule
-from tbwidget.wire.state import ChannelState
+from tbwidget.wire.scheduler import (
+    INTERVAL,
+    MAX_BLOBS_COMPOSING_S,
+    MAX_COMPOSING_S,
+    MAX_FIRST_COMPOSING_S,
+    MAX_OPENING_S,
+    OLDER_SHARE,
+    SendScheduler,
+)
+from tbwidget.wire.state import ChannelState, GoneError
 from tbwidget.wire.status import Status
-from tbwidget.wire.viewports import parse_viewport
-from tbwidget.wire.zoom import Zoom
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from tbwidget.logs import Changes
     from tbwidget.logs.accessors import Logs
-    from tbwidget.wire.catalog import Source
     from tbwidget.wire.content import Answer, Content, Key
+    from tbwidget.wire.keys import Source
     from tbwidget.wire.worker import Workers
 
 
@@ -52,7 +60,7 @@ class Channel:
     """The messages of one dashboard.
 
     `contents` are what travels, in the order in which they are sent. `idle_clock` says when the kernel was sure to
-    hear. `workers` make what takes long. With a `room`, beyond which nothing will be taken, blobs and series
+    hear. `workers` make what takes long. With a `budget`, beyond which nothing will be taken, blobs and series
     share each message, and blobs larger than a quarter of it are left out: for pages that are saved.
     """
 
@@ -62,50 +70,55 @@ class Channel:
         contents: Sequence[Content],
         *,
         idle_clock: IdleClock | None = None,
-        room: Room | None = None,
+        budget: ByteBudget | None = None,
         workers: Workers | None = None,
     ) -> None:
         self._logs = logs
         self._clock = idle_clock or IdleClock(cell_runs=None)
         self._inbox = Inbox()
-        self._pace = Pace()
-        self._queue = WorkQueue()
-        self._listing = Listing({content.kind: content.first_tags for content in contents})
+        self._clients = Clients(self._clock)
+        self._scheduler = SendScheduler()
+        self._backlog = Backlog()
+        self._keys = Keys(contents)
         self._status = Status(logs, self._clock)
-        self._zoom = Zoom()
+        self._details = DetailTracker()
         self._state = ChannelState(
             logs=logs,
-            listing=self._listing,
-            queue=self._queue,
-            pace=self._pace,
+            keys=self._keys,
+            backlog=self._backlog,
+            scheduler=self._scheduler,
             status=self._status,
-            zoom=self._zoom,
+            details=self._details,
             workers=workers,
-            vanished=lambda key: self._schedule.remove(key),  # noqa: PLW0108 (there is no schedule yet)
-            room=room or Room(),
+            budget=budget or ByteBudget(),
         )
-        self._schedule = Schedule(contents, self._state, reports=room is None)
-        self._catalog = self._schedule.catalog
-        self._failures = self._schedule.failures
-        self._viewports = self._schedule.viewports
-        self._streams = self._schedule.streams
+        self._planner = Planner(contents, self._state, self._clients, reports=budget is None)
+        self._failures = self._planner.failures
+        self._streams = self._planner.streams
         self._answers = Answers()
         self._found: dict[Key, None] = {}
         self._keyframe_open = self._keyframe_begins = False
         self._catalog_changed = True
         self._list_again_at = float("-inf")
         self._data_changed = False
-        self._shares = room is not None
-        self._begun_blob: Key | None = None  # the newest one, of which some pieces were sent
-        self._leaves_at = float("inf")  # the message that is being composed; of the real clock
+        self._is_bounded = budget is not None
+        self._open_blob: Key | None = None
+        """The key whose newest blob was begun last."""
         self._older_at = float("-inf")
         """When blobs of older items may be sent again."""
         self._has_sent_data = False
         self.opening = True
-        """What the logs held at first was not all sent yet; from the thread that sends."""
+        """Data of the initial scan are still to be sent. For the thread that sends."""
         self._opening_ends = float("inf")
-        self._filled = False
-        """Unasked blobs were sent, as many as there were at first; from then on they are live."""
+        self._has_caught_up = False
+        """The blobs of the initial scan were sent. From then on, blobs that are only prefetched count as updates."""
+        # These belong to the message that is being composed.
+        self._leaves_at = float("inf")
+        """When it leaves at the latest, by the real clock."""
+        self._allowance = float("inf")
+        """Bytes of updates that it may hold."""
+        self._update_bytes = 0
+        """Bytes of updates that it holds."""
 
     # From any thread.
 
@@ -113,87 +126,97 @@ class Channel:
         """Post what the follower has read."""
         self._inbox.notify(changes)
 
-    def receive(self, message: object) -> None:
-        """Post what a browser sent: hello, here, resync, view, bye, cancel; anything else is ignored."""
+    def receive(self, content: object) -> BrowserMessage:
+        """Post what a browser sent, and return it parsed."""
+        message = parse_message(content)
         on_subshell = threading.current_thread() is not threading.main_thread()
         self._inbox.receive(message, on_subshell=on_subshell)
+        return message
 
     def post_answer(self, request: str, answer: Answer | str) -> None:
         """Post the answer to a request, or the reason why there is none."""
         self._inbox.post_answer(request, answer)
 
-    def repeat(self, *, newcomers: bool = False) -> None:
-        """Send everything again: a message was lost on this side, or a page may have come that has nothing."""
-        self._inbox.repeat(newcomers=newcomers)
+    def repeat(self) -> None:
+        """Send everything again: a message was lost on this side."""
+        self._inbox.repeat()
+
+    def connect(self) -> None:
+        """Send everything again: a page connected that may have nothing, and may not make itself heard."""
+        self._inbox.connect()
 
     # From the thread that sends.
 
+    def is_abandoned(self, now: float) -> bool:
+        """Whether no client has been heard for long, although the kernel would have heard."""
+        return not self._inbox.has_client and self._clients.are_gone(now)
+
     @property
     def busy(self) -> bool:
-        """There is more to send than news."""
-        return self._queue.busy or len(self._answers) > 0
+        """There is more to send than updates."""
+        return self._backlog.busy or bool(self._answers.waiting)
 
     @property
     def unnamed(self) -> int:
-        """Keys of which nothing was sent yet, or for which there was no room."""
-        return len(self._state.room.unnamed.union(self._queue[Urgency.KEYFRAME], self._queue[Urgency.NEW]))
+        """Keys without anything sent: they wait, or did not fit."""
+        return len(self._state.budget.unnamed.union(self._backlog[Priority.KEYFRAME], self._backlog[Priority.NEW]))
 
     def next_message(self, now: float) -> tuple[Message | None, float]:
         """The message due at `now` (seconds of a monotonic clock), or None; and the seconds until the next may be."""
-        # Somebody waits for the first one that has data: that waits for one step of the reading, not at every turn.
+        # A user waits for the first message with data: it waits for the reader once, and not for every series.
         with nullcontext() if self._has_sent_data else self._logs.source.exclusive():
             return self._next_message(now)
 
     def _next_message(self, now: float) -> tuple[Message | None, float]:
         self._apply_posts(now)
-        self._pace.recover(now)
+        self._scheduler.recover(now)
         ready, was_ready = self._logs.source.ready, self._state.was_ready
-        self._pace.out_of_window = self._viewports.are_out_of_window(cell_runs=self._clock.cell_runs is not False)
-        if (wait := self._pace.wait(now, reading=not ready, answers=bool(self._answers))) > 0:
+        self._scheduler.out_of_window = self._clients.are_out_of_window
+        if (wait := self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))) > 0:
             return None, wait
         if self._catalog_changed and (now >= self._list_again_at or ready != was_ready):
             self._catalog_changed = False
-            kinds = self._schedule.list_keys(ready=ready)
-            self._list_again_at = now + len(self._catalog.keys) / LISTED_A_SECOND
+            kinds = self._planner.list_keys(ready=ready)
+            self._list_again_at = now + len(self._keys.all) / MAX_LISTED_PER_S
             self._status.catalog_changed(kinds)
         elif self._found:
-            self._schedule.add(self._found, ready=ready)
+            self._planner.add(self._found, ready=ready)
         self._found = {}
         if self._data_changed:
             self._data_changed = False
-            self._pace.data_changed()
-            if was_ready:  # what the first pass found is not news
+            self._scheduler.data_changed()
+            if was_ready:  # the initial scan never counts as an update
                 self._status.data_changed(now)
         self._state.was_ready = ready
-        if self._pace.keyframe_due(now):
+        if self._scheduler.keyframe_due(now):
             self._begin_keyframe(now)
-        # Of the first reading nothing is news.
-        allowance = self._pace.news_allowance(now) if was_ready else float("inf")
+        # The initial scan never counts as an update.
+        allowance = self._scheduler.update_allowance(now) if was_ready else float("inf")
         begun = time.monotonic()
-        message, news = self._compose(now, allowance, ready=ready)
+        message, update_bytes = self._compose(now, allowance, ready=ready)
         if self.opening and ready:
-            self._opening_ends = min(self._opening_ends, now + LONGEST_OPENING)
-            self.opening = any(self._queue[urgency] for urgency in OPENING) and now < self._opening_ends
+            self._opening_ends = min(self._opening_ends, now + MAX_OPENING_S)
+            self.opening = any(self._backlog[priority] for priority in OPENING) and now < self._opening_ends
         if message is None:
             return None, self._idle_wait(now, reading=not ready)
-        self._pace.sent(now, message.size, news if was_ready else 0, message.blob_bytes, self._state.seq)
-        self._pace.rest(now, 0 if ready else time.monotonic() - begun)
-        return message, self._pace.wait(now, reading=not ready, answers=bool(self._answers))
+        self._scheduler.sent(now, message.size, update_bytes if was_ready else 0, message.blob_bytes, self._state.seq)
+        self._scheduler.back_off(now, 0 if ready else time.monotonic() - begun)
+        return message, self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))
 
     def close(self) -> None:
-        """Take back the problems that were reported. From any thread, once nobody asks for messages any more."""
+        """Take back the problems that were reported. From any thread, after the last message."""
         self._failures.close()
 
     def _idle_wait(self, now: float, *, reading: bool) -> float:
         """Seconds until it is worth asking again when nothing was to be sent."""
-        queue = self._queue
+        queue = self._backlog
         listing = self._list_again_at - now if self._catalog_changed else float("inf")
-        soonest = min(self._zoom.wait(now), queue.resume_at - now, self._status.wait(now), listing)
-        wait = min(self._pace.idle_wait(now, reading=reading), max(INTERVAL, soonest))
-        waits = queue.has_news or queue[Urgency.NEWEST_BLOB] or queue[Urgency.OLDER_BLOB]
-        return min(wait, self._pace.news_wait(now)) if waits else wait
+        soonest = min(self._details.wait(now), queue.resume_at - now, self._status.wait(now), listing)
+        wait = min(self._scheduler.idle_wait(now, reading=reading), max(INTERVAL, soonest))
+        waits = queue.has_updates or queue[Priority.NEWEST_BLOB] or queue[Priority.OLDER_BLOB]
+        return min(wait, self._scheduler.update_wait(now)) if waits else wait
 
-    # What was posted.
+    # The posts of other threads.
 
     def _apply_posts(self, now: float) -> None:
         if self._state.workers is not None:
@@ -202,81 +225,91 @@ class Channel:
             self._catalog_changed |= post.catalog
             self._apply_changes(post.changed, now)
             if post.repeat:
-                self._pace.ask_keyframe(newcomers=post.newcomers)
+                self._scheduler.ask_keyframe()
+            for _ in range(post.connections):
+                self._scheduler.ask_keyframe(for_new_client=True)
+                self._clients.connect(now)
             for request, answer in post.answers:
                 self._answers.add(request, answer)
             for message, on_subshell in post.messages:
-                if isinstance(message, dict):
-                    self._apply_message(message, now, on_subshell=on_subshell)
-        if self._state.in_view and self._viewports.expire(self._clock.idle_seconds(now)):
-            self._schedule.apply_viewports()
+                self._apply_message(message, now, on_subshell=on_subshell)
+        if self._clients.expire(now):
+            self._planner.apply_viewports()
 
     def _apply_changes(self, changed: Collection[Source], now: float) -> None:
         self._data_changed |= bool(changed)
         for source in changed:
-            for key in self._catalog.keys_of(source):
-                if key in self._catalog.keys:
-                    self._queue.add_changed(key, now)
-                elif key not in self._catalog.left_out:
+            for key in self._keys.of_source(source):
+                if key in self._keys.all:
+                    self._backlog.add_changed(key, now)
+                elif key not in self._keys.left_out:
                     self._found[key] = None
                 if self._state.was_ready:
-                    self._status.has_news(key)
+                    self._status.key_changed(key)
 
-    def _apply_message(self, message: dict[str, Any], now: float, *, on_subshell: bool) -> None:
-        kind, idle = message.get("type"), self._clock.idle_seconds(now)
-        if kind in ("hello", "here", "resync"):
-            self._pace.heard()
-            self._viewports.keep(message.get("views"), idle)
-            if message.get("complete") is not True:
-                self._pace.ask_keyframe()
-        elif kind == "view":
-            self._pace.heard()
-            viewport = parse_viewport(message, self._listing, on_subshell=on_subshell)
-            if self._viewports.report(message.get("view"), viewport, idle):
-                self._schedule.apply_viewports()
-                self._schedule.want(viewport)
-        elif kind == "bye":
-            if self._viewports.end(message.get("view")):
-                self._schedule.apply_viewports()
-        elif kind == "drawn":
-            self._pace.heard()
-            self._pace.page_drew(now, message.get("seq"), message.get("behind"))
-        elif kind == "cancel" and isinstance(ids := message.get("ids"), list):
-            self._answers.cancel(one for one in ids if isinstance(one, str))
+    def _apply_message(self, message: BrowserMessage, now: float, *, on_subshell: bool) -> None:
+        has_viewport_ended = self._clients.hear(now, message, on_subshell=on_subshell)
+        if isinstance(message, Announcement | ViewReport | Drawn):
+            self._scheduler.hear()
+        match message:
+            case Announcement(is_complete=False):
+                self._scheduler.ask_keyframe()
+            case ViewReport(view, fields):
+                viewport = viewport_of(fields, self._keys, on_subshell=on_subshell)
+                self._clients.show(view, viewport)
+                self._planner.apply_viewports()
+                self._planner.want(viewport)
+            case Bye() if has_viewport_ended:
+                self._planner.apply_viewports()
+            case Drawn(seq, behind):
+                self._scheduler.page_drew(now, seq, behind)
+            case Cancel(ids):
+                self._answers.cancel(ids)
+            case _:
+                pass
 
-    # What is to be sent.
+    # One message.
 
     def _begin_keyframe(self, now: float) -> None:
-        asked, known = self._pace.asked, self._pace.known
+        asked, known = self._scheduler.is_keyframe_asked, self._scheduler.is_heard
         self._state.keyframe += 1
         self._keyframe_open = self._keyframe_begins = True
-        self._pace.keyframe_begun(now)
+        self._scheduler.keyframe_begun(now)
         self._status.forget()
-        self._schedule.begin_keyframe(asked=asked, known=known)
+        self._planner.begin_keyframe(asked=asked, known=known)
 
     def _compose(self, now: float, allowance: float, *, ready: bool) -> tuple[Message | None, int]:
-        """The next message, with at most `allowance` bytes of news but for the last of them; and how many these are."""
-        draft = self._schedule.draft()
-        self._leaves_at = time.monotonic() + (LONGEST_COMPOSING if self._has_sent_data else FIRST_COMPOSING)
-        live = self._add_news(draft, allowance, now)
-        if self._answers:
-            self._answers.send(draft, MOST_VALUE_BYTES)
-        if self._queue.busy:
-            live += self._fill(draft, allowance - live, now)
-        elif self._state.was_ready:
-            self._filled = True
-        closes = self._keyframe_open and not self._queue[Urgency.KEYFRAME]
-        left_out, seen = len(self._catalog.left_out), bool(self._catalog.keys)
+        """Return the next message, and how many of its bytes are updates.
+
+        These are `allowance` bytes at most, but for what the last update exceeds that by.
+        """
+        builder = self._planner.begin_message()
+        self._leaves_at = time.monotonic() + (MAX_COMPOSING_S if self._has_sent_data else MAX_FIRST_COMPOSING_S)
+        self._allowance, self._update_bytes = allowance, builder.size
+        backlog, was_ready = self._backlog, self._state.was_ready
+        backlog.resume(now)
+        steps = plan(self._situation(now))
+        for step in steps.updates:
+            self._carry_out(step, builder, now)
+        # The initial scan never counts as an update.
+        self._scheduler.updates_added(now, all_of_them=not (backlog[Priority.UPDATE] and was_ready))
+        if self._answers.waiting:
+            self._answers.send(builder, MOST_VALUE_BYTES)
+        for step in steps.others if backlog.busy else ():
+            self._carry_out(step, builder, now)
+        self._has_caught_up |= was_ready and not any(backlog[priority] for priority in FIRST)
+        closes = self._keyframe_open and not backlog[Priority.KEYFRAME]
+        left_out, seen = len(self._keys.left_out), bool(self._keys.all)
         # Nothing that is out of the window can be late on the screen.
-        unsent = 0.0 if self._pace.out_of_window else self._queue.oldest_wait(self._state.visible, now)
-        share = self._pace.share
+        unsent = 0.0 if self._scheduler.out_of_window else backlog.oldest_wait(self._state.visible, now)
+        share = self._scheduler.share
         status, is_new = self._status.compose(
             now, ready=ready, left_out=left_out, seen=seen, unsent=unsent, share=share
         )
-        if draft.is_empty and not (closes or is_new or self._pace.heartbeat_due(now)):
+        if builder.is_empty and not (closes or is_new or self._scheduler.heartbeat_due(now)):
             return None, 0
-        self._status.sent(status, draft.size)
-        self._has_sent_data |= not draft.is_empty
+        self._status.sent(status, builder.size)
+        self._has_sent_data |= not builder.is_empty
         self._state.seq += 1
         head: dict[str, Any] = {
             "type": "data",
@@ -290,155 +323,129 @@ class Channel:
         self._keyframe_begins = False
         if closes:
             self._keyframe_open = False
-            self._pace.keyframe_ended(now)
-        return draft.message(head), live
+            self._scheduler.keyframe_ended(now)
+        return builder.message(head), self._update_bytes
 
-    def _add_news(self, draft: Draft, allowance: float, now: float) -> int:
-        """Add news, the oldest first, so that none waits for ever; returns how many bytes."""
-        queue = self._queue
-        queue.resume(now)
-        self._send_all(draft, Urgency.NEWS, now, min(allowance, LIVE_BYTES if self.busy else CONTENT_BYTES))
-        # Of the first reading nothing is news.
-        self._pace.news_added(now, all_of_them=not (queue[Urgency.NEWS] and self._state.was_ready))
-        for key in self._zoom.regrown(now):
-            queue.add(Urgency.REGROWN, key)
-        self._send_all(draft, Urgency.REGROWN, now, allowance)
-        draft.blob_limit = allowance
-        self._send_all(draft, Urgency.NEWS_BLOB, now, allowance)
-        draft.blob_limit = float("inf")
-        return draft.size
+    def _situation(self, now: float) -> Situation:
+        return Situation(
+            is_busy=self.busy,
+            is_first=not self._has_sent_data,
+            was_ready=self._state.was_ready,
+            has_caught_up=self._has_caught_up,
+            may_send_older=now >= self._older_at,
+            blob_share=self._state.budget.blob_share if self._is_bounded else None,
+            open_blob=self._open_blob if self._open_blob in self._backlog[Priority.NEWEST_BLOB] else None,
+        )
 
-    def _fill(self, draft: Draft, allowance: float, now: float) -> int:
-        """Add what is no news, the most urgent first, as long as there is room; returns how many bytes are live."""
-        queue, live = self._queue, 0
-        self._continue_blob(draft, now)
-        for urgency in BEFORE_UNASKED:
-            if urgency == Urgency.WANTED:
-                self._schedule.put_newest_first()
-            if urgency == Urgency.WANTED and self._shares:
-                draft.blob_limit = self._state.room.share
-                self._send_all(draft, Urgency.NEWEST_BLOB, now, draft.blob_limit)
-                draft.blob_limit = float("inf")
-            self._send_all(draft, urgency, now)
-        for urgency in (Urgency.NEWEST_BLOB, Urgency.UNASKED, Urgency.OLDER_BLOB):
-            # The first message has something to show, though it may not name everything.
-            is_early = urgency == Urgency.NEWEST_BLOB and not self._has_sent_data
-            if ((queue[Urgency.KEYFRAME] or queue[Urgency.NEW]) and not is_early) or not queue[urgency]:
-                continue
-            if urgency == Urgency.UNASKED:
-                if self._pace.keeps_up and not any(queue[before] for before in BEFORE_UNASKED):
-                    self._send_all(draft, urgency, now)
-                continue
-            added = self._add_blobs(draft, urgency, now, allowance - live)
-            live += added if self._filled else 0
-        if self._state.was_ready and not self._filled:
-            first = (Urgency.KEYFRAME, Urgency.NEW, Urgency.NEWEST_BLOB, Urgency.OLDER_BLOB)
-            self._filled = not any(queue[urgency] for urgency in first)
-        return live
-
-    def _continue_blob(self, draft: Draft, now: float) -> None:
-        """Where room is limited, send the rest of a blob before all else: parts of it are worth nothing."""
-        key, queue = self._begun_blob, self._queue[Urgency.NEWEST_BLOB]
-        if self._shares and key is not None and key in queue and self._streams[key.kind].fits(draft):
-            del queue[key]
-            if self._send(draft, Urgency.NEWEST_BLOB, key, now):
-                self._queue.add_first(Urgency.NEWEST_BLOB, key)
-            else:
-                self._begun_blob = None
-
-    def _add_blobs(self, draft: Draft, urgency: Urgency, now: float, allowance: float) -> int:
-        """Add blobs that nobody is known to look at; returns how many bytes."""
-        workers = self._state.workers
-        is_occupied = workers is not None and workers.items.is_occupied(urgency)
-        if urgency == Urgency.OLDER_BLOB and (now < self._older_at or is_occupied):
-            return 0
-        before, begun = draft.size, thread_time()
-        if self._filled:
-            draft.blob_limit = before + allowance
-        self._send_all(draft, urgency, now, draft.blob_limit)
-        draft.blob_limit = float("inf")
-        if urgency == Urgency.OLDER_BLOB and not self._shares:
+    def _carry_out(self, step: Step, builder: MessageBuilder, now: float) -> None:
+        """Add the keys of one step to the message."""
+        backlog, priority = self._backlog, step.priority
+        if priority == Priority.STALE_DETAIL:
+            for key in self._details.regrown(now):
+                backlog.add(priority, key)
+        elif priority == Priority.VISIBLE:
+            self._planner.put_newest_first()
+        if not backlog[priority] or any(backlog[other] for other in step.after):
+            return
+        if priority == Priority.OLDER_BLOB and (workers := self._state.workers) and workers.items.is_occupied(priority):
+            return
+        begin, begun = builder.size, thread_time()
+        limit = min(step.max_size, begin + self._allowance - self._update_bytes if step.is_update else step.max_size)
+        if priority in BLOBS:
+            builder.blob_limit = limit
+        self._send_all(step, builder, now, limit)
+        builder.blob_limit = float("inf")
+        if step.is_update:
+            self._update_bytes += builder.size - begin
+        if priority == Priority.OLDER_BLOB and not self._is_bounded:
             self._older_at = now + (thread_time() - begun) / OLDER_SHARE
-        return draft.size - before
 
-    def _send_all(self, draft: Draft, urgency: Urgency, now: float, most: float = float("inf")) -> None:
-        """Send the keys of this urgency, as long as there is room and time, up to this size of the message."""
-        queue, leaves_at = self._queue[urgency], self._leaves_at
-        if urgency in BLOBS:
-            leaves_at = self._state.blobs_until = min(leaves_at, time.monotonic() + BLOBS_COMPOSING)
-        # Where time is up, one key is sent all the same, or slow keys of other urgencies would keep this one out for
+    def _send_all(self, step: Step, builder: MessageBuilder, now: float, limit: float) -> None:
+        """Send the keys of a step while there is space and time, up to this size of the message."""
+        priority, leaves_at = step.priority, self._leaves_at
+        if priority in BLOBS:
+            leaves_at = self._state.blobs_until = min(leaves_at, time.monotonic() + MAX_BLOBS_COMPOSING_S)
+        queue = self._backlog[priority]
+        # When time is up, one key is sent all the same, or slow keys of other priorities would keep this one out for
         # ever. The first message with data alone leaves at once, with one blob.
-        may_stop = not self._has_sent_data and urgency != Urgency.NEWEST_BLOB
-        while queue and draft.size < most:
-            if may_stop and time.monotonic() > leaves_at and not draft.is_empty:
+        may_stop = not self._has_sent_data and priority != Priority.NEWEST_BLOB
+        while queue and builder.size < limit:
+            if may_stop and time.monotonic() > leaves_at and not builder.is_empty:
                 return
             may_stop = True
-            key = self._schedule.first_news_blob() if urgency == Urgency.NEWS_BLOB else next(iter(queue))
-            if urgency >= Urgency.NEWEST_BLOB and not self._streams[key.kind].may_push():
-                found = next((key for key in queue if self._streams[key.kind].may_push()), None)
-                if found is None:
-                    return
-                key = found
-            if not self._streams[key.kind].fits(draft) or self._state.room.is_over:
+            key = step.only or self._planner.next_key(priority)
+            if key is None or not self._streams[key.kind].fits(builder) or self._state.budget.is_exhausted:
                 return
             del queue[key]
-            if self._send(draft, urgency, key, now):
-                self._queue.add_first(urgency, key)
-                if urgency == Urgency.NEWEST_BLOB:
-                    self._begun_blob = key
+            if self._send(builder, priority, key, now):
+                self._backlog.add_first(priority, key)
+                if priority == Priority.NEWEST_BLOB:
+                    self._open_blob = key
                 return
-            if urgency == Urgency.NEWS and not self._queue.is_pending(key):
-                self._queue.settle(key)
+            if step.only is not None:
+                self._open_blob = None
+                return
+            if priority == Priority.UPDATE and not self._backlog.is_pending(key):
+                self._backlog.settle(key)
 
-    def _send(self, draft: Draft, urgency: Urgency, key: Key, now: float) -> bool:
-        """Send something of one key; whether there is more of it for which there was no room.
+    def _send(self, builder: MessageBuilder, priority: Priority, key: Key, now: float) -> bool:
+        """Add something of one key; return whether there is more of it for which there was no space.
 
-        What fails takes nothing else with it, whatever it raises.
+        A key that fails takes nothing else with it, whatever it raises.
         """
-        failure = self._failures.get(key)
-        if failure is not None:
-            if urgency == Urgency.NEWS and now < failure.at + RETRY_CHANGED_AFTER:
-                # The card says that the key failed; the page is not behind because of it.
-                self._queue.settle(key)
-                self._queue.defer(key, failure.at + RETRY_CHANGED_AFTER)
-                return False
-            if urgency == Urgency.KEYFRAME and now < failure.at + RETRY_AFTER:
-                draft.add_failed(key, failure.reason)
-                return False
-            if urgency not in (Urgency.NEWS, Urgency.KEYFRAME):
-                return False
-        mark = draft.mark()
+        if self._waits_for_retry(builder, priority, key, now):
+            return False
+        savepoint = builder.savepoint()
         try:
-            more = self._streams[key.kind].send(urgency, draft, key, now)
+            more = self._streams[key.kind].send(priority, builder, key, now)
+        except GoneError:
+            builder.rollback(savepoint)
+            self._planner.remove(key)
+            return False
         except KeyboardInterrupt:  # a snapshot is composed in the main thread
             raise
         except BaseException as error:  # noqa: BLE001 (a library may raise SystemExit, or a panic of its own)
-            draft.roll_back(mark)
-            self._fail(draft, key, error, now)
+            builder.rollback(savepoint)
+            self._fail(builder, key, error, now)
             return False
-        if draft.is_too_large:
-            return self._put_off(draft, mark, key, now)
-        if self._state.room.is_exceeded(draft, more=more):
-            draft.roll_back(mark)
-            self._schedule.refuse(urgency, key)
+        if builder.is_too_large:
+            return self._put_off(builder, savepoint, key, now)
+        if self._state.budget.is_exceeded(builder, more=more):
+            builder.rollback(savepoint)
+            self._planner.refuse(priority, key)
             return False
-        if failure is not None and self._failures.clear(key) and key in self._catalog.keys:
-            self._queue.add(self._streams[key.kind].unasked(), key)
+        if self._failures.clear(key):
+            self._backlog.add(self._streams[key.kind].unasked(), key)
         return more
 
-    def _put_off(self, draft: Draft, mark: DraftMark, key: Key, now: float) -> bool:
+    def _waits_for_retry(self, builder: MessageBuilder, priority: Priority, key: Key, now: float) -> bool:
+        """Return whether a key failed before and is not to be tried again now."""
+        failure = self._failures.get(key)
+        if failure is None:
+            return False
+        if priority == Priority.UPDATE and now < failure.at + RETRY_CHANGED_AFTER:
+            # The card says that the key failed; the page is not behind because of it.
+            self._backlog.settle(key)
+            self._backlog.defer(key, failure.at + RETRY_CHANGED_AFTER)
+            return True
+        if priority == Priority.KEYFRAME and now < failure.at + RETRY_AFTER:
+            builder.add_failed(key, failure.reason)
+            return True
+        return priority not in (Priority.UPDATE, Priority.KEYFRAME)
+
+    def _put_off(self, builder: MessageBuilder, savepoint: Savepoint, key: Key, now: float) -> bool:
         """Leave the key that was added last to the next message; one that is too large for any message fails."""
-        added = draft.size
-        draft.roll_back(mark)
-        if draft.is_empty:
-            self._fail(draft, key, ValueError(Reason("message-too-large", bytes=added - draft.size)), now)
+        added = builder.size
+        builder.rollback(savepoint)
+        if builder.is_empty:
+            self._fail(builder, key, ValueError(Reason("message-too-large", bytes=added - builder.size)), now)
             return False
         self._streams[key.kind].reset(key)
-        return key in self._catalog.keys
+        return True
 
-    def _fail(self, draft: Draft, key: Key, error: BaseException, now: float) -> None:
-        if key not in self._catalog.keys:
+    def _fail(self, builder: MessageBuilder, key: Key, error: BaseException, now: float) -> None:
+        if key not in self._keys.all:
             return
-        self._queue.remove(key)
+        self._backlog.remove(key)
         self._streams[key.kind].reset(key)
-        draft.add_failed(key, self._failures.add(key, error, now))
+        builder.add_failed(key, self._failures.add(key, error, now))

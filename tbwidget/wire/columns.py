@@ -28,13 +28,13 @@ UNSEEN_SECONDS = 0.05
 """Wall times are shown by the second."""
 
 _FEW = 16
-"""Values that are packed without numpy: what is new of a series that grows."""
+"""Values that are packed without numpy, which takes longer for the few new rows of a series."""
 
 type_names = {"u1": "u1", "u2": "<u2", "f4": "<f4", "f8": "<f8", "i8": "<i8"}
 """Names of the wire's binary column types, with numpy's name for each."""
 
 
-ColumnsMark = tuple[int, int, int, int]
+ColumnsSavepoint = tuple[int, int, int, int]
 """How far a collection has come, to go back there: rows of the table, chunks, and the bytes of both."""
 
 
@@ -135,7 +135,7 @@ class Columns:
         return self._add_data(*packed)
 
     def add_same(self, value: int, count: int) -> int:
-        """Add one small integer so many times; returns the row in the table."""
+        """Add one small integer `count` times; return the row in the table."""
         return self._row((count, value, 0), ["range", count, value, 0])
 
     def add_counts(self, counts: NDArray[np.int64]) -> int:
@@ -178,13 +178,13 @@ class Columns:
         self._append(data)
         return len(self.table) - 1
 
-    def mark(self) -> ColumnsMark:
-        """Where the collection is now, for `roll_back`."""
+    def savepoint(self) -> ColumnsSavepoint:
+        """Where the collection is now, for `rollback`."""
         return len(self.table), len(self._chunks), self.size, self.table_size
 
-    def roll_back(self, mark: ColumnsMark) -> None:
+    def rollback(self, savepoint: ColumnsSavepoint) -> None:
         """Remove the columns that were added since."""
-        rows, chunks, self.size, self.table_size = mark
+        rows, chunks, self.size, self.table_size = savepoint
         del self.table[rows:], self._chunks[chunks:]
         self._rows = {key: row for key, row in self._rows.items() if row < rows}
         self._times = {key: (row, times) for key, (row, times) in self._times.items() if row < rows}

@@ -1,8 +1,8 @@
-"""What a panel implements to put its data on the wire: series, items and documents.
+"""The interface by which a panel puts its data on the wire: series, items and documents.
 
 A `Content` is one kind of data as it travels. There are three sorts, one class each: of series rows are only appended,
 items are an index that may change anywhere with blobs behind it, and documents are replaced as a whole. The channel
-decides what is sent when; a content reads the logs and encodes. Contents hold no state: all boards share
+decides when a key is sent; a content reads the logs and encodes. Contents hold no state: all boards share
 them, each with a thread of its own.
 """
 
@@ -98,7 +98,7 @@ class Reduced(NamedTuple):
 
 
 class Part(Protocol):
-    """What of a series is to be sent."""
+    """A part of a series that is to be sent."""
 
     @property
     def keep(self) -> int:
@@ -106,7 +106,7 @@ class Part(Protocol):
 
     @property
     def sent(self) -> Any:
-        """What a browser holds that saw every part; equal to the part before it when nothing is left to send."""
+        """The rows of a browser that saw every part; equal to those of the part before when nothing is left to send."""
 
 
 class Content(ABC):
@@ -117,7 +117,7 @@ class Content(ABC):
     first_tags: int = 12
     """Tags, in natural order, that travel in full before any other: about a first screen."""
     push_bytes: int
-    """What nobody is known to look at travels in full until about this much has gone."""
+    """Bytes of this content, about, that are sent in full although no view is known to show them."""
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ class SeriesContent(Content):
     """
 
     max_bytes: int
-    """What a series takes in a message at most, without names: what is new of it, and once more coarsely."""
+    """Upper bound for a series in a message, in bytes without names: new rows, and the coarse version."""
     cheap_to_read: bool = True
     """Reading a series costs next to nothing, so that those not on the screen may be sent in full again and again."""
     follows_linked_step: bool = False
@@ -249,4 +249,4 @@ class Refusal(Exception):  # noqa: N818 (an answer, not an error of the program)
 
 
 Handler = Callable[["Logs", Mapping[str, Any], Callable[[], bool]], Answer]
-"""Answers a request: (logs, args, is_cancelled). Whatever it raises refuses the request, with the error's name."""
+"""Answers a request: (logs, args, is_cancelled). An exception refuses the request, with the error's name."""

@@ -1,4 +1,4 @@
-"""What of the documents of one kind is sent when: that they exist, and their content behind it."""
+"""Send the documents of one kind: first that they exist, then their content."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tbwidget.wire.backlog import Priority
 from tbwidget.wire.blobs import Blob
-from tbwidget.wire.pace import LIVE_RATE
-from tbwidget.wire.queue import Urgency
+from tbwidget.wire.scheduler import UPDATE_RATE
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from tbwidget.wire.content import Document, DocumentContent, Key
-    from tbwidget.wire.draft import Draft
+    from tbwidget.wire.draft import MessageBuilder
     from tbwidget.wire.state import ChannelState
     from tbwidget.wire.worker import Made
 
@@ -24,17 +24,17 @@ SMALL_DOCUMENT = 64_000
 MIN_INTERVAL = 0.5
 """Seconds between two revisions of a document that are sent, at least."""
 
-READING_REST = 3
+READ_IDLE_RATIO = 3
 """How many times as long as reading a document took, it is not read again."""
 
 _SPACE = 4_000  # bytes that must be left of a message to add to it
-_ENTRY = 2_000  # bytes of a document's entry and that of a piece
-_BLOBS = (Urgency.NEWS_BLOB, Urgency.WANTED_BLOB, Urgency.NEWEST_BLOB)
+_ENTRY = 2_000  # bytes of the entries of a document and a piece
+_BLOBS = (Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB)
 
 
 @dataclass(slots=True)
-class _Track:
-    """What the channel knows of one document."""
+class DocumentTrack:
+    """State of one document."""
 
     value: Hashable = None
     """Its own revision, as last read."""
@@ -51,96 +51,95 @@ class _Track:
     made: bytes | BaseException | None = None
     """The content that a worker has made of this revision, or what that raised, until it is sent."""
     open: Blob | None = None
-    """The content of which not all pieces were sent."""
+    """Content whose pieces were not all sent."""
     deferred_until: float = float("-inf")
     """When the next revision may be sent."""
 
 
 class DocumentStream:
-    """The documents of one kind. See `Stream`."""
+    """The documents of one kind."""
 
     def __init__(self, content: DocumentContent, state: ChannelState) -> None:
         self.content = content
         self._state = state
         self._worker = state.workers.documents if content.in_background and state.workers is not None else None
-        self._tracks: dict[Key, _Track] = {}
+        self._tracks: dict[Key, DocumentTrack] = {}
         self._last_revision = 0  # of any key: none is ever used twice
         self._pushed_bytes = 0
 
-    def add(self, key: Key, *, fine: bool) -> None:  # noqa: ARG002 (there is no coarse version)
-        """A document appeared."""
-        self._tracks[key] = _Track()
+    def add(self, key: Key, *, is_small: bool) -> None:  # noqa: ARG002 (there is no coarse version)
+        """Add a document that appeared."""
+        self._tracks[key] = DocumentTrack()
 
     def remove(self, key: Key) -> None:
-        """A document vanished."""
+        """Remove a document that vanished."""
         self._withdraw(key)
         del self._tracks[key]
 
     def reset(self, key: Key) -> None:
-        """It is not known what browsers hold of a document."""
+        """Forget what browsers hold of a document."""
         self._withdraw(key)
-        self._tracks[key] = _Track()
+        self._tracks[key] = DocumentTrack()
 
     def size(self, key: Key) -> int:
-        """Bytes of its content, as it was last."""
+        """Return how many bytes its content takes, as it was last."""
         return self._tracks[key].size or 0
 
-    def begin_keyframe(self, *, few: bool, asked: bool) -> None:  # noqa: ARG002
-        """Each document is named again; for newcomers contents are sent from their first byte on."""
-        if asked or not self._state.pace.known:
+    def begin_keyframe(self, *, is_small: bool, asked: bool) -> None:  # noqa: ARG002
+        """Name each document again; send contents from their first byte on to new clients."""
+        if asked or not self._state.scheduler.is_heard:
             self._pushed_bytes = 0
             for track in self._tracks.values():
                 track.open = None
 
-    def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Urgency, ...]:
-        """How to send what a viewport shows: its content where the browser lacks it."""
+    def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
+        """Return how to send a document of a viewport: its content, if the page lacks it."""
         track = self._tracks[key]
         if lacking and track.open is None and track.sent_seq <= seq:
             track.is_lacking = True
-        return (Urgency.WANTED_BLOB,) if track.is_lacking else ()
+        return (Priority.VISIBLE_BLOB,) if track.is_lacking else ()
 
-    def unasked(self) -> Urgency:
-        """Of a new document, the content is sent."""
-        return Urgency.NEWEST_BLOB
+    def unasked(self) -> Priority:
+        """Return how to send more of a new document off the screen: its content."""
+        return Priority.NEWEST_BLOB
 
-    def fits(self, draft: Draft) -> bool:
-        """Whether there is room for a name, or for a piece of a content."""
-        return draft.space > _SPACE
+    def fits(self, builder: MessageBuilder) -> bool:
+        """Whether a name fits, or a piece of a content."""
+        return builder.space > _SPACE
 
     def may_push(self) -> bool:
-        """Documents change rarely."""
+        """Return True: documents change rarely, also during the initial scan."""
         return True
 
-    def send(self, urgency: Urgency, draft: Draft, key: Key, now: float) -> bool:
-        """Add to the message what is to be sent of a document; True where there was no room for all of it."""
+    def send(self, priority: Priority, builder: MessageBuilder, key: Key, now: float) -> bool:
+        """Add the due part of a document to the message; return whether some of it did not fit."""
         if (track := self._tracks.get(key)) is None:
             return False
-        if urgency in _BLOBS and track.open is not None:
-            return self._send_content(urgency, draft, key, track)
-        if urgency == Urgency.NEWS and (now < track.deferred_until or track.open is not None):
-            self._state.queue.defer(key, max(track.deferred_until, now + MIN_INTERVAL))
+        if priority in _BLOBS and track.open is not None:
+            return self._send_content(priority, builder, key, track)
+        if priority == Priority.UPDATE and (now < track.deferred_until or track.open is not None):
+            self._state.backlog.defer(key, max(track.deferred_until, now + MIN_INTERVAL))
             return False
         begin = time.monotonic()
-        if (document := self._state.read(self.content.read, key)) is None:
-            return False
-        rest = READING_REST * (time.monotonic() - begin)
+        document = self._state.read(self.content.read, key)
+        rest = READ_IDLE_RATIO * (time.monotonic() - begin)
         data = self._look_at(key, track, document)
         if track.named_since < self._state.keyframe:
-            self._name(draft, key, track)
-        if urgency == Urgency.NEWS:
-            track.deferred_until = now + max(MIN_INTERVAL, rest, (track.size or 0) / LIVE_RATE)
-        if not self._is_due(urgency, track):
+            self._name(builder, key, track)
+        if priority == Priority.UPDATE:
+            track.deferred_until = now + max(MIN_INTERVAL, rest, (track.size or 0) / UPDATE_RATE)
+        if not self._is_due(priority, track):
             track.made = None
             return False
-        if urgency not in _BLOBS and not self._travels_with_its_name(draft, track):
-            self._state.queue.add(self._content_urgency(urgency, key), key)
+        if priority not in _BLOBS and not self._travels_with_its_name(builder, track):
+            self._state.backlog.add(self._content_priority(priority, key), key)
             return False
-        if data is None and (data := self._made(urgency, draft, key, track, document)) is None:
+        if data is None and (data := self._made(priority, builder, key, track, document)) is None:
             return False
         track.open = Blob("document", key, track.revision, data)
-        return self._send_content(urgency, draft, key, track)
+        return self._send_content(priority, builder, key, track)
 
-    def _look_at(self, key: Key, track: _Track, document: Document) -> bytes | None:
+    def _look_at(self, key: Key, track: DocumentTrack, document: Document) -> bytes | None:
         """Give a new revision to a value that is new; returns the content, if it had to be encoded."""
         if track.revision and track.value == document.revision:
             return None
@@ -152,71 +151,73 @@ class DocumentStream:
         track.named_since, track.is_lacking, track.open, track.made = 0, True, None, None
         return data
 
-    def _is_due(self, urgency: Urgency, track: _Track) -> bool:
+    def _is_due(self, priority: Priority, track: DocumentTrack) -> bool:
         """Whether the content is to be sent, now or as a blob."""
-        if urgency == Urgency.KEYFRAME:
-            first = self._state.keyframe == 1 or not self._state.pace.known
+        if priority == Priority.KEYFRAME:
+            first = self._state.keyframe == 1 or not self._state.scheduler.is_heard
             track.is_lacking |= first or (track.size is not None and track.size <= SMALL_DOCUMENT)
-        return track.is_lacking and (urgency != Urgency.NEWEST_BLOB or self._may_push(track))
+        return track.is_lacking and (priority != Priority.NEWEST_BLOB or self._may_push(track))
 
-    def _travels_with_its_name(self, draft: Draft, track: _Track) -> bool:
+    def _travels_with_its_name(self, builder: MessageBuilder, track: DocumentTrack) -> bool:
         if self._worker or track.size is None:
             return False
-        return track.size <= SMALL_DOCUMENT and draft.space > track.size + _ENTRY
+        return track.size <= SMALL_DOCUMENT and builder.space > track.size + _ENTRY
 
-    def _made(self, urgency: Urgency, draft: Draft, key: Key, track: _Track, document: Document) -> bytes | None:
+    def _made(
+        self, priority: Priority, builder: MessageBuilder, key: Key, track: DocumentTrack, document: Document
+    ) -> bytes | None:
         """The content that is to be sent; None while it is being made, until which the channel comes back to it."""
         if self._worker is None:
             return document.encode()
         data, track.made = track.made, None
         if data is None:
-            self._worker.submit(key, track.revision, urgency, document.encode, self._take_made)
+            self._worker.submit(key, track.revision, priority, document.encode, self._take_made)
             return None
         if isinstance(data, BaseException):
             raise data
         if track.size is not None:
             return data
         track.size = len(data)
-        self._name(draft, key, track)
-        return data if self._is_due(urgency, track) else None
+        self._name(builder, key, track)
+        return data if self._is_due(priority, track) else None
 
     def _take_made(self, made: Made) -> None:
-        """Send a content that was made, unless it is that of another revision."""
+        """Send a content that was made, unless the revision has changed."""
         track = self._tracks.get(made.key)
         if track is not None and track.revision == made.item:
             track.made = made.content
-            self._state.queue.add(made.urgency, made.key)
+            self._state.backlog.add(made.priority, made.key)
 
     def _withdraw(self, key: Key) -> None:
         """Have no content made that was not begun."""
         if self._worker is not None and self._tracks[key].revision:
             self._worker.withdraw(key)
 
-    def _name(self, draft: Draft, key: Key, track: _Track) -> None:
-        draft.add_document(key, track.revision, track.size or 0)
+    def _name(self, builder: MessageBuilder, key: Key, track: DocumentTrack) -> None:
+        builder.add_document(key, track.revision, track.size or 0)
         track.named_since = self._state.keyframe
 
-    def _content_urgency(self, urgency: Urgency, key: Key) -> Urgency:
+    def _content_priority(self, priority: Priority, key: Key) -> Priority:
         """How to send a content that is too large to be sent with its name."""
-        if urgency == Urgency.NEWS:
-            return Urgency.NEWS_BLOB
-        return Urgency.WANTED_BLOB if (key.kind, key.tag) in self._state.in_view else Urgency.NEWEST_BLOB
+        if priority == Priority.UPDATE:
+            return Priority.UPDATE_BLOB
+        return Priority.VISIBLE_BLOB if (key.kind, key.tag) in self._state.in_view else Priority.NEWEST_BLOB
 
-    def _may_push(self, track: _Track) -> bool:
+    def _may_push(self, track: DocumentTrack) -> bool:
         most = self.content.push_bytes - self._pushed_bytes
-        return most > 0 and (track.size or 0) <= min(most, self._state.room.largest_blob)
+        return most > 0 and (track.size or 0) <= min(most, self._state.budget.largest_blob)
 
-    def _send_content(self, urgency: Urgency, draft: Draft, key: Key, track: _Track) -> bool:
+    def _send_content(self, priority: Priority, builder: MessageBuilder, key: Key, track: DocumentTrack) -> bool:
         """Send pieces of the content; whether there are more."""
         if track.open is None:
             return False
-        before = draft.size
-        complete = track.open.send(draft)
-        if urgency == Urgency.NEWEST_BLOB:
-            self._pushed_bytes += draft.size - before
+        before = builder.size
+        complete = track.open.send(builder)
+        if priority == Priority.NEWEST_BLOB:
+            self._pushed_bytes += builder.size - before
         if not complete:
             return True
         track.open, track.is_lacking, track.sent_seq = None, False, self._state.seq + 1
         for other in _BLOBS:
-            self._state.queue.discard(other, key)
+            self._state.backlog.discard(other, key)
         return False

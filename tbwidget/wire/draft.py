@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tbwidget.reasons import Reason, text_reason
 from tbwidget.texts import escape_surrogates
-from tbwidget.wire.columns import Columns, ColumnsMark
+from tbwidget.wire.columns import Columns, ColumnsSavepoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 PROTOCOL = 5
 """Version of the messages; keep in step with js/src/wire/protocol.ts."""
 
-MESSAGE_BYTES = 1_000_000
+MAX_MESSAGE_BYTES = 1_000_000
 """No message is larger, its header included."""
 
-PIECE_BYTES = 512_000
+MAX_PIECE_BYTES = 512_000
 """No piece of a blob is larger; larger blobs travel in several."""
 
-MOST_PROBLEMS = 50
+MAX_LISTED_PROBLEMS = 50
 """Problems beyond this number are counted, not sent."""
 
 PROBLEM_LIST_BYTES = 60_000
 """Upper bound for the list of problems as JSON: the rest is counted, not sent."""
 
-LONGEST_PROBLEM = 250
+MAX_PROBLEM_LENGTH = 250
 """Characters of a problem's path, and of its message; the rest is cut."""
 
-LONGEST_NAME = 4096
+MAX_NAME_BYTES = 4096
 """Bytes of a run's or tag's name; what has longer ones is counted, not sent."""
 
 ENTRY_BYTES = 400
@@ -44,20 +44,27 @@ ENTRY_BYTES = 400
 ESCAPED = 6
 """Bytes that one byte of a name may become in JSON."""
 
-_MOST_COLUMNS = 12
-_TABLE_BYTES = 100 * _MOST_COLUMNS
+_MAX_COLUMNS = 12
+_TABLE_BYTES = 100 * _MAX_COLUMNS
 _PIECE_ENTRY = 1_000
-_NAME_BYTES = 2 * ESCAPED * LONGEST_NAME
+_NAME_BYTES = 2 * ESCAPED * MAX_NAME_BYTES
 # A series may be in a message twice: what is new of it, and coarsely.
 _SERIES_BYTES = 2 * (_TABLE_BYTES + ENTRY_BYTES) + _NAME_BYTES
 HEAD_BYTES = 8_000
 """Upper bound for the fields of fixed size, and for what Jupyter puts around a message, in bytes."""
 
 _CHARACTER_BYTES = 12  # of JSON that one character of text may become
-_STATUS_BYTES = PROBLEM_LIST_BYTES + _CHARACTER_BYTES * LONGEST_NAME + HEAD_BYTES
+_STATUS_BYTES = PROBLEM_LIST_BYTES + _CHARACTER_BYTES * MAX_NAME_BYTES + HEAD_BYTES
 
-CONTENT_BYTES = MESSAGE_BYTES - _STATUS_BYTES
+MAX_CONTENT_BYTES = MAX_MESSAGE_BYTES - _STATUS_BYTES
 """Upper bound for all entries of a message, in bytes."""
+
+
+_LARGEST_BLOB = 1 / 4  # of the budget
+_SMALL_TOTAL = 3 / 8  # of the budget
+
+_MAX_REFUSED = 200
+"""Keys that are read in vain, at most: then nothing more is tried."""
 
 
 @dataclass(slots=True)
@@ -69,16 +76,16 @@ class Message:
     size: int
     """Upper bound for its entries, names and columns in bytes: without its status."""
     blob_bytes: int = 0
-    """Of those, the pieces of blobs."""
+    """Bytes of these that are pieces of blobs."""
 
 
 _Row = TypeVar("_Row")
 
-DraftMark = tuple[ColumnsMark, tuple[int, ...], int, int, tuple[int, int, int]]
-"""How far a draft has come, to go back there: columns, entries of each list, runs, tags, and bytes."""
+Savepoint = tuple[ColumnsSavepoint, tuple[int, ...], int, int, tuple[int, int, int]]
+"""A state of a message to go back to: columns, entries of each list, runs, tags, and bytes."""
 
 
-class Draft:
+class MessageBuilder:
     """A message being put together."""
 
     def __init__(self, number_of: Callable[[str], int] = lambda _run: -1) -> None:
@@ -117,12 +124,12 @@ class Draft:
     @property
     def is_too_large(self) -> bool:
         """More was added than a message may hold."""
-        return self.size > CONTENT_BYTES
+        return self.size > MAX_CONTENT_BYTES
 
     @property
     def space(self) -> int:
         """Bytes that a new entry may take beside its names."""
-        return CONTENT_BYTES - self.size - _NAME_BYTES
+        return MAX_CONTENT_BYTES - self.size - _NAME_BYTES
 
     @property
     def blob_space(self) -> int:
@@ -135,19 +142,19 @@ class Draft:
         return not any(self._lists) and not self._runs
 
     def fits_series(self, max_bytes: int) -> bool:
-        """Whether there is room for a series that takes so much at most."""
-        return self.size + max_bytes + _SERIES_BYTES < CONTENT_BYTES
+        """Whether a series fits that takes at most `max_bytes`."""
+        return self.size + max_bytes + _SERIES_BYTES < MAX_CONTENT_BYTES
 
-    def mark(self) -> DraftMark:
-        """Where the draft is now, for `roll_back`."""
+    def savepoint(self) -> Savepoint:
+        """Return the state of the message, for `rollback`."""
         lengths = tuple(map(len, self._lists))
         counts = self._names, self._measured, self._blob_bytes
-        return self.columns.mark(), lengths, len(self._runs), len(self._tags), counts
+        return self.columns.savepoint(), lengths, len(self._runs), len(self._tags), counts
 
-    def roll_back(self, mark: DraftMark) -> None:
+    def rollback(self, savepoint: Savepoint) -> None:
         """Remove everything that was added since."""
-        columns, lengths, runs, tags, (self._names, self._measured, self._blob_bytes) = mark
-        self.columns.roll_back(columns)
+        columns, lengths, runs, tags, (self._names, self._measured, self._blob_bytes) = savepoint
+        self.columns.rollback(columns)
         for entries, length in zip(self._lists, lengths, strict=True):
             del entries[length:]
         for table, length in ((self._runs, runs), (self._tags, tags)):
@@ -160,7 +167,7 @@ class Draft:
         self._run(run)
 
     def add_series(self, content: SeriesContent, key: Key, series: Any, part: Part) -> None:
-        """Add what is to be sent of a series."""
+        """Add a part of a series."""
         entry = content.entry(series, part, self.columns, key.run)
         self._add(self.series, {"kind": key.kind, **self._names_of(key), **entry}, ENTRY_BYTES)
 
@@ -177,7 +184,7 @@ class Draft:
         self._add(self.items, {"kind": key.kind, **self._names_of(key), **entry})
 
     def add_document(self, key: Key, revision: int, size: int) -> None:
-        """Add that a document exists in this revision, with so many bytes."""
+        """Add that a document exists in this revision, with `size` bytes."""
         self._add(self.documents, {"kind": key.kind, **self._names_of(key), "revision": revision, "size": size})
 
     def add_piece(
@@ -241,13 +248,46 @@ class Draft:
         return self._tags.setdefault(name, len(self._tags))
 
 
+class ByteBudget:
+    """Bytes that the messages of a channel may take in all; without a number, as many as there are."""
+
+    def __init__(self, total: float = float("inf")) -> None:
+        self.left = total
+        """Bytes that the next message may take."""
+        self.largest_blob = _LARGEST_BLOB * total
+        """Bytes of a blob that is sent unasked at most."""
+        self.small_total = min(MAX_CONTENT_BYTES / 2, _SMALL_TOTAL * total)
+        """Series that take no more travel in full at once."""
+        self.blob_share = min(MAX_CONTENT_BYTES, total) / 2
+        """Bytes of a message that blobs may take before series have theirs."""
+        self.refused: set[Key] = set()
+        """Keys that did not fit, or not wholly."""
+        self.unnamed: set[Key] = set()
+        """Keys among them that were not even named."""
+
+    @property
+    def is_exhausted(self) -> bool:
+        """So much did not fit that nothing more is worth a try."""
+        return len(self.refused) > _MAX_REFUSED
+
+    def is_exceeded(self, builder: MessageBuilder, *, more: bool) -> bool:
+        """Whether a message has become too large; `more`: the last key has more to send."""
+        return builder.size > self.left or (more and self.left < MAX_CONTENT_BYTES)
+
+    def refuse(self, key: Key, *, is_named: bool) -> None:
+        """Give up a key that did not fit; `is_named`: some of it was sent."""
+        self.refused.add(key)
+        if not is_named:
+            self.unnamed.add(key)
+
+
 def wire_size(name: str) -> int:
     """Bytes of a name as it travels."""
     return len(name.encode("utf-8", "backslashreplace"))
 
 
 def wire_value(value: Any) -> Any:
-    """A value for JSON with each text as it travels: what is no UTF-8 would keep the whole message from being sent."""
+    """Return a value for JSON with each text as it travels: one that is no UTF-8 would stop the whole message."""
     if isinstance(value, str):
         return escape_surrogates(value)
     if isinstance(value, dict):
@@ -265,13 +305,13 @@ def problem_list(problems: Sequence[Problem]) -> list[list[Any]]:
     """The first problems as they travel, up to `PROBLEM_LIST_BYTES`."""
     rows = [
         [
-            escape_surrogates(problem.path)[-LONGEST_PROBLEM:],
+            escape_surrogates(problem.path)[-MAX_PROBLEM_LENGTH:],
             None if problem.offset is None else str(problem.offset),
-            escape_surrogates(problem.message)[:LONGEST_PROBLEM],
+            escape_surrogates(problem.message)[:MAX_PROBLEM_LENGTH],
             problem.code,
             wire_value(problem.arguments),
         ]
-        for problem in problems[:MOST_PROBLEMS]
+        for problem in problems[:MAX_LISTED_PROBLEMS]
     ]
     return fitting(rows, PROBLEM_LIST_BYTES)
 

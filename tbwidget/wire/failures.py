@@ -1,4 +1,4 @@
-"""What cannot be read or encoded: each key alone, with nothing else suffering from it."""
+"""Keys that cannot be read or encoded. Each fails alone: nothing else suffers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of the items of one kind is sent when: the index whole, in parts, and of its blobs the newest and some older."""
+"""Send the items of one kind: the index in parts, its newest blobs, then some older ones."""
 
 from __future__ import annotations
 
@@ -9,46 +9,48 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.reasons import Reason, reason_of
-from tbwidget.wire.blobs import LEAST_PIECE, Blob
-from tbwidget.wire.draft import CONTENT_BYTES
-from tbwidget.wire.item_rows import MOST_SAMPLES, newest_value, spread_row
-from tbwidget.wire.queue import BLOBS, Urgency
+from tbwidget.wire.backlog import BLOBS, Priority
+from tbwidget.wire.blobs import MIN_PIECE_BYTES, Blob
+from tbwidget.wire.draft import MAX_CONTENT_BYTES
 from tbwidget.wire.times import add_times, start_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from tbwidget.wire.content import Index, ItemsContent, Key
-    from tbwidget.wire.draft import Draft
+    from tbwidget.wire.draft import MessageBuilder
     from tbwidget.wire.state import ChannelState
     from tbwidget.wire.worker import Made
 
-MOST_ROWS = 4096
+MAX_ROWS = 4096
 """Rows of an index in one part at most."""
 
 BLOBS_AT_ONCE = 64
 """Blobs that are read for one message at most: something else may be waiting for the next one."""
 
+MAX_SAMPLES = 16
+"""Rows of one step whose blobs are sent together at most."""
+
 EARLY_BYTES = 1_000_000
-"""Blobs that nobody is known to look at which are sent before the first pass has ended."""
+"""Bytes of blobs off the screen that may be sent before the initial scan has ended."""
 
 _SPACE = 20_000  # bytes that must be left of a message to add to it
 _ENTRY = 2_000  # bytes of an entry beside its rows
 _USUAL_ROW = 64.0  # bytes, before any was sent
-_FEW_ROWS = 16  # of which nothing is learned about the size of others
-_MOST_ROW_BYTES = CONTENT_BYTES / 3
-_NEWEST = (Urgency.NEWS_BLOB, Urgency.WANTED_BLOB, Urgency.NEWEST_BLOB)
-_UNASKED = (Urgency.NEWEST_BLOB, Urgency.OLDER_BLOB)
+_FEW_ROWS = 16  # too few to estimate the size of others
+_MAX_ROW_BYTES = MAX_CONTENT_BYTES / 3
+_NEWEST = (Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB)
+_UNASKED = (Priority.NEWEST_BLOB, Priority.OLDER_BLOB)
 
 
 @dataclass(slots=True)
-class _Track:
-    """What the channel knows of one index."""
+class IndexTrack:
+    """State of one index."""
 
     read_revision: int | None = None
     """Revision of the index, as last read."""
     identities: list[Hashable] = field(default_factory=list)
-    """Of all rows, as last read."""
+    """Identities of all rows, as last read."""
     ids: list[int] = field(default_factory=list)
     """As many: each names a row's blob."""
     revision: int | None = None
@@ -57,7 +59,7 @@ class _Track:
     """Rows that browsers hold which saw every message."""
     counts: tuple[int, int] | None = None
     """Rows in all and rows superseded, as last sent."""
-    whole_seq: int = 0
+    last_full_seq: int = 0
     """The message in which the index was sent up to its end."""
     making: set[int] = field(default_factory=set)
     """Ids of the blobs that a worker makes."""
@@ -66,9 +68,9 @@ class _Track:
     sent_blobs: set[int] = field(default_factory=set)
     """Ids of the blobs that were sent since browsers may have held nothing."""
     open: Blob | None = None
-    """The blob of which not all pieces were sent."""
+    """Blob whose pieces were not all sent."""
     value_ids: list[int] = field(default_factory=list)
-    """Ids of the news whose blobs are being sent: all of one value, however many follow it meanwhile."""
+    """Ids of the new rows whose blobs are being sent: all of one value, even if others follow it."""
     index: Index | None = None
     """As last read, while older blobs are sent."""
     spread: int = 1
@@ -80,96 +82,95 @@ class _Track:
 
 
 class ItemsStream:
-    """The items of one kind. See `Stream`."""
+    """The items of one kind."""
 
     def __init__(self, content: ItemsContent, state: ChannelState) -> None:
         self.content = content
         self._state = state
         self._worker = None if state.workers is None else state.workers.items
-        self._tracks: dict[Key, _Track] = {}
+        self._tracks: dict[Key, IndexTrack] = {}
         self._next_ids: dict[Key, int] = {}  # ids are never reused, also where a key vanishes and comes again
         self._pushed_bytes = 0
         self._row_bytes = _USUAL_ROW
 
-    def add(self, key: Key, *, fine: bool) -> None:  # noqa: ARG002 (the coarse version is the full one)
-        """An index appeared."""
-        self._tracks[key] = _Track()
+    def add(self, key: Key, *, is_small: bool) -> None:  # noqa: ARG002 (the coarse version is the full one)
+        """Add an index that appeared."""
+        self._tracks[key] = IndexTrack()
 
     def remove(self, key: Key) -> None:
-        """An index vanished."""
+        """Remove an index that vanished."""
         self._withdraw(key, self._tracks.pop(key))
 
     def reset(self, key: Key) -> None:
-        """It is not known what browsers hold of an index."""
+        """Forget what browsers hold of an index."""
         self._withdraw(key, self._tracks[key])
-        self._tracks[key] = _Track()
+        self._tracks[key] = IndexTrack()
 
     def size(self, key: Key) -> int:
-        """Bytes that its index takes, as it was last, about."""
+        """Return about how many bytes its index takes, as it was last."""
         return int(len(self._tracks[key].ids) * self._row_bytes)
 
-    def begin_keyframe(self, *, few: bool, asked: bool) -> None:  # noqa: ARG002
-        """Indices travel from their first row on; for newcomers the newest blobs travel again, too."""
-        if for_newcomers := asked or not self._state.pace.known:
+    def begin_keyframe(self, *, is_small: bool, asked: bool) -> None:  # noqa: ARG002
+        """Send indices from their first row on, and to new clients the newest blobs again."""
+        if for_new_clients := asked or not self._state.scheduler.is_heard:
             self._pushed_bytes = 0
         for key, track in self._tracks.items():
             track.revision = None
-            if for_newcomers:
+            if for_new_clients:
                 track.sent_blobs.clear()
                 track.open, track.spread = None, 1
                 in_view = (key.kind, key.tag) in self._state.in_view
-                self._state.queue.add(Urgency.WANTED_BLOB if in_view else Urgency.NEWEST_BLOB, key)
+                self._state.backlog.add(Priority.VISIBLE_BLOB if in_view else Priority.NEWEST_BLOB, key)
 
-    def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Urgency, ...]:
-        """How to send what a viewport shows: its index where that is stale there, and the newest blob if none was."""
-        track, urgencies = self._tracks[key], []
-        if lacking and track.whole_seq <= seq:
+    def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
+        """Return how to send items of a viewport: the index if the page lacks it, the newest blob if it is unsent."""
+        track, priorities = self._tracks[key], []
+        if lacking and track.last_full_seq <= seq:
             track.revision = None
-            urgencies.append(Urgency.WANTED)
+            priorities.append(Priority.VISIBLE)
         if not track.ids or not track.has_blob(track.ids[-1]):
-            urgencies.append(Urgency.WANTED_BLOB)
+            priorities.append(Priority.VISIBLE_BLOB)
         if track.making and self._worker is not None:
             self._worker.want(key)
-        return tuple(urgencies)
+        return tuple(priorities)
 
-    def unasked(self) -> Urgency:
-        """Of a new index, the newest blob is sent."""
-        return Urgency.NEWEST_BLOB
+    def unasked(self) -> Priority:
+        """Return how to send more of a new index off the screen: its newest blob."""
+        return Priority.NEWEST_BLOB
 
-    def fits(self, draft: Draft) -> bool:
-        """Whether there is room for some rows, or for a piece of a blob."""
-        return draft.space > _SPACE and len(draft.pieces) < BLOBS_AT_ONCE
+    def fits(self, builder: MessageBuilder) -> bool:
+        """Whether some rows fit, or a piece of a blob."""
+        return builder.space > _SPACE and len(builder.pieces) < BLOBS_AT_ONCE
 
     def may_push(self) -> bool:
-        """While logs are read, what is the newest changes all the time."""
+        """Whether blobs may be prefetched: during the initial scan, the newest one changes all the time."""
         return self._state.was_ready or self._pushed_bytes < EARLY_BYTES
 
-    def send(self, urgency: Urgency, draft: Draft, key: Key, now: float) -> bool:  # noqa: ARG002
-        """Add to the message what is to be sent of an index; True where there was no room for all of it."""
+    def send(self, priority: Priority, builder: MessageBuilder, key: Key, now: float) -> bool:  # noqa: ARG002
+        """Add the due part of an index to the message; return whether some of it did not fit."""
         if (track := self._tracks.get(key)) is None:
             return False
-        if urgency == Urgency.OLDER_BLOB and track.index is not None:
-            return self._send_blobs(urgency, draft, key, track, track.index)
-        if (index := self._state.read(self.content.read, key)) is None:
-            return False
+        if priority == Priority.OLDER_BLOB and track.index is not None:
+            return self._send_blobs(priority, builder, key, track, track.index)
+        index = self._state.read(self.content.read, key)
         track.index = None
-        queue = self._state.queue
-        soon = key in queue[Urgency.KEYFRAME] or key in queue[Urgency.NEW]
-        if urgency == Urgency.NEWS and track.revision is None and soon:
+        queue = self._state.backlog
+        soon = key in queue[Priority.KEYFRAME] or key in queue[Priority.NEW]
+        if priority == Priority.UPDATE and track.revision is None and soon:
             return False  # it is sent from the first row on then
         self._assign_ids(key, track, index)
-        if self._send_index(draft, key, track, index):
+        if self._send_index(builder, key, track, index):
             return True
-        if urgency in BLOBS:
-            return self._send_blobs(urgency, draft, key, track, index)
+        if priority in BLOBS:
+            return self._send_blobs(priority, builder, key, track, index)
         if track.ids and not track.has_blob(track.ids[-1]):
-            is_news = urgency == Urgency.NEWS and self._state.was_ready
-            queue.add(Urgency.NEWS_BLOB if is_news else Urgency.NEWEST_BLOB, key)
+            is_update = priority == Priority.UPDATE and self._state.was_ready
+            queue.add(Priority.UPDATE_BLOB if is_update else Priority.NEWEST_BLOB, key)
         return False
 
     # The index.
 
-    def _assign_ids(self, key: Key, track: _Track, index: Index) -> None:
+    def _assign_ids(self, key: Key, track: IndexTrack, index: Index) -> None:
         """Give ids to rows that are new; `held` becomes what of the rows that browsers hold is still true."""
         identities = list(index.identity)
         if track.read_revision != index.revision:
@@ -186,7 +187,7 @@ class ItemsStream:
             same = next(i for i in range(same) if identities[i] != before[i])
         if same == len(identities) == len(before):
             return
-        self._withdraw(key, track)  # what is the newest comes first
+        self._withdraw(key, track)  # the newest blob comes first
         known = dict(zip(before[same:], track.ids[same:], strict=True))
         ids, next_id = track.ids[:same], self._next_ids.get(key, 0)
         for identity in identities[same:]:
@@ -196,33 +197,33 @@ class ItemsStream:
         self._next_ids[key] = next_id
         track.identities, track.ids, track.held = identities, ids, min(track.held, same)
 
-    def _send_index(self, draft: Draft, key: Key, track: _Track, index: Index) -> bool:
-        """Send the rows that browsers lack, as many as there is room for; whether there are more."""
+    def _send_index(self, builder: MessageBuilder, key: Key, track: IndexTrack, index: Index) -> bool:
+        """Send as many of the rows that browsers lack as fit; return whether there are more."""
         total, counts = len(index), (len(index), index.superseded)
         if track.revision is None:
             track.held = 0
         elif track.held == total and track.counts == counts:
             return False
         while True:
-            rows = min(total - track.held, MOST_ROWS, int((draft.space - _ENTRY) / self._row_bytes))
+            rows = min(total - track.held, MAX_ROWS, int((builder.space - _ENTRY) / self._row_bytes))
             if rows <= 0 < total - track.held:
                 return True
-            if self._add_rows(draft, key, track, index, rows):
+            if self._add_rows(builder, key, track, index, rows):
                 track.revision, track.counts = index.revision, counts
                 track.held += rows
                 if track.held == total:
                     break
             elif rows == 1:
                 return True
-        track.whole_seq = self._state.seq + 1
-        self._state.queue.discard(Urgency.NEWS, key)
+        track.last_full_seq = self._state.seq + 1
+        self._state.backlog.discard(Priority.UPDATE, key)
         self._state.note_rows(key, index)
         return False
 
-    def _add_rows(self, draft: Draft, key: Key, track: _Track, index: Index, count: int) -> bool:
-        """Add the next rows to the message; False where they turned out to take more room than there is."""
-        mark, before, space = draft.mark(), draft.size, draft.space
-        rows, columns = slice(track.held, track.held + count), draft.columns
+    def _add_rows(self, builder: MessageBuilder, key: Key, track: IndexTrack, index: Index, count: int) -> bool:
+        """Add the next rows to the message; return whether they fit."""
+        savepoint, before, space = builder.savepoint(), builder.size, builder.space
+        rows, columns = slice(track.held, track.held + count), builder.columns
         entry: dict[str, Any] = {
             "revision": index.revision,
             "keep": track.held,
@@ -234,80 +235,82 @@ class ItemsStream:
             "wall": add_times(index, index.wall_time[rows], columns, key.run),
             **self.content.entry(index, rows, columns),
         }
-        draft.add_items(key, entry)
-        size = draft.size - before
+        builder.add_items(key, entry)
+        size = builder.size - before
         if size <= space:
             if count > _FEW_ROWS:
                 self._row_bytes = max(_USUAL_ROW, size / count)
             return True
-        draft.roll_back(mark)
-        if count == 1 and size > _MOST_ROW_BYTES:
+        builder.rollback(savepoint)
+        if count == 1 and size > _MAX_ROW_BYTES:
             raise ValueError(Reason("index-row-too-large", bytes=size))
-        self._row_bytes = min(_MOST_ROW_BYTES, max(2 * self._row_bytes, size / count))
+        self._row_bytes = min(_MAX_ROW_BYTES, max(2 * self._row_bytes, size / count))
         return False
 
     # The blobs.
 
-    def _send_blobs(self, urgency: Urgency, draft: Draft, key: Key, track: _Track, index: Index) -> bool:
-        """Send blobs; whether there was no room for all of them."""
+    def _send_blobs(
+        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexTrack, index: Index
+    ) -> bool:
+        """Send blobs; return whether some did not fit."""
         turn: int | None = None
         first = True
         while True:
             if track.open is None:
-                row = None if track.made else self._next_row(urgency, track, index)
+                row = None if track.made else self._next_row(priority, track, index)
                 turn = track.spread if turn is None else turn
-                # Of older steps one at a time: other keys' are next.
+                # One older step at a time: those of other keys are next.
                 if (row is None or track.spread != turn) and not track.made:
                     break
-                if not self._may_read(draft, first=first):
+                if not self._may_read(builder, first=first):
                     return True
                 first = False
-                track.open = self._next_blob(urgency, draft, key, track, index, row)
+                track.open = self._next_blob(priority, builder, key, track, index, row)
                 continue
-            before = draft.size
-            complete = track.open.send(draft)
-            if urgency in _UNASKED:
-                self._pushed_bytes += draft.size - before
+            before = builder.size
+            complete = track.open.send(builder)
+            if priority in _UNASKED:
+                self._pushed_bytes += builder.size - before
             if not complete:
                 return True
             track.sent_blobs.add(int(track.open.name))
             track.open = None
-        self._requeue(urgency, key, track, index)
+        self._requeue(priority, key, track, index)
         return False
 
-    def _requeue(self, urgency: Urgency, key: Key, track: _Track, index: Index) -> None:
-        """All that was to be sent now was sent, or is being made: what is left comes later."""
-        queue = self._state.queue
-        if urgency == Urgency.NEWS_BLOB:
+    def _requeue(self, priority: Priority, key: Key, track: IndexTrack, index: Index) -> None:
+        """Queue the rest for later: everything due now was sent, or is being made."""
+        queue = self._state.backlog
+        if priority == Priority.UPDATE_BLOB:
             track.value_ids = [item for item in track.value_ids if item in track.making]
             if not track.value_ids and not all(track.has_blob(track.ids[row]) for row in newest_value(index)):
-                queue.add(urgency, key)  # written meanwhile: behind what others have written
+                queue.add(priority, key)  # written meanwhile: behind what others have written
         if _unsent(track, index, len(index) - 1) is None:
             for other in _NEWEST:
                 queue.discard(other, key)
         if self._pushed_bytes < self.content.push_bytes and track.spread >> len(index).bit_length() < 1:
             track.index = index
-            queue.add(Urgency.OLDER_BLOB, key)
+            queue.add(Priority.OLDER_BLOB, key)
         else:
             track.index = None
 
-    def _may_read(self, draft: Draft, *, first: bool) -> bool:
-        """Whether there is room for one more blob, and time, unless it is the first one."""
-        if len(draft.pieces) >= BLOBS_AT_ONCE or draft.blob_space < LEAST_PIECE:
+    def _may_read(self, builder: MessageBuilder, *, first: bool) -> bool:
+        """Whether one more blob fits, and whether there is time unless it is the first one."""
+        if len(builder.pieces) >= BLOBS_AT_ONCE or builder.blob_space < MIN_PIECE_BYTES:
             return False
         return first or time.monotonic() <= self._state.blobs_until
 
-    def _next_row(self, urgency: Urgency, track: _Track, index: Index) -> int | None:
+    def _next_row(self, priority: Priority, track: IndexTrack, index: Index) -> int | None:
         """The next row whose blob is to be sent: of the newest step, or of one older step at a time."""
-        if urgency == Urgency.NEWS_BLOB:
+        if priority == Priority.UPDATE_BLOB:
             track.value_ids = track.value_ids or [track.ids[row] for row in newest_value(index)]
             lacking = [item for item in track.value_ids if not track.has_blob(item)]
             return next((row for item in lacking if (row := _row_of(track, item)) is not None), None)
-        if urgency in _UNASKED and self._pushed_bytes >= self.content.push_bytes:
+        if priority in _UNASKED and self._pushed_bytes >= self.content.push_bytes:
             return None
         if not len(index):
             return None
-        if urgency != Urgency.OLDER_BLOB:
+        if priority != Priority.OLDER_BLOB:
             return _unsent(track, index, len(index) - 1)
         while track.spread >> len(index).bit_length() < 1:
             row = _unsent(track, index, spread_row(track.spread, len(index)))
@@ -317,18 +320,18 @@ class ItemsStream:
         return None
 
     def _next_blob(
-        self, urgency: Urgency, draft: Draft, key: Key, track: _Track, index: Index, row: int | None
+        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexTrack, index: Index, row: int | None
     ) -> Blob | None:
         """The blob of a row, or (None) one that was made; None where it is still to be made, or there is none."""
         if row is None:
             item = next(iter(track.made))
-            return self._blob_of(urgency, draft, key, track, item, track.made.pop(item))
+            return self._blob_of(priority, builder, key, track, item, track.made.pop(item))
         item, worker = track.ids[row], self._worker
         data: bytes | Reason
         try:
             found = self.content.blob(index, row)
             if callable(found) and worker is not None:
-                worker.submit(key, item, urgency, found, self._take_made)
+                worker.submit(key, item, priority, found, self._take_made)
                 track.making.add(item)
                 return None
             data = found() if callable(found) else found
@@ -336,15 +339,15 @@ class ItemsStream:
             raise
         except BaseException as error:  # noqa: BLE001 (one item that cannot be read takes no other with it)
             data = reason_of(error)
-        return self._blob_of(urgency, draft, key, track, item, data)
+        return self._blob_of(priority, builder, key, track, item, data)
 
     def _blob_of(
-        self, urgency: Urgency, draft: Draft, key: Key, track: _Track, item: int, data: bytes | Reason
+        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexTrack, item: int, data: bytes | Reason
     ) -> Blob | None:
         """A blob, to be sent; None where it is too large to be sent unasked, or there is but a reason why not."""
         if isinstance(data, Reason):
-            draft.add_unreadable_item(key, item, data)
-        elif urgency not in _UNASKED or len(data) <= self._state.room.largest_blob:
+            builder.add_unreadable_item(key, item, data)
+        elif priority not in _UNASKED or len(data) <= self._state.budget.largest_blob:
             return Blob("item", key, item, data)
         track.sent_blobs.add(item)
         return None
@@ -355,9 +358,9 @@ class ItemsStream:
         if track is not None and made.item in track.making:
             track.making.discard(made.item)
             track.made[made.item] = content if isinstance(content, bytes) else reason_of(content)
-            self._state.queue.add(made.urgency, made.key)
+            self._state.backlog.add(made.priority, made.key)
 
-    def _withdraw(self, key: Key, track: _Track) -> None:
+    def _withdraw(self, key: Key, track: IndexTrack) -> None:
         """Have no blobs made that were not begun."""
         if track.making and self._worker is not None and (withdrawn := self._worker.withdraw(key)):
             track.making -= withdrawn
@@ -366,17 +369,34 @@ class ItemsStream:
                 track.value_ids.clear()
 
 
-def _unsent(track: _Track, index: Index, row: int) -> int | None:
+def _unsent(track: IndexTrack, index: Index, row: int) -> int | None:
     """The first row of the same step as this one whose blob was not sent."""
     step, first = index.step, row
-    while first > 0 and step[first - 1] == step[row] and row - first < MOST_SAMPLES:
+    while first > 0 and step[first - 1] == step[row] and row - first < MAX_SAMPLES:
         first -= 1
-    for other in range(max(first, 0), min(first + MOST_SAMPLES, len(step))):
+    for other in range(max(first, 0), min(first + MAX_SAMPLES, len(step))):
         if step[other] == step[row] and not track.has_blob(track.ids[other]):
             return other
     return None
 
 
-def _row_of(track: _Track, item: int) -> int | None:
+def _row_of(track: IndexTrack, item: int) -> int | None:
     """The row of an id, which is among the last ones; None where it is gone."""
     return next((row for row in range(len(track.ids) - 1, -1, -1) if track.ids[row] == item), None)
+
+
+def newest_value(index: Index) -> range:
+    """Return the rows of the value written last at the newest step: the last `MAX_SAMPLES` of them at most."""
+    step, wall, last = index.step, index.wall_time, len(index) - 1
+    first = last
+    while last - first < MAX_SAMPLES - 1 and first > 0 and step[first - 1] == step[last]:
+        if wall[first - 1] != wall[last]:
+            break
+        first -= 1
+    return range(first, last + 1) if last >= 0 else range(0)
+
+
+def spread_row(number: int, count: int) -> int:
+    """The row that comes as the number-th (from 1 on): the middle, the quarters, the eighths …, at last all."""
+    level = number.bit_length()
+    return (2 * (number - (1 << (level - 1))) + 1) * count >> level

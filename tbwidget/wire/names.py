@@ -1,4 +1,4 @@
-"""Names that a browser gives back: those of runs and tags, as they traveled."""
+"""Names of runs and tags that a browser gives back as they traveled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leaves out of what is saved or sent on where the logs are on this machine, and the name of the machine."""
+"""Remove directories and the name of this machine from whatever is saved."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.roots import Root
 from tbwidget.texts import escape_surrogates, shorten
-from tbwidget.wire.draft import LONGEST_NAME
+from tbwidget.wire.draft import MAX_NAME_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
 
 _HOST = re.compile(r"(tfevents\.\d+)\.[^\s/'\",;]+")
-"""Writers put the name of their machine into that of a file, behind the time."""
+"""Writers put the name of their machine into the name of a file, after the time."""
 
 _HOME = "~"
 
@@ -26,7 +26,7 @@ class Redaction:
     """Replaces directories and names of machines in messages. Twin of js/src/wire/redaction.ts."""
 
     def __init__(self, places: Sequence[tuple[str, str]]) -> None:
-        """`places` are those of `places_of`."""
+        """Take the `places` that `places_of` returns."""
         self._shown = dict(places)
         self._pattern = re.compile("|".join(rf"{re.escape(place)}(?![\w-])" for place, _ in places) or r"(?!)")
 
@@ -61,8 +61,8 @@ class Redaction:
 
 
 def wire_title(logs: Logs) -> str:
-    """What a log directory is called, as it travels."""
-    return escape_surrogates(logs.source.title)[-LONGEST_NAME:]
+    """Return the title of a log directory as it travels."""
+    return escape_surrogates(logs.source.title)[-MAX_NAME_BYTES:]
 
 
 def places_of(logs: Logs) -> list[tuple[str, str]]:
@@ -81,7 +81,7 @@ def places_of(logs: Logs) -> list[tuple[str, str]]:
     with suppress(RuntimeError):  # some users have no home
         places |= dict.fromkeys(_spellings(Root(_HOME, str(Path.home()))), _HOME)
     places = {**_cut(places), **places}
-    sent = ((escape_surrogates(place), escape_surrogates(shown)[:LONGEST_NAME]) for place, shown in places.items())
+    sent = ((escape_surrogates(place), escape_surrogates(shown)[:MAX_NAME_BYTES]) for place, shown in places.items())
     return sorted(sent, key=lambda place: len(place[0]), reverse=True)
 
 

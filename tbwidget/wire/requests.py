@@ -12,29 +12,26 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.threads import have_threads
 from tbwidget.reasons import Reason, reason_of
-from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, Handler, Refusal
 from tbwidget.wire.draft import wire_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from tbwidget.logs.accessors import Logs
+    from tbwidget.wire.inbox import Request
 
 log = logging.getLogger("tbwidget")
 
-MOST_PENDING = 64
+MAX_PENDING = 64
 """Requests that wait for their answers; more are refused."""
 
-LONGEST_ID = 100
-"""Characters of a request's id; longer ones are no ids."""
-
 MOST_VALUE_BYTES = 100_000
-"""What an answer's value may take as JSON; more belongs into its data."""
+"""Bytes of an answer's value as JSON; more belongs into its data."""
 
 
 class Requests:
-    """Requests of one dashboard. `receive` may be called from any thread, and never waits.
+    """Requests of one dashboard. `add` and `cancel` may be called from any thread, and never wait.
 
     `handlers` answer requests by name. `answered` gets each request's id with its answer, or the reason why there is
     none, as text for people.
@@ -54,14 +51,36 @@ class Requests:
         self._closed = False
         self._thread: threading.Thread | None = None
 
-    def receive(self, message: object) -> None:
-        """Take a message of the browser: a request, or the cancellation of some; others are ignored."""
-        if not isinstance(message, dict):
-            return
-        if message.get("type") == "request":
-            self._receive_request(message)
-        elif message.get("type") == "cancel" and isinstance(ids := message.get("ids"), list):
-            self._cancel([one for one in ids if isinstance(one, str)])
+    def add(self, request: Request) -> None:
+        """Answer a request, unless it waits already."""
+        name, args = request.name, request.args
+        refusal: Reason | None = None
+        with self._changed:
+            if self._closed or (request.id in self._pending and not self._is_cancelled(request.id)):
+                return
+            if name is None or args is None or name not in self._handlers:
+                refusal = Reason("unknown-request")
+            elif len(self._pending) >= MAX_PENDING:
+                refusal = Reason("too-many-requests")
+            else:
+                self._pending[request.id] = name, args
+                if self._thread is None and have_threads():
+                    self._thread = threading.Thread(target=self._run, name="tbwidget-requests", daemon=True)
+                    self._thread.start()
+                self._changed.notify_all()
+        if refusal is not None:
+            self._answered(request.id, refusal)
+        elif self._thread is None:
+            self._answer_next()
+
+    def cancel(self, ids: Iterable[str]) -> None:
+        """Answer none of these requests; the handler that runs for one is told."""
+        with self._changed:
+            for request in ids:
+                if request == self._current:
+                    self._cancelled.set()
+                else:
+                    self._pending.pop(request, None)
 
     def close(self, timeout: float) -> None:
         """Answer nothing more, and wait at most `timeout` seconds for the handler that runs to notice."""
@@ -73,38 +92,6 @@ class Requests:
             thread = self._thread
         if thread is not None and thread is not threading.current_thread():
             thread.join(timeout)
-
-    def _receive_request(self, message: dict[str, Any]) -> None:
-        request, name, args = message.get("id"), message.get("name"), message.get("args")
-        if not isinstance(request, str) or not 0 < len(request) <= LONGEST_ID or escape_surrogates(request) != request:
-            return
-        args = {} if args is None else args
-        refusal: Reason | None = None
-        with self._changed:
-            if self._closed or (request in self._pending and not self._is_cancelled(request)):
-                return
-            if not isinstance(name, str) or name not in self._handlers or not isinstance(args, dict):
-                refusal = Reason("unknown-request")
-            elif len(self._pending) >= MOST_PENDING:
-                refusal = Reason("too-many-requests")
-            else:
-                self._pending[request] = name, args
-                if self._thread is None and have_threads():
-                    self._thread = threading.Thread(target=self._run, name="tbwidget-requests", daemon=True)
-                    self._thread.start()
-                self._changed.notify_all()
-        if refusal is not None:
-            self._answered(request, refusal)
-        elif self._thread is None:
-            self._answer_next()
-
-    def _cancel(self, requests: list[str]) -> None:
-        with self._changed:
-            for request in requests:
-                if request == self._current:
-                    self._cancelled.set()
-                else:
-                    self._pending.pop(request, None)
 
     def _is_cancelled(self, request: str) -> bool:
         return request == self._current and self._cancelled.is_set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 import time
@@ -11,52 +12,102 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tbwidget.logs.switching import short_switch_interval
 from tbwidget.logs.threads import have_threads, thread_time
-from tbwidget.wire.event_loop import EventLoopTask
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tbwidget.wire.channel import Channel
     from tbwidget.wire.draft import Message
-    from tbwidget.wire.presence import Presence
+
+_AFTER_FAILURE = 1.0  # seconds until the next step after one that raised
+
+
+class EventLoopTask:
+    """Calls `step`, which does one thing that is due, and returns the seconds until another may be.
+
+    Where no event loop runs, only `run` does that.
+    """
+
+    def __init__(self, step: Callable[[], float]) -> None:
+        self._step = step
+        self._running = False
+        self._again = False
+        self._ended = False
+        self._later: asyncio.TimerHandle | None = None
+
+    def run(self) -> None:
+        """Do one thing, if one is due; what it leads to asks for more while it is done, which is then done, too."""
+        if self._ended:
+            return
+        if self._running:
+            self._again = True
+            return
+        self._running = True
+        wait = _AFTER_FAILURE
+        try:
+            wait = self._step()
+            if self._again:
+                self._again = False
+                wait = self._step()
+        finally:
+            self._running = False
+            self.run_later(wait)
+
+    def run_later(self, wait: float) -> None:
+        """Do the next thing after `wait` seconds, instead of when it was due."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # what a loop does later stays
+            return
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+        if not self._ended:
+            self._later = loop.call_later(wait, self.run)
+
+    def end(self) -> None:
+        """Do nothing more."""
+        self._ended = True
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+
 
 log = logging.getLogger("tbwidget")
 
-_SHARE = 1 / 200  # of a core that small messages, those of a training that goes on, may take
+_SHARE = 1 / 200  # of a core that small messages may take beside a training cell
 _SMALL_MESSAGE = 50_000  # bytes
-_LONGEST_PAUSE = 0.15  # seconds after one of them, however much it cost: many tags that grow are seen as soon as few
+_MAX_PAUSE_S = 0.15  # seconds after one of them, however much it cost: many tags that grow are seen as soon as few
 _AFTER_ERROR = 2.0  # seconds
-_LONGEST_WAIT = 5.0  # seconds between calls of the channel; `wake` ends the wait at once
+_MAX_WAIT_S = 5.0  # seconds between calls of the channel; `wake` ends the wait at once
 
 
 class Transport(Protocol):
-    """What carries messages to the browser; called by the sender alone."""
+    """Carries messages to the browser; called by the sender alone."""
 
     def keyframe(self) -> None:
         """A keyframe begins: browsers that come now know nothing, so that options are to be sent again too."""
 
     def send(self, header: dict[str, Any], buffer: bytes) -> None:
-        """Send one message. It may raise whatever it likes: a later keyframe makes up for what was lost."""
+        """Send one message. It may raise any exception: a later keyframe replaces what was lost."""
 
 
 class Sender:
-    """Sends the messages of one channel, from `start` to `close`, while `presence` knows of somebody who looks.
+    """Sends the messages of one channel, from `start` to `close`, while the channel has clients.
 
-    Without anybody its thread ends: `paused` is called then, from that thread, and `resumed` before it begins again.
+    Without any its thread ends: `paused` is called then, from that thread, and `resumed` before it begins again.
     """
 
     def __init__(
         self,
         channel: Channel,
         transport: Transport,
-        presence: Presence,
         *,
         paused: Callable[[], object] = lambda: None,
         resumed: Callable[[], object] = lambda: None,
     ) -> None:
         self._channel = channel
         self._transport = transport
-        self._presence = presence
         self._on_paused, self._on_resumed = paused, resumed
         self._closed = threading.Event()
         self._wake = threading.Event()
@@ -73,28 +124,25 @@ class Sender:
 
     @property
     def paused(self) -> bool:
-        """The thread has ended because nobody is there."""
+        """The thread has ended for lack of clients."""
         return self._paused
 
     def start(self) -> None:
-        """Begin; the dashboard counts as heard now."""
-        self._presence.heard(time.monotonic())
+        """Begin; the cell that made the dashboard counts as a client now."""
+        self._channel.receive(None)
         if self._task is None:
             self._thread.start()
         else:
             self._task.run_later(0.0)
 
-    def heard(self, message: object = None) -> None:
-        """A browser sent a message. From any thread: those that hear while a cell runs are not the main one."""
-        on_subshell = threading.current_thread() is not threading.main_thread()
-        self._presence.heard(time.monotonic(), message, on_subshell=on_subshell)
-        self._resume()
-        self.wake()
-
-    def connected(self) -> None:
-        """A page came that may not make itself heard. From any thread."""
-        self._presence.connected(time.monotonic())
-        self._resume()
+    def resume(self) -> None:
+        """Send at once, also after a pause: the channel has heard of a client. From any thread."""
+        with self._lock:
+            if self._paused and not self._closed.is_set():
+                self._paused = False
+                self._thread = self._new_thread()
+                self._on_resumed()
+                self._thread.start()
         self.wake()
 
     def wake(self) -> None:
@@ -115,19 +163,10 @@ class Sender:
             thread.join(timeout)
 
     def _pause(self) -> bool:
-        """Have the thread end, unless somebody was heard meanwhile."""
+        """Have the thread end, unless a client was heard meanwhile."""
         with self._lock:
-            self._paused = self._presence.gone(time.monotonic()) and not self._closed.is_set()
+            self._paused = self._channel.is_abandoned(time.monotonic()) and not self._closed.is_set()
             return self._paused
-
-    def _resume(self) -> None:
-        with self._lock:
-            if not self._paused or self._closed.is_set():
-                return
-            self._paused = False
-            self._thread = self._new_thread()
-            self._on_resumed()
-            self._thread.start()
 
     def _run(self) -> None:
         # Where another thread computes all the time, waits for Python's lock are what a first look takes.
@@ -138,13 +177,13 @@ class Sender:
             self._on_paused()
 
     def _send_until_paused(self, opening: ExitStack) -> bool:
-        """Send what is due until nobody looks, which is true then, or `close`.
+        """Send messages when they are due, until `close`, or until there is no client: True then.
 
-        `opening` is closed once what the logs held at first was sent.
+        `opening` is closed once the data of the initial scan were sent.
         """
         while not self._closed.is_set():
             now = time.monotonic()
-            if self._presence.gone(now) and self._pause():
+            if self._channel.is_abandoned(now) and self._pause():
                 return True
             if not self._channel.opening:
                 opening.close()
@@ -158,24 +197,24 @@ class Sender:
                 self._send(message.header, message.buffer)
                 if len(message.buffer) < _SMALL_MESSAGE:
                     # The training cell shares the core with this thread.
-                    self._closed.wait(min((thread_time() - begin) / _SHARE, _LONGEST_PAUSE))
+                    self._closed.wait(min((thread_time() - begin) / _SHARE, _MAX_PAUSE_S))
             # A wake never hurries the next message: the channel keeps its pace.
-            self._wake.wait(min(wait, _LONGEST_WAIT))
+            self._wake.wait(min(wait, _MAX_WAIT_S))
             self._wake.clear()
         return False
 
     def _send_due(self) -> float:
         """Send one message if it is due; returns the seconds until another may be."""
         now = time.monotonic()
-        if self._presence.gone(now):
-            return _LONGEST_WAIT
+        if self._channel.is_abandoned(now):
+            return _MAX_WAIT_S
         composed = self._compose(now)
         if composed is None:
             return _AFTER_ERROR
         message, wait = composed
         if message is not None:
             self._send(message.header, message.buffer)
-        return min(wait, _LONGEST_WAIT)
+        return min(wait, _MAX_WAIT_S)
 
     def _compose(self, now: float) -> tuple[Message | None, float] | None:
         """The message that is due, and the seconds until the next may be; None where that failed."""

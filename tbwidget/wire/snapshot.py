@@ -1,4 +1,4 @@
-"""What an exported page shows without a kernel: the messages that a newcomer would get, as text of bounded size."""
+"""Make what an exported page shows without a kernel: messages for a new client, as text of bounded size."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.wire.channel import Channel
+from tbwidget.wire.draft import ByteBudget
 from tbwidget.wire.redaction import Redaction, places_of
-from tbwidget.wire.room import Room
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -46,23 +46,23 @@ def snapshot(
 ) -> dict[str, Any]:
     """What has been read of `logs`: coarsely all of it, then in full, and blobs, as much as there is room for.
 
-    `kinds` are those that count as there; None: all that have data. With `paths` it says where on this machine the logs
-    are, which is nobody's business elsewhere. `answers` are those that a page without a kernel needs, as JSON.
+    `kinds` are those that count as there; None: all that have data. With `paths` it tells where the logs are
+    on this machine. `answers` are those that a page without a kernel needs, as JSON.
 
     Returns `{"at": milliseconds since the epoch, "messages": [{"header": JSON, "buffer": base64}, …], "answers": …}`,
     the messages being those of WIRE.md; `{}` where there is nothing to show. A header is text: notebooks are written
     with a line for each number.
     """
     most -= len(json.dumps(answers))
-    room = Room(most * _BYTES)
-    channel = Channel(logs, contents, room=room)
+    budget = ByteBudget(most * _BYTES)
+    channel = Channel(logs, contents, budget=budget)
     channel.receive({"type": "hello", "complete": True})
     headers: list[dict[str, Any]] = []
     messages: list[dict[str, str]] = []
     now, redaction = 0.0, None if paths else Redaction(places_of(logs))
     size = 0
     while True:
-        room.left = (most - size) * _BYTES - _STATUS
+        budget.left = (most - size) * _BYTES - _STATUS
         message, wait = channel.next_message(now)
         now += wait
         if message is None:
@@ -79,7 +79,7 @@ def snapshot(
         size += length
         headers.append(header)
         messages.append(text)
-        if not channel.busy or room.left < _LEAST:
+        if not channel.busy or budget.left < _LEAST:
             break
     if not any(header[name] for header in headers for name in ("series", "items", "documents")):
         return {}

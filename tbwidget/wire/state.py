@@ -1,31 +1,34 @@
-"""What the streams of one channel share, and what a stream is."""
+"""The state that the streams of one channel share."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from tbwidget.wire.newest import NewestRuns
+from tbwidget.wire.keys import NewestRuns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from tbwidget.logs.accessors import Logs
-    from tbwidget.wire.content import Content, Key, Timed
-    from tbwidget.wire.draft import Draft
-    from tbwidget.wire.listing import Group, Listing
-    from tbwidget.wire.pace import Pace
-    from tbwidget.wire.queue import Urgency, WorkQueue
-    from tbwidget.wire.room import Room
+    from tbwidget.wire.backlog import Backlog, Priority
+    from tbwidget.wire.content import Key, Timed
+    from tbwidget.wire.detail import DetailTracker
+    from tbwidget.wire.draft import ByteBudget
+    from tbwidget.wire.keys import Group, Keys
+    from tbwidget.wire.scheduler import SendScheduler
     from tbwidget.wire.status import Status
     from tbwidget.wire.worker import Workers
-    from tbwidget.wire.zoom import Zoom
 
 _AHEAD = 200
-"""Keys of which something is read at once."""
+"""Keys that are read at once."""
 
 _Read = TypeVar("_Read")
+
+
+class GoneError(Exception):
+    """The logs do not hold a key any more."""
 
 
 @dataclass(slots=True)
@@ -33,37 +36,35 @@ class ChannelState:
     """Owned by the thread that sends."""
 
     logs: Logs
-    listing: Listing
-    queue: WorkQueue
-    pace: Pace
+    keys: Keys
+    backlog: Backlog
+    scheduler: SendScheduler
     status: Status
-    zoom: Zoom
+    details: DetailTracker
     workers: Workers | None
     """Make what takes long; None: it is made where it is sent."""
-    vanished: Callable[[Key], None]
-    """Called with a key that turned out to be gone."""
-    room: Room
-    """What its messages may take."""
+    budget: ByteBudget
+    """Bytes that its messages may take."""
     blobs_until: float = float("inf")
     """When no further blob is to be made for this message; of the real clock."""
     seq: int = 0
     """Number of the last message."""
     keyframe: int = 0
     """Number of the keyframe that began last."""
-    needed_since: int = 0
+    full_required_since: int = 0
     """The last keyframe that began for browsers that may hold nothing: everything is to be sent in full again."""
     was_ready: bool = False
     """The first pass over the directory had ended when the last message was composed."""
     series_count: int = 0
     """Series of all kinds."""
     on_screen: Collection[Group] = field(default_factory=dict)
-    """What is on the screen: of the viewports that were reported, and where everything begins."""
+    """Groups of the reported viewports, and the first groups in order."""
     in_view: Collection[Group] = field(default_factory=frozenset)
-    """Of the viewports alone."""
+    """Groups of the reported viewports alone."""
     newest: NewestRuns = field(default_factory=NewestRuns)
-    """The runs that are shown first where there are very many."""
+    """The runs that are shown first, if there are very many."""
     ahead: dict[Key, Any] = field(default_factory=dict)
-    """What was read for this message before its turn came."""
+    """Data that were read for this message before their turn came."""
 
     @property
     def visible(self) -> Collection[Group]:
@@ -79,15 +80,15 @@ class ChannelState:
         self,
         read: Callable[[Logs, str, str], Any],
         key: Key,
-        urgency: Urgency,
+        priority: Priority,
         prepare: Callable[[Sequence[Any]], Sequence[Any]] | None = None,
     ) -> Any:
-        """The same as `read`; together with that of what comes next, since each wait for a look at the disk is long.
+        """Read a key as `read` does, together with the next keys, because each wait for the reader is long.
 
-        `prepare` makes of all that was read what is to be sent.
+        `prepare` makes the read series ready to be sent, all at once.
         """
-        if key not in self.ahead and self.queue[urgency]:
-            following = [each for each in islice(self.queue[urgency], _AHEAD) if each.kind == key.kind]
+        if key not in self.ahead and self.backlog[priority]:
+            following = [each for each in islice(self.backlog[priority], _AHEAD) if each.kind == key.kind]
             found: dict[Key, Any] = {}
             with self.logs.source.exclusive():
                 for each in (key, *following):
@@ -107,48 +108,9 @@ class ChannelState:
             self.ahead |= found
         return self.ahead[key] if key in self.ahead else self.read(read, key)
 
-    def read(self, read: Callable[[Logs, str, str], _Read], key: Key) -> _Read | None:
-        """What a content's `read` gives of a key; None where that is gone."""
+    def read(self, read: Callable[[Logs, str, str], _Read], key: Key) -> _Read:
+        """Return what a content's `read` gives of a key. GoneError if it is gone."""
         try:
             return read(self.logs, key.run, key.tag)
-        except KeyError:
-            self.vanished(key)
-            return None
-
-
-class Stream(Protocol):
-    """All keys of one content: what of them is sent when."""
-
-    @property
-    def content(self) -> Content:
-        """What it sends."""
-
-    def add(self, key: Key, *, fine: bool) -> None:
-        """A key appeared; `fine`: there is so little that everything travels in full at once."""
-
-    def remove(self, key: Key) -> None:
-        """A key vanished."""
-
-    def reset(self, key: Key) -> None:
-        """It is not known what browsers hold of a key."""
-
-    def size(self, key: Key) -> int:
-        """Bytes that it takes in full, about."""
-
-    def begin_keyframe(self, *, few: bool, asked: bool) -> None:
-        """A keyframe begins; `asked`: by one who may hold nothing; `few`: everything travels in full at once."""
-
-    def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Urgency, ...]:
-        """How to send what a viewport shows, which lacked something of it when it had seen message `seq`."""
-
-    def unasked(self) -> Urgency:
-        """How to send more of a new key that nobody is known to look at."""
-
-    def fits(self, draft: Draft) -> bool:
-        """Whether there is room for something of any key."""
-
-    def may_push(self) -> bool:
-        """Whether what nobody asked for may be sent now."""
-
-    def send(self, urgency: Urgency, draft: Draft, key: Key, now: float) -> bool:
-        """Add to the message what is to be sent; True where more of the key is left, for which there is no room."""
+        except KeyError as error:
+            raise GoneError from error

@@ -1,4 +1,4 @@
-"""What each message says besides its contents: how far reading has come, what went wrong, how old the news are."""
+"""Compose the status of each message: how far the scan has come, problems, how old the updates are."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.source import Progress
-from tbwidget.wire.draft import HEAD_BYTES, MESSAGE_BYTES, fitting, problem_list
+from tbwidget.wire.draft import HEAD_BYTES, MAX_MESSAGE_BYTES, fitting, problem_list
 from tbwidget.wire.redaction import places_of, wire_title
 from tbwidget.wire.times import LATEST
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tbwidget.logs import Problem
     from tbwidget.logs.accessors import Logs
     from tbwidget.wire.content import Key, Timed
-    from tbwidget.wire.presence import IdleClock
+    from tbwidget.wire.idle_clock import IdleClock
 
 FRESH = 600.0
 """Seconds by which the wall time of new points may differ from the kernel's clock where something is written now."""
@@ -25,7 +25,18 @@ FRESH = 600.0
 SETTLED = 0.25
 """Seconds for which a cell must run, or none, before that alone is worth a message: many cells are shorter."""
 
-_NEWS = ("ready", "read", "exists", "problems", "left_out", "kinds", "empty_files", "share", "polled", "reading")
+_WORTH_A_MESSAGE = (
+    "ready",
+    "read",
+    "exists",
+    "problems",
+    "left_out",
+    "kinds",
+    "empty_files",
+    "share",
+    "polled",
+    "reading",
+)
 
 
 class Status:
@@ -41,11 +52,12 @@ class Status:
         self._progress = Progress("listing")
         self._final = False
         self._newest = float("-inf")
-        self._newest_news = float("-inf")
-        self._news: set[Key] = set()
+        self._newest_update = float("-inf")
+        self._changed: set[Key] = set()
         self._changed_at: float | None = None
         self._sent: dict[str, Any] = {}
         self._sent_cell: bool | None = None
+        self._title = wire_title(logs)
         self._places: list[tuple[str, str]] = []
         self._places_sent = 0
 
@@ -60,9 +72,9 @@ class Status:
         """Something new was read."""
         self._changed_at = now
 
-    def has_news(self, key: Key) -> None:
+    def key_changed(self, key: Key) -> None:
         """A key changed after the first pass."""
-        self._news.add(key)
+        self._changed.add(key)
 
     def note_newest(self, key: Key, rows: Timed) -> None:
         """Rows of a key travel; the last of them may be the newest of all."""
@@ -71,16 +83,16 @@ class Status:
         written = float(rows.wall_time[-1])
         if written < LATEST:
             self._newest = max(self._newest, written)
-        if self._news and key in self._news:
-            self._news.discard(key)
-            # Of several writers whichever is closest to now.
+        if self._changed and key in self._changed:
+            self._changed.discard(key)
+            # With several writers, the one closest to now counts.
             now = self._time_of_day()
-            self._newest_news = min(self._newest_news, written, key=lambda at: abs(at - now))
+            self._newest_update = min(self._newest_update, written, key=lambda at: abs(at - now))
 
     def forget(self) -> None:
         """The browser may hold nothing: everything is to be sent again."""
         self._sent = {}
-        self._places = places_of(self._logs)
+        self._title, self._places = wire_title(self._logs), places_of(self._logs)
         self._places_sent = 0
 
     def compose(
@@ -97,11 +109,11 @@ class Status:
         status = {
             "ready": ready,
             "read": [self._progress.bytes_read, self._progress.bytes_found],
-            "path": wire_title(self._logs),
+            "path": self._title,
             "exists": seen or self._logs.source.exists,
             "newest": self._newest if abs(self._newest) < LATEST else None,
             "age": None if self._changed_at is None else round(now - self._changed_at, 3),
-            "fresh": abs(self._time_of_day() - self._newest_news) < FRESH,
+            "fresh": abs(self._time_of_day() - self._newest_update) < FRESH,
             "clock": [round(now, 3), round(self._time_of_day(), 3)],
             "unsent": round(unsent, 3),
             "share": share,
@@ -118,7 +130,7 @@ class Status:
         if (polled := self._logs.source.poll_interval) is not None:
             status["polled"] = polled
         cell_is_new = status["cell"] != self._sent_cell and self._clock.settled_for(now) >= SETTLED
-        is_new = cell_is_new or any(status.get(name) != self._sent.get(name) for name in _NEWS)
+        is_new = cell_is_new or any(status.get(name) != self._sent.get(name) for name in _WORTH_A_MESSAGE)
         return status, is_new or self._places_sent < len(self._places)
 
     def wait(self, now: float) -> float:
@@ -134,11 +146,11 @@ class Status:
         if status["problems"] != self._sent.get("problems"):
             status["problem_list"] = problem_list(self._problems)
         if (begin := self._places_sent) < len(self._places) or not self._sent:
-            space = MESSAGE_BYTES - HEAD_BYTES - content_bytes - len(json.dumps(status))
+            space = MAX_MESSAGE_BYTES - HEAD_BYTES - content_bytes - len(json.dumps(status))
             places = fitting(self._places[begin:], space)
             self._places_sent = begin + len(places)
             status["places"] = places
             if begin or self._places_sent < len(self._places):
                 status |= {"places_from": begin, "places_left": len(self._places) - self._places_sent}
-        self._sent = {name: status.get(name) for name in _NEWS}
+        self._sent = {name: status.get(name) for name in _WORTH_A_MESSAGE}
         self._sent_cell = status["cell"]

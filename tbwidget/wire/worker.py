@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tbwidget.logs.switching import short_switch_interval
 from tbwidget.logs.threads import thread_time
-from tbwidget.wire.pace import OLDER_SHARE
-from tbwidget.wire.queue import Urgency
+from tbwidget.wire.backlog import Priority
+from tbwidget.wire.scheduler import OLDER_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tbwidget.wire.content import Key
 
-UNASKED_TIME = 10.0
-"""Seconds of a core that documents may take at once that nobody is known to look at; then `OLDER_SHARE` is theirs."""
+PREFETCH_TIME_S = 10.0
+"""Seconds of a core that documents off the screen may take at once; after that they have `OLDER_SHARE`."""
 
 
 class StoppedError(Exception):
-    """What was being made is not wanted any more: its worker was stopped."""
+    """The result is not wanted any more: the worker was stopped."""
 
 
 _own = threading.local()
@@ -36,12 +36,12 @@ def unless_stopped() -> None:
 
 
 class Made(NamedTuple):
-    """What was made."""
+    """The result of a job."""
 
     key: Key
     item: int
     """Id of its row; of a document, its revision on the wire."""
-    urgency: Urgency
+    priority: Priority
     content: bytes | BaseException
     """An error is what making it raised."""
 
@@ -50,7 +50,7 @@ class Made(NamedTuple):
 class _Job:
     key: Key
     item: int
-    urgency: Urgency
+    priority: Priority
     make: Callable[[], bytes]
     take: Callable[[Made], None]
 
@@ -58,32 +58,32 @@ class _Job:
 class Worker:
     """One thread, which makes one thing at a time: the most urgent first, then in the order asked for.
 
-    But what is of the same run and tag as the last one, and of another kind, comes before all that is no more urgent:
-    what was read for one may serve the other. What nobody is known to look at may take `unasked_time` seconds of a core
-    at once, blobs of older items none, and both `OLDER_SHARE` of a core from then on.
+    A job of the same run and tag as the last one, and of another kind, goes before all that are no more urgent: the
+    data that were read for one may serve the other. Jobs off the screen may take `prefetch_time` seconds of a core at
+    once, blobs of older items none. Both have `OLDER_SHARE` of a core from then on.
 
     `wake` is called, by this thread, whenever something was made. All but `stop`, `join` and
     `is_stopped` is for the thread that sends.
     """
 
-    def __init__(self, name: str, wake: Callable[[], object], unasked_time: float) -> None:
+    def __init__(self, name: str, wake: Callable[[], object], prefetch_time: float) -> None:
         self._name = name
         self._wake = wake
         self._changed = threading.Condition(threading.Lock())
         self._jobs: dict[tuple[Key, int], _Job] = {}
-        """Those that wait."""
+        """Jobs that wait."""
         self._current: _Job | None = None
         self._made: list[tuple[_Job, bytes | BaseException]] = []
         self._row: set[Key] = set()
-        """Keys of which something was made last, one after the other; all of one run and tag."""
-        self._at_once = {Urgency.NEWEST_BLOB: unasked_time, Urgency.OLDER_BLOB: 0.0}
+        """Keys of the last jobs, which all had the same run and tag."""
+        self._at_once = {Priority.NEWEST_BLOB: prefetch_time, Priority.OLDER_BLOB: 0.0}
         self._settled_at = dict.fromkeys(self._at_once, float("-inf"))
         """When what each of these took so far keeps to its share; of the monotonic clock."""
         self._stopped = False
         self._thread: threading.Thread | None = None
 
     def submit(
-        self, key: Key, item: int, urgency: Urgency, make: Callable[[], bytes], take: Callable[[Made], None]
+        self, key: Key, item: int, priority: Priority, make: Callable[[], bytes], take: Callable[[Made], None]
     ) -> None:
         """Have something made, and given to `take` by `deliver`; if it is being made already, as urgently as this."""
         with self._changed:
@@ -97,17 +97,17 @@ class Worker:
             if job is None and current is not None and (current.key, current.item) == (key, item):
                 job = current
             if job is None:
-                self._jobs[key, item] = _Job(key, item, urgency, make, take)
+                self._jobs[key, item] = _Job(key, item, priority, make, take)
             else:
-                job.urgency = min(job.urgency, urgency)
+                job.priority = min(job.priority, priority)
             self._changed.notify_all()
 
     def want(self, key: Key) -> None:
-        """A key is on the screen: what is being made of it was not known to be looked at."""
+        """Raise the priority of a key that has come on the screen."""
         with self._changed:
             for job in self._asked():
-                if job.key == key and job.urgency == Urgency.NEWEST_BLOB:
-                    job.urgency = Urgency.WANTED_BLOB
+                if job.key == key and job.priority == Priority.NEWEST_BLOB:
+                    job.priority = Priority.VISIBLE_BLOB
             self._changed.notify_all()
 
     def withdraw(self, key: Key) -> set[int]:
@@ -118,28 +118,28 @@ class Worker:
                 del self._jobs[key, item]
         return withdrawn
 
-    def is_occupied(self, urgency: Urgency) -> bool:
-        """Whether another one of this urgency would not be the next, or would have to wait for its share of a core."""
+    def is_occupied(self, priority: Priority) -> bool:
+        """Whether another one of this priority would not be the next, or would have to wait for its share of a core."""
         with self._changed:
-            rests = self._settled_at.get(urgency, float("-inf")) > time.monotonic()
-            return rests or any(job.urgency == urgency for job in self._asked())
+            rests = self._settled_at.get(priority, float("-inf")) > time.monotonic()
+            return rests or any(job.priority == priority for job in self._asked())
 
     def deliver(self) -> None:
-        """Give what was made since the last time to those who had it made."""
+        """Hand over the results since the last time."""
         with self._changed:
             made, self._made = self._made, []
         for job, content in made:
-            job.take(Made(job.key, job.item, job.urgency, content))
+            job.take(Made(job.key, job.item, job.priority, content))
 
     def stop(self) -> None:
-        """Make nothing more, and drop what is being made."""
+        """Make nothing more, and drop the current job."""
         with self._changed:
             self._stopped = True
             self._jobs.clear()
             self._changed.notify_all()
 
     def join(self, timeout: float) -> None:
-        """Wait at most `timeout` seconds, once it is stopped, for what is being made; not in its own thread."""
+        """Wait at most `timeout` seconds for the current job, after `stop`; not in its own thread."""
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(timeout)
 
@@ -173,15 +173,15 @@ class Worker:
             self._current = None
             if self._stopped:
                 return False
-            self._settle(job.urgency, seconds)
+            self._settle(job.priority, seconds)
             self._made.append((job, content))
         self._wake()
         return True
 
     def _next(self) -> _Job | None:
         now = time.monotonic()
-        may_begin = (job for job in self._jobs.values() if self._settled_at.get(job.urgency, now) <= now)
-        return min(may_begin, key=lambda job: (job.urgency, not self._is_beside(job.key)), default=None)
+        may_begin = (job for job in self._jobs.values() if self._settled_at.get(job.priority, now) <= now)
+        return min(may_begin, key=lambda job: (job.priority, not self._is_beside(job.key)), default=None)
 
     def _is_beside(self, key: Key) -> bool:
         # Each kind once, or a run that keeps changing would keep all others waiting.
@@ -189,13 +189,13 @@ class Worker:
 
     def _rest(self) -> float | None:
         """Seconds until one may begin, where none may now; None where none waits."""
-        settled_at = [self._settled_at[job.urgency] for job in self._jobs.values()]
+        settled_at = [self._settled_at[job.priority] for job in self._jobs.values()]
         return max(0.0, min(settled_at) - time.monotonic()) if settled_at else None
 
-    def _settle(self, urgency: Urgency, seconds: float) -> None:
-        if urgency in self._settled_at:
-            earliest = time.monotonic() - self._at_once[urgency] / OLDER_SHARE
-            self._settled_at[urgency] = max(self._settled_at[urgency], earliest) + seconds / OLDER_SHARE
+    def _settle(self, priority: Priority, seconds: float) -> None:
+        if priority in self._settled_at:
+            earliest = time.monotonic() - self._at_once[priority] / OLDER_SHARE
+            self._settled_at[priority] = max(self._settled_at[priority], earliest) + seconds / OLDER_SHARE
 
 
 class Workers:
@@ -203,11 +203,11 @@ class Workers:
 
     def __init__(self, wake: Callable[[], object]) -> None:
         # Blobs of newest items are bounded by what may be pushed of them.
-        self.items = Worker("tbwidget-items", wake, unasked_time=float("inf"))
-        self.documents = Worker("tbwidget-documents", wake, unasked_time=UNASKED_TIME)
+        self.items = Worker("tbwidget-items", wake, prefetch_time=float("inf"))
+        self.documents = Worker("tbwidget-documents", wake, prefetch_time=PREFETCH_TIME_S)
 
     def deliver(self) -> None:
-        """Give what was made since the last time to those who had it made."""
+        """Hand over the results since the last time."""
         for worker in (self.items, self.documents):
             worker.deliver()
 
@@ -224,4 +224,4 @@ def _content(make: Callable[[], bytes]) -> bytes | BaseException:
         with short_switch_interval():  # beside a busy cell, waits for Python's lock are what takes longest
             return make()
     except BaseException as error:  # noqa: BLE001 (a library may raise SystemExit, or a panic of its own)
-        return error.with_traceback(None)  # which would hold all that it was made of
+        return error.with_traceback(None)  # which would hold everything the result was made of

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 MAKE = """
 import threading
 import tbwidget
-from tbwidget.wire import presence
-presence.SILENCE = 0.5
+from tbwidget.wire import clients
+clients.SILENCE_S = 0.5
 before = set(threading.enumerate())
 board = tbwidget.Dashboard({logs!r})
 print([board.model_id])

@@ -19,7 +19,7 @@ from tbwidget.panels.scalars import SCALARS, next_part
 from tbwidget.reasons import Reason
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Answer, Key, SeriesCounts
-from tbwidget.wire.draft import PROTOCOL, Draft, Message
+from tbwidget.wire.draft import PROTOCOL, Message, MessageBuilder
 from tests.support.contents import PAPERS, PICTURES, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeSeries, FakeSource, channel_of, drain, logs_over
 
@@ -67,7 +67,7 @@ def blob_messages() -> list[Message]:
     logs.values["pictures"]["b", "broken"] = MemoryError("no room")
     channel = Channel(logs_over(logs), (*CONTENTS, PICTURES, PAPERS))
     channel.receive({"type": "hello", "complete": True})
-    with patch("tbwidget.wire.blobs.PIECE_BYTES", 10):
+    with patch("tbwidget.wire.blobs.MAX_PIECE_BYTES", 10):
         messages = drain(channel, 0, 1)
         channel.notify(put_pictures(logs, "a", "both", (7, "seven", b"seven")))
         messages += drain(channel, 1, 2)
@@ -92,7 +92,7 @@ def bucketed_messages() -> list[Message]:
     for seq, count in ((3, 10), (4, 13), (5, 13)):
         series = FakeSeries(steps[:count], values[:count], revision=7, times=times[:count])
         part = next_part(series, 4, sent)
-        draft = Draft(lambda _run: 0)
+        draft = MessageBuilder(lambda _run: 0)
         if part is None:
             draft.add_detail(SCALARS, Key("scalars", "a", "long"), series, range(4, count, 1))
         else:
@@ -136,7 +136,7 @@ class FakeHistograms:
 
 def histogram_message() -> Message:
     """Histograms cut in every way: evenly, along the writers' grid, along their own, with edges of their own, apart."""
-    draft = Draft(lambda _run: 0)
+    draft = MessageBuilder(lambda _run: 0)
     powers = list(POWERS)
 
     def between(*edges: float) -> tuple[list[float], list[float]]:

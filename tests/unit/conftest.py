@@ -20,7 +20,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "simulation: of a long time, and the same with any versions: left to one run")
 
 
-_FIRST = ("test_dashboard.py", "test_wire_pace.py", "test_wire_sender.py", "test_wire_failures.py", "test_figures.py")
+_FIRST = (
+    "test_dashboard.py",
+    "test_wire_scheduler.py",
+    "test_wire_sender.py",
+    "test_wire_failures.py",
+    "test_figures.py",
+)
 """Files of tests that wait, or take long: begun first, so that no core is left with nothing to do in the end."""
 
 
@@ -32,7 +38,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def _machine_may_be_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a message holds, and which writers are flushed and when, would depend on how fast the machine is."""
-    for name in ("FIRST_COMPOSING", "BLOBS_COMPOSING", "LONGEST_COMPOSING"):
+    for name in ("MAX_FIRST_COMPOSING_S", "MAX_BLOBS_COMPOSING_S", "MAX_COMPOSING_S"):
         monkeypatch.setattr(f"tbwidget.wire.channel.{name}", 3600.0)
     monkeypatch.setattr("tbwidget.logs.engine.flushing._MAX_FLUSH_S", 3600.0)
     monkeypatch.setattr("tbwidget.logs.engine.flushing._REST_RATIO", 0)

@@ -22,7 +22,8 @@ from tbwidget.dashboard import Dashboard, kernel, show
 from tbwidget.dashboard.board import Board
 from tbwidget.logs import shared
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.presence import SILENCE, IdleClock, Presence
+from tbwidget.wire.clients import SILENCE_S, Clients
+from tbwidget.wire.idle_clock import IdleClock
 from tests.support.boards import Listener, Shell, write
 from tests.support.waiting import wait_for
 
@@ -207,7 +208,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> IdleClock:
 def test_nobody_there_means_no_threads_and_no_more_messages_until_somebody_is(
     tmp_path: Path, listener: Listener, clock: IdleClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.3)
+    monkeypatch.setattr("tbwidget.wire.clients.SILENCE_S", 0.3)
     before = set(threading.enumerate())
     board: Any = Dashboard(tmp_path)
     try:
@@ -231,7 +232,7 @@ def test_nobody_there_means_no_threads_and_no_more_messages_until_somebody_is(
 def test_of_two_pages_one_goes_and_the_other_is_not_heard_in_cells(
     tmp_path: Path, listener: Listener, clock: IdleClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.3)
+    monkeypatch.setattr("tbwidget.wire.clients.SILENCE_S", 0.3)
     board: Any = Dashboard(tmp_path)
 
     def hear_on_subshell(**message: object) -> None:
@@ -258,12 +259,12 @@ def test_of_two_pages_one_goes_and_the_other_is_not_heard_in_cells(
 def test_logs_that_one_of_two_dashboards_lets_go_are_followed_for_the_other(
     tmp_path: Path, clock: IdleClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.3)
+    monkeypatch.setattr("tbwidget.wire.clients.SILENCE_S", 0.3)
     boards: list[Any] = [Dashboard(tmp_path), Dashboard(tmp_path)]
     try:
         clock.cell_ends(time.monotonic())
         wait_for(lambda: all(board._sender.paused for board in boards) and not followers())
-        monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 60.0)  # what follows may take a while
+        monkeypatch.setattr("tbwidget.wire.clients.SILENCE_S", 60.0)  # what follows may take a while
         # What is displayed anew is up to date at once.
         write(tmp_path, range(3))
         boards[0]._repr_mimebundle_()
@@ -309,11 +310,11 @@ def test_a_main_loop_that_a_window_system_keeps_is_not_asked(
     monkeypatch.setattr("tbwidget.dashboard.kernel.get_ipython", lambda: shell)
     monkeypatch.setattr(kernel, "_clock_of", {})
     clock = kernel.idle_clock()
-    presence = Presence(clock)
-    presence.heard(0)
-    assert not presence.gone(0)
+    clients = Clients(clock)
+    clients.hear(0)
+    assert not clients.are_gone(0)
     assert len(asked) == (gui_loop is None)
-    assert presence.gone(SILENCE + 1) == (gui_loop is not None)
+    assert clients.are_gone(SILENCE_S + 1) == (gui_loop is not None)
 
 
 class PlainComm:
@@ -366,7 +367,7 @@ def test_what_the_browser_sends_reaches_the_channel(
     tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[object] = []
-    monkeypatch.setattr(Channel, "receive", lambda _channel, message: seen.append(message))
+    monkeypatch.setattr(Channel, "receive", lambda _channel, content: seen.append(content) if content else None)
     board: Any = Dashboard(tmp_path)
     try:
         board._handle_custom_msg({"type": "view", "tags": ["a"]}, [])

@@ -93,10 +93,10 @@ def test_series_that_share_their_memory_share_columns_and_no_others_do() -> None
     other = entry(FakeSeries(steps + 1, np.ones(1000)))
     assert [first[name] == other[name] for name in ("first", "step")] == [False] * 2
     assert read(columns, other["first"]).tolist() == (steps + 1)[::16].tolist()
-    mark = columns.mark()
+    mark = columns.savepoint()
     tripled = 3 * steps
     gone = entry(FakeSeries(tripled, np.ones(1000)), "other")
-    columns.roll_back(mark)
+    columns.rollback(mark)
     columns.add_steps(7 * steps)
     back = entry(FakeSeries(tripled, np.ones(1000)), "other")
     assert gone["first"] < len(columns.table)

@@ -14,7 +14,7 @@ import pytest
 
 import tbwidget
 from tbwidget.logs import threads
-from tbwidget.wire.event_loop import EventLoopTask
+from tbwidget.wire.sender import EventLoopTask
 from tests.support.threadless import frame_hash
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ import json
 import numpy as np
 
 from tbwidget.wire.content import Answer
-from tbwidget.wire.draft import MESSAGE_BYTES
+from tbwidget.wire.draft import MAX_MESSAGE_BYTES
 from tests.support.feeds import FakeSource, channel_of, drain
 from tests.support.page import Page
 
@@ -27,7 +27,7 @@ def test_an_answer_leaves_with_the_next_message() -> None:
     assert drain(channel, 5.1, 6) == []
 
 
-def test_a_large_answer_comes_in_pieces_and_news_do_not_wait_for_it() -> None:
+def test_a_large_answer_comes_in_pieces_and_updates_do_not_wait_for_it() -> None:
     logs, page = FakeSource(), Page()
     channel = channel_of(logs)
     logs.put("a", "loss", range(100), [1.0] * 100)
@@ -41,13 +41,13 @@ def test_a_large_answer_comes_in_pieces_and_news_do_not_wait_for_it() -> None:
         channel.notify(logs.put("a", "loss", [total], [1.0]))
         message, wait = channel.next_message(now)
         assert message is not None
-        assert len(json.dumps(message.header)) + len(message.buffer) <= MESSAGE_BYTES
+        assert len(json.dumps(message.header)) + len(message.buffer) <= MAX_MESSAGE_BYTES
         late += not any(entry["total"] == total for entry in message.header["series"])
         page.take(message)
         now += wait
     assert page.answers["r"] == (None, data)
     assert late == 0
-    assert now < 10, "someone waits: an answer is not held back to the rate of news"
+    assert now < 10, "someone waits: an answer is not held back to the rate of updates"
 
 
 def test_a_cancelled_answer_is_not_sent_and_a_new_one_replaces_the_old() -> None:

@@ -8,23 +8,23 @@ import numpy as np
 import pytest
 
 from tbwidget.logs import Changes
+from tbwidget.wire.backlog import Backlog, Priority
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Key
 from tbwidget.wire.draft import Message
 from tbwidget.wire.failures import RETRY_CHANGED_AFTER
-from tbwidget.wire.pace import (
+from tbwidget.wire.scheduler import (
     CLOCK_TOLERANCE,
     INTERVAL,
-    LIVE_BURST,
-    LIVE_RATE,
     MIN_SHARE,
     PAGE_BEHIND,
     RECOVERY,
     RECOVERY_INTERVAL,
     REPORT_DELAY,
-    Pace,
+    UPDATE_BURST,
+    UPDATE_RATE,
+    SendScheduler,
 )
-from tbwidget.wire.queue import Urgency, WorkQueue
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
 RUNS, TAGS = 5, 50
@@ -110,7 +110,7 @@ VISIBLE, OFF_SCREEN = Key("scalars", "a", "visible"), "off screen"
 
 
 def test_the_oldest_wait_counts_behind_any_number_of_other_keys() -> None:
-    queue = WorkQueue()
+    queue = Backlog()
     for i in range(5000):
         queue.add_changed(Key("scalars", str(i), OFF_SCREEN), 0)
     queue.add_changed(VISIBLE, 1)
@@ -119,19 +119,19 @@ def test_the_oldest_wait_counts_behind_any_number_of_other_keys() -> None:
     assert queue.oldest_wait(shown, 4) == 3
     assert queue.oldest_wait({("scalars", OFF_SCREEN)}, 4) == 4
     assert queue.oldest_wait((), 4) == 0
-    queue.discard(Urgency.NEWS, VISIBLE)
+    queue.discard(Priority.UPDATE, VISIBLE)
     assert queue.oldest_wait(shown, 4) == 0
 
 
 def test_a_deferred_update_has_waited_since_its_change() -> None:
-    queue, shown = WorkQueue(), {("scalars", "visible")}
+    queue, shown = Backlog(), {("scalars", "visible")}
     queue.add_changed(VISIBLE, 1)
-    assert queue.pop(Urgency.NEWS) == VISIBLE
+    del queue[Priority.UPDATE][VISIBLE]
     queue.defer(VISIBLE, 9)
     assert queue.is_pending(VISIBLE)
     assert queue.oldest_wait(shown, 5) == 4
     queue.resume(9)
-    assert list(queue[Urgency.NEWS]) == [VISIBLE]
+    assert list(queue[Priority.UPDATE]) == [VISIBLE]
     assert queue.oldest_wait(shown, 9) == 8
     queue.remove(VISIBLE)
     assert queue.oldest_wait(shown, 9) == 0
@@ -227,7 +227,7 @@ def test_other_reports_change_nothing(report: dict[str, object]) -> None:
 
 
 def test_a_page_cannot_be_later_than_the_message_is_old() -> None:
-    pace = Pace()
+    pace = SendScheduler()
     pace.sent(10, 1000, 1000, 0, 7)
     # The kernel's machine was paused for a minute: neither of its clocks went on.
     pace.page_drew(10.05, 7, 60)
@@ -237,7 +237,7 @@ def test_a_page_cannot_be_later_than_the_message_is_old() -> None:
 
 
 def test_reports_that_waited_for_the_end_of_a_cell_are_obsolete() -> None:
-    pace = Pace()
+    pace = SendScheduler()
     pace.sent(10, 1000, 1000, 0, 7)
     pace.page_drew(10 + 4 + REPORT_DELAY + 0.1, 7, 4)
     assert pace.share == 1
@@ -246,7 +246,7 @@ def test_reports_that_waited_for_the_end_of_a_cell_are_obsolete() -> None:
 
 
 def test_the_share_halves_at_most_every_two_seconds_and_rises_slowly() -> None:
-    pace = Pace()
+    pace = SendScheduler()
     shares = []
     for tenth in range(100):
         now = tenth / 10
@@ -263,17 +263,17 @@ def test_the_share_halves_at_most_every_two_seconds_and_rises_slowly() -> None:
 
 
 def test_updates_that_are_sent_less_often_keep_to_less_than_the_rate() -> None:
-    pace = Pace()
+    pace = SendScheduler()
     pace.share = 1 / 4
     pace.sent(10, 250_000, 250_000)
-    assert pace.news_allowance(10 + INTERVAL) == 0
-    assert pace.news_wait(10) >= 4 * INTERVAL
-    assert pace.news_allowance(10.5) == pytest.approx(LIVE_RATE / 8)
-    assert pace.news_allowance(20) == LIVE_BURST
+    assert pace.update_allowance(10 + INTERVAL) == 0
+    assert pace.update_wait(10) >= 4 * INTERVAL
+    assert pace.update_allowance(10.5) == pytest.approx(UPDATE_RATE / 8)
+    assert pace.update_allowance(20) == UPDATE_BURST
 
 
 def heard(channel: Channel) -> bool:
-    return channel._pace.known
+    return channel._scheduler.is_heard
 
 
 def test_a_report_is_a_sign_of_life() -> None:

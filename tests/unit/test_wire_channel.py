@@ -13,9 +13,9 @@ import pytest
 from tbwidget.logs import Changes, Problem, Progress
 from tbwidget.panels.scalars import WHOLE_SERIES
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.content import Key
-from tbwidget.wire.draft import LONGEST_NAME, MESSAGE_BYTES, Message
-from tbwidget.wire.listing import Group, Listing
+from tbwidget.wire.content import DocumentContent, Key
+from tbwidget.wire.draft import MAX_MESSAGE_BYTES, MAX_NAME_BYTES, Message
+from tbwidget.wire.keys import Group, Keys
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
 Sent = list[tuple[float, Message]]
@@ -72,7 +72,7 @@ def test_once_heard_an_idle_feed_only_tells_that_it_lives() -> None:
     assert entries(sent[1:]) == []
 
 
-def test_news_leave_soon_and_are_only_what_is_new() -> None:
+def test_updates_leave_soon_and_are_only_what_is_new() -> None:
     logs = FakeSource()
     logs.put("a", "loss", [0, 1], [1, 2])
     channel = heard_channel(logs)
@@ -117,7 +117,7 @@ def test_messages_are_bounded_and_paced_however_much_there_is() -> None:
     logs = big_logs(runs=40, tags=30, steps=600)
     channel = heard_channel(logs)
     sent = drain(channel, 0, 20)
-    assert max(len(json.dumps(m.header)) + len(m.buffer) for _, m in sent) <= MESSAGE_BYTES
+    assert max(len(json.dumps(m.header)) + len(m.buffer) for _, m in sent) <= MAX_MESSAGE_BYTES
     assert min(b - a for (a, _), (b, _) in pairwise(sent)) >= 0.0999
     assert sum(len(m.buffer) for _, m in sent) <= 10e6 * 20
     final = {(e["run"], e["tag"]): e["width"] for e in entries(sent)}
@@ -144,7 +144,7 @@ def test_no_message_is_larger_than_it_thinks(points: int) -> None:
         parts = [message.header[name] for name in ("runs", "tags", "columns", "series", "details")]
         size = len(json.dumps(parts)) + len(message.buffer)
         assert size <= message.size + 50
-        assert size + len(json.dumps(message.header["status"])) < MESSAGE_BYTES
+        assert size + len(json.dumps(message.header["status"])) < MAX_MESSAGE_BYTES
 
 
 def test_all_is_coarse_first_then_the_first_screen_is_fine_then_the_rest() -> None:
@@ -264,7 +264,7 @@ def test_every_part_fits_what_is_held_by_whoever_saw_all_and_those_who_come_late
 
 
 @pytest.mark.parametrize("heard", [True, False])
-def test_news_stay_short_also_after_keyframes(heard: bool) -> None:  # noqa: FBT001
+def test_updates_stay_short_also_after_keyframes(heard: bool) -> None:  # noqa: FBT001
     logs = big_logs(runs=20, tags=30, steps=600)
     channel = heard_channel(logs) if heard else channel_of(logs)
     drain(channel, 0, 10)
@@ -301,7 +301,7 @@ def test_what_was_lost_heals_though_nobody_is_heard(seed: int) -> None:
 
 
 def test_series_beyond_their_number_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tbwidget.wire.listing.MOST_KEYS", 3)
+    monkeypatch.setattr("tbwidget.wire.keys.MAX_KEYS", 3)
     logs = big_logs(runs=2, tags=2, steps=1)
     channel = heard_channel(logs)
     drain(channel, 0, 1)
@@ -317,20 +317,30 @@ def test_series_beyond_their_number_are_counted(monkeypatch: pytest.MonkeyPatch)
     assert len({(e["run"], e["tag"]) for e in entries(sent)}) == 3
 
 
+class FirstTags(DocumentContent):
+    """Documents of which some come first."""
+
+    def __init__(self, kind: str, first_tags: int) -> None:
+        self.kind, self.first_tags = kind, first_tags
+
+    def read(self, logs: Any, run: str, tag: str) -> Any:
+        raise KeyError(logs, run, tag)
+
+
 def test_series_appear_one_by_one_and_stand_in_order() -> None:
-    listing = Listing({"k": 2, "m": 9})
-    assert (listing.first_groups(), listing.order()) == ([], [])
+    keys = Keys([FirstTags("k", 2), FirstTags("m", 9)])
+    assert (keys.first_groups(), keys.order()) == ([], [])
     for key in [("m", "b", "t10"), ("k", "a10", "t2"), ("k", "a2", "t2"), ("m", "b", "t1"), ("k", "a", "t3")]:
-        listing.add(Key(*key))
-    listing.add(Key("k", "a", "t10"))
-    assert listing.first_groups() == [("k", "t2"), ("k", "t3"), ("m", "t1"), ("m", "t10")]
+        assert keys.add([Key(*key)]) == [Key(*key)]
+    keys.add([Key("k", "a", "t10")])
+    assert keys.first_groups() == [("k", "t2"), ("k", "t3"), ("m", "t1"), ("m", "t10")]
     names = ["k a2 t2", "k a10 t2", "k a t3", "k a t10", "m b t1", "m b t10"]
     order = [Key(*name.split()) for name in names]
-    assert listing.order() == order
-    assert listing.sorted({order[5], order[1], Key("x", "x", "x")}) == [order[1], order[5]]
-    listing.remove(Key("m", "b", "t1"))
-    assert (len(listing), listing.first_groups()[2:], list(listing.of(Group("m", "t1")))) == (5, [("m", "t10")], [])
-    assert listing.groups_named(["t10"]) == [("k", "t10"), ("m", "t10")]
+    assert keys.order() == order
+    assert keys.sorted({order[5], order[1], Key("x", "x", "x")}) == [order[1], order[5]]
+    keys.remove(Key("m", "b", "t1"))
+    assert (len(keys.all), keys.first_groups()[2:], list(keys.of(Group("m", "t1")))) == (5, [("m", "t10")], [])
+    assert keys.groups_named(["t10"]) == [("k", "t10"), ("m", "t10")]
 
 
 def test_the_stretch_in_sight_of_a_long_series_is_sent_in_detail_once() -> None:
@@ -394,20 +404,20 @@ def test_a_long_series_is_bounded() -> None:
     assert message.header["columns"][entry["value"]][1] <= WHOLE_SERIES
 
 
-def test_news_do_not_wait_for_a_long_keyframe() -> None:
+def test_updates_do_not_wait_for_a_long_keyframe() -> None:
     logs = big_logs(runs=80, tags=40, steps=100)
     channel = heard_channel(logs)
     drain(channel, 0, 20)
     channel.receive({"type": "hello", "complete": False})
     channel.next_message(20)
-    # tag0 has just traveled with the keyframe, tag39 comes last: news of either must not wait for the end.
+    # tag0 has just traveled with the keyframe, tag39 comes last: updates of either must not wait for the end.
     channel.notify(logs.put("run0", "tag0", [600], [1]))
     channel.notify(logs.put("run0", "tag39", [600], [1]))
     message, _ = channel.next_message(20.2)
     assert message is not None
     assert message.header["ends"] is False
-    news = {("run0", "tag0", 101), ("run0", "tag39", 101)}
-    assert news <= {(e["run"], e["tag"], e["total"]) for e in entries([(20.2, message)])}
+    updates = {("run0", "tag0", 101), ("run0", "tag39", 101)}
+    assert updates <= {(e["run"], e["tag"], e["total"]) for e in entries([(20.2, message)])}
 
 
 def test_what_vanished_is_left_out_of_a_new_keyframe() -> None:
@@ -452,7 +462,7 @@ def test_problems_are_listed_when_they_are_new_and_cut_when_they_are_many() -> N
     channel = heard_channel(logs)
     ((_, first),) = drain(channel, 0, 1)
     assert first.header["status"]["problems"] == 1000
-    assert len(json.dumps(first.header)) < MESSAGE_BYTES
+    assert len(json.dumps(first.header)) < MAX_MESSAGE_BYTES
     ((_, second),) = drain(channel, 30, 31)
     assert "problem_list" not in second.header["status"]
     logs.problems.append(Problem("x", None, "y"))
@@ -463,7 +473,7 @@ def test_problems_are_listed_when_they_are_new_and_cut_when_they_are_many() -> N
 
 def test_monstrous_names_are_counted_and_odd_ones_travel() -> None:
     logs = FakeSource()
-    logs.put("a", "x" * (LONGEST_NAME + 1), [0], [1])
+    logs.put("a", "x" * (MAX_NAME_BYTES + 1), [0], [1])
     logs.put("\udcff", "<script>", [0], [1])
     ((_, message),) = drain(heard_channel(logs), 0, 1)
     assert message.header["status"]["left_out"] == 1

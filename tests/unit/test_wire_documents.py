@@ -10,7 +10,7 @@ import pytest
 
 from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import MESSAGE_BYTES
+from tbwidget.wire.draft import MAX_MESSAGE_BYTES
 from tests.support.contents import PAPERS, put_paper
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over
 from tests.support.page import Page
@@ -28,7 +28,7 @@ def channel_of(logs: FakeSource, *, heard: bool = True) -> Channel:
 def show(page: Page, channel: Channel, begin: float, end: float) -> list[tuple[float, Any]]:
     sent = drain(channel, begin, end)
     for _, message in sent:
-        assert len(json.dumps(message.header)) + len(message.buffer) <= MESSAGE_BYTES
+        assert len(json.dumps(message.header)) + len(message.buffer) <= MAX_MESSAGE_BYTES
         page.take(message)
     return sent
 

@@ -17,7 +17,7 @@ from tbwidget.wire import channel as channel_module
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.columns import Columns
 from tbwidget.wire.content import Key
-from tbwidget.wire.draft import Draft
+from tbwidget.wire.draft import MessageBuilder
 from tbwidget.wire.failures import RETRY_AFTER
 from tbwidget.wire.snapshot import snapshot
 from tests.support.contents import PAPERS, PICTURES, put_paper, put_pictures
@@ -187,20 +187,20 @@ def test_items_and_documents_that_fail_are_named_too() -> None:
 
 
 def test_a_draft_goes_back_to_where_it_was() -> None:
-    def add(draft: Draft, tag: str, count: int) -> None:
+    def add(draft: MessageBuilder, tag: str, count: int) -> None:
         rng = np.random.default_rng(count)
         series = FakeSeries(rng.integers(0, 2**40, count), rng.normal(size=count), times=rng.uniform(size=count))
         part = SCALARS.next_part(series, None, None, fine=True)  # type: ignore[arg-type]
         assert part is not None
         draft.add_series(SCALARS, Key("scalars", f"run of {tag}", tag), series, part)
 
-    plain, rolled_back = Draft(), Draft()
+    plain, rolled_back = MessageBuilder(), MessageBuilder()
     add(plain, "one", 10)
     add(rolled_back, "one", 10)
-    mark = rolled_back.mark()
+    mark = rolled_back.savepoint()
     add(rolled_back, "other", 500)
     rolled_back.add_piece("answer", None, "id", b"12345", 0, 5)
-    rolled_back.roll_back(mark)
+    rolled_back.rollback(mark)
     for draft in (plain, rolled_back):
         add(draft, "two", 20)
         add(draft, "one", 10)
@@ -234,7 +234,7 @@ class Slow(ScalarsContent):
 
 
 def test_series_that_are_slow_to_read_keep_no_message_from_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(channel_module, "FIRST_COMPOSING", 0.1)
+    monkeypatch.setattr(channel_module, "MAX_FIRST_COMPOSING_S", 0.1)
     logs, page = logs_of(100), Page()
     channel = Channel(logs_over(logs), (Slow(),))
     channel.receive({"type": "hello", "complete": True})

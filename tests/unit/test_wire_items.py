@@ -11,10 +11,9 @@ import pytest
 
 from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import MESSAGE_BYTES
-from tbwidget.wire.item_rows import spread_row
-from tbwidget.wire.pace import BLOBS_COMPOSING
-from tbwidget.wire.room import Room
+from tbwidget.wire.draft import MAX_MESSAGE_BYTES, ByteBudget
+from tbwidget.wire.items_stream import spread_row
+from tbwidget.wire.scheduler import MAX_BLOBS_COMPOSING_S
 from tests.support.contents import PAPERS, PICTURES, Pictures, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over
 from tests.support.page import Page
@@ -36,7 +35,7 @@ def picture(step: int, size: int = 100, name: str = "") -> tuple[int, str, bytes
 def show(page: Page, channel: Channel, begin: float, end: float) -> list[tuple[float, Any]]:
     sent = drain(channel, begin, end)
     for _, message in sent:
-        assert len(json.dumps(message.header)) + len(message.buffer) <= MESSAGE_BYTES
+        assert len(json.dumps(message.header)) + len(message.buffer) <= MAX_MESSAGE_BYTES
         page.take(message)
     return sent
 
@@ -186,7 +185,7 @@ def test_the_newest_blob_of_each_tag_comes_first_then_a_spread_within_the_budget
 
 
 def test_the_first_message_has_a_blob_though_it_has_no_time_for_all_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tbwidget.wire.channel.FIRST_COMPOSING", -1.0)
+    monkeypatch.setattr("tbwidget.wire.channel.MAX_FIRST_COMPOSING_S", -1.0)
     logs, page = FakeSource(), Page()
     for tag in range(5):
         put_pictures(logs, "a", f"t{tag}", picture(1))
@@ -216,7 +215,7 @@ def test_what_is_in_view_is_sent_first_and_beyond_the_budget() -> None:
     assert list(dict.fromkeys(pieces)) == ["t17", "t05"]
 
 
-def test_a_large_blob_travels_in_pieces_beside_news() -> None:
+def test_a_large_blob_travels_in_pieces_beside_updates() -> None:
     logs, page = FakeSource(), Page()
     logs.put("a", "loss", range(100), [1.0] * 100)
     put_pictures(logs, "a", "x", picture(1))
@@ -234,7 +233,7 @@ def test_a_large_blob_travels_in_pieces_beside_news() -> None:
     assert late == []
 
 
-def test_blobs_of_news_keep_to_the_live_rate() -> None:
+def test_blobs_of_updates_keep_to_the_rate() -> None:
     logs, page = FakeSource(), Page()
     put_pictures(logs, "a", "x", picture(0))
     channel, total = channel_of(logs), 0
@@ -357,7 +356,7 @@ class Clock:
             return read(content, index, row)
 
         monkeypatch.setattr(type(PICTURES), "blob", costly)
-        monkeypatch.setattr("tbwidget.wire.channel.BLOBS_COMPOSING", BLOBS_COMPOSING)
+        monkeypatch.setattr("tbwidget.wire.channel.MAX_BLOBS_COMPOSING_S", MAX_BLOBS_COMPOSING_S)
         monkeypatch.setattr("tbwidget.wire.channel.time", self)
         monkeypatch.setattr("tbwidget.wire.channel.thread_time", self.monotonic)
         monkeypatch.setattr("tbwidget.wire.items_stream.time", self)
@@ -399,7 +398,7 @@ def test_older_blobs_take_a_small_share_of_a_core(monkeypatch: pytest.MonkeyPatc
     show(page, channel_of(logs), 0, 60)
     assert 1 / 100 < clock.now / 60 < 1 / 25
     assert (KEY, 199) in page.blobs
-    channel = Channel(logs_over(logs), (*CONTENTS, PICTURES), room=Room(5_000_000))
+    channel = Channel(logs_over(logs), (*CONTENTS, PICTURES), budget=ByteBudget(5_000_000))
     before, now = clock.reads, 0.0
     while clock.reads < before + 200:  # what is saved is saved at once
         message, wait = channel.next_message(now)

@@ -15,7 +15,7 @@ from tbwidget.panels.histogram_bins import Bins
 from tbwidget.panels.histograms import COARSE_STEPS, HISTOGRAMS, HistogramsContent
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import MESSAGE_BYTES
+from tbwidget.wire.draft import MAX_MESSAGE_BYTES
 from tbwidget.wire.snapshot import snapshot
 from tests.support.feeds import FakeSource, drain, logs_over, report_view
 
@@ -109,7 +109,7 @@ def test_all_are_there_coarsely_in_the_first_message_and_the_first_screen_in_ful
 def test_messages_are_bounded_whatever_the_bins(bins: int) -> None:
     logs = logs_of(40, 300, bins, scalars=3)
     sent = drain(channel_of(logs), 0, 3)
-    assert max(len(m.buffer) + len(json.dumps(m.header)) for _, m in sent) <= MESSAGE_BYTES
+    assert max(len(m.buffer) + len(json.dumps(m.header)) for _, m in sent) <= MAX_MESSAGE_BYTES
     assert {entry["tag"] for entry in entries(sent)} >= {f"h{i}" for i in range(40)}
 
 
@@ -120,7 +120,7 @@ def test_nobody_asked_for_more_than_a_little() -> None:
     assert 6 <= len(in_full) < 100
 
 
-def test_news_of_a_series_leave_its_file_alone_for_a_while() -> None:
+def test_updates_of_a_series_leave_its_file_alone_for_a_while() -> None:
     logs = logs_of(100, 20)
     channel = channel_of(logs, "histograms")
     drain(channel, 0, 5)

@@ -6,7 +6,7 @@ import numpy as np
 
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.draft import Message
-from tbwidget.wire.newest import MOST_SELECTED, NEWEST, NewestRuns
+from tbwidget.wire.keys import MOST_SELECTED, NEWEST, NewestRuns
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
 POINTS = 2_000

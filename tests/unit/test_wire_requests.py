@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.requests import MOST_PENDING, MOST_VALUE_BYTES, Requests
+from tbwidget.wire.inbox import Cancel, Request, parse_message
+from tbwidget.wire.requests import MAX_PENDING, MOST_VALUE_BYTES, Requests
 from tests.support.waiting import PATIENCE, wait_for
 
 
@@ -36,7 +37,14 @@ class Served:
         return Answer(dict(args), b"data")
 
     def ask(self, request: object, name: object = "p.echo", args: object = None) -> None:
-        self.requests.receive({"type": "request", "id": request, "name": name, "args": args})
+        self.receive({"type": "request", "id": request, "name": name, "args": args})
+
+    def receive(self, content: object) -> None:
+        match parse_message(content):
+            case Request() as request:
+                self.requests.add(request)
+            case Cancel(ids):
+                self.requests.cancel(ids)
 
     def wait_for(self, count: int) -> list[tuple[str, Answer | str]]:
         wait_for(lambda: len(self.answers) >= count)
@@ -89,7 +97,7 @@ def test_a_cancelled_request_is_not_begun_or_its_answer_is_dropped(served: Serve
     served.ask("waiting", "p.wait", {"n": 2})
     served.ask("other")
     wait_for(lambda: served.begun)
-    served.requests.receive({"type": "cancel", "ids": ["waiting", "running", "unknown", 7]})
+    served.receive({"type": "cancel", "ids": ["waiting", "running", "unknown", 7]})
     served.gate.set()
     assert [request for request, _ in served.wait_for(1)] == ["other"]
     assert (served.begun, served.cancelled) == ([1], [True])
@@ -98,7 +106,7 @@ def test_a_cancelled_request_is_not_begun_or_its_answer_is_dropped(served: Serve
 def test_a_request_cancelled_while_it_ran_may_be_asked_again(served: Served) -> None:
     served.ask("r", "p.wait", {"n": 1})
     wait_for(lambda: served.begun)
-    served.requests.receive({"type": "cancel", "ids": ["r"]})
+    served.receive({"type": "cancel", "ids": ["r"]})
     served.ask("r", "p.wait", {"n": 2})
     served.gate.set()
     assert served.wait_for(1) == [("r", Answer(2))]
@@ -108,11 +116,11 @@ def test_a_request_cancelled_while_it_ran_may_be_asked_again(served: Served) -> 
 def test_too_many_are_refused(served: Served) -> None:
     served.ask("running", "p.wait")
     wait_for(lambda: served.begun)
-    for n in range(MOST_PENDING + 5):
+    for n in range(MAX_PENDING + 5):
         served.ask(f"r{n}")
     assert [answer for _, answer in served.answers] == ["too many requests"] * 6
     served.gate.set()
-    served.wait_for(MOST_PENDING + 6)
+    served.wait_for(MAX_PENDING + 6)
 
 
 def raising(error: BaseException) -> Handler:
@@ -156,7 +164,7 @@ def test_an_unknown_request_is_refused(served: Served, name: object) -> None:
 
 @pytest.mark.parametrize("message", [None, [], {}, {"type": "request"}, {"type": "cancel", "ids": 3}, {"type": []}])
 def test_what_is_no_request_is_ignored(served: Served, message: object) -> None:
-    served.requests.receive(message)
+    served.receive(message)
     served.ask("")
     served.ask("x" * 101)
     served.ask(7)

@@ -13,7 +13,7 @@ import pytest
 
 from tbwidget.panels.scalars import ScalarsContent
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.presence import IdleClock, Presence
+from tbwidget.wire.idle_clock import IdleClock
 from tbwidget.wire.sender import Sender
 from tests.support.feeds import CONTENTS, FakeSource, logs_over
 from tests.support.waiting import PATIENCE, wait_for
@@ -58,7 +58,7 @@ def logs_of() -> FakeSource:
 def test_what_is_posted_is_sent_until_it_is_closed() -> None:
     logs, wire = logs_of(), Wire()
     channel = Channel(logs_over(logs), CONTENTS)
-    sender = Sender(channel, wire, Presence(IdleClock()))
+    sender = Sender(channel, wire)
     sender.start()
     wait_for(lambda: wire.headers)
     assert wire.keyframes == 1
@@ -75,18 +75,18 @@ def test_what_is_posted_is_sent_until_it_is_closed() -> None:
 
 
 def test_what_is_sent_belongs_to_the_cell_that_made_the_dashboard(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.1)
+    monkeypatch.setattr("tbwidget.wire.clients.SILENCE_S", 0.1)
     wire, clock = Wire(), IdleClock(cell_runs=False)
     token = CELL.set("this")
-    sender = Sender(Channel(logs_over(logs_of()), CONTENTS), wire, Presence(clock))
+    sender = Sender(Channel(logs_over(logs_of()), CONTENTS, idle_clock=clock), wire)
     CELL.reset(token)
     sender.start()
     wait_for(lambda: wire.headers and sender.paused)
     sent = len(wire.headers)
     # Also what the next thread sends, whichever thread began that.
     clock.cell_begins(time.monotonic())
-    sender._channel.repeat()
-    threading.Thread(target=sender.connected).start()
+    sender._channel.connect()
+    threading.Thread(target=sender.resume).start()
     wait_for(lambda: len(wire.headers) > sent)
     assert wire.cells == {"this"}
     sender.close(PATIENCE)
@@ -97,7 +97,7 @@ def test_threads_take_short_switch_interval_until_what_there_was_is_sent() -> No
     logs, wire = logs_of(), Wire()
     logs.ready = False
     channel = Channel(logs_over(logs), CONTENTS)
-    sender = Sender(channel, wire, Presence(IdleClock()))
+    sender = Sender(channel, wire)
     sender.start()
     wait_for(lambda: wire.headers)
     assert sys.getswitchinterval() < usual
@@ -112,7 +112,7 @@ def test_turns_are_put_back_where_it_ends_before() -> None:
     usual = sys.getswitchinterval()
     logs = logs_of()
     logs.ready = False
-    sender = Sender(Channel(logs_over(logs), CONTENTS), Wire(), Presence(IdleClock()))
+    sender = Sender(Channel(logs_over(logs), CONTENTS), Wire())
     sender.start()
     wait_for(lambda: sys.getswitchinterval() < usual)
     sender.close(PATIENCE)
@@ -120,7 +120,7 @@ def test_turns_are_put_back_where_it_ends_before() -> None:
 
 
 def test_closing_what_was_never_started_is_nothing() -> None:
-    Sender(Channel(logs_over(logs_of()), CONTENTS), Wire(), Presence(IdleClock())).close(PATIENCE)
+    Sender(Channel(logs_over(logs_of()), CONTENTS), Wire()).close(PATIENCE)
 
 
 def test_a_transport_that_fails_is_logged_once_and_a_keyframe_makes_up_for_it(
@@ -128,7 +128,7 @@ def test_a_transport_that_fails_is_logged_once_and_a_keyframe_makes_up_for_it(
 ) -> None:
     wire = Wire()
     wire.failing = 2
-    sender = Sender(Channel(logs_over(logs_of()), CONTENTS), wire, Presence(IdleClock()))
+    sender = Sender(Channel(logs_over(logs_of()), CONTENTS), wire)
     sender.start()
     wait_for(lambda: any(header["series"] for header in wire.headers))
     sender.close(PATIENCE)
@@ -150,7 +150,7 @@ def test_a_channel_that_fails_sends_everything_again(
         return original(channel, now)
 
     monkeypatch.setattr(Channel, "next_message", failing)
-    sender = Sender(Channel(logs_over(logs_of()), CONTENTS), wire, Presence(IdleClock()))
+    sender = Sender(Channel(logs_over(logs_of()), CONTENTS), wire)
     sender.start()
     wait_for(lambda: any(header["series"] for header in wire.headers))
     sender.close(PATIENCE)
@@ -174,7 +174,7 @@ def test_nothing_waits_for_the_disk() -> None:
     """Browsers are heard, and changes noted, at once while the thread that sends reads."""
     content, logs, wire = SlowDisk(), logs_of(), Wire()
     channel = Channel(logs_over(logs), (content,))
-    sender = Sender(channel, wire, Presence(IdleClock()))
+    sender = Sender(channel, wire)
     sender.start()
     assert content.reading.wait(PATIENCE)
     begin = time.monotonic()
@@ -183,7 +183,7 @@ def test_nothing_waits_for_the_disk() -> None:
         channel.receive({"type": "view", "view": "v", "tags": ["loss"], "want": [], "seq": 1})
         channel.notify(logs.put("a", "loss", [len(logs.series["a", "loss"])], [1]))
         channel.post_answer("r", "refused")
-        sender.heard()
+        sender.resume()
     assert time.monotonic() - begin < PATIENCE / 2, "it waited until the disk was given up"
     content.go_on.set()
     wait_for(lambda: any(header["answers"] for header in wire.headers))
@@ -191,16 +191,16 @@ def test_nothing_waits_for_the_disk() -> None:
 
 
 def test_nobody_there_means_no_messages_until_somebody_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tbwidget.wire.presence.SILENCE", 0.2)
+    monkeypatch.setattr("tbwidget.wire.clients.SILENCE_S", 0.2)
     clock, wire, logs = IdleClock(cell_runs=True), Wire(), logs_of()
-    channel, presence = Channel(logs_over(logs), CONTENTS, idle_clock=clock), Presence(clock)
-    sender = Sender(channel, wire, presence)
+    channel = Channel(logs_over(logs), CONTENTS, idle_clock=clock)
+    sender = Sender(channel, wire)
     sender.start()
     wait_for(lambda: wire.headers)
     time.sleep(0.4)
-    assert not presence.gone(time.monotonic()), "a cell runs: nobody could have been heard"
+    assert not channel.is_abandoned(time.monotonic()), "a cell runs: nobody could have been heard"
     clock.cell_ends(time.monotonic())
-    wait_for(lambda: presence.gone(time.monotonic()))
+    wait_for(lambda: channel.is_abandoned(time.monotonic()))
     sender.wake()
     wait_for(lambda: not sender._wake.is_set())  # what it was about to send has left
     channel.notify(logs.put("a", "loss", [1], [1]))
@@ -208,7 +208,7 @@ def test_nobody_there_means_no_messages_until_somebody_is(monkeypatch: pytest.Mo
     time.sleep(0.4)
     assert not any(entry["total"] == 2 for header in wire.headers for entry in header["series"])
     channel.receive({"type": "here", "complete": True})
-    sender.heard()
+    sender.resume()
     wait_for(lambda: any(entry["total"] == 2 for header in wire.headers for entry in header["series"]))
     sender.close(PATIENCE)
 
@@ -227,7 +227,7 @@ def test_an_hour_of_nobody_costs_nothing_and_leaves_nothing_to_make_up_for(monke
     time_of_sender, clock, wire, logs = Clock(), IdleClock(cell_runs=True), Wire(), logs_of()
     monkeypatch.setattr("tbwidget.wire.sender.time", time_of_sender)
     channel = Channel(logs_over(logs), CONTENTS, idle_clock=clock)
-    sender = Sender(channel, wire, Presence(clock))
+    sender = Sender(channel, wire)
     sent_at: list[float] = []
     steps = 1
 
@@ -259,7 +259,6 @@ def test_an_hour_of_nobody_costs_nothing_and_leaves_nothing_to_make_up_for(monke
     assert not posted.messages
     # Somebody comes back: what was missed comes at once, as what is there now.
     channel.receive({"type": "here", "complete": True})
-    sender._presence.heard(time_of_sender.now)
     back = until(4002)
     assert next(entry["total"] for header in back for entry in header["series"]) >= 4000
     assert len(back) < 10

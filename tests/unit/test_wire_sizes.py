@@ -18,7 +18,7 @@ from tbwidget.panels.histograms import HISTOGRAMS
 from tbwidget.panels.scalars import ScalarsContent
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.columns import Columns
-from tbwidget.wire.draft import LONGEST_NAME, MESSAGE_BYTES, PROBLEM_LIST_BYTES, Message, problem_list
+from tbwidget.wire.draft import MAX_MESSAGE_BYTES, MAX_NAME_BYTES, PROBLEM_LIST_BYTES, Message, problem_list
 from tbwidget.wire.redaction import places_of
 from tbwidget.wire.snapshot import snapshot
 from tests.support.contents import PAPERS, PICTURES, put_pictures
@@ -42,7 +42,7 @@ def many_roots() -> FakeSource:
 
 
 def long_names(logs: FakeSource, count: int) -> None:
-    name = "\x01" * (LONGEST_NAME - 10)
+    name = "\x01" * (MAX_NAME_BYTES - 10)
     for i in range(count):
         logs.series[f"{name}{i}", f"{name}{i}"] = FakeSeries(np.arange(3), np.ones(3))
 
@@ -58,7 +58,7 @@ def test_the_largest_message_is_no_larger_than_that() -> None:
     channel.receive({"type": "hello", "complete": True})
     channel.post_answer("request", "\U0001f600" * 500)
     sent = drain(channel, 0, 20)
-    assert max(size_of(message) for _, message in sent) <= MESSAGE_BYTES
+    assert max(size_of(message) for _, message in sent) <= MAX_MESSAGE_BYTES
     page = Page()
     for _, message in sent:
         page.take(message)
@@ -138,11 +138,11 @@ def test_an_entry_that_is_larger_than_promised_waits_for_the_next_message_or_is_
     channel = Channel(logs_over(logs), (_Longer(note_bytes), HISTOGRAMS))
     channel.receive({"type": "hello", "complete": True})
     sent = drain(channel, 0, 4)
-    assert max(size_of(message) for _, message in sent) <= MESSAGE_BYTES
+    assert max(size_of(message) for _, message in sent) <= MAX_MESSAGE_BYTES
     named = {m.header["tags"][entry["tag"]] for _, m in sent for entry in m.header["series"]}
     failed = {m.header["tags"][entry["tag"]] for _, m in sent for entry in m.header["failed"]}
     tags = {tag for _, tag in logs.series}
-    assert (named, failed) == ((tags, set()) if note_bytes < MESSAGE_BYTES else (set(), tags))
+    assert (named, failed) == ((tags, set()) if note_bytes < MAX_MESSAGE_BYTES else (set(), tags))
     assert all("do not fit into a message" in reason for reason in logs.failures.values())
 
 

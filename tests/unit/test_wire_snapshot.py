@@ -94,8 +94,8 @@ def test_a_large_blob_leaves_room_for_the_others() -> None:
 
 
 def test_a_document_that_was_begun_is_saved_whole_before_the_last_series(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tbwidget.wire.channel.FIRST_COMPOSING", 0)
-    monkeypatch.setattr("tbwidget.wire.room._LARGEST_BLOB", 1)
+    monkeypatch.setattr("tbwidget.wire.channel.MAX_FIRST_COMPOSING_S", 0)
+    monkeypatch.setattr("tbwidget.wire.draft._LARGEST_BLOB", 1)
     logs = logs_of(100, 60, 3)
     put_paper(logs, "run0", bytes(900_000))
     most = 2_000_000

@@ -1,4 +1,4 @@
-"""What every message says besides its contents: whether a cell runs, whether news are new, which number a run has."""
+"""The status of every message: whether a cell runs, how old the updates are, which number a run has."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 
 from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.pace import HEARTBEAT
-from tbwidget.wire.presence import IdleClock
-from tbwidget.wire.run_numbers import RunNumbers
+from tbwidget.wire.idle_clock import IdleClock
+from tbwidget.wire.keys import RunNumbers
+from tbwidget.wire.scheduler import HEARTBEAT
 from tests.support.feeds import CONTENTS, FakeSeries, FakeSource, channel_of, drain, logs_over
 from tests.support.page import Page
 
@@ -65,7 +65,7 @@ def test_what_is_written_now_is_fresh_also_beside_nonsense() -> None:
     grow(logs, "loss", begun=time.time())
     channel = heard_channel(logs)
     ((_, first),) = drain(channel, 0, 1)
-    assert first.header["status"]["fresh"] is False, "the first reading is not news"
+    assert first.header["status"]["fresh"] is False, "the initial scan is not an update"
     channel.notify(grow(logs, "other", begun=1e11))
     assert drain(channel, 1, 2)[-1][1].header["status"]["fresh"] is False
     channel.notify(grow(logs, "loss", begun=time.time()))

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from tbwidget.wire.channel import Channel
+from tbwidget.wire.clients import SILENCE_S, Clients, Viewport, focus_of, viewport_of
 from tbwidget.wire.content import Key
-from tbwidget.wire.listing import Group, Listing
-from tbwidget.wire.presence import IdleClock
-from tbwidget.wire.viewports import EXPIRES_AFTER, MOST_VIEWPORTS, Viewport, Viewports, focus_of, parse_viewport
+from tbwidget.wire.idle_clock import IdleClock
+from tbwidget.wire.inbox import MAX_VIEWS, Other, ViewReport, parse_message
+from tbwidget.wire.keys import Group, Keys
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over, report_view
 
 
@@ -82,36 +83,36 @@ def test_a_viewport_that_no_page_names_is_forgotten_when_the_kernel_could_hear()
     report_view(channel, ["tag0"], steps=(100, 200), view="one")
     report_view(channel, ["tag1"], steps=(100, 200), view="two")
     drain(channel, 5, 500)
-    assert len(channel._viewports.all) == 2, "a cell runs: nothing can be heard"
+    assert len(channel._clients.viewports) == 2, "a cell runs: nothing can be heard"
     clock.cell_ends(500)
     channel.receive({"type": "here", "complete": True, "views": ["one", 3]})
     drain(channel, 500, 530)
     channel.receive({"type": "here", "complete": True, "views": ["one"]})
-    drain(channel, 530, 530 + EXPIRES_AFTER - 5)
-    assert [viewport.groups for viewport in channel._viewports.all] == [(("scalars", "tag0"), ("histograms", "tag0"))]
-    drain(channel, 530, 540 + EXPIRES_AFTER)
-    assert channel._viewports.all == []
+    drain(channel, 530, 530 + SILENCE_S - 5)
+    assert [viewport.groups for viewport in channel._clients.viewports] == [
+        (("scalars", "tag0"), ("histograms", "tag0"))
+    ]
+    drain(channel, 530, 540 + SILENCE_S)
+    assert channel._clients.viewports == []
 
 
 def test_viewports_are_bounded() -> None:
-    viewports = Viewports()
-    for number in range(MOST_VIEWPORTS + 10):
-        assert viewports.report(f"view {number}", Viewport(seq=number), number)
-    assert [viewport.seq for viewport in viewports.all] == list(range(MOST_VIEWPORTS + 9, 9, -1))
+    clients = Clients(IdleClock(cell_runs=False))
+    for number in range(MAX_VIEWS + 10):
+        clients.hear(number, ViewReport(f"view {number}", {}))
+        clients.show(f"view {number}", Viewport(seq=number))
+    assert [viewport.seq for viewport in clients.viewports] == list(range(MAX_VIEWS + 9, 9, -1))
     for odd in (None, 3, ["x"], "x" * 101):
-        assert not viewports.report(odd, Viewport(), 0)
-        assert not viewports.end(odd)
-
-
-def listing_of(*keys: tuple[str, str, str]) -> Listing:
-    listing = Listing({"scalars": 12, "histograms": 6})
-    for key in keys:
-        listing.add(Key(*key))
-    return listing
+        assert parse_message({"type": "view", "view": odd}) == Other()
+        assert parse_message({"type": "bye", "view": odd}) == Other()
 
 
 def parsed(**message: Any) -> Viewport:
-    return parse_viewport({"type": "view", "view": "v", **message}, listing_of(("scalars", "a", "x\udcff")))
+    report = parse_message({"type": "view", "view": "v", **message})
+    assert isinstance(report, ViewReport)
+    keys = Keys(CONTENTS)
+    keys.add([Key("scalars", "a", "x\udcff")])
+    return viewport_of(report.fields, keys)
 
 
 def test_a_viewport_is_of_its_kinds_and_names_tags_as_they_traveled() -> None:
@@ -188,6 +189,5 @@ def test_nonsense_from_a_browser_changes_nothing() -> None:
 
 
 def test_names_that_a_viewport_repeats_count_once() -> None:
-    message = {"kinds": ["scalars"] * 2000, "tags": ["a", "b"] * 1000, "range": [1, 2]}
-    viewport = parse_viewport(message, Listing({"scalars": 12, "histograms": 6}))
+    viewport = parsed(kinds=["scalars"] * 2000, tags=["a", "b"] * 1000, range=[1, 2])
     assert viewport.groups == (("scalars", "a"), ("scalars", "b"))

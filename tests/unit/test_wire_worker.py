@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from tbwidget.wire.backlog import Priority
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Refusal
-from tbwidget.wire.queue import Urgency
 from tbwidget.wire.snapshot import snapshot
 from tbwidget.wire.worker import Workers
 from tests.support.contents import Paper, PapersContent, Pictures, PicturesContent, put_paper, put_pictures
@@ -252,7 +252,7 @@ def test_what_was_shown_stays_until_what_replaces_it_is_made(feed: Feed) -> None
     feed.run(3)
     assert feed.page.contents[PAPER][1] == b"first"
     feed.papers.gate.open(1)
-    wait_for(lambda: not feed.workers.documents.is_occupied(Urgency.NEWS_BLOB))
+    wait_for(lambda: not feed.workers.documents.is_occupied(Priority.UPDATE_BLOB))
     feed.put_paper("a", b"fourth")
     feed.run(3)
     assert feed.page.contents[PAPER][1] == b"first"
@@ -268,7 +268,7 @@ def test_a_document_that_nobody_asked_for_is_not_kept_where_it_may_not_be_sent(f
     feed.papers.gate.open(1)
     feed.until(lambda: PAPER in feed.page.contents and len(feed.papers.gate.begun) == 2)
     feed.papers.gate.open()
-    wait_for(lambda: not feed.workers.documents.is_occupied(Urgency.NEWEST_BLOB))
+    wait_for(lambda: not feed.workers.documents.is_occupied(Priority.NEWEST_BLOB))
     feed.run(3)
     assert ("papers", "b", "") not in feed.page.contents
     feed.look_at("", ["papers", ""])

@@ -10,29 +10,29 @@ from collections.abc import Iterator
 import pytest
 
 from tbwidget.wire import worker as module
+from tbwidget.wire.backlog import Priority
 from tbwidget.wire.content import Key
-from tbwidget.wire.queue import Urgency
 from tbwidget.wire.worker import Made, Worker, Workers
 from tests.support.waiting import PATIENCE, wait_for
 
-NEWS, WANTED, NEWEST, OLDER = Urgency.NEWS_BLOB, Urgency.WANTED_BLOB, Urgency.NEWEST_BLOB, Urgency.OLDER_BLOB
+UPDATE, WANTED, NEWEST, OLDER = Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB, Priority.OLDER_BLOB
 
 
 class Worked:
     """A worker, what it has begun, and what it gave."""
 
-    def __init__(self, unasked_time: float = float("inf")) -> None:
+    def __init__(self, prefetch_time: float = float("inf")) -> None:
         self.begun: list[str] = []
         self.made: list[Made] = []
         self.wakes = 0
         self.go_on = threading.Event()
-        self.worker = Worker("tbwidget-tested", self._wake, unasked_time)
+        self.worker = Worker("tbwidget-tested", self._wake, prefetch_time)
         self._items = 0
 
     def _wake(self) -> None:
         self.wakes += 1
 
-    def submit(self, name: str, urgency: Urgency = NEWEST, *, item: int | None = None, seconds: float = 0.0) -> int:
+    def submit(self, name: str, priority: Priority = NEWEST, *, item: int | None = None, seconds: float = 0.0) -> int:
         """Have something made, of the kind and run that the first two letters of its name are."""
 
         def make() -> bytes:
@@ -45,12 +45,12 @@ class Worked:
 
         if item is None:
             self._items = item = self._items + 1
-        self.worker.submit(Key(name[0], name[1], ""), item, urgency, make, self.made.append)
+        self.worker.submit(Key(name[0], name[1], ""), item, priority, make, self.made.append)
         return item
 
     def hold(self) -> None:
         """Have the worker be at something until it may go on."""
-        self.submit("-- held", NEWS)
+        self.submit("-- held", UPDATE)
         wait_for(lambda: self.begun)
         self.begun.clear()
 
@@ -82,18 +82,18 @@ def end(worked: Worked) -> None:
 def test_the_most_urgent_is_made_first_and_nothing_after_the_end(worked: Worked) -> None:
     worked.hold()
     older = worked.submit("pa older", OLDER)
-    news = worked.submit("pa news", NEWS)
+    updates = worked.submit("pa updates", UPDATE)
     withdrawn = worked.submit("pb withdrawn", NEWEST)
     assert worked.worker.withdraw(Key("p", "b", "")) == {withdrawn}
     assert (worked.worker.is_occupied(OLDER), worked.worker.is_occupied(WANTED)) == (True, False)
     worked.go_on.set()
-    assert [made.item for made in worked.take(3)][1:] == [news, older]
-    assert worked.made[1] == Made(Key("p", "a", ""), news, NEWS, b"pa news")
-    assert worked.begun == ["pa news", "pa older"]
+    assert [made.item for made in worked.take(3)][1:] == [updates, older]
+    assert worked.made[1] == Made(Key("p", "a", ""), updates, UPDATE, b"pa updates")
+    assert worked.begun == ["pa updates", "pa older"]
     wait_for(lambda: worked.wakes == 3)
     worked.worker.stop()
-    worked.submit("pa late", NEWS)
-    assert not worked.worker.is_occupied(NEWS)
+    worked.submit("pa late", UPDATE)
+    assert not worked.worker.is_occupied(UPDATE)
 
 
 def test_what_was_read_already_comes_before_what_is_no_more_urgent(worked: Worked) -> None:
@@ -101,7 +101,7 @@ def test_what_was_read_already_comes_before_what_is_no_more_urgent(worked: Worke
     items = [worked.submit(kind + run) for kind in "rs" for run in "abc"]
     worked.submit("sc", WANTED, item=items[-1])
     worked.go_on.set()
-    assert [made.urgency for made in worked.take(7)][1:] == [WANTED, *[NEWEST] * 5]
+    assert [made.priority for made in worked.take(7)][1:] == [WANTED, *[NEWEST] * 5]
     assert worked.begun == ["sc", "rc", "ra", "sa", "rb", "sb"]
 
 
@@ -120,10 +120,10 @@ def test_what_is_asked_for_again_is_made_once_and_as_urgently_as_ever(worked: Wo
     worked.submit("pa", WANTED, item=item)
     worked.submit("pa", OLDER, item=item)
     waits = worked.submit("pb", OLDER)
-    worked.submit("pb", NEWS, item=waits)
+    worked.submit("pb", UPDATE, item=waits)
     assert not worked.worker.is_occupied(OLDER)
     worked.go_on.set()
-    assert [(made.item, made.urgency) for made in worked.take(2)] == [(item, WANTED), (waits, NEWS)]
+    assert [(made.item, made.priority) for made in worked.take(2)] == [(item, WANTED), (waits, UPDATE)]
     assert worked.begun == ["pa", "pb"]
 
 
@@ -145,14 +145,14 @@ def test_older_items_take_their_share_of_a_core(worked: Worked, monkeypatch: pyt
 
 def test_what_nobody_looks_at_takes_its_share_once_it_has_had_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "OLDER_SHARE", 1e-6)
-    worked = Worked(unasked_time=0.1)
+    worked = Worked(prefetch_time=0.1)
     worked.go_on.set()
     worked.submit("ra first", NEWEST, seconds=0.04)
     worked.submit("rb long", NEWEST, seconds=0.1)
     worked.take(2)
     worked.submit("rc unasked", NEWEST)
     worked.submit("rd unasked", NEWEST)
-    worked.submit("re asked", NEWS)
+    worked.submit("re asked", UPDATE)
     worked.take(3)
     worked.worker.want(Key("r", "d", ""))
     worked.take(4)

@@ -6,7 +6,7 @@ import type { Store } from "../wire/store";
 import { parseNames } from "./declare";
 import { ALL, fromNames, namesOf, type Selection } from "./selection";
 
-/** Of more runs than this, the newest are selected until the user chooses. Keep in step with tbwidget/wire/newest.py. */
+/** Of more runs than this, the newest are selected until the user chooses. Keep in step with tbwidget/wire/keys.py. */
 const MOST_SELECTED = 500;
 
 /** How many of them: keep in step, too. */

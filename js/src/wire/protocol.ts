@@ -23,7 +23,7 @@ import { exactStep } from "./steps";
 /** Version of the messages. Keep in step with PROTOCOL in tbwidget/wire/draft.py. */
 export const PROTOCOL = 5;
 
-/** Seconds without a message after which the kernel sends a bare status. Keep in step with HEARTBEAT in tbwidget/wire/pace.py. */
+/** Seconds without a message after which the kernel sends a bare status. Keep in step with HEARTBEAT in tbwidget/wire/scheduler.py. */
 export const HEARTBEAT = 10;
 
 export interface Problem {

@@ -27,7 +27,7 @@ def arrivals(logs: FakeSource, channel: Channel, tags: str, samples: int, size: 
     return came
 
 
-def test_news_that_exceed_the_live_rate_come_of_every_tag_in_turn_and_no_value_in_part() -> None:
+def test_updates_that_exceed_the_rate_come_from_every_tag_in_turn_and_no_value_in_part() -> None:
     logs = FakeSource()
     for tag in "xyz":
         put_pictures(logs, "a", tag, picture(0, name="0/0"))
@@ -38,7 +38,7 @@ def test_news_that_exceed_the_live_rate_come_of_every_tag_in_turn_and_no_value_i
     assert max(age for _, _, age in came[6:]) <= 3
 
 
-def test_of_news_that_exceed_the_live_rate_those_in_sight_come_first_and_others_too() -> None:
+def test_updates_that_exceed_the_rate_come_from_viewports_first_and_from_others_too() -> None:
     logs = FakeSource()
     for tag in "xyz":
         put_pictures(logs, "a", tag, picture(0, name="0/0"))

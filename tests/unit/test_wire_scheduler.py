@@ -1,4 +1,4 @@
-"""How fast news travel, whatever else does; by a simulated clock."""
+"""How fast updates travel, whatever else is sent; by a simulated clock."""
 
 from __future__ import annotations
 
@@ -10,8 +10,16 @@ import pytest
 from tbwidget.logs import Changes
 from tbwidget.panels.scalars import fine_width
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import MESSAGE_BYTES
-from tbwidget.wire.pace import INTERVAL, KEYFRAME_GAPS, LIVE_BURST, LIVE_RATE, LONGEST_REST, NEWCOMERS_GAP, Pace
+from tbwidget.wire.draft import MAX_MESSAGE_BYTES
+from tbwidget.wire.scheduler import (
+    INTERVAL,
+    KEYFRAME_GAPS,
+    MAX_SCAN_IDLE_S,
+    NEW_CLIENT_GAP,
+    UPDATE_BURST,
+    UPDATE_RATE,
+    SendScheduler,
+)
 from tbwidget.wire.series_stream import SeriesStream
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
@@ -38,25 +46,27 @@ class Training:
 
 
 @pytest.fixture
-def news(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
-    """When news left, and how many bytes of them."""
+def updates(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
+    """When updates left, and how many bytes of them."""
     seen: list[tuple[float, int]] = []
-    original = Pace.sent
+    original = SendScheduler.sent
 
-    def spy(self: Pace, now: float, size: int, news: int, blobs: int, seq: int) -> None:
-        seen.append((now, news))
-        original(self, now, size, news, blobs, seq)
+    def spy(self: SendScheduler, now: float, size: int, updates: int, blobs: int, seq: int) -> None:
+        seen.append((now, updates))
+        original(self, now, size, updates, blobs, seq)
 
-    monkeypatch.setattr(Pace, "sent", spy)
+    monkeypatch.setattr(SendScheduler, "sent", spy)
     return seen
 
 
 @pytest.mark.simulation
 @pytest.mark.parametrize("asked_every", [None, 25])
-def test_news_keep_to_their_rate_whatever_else_is_sent(news: list[tuple[float, int]], asked_every: int | None) -> None:
+def test_updates_keep_to_their_rate_whatever_else_is_sent(
+    updates: list[tuple[float, int]], asked_every: int | None
+) -> None:
     training = Training()
     drain(training.channel, 0, 10)
-    news.clear()
+    updates.clear()
     total, most = 0, 0
     for tenth in range(100):
         training.step()
@@ -65,23 +75,23 @@ def test_news_keep_to_their_rate_whatever_else_is_sent(news: list[tuple[float, i
         for _, message in drain(training.channel, 10 + tenth / 10, 10.1 + tenth / 10):
             total += len(message.buffer)
             most = max(most, message.size)
-    sent = sum(size for _, size in news)
-    assert 0.8 * LIVE_RATE * 10 < sent <= LIVE_RATE * 10 + 2 * LIVE_BURST
-    assert most <= MESSAGE_BYTES
+    sent = sum(size for _, size in updates)
+    assert 0.8 * UPDATE_RATE * 10 < sent <= UPDATE_RATE * 10 + 2 * UPDATE_BURST
+    assert most <= MAX_MESSAGE_BYTES
     # Keyframes and what follows them in full are not held back by that.
-    assert asked_every is None or total > 1.5 * LIVE_RATE * 10
+    assert asked_every is None or total > 1.5 * UPDATE_RATE * 10
 
 
-def test_after_a_silence_news_leave_at_once_and_soon_again() -> None:
-    pace = Pace()
-    assert pace.news_allowance(100) == LIVE_BURST
+def test_after_a_silence_updates_leave_at_once_and_soon_again() -> None:
+    pace = SendScheduler()
+    assert pace.update_allowance(100) == UPDATE_BURST
     pace.sent(100, 900_000, 300_000)
     assert pace.wait(100) == pytest.approx(INTERVAL)
-    assert pace.news_allowance(100) < 0
-    assert pace.news_allowance(100.1) == pytest.approx(50_000)
-    assert pace.news_wait(100) == pytest.approx(0.15)
+    assert pace.update_allowance(100) < 0
+    assert pace.update_allowance(100.1) == pytest.approx(50_000)
+    assert pace.update_wait(100) == pytest.approx(0.15)
     pace.sent(101, 900_000, 0)
-    assert pace.news_allowance(101) == LIVE_BURST
+    assert pace.update_allowance(101) == UPDATE_BURST
 
 
 def test_the_longer_the_first_reading_takes_the_rarer_are_its_messages_unless_somebody_waits() -> None:
@@ -95,7 +105,7 @@ def test_the_longer_the_first_reading_takes_the_rarer_are_its_messages_unless_so
         left += [at for at, _ in drain(channel, tenth / 10, tenth / 10 + 0.1)]
     gaps = np.diff(left)
     assert gaps[0] < 0.3
-    assert 0.8 * LONGEST_REST < gaps[-3:].min() <= gaps.max() < LONGEST_REST + 0.2
+    assert 0.8 * MAX_SCAN_IDLE_S < gaps[-3:].min() <= gaps.max() < MAX_SCAN_IDLE_S + 0.2
     assert len(left) < 30
     waited_for: list[Callable[[], object]] = [
         lambda: report_view(channel, ["other"]),
@@ -105,7 +115,7 @@ def test_the_longer_the_first_reading_takes_the_rarer_are_its_messages_unless_so
     now = 30.0
     for happens in waited_for:
         channel.notify(logs.put("run", "loss", [0], [1]))
-        now = drain(channel, now, now + LONGEST_REST + 0.2)[0][0] + 0.5
+        now = drain(channel, now, now + MAX_SCAN_IDLE_S + 0.2)[0][0] + 0.5
         channel.notify(logs.put("run", "loss", [0], [1]))
         assert not drain(channel, now, now + 0.1)
         happens()
@@ -148,7 +158,7 @@ def test_what_grows_while_it_is_looked_at_closely_is_sent_in_detail_again() -> N
 
 
 @pytest.mark.simulation
-def test_details_that_are_sent_again_keep_to_the_rate_of_news(news: list[tuple[float, int]]) -> None:
+def test_details_that_are_sent_again_keep_to_the_rate_of_updates(updates: list[tuple[float, int]]) -> None:
     logs = FakeSource()
     rng = np.random.default_rng(0)
     for i in range(50):
@@ -158,12 +168,12 @@ def test_details_that_are_sent_again_keep_to_the_rate_of_news(news: list[tuple[f
     drain(channel, 0, 20)
     report_view(channel, ["loss"], [], 1, (3000, 1e9))
     drain(channel, 20, 40)
-    news.clear()
+    updates.clear()
     for tenth in range(200):
         for run, tag in list(logs.series):
             channel.notify(logs.put(run, tag, [5000 + tenth], [1.0]))
         drain(channel, 40 + tenth / 10, 40.1 + tenth / 10)
-    assert sum(size for _, size in news) <= LIVE_RATE * 20 + 2 * LIVE_BURST
+    assert sum(size for _, size in updates) <= UPDATE_RATE * 20 + 2 * UPDATE_BURST
 
 
 FLOOD = 25_000
@@ -223,17 +233,17 @@ def test_who_may_have_come_gets_all_that_there_is_some_times_and_not_for_ever() 
     drain(channel, 0, 1)
     channel.receive({"type": "hello", "complete": True})
     assert begun(channel, 1, 100) == []
-    channel.repeat(newcomers=True)
+    channel.connect()
     found = begun(channel, 100, 400)
     assert found[0] < 100.2
     assert [round(one) for one in np.diff(found)] == list(KEYFRAME_GAPS)
     # Another one, soon after the last: it waits for a moment only.
-    channel.repeat(newcomers=True)
+    channel.connect()
     first = begun(channel, 400, 400.2)
-    channel.repeat(newcomers=True)
+    channel.connect()
     second = begun(channel, 400.2, 402)
     assert len(first) == 1
-    assert NEWCOMERS_GAP <= second[0] - first[0] < 1
+    assert NEW_CLIENT_GAP <= second[0] - first[0] < 1
     # Who makes itself heard needs no more.
     channel.receive({"type": "hello", "complete": True})
     assert begun(channel, 402, 500) == []

@@ -1,24 +1,55 @@
-"""Which stretches of long series the browsers look at closely, and which of them are to be sent (again)."""
+"""Which segments of long series the browsers look at closely, and which of these are to be sent (again)."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.wire.listing import Group
-from tbwidget.wire.viewports import Focus
-from tbwidget.wire.visible_rows import VisibleRows
+import numpy as np
+
+from tbwidget.wire.clients import Focus
+from tbwidget.wire.keys import Group
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from tbwidget.wire.content import Key, SeriesContent
-    from tbwidget.wire.listing import Listing
+    from tbwidget.wire.content import Key, Series, SeriesContent
+    from tbwidget.wire.keys import Keys
+
+
+@dataclass(slots=True)
+class VisibleRows:
+    """Rows of a series that were found so far, always for the same steps."""
+
+    inside: range | None = None
+    """From the first to behind the last row whose step is visible; None without any."""
+    at: int | None = None
+    """The row that stands for the linked step: of the largest step up to it, the last; None without any."""
+    _at_step: int = 0
+    _revision: int | None = None
+    _rows: int = 0
+
+    def look_at(self, series: Series, steps: tuple[float, float] | None, linked: float | None) -> None:
+        """Look at the rows that are new."""
+        if self._revision != series.revision or self._rows > len(series):
+            self.inside, self.at, self._rows, self._revision = None, None, 0, series.revision
+        begin, step = self._rows, series.step[self._rows :]
+        self._rows = len(series)
+        if steps is not None and len(found := np.flatnonzero((step >= steps[0]) & (step <= steps[1]))):
+            first = begin + int(found[0]) if self.inside is None else self.inside.start
+            self.inside = range(first, begin + int(found[-1]) + 1)
+        if linked is not None and len(found := np.flatnonzero(step <= linked)):
+            # The last of equal ones.
+            nearest = found[len(found) - 1 - int(np.argmax(step[found][::-1]))]
+            if self.at is None or step[nearest] >= self._at_step:
+                self.at, self._at_step = begin + int(nearest), int(step[nearest])
+
 
 USUAL_SERIES = 48
 """Series in sight whose stretches are sent in their usual size: smaller ones, the more there are."""
 
-LEAST_SHARE = 1 / 16
+MIN_DETAIL_SHARE = 1 / 16
 """Of that size they have nevertheless."""
 
 REGROWN_PERIOD = 1.0
@@ -30,7 +61,7 @@ TAIL_PERIOD = 4.0
 _NOTHING = Focus()
 
 
-class Zoom:
+class DetailTracker:
     """What is looked at closely. Times are seconds of one monotonic clock."""
 
     def __init__(self) -> None:
@@ -45,10 +76,10 @@ class Zoom:
         """This is looked at now."""
         self._focus = focus
 
-    def line_up(self, groups: Iterable[Group], listing: Listing) -> OrderedDict[Key, None]:
+    def line_up(self, groups: Iterable[Group], all_keys: Keys) -> OrderedDict[Key, None]:
         """The series looked at closely, in the order of `groups`."""
-        keys = OrderedDict.fromkeys(key for group in groups if group in self._focus for key in listing.of(group))
-        self._share = max(LEAST_SHARE, min(1.0, USUAL_SERIES / max(1, len(keys))))
+        keys = OrderedDict.fromkeys(key for group in groups if group in self._focus for key in all_keys.of(group))
+        self._share = max(MIN_DETAIL_SHARE, min(1.0, USUAL_SERIES / max(1, len(keys))))
         self._visible = {key: visible for key, visible in self._visible.items() if key in keys}
         return keys
 

@@ -1,4 +1,4 @@
-"""When the next message may leave, and when everything is sent again: plain arithmetic on times handed in."""
+"""Decide when the next message may leave, and when everything is sent again: arithmetic on times handed in."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ INTERVAL = 0.1
 OUT_OF_WINDOW_INTERVAL = 1.0
 """Seconds between two messages while every view of the dashboard is scrolled out of the browser's window."""
 
-LIVE_RATE = 1e6
-"""Bytes a second of news on average, whatever else is sent."""
+UPDATE_RATE = 1e6
+"""Bytes a second of updates on average, whatever else is sent."""
 
-LIVE_BURST = 250e3
-"""Bytes of news that may leave at once after a silence."""
+UPDATE_BURST = 250e3
+"""Bytes of updates that may leave at once after a silence."""
 
 BEHIND = 2.0
-"""Seconds for which there may be more news than may leave; from then on, what is not on the screen travels coarsely."""
+"""Seconds of more updates than may leave, after which series off the screen travel coarsely."""
 
 FAR_BEHIND = 10.0
-"""Likewise, until all of them do."""
+"""Seconds of more updates than may leave, after which all series travel coarsely."""
 
-LIVE_BYTES = 250_000
-"""What news may take of a message while there is more to send."""
+UPDATE_BYTES = 250_000
+"""Bytes of updates in a message while there is more to send."""
 
 PAGE_BEHIND = 2.0
 """Seconds by which a page may be behind before updates are sent less often."""
@@ -63,59 +63,59 @@ KEYFRAME_RATE = 100e3
 RESYNC_GAP = 2.0
 """Seconds between keyframes that were asked for."""
 
-NEWCOMERS_GAP = 0.5
-"""Likewise where a page may have come that cannot make itself heard."""
+NEW_CLIENT_GAP = 0.5
+"""Seconds between keyframes for a page that may have come and cannot make itself heard."""
 
-LONGEST_KEYFRAME = 15.0
+MAX_KEYFRAME_S = 15.0
 """Seconds that a keyframe under way may take before one that was asked for begins all the same."""
 
 HEARTBEAT = 10.0
 """Seconds of silence after which a bare status is sent: the only sign that the kernel lives."""
 
-READING_REST = 1.0
-"""During the first reading the thread that sends rests for so many times as long as it took to compose a message."""
+SCAN_IDLE_RATIO = 1.0
+"""Idle time after a message of the initial scan, as a multiple of the time to compose it."""
 
-READING_SHARE = 1 / 4
-"""And so much of the time since the first message: the page draws after each, on the cores that the reading needs."""
+SCAN_IDLE_SHARE = 1 / 4
+"""Fraction of elapsed time to stay idle during the initial scan: each message makes the page draw on the same cores."""
 
-LONGEST_REST = 2.0
-"""Seconds of that at most, since reading may take hours."""
+MAX_SCAN_IDLE_S = 2.0
+"""Upper bound for that idle time in seconds, since a scan may take hours."""
 
-LONGEST_COMPOSING = 1.0
+MAX_COMPOSING_S = 1.0
 """Seconds after which a message leaves with what it holds: on a slow disk, reading for all of it may take minutes."""
 
-FIRST_COMPOSING = 0.05
-"""Likewise for the first message that has data, but for one blob: somebody waits, and the logs are still being read."""
+MAX_FIRST_COMPOSING_S = 0.05
+"""Seconds after which the first message with data leaves: a user waits, and the scan goes on beside it."""
 
-BLOBS_COMPOSING = 0.1
-"""Likewise while it takes blobs: to make one may take long, and both news and the blobs before it wait for that."""
+MAX_BLOBS_COMPOSING_S = 0.1
+"""Seconds after which a message leaves that takes blobs: updates wait while the next one is made."""
 
 OLDER_SHARE = 1 / 50
-"""Of a core that blobs may take which nobody asked for, where there are newer ones: a cell may train beside them."""
+"""Share of a core for blobs of older items off the screen: a cell may train beside them."""
 
-LONGEST_OPENING = 10.0
-"""Seconds after the first pass for which what it found may be sent as if it was still going on."""
+MAX_OPENING_S = 10.0
+"""Seconds after the initial scan in which its data are sent as if the scan was still going on."""
 
-READING_POLL = 0.25
-"""Seconds between looks at the progress of the first pass."""
+SCAN_REPORT_INTERVAL_S = 0.25
+"""Seconds between reports on the progress of the initial scan."""
 
 
-class Pace:
-    """The timetable of one channel. Times are seconds of one monotonic clock."""
+class SendScheduler:
+    """Decides when the messages of one channel leave. Times are seconds of one monotonic clock."""
 
     def __init__(self) -> None:
-        self.asked = True
+        self.is_keyframe_asked = True
         """A keyframe is wanted: the first one, or one a browser asked for."""
-        self.known = False
+        self.is_heard = False
         """A browser was heard."""
         self.out_of_window = False
         """Every view is scrolled out of the window."""
-        self._newcomers = False
-        self._relisting = False
+        self._has_new_client = False
+        self._is_keyframe_required = False
         self._not_before = 0.0
         self._reading_since: float | None = None
         """When the first message left."""
-        self._rests_until = float("-inf")
+        self._backs_off_until = float("-inf")
         """While the logs are being read."""
         self._last_sent = float("-inf")
         self._begun_at = float("-inf")
@@ -123,34 +123,34 @@ class Pace:
         self._repeats = 0
         self._changed_since_keyframe = False
         self._keyframe_bytes = 0
-        # News sent so far keep to their rate from this moment on.
-        self._news_settled_at = float("-inf")
+        # From this moment on, the updates sent so far keep to their rate.
+        self._updates_settled_at = float("-inf")
         self._behind_since: float | None = None
         self.share = 1.0
         """Share of the usual rate at which updates are sent; below 1 while a page says that it is behind."""
         self._share_changed_at = float("-inf")
         self._page_behind_at = float("-inf")
-        self._news_sent_at = float("-inf")
+        self._update_sent_at = float("-inf")
         self._sent_at: OrderedDict[int, float] = OrderedDict()
 
-    def heard(self) -> None:
-        """A browser answered: keyframes need not be repeated unasked."""
-        self.known = True
+    def hear(self) -> None:
+        """Note that a browser was heard: keyframes need not be repeated unasked."""
+        self.is_heard = True
 
-    def ask_keyframe(self, *, newcomers: bool = False) -> None:
-        """Everything is to be sent again, soon; for newcomers as it was at first, until a browser is heard.
+    def ask_keyframe(self, *, for_new_client: bool = False) -> None:
+        """Send everything again soon; for a new client as at first, until a browser is heard.
 
-        But not for ever: who came may have gone.
+        This ends after some keyframes: the client may have gone.
         """
-        self.asked = True
-        if newcomers:
-            self._newcomers = True
-            self.known = False
+        self.is_keyframe_asked = True
+        if for_new_client:
+            self._has_new_client = True
+            self.is_heard = False
             self._repeats = 0
 
-    def relist(self) -> None:
-        """Keys vanished, which only a keyframe says."""
-        self._relisting = True
+    def require_keyframe(self) -> None:
+        """Begin a keyframe soon: only a keyframe tells that keys vanished."""
+        self._is_keyframe_required = True
 
     def data_changed(self) -> None:
         """The logs hold something new."""
@@ -160,18 +160,16 @@ class Pace:
         """Seconds until a message may leave; `reading`: the logs are being read; `answers`: a request is answered."""
         earliest = self._not_before
         if reading and not answers:
-            earliest = max(earliest, self._rests_until)
+            earliest = max(earliest, self._backs_off_until)
         if self.out_of_window and not answers:
             earliest = max(earliest, self._last_sent + OUT_OF_WINDOW_INTERVAL)
         return max(0.0, earliest - now)
 
-    def page_drew(self, now: float, seq: object, behind: object) -> None:
+    def page_drew(self, now: float, seq: int, behind: float) -> None:
         """Slow down for a page that says it has drawn message `seq`, `behind` seconds late.
 
-        A report that is malformed, obsolete or impossible changes nothing.
+        A report that is obsolete or impossible changes nothing.
         """
-        if not isinstance(seq, int) or isinstance(seq, bool) or not isinstance(behind, int | float):
-            return
         if (sent_at := self._sent_at.get(seq)) is None:
             return
         # A page cannot be later than the message is old; it may believe so after a clock has jumped. An infinite number
@@ -195,43 +193,38 @@ class Pace:
         """Seconds between two updates of a series off the screen at least."""
         return OFF_SCREEN_INTERVAL / self.share if self.share < 1 else 0.0
 
-    def news_allowance(self, now: float) -> float:
-        """Bytes of news that may leave now. What exceeds it is made up for before any other news leave."""
-        if self.share < 1 and now < self._news_sent_at + INTERVAL / self.share:
+    def update_allowance(self, now: float) -> float:
+        """Return how many bytes of updates may leave now. An excess delays the updates after it."""
+        if self.share < 1 and now < self._update_sent_at + INTERVAL / self.share:
             return 0.0
-        return min(self._burst, (now - self._news_settled_at) * LIVE_RATE * self.share)
+        return min(self._burst, (now - self._updates_settled_at) * UPDATE_RATE * self.share)
 
     @property
     def _burst(self) -> float:
-        """Bytes of news that may leave at once."""
-        return LIVE_RATE * OUT_OF_WINDOW_INTERVAL if self.out_of_window else LIVE_BURST
+        """Bytes of updates that may leave at once."""
+        return UPDATE_RATE * OUT_OF_WINDOW_INTERVAL if self.out_of_window else UPDATE_BURST
 
-    def news_wait(self, now: float) -> float:
-        """Seconds until news may leave."""
-        again = self._news_sent_at + INTERVAL / self.share
-        return max(INTERVAL, self._news_settled_at + INTERVAL - now, again - now)
+    def update_wait(self, now: float) -> float:
+        """Return the seconds until updates may leave."""
+        again = self._update_sent_at + INTERVAL / self.share
+        return max(INTERVAL, self._updates_settled_at + INTERVAL - now, again - now)
 
-    def news_added(self, now: float, *, all_of_them: bool) -> None:
-        """News were put into a message: all that there are, or as many as may leave."""
+    def updates_added(self, now: float, *, all_of_them: bool) -> None:
+        """Note that updates were put into a message: all of them, or as many as may leave."""
         if all_of_them:
             self._behind_since = None
         elif self._behind_since is None:
             self._behind_since = now
 
-    @property
-    def keeps_up(self) -> bool:
-        """The last message had room for all news."""
-        return self._behind_since is None
-
     def is_behind(self, now: float, *, on_screen: bool) -> bool:
-        """Whether there have been too many news for so long that those of a series are to travel coarsely."""
+        """Whether there were too many updates for so long that those of a series are to travel coarsely."""
         return self._behind_since is not None and now > self._behind_since + (FAR_BEHIND if on_screen else BEHIND)
 
     def idle_wait(self, now: float, *, reading: bool) -> float:
         """Seconds until it is worth asking again when nothing was to be sent."""
         due = min(self._last_sent + HEARTBEAT, self._keyframe_at())
         wait = max(INTERVAL, due - now)
-        return min(wait, READING_POLL) if reading else wait
+        return min(wait, SCAN_REPORT_INTERVAL_S) if reading else wait
 
     def keyframe_due(self, now: float) -> bool:
         """Whether a keyframe is to begin."""
@@ -243,7 +236,7 @@ class Pace:
 
     def keyframe_begun(self, now: float) -> None:
         """A keyframe begins."""
-        self.asked = self._relisting = False
+        self.is_keyframe_asked = self._is_keyframe_required = False
         self._begun_at = now
         self._ended_at = None
         self._keyframe_bytes = 0
@@ -253,44 +246,44 @@ class Pace:
         """Its last message leaves."""
         self._ended_at = now
         self._repeats += 1
-        if self._newcomers and self._repeats > len(KEYFRAME_GAPS):
-            self.known = True
+        if self._has_new_client and self._repeats > len(KEYFRAME_GAPS):
+            self.is_heard = True
 
-    def sent(self, now: float, size: int, news: int, blobs: int = 0, seq: int = 0) -> None:
-        """Message `seq` of `size` bytes left, of which `news` were news, and `blobs` pieces of blobs."""
+    def sent(self, now: float, size: int, updates: int, blobs: int = 0, seq: int = 0) -> None:
+        """Note that message `seq` of `size` bytes left, with these bytes of `updates` and pieces of `blobs`."""
         self._sent_at[seq] = now
         if len(self._sent_at) > REMEMBERED_MESSAGES:
             self._sent_at.popitem(last=False)
         self._last_sent = now
         self._not_before = now + INTERVAL
-        self._keyframe_bytes += max(0, size - max(news, blobs))
-        if news:
-            rate = LIVE_RATE * self.share
-            self._news_settled_at = max(self._news_settled_at, now - self._burst / rate) + news / rate
-            self._news_sent_at = now
+        self._keyframe_bytes += max(0, size - max(updates, blobs))
+        if updates:
+            rate = UPDATE_RATE * self.share
+            self._updates_settled_at = max(self._updates_settled_at, now - self._burst / rate) + updates / rate
+            self._update_sent_at = now
 
-    def rest(self, now: float, composing: float) -> None:
-        """The last message took so long to compose, while the logs are being read: others wait for that, too."""
+    def back_off(self, now: float, composing: float) -> None:
+        """Stay idle after a message of the initial scan that took `composing` seconds: the reader needs the core."""
         if self._reading_since is None:
             self._reading_since = now
-        self._not_before = max(self._not_before, now + (1 + READING_REST) * composing)
-        self._rests_until = now + min(READING_SHARE * (now - self._reading_since), LONGEST_REST)
+        self._not_before = max(self._not_before, now + (1 + SCAN_IDLE_RATIO) * composing)
+        self._backs_off_until = now + min(SCAN_IDLE_SHARE * (now - self._reading_since), MAX_SCAN_IDLE_S)
 
-    def end_rest(self) -> None:
-        """Somebody looks at something else than before, and waits for that."""
-        self._rests_until = float("-inf")
+    def end_backoff(self) -> None:
+        """End the idle time: a user looks at something else than before, and waits for it."""
+        self._backs_off_until = float("-inf")
 
     def _keyframe_at(self) -> float:
         begun_and_open = self._ended_at is None and self._begun_at > float("-inf")
-        if self.asked or self._relisting:
+        if self.is_keyframe_asked or self._is_keyframe_required:
             # One that is under way ends first, or the last of many series would never be sent.
-            gap = RESYNC_GAP if self.known else NEWCOMERS_GAP
-            return self._begun_at + (LONGEST_KEYFRAME if begun_and_open else gap)
+            gap = RESYNC_GAP if self.is_heard else NEW_CLIENT_GAP
+            return self._begun_at + (MAX_KEYFRAME_S if begun_and_open else gap)
         if self._ended_at is None:
             return float("inf")
-        if not self.known:
+        if not self.is_heard:
             gap = KEYFRAME_GAPS[min(self._repeats, len(KEYFRAME_GAPS)) - 1]
-            return self._ended_at + max(gap, self._keyframe_bytes / LIVE_RATE)
+            return self._ended_at + max(gap, self._keyframe_bytes / UPDATE_RATE)
         if not self._changed_since_keyframe:
             return float("inf")
         return self._ended_at + max(KEYFRAME_PERIOD, self._keyframe_bytes / KEYFRAME_RATE)

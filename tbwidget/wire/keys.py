@@ -1,0 +1,234 @@
+"""Which keys a channel has, in which order, and the runs that they belong to."""
+
+from __future__ import annotations
+
+import heapq
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from tbwidget.logs.natural import natural_key
+from tbwidget.texts import escape_surrogates
+from tbwidget.wire.content import Content, DocumentContent, Key
+from tbwidget.wire.draft import MAX_NAME_BYTES, wire_size
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from tbwidget.wire.content import Timed
+
+MAX_KEYS = 100_000
+"""Keys beyond this number are counted, not sent."""
+
+MAX_LISTED_PER_S = 2_000
+"""Keys that are listed again in a second at most: what appears and vanishes is mostly known without that."""
+
+
+MAX_LONG_NAMES = 20
+"""Keys with names that are too long that are remembered, to be named as problems; all of them are counted."""
+
+Source = tuple[str, str, str]
+"""(kind, run, tag), as `LogDir` names what it holds."""
+
+
+class Group(NamedTuple):
+    """A kind and a tag: what the runs of one card share."""
+
+    kind: str
+    tag: str
+
+
+def longest_name(key: Key) -> int:
+    """Bytes of the longer one of a key's names, as it travels."""
+    return max(wire_size(key.run), wire_size(key.tag))
+
+
+class Keys:
+    """The keys of one channel. Adding one costs little; the order is worked out when it is asked for."""
+
+    def __init__(self, contents: Sequence[Content]) -> None:
+        """Take the contents in the order of their kinds."""
+        self._contents = contents
+        self._ranks = {content.kind: rank for rank, content in enumerate(contents)}
+        self._by_source: dict[str, list[Content]] = {}
+        for content in contents:
+            for source in content.sources:
+                self._by_source.setdefault(source, []).append(content)
+        self._joined = {content.kind for content in contents if isinstance(content, DocumentContent)}
+        self._members: dict[Key, frozenset[Source]] = {}
+        """The sources of each document."""
+        self._by_group: dict[Group, list[Key]] = {}
+        self._sort_keys: dict[Group, tuple[int, Any]] = {}
+        self._by_wire_name: dict[str, str] = {}
+        self._order: list[Key] | None = []
+        self._first: list[Group] | None = None
+        self.all: set[Key] = set()
+        """The keys that are sent."""
+        self.left_out: set[Key] = set()
+        """The keys that are not sent: there are too many, or their names are too long."""
+        self.long_names: set[Key] = set()
+        """Some of those that are left out because of their names."""
+        self.runs: set[str] = set()
+
+    def of_source(self, source: Source) -> list[Key]:
+        """Return the keys that something of the logs belongs to."""
+        kind, run, tag = source
+        return [Key(content.kind, *content.key_of(run, tag)) for content in self._by_source.get(kind, ())]
+
+    def compare(self, all_tags: dict[str, dict[str, list[str]]]) -> tuple[list[Key], list[Key], list[Key]]:
+        """Return which keys are new, which are gone, and which documents are made of other things than before."""
+        listed: dict[Key, None] = {}
+        members: dict[Key, set[Source]] = {}
+        self.runs = set()
+        for content in self._contents:
+            for source in content.sources:
+                for run, tags in all_tags.get(source, {}).items():
+                    self.runs.add(run)
+                    for tag in tags:
+                        key = Key(content.kind, *content.key_of(run, tag))
+                        listed[key] = None
+                        if key.kind in self._joined:
+                            members.setdefault(key, set()).add((source, run, tag))
+        gone = [key for key in self.all if key not in listed]
+        joined = {key: frozenset(sources) for key, sources in members.items()}
+        changed = [key for key in joined if key in self.all and joined[key] != self._members.get(key)]
+        self._members = joined
+        self.left_out = set()
+        return [key for key in listed if key not in self.all], gone, changed
+
+    def add(self, keys: Iterable[Key]) -> list[Key]:
+        """Add new keys; return those that are not left out, in their order."""
+        added = []
+        natural = cache(natural_key)  # many keys share a name
+        for key in sorted(keys, key=lambda key: (self._ranks[key.kind], natural(key.tag), natural(key.run))):
+            has_long_name = longest_name(key) > MAX_NAME_BYTES
+            if has_long_name or len(self.all) >= MAX_KEYS:
+                self.left_out.add(key)
+                if has_long_name and len(self.long_names) < MAX_LONG_NAMES:
+                    self.long_names.add(key)
+                continue
+            group = Group(key.kind, key.tag)
+            if group not in self._by_group:
+                self._by_group[group] = []
+                self._by_wire_name[escape_surrogates(key.tag)] = key.tag
+                self._sort_keys[group] = self._ranks[key.kind], natural(key.tag)
+                self._first = None
+            self._by_group[group].append(key)
+            self.all.add(key)
+            if key.run:
+                self.runs.add(key.run)
+            added.append(key)
+        self._order = None if added else self._order
+        return added
+
+    def remove(self, key: Key) -> None:
+        """Remove a key that is gone."""
+        self.all.remove(key)
+        group = Group(key.kind, key.tag)
+        keys = self._by_group[group]
+        keys.remove(key)
+        if not keys:
+            del self._by_group[group], self._sort_keys[group]
+            if not any((kind, key.tag) in self._by_group for kind in self._ranks):
+                self._by_wire_name.pop(escape_surrogates(key.tag), None)
+            self._first = None
+        self._order = None
+
+    def of(self, group: tuple[str, str]) -> Sequence[Key]:
+        """Return the keys of a kind and a tag, one a run."""
+        return self._by_group.get(group, ())  # type: ignore[call-overload, no-any-return]
+
+    def groups_named(self, tags: Iterable[str], kinds: Iterable[str] | None = None) -> list[Group]:
+        """Return the groups of tags as a browser spells them, with escapes for invalid UTF-8. None: of all kinds."""
+        named = dict.fromkeys(self._by_wire_name.get(tag, tag) for tag in tags)
+        order = self._ranks if kinds is None else [kind for kind in dict.fromkeys(kinds) if kind in self._ranks]
+        return [Group(kind, tag) for tag in named for kind in order]
+
+    def first_groups(self) -> list[Group]:
+        """Return what stands on the first screens: of each kind the first tags in natural order."""
+        if self._first is None:
+            self._first = []
+            for content in self._contents:
+                groups = (group for group in self._by_group if group.kind == content.kind)
+                self._first += heapq.nsmallest(content.first_tags, groups, key=self._sort_keys.__getitem__)
+        return self._first
+
+    def order(self) -> list[Key]:
+        """Return all keys: kinds in their order, tags in natural order, and of each its runs."""
+        if self._order is None:
+            ranks = {run: rank for rank, run in enumerate(sorted({key.run for key in self.all}, key=natural_key))}
+            for keys in self._by_group.values():
+                keys.sort(key=lambda key: ranks[key.run])
+            groups = sorted(self._by_group, key=self._sort_keys.__getitem__)
+            self._order = [key for group in groups for key in self._by_group[group]]
+        return self._order
+
+    def sorted(self, keys: Iterable[Key]) -> list[Key]:
+        """Return some of the keys, in their order."""
+        wanted = set(keys)
+        return [key for key in self.order() if key in wanted] if wanted else []
+
+
+class NumberedRuns(Protocol):
+    """The part of a `LogSource` that is needed here."""
+
+    def run_numbers(self) -> dict[str, int]:
+        """A number for each run, the same for all who ask."""
+
+
+class RunNumbers:
+    """Numbers by run. Provisional (places in natural order) until the first pass has ended; then none changes."""
+
+    def __init__(self, logs: NumberedRuns) -> None:
+        self._logs = logs
+        self._numbers: dict[str, int] = {}
+        self._sent: dict[str, int] = {}
+        self._final = False
+        self.changed: dict[str, None] = {}
+        """Runs whose numbers are others than those sent last."""
+
+    def of(self, run: str) -> int:
+        """The number of a run, which is sent now; -1 if it has none yet."""
+        number = self._numbers.get(run, -1)
+        self._sent[run] = number
+        self.changed.pop(run, None)
+        return number
+
+    def update(self, runs: Collection[str], *, ready: bool) -> None:
+        """There are these runs now."""
+        if not ready:
+            self._numbers = {run: place for place, run in enumerate(sorted(runs, key=natural_key))}
+        elif not self._final or not all(run in self._numbers for run in runs):
+            self._numbers = self._logs.run_numbers()
+            self._final = True
+        else:
+            return
+        self.changed = {run: None for run, number in self._sent.items() if self._numbers.get(run, number) != number}
+
+
+MOST_SELECTED = 500
+"""Number of runs beyond which the browser shows the newest; keep in step with js/src/options/runselection.ts."""
+
+NEWEST = 50
+"""How many of them; keep in step, too."""
+
+
+class NewestRuns:
+    """The wall time of the first point of each run, as far as the runs' rows have been read."""
+
+    def __init__(self) -> None:
+        self._began: dict[str, float] = {}
+
+    def note(self, run: str, rows: Timed) -> None:
+        """Rows of a run travel."""
+        if len(rows):
+            began = float(rows.wall_time[0])
+            if began < self._began.get(run, float("inf")):
+                self._began[run] = began
+
+    def among(self, runs: Collection[str]) -> frozenset[str] | None:
+        """Return the runs that began last; None if the browser shows all of them."""
+        if len(runs) <= MOST_SELECTED:
+            return None
+        began = self._began
+        order = heapq.nlargest(NEWEST, runs, key=lambda run: (began.get(run, float("-inf")), natural_key(run)))
+        return frozenset(order)

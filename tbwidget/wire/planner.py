@@ -1,0 +1,238 @@
+"""Put keys into the backlog: when they appear, when a keyframe begins, and when a viewport shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tbwidget.reasons import Reason
+from tbwidget.texts import escape_surrogates
+from tbwidget.wire.backlog import Priority
+from tbwidget.wire.clients import focus_of
+from tbwidget.wire.content import DocumentContent, ItemsContent, SeriesContent
+from tbwidget.wire.document_stream import DocumentStream
+from tbwidget.wire.draft import MAX_CONTENT_BYTES, MAX_NAME_BYTES, MessageBuilder
+from tbwidget.wire.failures import Failures
+from tbwidget.wire.items_stream import ItemsStream
+from tbwidget.wire.keys import RunNumbers, longest_name
+from tbwidget.wire.series_stream import SeriesStream
+from tbwidget.wire.state import GoneError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tbwidget.wire.clients import Clients, Viewport
+    from tbwidget.wire.content import Content, Key
+    from tbwidget.wire.keys import Group
+    from tbwidget.wire.state import ChannelState
+
+FEW_KEYS = 200
+"""Up to this many keys travel in full at once, if they fit into one message."""
+
+FIRST_KEYS = 1_000
+"""Keys that a keyframe names before those that were never sent: the series of the first cards."""
+
+OFF_SCREEN_TURN = 4
+"""Every Nth message serves blobs off the screen first, in case our viewport information is stale."""
+
+
+Stream = SeriesStream | ItemsStream | DocumentStream
+"""Sends the keys of one content. The three classes have the same methods."""
+
+
+class Planner:
+    """Decides which keys wait, and with which priority."""
+
+    def __init__(self, contents: Sequence[Content], state: ChannelState, clients: Clients, *, reports: bool) -> None:
+        """`reports`: what fails is listed among the problems of the logs."""
+        self._state = state
+        self._backlog = state.backlog
+        self._keys = state.keys
+        self.streams = {content.kind: _stream(content, state) for content in contents}
+        self._series = {kind for kind, stream in self.streams.items() if isinstance(stream, SeriesStream)}
+        self.failures = Failures(state.logs.source if reports else None)
+        self.numbers = RunNumbers(state.logs.source)
+        self._clients = clients
+        self._is_ordered = True
+        """Keys that wait to be sent in full are in the order of the runs that are shown first."""
+
+    def begin_message(self) -> MessageBuilder:
+        """Begin a message, and forget what was read for the one before.
+
+        It names the runs whose numbers changed: until the next keyframe their lines had others' colors.
+        """
+        self._state.ahead.clear()
+        builder = MessageBuilder(self.numbers.of)
+        for run in list(self.numbers.changed):
+            if builder.space < MAX_CONTENT_BYTES / 2:
+                break
+            builder.add_run(run)
+        return builder
+
+    def list_keys(self, *, ready: bool) -> list[str]:
+        """Compare the keys of the logs with ours, and sort the backlog; return the kinds that have data."""
+        all_tags = self._state.logs.tags()
+        new, gone, changed = self._keys.compare(all_tags)
+        self._is_ordered = False
+        for key in gone:
+            self.remove(key)
+        for key in changed:
+            self._backlog.add(Priority.UPDATE, key)
+        self.add(new, ready=ready)
+        queue = self._backlog
+        for priority in (Priority.NEW, Priority.PREFETCH, Priority.NEWEST_BLOB):
+            queue.set(priority, self._keys.sorted(queue[priority]))
+        queue.set(Priority.VISIBLE, [key for key in self._keys_on_screen() if key in queue[Priority.VISIBLE]])
+        return list(all_tags)
+
+    def add(self, keys: Iterable[Key], *, ready: bool) -> None:
+        """Add new keys to the backlog: coarsely soon, in full later."""
+        new = self._keys.add(keys)
+        self._report_long_names()
+        self._is_ordered = False
+        for key in new:
+            self.streams[key.kind].add(key, is_small=False)
+        self.numbers.update(self._keys.runs, ready=ready)
+        is_small = self._is_small()
+        on_screen = self._state.on_screen = self._groups_on_screen()
+        for key in new:
+            if key in self._keys.all:  # what turns out to be gone is removed on the way
+                stream = self.streams[key.kind]
+                if is_small:
+                    stream.add(key, is_small=True)
+                self._backlog.add(Priority.NEW, key)
+                unasked = stream.unasked()
+                is_first = key.kind in self._series and (key.kind, key.tag) in on_screen
+                self._backlog.add(Priority.VISIBLE if is_first else unasked, key)
+
+    def _report_long_names(self) -> None:
+        """Make problems of keys that never fit into a message because of their names."""
+        for key in self._keys.long_names:
+            if self.failures.get(key) is None:
+                reason = Reason("long-name", bytes=longest_name(key), most=MAX_NAME_BYTES)
+                self.failures.add(key, ValueError(reason), float("-inf"))
+
+    def remove(self, key: Key) -> None:
+        """Remove a key that vanished. Only a keyframe tells browsers."""
+        self._keys.remove(key)
+        self.streams[key.kind].remove(key)
+        self._backlog.remove(key)
+        self.failures.clear(key)
+        self._state.scheduler.require_keyframe()
+
+    def refuse(self, priority: Priority, key: Key) -> None:
+        """Send nothing more of a key: it does not fit into the budget."""
+        self._state.budget.refuse(key, is_named=priority not in (Priority.KEYFRAME, Priority.NEW))
+        self.streams[key.kind].reset(key)
+        self._backlog.remove(key)
+
+    def begin_keyframe(self, *, asked: bool, known: bool) -> None:
+        """Name everything. `asked`: a browser that may hold nothing asked; `known`: some browser was heard."""
+        state, queue = self._state, self._backlog
+        self._is_ordered = False
+        is_small = self._is_small()
+        order = self._keys.order()
+        # Keys that were never sent follow the first screen, or repeated keyframes would starve them.
+        queue.set(Priority.KEYFRAME, (*order[:FIRST_KEYS], *queue[Priority.NEW], *order))
+        queue.set(Priority.NEW, ())
+        for stream in self.streams.values():
+            stream.begin_keyframe(is_small=is_small, asked=asked)
+        # A browser that may hold nothing gets everything in full; one that is only assured of what it holds does not.
+        if asked or not known:
+            state.full_required_since = state.keyframe
+            queue.set(Priority.VISIBLE, [key for key in self._keys_on_screen() if key.kind in self._series])
+        if asked:
+            state.details.forget()
+            queue.set(Priority.DETAIL, self._in_detail())
+            unasked = [key for key in order if key.kind in self._series and key not in queue[Priority.VISIBLE]]
+            queue.set(Priority.PREFETCH, unasked)
+
+    def apply_viewports(self) -> None:
+        """Follow the viewports, which have changed."""
+        state, before = self._state, self._state.in_view
+        state.in_view = self._clients.groups
+        if any(group not in before for group in state.in_view):
+            state.scheduler.end_backoff()
+        state.on_screen = self._groups_on_screen()
+        self._backlog.resume_all()
+        state.details.set_focus(focus_of(self._clients.viewports))
+        self._backlog.set(Priority.DETAIL, self._in_detail())
+
+    def put_newest_first(self) -> None:
+        """Send the newest of very many runs first, which the browser shows until the user chooses others.
+
+        It is known which these are once every key was named.
+        """
+        queue = self._backlog
+        if self._is_ordered or queue[Priority.KEYFRAME] or queue[Priority.NEW]:
+            return
+        self._is_ordered = True
+        newest = self._state.newest.among(self._keys.runs)
+        if newest is not None:
+            for priority in (Priority.VISIBLE, Priority.PREFETCH):
+                queue.set(priority, sorted(queue[priority], key=lambda key: key.run not in newest))
+
+    def want(self, viewport: Viewport) -> None:
+        """Send the keys of a viewport before those of no viewport."""
+        queue, in_view = self._backlog, self._state.in_view
+        wanted: dict[Priority, list[Key]] = {Priority.VISIBLE: [], Priority.VISIBLE_BLOB: []}
+        for group in viewport.groups:
+            for key in self._keys.of(group):
+                for priority in self.streams[key.kind].wanted(key, viewport.seq, lacking=group in viewport.lacking):
+                    wanted[priority].append(key)
+        if (runs := viewport.runs) is not None:
+            for keys in wanted.values():
+                keys.sort(key=lambda key: escape_surrogates(key.run) not in runs)
+        for priority, later in ((Priority.VISIBLE, Priority.PREFETCH), (Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB)):
+            others = list(queue[priority])
+            queue.set(priority, [*wanted[priority], *(key for key in others if (key.kind, key.tag) in in_view)])
+            queue.prepend(later, [key for key in others if key not in queue[priority]])
+
+    def next_key(self, priority: Priority) -> Key | None:
+        """Return the next key of a priority for which some wait; None if none of them may be sent now."""
+        queue = self._backlog[priority]
+        if priority == Priority.UPDATE_BLOB:
+            is_visible, in_view = self._state.seq % OFF_SCREEN_TURN != 0, self._state.in_view
+            found = (key for key in queue if ((key.kind, key.tag) in in_view) == is_visible)
+            return next(found, next(iter(queue)))
+        if priority >= Priority.NEWEST_BLOB:
+            return next((key for key in queue if self.streams[key.kind].may_push()), None)
+        return next(iter(queue))
+
+    def _in_detail(self) -> Iterable[Key]:
+        """The series that a viewport looks at closely."""
+        series = [group for group in self._state.in_view if group.kind in self._series]
+        return self._state.details.line_up(series, self._keys)
+
+    def _groups_on_screen(self) -> dict[Group, None]:
+        return dict.fromkeys((*self._state.in_view, *self._keys.first_groups()))
+
+    def _keys_on_screen(self) -> list[Key]:
+        return [key for group in self._groups_on_screen() for key in self._keys.of(group)]
+
+    def _is_small(self) -> bool:
+        """Whether all that there is fits into one message."""
+        keys, total = self._keys.all, 0
+        if len(keys) > FEW_KEYS:
+            return False
+        for key in list(keys):
+            if self.failures.get(key) is not None:
+                continue
+            try:
+                total += self.streams[key.kind].size(key)
+            except GoneError:
+                self.remove(key)
+            except KeyboardInterrupt:
+                raise
+            except BaseException:  # noqa: BLE001 (which of them fails is seen when it is sent)
+                return False
+        return total < self._state.budget.small_total
+
+
+def _stream(content: Content, state: ChannelState) -> Stream:
+    if isinstance(content, SeriesContent):
+        return SeriesStream(content, state)
+    if isinstance(content, ItemsContent):
+        return ItemsStream(content, state)
+    if isinstance(content, DocumentContent):
+        return DocumentStream(content, state)
+    raise TypeError(f"{content!r} is of none of the three sorts of content")
