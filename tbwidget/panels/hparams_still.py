@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import ROUND_HALF_UP, Context
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,17 +30,21 @@ MAX_SESSIONS = 500
 """Sessions of a picture, whose metrics are read."""
 
 MAX_AXES = 10
-MAX_ROWS = 8
+"""Axes of the plot."""
 
-_MAX_HPARAMS, _MAX_METRICS = (
-    24,
-    8,
-)  # MAX_AUTOMATIC_HPARAMS and MAX_AUTOMATIC_METRICS in js/src/panels/hparams/sessions.ts
+MAX_ROWS = 8
+"""Sessions in the table, the best ones."""
+
+_MAX_HPARAMS = 24  # MAX_AUTOMATIC_HPARAMS in js/src/panels/hparams/sessions.ts
+_MAX_METRICS = 8  # MAX_AUTOMATIC_METRICS there
 _MAX_CATEGORIES = 12
 _MAX_NUMBER_TICKS = 6  # of more different numbers, the ends alone have a tick
-_MAX_WHOLE = 1e15  # larger numbers have an exponent
-_MIN_DECIMAL = 1e-3  # smaller ones, too
-_MIN_ROUNDED = 1e4  # from here on without decimals
+_MINUS = "\N{MINUS SIGN}"
+_DIGITS = 4
+_MAX_WHOLE = 1e15  # larger whole numbers are rounded, too
+_MIN_DECIMAL = 1e-3  # smaller numbers have an exponent
+_MAX_POSITIONAL = 1e21  # larger hyperparameters have an exponent, as JavaScript writes numbers
+_MIN_LONG_METRIC, _MAX_METRIC = 1e4, 1e5  # metrics between have a digit more, larger ones an exponent
 _MAX_VALUE = 1e300  # differences are to be finite
 _MIN_LOG_RATIO, _MAX_LOG_DEVIATION = 10, 0.8  # keep in step with numberscale.ts
 
@@ -54,6 +59,14 @@ class _Column(NamedTuple):
     title: str
     values: list[Any]
     """One a session; None where it has none."""
+    is_metric: bool = False
+
+    def text(self, session: int) -> str:
+        """The value of a session as the page's table shows it; empty where it has none."""
+        value = self.values[session]
+        if value is None:
+            return ""
+        return metric_text(value) if self.is_metric else parameter_text(value)
 
 
 def still(logs: Logs, _pinned: Sequence[str]) -> Iterator[StillParallel | StillTable]:
@@ -84,7 +97,7 @@ def still(logs: Logs, _pinned: Sequence[str]) -> Iterator[StillParallel | StillT
     rows = [
         (
             run_color(numbers.get(sessions[place].run, 0)),
-            [sessions[place].run, *(_text(c.values[place]) for c in (*goals, *others))],
+            [sessions[place].run, *(c.text(place) for c in (*goals, *others))],
         )
         for place in order[:MAX_ROWS]
     ]
@@ -114,7 +127,10 @@ def _metrics(logs: Logs, every: list[HParams], sessions: list[HParams]) -> dict[
     goal = _goal([*by_name])
     names = list(dict.fromkeys([*[*by_name][:_MAX_METRICS], *([] if goal is None else [goal])]))
     titles = {name: next((one.display_name for one in by_name[name] if one.display_name), name) for name in names}
-    return {name: _Column(titles[name], [_last(logs, one.run, by_name[name]) for one in sessions]) for name in names}
+    return {
+        name: _Column(titles[name], [_last(logs, one.run, by_name[name]) for one in sessions], is_metric=True)
+        for name in names
+    }
 
 
 def _last(logs: Logs, session: str, infos: list[MetricInfo]) -> float | None:
@@ -150,13 +166,12 @@ def _colors(values: list[Any], best: str | None) -> list[str]:
     if not len(finite):
         return [scale_color(None)] * len(values)
     least, most = float(finite.min()), float(finite.max())
-    shares = (numbers - least) / (most - least) if most > least else np.ones(len(numbers))
-    if best == "min" and most > least:
-        shares = 1 - shares
-    return [
-        scale_color(float(share) if is_one else None)
-        for share, is_one in zip(shares, _is_drawable(numbers), strict=True)
-    ]
+    if most > least:
+        shares = (finite - least) / (most - least)
+        finite_colors = iter([scale_color(1 - float(share) if best == "min" else float(share)) for share in shares])
+    else:
+        finite_colors = iter([scale_color(1.0)] * len(finite))
+    return [next(finite_colors) if is_one else scale_color(None) for is_one in _is_drawable(numbers)]
 
 
 def _parallel(axes: list[_Column], colors: list[str], order: list[int]) -> tuple[list[StillAxis], list[StillLine]]:
@@ -175,7 +190,7 @@ def _axis(column: _Column) -> tuple[StillAxis, NDArray[np.float64]]:
         return _number_axis(column)
     categories = sorted({repr(value): value for value in known}.values(), key=_category_key)
     places = {repr(value): (place + 0.5) / len(categories) for place, value in enumerate(categories)}
-    ticks = [(place, _text(value)) for value, place in zip(categories, places.values(), strict=True)]
+    ticks = [(place, parameter_text(value)) for value, place in zip(categories, places.values(), strict=True)]
     if len(ticks) > _MAX_CATEGORIES:
         ticks = [ticks[0], ticks[-1]]
     found = [math.nan if value is None else places[repr(value)] for value in column.values]
@@ -212,13 +227,13 @@ def _number_axis(column: _Column) -> tuple[StillAxis, NDArray[np.float64]]:
     places[is_drawn] = (spread - least) / (most - least) if most > least else 0.5
     distinct, first = np.unique(drawn, return_index=True)
     ends = range(len(distinct)) if len(distinct) <= _MAX_NUMBER_TICKS else (0, -1)
-    ticks = [(float(places[is_drawn][first[place]]), _text(float(distinct[place]))) for place in ends]
+    ticks = [(float(places[is_drawn][first[place]]), parameter_text(float(distinct[place]))) for place in ends]
     return StillAxis(column.title, ticks), places
 
 
 def _suits_log(distinct: NDArray[np.float64]) -> bool:
     """Whether numbers are spread more evenly by their logarithms. Twin of suitsLog in numberscale.ts."""
-    if not (distinct[0] > 0 and distinct[-1] / distinct[0] >= _MIN_LOG_RATIO):
+    if not (distinct[0] > 0 and distinct[-1] >= _MIN_LOG_RATIO * distinct[0]):
         return False
     return _deviation(np.log(distinct)) < _MAX_LOG_DEVIATION * _deviation(distinct)
 
@@ -245,17 +260,48 @@ def _known(value: Any) -> Any:
     return str(value)
 
 
-def _text(value: Any) -> str:
-    """A value as the page shows it."""
-    if value is None:
-        return ""
+def parameter_text(value: Any) -> str:
+    """Return the text of a hyperparameter in the table. Twin of `parameterText` in js/src/panels/hparams/columns.ts."""
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, str) or not math.isfinite(value):
-        return str(value)
+    if isinstance(value, str):
+        return value
+    if not math.isfinite(value):
+        return metric_text(value)
     if value.is_integer() and abs(value) < _MAX_WHOLE:
-        return str(int(value))
-    if _MIN_DECIMAL <= abs(value) < _MAX_WHOLE:
-        return f"{value:.4g}" if abs(value) < _MIN_ROUNDED else f"{value:.0f}"
-    mantissa, exponent = f"{value:.3e}".split("e")
-    return f"{float(mantissa):g}e{int(exponent)}"
+        return _minus(str(int(value)))
+    rounded = _rounded(value, _DIGITS)
+    if _MIN_DECIMAL <= abs(rounded) < _MAX_POSITIONAL:
+        return _minus(np.format_float_positional(rounded, trim="-"))
+    return _exponential(rounded, "+" if abs(rounded) >= 1 else "")
+
+
+def metric_text(value: float) -> str:
+    """Return the text of a metric. Twin of `formatValue` in js/src/lib/format.ts."""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "+∞" if value > 0 else f"{_MINUS}∞"
+    size = abs(value)
+    if value and not _MIN_DECIMAL <= size < _MAX_METRIC:
+        return _exponential(_rounded(value, _DIGITS))
+    digits = _DIGITS + (size >= _MIN_LONG_METRIC)
+    rounded = _rounded(value, digits)
+    if abs(rounded) >= 10**digits:
+        return _exponential(rounded)
+    return _minus(np.format_float_positional(rounded, trim="-"))
+
+
+def _rounded(value: float, digits: int) -> float:
+    """A number to so many significant digits. JavaScript rounds halves away from zero, Python's formats to even."""
+    return float(Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(value))
+
+
+def _exponential(rounded: float, sign: str = "") -> str:
+    mantissa, exponent = f"{rounded:.{_DIGITS - 1}e}".split("e")
+    return _minus(f"{float(mantissa):g}e{sign}{int(exponent)}")
+
+
+def _minus(text: str) -> str:
+    """A number with the sign that the page writes; that of its exponent is a hyphen."""
+    return text.replace("-", _MINUS, 1) if text.startswith("-") else text

@@ -22,13 +22,19 @@ from tbwidget.panels import hparams
 from tbwidget.panels.declare import StillParallel, StillTable
 from tbwidget.panels.hparams import HPARAMS, _plain
 from tbwidget.panels.hparams_best import at_best
+from tbwidget.panels.hparams_still import metric_text, parameter_text
 from tbwidget.panels.hparams_still import still as still_parts
+from tbwidget.proto import tensor_pb2 as pb
+from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Refusal
 from tbwidget.wire.snapshot import snapshot
-from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.eventfiles import NAME, event, plugin, simple, write
 from tests.support.feeds import drain
 from tests.support.trials import ended, experiment, started
+
+FIXTURE = Path(__file__).parents[2] / "js/tests/fixtures/valuetexts.json"
+"""Values, their texts as hyperparameters and as metrics: the page is held against them, too."""
 
 HOSTILE = "<script>alert(1)</script> \udcff\udcfe"
 
@@ -451,7 +457,7 @@ def test_a_still_picture_has_what_the_panel_shows_at_first(sweep: Path) -> None:
         ["r2", "2", "0.001", "n2", "1", "9"],
         ["r1", "1", "0.01", "n1", "1", "9"],
         ["r0", "0", "0.1", "n0", "1", "9"],
-        ["bad", "nan", "x", "", "", ""],
+        ["bad", "NaN", "x", "", "", ""],
     ]
     assert [one.title for one in still_parts(tbwidget.load(sweep / "r0"), ())] == ["1 session, the best acc first"]
 
@@ -500,6 +506,22 @@ def test_a_still_picture_of_strange_sessions_is_drawn(tmp_path: Path, number: fl
         write(tmp_path / f"{HOSTILE} {place}" / NAME, event(1, 0, values), event(2, 3, simple("acc", value)))
     write(tmp_path / "none" / NAME, event(1, 0, started()))
     assert still(tbwidget.load(tmp_path), "head", (), [hparams.PANEL]) is not None
+
+
+def test_a_still_picture_of_numbers_of_very_different_sizes_warns_of_nothing(tmp_path: Path) -> None:
+    for place, (rate, loss) in enumerate([(1e-300, 1.7e308), (1e200, 1e-10), (3.0, 2e-10)]):
+        tensor = pb.TensorProto(dtype=pb.DT_DOUBLE, double_val=[loss])
+        value = Summary.Value(tag=b"loss", metadata=plugin("scalars"), tensor=tensor)
+        write(tmp_path / f"r{place}" / NAME, event(1, 0, started(lr=rate)), event(2, 3, value))
+    plot, _ = still_parts(tbwidget.load(tmp_path), ())
+    assert isinstance(plot, StillParallel)
+    assert len({line.color for line in plot.lines}) == len(plot.lines)
+
+
+def test_a_still_picture_has_the_texts_of_the_page() -> None:
+    for value, parameter, metric in json.loads(FIXTURE.read_text("utf-8")):
+        assert (parameter_text(value), metric_text(value)) == (parameter, metric), value
+    assert [metric_text(value) for value in (math.nan, math.inf, -math.inf)] == ["NaN", "+∞", "\N{MINUS SIGN}∞"]
 
 
 def test_a_still_picture_has_the_metrics_of_runs_below_a_session(tmp_path: Path) -> None:
