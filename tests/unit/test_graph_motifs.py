@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 
 import networkx as nx
@@ -293,3 +294,52 @@ def test_merging_makes_no_cycle(data: st.DataObject) -> None:
     found = {(a, b) for a, others in flow.following.items() for b in others}
     renamed = {(count if a == first else a, count if b == first else b) for a, b in merged.edges}
     assert found == renamed == {(a, b) for b, others in flow.leading.items() for a in others}
+
+
+@given(st.data())
+def test_boxes_on_cycles_are_found(data: st.DataObject) -> None:
+    count = data.draw(st.integers(1, 12))
+    ends = st.integers(0, count - 1)
+    edges = data.draw(st.lists(st.tuples(ends, ends), max_size=30))
+    expected: nx.DiGraph[int] = nx.DiGraph()
+    expected.add_nodes_from(range(count))
+    expected.add_edges_from(edges)
+    components = [component for component in nx.strongly_connected_components(expected) if len(component) > 1]
+    assert Flow(range(count), edges).on_cycles() == {box for component in components for box in component}
+
+
+def between_hubs(hubs: int) -> Graph:
+    """Hubs in a row; between each two of them are three groups of three equal nodes."""
+    nodes = [node("s/hub0", "Hub")]
+    for hub in range(hubs):
+        names = {f"s/n{hub}_{group}_{copy}": f"Op{hub}_{group}" for group in range(3) for copy in range(3)}
+        nodes += [node(name, op, [f"s/hub{hub}"]) for name, op in names.items()]
+        nodes.append(node(f"s/hub{hub + 1}", "Hub", list(names)))
+    return graph(*nodes)
+
+
+def test_a_stack_on_a_cycle_is_marked_in_a_scope_of_any_size() -> None:
+    nodes = [node("s/a", "A"), node("s/b", "B", [f"s/first{n}" for n in range(1_500)])]
+    for n in range(1_500):
+        nodes += [node(f"s/first{n}", "First", ["s/a"]), node(f"s/second{n}", "Second", ["s/b"])]
+    nodes += [node("s/c", "C", [f"s/second{n}" for n in range(1_500)])]
+    nodes += [node(f"s/third{n}", "Third", ["s/c"]) for n in range(1_500)]
+    straight = graph(*nodes).view(["s"])
+    assert max(straight.copies) == 1_500
+    assert not any(straight.unordered)
+    nodes[0] = node("s/a", "A", [f"s/second{n}" for n in range(1_500)])
+    round_about = graph(*nodes).view(["s"])
+    marked = [path for path, one in zip(round_about.path, round_about.unordered, strict=True) if one]
+    assert marked == ["s/first0..1499", "s/second0..1499"]
+
+
+def test_marking_cycles_takes_no_longer_the_more_groups_there_are() -> None:
+    def seconds(hubs: int) -> float:
+        made = between_hubs(hubs)
+        begin = time.process_time()
+        view = made.view(["s"])
+        assert len(view) == hubs + 2
+        return (time.process_time() - begin) / hubs
+
+    few, many = (min(seconds(hubs) for _ in range(2)) for hubs in (90, 360))
+    assert many < 2 * few

@@ -432,15 +432,12 @@ def _fold_components(folding: _Folding, structure: Hashes) -> None:
     _, class_of, repeats = np.unique(alike, return_inverse=True, return_counts=True)
     by_class = adjacency(class_of, np.arange(len(firsts)), len(repeats))
     repeated = [by_class.of(number) for number in np.flatnonzero(repeats >= FEWEST_REPEATS).tolist()]
-    flow = folding.flow() if repeated and len(structure) <= MOST_CHECKED else None
-    for group in sorted(repeated, key=lambda group: int(group[0])):
-        members = [inside.of(number).tolist() for number in group.tolist()]
-        stack = _stack(folding, members)
-        if flow is not None:
-            held = [box for member in members for box in member]
-            if flow.between(held):
-                folding.unordered.add(stack)
-            flow.merge(held, stack)
+    stacks = [
+        _stack(folding, [inside.of(number).tolist() for number in group.tolist()])
+        for group in sorted(repeated, key=lambda group: int(group[0]))
+    ]
+    if stacks:
+        folding.unordered |= folding.flow().on_cycles() & set(stacks)
 
 
 def _stack(folding: _Folding, members: list[list[int]]) -> int:
