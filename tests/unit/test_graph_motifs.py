@@ -227,13 +227,19 @@ def test_control_flow_of_a_loop_is_one_box_and_a_condition_is_not() -> None:
         node("while/if", "Switch", ["while/step0"]),
         node("while/either", "Merge", ["while/if", "while/if:1"]),
         node("while/copy", "Identity", ["while/either"]),
+        # One around the loop, which puts out what the loop does or does not do.
+        node("while/around", "Switch", ["while/Exit0", "while/Less"]),
+        node("while/after", "Merge", ["while/Exit1", "while/around"]),
+        node("while/last", "Identity", ["while/around"]),
+        # One that reads a variable of the loop without the loop's condition.
+        node("while/inside", "Switch", ["while/Merge1", "while/Less"]),
     ]
     made = graph(node("x", "Placeholder"), *control.values(), *steps, *condition)
     view = made.view(["while", "while/loop control"])
     box = view.path.index("while/loop control")
     held = {path for path, parent in zip(view.path, view.parent, strict=True) if parent == box}
     assert held == {*control, "while/LoopCond"}
-    outside = {"while/step0", "while/Less", "while/if", "while/either", "while/copy"}
+    outside = {"while/Less", "while/step0", *(each.name for each in condition if each.op != "LoopCond")}
     assert outside < set(made.view(["while"]).path)
 
 
