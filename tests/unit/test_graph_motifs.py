@@ -191,20 +191,21 @@ def test_more_than_four_hundred_boxes_fold_whatever_the_flow() -> None:
     assert {kind for kind, one in zip(view.kind, view.unordered, strict=True) if one} == {BoxKind.STACK}
 
 
-def test_accumulators_belong_to_the_gradients() -> None:
+@pytest.mark.parametrize(("scope", "label"), [("gradient_tape", "gradients"), ("gradients", "gradients and sums")])
+def test_accumulators_belong_to_the_gradients(scope: str, label: str) -> None:
     nodes = [
         node("x", "Placeholder"),
         node("net/a", "MatMul", ["x"]),
         node("opt/update", "Apply", ["AddN_2", "AddN_9"]),
     ]
-    nodes += [node(f"gradient_tape/g{n}", f"Grad{n}", ["net/a", *([f"AddN_{n - 1}"] if n else [])]) for n in range(10)]
-    nodes += [node(f"AddN_{n}", "AddN", [f"gradient_tape/g{n}", f"gradient_tape/g{n}:1"]) for n in range(10)]
+    nodes += [node(f"{scope}/g{n}", f"Grad{n}", ["net/a", *([f"AddN_{n - 1}"] if n else [])]) for n in range(10)]
+    nodes += [node(f"AddN_{n}", "AddN", [f"{scope}/g{n}", f"{scope}/g{n}:1"]) for n in range(10)]
     nodes += [node(f"other{'i' * n}", f"Op{n}", ["x"]) for n in range(9)]
     made = graph(*nodes)
     view = made.view([])
-    assert "gradients" in view.path
+    assert label in view.path
     assert not any(path.startswith("AddN") for path in view.path)
-    assert {"gradient_tape", "AddN_0"} <= set(made.view(["gradients"], ["AddN_#", "AddN_0..9"]).path)
+    assert {scope, "AddN_0"} <= set(made.view([label], ["AddN_#", "AddN_0..9"]).path)
 
 
 def test_control_flow_of_a_loop_is_one_box_and_a_condition_is_not() -> None:

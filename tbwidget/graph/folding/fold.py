@@ -52,7 +52,7 @@ MOST_CHECKED = 4_000
 MOST_ODD = 100
 """Siblings of a stack that are named as built differently."""
 
-_GRADIENTS, _LOOP_CONTROL = "gradients", "loop control"
+_GRADIENTS, _GRADIENTS_AND_SUMS, _LOOP_CONTROL = "gradients", "gradients and sums", "loop control"
 """Labels of scopes made here."""
 
 _HUB_DEGREE, _HUB_SPREAD = 8, 4  # a hub has more neighbors than 8, and than Q3 + 4 interquartile ranges
@@ -315,7 +315,9 @@ def _gradients(folding: _Folding) -> dict[str, list[int]]:
             break
         inside |= found
     members = np.flatnonzero(inside).tolist()
-    return {_GRADIENTS: members} if len(members) > len(scopes) else {}
+    # TensorFlow 1 has a scope of that name already.
+    label = _GRADIENTS_AND_SUMS if _GRADIENTS in folding.names else _GRADIENTS
+    return {label: members} if len(members) > len(scopes) else {}
 
 
 def _fold_aside(folding: _Folding, aside: Mapping[int, float], structure: Hashes) -> None:
