@@ -21,8 +21,8 @@ _MERGE, _SWITCH, _IDENTITY = (re.compile(f"(Ref)?{op}") for op in ("Merge", "Swi
 def loop_control(nodes: Nodes) -> Bools:
     """Which nodes, missing ones too, do nothing but carry the variables of a loop from one iteration to the next.
 
-    Conditions have merges and switches too, also around loops and inside them. Those of a loop read what it carries and
-    its condition.
+    Conditions have merges and switches too, also around loops and inside them. A loop's merges read what it carries,
+    and its switches read its condition.
     """
     frame = nodes.with_ops(_FRAME)
     if not frame.any():

@@ -52,7 +52,7 @@ export function widthOf(text: string): number {
 
 /**
  * A text in at most `room` times the font's size: whole, or without its middle; "" where hardly a few letters have room.
- * Of a module of torch, `Sequential[backbone]`, the attribute in brackets is kept whole: modules of a class differ in it.
+ * The attribute in the brackets of a torch module, `Sequential[backbone]`, is kept whole: modules of a class differ in it.
  */
 export function fitted(text: string, room: number): string {
   const whole = text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
