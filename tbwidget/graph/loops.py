@@ -13,21 +13,27 @@ from tbwidget.graph.arrays import Bools
 from tbwidget.graph.parse import Nodes
 
 _FRAME = re.compile(r"(Ref)?(Enter|Exit|NextIteration)|LoopCond")
-_BEHIND = (re.compile(r"(Ref)?Merge"), re.compile(r"(Ref)?Switch"), re.compile(r"(Ref)?Identity"))
-"""Ops that belong to a loop if they read a node of the one before, the first if they read one of `_FRAME`.
-
-Conditions have such nodes too.
-"""
+_CARRYING = re.compile(r"(Ref)?(Enter|NextIteration)")
+_CONDITION = re.compile(r"LoopCond")
+_MERGE, _SWITCH, _IDENTITY = (re.compile(f"(Ref)?{op}") for op in ("Merge", "Switch", "Identity"))
 
 
 def loop_control(nodes: Nodes) -> Bools:
-    """Which nodes, missing ones too, do nothing but carry the variables of a loop from one iteration to the next."""
-    behind = nodes.with_ops(_FRAME)
-    found = behind.copy()
-    if behind.any():
-        for ops in _BEHIND:
-            reading = np.zeros(len(found), np.bool_)
-            reading[nodes.target[behind[nodes.source] & ~nodes.control]] = True
-            behind = reading & nodes.with_ops(ops)
-            found |= behind
+    """Which nodes, missing ones too, do nothing but carry the variables of a loop from one iteration to the next.
+
+    Conditions have merges and switches too, also around loops and inside them. A loop's merges read what it carries,
+    and its switches read its condition.
+    """
+    frame = nodes.with_ops(_FRAME)
+    if not frame.any():
+        return frame
+    merge = nodes.with_ops(_MERGE) & _reading(nodes, nodes.with_ops(_CARRYING))
+    switch = nodes.with_ops(_SWITCH) & _reading(nodes, merge) & _reading(nodes, nodes.with_ops(_CONDITION))
+    return frame | merge | switch | (nodes.with_ops(_IDENTITY) & _reading(nodes, switch))
+
+
+def _reading(nodes: Nodes, read: Bools) -> Bools:
+    """Nodes that read data of one of these."""
+    found = np.zeros(len(read), np.bool_)
+    found[nodes.target[read[nodes.source] & ~nodes.control]] = True
     return found

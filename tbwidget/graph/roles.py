@@ -12,7 +12,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.graph.arrays import Adjacency, Bools, Ints, adjacency, distinct
+from tbwidget.graph.arrays import Adjacency, Bools, Ints, adjacency
 from tbwidget.graph.embedding import Embedded, Embedding
 from tbwidget.graph.hierarchy import Hierarchy
 from tbwidget.graph.loops import loop_control
@@ -186,15 +186,19 @@ def _serving(nodes: Nodes, candidates: Bools, certain: Bools, last: Bools) -> Bo
 
 def _reached(starts: Bools, neighbors: Adjacency, among: Bools | None = None) -> Bools:
     """Nodes reachable from `starts`, which are included; with `among`, only by way of those."""
-    free = ~starts if among is None else among & ~starts
+    waiting = np.flatnonzero(starts).tolist()
+    if not waiting:
+        return starts
+    # Lists, not arrays step by step: a graph may be as deep as it has nodes, with one node in each step.
+    free = (~starts if among is None else among & ~starts).tolist()
+    start, items = neighbors.start.tolist(), neighbors.items.tolist()
     found = starts.copy()
-    frontier = np.flatnonzero(starts)
-    while len(frontier):
-        # Most steps along a chain are of one node.
-        met = neighbors.gather(frontier) if len(frontier) > 1 else neighbors.of(int(frontier[0]))
-        frontier = distinct(met[free[met]])
-        free[frontier] = False
-        found[frontier] = True
+    for node in waiting:  # grows in the loop
+        for other in items[start[node] : start[node + 1]]:
+            if free[other]:
+                free[other] = False
+                waiting.append(other)
+    found[waiting] = True
     return found
 
 

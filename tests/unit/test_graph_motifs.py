@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 
 import networkx as nx
@@ -190,20 +191,21 @@ def test_more_than_four_hundred_boxes_fold_whatever_the_flow() -> None:
     assert {kind for kind, one in zip(view.kind, view.unordered, strict=True) if one} == {BoxKind.STACK}
 
 
-def test_accumulators_belong_to_the_gradients() -> None:
+@pytest.mark.parametrize(("scope", "label"), [("gradient_tape", "gradients"), ("gradients", "gradients and sums")])
+def test_accumulators_belong_to_the_gradients(scope: str, label: str) -> None:
     nodes = [
         node("x", "Placeholder"),
         node("net/a", "MatMul", ["x"]),
         node("opt/update", "Apply", ["AddN_2", "AddN_9"]),
     ]
-    nodes += [node(f"gradient_tape/g{n}", f"Grad{n}", ["net/a", *([f"AddN_{n - 1}"] if n else [])]) for n in range(10)]
-    nodes += [node(f"AddN_{n}", "AddN", [f"gradient_tape/g{n}", f"gradient_tape/g{n}:1"]) for n in range(10)]
+    nodes += [node(f"{scope}/g{n}", f"Grad{n}", ["net/a", *([f"AddN_{n - 1}"] if n else [])]) for n in range(10)]
+    nodes += [node(f"AddN_{n}", "AddN", [f"{scope}/g{n}", f"{scope}/g{n}:1"]) for n in range(10)]
     nodes += [node(f"other{'i' * n}", f"Op{n}", ["x"]) for n in range(9)]
     made = graph(*nodes)
     view = made.view([])
-    assert "gradients" in view.path
+    assert label in view.path
     assert not any(path.startswith("AddN") for path in view.path)
-    assert {"gradient_tape", "AddN_0"} <= set(made.view(["gradients"], ["AddN_#", "AddN_0..9"]).path)
+    assert {scope, "AddN_0"} <= set(made.view([label], ["AddN_#", "AddN_0..9"]).path)
 
 
 def test_control_flow_of_a_loop_is_one_box_and_a_condition_is_not() -> None:
@@ -226,13 +228,19 @@ def test_control_flow_of_a_loop_is_one_box_and_a_condition_is_not() -> None:
         node("while/if", "Switch", ["while/step0"]),
         node("while/either", "Merge", ["while/if", "while/if:1"]),
         node("while/copy", "Identity", ["while/either"]),
+        # One around the loop, which puts out what the loop does or does not do.
+        node("while/around", "Switch", ["while/Exit0", "while/Less"]),
+        node("while/after", "Merge", ["while/Exit1", "while/around"]),
+        node("while/last", "Identity", ["while/around"]),
+        # One that reads a variable of the loop without the loop's condition.
+        node("while/inside", "Switch", ["while/Merge1", "while/Less"]),
     ]
     made = graph(node("x", "Placeholder"), *control.values(), *steps, *condition)
     view = made.view(["while", "while/loop control"])
     box = view.path.index("while/loop control")
     held = {path for path, parent in zip(view.path, view.parent, strict=True) if parent == box}
     assert held == {*control, "while/LoopCond"}
-    outside = {"while/step0", "while/Less", "while/if", "while/either", "while/copy"}
+    outside = {"while/Less", "while/step0", *(each.name for each in condition if each.op != "LoopCond")}
     assert outside < set(made.view(["while"]).path)
 
 
@@ -293,3 +301,52 @@ def test_merging_makes_no_cycle(data: st.DataObject) -> None:
     found = {(a, b) for a, others in flow.following.items() for b in others}
     renamed = {(count if a == first else a, count if b == first else b) for a, b in merged.edges}
     assert found == renamed == {(a, b) for b, others in flow.leading.items() for a in others}
+
+
+@given(st.data())
+def test_boxes_on_cycles_are_found(data: st.DataObject) -> None:
+    count = data.draw(st.integers(1, 12))
+    ends = st.integers(0, count - 1)
+    edges = data.draw(st.lists(st.tuples(ends, ends), max_size=30))
+    expected: nx.DiGraph[int] = nx.DiGraph()
+    expected.add_nodes_from(range(count))
+    expected.add_edges_from(edges)
+    components = [component for component in nx.strongly_connected_components(expected) if len(component) > 1]
+    assert Flow(range(count), edges).on_cycles() == {box for component in components for box in component}
+
+
+def between_hubs(hubs: int) -> Graph:
+    """Hubs in a row; between each two of them are three groups of three equal nodes."""
+    nodes = [node("s/hub0", "Hub")]
+    for hub in range(hubs):
+        names = {f"s/n{hub}_{group}_{copy}": f"Op{hub}_{group}" for group in range(3) for copy in range(3)}
+        nodes += [node(name, op, [f"s/hub{hub}"]) for name, op in names.items()]
+        nodes.append(node(f"s/hub{hub + 1}", "Hub", list(names)))
+    return graph(*nodes)
+
+
+def test_a_stack_on_a_cycle_is_marked_in_a_scope_of_any_size() -> None:
+    nodes = [node("s/a", "A"), node("s/b", "B", [f"s/first{n}" for n in range(1_500)])]
+    for n in range(1_500):
+        nodes += [node(f"s/first{n}", "First", ["s/a"]), node(f"s/second{n}", "Second", ["s/b"])]
+    nodes += [node("s/c", "C", [f"s/second{n}" for n in range(1_500)])]
+    nodes += [node(f"s/third{n}", "Third", ["s/c"]) for n in range(1_500)]
+    straight = graph(*nodes).view(["s"])
+    assert max(straight.copies) == 1_500
+    assert not any(straight.unordered)
+    nodes[0] = node("s/a", "A", [f"s/second{n}" for n in range(1_500)])
+    round_about = graph(*nodes).view(["s"])
+    marked = [path for path, one in zip(round_about.path, round_about.unordered, strict=True) if one]
+    assert marked == ["s/first0..1499", "s/second0..1499"]
+
+
+def test_marking_cycles_takes_no_longer_the_more_groups_there_are() -> None:
+    def seconds(hubs: int) -> float:
+        made = between_hubs(hubs)
+        begin = time.process_time()
+        view = made.view(["s"])
+        assert len(view) == hubs + 2
+        return (time.process_time() - begin) / hubs
+
+    few, many = (min(seconds(hubs) for _ in range(2)) for hubs in (90, 360))
+    assert many < 2 * few

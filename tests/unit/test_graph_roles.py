@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tbwidget.graph import Graph
-from tbwidget.graph.roles import Role
+from tbwidget.graph.roles import Role, bookkeeping, data_readers
 from tests.support.graphs import graph, node
 
 
@@ -108,3 +110,18 @@ def test_a_small_source_of_scalars() -> None:
 def test_graphs_of_other_frameworks_have_no_bookkeeping() -> None:
     made = graph(node("in", "IO Node"), node("net/a", "aten::linear", ["in"]), node("out", "IO Node", ["net/a"]))
     assert roles(made) == {}
+
+
+def test_a_deep_graph_takes_no_longer_than_a_wide_one() -> None:
+    count = 20_000
+
+    def seconds(step: int) -> float:
+        ends = [node("x", "Placeholder"), node("save/restore", "RestoreV2"), node("body/0", "Relu", ["x"])]
+        body = (node(f"body/{n}", "Relu", [f"body/{(n - 1) // step * step}"]) for n in range(1, count))
+        nodes = graph(*ends, *body).structure.nodes
+        begin = time.process_time()
+        assert int(bookkeeping(nodes, data_readers(nodes)).sum()) == 1
+        return time.process_time() - begin
+
+    deep, wide = (min(seconds(step) for _ in range(3)) for step in (1, count))
+    assert deep < 5 * wide

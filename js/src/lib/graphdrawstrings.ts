@@ -7,6 +7,7 @@ export const graphDrawStrings = {
   copies: (count: string) => `×${count}`,
   unordered: "order not shown",
   auxiliary: "Set aside: bookkeeping",
+  auxiliaryShort: "Bookkeeping",
   boxKinds: ["node", "scope", "group", "stack", "missing node"],
   spoken: (parts: readonly string[]) => parts.join(", "),
   nodes: (count: number, n: string) => counted(count, n, "node", "nodes"),

@@ -208,6 +208,16 @@ test("a grid finds what touches a rectangle, however large", () => {
   expect(found.size).toBeLessThan(200);
 });
 
+test("the attribute of a module is kept whole where there is room for it", () => {
+  const label = "Sequential[backbone]";
+  expect(fitted(label, widthOf(label))).toBe(label);
+  expect(fitted(label, widthOf("Sequ…[backbone]"))).toBe("Sequ…[backbone]");
+  expect(fitted(label, widthOf("…[backbone]"))).toBe("…[backbone]");
+  expect(fitted(label, widthOf("…[backbone]") - 0.01)).toMatch(/^Seq.*….*ne\]$/);
+  expect(fitted(`${label} ×12`, widthOf("S…[backbone] ×12"))).toBe("S…[backbone] ×12");
+  expect(fitted("[a very long attribute]", 6)).toMatch(/^\[a.*….*e\]$/);
+});
+
 test("texts lose their middle where there is no room", () => {
   expect(fitted("conv", 100)).toBe("conv");
   const cut = fitted("batch_normalization_12", 8);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { strings } from "../../src/lib/strings";
 import { escaped } from "../../src/lib/xml";
 import { colorsOf, contrast, textOn } from "../../src/panels/graphs/draw/colors";
 import { toSvg } from "../../src/panels/graphs/draw/export";
@@ -8,6 +9,7 @@ import { paint } from "../../src/panels/graphs/draw/painter";
 import { prepare } from "../../src/panels/graphs/draw/prepared";
 import type { Scene } from "../../src/panels/graphs/draw/scene";
 import { SvgPen } from "../../src/panels/graphs/draw/svgpen";
+import { CAPTION_WIDTH } from "../../src/panels/graphs/layout/sizes";
 import { MarkKind } from "../../src/panels/graphs/layout/types";
 import { BoxKind } from "../../src/panels/graphs/model/view";
 import { sceneOf } from "./drawscene";
@@ -43,12 +45,12 @@ const SCENE = sceneOf(
 );
 
 /** What is drawn at so many pixels per unit. */
-function drawn(scene: Scene, k: number): string {
+function drawn(scene: Scene, k: number, auxiliary = "Auxiliary"): string {
   const pen = new SvgPen();
   const prepared = prepare(scene);
   const size = { width: 500 * k, height: 400 * k };
   const frame = { pen, scene, prepared, places: scene.layout, colors: COLORS, k, dx: 0, dy: 0, ratio: 1, ...size };
-  const who = { selected: 0, focused: 1, isMap: false, auxiliary: "Auxiliary" };
+  const who = { selected: 0, focused: 1, isMap: false, auxiliary };
   paint({ ...frame, ...who }, boundsOf(scene.layout.lines), new LineLabels(scene));
   return pen.document(size.width, size.height, COLORS.paper);
 }
@@ -103,6 +105,14 @@ describe("SVG", () => {
 });
 
 describe("levels of detail", () => {
+  test("the caption of a small auxiliary area is a short one, not a cut one", () => {
+    const { auxiliary: caption, auxiliaryShort: short } = strings.graphDrawing;
+    const scene = sceneOf([{ path: "a", at: [200, 0, 60, 22] }]);
+    scene.layout.auxiliary.set([0, 0, CAPTION_WIDTH, 60], 4);
+    const captions = [1, 0.5, 0.4].map((k) => />((?:Set|Book)[^<]*)</.exec(drawn(scene, k, caption))?.[1]);
+    expect(captions).toEqual([caption, short, short]);
+  });
+
   const texts = (k: number) => [...drawn(SCENE, k).matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text);
 
   test("texts that cannot be read are not drawn", () => {

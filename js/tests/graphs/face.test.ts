@@ -10,6 +10,7 @@ import { actionsOn } from "../../src/panels/graphs/face/actions";
 import { Notices } from "../../src/panels/graphs/face/notices";
 import { compose } from "../../src/panels/graphs/model/compose";
 import { layoutInput } from "../../src/panels/graphs/model/layoutinput";
+import { Role } from "../../src/panels/graphs/model/structure";
 import { entryOf } from "../../src/panels/graphs/model/tree";
 import { BoxKind } from "../../src/panels/graphs/model/view";
 import { openedUpTo } from "../../src/panels/graphs/openall";
@@ -135,6 +136,18 @@ test("scopes of the same structure have the same color, whatever is open; the on
   expect(some?.("layer1")).toEqual(some?.("layer0"));
   expect(all?.("layer0")).toEqual(some?.("layer0"));
   expect(some?.("loss")).toEqual([]);
+});
+
+test("bookkeeping and scalars that repeat have no color", async () => {
+  const structure = await structureNamed("train_graph_def");
+  const view = compose(structure, { opened: new Set(), undone: new Set(["layer0..2"]) });
+  const boxes = ["layer0", "layer1", "layer2"].map((path) => boxAt(view, path));
+  for (const role of [Role.BOOKKEEPING, Role.SCALARS, Role.LARGE]) {
+    const changed = view.role.slice();
+    changed[boxes[1] as number] = role;
+    const { fills } = colored(structure, { ...view, role: changed }, "structure", null, "light");
+    expect(boxes.map((box) => fills[box]?.length)).toEqual([1, 0, 1]);
+  }
 });
 
 test("times add up in closed boxes; what did not run is faint", () => {

@@ -52,7 +52,7 @@ MOST_CHECKED = 4_000
 MOST_ODD = 100
 """Siblings of a stack that are named as built differently."""
 
-_GRADIENTS, _LOOP_CONTROL = "gradients", "loop control"
+_GRADIENTS, _GRADIENTS_AND_SUMS, _LOOP_CONTROL = "gradients", "gradients and sums", "loop control"
 """Labels of scopes made here."""
 
 _HUB_DEGREE, _HUB_SPREAD = 8, 4  # a hub has more neighbors than 8, and than Q3 + 4 interquartile ranges
@@ -315,7 +315,9 @@ def _gradients(folding: _Folding) -> dict[str, list[int]]:
             break
         inside |= found
     members = np.flatnonzero(inside).tolist()
-    return {_GRADIENTS: members} if len(members) > len(scopes) else {}
+    # TensorFlow 1 has a scope of that name already.
+    label = _GRADIENTS_AND_SUMS if _GRADIENTS in folding.names else _GRADIENTS
+    return {label: members} if len(members) > len(scopes) else {}
 
 
 def _fold_aside(folding: _Folding, aside: Mapping[int, float], structure: Hashes) -> None:
@@ -432,15 +434,12 @@ def _fold_components(folding: _Folding, structure: Hashes) -> None:
     _, class_of, repeats = np.unique(alike, return_inverse=True, return_counts=True)
     by_class = adjacency(class_of, np.arange(len(firsts)), len(repeats))
     repeated = [by_class.of(number) for number in np.flatnonzero(repeats >= FEWEST_REPEATS).tolist()]
-    flow = folding.flow() if repeated and len(structure) <= MOST_CHECKED else None
-    for group in sorted(repeated, key=lambda group: int(group[0])):
-        members = [inside.of(number).tolist() for number in group.tolist()]
-        stack = _stack(folding, members)
-        if flow is not None:
-            held = [box for member in members for box in member]
-            if flow.between(held):
-                folding.unordered.add(stack)
-            flow.merge(held, stack)
+    stacks = [
+        _stack(folding, [inside.of(number).tolist() for number in group.tolist()])
+        for group in sorted(repeated, key=lambda group: int(group[0]))
+    ]
+    if stacks:
+        folding.unordered |= folding.flow().on_cycles() & set(stacks)
 
 
 def _stack(folding: _Folding, members: list[list[int]]) -> int:

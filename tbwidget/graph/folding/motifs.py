@@ -58,6 +58,31 @@ class Flow:
             for other in between
         )
 
+    def on_cycles(self) -> set[int]:
+        """Boxes that lead to themselves by way of others: the strongly connected components of several boxes."""
+        left_last: list[int] = []
+        met: set[int] = set()
+        for start in self.following:
+            path = [] if start in met else [(start, iter(self.following[start]))]
+            met.add(start)
+            while path:
+                box, others = path[-1]
+                other = next((other for other in others if other not in met), None)
+                if other is None:
+                    left_last.append(box)
+                    path.pop()
+                else:
+                    met.add(other)
+                    path.append((other, iter(self.following[other])))
+        found: set[int] = set()
+        taken: set[int] = set()
+        for box in reversed(left_last):
+            if box not in taken:
+                component = _reach(self.leading, {box}, taken)
+                taken |= component
+                found |= component if len(component) > 1 else set()
+        return found
+
     def are_chain(self, members: Collection[int]) -> bool:
         """Whether one member leads to the next, and they can be merged."""
         inside = set(members)

@@ -43,8 +43,16 @@ def common_label(labels: Sequence[str]) -> str:
 
 
 def _span(numbers: Sequence[str]) -> str:
-    ordered = sorted(numbers, key=lambda digits: (len(digits.lstrip("0")), digits))
+    """The first and the last of numbers that may end with a letter."""
+    ordered = sorted(numbers, key=_rank)
     return f"{ordered[0]}{RANGE}{ordered[-1]}"
+
+
+def _rank(number: str) -> tuple[int, str, str]:
+    """A number's place among others; not read as an `int`, which has a limit of digits."""
+    letter = number.lstrip("0123456789")
+    digits = number.removesuffix(letter).lstrip("0")
+    return len(digits), digits, letter
 
 
 def layers(labels: Sequence[str]) -> list[str | None]:

@@ -5,7 +5,7 @@ import { formatBytes, formatValue } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { classColor, rampColor } from "./colors";
 import type { Fill } from "./draw/scene";
-import type { Structure } from "./model/structure";
+import { Role, type Structure } from "./model/structure";
 import type { ComposedView } from "./model/view";
 import type { Coloring } from "./options";
 
@@ -109,8 +109,9 @@ function ranksOf(structure: Structure): ReadonlyMap<number, number> {
 function byStructure(structure: Structure, view: ComposedView, theme: Theme): Colored {
   const rank = ranksOf(structure);
   const fillOf = new Map<number, readonly Fill[]>();
-  const fills = Array.from(view.alike, (known) => {
-    if (known < 0) {
+  const fills = Array.from(view.alike, (known, box) => {
+    // Scalars of optimizers and bookkeeping repeat too: colored, they would stand out from the model.
+    if (known < 0 || view.role[box] !== Role.MODEL) {
       return NONE;
     }
     const fill = fillOf.get(known) ?? [{ color: classColor(rank.get(known) ?? 0, theme), share: 1 }];

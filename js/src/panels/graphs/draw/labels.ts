@@ -211,7 +211,9 @@ export function drawCaptions({ pen, places, colors, auxiliary, scene, k, dx, dy,
     const [left = 0, top = 0, width = 0] = places.auxiliary.subarray(4 * box, 4 * box + 4);
     if (width > 0) {
       const padding = Math.min(PADDING * ratio, line * NARROW);
-      const text = fitted(auxiliary, (width * k - 2 * padding) / size);
+      const room = (width * k - 2 * padding) / size;
+      // A small drawing has smaller areas, but letters stay legible.
+      const text = widthOf(auxiliary) <= room ? auxiliary : fitted(strings.graphDrawing.auxiliaryShort, room);
       pen.fillText(text, left * k + dx + padding, top * k + dy + line / 2 + BASELINE * size);
     }
   }

@@ -50,13 +50,30 @@ export function widthOf(text: string): number {
   return measureLabel(text) / MEASURED;
 }
 
-/** A text in at most `room` times the font's size: whole, or without its middle; "" where hardly a few letters have room. */
+/**
+ * A text in at most `room` times the font's size: whole, or without its middle; "" where hardly a few letters have room.
+ * The attribute in the brackets of a torch module, `Sequential[backbone]`, is kept whole: modules of a class differ in it.
+ */
 export function fitted(text: string, room: number): string {
   const whole = text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
   const width = widthOf(whole);
   // Room that was made for it may be less by a rounding.
   if (width <= room + ROUNDING) {
     return whole;
+  }
+  const bracket = whole.lastIndexOf("[");
+  const attribute = whole.slice(bracket);
+  if (bracket > 0 && widthOf(withEllipsis("", attribute)) <= room) {
+    const before = [...whole.slice(0, bracket)];
+    let cut = withEllipsis("", attribute);
+    for (let ahead = 1; ahead < before.length; ahead += 1) {
+      const longer = withEllipsis(before.slice(0, ahead).join(""), attribute);
+      if (widthOf(longer) > room) {
+        break;
+      }
+      cut = longer;
+    }
+    return cut;
   }
   const letters = [...whole];
   let kept = Math.floor(((room - 0.8) / width) * letters.length);

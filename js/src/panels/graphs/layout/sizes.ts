@@ -14,7 +14,7 @@ export const MARK_GAP = 4;
 export const CAPTION = 20;
 export const AUXILIARY_PADDING = 8;
 /** Least width of an auxiliary area: that of its caption. */
-export const CAPTION_WIDTH = 124;
+export const CAPTION_WIDTH = 132;
 
 const CHARACTER = 6.3;
 const WIDE_CHARACTER = 11;
