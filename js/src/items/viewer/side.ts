@@ -40,6 +40,16 @@ export function runsWith<R extends SampledRow, V>(
   return channel.store.runs.value.filter((run) => run === own || (options.shows(run) && data?.byRun.has(run)));
 }
 
+/** The tags under which a run has items. */
+export function tagsOf<R extends SampledRow, V>(
+  { codec }: Pick<ItemKind<R, V>, "codec">,
+  run: string,
+  { channel }: Pick<View, "channel">,
+): readonly string[] {
+  const items = channel.store.items(codec);
+  return items.tags.value.filter((tag) => items.tag(tag)?.byRun.has(run));
+}
+
 /** The same place in another run; its first sample where it has fewer. */
 export function placeIn<R extends SampledRow, V>(
   { codec, samplesIn }: Kind<R, V>,
