@@ -5,6 +5,7 @@ import { useView, type View } from "../../ui/view";
 import type { ItemKind, ItemPlace } from "../kind";
 import { lastArrived, newerThan, type SampledRow } from "../shown";
 import { useItem, useWantedItem } from "../source";
+import type { TileState } from "../tile";
 import { type Place, rowsOfSample, samplesOf, shownOf } from "./place";
 
 const NOWHERE: Place = { run: "", tag: "", sample: 0, at: "newest", id: null };
@@ -25,6 +26,15 @@ export interface ItemSide<R extends SampledRow, V> {
   readonly isCurrent: boolean;
   /** A request for it has not been answered yet. */
   readonly waits: boolean;
+}
+
+/** What the stage of a side shows: broken where there is no item at the step, or where it cannot be shown. */
+export function stateOf({
+  row,
+  reason,
+  isCurrent,
+}: Pick<ItemSide<SampledRow, unknown>, "row" | "reason" | "isCurrent">): TileState {
+  return row === undefined || reason !== null ? "broken" : isCurrent ? "shown" : "waits";
 }
 
 type Kind<R extends SampledRow, V> = Pick<ItemKind<R, V>, "codec" | "samplesIn">;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tagsOf } from "../../../src/items/viewer/side";
+import { stateOf, tagsOf } from "../../../src/items/viewer/side";
 import { images } from "../../../src/panels/images/codec";
 import { imageItems } from "../../../src/panels/images/item";
 import type { View } from "../../../src/ui/view";
@@ -18,4 +18,12 @@ test("a run is compared only under tags in which it has items", () => {
   const view = { channel: { store } } as unknown as View;
   expect(tagsOf(imageItems, "a", view)).toEqual(["x", "z"]);
   expect(tagsOf(imageItems, "b", view)).toEqual(["x", "y"]);
+});
+
+test("a side without an item at the step waits for nothing", () => {
+  const { row } = placeOf(1);
+  expect(stateOf({ row: undefined, reason: null, isCurrent: false })).toBe("broken");
+  expect(stateOf({ row, reason: "damaged", isCurrent: false })).toBe("broken");
+  expect(stateOf({ row, reason: null, isCurrent: false })).toBe("waits");
+  expect(stateOf({ row, reason: null, isCurrent: true })).toBe("shown");
 });
