@@ -92,7 +92,8 @@ export class DepthRaster {
     const [dx, dy, dz] = [(x1 - x0) * per, (y1 - y0) * per, (z1 - z0) * per];
     let [x, y, z] = [x0, y0, z0];
     for (let i = 0; i <= steps; i += 1) {
-      const index = Math.floor(y) * width + Math.floor(x);
+      // Truncated, not rounded down: the sum may end a little below 0, and −1 would be a pixel of the row above.
+      const index = Math.trunc(y) * width + Math.trunc(x);
       if (z < (depths[index] as number)) {
         depths[index] = z;
         pixels[index] = color;

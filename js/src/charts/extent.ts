@@ -14,10 +14,13 @@ export interface LineData {
   readonly y: Float64Array;
   /** The values behind the smoothed ones; the same array when there is no smoothing. */
   readonly raw: Float64Array;
-  /** Least and greatest values of what a row stands for; null for points. Least is −∞ where it is not on a logarithmic axis. */
+  /**
+   * Least and greatest values of a bucket, or the ends of an aggregate's band; null for points. The least is −∞ where it is
+   * not on a logarithmic axis.
+   */
   readonly low: Float64Array | null;
   readonly high: Float64Array | null;
-  /** Place of the newest value, where the last row is a bucket with others. */
+  /** Place of the newest value, NaN for none; undefined unless the rows are buckets whose extents are drawn. */
   readonly newest?: number;
   /** What is in sight though outliers are ignored; without it these are found among the values. */
   readonly middle?: readonly [Float64Array, Float64Array];

@@ -1,5 +1,7 @@
 // Whether two lists hold the same: what is derived from one is kept as long as they do.
 
+import { computed, type ReadonlySignal } from "@preact/signals";
+
 /** Whether both have the same items in the same order; NaN equals itself. */
 export function isSameList<T>(one: ArrayLike<T>, other: ArrayLike<T>): boolean {
   for (let i = 0; i < one.length; i += 1) {
@@ -8,4 +10,14 @@ export function isSameList<T>(one: ArrayLike<T>, other: ArrayLike<T>): boolean {
     }
   }
   return one.length === other.length;
+}
+
+/** A computed list that stays the same object as long as its items do. */
+export function computedList<T>(compute: () => readonly T[]): ReadonlySignal<readonly T[]> {
+  let last: readonly T[] = [];
+  return computed(() => {
+    const next = compute();
+    last = isSameList(last, next) ? last : next;
+    return last;
+  });
 }

@@ -69,8 +69,9 @@ function alwaysShown(lines: readonly LineData[], x: Range): Range | null {
 }
 
 /**
- * The newest finite value of a line as it was written and as it is drawn; none where it is out of sight along x. A bucket that
- * ends with NaN or an infinity gives its least and greatest value: the newest finite one is between them.
+ * The newest finite value of a line, as it was written and as it is drawn; empty where it lies outside the range along x. A
+ * bucket that ends with NaN or an infinity gives its least and greatest value: the newest finite one is between them. The
+ * band of an aggregate is no value of it.
  */
 export function newestOf({ x: along, y, raw, low, high, newest }: LineData, x: Range): number[] {
   const last = y.findLastIndex(Number.isFinite);
@@ -78,8 +79,9 @@ export function newestOf({ x: along, y, raw, low, high, newest }: LineData, x: R
   if (at === undefined || at < x[0] || at > x[1]) {
     return [];
   }
-  const written = last === y.length - 1 && newest !== undefined && Number.isFinite(newest) ? newest : null;
-  const ends = written === null ? [low?.[last], high?.[last]] : [written];
+  const isBucket = newest !== undefined;
+  const isWritten = isBucket && last === y.length - 1 && Number.isFinite(newest);
+  const ends = isWritten ? [newest] : isBucket ? [low?.[last], high?.[last]] : [];
   return [...ends, raw[last], y[last]].filter(
     (value): value is number => value !== undefined && Number.isFinite(value),
   );

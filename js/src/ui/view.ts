@@ -16,6 +16,7 @@ import { type Camera, WHOLE } from "../charts/camera";
 import type { Theme } from "../lib/colors";
 import { FrameScheduler } from "../lib/frames";
 import { type Range, union } from "../lib/range";
+import { computedList } from "../lib/samelist";
 import { timeAxis } from "../lib/xaxis";
 import type { OptionsOf, OptionTable } from "../options/declare";
 import type { Options } from "../options/options";
@@ -139,7 +140,7 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
   sizes.observe(el);
   sizes.observe(el.ownerDocument.documentElement);
   const frames = new FrameScheduler();
-  const tabs = computed(() =>
+  const tabs = computedList(() =>
     panelsWithData(panels, store.status.value?.kinds ?? [], options.onlyPanel, store.runs.value),
   );
   const lookedAt = signal<LookedAt | null>(null);

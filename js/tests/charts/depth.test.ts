@@ -297,6 +297,31 @@ describe("lines", () => {
     ).toBeGreaterThan(8);
   });
 
+  test("that end at the left or upper edge set no pixel of another row", () => {
+    const random = numbers(3);
+    for (let i = 0; i < 500; i += 1) {
+      const [x, y] = [Math.fround(20 * random()), Math.fround(20 * random())];
+      const drawn = raster([
+        [x, y, 1],
+        [0, y, 1],
+      ]);
+      drawn.line(0, 1, 1);
+      const left = idsOf(drawn).flatMap((id, at) => (id === null ? [] : [Math.floor(at / WIDTH)]));
+      expect([...new Set(left)]).toEqual([Math.floor(y)]);
+      raster(
+        [
+          [x, y, 1],
+          [x, 0, 1],
+        ],
+        drawn,
+      );
+      drawn.line(0, 1, 1);
+      const upper = idsOf(drawn).flatMap((id, at) => (id === null ? [] : [at % WIDTH]));
+      expect([...new Set(upper)]).toEqual([Math.floor(x)]);
+      expect(idsOf(drawn)[Math.floor(x)]).toBe(1);
+    }
+  });
+
   test("are cut where the raster ends, whatever their length", () => {
     const pixelsOf = (from: Corner, to: Corner) => {
       const drawn = raster([from, to]);

@@ -8,6 +8,7 @@ import { cutRuns, sharedValues } from "../../src/lines/axes";
 import { endsBeyond, flatteningLines } from "../../src/lines/beyond";
 import { scalarsContent } from "../../src/lines/content";
 import { curveOf } from "../../src/lines/curve";
+import { newestOf } from "../../src/lines/valuerange";
 import { pictureOf } from "../../src/ui/save/picture";
 import { part, pointRows, points } from "../wire/made";
 import { type Board, boardOf } from "./board";
@@ -79,6 +80,14 @@ test("the ends beyond an axis are those of its newest values, as they were writt
     ["1", "above", 99, 1e6],
     ["2", "above", 99, 1e3],
   ]);
+});
+
+test("the band of an aggregate is none of its values", () => {
+  const band = { low: Float64Array.from(CALM, () => -1e6), high: Float64Array.from(CALM, () => 1e6) };
+  const group: LineData = { ...line(CALM), ...band };
+  expect(newestOf(group, X)).toEqual([CALM[99], CALM[99]]);
+  expect(endsBeyond([{ line: group, text: "group", color: "#000000" }], X, [0, 2])).toEqual([]);
+  expect(flatteningLines([line(CALM), line(CALM), line(CALM), group], X).size).toBe(0);
 });
 
 let board: Board | undefined;

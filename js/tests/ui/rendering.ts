@@ -51,6 +51,11 @@ export class FakeNode {
     return { width: 50, height: 21 };
   }
 
+  /** A canvas on which nothing can be measured. */
+  getContext(): null {
+    return null;
+  }
+
   get textContent(): string {
     return this.data + this.childNodes.map(({ textContent }) => textContent).join("");
   }

@@ -5,7 +5,7 @@ import { formatCount } from "../../lib/format";
 import { strings } from "../../lib/strings";
 import { useView } from "../../ui/view";
 import type { SampledRow } from "../shown";
-import type { ItemSide } from "./side";
+import { type ItemSide, stateOf } from "./side";
 import type { Viewing } from "./viewing";
 
 const { viewer: texts } = strings;
@@ -27,7 +27,7 @@ interface FrameProps {
 
 export function Frame({ side, over = null, nothing, name, active, children }: FrameProps) {
   const sides = over === null ? [side] : [side, over];
-  const broken = sides.find(({ row, reason }) => row === undefined || reason !== null);
+  const broken = sides.find((one) => stateOf(one) === "broken");
   const state = broken !== undefined ? "broken" : sides.every(({ isCurrent }) => isCurrent) ? "shown" : "waits";
   const { place, row } = side;
   const reason = broken?.reason ?? nothing;

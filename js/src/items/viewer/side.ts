@@ -5,6 +5,7 @@ import { useView, type View } from "../../ui/view";
 import type { ItemKind, ItemPlace } from "../kind";
 import { lastArrived, newerThan, type SampledRow } from "../shown";
 import { useItem, useWantedItem } from "../source";
+import type { TileState } from "../tile";
 import { type Place, rowsOfSample, samplesOf, shownOf } from "./place";
 
 const NOWHERE: Place = { run: "", tag: "", sample: 0, at: "newest", id: null };
@@ -27,6 +28,15 @@ export interface ItemSide<R extends SampledRow, V> {
   readonly waits: boolean;
 }
 
+/** What the stage of a side shows: broken where there is no item at the step, or where it cannot be shown. */
+export function stateOf({
+  row,
+  reason,
+  isCurrent,
+}: Pick<ItemSide<SampledRow, unknown>, "row" | "reason" | "isCurrent">): TileState {
+  return row === undefined || reason !== null ? "broken" : isCurrent ? "shown" : "waits";
+}
+
 type Kind<R extends SampledRow, V> = Pick<ItemKind<R, V>, "codec" | "samplesIn">;
 
 /** The runs that have items of a tag and are shown, and `own`. */
@@ -38,6 +48,16 @@ export function runsWith<R extends SampledRow, V>(
 ): readonly string[] {
   const data = channel.store.items(codec).tag(tag);
   return channel.store.runs.value.filter((run) => run === own || (options.shows(run) && data?.byRun.has(run)));
+}
+
+/** The tags under which a run has items. */
+export function tagsOf<R extends SampledRow, V>(
+  { codec }: Pick<ItemKind<R, V>, "codec">,
+  run: string,
+  { channel }: Pick<View, "channel">,
+): readonly string[] {
+  const items = channel.store.items(codec);
+  return items.tags.value.filter((tag) => items.tag(tag)?.byRun.has(run));
 }
 
 /** The same place in another run; its first sample where it has fewer. */

@@ -8,7 +8,7 @@ import { cardRepeat, type SampledRow } from "../shown";
 import { cardStep } from "../steps";
 import type { StepAction } from "./keys";
 import { otherThan, type Place, type Second } from "./place";
-import { type ItemSide, placeIn, runsWith, useItemSide } from "./side";
+import { type ItemSide, placeIn, runsWith, tagsOf, useItemSide } from "./side";
 import { type Mode, type OpenedAt, type ViewerState, viewerState } from "./state";
 
 export interface Viewing<R extends SampledRow, V> {
@@ -69,10 +69,10 @@ export function useViewing<R extends SampledRow, V>(
       return;
     }
     state.mode.value = next;
-    const tags = view.channel.store.items(kind.codec).tags.peek();
-    const runs = runsWith(kind, a.place.tag, a.place.run, view);
-    const other = otherThan(a.place, runs, a.rows[a.shown - 1], tags);
-    second.value ??= { place: other, follows: other.id === null };
+    const { run, tag } = a.place;
+    const other = otherThan(a.place, runsWith(kind, tag, run, view), a.rows[a.shown - 1], tagsOf(kind, run, view));
+    const follows = other.id === null;
+    second.value ??= { place: follows ? placeIn(kind, other.run, other, view) : other, follows };
   };
   const act = (action: StepAction) => {
     switch (action.does) {

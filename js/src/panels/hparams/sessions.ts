@@ -3,7 +3,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { NO_COLOR, scaleColor, type Theme } from "../../lib/colors";
 import type { Range } from "../../lib/range";
-import { isSameList } from "../../lib/samelist";
+import { computedList } from "../../lib/samelist";
 import { type CellValue, type Sort, sortRowsBy } from "../../lib/sortrows";
 import type { OptionsOf } from "../../options/declare";
 import type { PatternMatches } from "../../options/patterns";
@@ -166,7 +166,7 @@ export class HParamsState {
     this.selected = selected;
     const goal = computed(() => goalOf(read.metrics.value, own.hparams_goal.value));
     // What filters, sorts or colors has values at that step, too, shown or not.
-    const used = stable(() => {
+    const used = computedList(() => {
       const chosen = own.hparams_columns.value;
       const keys = new Set([
         ...[own.hparams_at.value, goal.value?.key, ...chosen, ...this.sorts.map(({ key }) => key)],
@@ -205,7 +205,7 @@ export class HParamsState {
       const others = metrics.value.slice(0, MAX_AUTOMATIC_METRICS).filter(({ key }) => key !== this.goal.value?.key);
       return [...some.slice(0, MAX_AUTOMATIC_HPARAMS), ...others];
     });
-    this.columns = stable((): readonly Column[] => {
+    this.columns = computedList((): readonly Column[] => {
       const keys = own.hparams_columns.value;
       const byKey = this.#all.value;
       const goals = this.goal.value === null ? [] : [this.goal.value];
@@ -213,7 +213,7 @@ export class HParamsState {
         ? [...goals, ...automatic.value]
         : keys.flatMap((key) => byKey.get(key) ?? []).slice(0, MAX_COLUMNS);
     });
-    this.axes = stable((): readonly Column[] => {
+    this.axes = computedList((): readonly Column[] => {
       const [first, ...others] = this.columns.value;
       return own.hparams_columns.value.length > 0 || first === undefined || first.key !== this.goal.value?.key
         ? this.columns.value
@@ -235,7 +235,7 @@ export class HParamsState {
       // Values come in any order until all is read.
       return store.settled.value ? settled.rank(this, rows.value, choices) : rankedRows(this, [...rows.value.keys()]);
     });
-    this.shown = stable(() => {
+    this.shown = computedList(() => {
       const some = this.#passing(rows.value, selected.value, (key) => this.valuesOf(key));
       const sorts = this.sorts.flatMap(({ key, descending }) => {
         // Sessions come in the natural order of their runs.
@@ -511,16 +511,6 @@ function known<T>(kept: WeakMap<Column, T>, column: Column, compute: () => T): T
     kept.set(column, found);
   }
   return found;
-}
-
-/** A computed list that stays the same object as long as its items do. */
-function stable<T>(compute: () => readonly T[]): ReadonlySignal<readonly T[]> {
-  let last: readonly T[] = [];
-  return computed(() => {
-    const next = compute();
-    last = isSameList(last, next) ? last : next;
-    return last;
-  });
 }
 
 export function isInside(value: Value | undefined, brush: Brush): boolean {

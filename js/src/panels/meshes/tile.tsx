@@ -42,6 +42,8 @@ export function RunTiles({ tag, of, one, at, shows }: RunProps) {
   const state = found.state === "held" ? "shown" : found.state;
   const { note } = useWaiting("meshes", tag, state, true, strings.meshes.loading);
   const drawn = useRef(0);
+  /** What all canvases show; null while some show something else. */
+  const onCanvases = useRef<Batch | null>(null);
   // The mesh of the former step stays until the wanted one has come.
   const last = useRef<Batch | null>(null);
   last.current = state === "waits" ? last.current : batch;
@@ -52,7 +54,11 @@ export function RunTiles({ tag, of, one, at, shows }: RunProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest follows from these
   useLayoutEffect(() => {
     drawn.current = 0;
-    if (batch === null || batch.samples.length === 0) {
+    if (last.current === null) {
+      onCanvases.current = null;
+    }
+    // A batch that is on the canvases, as after a step that waited, is not drawn again.
+    if (batch === null || batch.samples.length === 0 || batch === onCanvases.current) {
       report();
     }
   }, [row, state, batch, shows]);
@@ -85,6 +91,7 @@ export function RunTiles({ tag, of, one, at, shows }: RunProps) {
                   viewed={null}
                   drawn={() => {
                     drawn.current += 1;
+                    onCanvases.current = drawn.current >= samples.length ? last.current : null;
                     if (drawn.current === samples.length) {
                       report();
                     }

@@ -7,7 +7,7 @@ import { useWaiting } from "../../items/tile";
 import { RunFrame, SideFrame } from "../../items/viewer/frame";
 import type { Place } from "../../items/viewer/place";
 import { RunGrid } from "../../items/viewer/rungrid";
-import { type ItemSide, useItemSide } from "../../items/viewer/side";
+import { type ItemSide, stateOf, useItemSide } from "../../items/viewer/side";
 import { type Mode, type OpenedAt, viewerState } from "../../items/viewer/state";
 import { ItemViewer } from "../../items/viewer/viewer";
 import { useViewing, type Viewing } from "../../items/viewer/viewing";
@@ -112,15 +112,16 @@ function RunStage({ viewing, place }: { readonly viewing: Viewing<MeshRow, Batch
 /** The mesh of a side. The mesh of the former step stays until the wanted one has come. */
 function Stage({ viewing, side }: StageProps) {
   const { options, theme } = useView();
-  const { place, value, isCurrent } = side;
+  const { place, value } = side;
   const { run, sample: number } = place;
-  useWaiting("meshes", viewing.a.place.tag, side.reason !== null ? "broken" : isCurrent ? "shown" : "waits", true, "");
+  const state = stateOf(side);
+  useWaiting("meshes", viewing.a.place.tag, state, true, "");
   const last = useRef<{ readonly batch: Batch; readonly sample: Sample } | null>(null);
   const sample = sampleOf(side);
   if (value !== null) {
     last.current = sample && { batch: value, sample };
   }
-  const shown = side.row === undefined || side.reason !== null ? null : last.current;
+  const shown = state === "broken" ? null : last.current;
   return (
     shown && (
       <MeshCanvas

@@ -43,6 +43,7 @@ export type JobArgs = Readonly<Record<string, unknown>> & { readonly dimensions:
 export type InPage = { compute(report: (progress: Progress) => void, until: AbortSignal): Promise<Answer> } | string;
 
 const NONE: JobState = { state: "none" };
+const ASKING: JobState = { state: "running", by: "kernel", share: null, text: strings.projector.asking };
 
 type Asking = Pick<Requests, "ask" | "saved">;
 
@@ -73,7 +74,7 @@ class Job {
     if (this.#end === null && !this.#isStopped && this.state.peek().state !== "done") {
       const end = new AbortController();
       this.#end = end;
-      this.state.value = { state: "running", by: "kernel", share: null, text: strings.projector.asking };
+      this.state.value = ASKING;
       void this.#follow(end.signal);
     }
   }
@@ -100,6 +101,9 @@ class Job {
     try {
       while (!until.aborted) {
         const answer = (await this.#given(until)) ?? (await this.#computed(until));
+        if (answer === null) {
+          continue;
+        }
         const next = stateOf(answer, this.#args.dimensions);
         if (until.aborted) {
           return;
@@ -112,7 +116,7 @@ class Job {
       }
     } catch (error) {
       if (!until.aborted) {
-        this.state.value = { state: "refused", reason: error instanceof Error ? error.message : String(error) };
+        this.state.value = { state: "refused", reason: messageOf(error) };
       }
     }
     if (!until.aborted) {
@@ -151,7 +155,7 @@ class Job {
           if (isReplaceable) {
             timer = setTimeout(() => resolve(null), BUSY_MS);
           }
-          // Some kernels begin once their cell ends, when nobody waits for it any more; what has begun, some tell during a cell.
+          // A busy kernel may begin only after its cell, when the page has computed the result. What has begun may be told during it.
           if (!isAsked && (!isReplaceable || this.#hasBegun)) {
             isAsked = true;
             untracked(() => this.#requests.ask(REQUEST, this.#args, own.signal)).then((answer) => {
@@ -187,15 +191,27 @@ class Job {
     return new Error([...reasons].join("; "));
   }
 
-  async #computed(until: AbortSignal): Promise<Answer> {
+  /** Computes in the page. Null: the page failed, and the kernel alone is to be asked. */
+  async #computed(until: AbortSignal): Promise<Answer | null> {
     const { compute } = this.#inPage as Exclude<InPage, string>;
-    return await compute((progress) => {
-      if (!until.aborted) {
-        const share = progress.phase === "layout" ? progress.done / progress.total : null;
-        this.state.value = { state: "running", by: "page", share, text: textOf(progress) };
-      }
-    }, until);
+    try {
+      return await compute((progress) => {
+        if (!until.aborted) {
+          const share = progress.phase === "layout" ? progress.done / progress.total : null;
+          this.state.value = { state: "running", by: "page", share, text: textOf(progress) };
+        }
+      }, until);
+    } catch (error) {
+      until.throwIfAborted();
+      this.#inPage = messageOf(error);
+      this.state.value = ASKING;
+      return null;
+    }
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Arguments as a text that is the same in whatever order they are. */

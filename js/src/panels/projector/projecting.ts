@@ -184,18 +184,19 @@ interface UmapParameters {
 }
 
 /** Computes UMAP of the vectors that the page holds; the answer is as the kernel's, and says so. */
-function umapInPage(
-  umap: UmapRunner,
+export function umapInPage(
+  umap: Pick<UmapRunner, "run">,
   points: Points,
   vectors: Vectors,
   { dimensions, ...parameters }: UmapParameters,
-): InPage {
+): Exclude<InPage, string> {
   const { count, held } = vectors;
   return {
     async compute(report, until) {
       // Copies: a worker is sent all of the memory that an array is a part of.
-      const start = Array.from({ length: dimensions }, (_, i) =>
-        Float32Array.from(points.components[i] ?? { length: count }),
+      const start = Array.from(
+        { length: dimensions },
+        (_, i) => points.components[i]?.slice() ?? new Float32Array(count),
       );
       const input = { vectors: preparedVectors(vectors).floats, held, start, ...parameters };
       const { planes, used, neighbors } = await umap.run(input, report, until);

@@ -1,5 +1,7 @@
-import { computed } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
+import { h } from "preact";
 import { describe, expect, test } from "vitest";
+import { measureLabel } from "../../../src/charts/text";
 import {
   adjustedEtaSquared,
   type Cell,
@@ -8,8 +10,10 @@ import {
   ranksOf,
   spearman,
 } from "../../../src/panels/hparams/scatter/importance";
-import { barsOf, choicesOf } from "../../../src/panels/hparams/scatter/importances";
+import { barsOf, choicesOf, Importance } from "../../../src/panels/hparams/scatter/importances";
+import { type View, ViewContext } from "../../../src/ui/view";
 import fixture from "../../fixtures/importances.json";
+import { rendered } from "../../ui/rendering";
 import { SweepBoard } from "./board";
 
 interface Said {
@@ -151,5 +155,14 @@ test("of very many hyperparameters the first are read, and their number is said"
   const { bars, varying, read } = barsOf(board.state);
   expect([bars.length, read, varying]).toEqual([200, 200, 501]);
   expect(Math.max(...bars.map(({ column }) => Number(column.key.slice("hparam:h".length))))).toBe(199);
+  // The head leaves less room for bars.
+  const view = { ...board.view, width: signal(1000) } as unknown as View;
+  const shown = rendered(h(ViewContext.Provider, { value: view }, h(Importance, {})));
+  const [head, ...listed] = shown.root.all("li").map(({ textContent }) => textContent);
+  expect(head).toBe("Importance for acc: η² of 1\u202f000 sessions, the first 200 of 501 hyperparameters");
+  const width = [head, ...listed].reduce((sum, text = "") => sum + measureLabel(text), 0);
+  expect(width).toBeLessThan(1000);
+  expect(listed).toHaveLength(2);
+  shown.end();
   board.end();
 });

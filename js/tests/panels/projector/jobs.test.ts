@@ -237,6 +237,45 @@ test("where the page cannot compute, a busy kernel is waited for, and a refusal 
   expect(jobs.state(ARGS, "0").value).toEqual({ state: "refused", reason: "no package; more than 10,000 points" });
 });
 
+/** The page tries to compute, and cannot. */
+const FAILING: InPage = {
+  compute: async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    throw new Error("this page may start no workers");
+  },
+};
+
+test("where the page fails, a kernel that was only busy is asked", async () => {
+  isBusy.value = true;
+  jobs.follow(ARGS, "0", FAILING);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "running", by: "kernel" });
+  expect(asked).toHaveLength(1);
+  isBusy.value = false;
+  asked[0]?.resolve(done(1, 2));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(jobs.state(ARGS, "0").value).toMatchObject({
+    state: "done",
+    planes: [Float32Array.of(1), Float32Array.of(2)],
+  });
+});
+
+test("where neither the kernel nor the page can compute, both reasons are said", async () => {
+  jobs.follow(ARGS, "0", FAILING);
+  asked[0]?.reject(NO_PACKAGE);
+  await vi.advanceTimersByTimeAsync(200);
+  asked[1]?.reject(NO_PACKAGE);
+  await vi.advanceTimersByTimeAsync(0);
+  const reason = "no package; this page may start no workers";
+  expect(jobs.state(ARGS, "0").value).toEqual({ state: "refused", reason });
+  saved.value = [];
+  const other = { ...ARGS, step: "1" };
+  jobs.follow(other, "0", FAILING);
+  await vi.advanceTimersByTimeAsync(200);
+  const ofSaved = "not in this saved page; this page may start no workers";
+  expect(jobs.state(other, "0").value).toEqual({ state: "refused", reason: ofSaved });
+});
+
 test("a saved page computes what it does not hold", async () => {
   saved.value = [];
   jobs.follow(ARGS, "0", inPage(1000));

@@ -1,5 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { WorkerLike } from "../../../src/lib/workers";
+import type { Points } from "../../../src/panels/projector/codec";
+import { umapInPage } from "../../../src/panels/projector/projecting";
 import type { Input, Layout } from "../../../src/panels/projector/umap/program";
 import type * as Runner from "../../../src/panels/projector/umap/runner";
 import { bundled } from "../../bundled";
@@ -65,6 +67,25 @@ test("the same vectors give the same picture, whatever their unit", async () => 
   expect((await computed(input)).layout).toEqual(layout);
   const large = await computed({ ...input, vectors: input.vectors.map((value) => value * 2 ** 100) });
   expect(large.layout).toEqual(layout);
+});
+
+test("an embedding of one component begins along a line", async () => {
+  const input = clusters(10);
+  const points = { count: 30, components: input.start.slice(0, 1) } as unknown as Points;
+  const vectors = { count: 30, dimensions: HELD, held: HELD, values: input.vectors };
+  const inputs: Input[] = [];
+  const { start } = await threads();
+  const runner = new UmapRunner([start]);
+  const umap: Pick<Runner.UmapRunner, "run"> = {
+    run: (given, ...rest) => {
+      inputs.push(given);
+      return runner.run(given, ...rest);
+    },
+  };
+  const parameters = { dimensions: 2, neighbors: 5, minDist: 0.1, metric: "euclidean" } as const;
+  const { data } = await umapInPage(umap, points, vectors, parameters).compute(() => {}, new AbortController().signal);
+  expect(inputs[0]?.start).toEqual([input.start[0], new Float32Array(30)]);
+  expect(new Float32Array(data.slice().buffer).every(Number.isFinite)).toBe(true);
 });
 
 test("vectors without a distance to others have no place", async () => {

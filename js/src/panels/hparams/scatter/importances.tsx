@@ -69,14 +69,15 @@ export function Importance() {
   }
   const counts = bars.map(({ count }) => count);
   const most = Math.max(...counts);
-  const head = texts.importanceOf(goal.title, texts.sessions(most, formatCount(most), isGrouped));
+  const sessions = texts.sessions(most, formatCount(most), isGrouped);
+  const some = read < varying ? texts.firstHParams(formatCount(read), formatCount(varying)) : "";
+  const head = texts.importanceOf(goal.title, sessions) + some;
   const listed = bars.slice(0, isWhole.value ? MAX_BARS : Math.min(MAX_BARS, fittingIn(width.value, head, bars)));
   const more = Math.min(MAX_BARS, bars.length) - listed.length;
   return (
     <ul class="tbwidget-importance" data-plot="importance" aria-label={texts.importanceFor(goal.title)}>
       <li class="tbwidget-quiet" title={texts.importanceHint(goal.title)}>
         {head}
-        {read < varying && texts.firstHParams(formatCount(read), formatCount(varying))}
       </li>
       {listed.map((bar) => (
         <BarOf key={bar.column.key} bar={bar} isGrouped={isGrouped} isShort={bar.count < most} />
