@@ -27,6 +27,7 @@ from tbwidget.wire.inbox import (
     Cancel,
     Drawn,
     Inbox,
+    Other,
     ViewReport,
     parse_message,
 )
@@ -132,6 +133,10 @@ class Channel:
         on_subshell = threading.current_thread() is not threading.main_thread()
         self._inbox.receive(message, on_subshell=on_subshell)
         return message
+
+    def note_client(self) -> None:
+        """Post that a client is there, though no message came; it says nothing about subshells, whatever the thread."""
+        self._inbox.receive(Other(), on_subshell=False)
 
     def post_answer(self, request: str, answer: Answer | str) -> None:
         """Post the answer to a request, or the reason why there is none."""
