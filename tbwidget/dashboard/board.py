@@ -503,7 +503,7 @@ class Board(SharedOptions):
 
     def _note_client(self) -> None:
         """Count as heard from a client, though no message came."""
-        self._channel.receive(None)
+        self._channel.note_client()
         self._sender.resume()
 
     def _stop_initial_scan(self) -> None:

@@ -23,10 +23,10 @@ from tbwidget.wire.idle_clock import IdleClock
 from tbwidget.wire.inbox import (
     Announcement,
     BrowserMessage,
-    Bye,
     Cancel,
     Drawn,
     Inbox,
+    Other,
     ViewReport,
     parse_message,
 )
@@ -132,6 +132,10 @@ class Channel:
         on_subshell = threading.current_thread() is not threading.main_thread()
         self._inbox.receive(message, on_subshell=on_subshell)
         return message
+
+    def note_client(self) -> None:
+        """Post that a client is there, though no message came; it says nothing about subshells, whatever the thread."""
+        self._inbox.receive(Other(), on_subshell=False)
 
     def post_answer(self, request: str, answer: Answer | str) -> None:
         """Post the answer to a request, or the reason why there is none."""
@@ -248,7 +252,8 @@ class Channel:
                     self._status.key_changed(key)
 
     def _apply_message(self, message: BrowserMessage, now: float, *, on_subshell: bool) -> None:
-        has_viewport_ended = self._clients.hear(now, message, on_subshell=on_subshell)
+        if self._clients.hear(now, message, on_subshell=on_subshell):
+            self._planner.apply_viewports()
         if isinstance(message, Announcement | ViewReport | Drawn):
             self._scheduler.hear()
         match message:
@@ -259,8 +264,6 @@ class Channel:
                 self._clients.show(view, viewport)
                 self._planner.apply_viewports()
                 self._planner.want(viewport)
-            case Bye() if has_viewport_ended:
-                self._planner.apply_viewports()
             case Drawn(seq, behind):
                 self._scheduler.page_drew(now, seq, behind)
             case Cancel(ids):
@@ -374,6 +377,8 @@ class Channel:
                 return
             may_stop = True
             key = step.only or self._planner.next_key(priority)
+            if step.only is not None and step.only not in queue:  # it failed in this message
+                return
             if key is None or not self._streams[key.kind].fits(builder) or self._state.budget.is_exhausted:
                 return
             del queue[key]

@@ -146,11 +146,11 @@ class Clients:
         """Note that a browser sent a message, or (None) another sign of life; return whether a viewport ended."""
         idle, in_cell = self._clock.idle_seconds(now), on_subshell and self._clock.cell_runs is True
         self._anyone.hear(now, idle, in_cell=in_cell)
-        if isinstance(message, Bye):
-            client = self._views.pop(message.view, None)
-            return client is not None and client.viewport is not None
+        before = len(self.viewports)
         views: tuple[str, ...] = ()
-        if isinstance(message, Announcement):
+        if isinstance(message, Bye):
+            self._views.pop(message.view, None)
+        elif isinstance(message, Announcement):
             views = message.views
             if message.has_arrived:
                 self._page_arrived(now)
@@ -158,7 +158,7 @@ class Clients:
             views = (message.view,)
         for view in views:
             self._client(view).hear(now, idle, in_cell=in_cell)
-        return False
+        return len(self.viewports) < before  # also where a new view has taken the place of one
 
     def show(self, view: str, viewport: Viewport) -> None:
         """Note what a view shows that was just heard."""

@@ -129,7 +129,7 @@ class Sender:
 
     def start(self) -> None:
         """Begin; the cell that made the dashboard counts as a client now."""
-        self._channel.receive(None)
+        self._channel.note_client()
         if self._task is None:
             self._thread.start()
         else:

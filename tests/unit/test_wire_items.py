@@ -391,6 +391,25 @@ def test_samples_of_one_step_that_take_long_to_make_leave_soon(monkeypatch: pyte
     assert most_reads_of_a_message(logs, clock, 16) <= 4
 
 
+def test_a_begun_blob_whose_index_cannot_be_read_any_more_does_not_stop_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tests.support.contents.PicturesContent.push_bytes", 10_000_000)
+    logs, page = FakeSource(), Page()
+    for tag in "vwxyz":
+        put_pictures(logs, "a", tag, picture(1, size=290_000))
+    channel = Channel(logs_over(logs), (*CONTENTS, PICTURES), budget=ByteBudget(10 * MAX_MESSAGE_BYTES))
+    message, wait = channel.next_message(0)
+    assert message is not None
+    page.take(message)
+    begun = channel._open_blob
+    assert begun is not None
+    logs.values["pictures"][begun.run, begun.tag] = OSError(5, "Input/output error")
+    channel.notify(Changes(frozenset({begun}), catalog=False))
+    show(page, channel, wait, wait + 2)
+    assert {key[2] for key, _ in page.blobs} == set("vwxyz") - {begun.tag}
+
+
 def test_older_blobs_take_a_small_share_of_a_core(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch, each=0.05)
     logs, page = FakeSource(), Page()

@@ -13,6 +13,7 @@ import pytest
 
 from tbwidget.panels.scalars import ScalarsContent
 from tbwidget.wire.channel import Channel
+from tbwidget.wire.clients import SILENCE_S
 from tbwidget.wire.idle_clock import IdleClock
 from tbwidget.wire.sender import Sender
 from tests.support.feeds import CONTENTS, FakeSource, logs_over
@@ -211,6 +212,17 @@ def test_nobody_there_means_no_messages_until_somebody_is(monkeypatch: pytest.Mo
     sender.resume()
     wait_for(lambda: any(entry["total"] == 2 for header in wire.headers for entry in header["series"]))
     sender.close(PATIENCE)
+
+
+def test_a_cell_that_makes_a_dashboard_in_a_thread_of_its_own_is_no_client_that_is_heard_in_cells() -> None:
+    channel = Channel(logs_over(logs_of()), CONTENTS, idle_clock=IdleClock(cell_runs=True))
+    sender = Sender(channel, wire := Wire())
+    maker = threading.Thread(target=sender.start)
+    maker.start()
+    maker.join()
+    wait_for(lambda: wire.headers)
+    sender.close(PATIENCE)
+    assert not channel.is_abandoned(time.monotonic() + SILENCE_S + 1), "the kernel hears nobody while the cell runs"
 
 
 class Clock:

@@ -107,6 +107,17 @@ def test_viewports_are_bounded() -> None:
         assert parse_message({"type": "bye", "view": odd}) == Other()
 
 
+def test_a_viewport_ends_when_new_views_take_its_place() -> None:
+    channel = channel_of(long_logs(2))
+    report_view(channel, ["tag0"], steps=(100, 200), view="one")
+    assert details(channel, 5, 6)
+    assert channel._state.in_view
+    others = [f"other {number}" for number in range(MAX_VIEWS)]
+    channel.receive({"type": "here", "complete": True, "views": others})
+    drain(channel, 6, 7)
+    assert channel._state.in_view == {}
+
+
 def parsed(**message: Any) -> Viewport:
     report = parse_message({"type": "view", "view": "v", **message})
     assert isinstance(report, ViewReport)
