@@ -40,6 +40,11 @@ function shrink(marks: HTMLElement): void {
       excess(),
     );
   }
+  if (left > 0) {
+    for (const mark of all.filter((one) => one.matches(SHORTENED))) {
+      mark.dataset.short = "least";
+    }
+  }
   for (const mark of all.filter((one) => one.dataset.glyph === undefined)) {
     mark.removeAttribute("tabindex");
   }
