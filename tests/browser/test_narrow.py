@@ -122,7 +122,7 @@ def test_the_menus_of_the_runs_stand_beside_their_count(open_narrow: Callable[..
     assert page.evaluate(ROWS, ".tbwidget-runs-head :is(.tbwidget-all, button)") == 1
 
 
-def test_marks_without_room_are_dots_that_say_the_same(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
+def test_marks_without_room_are_glyphs_that_say_the_same(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
     tags = ("loss/train", "loss/validation_of_a_data_set_of_a_long_name")
     falling = [2 * math.exp(-step / 100) for step in range(300)]
     for run in ("spoilt", "calm", "quiet"):
@@ -130,7 +130,7 @@ def test_marks_without_room_are_dots_that_say_the_same(open_narrow: Callable[...
     write_run(tmp_path, "diverged", [*falling, *[10.0 * step for step in range(60)]], tags)
     page = open_narrow()
     header = page.locator(".tbwidget-card-header").first
-    dots = header.locator(".tbwidget-line-marks > [data-dot]")
+    dots = header.locator(".tbwidget-line-marks > [data-glyph]")
     expect(dots).to_have_count(2)
     expect(dots.first).to_have_text("50 NaN, 1 +∞")
     expect(dots.first).to_have_attribute("title", "spoilt: 50 NaN, 1 +∞, from step 300 to 350")
@@ -143,9 +143,13 @@ def test_marks_without_room_are_dots_that_say_the_same(open_narrow: Callable[...
     assert header.evaluate(OUTSIDE) == []
     dots.nth(1).focus()
     assert "ended in NaN, diverged" in dots.nth(1).evaluate(shown)
-    page.set_viewport_size({"width": 2_000, "height": 700})
+    # What is cut is said in words in any width, and the header holds all of it.
+    page.locator(".tbwidget-cut-offer").first.click()
     page.mouse.move(0, 0)
     page.evaluate("document.activeElement.blur()")
+    expect(header.locator("b", has_text="show all")).to_be_visible()
+    assert header.evaluate(OUTSIDE) == []
+    page.set_viewport_size({"width": 2_000, "height": 700})
     expect(dots).to_have_count(0)
     expect(header.locator("[tabindex] [tabindex]")).to_have_count(0)
 
@@ -158,13 +162,15 @@ def test_a_run_that_flattens_the_others_is_cut_on_demand(open_narrow: Callable[.
     page = open_narrow()
     card = page.locator(".tbwidget-card").first
     cuts = card.locator(".tbwidget-cut")
-    offer = card.get_by_role("button", name="1 run flattens the others · cut")
+    offer = card.get_by_role("button", name="diverged flattens the others · show them")
     expect(offer).to_have_attribute("title", re.compile("^diverged ends at 590\n"))
     expect(cuts).to_have_count(0)
     offer.click()
     expect(offer).to_have_count(0)
     expect(cuts.first).to_have_text("590")
-    undo = card.get_by_role("button", name=re.compile("^1 run cut"))
+    undo = card.get_by_role("button", name="diverged is beyond the axis · show all")
+    expect(undo).to_contain_text("show all")
+    assert card.locator(".tbwidget-card-header").evaluate(OUTSIDE) == []
     undo.press("Enter")
     expect(cuts).to_have_count(0)
     # The value at the edge includes it as well.

@@ -58,11 +58,14 @@ export const axisStrings = {
   },
   cutCount: (n: string, isAtLeast: boolean) => `${isAtLeast ? "≥ " : ""}${n} cut`,
   runEndsAt: (run: string, value: string) => `${run} ends at ${value}`,
-  runsFlatten: (count: number, n: string) => `${counted(count, n, "run flattens", "runs flatten")} the others`,
-  cutRuns: "cut",
+  someRuns: (count: number, n: string) => counted(count, n, "run", "runs"),
+  flattenOthers: (count: number) => (count === 1 ? "flattens the others" : "flatten the others"),
+  showOthers: "show them",
   cutRunsHint:
     "An axis that holds this leaves the other runs less than a tenth of the chart. Press to fit the y axis to the others: an arrow and a value at the edge will mark where the run ends",
-  runsCut: (count: number, n: string) => `${counted(count, n, "run", "runs")} cut ×`,
+  areBeyond: (count: number) => (count === 1 ? "is beyond the axis" : "are beyond the axis"),
+  beyond: "beyond",
+  showAllRuns: "show all",
   runsCutHint: "Beyond the y axis, which is fitted to the other runs. Press to include all runs",
   cutCountHint: (count: number, n: string, isAtLeast: boolean) =>
     `The y axis leaves out ${isAtLeast ? "at least " : ""}${counted(count, n, "outlying value", "outlying values")}. The mark on the edge of the chart names the farthest; press it to include them`,

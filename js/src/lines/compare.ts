@@ -108,6 +108,7 @@ export function drawnGroups(
 
 /** The value of an aggregate at one step, of values as written. */
 export interface AggregateValue {
+  readonly group: string;
   /** The group, or what is aggregated. */
   readonly text: string;
   readonly runs: readonly string[];
@@ -120,7 +121,7 @@ export interface AggregateValue {
  * value is within a bucket, which holds no value of a single step.
  */
 export function aggregateValues(
-  data: TagScalars,
+  data: Pick<TagScalars, "byRun">,
   view: View,
   linked: ExactStep | null,
 ): readonly AggregateValue[] | null {
@@ -132,7 +133,7 @@ export function aggregateValues(
   const byRun = new Map(runsOf(data, view).map(({ run, series }) => [run, series]));
   const runs = [...byRun.keys()].filter((run) => run !== apart);
   const found: AggregateValue[] = [];
-  for (const { text, members } of groupsOf(runs, view, aggregate)) {
+  for (const { group, text, members } of groupsOf(runs, view, aggregate)) {
     const held = members.flatMap((run) => byRun.get(run) ?? []);
     const rows = held.map((series) => (linked === null ? series.step.length - 1 : lastUpTo(series.step, linked)));
     if (held.some((series, i) => rows[i] !== -1 && !isWritten(series, rows[i] as number))) {
@@ -147,7 +148,7 @@ export function aggregateValues(
     );
     const finite = Float64Array.from(values.filter(Number.isFinite));
     const value = aggregate === "mean" ? meanOf(finite) : quantile(finite, 0.5);
-    found.push({ text, runs: members, value, step });
+    found.push({ group, text, runs: members, value, step });
   }
   return found;
 }

@@ -1,33 +1,55 @@
-// Marks beside the name of a card that there is no room for: they shrink to dots, which say the same where they are pointed at.
+// Marks beside the name of a card that there is no room for: they shrink to glyphs, which say the same where they are pointed at.
 
-/** CSS pixels of a dot in the line of marks. */
-const DOT_WIDTH_PX = 8;
+/** CSS pixels of a glyph in the line of marks. */
+const GLYPH_WIDTH_PX = 14;
+
+/** Marks that say what is wrong with the value of the card. */
+const TELLING = ".tbwidget-not-finite, .tbwidget-note, .tbwidget-cut-runs";
+
+/** Marks that have a shorter text of their own. */
+const SHORTENED = ".tbwidget-cut-runs";
 
 /**
- * Shrinks the last marks to dots, one after the other, until the rest have room beside the name and the value of the card;
- * says in the header whether the name is still cut, or the value out of sight.
+ * Shrinks marks until the rest have room beside the name and the value of the card: the last ones first, and those that say
+ * what is wrong only when the value has given way. Says in the header whether the name is still cut, or the value out of sight.
  */
 function shrink(marks: HTMLElement): void {
   const all = [...marks.children] as HTMLElement[];
   const header = marks.parentElement as HTMLElement;
   delete header.dataset.tight;
-  delete marks.dataset.dots;
+  delete header.dataset.crowded;
+  delete marks.dataset.shrunk;
   for (const mark of all) {
-    delete mark.dataset.dot;
+    delete mark.dataset.glyph;
+    delete mark.dataset.short;
   }
-  // Without dots, the marks get the room that the name and the value leave.
-  let excess = marks.scrollWidth - marks.clientWidth;
-  const widths = all.map((mark) => mark.offsetWidth);
-  for (let i = all.length - 1; i >= 0; i -= 1) {
-    const [mark, width] = [all[i] as HTMLElement, widths[i] as number];
-    if (excess > 0 && width > DOT_WIDTH_PX) {
-      excess -= width - DOT_WIDTH_PX;
-      marks.dataset.dots = "";
-      mark.dataset.dot = mark.textContent;
-      mark.tabIndex = 0;
-    } else {
-      mark.removeAttribute("tabindex");
+  // Without glyphs, the marks get the room that the name and the value leave.
+  const excess = () => marks.scrollWidth - marks.clientWidth;
+  const [telling, others] = [all.filter((mark) => mark.matches(TELLING)), all.filter((mark) => !mark.matches(TELLING))];
+  let left = toGlyphs(others, excess());
+  if (left > 0) {
+    for (const mark of all.filter((one) => one.matches(SHORTENED))) {
+      mark.dataset.short = "";
     }
+    left = excess();
+  }
+  if (left > 0) {
+    header.dataset.crowded = "";
+    left = toGlyphs(
+      telling.filter((mark) => !mark.matches(SHORTENED)),
+      excess(),
+    );
+  }
+  if (left > 0) {
+    for (const mark of all.filter((one) => one.matches(SHORTENED))) {
+      mark.dataset.short = "least";
+    }
+  }
+  for (const mark of all.filter((one) => one.dataset.glyph === undefined)) {
+    mark.removeAttribute("tabindex");
+  }
+  if (all.some((mark) => mark.dataset.glyph !== undefined || mark.dataset.short !== undefined)) {
+    marks.dataset.shrunk = "";
   }
   const title = header.querySelector(":scope > h4");
   const name = title?.querySelector(".tbwidget-elided > span") ?? title;
@@ -36,6 +58,21 @@ function shrink(marks: HTMLElement): void {
   if (isOutOfSight || (name != null && name.scrollWidth > name.clientWidth)) {
     header.dataset.tight = "";
   }
+}
+
+/** Shrinks the last of these marks; returns how many CSS pixels are still missing of those that were. */
+function toGlyphs(marks: readonly HTMLElement[], missing: number): number {
+  const widths = marks.map((mark) => mark.offsetWidth);
+  let left = missing;
+  for (let i = marks.length - 1; i >= 0; i -= 1) {
+    const [mark, width] = [marks[i] as HTMLElement, widths[i] as number];
+    if (left > 0 && width > GLYPH_WIDTH_PX) {
+      left -= width - GLYPH_WIDTH_PX;
+      mark.dataset.glyph = mark.textContent;
+      mark.tabIndex = 0;
+    }
+  }
+  return left;
 }
 
 /** Fits marks whenever one of them changes, or the room for them; returns what ends that. */

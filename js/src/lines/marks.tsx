@@ -43,7 +43,7 @@ function namedRuns(
   );
 }
 
-/** The marks that all cards of lines have, the most important first: the last ones are dots where there is too little room. */
+/** The marks that all cards of lines have, the most important first: the last ones are glyphs where there is too little room. */
 export function LineMarks({ shown, more, cut, children }: Props) {
   const view = useView();
   const { baseline } = useOptions(compareOptions);
@@ -97,12 +97,26 @@ function CutMark({ cut, tags }: CutProps) {
     <button
       type="button"
       class="tbwidget-cut-runs"
+      aria-label={`${subjectOf(ends)} ${strings.areBeyond(ends.length)} · ${strings.showAllRuns}`}
       title={[endsOf(ends), strings.runsCutHint, hint].join("\n")}
       onClick={() => cutRuns(tags, view, false)}
     >
-      {strings.runsCut(ends.length, formatCount(ends.length))}
+      <span class="tbwidget-cut-subject">
+        <Elided text={subjectOf(ends)} />
+        <span>
+          <span class="tbwidget-cut-long">{strings.areBeyond(ends.length)}</span>
+          <span class="tbwidget-cut-short">{strings.beyond}</span> ·
+        </span>
+      </span>
+      <b>{strings.showAllRuns}</b>
     </button>
   );
+}
+
+/** The name of one run, or how many there are. */
+function subjectOf(ends: readonly LineEnd[]): string {
+  const [only] = ends;
+  return only !== undefined && ends.length === 1 ? only.name : strings.someRuns(ends.length, formatCount(ends.length));
 }
 
 /** Upon a chart in which runs flatten the others: a button that cuts them. It stands where the others are not. */
@@ -118,10 +132,15 @@ export function CutOffer({ cut, tags }: CutProps) {
       type="button"
       class="tbwidget-cut-offer"
       data-side={farthest.side}
+      aria-label={`${subjectOf(flattening)} ${strings.flattenOthers(flattening.length)} · ${strings.showOthers}`}
       title={[endsOf(flattening), strings.cutRunsHint].join("\n")}
       onClick={() => cutRuns(tags, view, true)}
     >
-      {strings.runsFlatten(flattening.length, formatCount(flattening.length))} · <b>{strings.cutRuns}</b>
+      <span class="tbwidget-cut-subject">
+        <Elided text={subjectOf(flattening)} />
+        <span>{strings.flattenOthers(flattening.length)}</span>
+      </span>
+      <b>{strings.showOthers}</b>
     </button>
   );
 }
