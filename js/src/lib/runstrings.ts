@@ -31,15 +31,22 @@ export const runStrings = {
   showMeans: "show means",
   showRuns: "show runs",
   groupsShown: (n: number) => counted(n, String(n), "group", "groups"),
-  coloredBy: (what: string) => `colored by ${what}`,
-  colorsOfGroups: (what: string, n: number) => `colored by ${what}: ${n}`,
+  coloredBy: (what: string) => `by ${what}`,
+  colorsOfGroups: (what: string, n: number) => `by ${what} · ${counted(n, String(n), "group", "groups")}`,
   ungroup: (by: string) => `Colored by ${by}: give each run a color of its own`,
   headline: "Headline tag",
   automaticColors: (found: string | null) => (found === null ? "automatic" : `automatic: ${found}`),
   automaticHeadline: (tag: string | null) => (tag === null ? "automatic" : `automatic: ${tag}`),
   noHeadline: "nothing",
-  headlineHint: (tag: string, isLog: boolean) =>
-    `${tag}: its last value as written, whichever step is linked, and its course. All lines share one range of values${isLog ? " on a logarithmic scale" : ""}; what lies far beyond it is cut`,
+  headlineAt: (tag: string, step: string) => `${tag} at ${step}`,
+  headlineHint: (tag: string, linked: string | null, isLog: boolean) =>
+    `${tag}: its ${linked === null ? "last value as written" : `value at the linked step ${linked}, in gray where it is that of another step`}, and its course. All lines share one range of values${isLog ? " on a logarithmic scale" : ""}; what lies far beyond it is cut`,
+  valueAt: (value: string, step: string, linked: string) =>
+    step === linked ? `${value} at the linked step ${step}` : `${value} at step ${step}; step ${linked} is linked`,
+  meanValue: (value: string) => `≈ ${value}`,
+  groupValueAt: (aggregate: string, runs: number, value: string, step: string) =>
+    `${aggregate} of ${counted(runs, String(runs), "run", "runs")}: ${value} at step ${step}`,
+  bandOf: (line: string, runs: string) => `${line} of ${runs} runs`,
   runStates: { running: "running", ended: "ended", notFinite: "not finite", runningNotFinite: "running, not finite" },
   runStateHints: {
     running: "Running: its last data are recent",

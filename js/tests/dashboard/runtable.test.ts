@@ -1,10 +1,13 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { h } from "preact";
 import { afterEach, expect, test } from "vitest";
+import { HeadlineCell } from "../../src/dashboard/runs/headline";
 import { Row, type RowActions } from "../../src/dashboard/runs/rows";
 import { sparkPath, sparkScale } from "../../src/dashboard/runs/spark";
-import { RunTable, runTableOf } from "../../src/dashboard/runs/table";
+import { columnOfHeadline, RunTable, runTableOf } from "../../src/dashboard/runs/table";
+import { compareOptions } from "../../src/lines/options";
 import { Options } from "../../src/options/options";
+import { timeAxisOptions } from "../../src/options/shared";
 import { type View, ViewContext } from "../../src/ui/view";
 import type { Loss } from "../../src/wire/connection";
 import { type Board, boardOf } from "../lines/board";
@@ -225,4 +228,56 @@ test("a spark line breaks where values are not finite, and averages what is at t
   expect(pathOf(1, Number.NaN, 1)).toBe("M1.5 8.0M46.5 8.0");
   const many = Array.from({ length: 10_000 }, (_, i) => i % 2);
   expect(pathOf(...many).match(/[ML]/g)).toHaveLength(46);
+});
+
+test("lines of groups have their key in the list: a row for each group, its value, and its runs on demand", () => {
+  const held = [
+    values("a/1", "loss", 5, 1),
+    values("a/2", "loss", 5, 3),
+    values("b/1", "loss", 5, 10),
+    values("b/2", "loss", 5, 20),
+  ];
+  const { table, view } = tableOf(held, { group_by: "folder" });
+  const listed = () => table.items.value.map((item) => (item.type === "group" ? item.group : item.run));
+  expect(listed()).toEqual(["a", "a/1", "a/2", "b", "b/1", "b/2"]);
+  expect(table.groupValue("a")).toBeUndefined();
+  const { aggregate } = view.options.of(compareOptions);
+  aggregate.set("mean");
+  expect(listed()).toEqual(["a", "b"]);
+  expect(["a", "b"].map((group) => table.groupValue(group)?.value)).toEqual([2, 15]);
+  table.fold("b");
+  expect(listed()).toEqual(["a", "b", "b/1", "b/2"]);
+  view.options.of(timeAxisOptions).linked_step.set(0);
+  expect(table.groupValue("b")?.value).toBe(5);
+  // What was folded before is as it was.
+  aggregate.set(null);
+  expect(listed()).toEqual(["a", "a/1", "a/2", "b", "b/1", "b/2"]);
+});
+
+test("the headline is of the linked step, in gray and with its step where a run has no value there", () => {
+  const seldom = part("loss", "b", [0, 2, 4], { rows: pointRows([0, 2, 4], [9, 8, 0]) });
+  const { table, view } = tableOf([values("a", "loss", 5, 6, 7, 8, 9), seldom], { run_sort: "last:loss" });
+  const cells = () =>
+    ["a", "b"].map((run) => {
+      const cell = h(HeadlineCell, { run, tag: "loss", table, color: "#000000" });
+      const shown = rendered(h(ViewContext.Provider, { value: view }, cell));
+      const value = shown.root.all("span").find((one) => one.attribute("title") !== null);
+      const found = [value?.textContent, value?.attribute("title"), value?.attribute("data-elsewhere") !== null];
+      shown.end();
+      return found;
+    });
+  expect(table.sorted.value).toEqual(["b", "a"]);
+  view.options.of(timeAxisOptions).linked_step.set(3);
+  expect(columnOfHeadline("loss", null, table.linked.value).title).toBe("loss at 3");
+  expect(["a", "b"].map((run) => table.valueThere(run, "loss", 3))).toMatchObject([
+    { value: 8, step: 3n },
+    { value: 8, step: 2n },
+  ]);
+  view.options.of(timeAxisOptions).linked_step.set(1);
+  // The list is sorted by what it shows.
+  expect(table.sorted.value).toEqual(["a", "b"]);
+  expect(cells()).toEqual([
+    ["6", "6 at the linked step 1", false],
+    ["9", "9 at step 0; step 1 is linked", true],
+  ]);
 });

@@ -1,12 +1,13 @@
 // How the runs are grouped and colored: a menu, and what says so above the list.
 
 import { batch } from "@preact/signals";
+import { formatCount } from "../../lib/format";
 import { compareNatural } from "../../lib/natural";
 import { HPARAM } from "../../lib/runcolumns";
 import { strings } from "../../lib/strings";
 import { compareOptions } from "../../lines/options";
 import { AUTO } from "../../options/runcolors";
-import { FOLDER, REGEX } from "../../options/rungroups";
+import { FOLDER, REGEX, runsByGroup } from "../../options/rungroups";
 import { Check } from "../../ui/controls";
 import { Elided } from "../../ui/elided";
 import { GroupingForm, group } from "../../ui/grouping";
@@ -142,6 +143,7 @@ export function GroupChip() {
             : texts.colorsOfGroups(nameOf(by), groups.length)}{" "}
         <span aria-hidden="true">×</span>
       </button>
+      {means?.value && <BandOfGroups />}
       {means !== null && (
         <button type="button" class="tbwidget-link" title={texts.meansHint} onClick={() => means.set(!means.peek())}>
           {means.value ? texts.showRuns : texts.showMeans}
@@ -158,6 +160,26 @@ export function GroupChip() {
         </p>
       )}
     </div>
+  );
+}
+
+/** What the lines and the bands around them are. */
+function BandOfGroups() {
+  const { options, channel } = useView();
+  const { aggregate, band } = options.of(compareOptions);
+  const { grouped, groupOf } = options.runGroups;
+  if (!grouped.value || aggregate.value === null) {
+    return null;
+  }
+  const shown = channel.store.runs.value.filter((run) => options.shows(run));
+  const sizes = [...runsByGroup(shown, groupOf.value).values()].map((runs) => runs.length);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const around = band.value === null ? null : strings.compare.bands[band.value];
+  const line = around === null ? aggregate.value : `${aggregate.value}${band.value === "std" ? "" : ","} ${around}`;
+  return sizes.length === 0 ? null : (
+    <span class="tbwidget-quiet">
+      {texts.bandOf(line, least === most ? formatCount(most) : `${formatCount(least)}–${formatCount(most)}`)}
+    </span>
   );
 }
 

@@ -164,7 +164,7 @@ function Head({ table }: { readonly table: RunTable }) {
   const headline = table.headline.value;
   const columns = [
     { key: "name", title: texts.name, hint: texts.name },
-    ...(headline === null ? [] : [columnOfHeadline(headline, table.sparkScale.value)]),
+    ...(headline === null ? [] : [columnOfHeadline(headline, table.sparkScale.value, table.linked.value)]),
     ...table.columns.value,
   ];
   return (

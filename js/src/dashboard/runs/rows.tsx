@@ -9,7 +9,7 @@ import type { Span } from "../../lib/regexworker";
 import { strings } from "../../lib/strings";
 import { toggled } from "../../options/selection";
 import { useView } from "../../ui/view";
-import { HeadlineCell } from "./headline";
+import { GroupHeadlineCell, HeadlineCell } from "./headline";
 import { ROLES, type RunTable, type ShownColumn } from "./table";
 
 const texts = strings.runTable;
@@ -243,6 +243,7 @@ export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
         </button>
         {hasColor && <i class="tbwidget-swatch" style={{ "--tbwidget-run": colorOf(group, theme.value) }} />}
       </div>
+      <GroupHeadlineCell group={group} table={table} />
     </li>
   );
 }

@@ -9,7 +9,13 @@ import { HPARAM, parseColumn, parseSort, type RunColumn } from "../../lib/runcol
 import { type CellValue, sortRows } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
 import { formatDuration } from "../../lib/times";
+import { scalars } from "../../lines/codec";
+import { type AggregateValue, aggregateValues } from "../../lines/compare";
+import { compareOptions } from "../../lines/options";
+import { type ValueThere, valueThere } from "../../lines/values";
 import { FOLDER, runsByGroup } from "../../options/rungroups";
+import { type ExactStep, timeAxisOptions } from "../../options/shared";
+import { unfollowed } from "../../ui/runs";
 import { everySecond, type View } from "../../ui/view";
 import { attributeOf, hasEnded, isLive, type Outline, type RunFacts } from "../../wire/runfacts";
 import type { Store } from "../../wire/store";
@@ -69,8 +75,15 @@ export class RunTable {
   /** All of them, as they are listed, also where their group is folded. */
   readonly sorted: ReadonlySignal<readonly string[]>;
   readonly items: ReadonlySignal<readonly Item[]>;
-  /** Groups whose runs are not listed. */
-  readonly folded: Signal<ReadonlySet<string>> = signal(new Set());
+  /** The step whose values stand in the column of the headline; null for the last ones. */
+  readonly linked: ReadonlySignal<ExactStep | null>;
+  /** The lines are those of groups: their runs are listed on demand. */
+  readonly #drawsGroups: ReadonlySignal<boolean>;
+  /** Groups whose runs are not listed where the lines are those of runs, and those whose runs are where they are of groups. */
+  readonly #folded: Signal<ReadonlySet<string>> = signal(new Set());
+  readonly #unfolded: Signal<ReadonlySet<string>> = signal(new Set());
+  /** By group, what its line comes to under the headline tag. */
+  readonly #groupValues: ReadonlySignal<ReadonlyMap<string, AggregateValue>>;
   readonly #view: View;
   /** Replaced once a second at most, and at once when the list of runs changes. */
   readonly #looked: ReadonlySignal<Looked>;
@@ -84,10 +97,29 @@ export class RunTable {
     const seq = everySecond(view, () => store.seq);
     this.#looked = computed(() => ({ store, seq: seq.value, runs: store.runs.value }));
     this.#facts = computed(() => this.#looked.value.store.runFacts());
+    this.linked = computed(() =>
+      options.declares(timeAxisOptions) ? options.of(timeAxisOptions).linked_step.value : null,
+    );
+    this.#drawsGroups = computed(
+      () =>
+        options.declares(compareOptions) &&
+        options.of(compareOptions).aggregate.value !== null &&
+        options.runGroups.grouped.value &&
+        view.runChoice.value === null,
+    );
     this.automaticHeadline = computed(() => headlineTag(store.measuredTags(), options.board.pinned.value));
     this.headline = computed(() => {
       const tag = headline_tag.value ?? this.automaticHeadline.value;
       return tag === "" || store.runs.value.length < 2 ? null : tag;
+    });
+    this.#groupValues = computed(() => {
+      const tag = this.headline.value;
+      const data = tag === null ? undefined : this.#looked.value.store.series(scalars).tag(tag);
+      const values =
+        data === undefined || !this.#drawsGroups.value
+          ? null
+          : aggregateValues(unfollowed(data), view, this.linked.value);
+      return new Map(values?.map((value) => [value.group, value]));
     });
     this.sparkScale = computed(() => {
       const tag = this.headline.value;
@@ -138,9 +170,9 @@ export class RunTable {
         const ordered = typeof one === "number" && typeof other === "number" ? one - other : compareNatural(a, b);
         return Number(a === "") - Number(b === "") || ordered || compareNatural(a, b);
       });
-      const folded = this.folded.value;
+      const [drawsGroups, folded, unfolded] = [this.#drawsGroups.value, this.#folded.value, this.#unfolded.value];
       return order.flatMap(([group, members]): Item[] => {
-        const open = !folded.has(group);
+        const open = drawsGroups ? unfolded.has(group) : !folded.has(group);
         const rows = open ? members.map((run): Item => ({ type: "run", run })) : [];
         return [{ type: "group", group, runs: members, open }, ...rows];
       });
@@ -148,11 +180,24 @@ export class RunTable {
   }
 
   fold(group: string): void {
-    const folded = new Set(this.folded.peek());
-    if (!folded.delete(group)) {
-      folded.add(group);
+    const toggled = this.#drawsGroups.peek() ? this.#unfolded : this.#folded;
+    const groups = new Set(toggled.peek());
+    if (!groups.delete(group)) {
+      groups.add(group);
     }
-    this.folded.value = folded;
+    toggled.value = groups;
+  }
+
+  /** What the line of a group comes to under the headline tag; undefined where there is none. */
+  groupValue(group: string): AggregateValue | undefined {
+    return this.#groupValues.value.get(group);
+  }
+
+  /** The value of a run under a tag at the linked step, else at the last one before it. */
+  valueThere(run: string, tag: string, linked: ExactStep): ValueThere | null {
+    const data = this.#looked.value.store.series(scalars).tag(tag);
+    const series = data === undefined ? undefined : unfollowed(data).byRun.get(run)?.series;
+    return series === undefined ? null : valueThere(series, linked);
   }
 
   /** What a column says of a run. Reading it within a component follows it. */
@@ -254,6 +299,15 @@ export class RunTable {
 
   /** What it is sorted by: the youngest comes first. */
   #sortedBy(column: RunColumn, run: string): CellValue {
+    const linked = this.linked.value;
+    if (
+      linked !== null &&
+      column.type === "statistic" &&
+      column.what === "last" &&
+      column.tag === this.headline.value
+    ) {
+      return this.valueThere(run, column.tag, linked)?.value ?? null;
+    }
     const value = this.valueOf(column, run);
     return column.type === "fixed" && column.what === "age" && typeof value === "number" ? -value : value;
   }
@@ -272,11 +326,16 @@ function headlineKey(tag: string): string {
   return `last:${tag}`;
 }
 
-/** The column of the last values that the spark lines stand beside. */
-export function columnOfHeadline(tag: string, scale: SparkScale | null = null): ShownColumn {
+/** The column of the values that the spark lines stand beside: the last ones, or those at a linked step. */
+export function columnOfHeadline(
+  tag: string,
+  scale: SparkScale | null = null,
+  linked: ExactStep | null = null,
+): ShownColumn {
   const column = { type: "statistic", what: "last", tag } as const;
-  const hint = texts.headlineHint(tag, scale?.isLog === true);
-  return { key: headlineKey(tag), column, title: titleOf(column), hint };
+  const step = linked === null ? null : formatCount(linked);
+  const hint = texts.headlineHint(tag, step, scale?.isLog === true);
+  return { key: headlineKey(tag), column, title: step === null ? titleOf(column) : texts.headlineAt(tag, step), hint };
 }
 
 export function titleOf(column: RunColumn): string {
