@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Lets playback wait for a tile of a panel while it waits. `isAbsent`: it is to be requested, so that only an idle kernel can
- * bring it; then it holds nothing up. `loading`: says that it is on its way.
+ * Holds up playback while a tile waits for its item. `isAbsent`: the item must be requested. A busy kernel or a saved page
+ * cannot send it, and playback goes on. `loading`: the note while the item is loaded.
  */
 export function useWaiting(panel: string, tag: string, state: TileState, isAbsent: boolean, loading: string): Waiting {
   const view = useView();

@@ -23,8 +23,8 @@ export interface Measures<T> {
 }
 
 /**
- * Those that flatten the others: their newest values are so far from the calmest half that an axis which holds them leaves
- * this half less than a tenth. One that was never near the others does not count: without it the chart would not show it.
+ * Return the lines that flatten the others: an axis that holds their newest values leaves less than a tenth to the calmest half
+ * of the lines. A line that was never near the others is not returned: an axis fitted to these would show nothing of it.
  */
 export function flattening<T>(all: readonly T[], { whole, calm, newest }: Measures<T>): ReadonlySet<T> {
   if (MAX_SHARE * all.length < 1) {

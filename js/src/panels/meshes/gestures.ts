@@ -20,8 +20,9 @@ export interface Stage {
 }
 
 /**
- * Listens until what it returns is called. `keys`: the element whose keys are about the mesh; in a dialog, whose arrow keys do
- * something else, they turn it with Shift. There the wheel zooms without Alt.
+ * Turns, moves and zooms by pointer, wheel and keys until the returned function is called. `keys`: the element that takes the
+ * keys. Where that is a dialog, its own arrow keys go through the steps: with Shift they turn the mesh, and the wheel zooms
+ * without Alt.
  */
 export function listen(element: HTMLElement, stage: () => Stage, keys: HTMLElement | null): () => void {
   const isTile = keys === element;

@@ -263,12 +263,12 @@ function reducedPoints(bytes: Uint8Array): Uint8Array | null {
   return found === bytes ? null : found;
 }
 
-/** Components that are drawn at most. */
-const MOST_DRAWN = 3;
+/** Components that a plot can draw. */
+const MAX_COMPONENTS = 3;
 
-/** The largest rounded place, and what stands for none. */
-const LARGEST = 32_767;
-const NO_PLACE = -32_768;
+/** The largest rounded coordinate, and the value for a point without a position. */
+const MAX_ROUNDED = 32_767;
+const NO_POSITION = -32_768;
 
 type Numbers = Int16Array | Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
@@ -282,7 +282,7 @@ function reducedBlob(header: Header, points: Points): Uint8Array {
     size += aligned(array.byteLength);
     return offset;
   };
-  const planes = points.components.slice(0, MOST_DRAWN);
+  const planes = points.components.slice(0, MAX_COMPONENTS);
   const steps = planes.map(stepOf);
   const all = new Int16Array(planes.length * points.count);
   for (const [i, plane] of planes.entries()) {
@@ -309,7 +309,7 @@ function reducedBlob(header: Header, points: Points): Uint8Array {
 
 /** Places along one axis as they were before they were rounded, but for half a step. */
 function toPlane(places: Int16Array, step: number): Float32Array {
-  return Float32Array.from(places, (place) => (place === NO_PLACE ? Number.NaN : place * step));
+  return Float32Array.from(places, (place) => (place === NO_POSITION ? Number.NaN : place * step));
 }
 
 function aligned(length: number): number {
@@ -317,11 +317,11 @@ function aligned(length: number): number {
 }
 
 function stepOf(plane: Float32Array): number {
-  return plane.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 0) / LARGEST || 1;
+  return plane.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 0) / MAX_ROUNDED || 1;
 }
 
 function rounded(plane: Float32Array, step: number): Int16Array {
-  return Int16Array.from(plane, (value) => (Number.isNaN(value) ? NO_PLACE : Math.round(value / step)));
+  return Int16Array.from(plane, (value) => (Number.isNaN(value) ? NO_POSITION : Math.round(value / step)));
 }
 
 function head({ name, sort, ...column }: Column) {

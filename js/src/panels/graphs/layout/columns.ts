@@ -23,12 +23,12 @@ const SLOPE = 0.05;
 const MOST_SLOPE = 44;
 
 /**
- * What is higher than that, and so many times as high as wide, is wrapped: one column is read more easily, but no stage in a
- * notebook shows more of it at a readable size.
+ * A layout is wrapped into columns where it is at least this high, and this many times as high as wide. One column is easier to
+ * read, but no stage in a notebook shows more of it at a readable size.
  */
-const LEAST_HIGH = 560;
-const NARROW = 2;
-/** Width by height of what is wrapped, and what another column costs. */
+const MIN_WRAPPED_HEIGHT_PX = 560;
+const MIN_ASPECT = 2;
+/** Preferred width by height of a wrapped layout, and the cost of another column. */
 const WRAPPED = 1.6;
 const COLUMN_COST = 0.1;
 /** How high columns are, and how many ranks they have, on an average at least. */
@@ -142,7 +142,7 @@ function cutsOf(
   }
   const high = end[ranks - 1] as number;
   const wide = to.reduce((a, b) => Math.max(a, b), 0) - from.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  if (high < LEAST_HIGH || high < NARROW * wide) {
+  if (high < MIN_WRAPPED_HEIGHT_PX || high < MIN_ASPECT * wide) {
     return [];
   }
   const most = Math.min(MOST_COLUMNS, high / COLUMN_HEIGHT, ranks / FEWEST_RANKS);

@@ -45,7 +45,7 @@ export function layoutInput(view: View, structure: Structure | null, options: La
     const isCutAtSource = outer !== from && (bridges.get(outer * count + to) ?? 0) > MOST_BRIDGES;
     const isCutAtTarget = inner !== to && (bridges.get(from * count + inner) ?? 0) > MOST_BRIDGES;
     const control = edges.data[number] === 0 ? 1 : 0;
-    // That a box is initialized and saved says nothing about it; the marks of bookkeeping say what it is for.
+    // A mark of bookkeeping tells what its box is for. On the box that is initialized or saved, the mark would tell nothing.
     const hasMark = (box: number, about: number) => !isShortcut || isKept(about) || !isKept(box);
     if ((isShortcut || isCutAtSource) && hasMark(from, to)) {
       partners.push({ box: from, side: 1, about: to, control });

@@ -29,7 +29,7 @@ export interface Layout {
   readonly neighbors: number;
 }
 
-/** How far it is; what was asked for; how many points have a place, which are too few; or what went wrong. */
+/** Progress; the layout; the number of points with a place, where they are too few; or the message of an error. */
 export type Answer =
   | { readonly done: number; readonly total: number }
   | { readonly layout: Layout }
@@ -47,12 +47,12 @@ const MIN_POINTS = 4;
 /** The same vectors and parameters give the same picture. */
 const SEED = 1;
 
-/** Milliseconds of the layout in an answer. */
-const SLICE = 200;
+/** Milliseconds of layout between two answers. */
+const SLICE_MS = 200;
 
-/** Half the extent of the layout at first, and how far apart equal points begin. */
-const BEGIN_WITHIN = 10;
-const APART = 1e-3;
+/** Half the extent of the initial layout, and the extent of the noise that separates equal points. */
+const INITIAL_HALF_EXTENT = 10;
+const JITTER = 1e-3;
 
 export function program(): Program {
   let steps: Iterator<Answer> | null = null;
@@ -91,7 +91,7 @@ function* umap({ vectors, held, start, neighbors: wanted, minDist, metric }: Inp
   begin(places, start, points, random);
   yield { done: 0, total };
   for (let done = 0; done < total; ) {
-    const until = performance.now() + SLICE;
+    const until = performance.now() + SLICE_MS;
     do {
       done = layout.step();
     } while (done < total && performance.now() < until);
@@ -181,7 +181,7 @@ function begin(
   for (const [row, place] of places.entries()) {
     for (const [axis, values] of own.entries()) {
       const at = ((values[row] as number) - (middles[axis] as number)) / largest;
-      place[axis] = BEGIN_WITHIN * at + APART * (random() - 0.5);
+      place[axis] = INITIAL_HALF_EXTENT * at + JITTER * (random() - 0.5);
     }
   }
 }

@@ -7,8 +7,8 @@ import { type Answer, type Input, type Layout, program, type Question } from "./
 /** Points up to which the page computes UMAP, in some seconds. */
 export const MAX_POINTS = 10_000;
 
-/** Milliseconds for the neighbors of all points, which take the longest of all answers. */
-const DEADLINE = 600_000;
+/** Milliseconds that an answer may take; the neighbors of all points take longest. */
+const DEADLINE_MS = 600_000;
 
 /** As the kernel says how far a projection has come. */
 export type Progress =
@@ -40,7 +40,7 @@ export class UmapRunner {
     report({ phase: "waiting" });
     await before;
     until.throwIfAborted();
-    const worker = new TimedWorker(() => `(${program})().serve(self)`, DEADLINE, this.#starters);
+    const worker = new TimedWorker(() => `(${program})().serve(self)`, DEADLINE_MS, this.#starters);
     const close = () => worker.close();
     until.addEventListener("abort", close);
     const ask = async (question: Question): Promise<Answer> => {
