@@ -28,15 +28,17 @@ const root = document.querySelectorAll('.tbwidget')[view];
 const cards = [...root.querySelectorAll('[data-tag]')];
 const card = cards.find(card => card.dataset.tag === tag);
 let scrolled = cards[0];
-while (scrolled && (scrolled.scrollHeight <= scrolled.clientHeight
+// While the view has but a few cards, nothing of it scrolls: what would is the notebook, and the other view leaves it.
+while (root.contains(scrolled) && (scrolled.scrollHeight <= scrolled.clientHeight
         || !['auto', 'scroll'].includes(getComputedStyle(scrolled).overflowY))) {
     scrolled = scrolled.parentElement;
 }
+if (!root.contains(scrolled)) return false;
 if (card === undefined) {
-    scrolled?.scrollBy(0, (scrolled?.clientHeight ?? 0) / 2);
+    scrolled.scrollBy(0, scrolled.clientHeight / 2);
     return false;
 }
-if (scrolled) scrolled.scrollTop += card.getBoundingClientRect().top - scrolled.getBoundingClientRect().top - 20;
+scrolled.scrollTop += card.getBoundingClientRect().top - scrolled.getBoundingClientRect().top - 20;
 return card.dataset.lastStep !== undefined;
 """
 
