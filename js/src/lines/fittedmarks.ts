@@ -33,7 +33,7 @@ function shrink(marks: HTMLElement): void {
     }
     left = excess();
   }
-  if (left > 0) {
+  if (left > 0 && telling.length > 0) {
     header.dataset.crowded = "";
     left = toGlyphs(
       telling.filter((mark) => !mark.matches(SHORTENED)),
