@@ -186,6 +186,9 @@ def test_a_page_shows_the_projection_that_it_holds_and_says_where_it_holds_none(
     expect(card).to_have_attribute("data-state", "shown")
     expect(card.get_by_role("alert")).to_have_count(0)
     card.locator("[data-run=lacking]").click()
+    expect(card.locator(".tbwidget-projector-note")).to_contain_text("umap-js in the page")
+    expect(card.get_by_role("alert")).to_have_count(0)
+    opened.page.get_by_role("button", name="t-SNE").click()
     expect(card.get_by_role("alert")).to_contain_text("not in this saved page")
     expect(card).to_have_attribute("data-projection", "pca")
     expect(card).to_have_attribute("data-state", "shown")
@@ -251,5 +254,8 @@ def test_points_without_room_are_said_not_to_be_saved(tmp_path: Path, open_page:
         "data-points", "5000"
     )
     opened.page.get_by_role("button", name="UMAP").click()
-    expect(opened.page.locator(".tbwidget-projector-note")).to_contain_text("umap-js in the page, in all 10 dimensions")
+    expect(opened.page.locator(".tbwidget-projector-note")).to_contain_text(
+        "umap-js in the page, in all 10 dimensions",
+        timeout=200_000,  # of 5,000 points, on cores that other browsers use
+    )
     opened.made_no_request()

@@ -25,7 +25,7 @@ board = tbwidget.Dashboard({logs!r})
 display(board)
 """
 
-_COLORS = """return new Set([...document.querySelectorAll('.tbwidget-runs li[data-run] .tbwidget-swatch')]
+_COLORS = """return new Set([...document.querySelectorAll('.tbwidget-runs li .tbwidget-swatch')]
     .map(swatch => swatch.style.getPropertyValue('--tbwidget-run'))).size === arg"""
 
 
@@ -104,6 +104,11 @@ def test_many_runs_of_few_groups_are_colored_by_these_until_that_is_undone(
     notebook.wait_for_output(1, "[''] auto None std")
     pane.get_by_role("button", name="show means").click()
     expect(pane.locator("[data-group]")).to_have_count(2)
+    # The groups that are drawn are listed, with the values where their means end; their runs are folded.
+    adam = pane.locator("[data-group]").filter(has_text="adam")
+    expect(adam).to_contain_text("2")
+    expect(pane.locator("li[data-run]")).to_have_count(0)
+    adam.get_by_role("button").first.click()
     expect(pane.locator("li[data-run='adam/seed1'] .tbwidget-run-name")).to_have_text("seed1")
     expect(pane.locator("li[data-run='adam/seed1'] label")).to_have_attribute("title", re.compile("^adam/seed1\n"))
     expect(root.locator("[data-tag=loss] output")).to_contain_text("2")
