@@ -3,13 +3,15 @@
 // Expressions run in the worker, where one that takes forever can be ended. Nothing here knows what groups are used for.
 
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import { formatExact } from "../lib/format";
 import type { PatternFault } from "../lib/pattern";
 import { parsePattern } from "../lib/pattern";
 import type { RegexWorker } from "../lib/regexworker";
 import { HPARAM } from "../lib/runcolumns";
+import { strings } from "../lib/strings";
+import type { Attribute } from "../wire/runfacts";
 import { attributeOf, NO_ATTRIBUTES, type RunAttributes } from "../wire/runfacts";
 import type { Option } from "./declare";
-import { groupTitles } from "./valuegroups";
 
 /** The value of the trait `group_by`: "" for no groups, "folder", REGEX and an expression, or HPARAM and a name. */
 export type GroupBy = string;
@@ -135,4 +137,42 @@ export function runsByGroup(runs: readonly string[], groupOf: GroupOf): Map<stri
     found.set("", rest);
   }
   return found;
+}
+
+/** More distinct numbers than these are grouped by ranges. */
+const MAX_VALUES = 10;
+/** Ranges of about equally many runs. */
+const MAX_RANGES = 5;
+
+/** The title of the group of a value; "" for a run without one. `values`: one for each run. */
+export function groupTitles(values: readonly (Attribute | undefined)[]): (value: Attribute | undefined) => string {
+  const numbers = values.filter((value): value is number => typeof value === "number" && Number.isFinite(value));
+  const distinct = [...new Set(numbers)];
+  const groups = distinct.length > MAX_VALUES ? rangesOf(numbers) : distinct.map((value) => [value]);
+  const ends = new Set(groups.flatMap((members) => [members[0] as number, members.at(-1) as number]));
+  // Numbers that would be written alike are written in full.
+  const text = new Set([...ends].map(formatExact)).size === ends.size ? formatExact : String;
+  const titles = new Map<Attribute, string>();
+  for (const members of groups) {
+    const [least, most] = [members[0] as number, members.at(-1) as number];
+    const title = least === most ? text(least) : strings.fromTo(text(least), text(most));
+    for (const value of members) {
+      titles.set(value, title);
+    }
+  }
+  return (value) => (value === undefined ? "" : (titles.get(value) ?? String(value)));
+}
+
+/** The distinct numbers of each range, ascending; equal numbers are in one range, by the middle one of them. */
+function rangesOf(numbers: readonly number[]): number[][] {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const ranges = Array.from({ length: MAX_RANGES }, (): number[] => []);
+  for (let from = 0, to = 0; from < sorted.length; from = to) {
+    const value = sorted[from] as number;
+    while (sorted[to] === value) {
+      to += 1;
+    }
+    ranges[Math.floor((((from + to - 1) / 2) * MAX_RANGES) / sorted.length)]?.push(value);
+  }
+  return ranges.filter((members) => members.length > 0);
 }

@@ -8,11 +8,11 @@ import { ALL } from "../../src/options/selection";
 import {
   logValueOptions,
   overlayRunsOptions,
+  StepClicks,
   stepNumber,
   timeAxisOptions,
   toExactStep,
 } from "../../src/options/shared";
-import { StepClicks } from "../../src/options/stepclicks";
 import { histogramsOptions } from "../../src/panels/histograms/options";
 import { Store } from "../../src/wire/store";
 import { CODECS, message, part, STATUS } from "../wire/made";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupTitles } from "../../src/options/valuegroups";
+import { groupTitles } from "../../src/options/rungroups";
 
 const titlesOf = (values: Parameters<typeof groupTitles>[0]) => values.map(groupTitles(values));
 
