@@ -23,11 +23,9 @@ import { Options } from "./options/options";
 import { besidePanels, panels } from "./panels/registry";
 import { createView } from "./ui/view";
 import { Channel } from "./wire/channel";
-import { patchDroppedMessages } from "./wire/dropped";
-import { onHandedOver } from "./wire/handover";
-import { answerLastView } from "./wire/lastview";
-import type { InitializeProps, Model, RenderProps } from "./wire/model";
-import { anywidgetTransport } from "./wire/transport";
+import { patchDroppedMessages } from "./wire/hostkernel";
+import { answerLastView, onHandedOver } from "./wire/lastview";
+import { anywidgetTransport, type InitializeProps, type Model, type RenderProps } from "./wire/transport";
 
 interface Opened {
   readonly channel: Channel;

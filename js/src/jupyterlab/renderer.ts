@@ -5,16 +5,12 @@
 
 import { labStrings } from "../lib/labstrings";
 import { isRow, type Row } from "../wire/columns";
-import { handOver } from "../wire/handover";
-import type { LastView } from "../wire/lastview";
+import { handOver, type LastView } from "../wire/lastview";
 import { PROTOCOL } from "../wire/protocol";
 import { type Comms, mayCellRun } from "./comms";
 import { type Dashboards, restored, type Shown } from "./dashboards";
 import type { Lumino, LuminoWidget, Message, MimeModel, RendererFactory, RenderMime } from "./host";
 import type { LastViewSaver } from "./lastviewsaver";
-import { managersFactory, VIEW } from "./managersfactory";
-import { CHART, whenSomethingIsShown } from "./shown";
-import { stillOf, textOf } from "./still";
 
 /** The MIME type of a dashboard in an output. Keep in step with tbwidget/export/labextension.py. */
 export const MIME = "application/vnd.tbwidget.dashboard+json";
@@ -396,4 +392,107 @@ function parse(data: unknown): Shown | null {
   }
   const state: Row = isRow(data.state) ? data.state : {};
   return { id: data.model_id, protocol: data.protocol, state };
+}
+
+/** The MIME type of a widget in an output. */
+export const VIEW = "application/vnd.jupyter.widget-view+json";
+
+/** Milliseconds between two attempts to find the widget manager's renderer, and how many there are. */
+const POLL_INTERVAL = 50;
+const MOST_POLLS = 100;
+
+/** The renderer of the widget manager of this notebook; one without a manager, or none, where there is no kernel. */
+export async function managersFactory(
+  rendermime: RenderMime,
+  placeholder: RendererFactory | undefined,
+  comms: Comms,
+  signal: AbortSignal,
+): Promise<RendererFactory | undefined> {
+  for (let poll = 0; poll < MOST_POLLS && !signal.aborted; poll++) {
+    const factory = rendermime.getFactory(VIEW);
+    if (factory !== undefined && factory !== placeholder) {
+      return factory;
+    }
+    await comms.session.ready.catch(() => undefined);
+    if (!comms.session.session?.kernel) {
+      return undefined;
+    }
+    await new Promise((done) => setTimeout(done, POLL_INTERVAL));
+  }
+  return undefined;
+}
+
+/** A card that has been drawn. */
+export const CHART = ".tbwidget [data-last-step]";
+
+/**
+ * Calls `then` when a dashboard in `node` has something to show, unless the signal comes first. For a chart it waits so many
+ * milliseconds more.
+ */
+export function whenSomethingIsShown(node: HTMLElement, then: () => void, signal: AbortSignal, forChart = 0): void {
+  let waiting = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = () => {
+    waiting = false;
+    observer.disconnect();
+    clearTimeout(timer);
+  };
+  const shown = () => {
+    end();
+    then();
+  };
+  const look = () => {
+    const state = node.querySelector<HTMLElement>(".tbwidget")?.dataset.state;
+    if (!waiting || state === undefined || state === "reading") {
+      return;
+    }
+    if (forChart === 0 || node.querySelector(CHART) !== null) {
+      shown();
+    } else {
+      timer ??= setTimeout(shown, forChart);
+    }
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(node, { subtree: true, childList: true, attributeFilter: ["data-state", "data-last-step"] });
+  signal.addEventListener("abort", end, { once: true });
+  look();
+}
+
+const PICTURE = "image/png";
+
+// The picture is drawn on white paper. JupyterLab may set its theme later than this is shown, and another one any time.
+const STYLES = `
+.tbwidget-still img { max-width: 100%; }
+body[data-jp-theme-light="false"] .tbwidget-still img { filter: invert(0.9) hue-rotate(180deg); }
+.tbwidget-still[data-waiting] { filter: grayscale(1); opacity: 0.6; }
+`;
+
+/** The picture that an output holds, in the colors of the page's theme; grayed while the dashboard is waited for. */
+export function stillOf({ data }: MimeModel, waiting = false): HTMLElement | null {
+  const encoded = data[PICTURE];
+  if (typeof encoded !== "string") {
+    return null;
+  }
+  const style = document.createElement("style");
+  style.textContent = STYLES;
+  const image = document.createElement("img");
+  image.src = `data:${PICTURE};base64,${encoded.replaceAll(/\s/g, "")}`;
+  image.alt = String(data["text/plain"] ?? labStrings.picture);
+  const node = document.createElement("div");
+  node.className = "tbwidget-still";
+  node.toggleAttribute("data-waiting", waiting);
+  node.append(style, image);
+  return node;
+}
+
+/** The text that an output holds. */
+export function textOf({ data }: MimeModel): HTMLElement | null {
+  const text = data["text/plain"];
+  if (typeof text !== "string" || text === "") {
+    return null;
+  }
+  const node = document.createElement("pre");
+  node.textContent = text;
+  node.style.whiteSpace = "pre-wrap";
+  return node;
 }

@@ -1,6 +1,6 @@
 // Tells Python what is below the pointer, a few times a second at most. Twin of tbwidget/options/hovered.py.
 
-import type { Model } from "../wire/model";
+import type { Model } from "../wire/transport";
 
 /** One run's point below the pointer. */
 export interface HoveredPoint {

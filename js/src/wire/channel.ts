@@ -3,8 +3,7 @@
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { AnyCodec } from "./codec";
-import { Connection, type Loss } from "./connection";
-import { startHeartbeat } from "./heartbeat";
+import { Connection, type Loss, startHeartbeat } from "./connection";
 import { Lag } from "./lag";
 import { type ClientMessage, type DataMessage, decode, sendTimeOf, VersionError } from "./protocol";
 import { Requests } from "./requests";

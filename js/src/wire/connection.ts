@@ -2,7 +2,6 @@
 // nothing, nothing else shows that it has ended.
 
 import { type Signal, signal } from "@preact/signals";
-import { isVisible } from "./heartbeat";
 import { HEARTBEAT } from "./protocol";
 
 /** Why nothing comes: the kernel ended, the page has no connection to it, or it says nothing. */
@@ -136,4 +135,23 @@ export class Connection {
       this.loss.value = { why, since };
     }
   }
+}
+
+/** Seconds between two heartbeats, while the page is visible. */
+export const HERE = 20;
+
+/** Calls `send` every HERE seconds while the page is visible, and at once when it becomes so; ends with `until`. */
+export function startHeartbeat(page: Document | undefined, send: () => void, until: AbortSignal): void {
+  const sendIfVisible = () => {
+    if (isVisible(page)) {
+      send();
+    }
+  };
+  const timer = setInterval(sendIfVisible, HERE * 1000);
+  page?.addEventListener("visibilitychange", sendIfVisible, { signal: until });
+  until.addEventListener("abort", () => clearInterval(timer), { once: true });
+}
+
+export function isVisible(page: Document | undefined): boolean {
+  return page === undefined || page.visibilityState === "visible";
 }

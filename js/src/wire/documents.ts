@@ -2,12 +2,11 @@
 
 import type { ReadonlySignal } from "@preact/signals";
 import { strings } from "../lib/strings";
-import type { CacheBudget } from "./cache";
-import { CachedValue } from "./cachedvalue";
+import { type CacheBudget, CachedValue } from "./cache";
 import type { DocumentCodec, Key, Revised } from "./codec";
 import { Collection, type Held } from "./collection";
-import { lengthOf, type Saveable } from "./entrywriter";
 import type { Assembler, Piece } from "./pieces";
+import { lengthOf, type Saveable } from "./writer";
 
 /** Documents of up to this many bytes can be saved with the page: they are kept as they came, too. */
 const MOST_KEPT = 1e6;

@@ -1,10 +1,10 @@
 // The last view of a dashboard, which a page stores so that the next one has something to show at once. Who stores it asks
 // the dashboard's element by an event, since the element is all that both know of one another.
 
-import type { Row } from "./columns";
-import { EntryWriter } from "./entrywriter";
+import { isRow, type Row } from "./columns";
 import { type SavedMessage, written } from "./snapshot";
 import type { Store } from "./store";
+import { EntryWriter } from "./writer";
 
 /** The event's type. */
 export const LAST_VIEW_REQUEST = "tbwidget-last-view";
@@ -80,4 +80,24 @@ function* lastViewOf(store: Store, options: string, most: number): Generator<voi
   }
   const status = store.status.peek();
   return { at, changes, options, messages: status === null || used === 0 ? [] : written(store, writer, status) };
+}
+
+/** The event's type. */
+const TAKE_OVER = "tbwidget-take-over";
+
+/** Hands options, by the names of their traits, to the dashboard whose root this is. */
+export function handOver(root: Element | null, options: Row): void {
+  root?.dispatchEvent(new CustomEvent(TAKE_OVER, { bubbles: true, detail: options }));
+}
+
+/** Calls `take` with what is handed to the dashboard in `el`, until the signal. */
+export function onHandedOver(el: EventTarget, take: (options: Row) => void, until: AbortSignal): void {
+  const taken = (event: Event) => {
+    event.stopPropagation();
+    const { detail } = event as CustomEvent<unknown>;
+    if (isRow(detail)) {
+      take(detail);
+    }
+  };
+  el.addEventListener(TAKE_OVER, taken, { signal: until });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { KernelModel } from "../../src/jupyterlab/kernelmodel";
+import { KernelModel } from "../../src/jupyterlab/dashboards";
 import { Sender } from "../../src/jupyterlab/sender";
 import { header, kernelOf, message, opened } from "./notebook";
 

@@ -1,12 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { restored } from "../../src/jupyterlab/dashboards";
+import { KernelModel, restored } from "../../src/jupyterlab/dashboards";
 import type { SessionContext } from "../../src/jupyterlab/host";
-import { KernelModel } from "../../src/jupyterlab/kernelmodel";
 import { LastViewSaver } from "../../src/jupyterlab/lastviewsaver";
 import { LastViewStorage, LONGEST, MOST_CHARACTERS, MOST_OF_ONE, roomFor } from "../../src/jupyterlab/lastviewstorage";
-import { LateSender } from "../../src/jupyterlab/latesender";
-import { handOver, onHandedOver } from "../../src/wire/handover";
-import { type Answer, LAST_VIEW_REQUEST, type LastViewRequest } from "../../src/wire/lastview";
+import { LateSender } from "../../src/jupyterlab/sender";
+import { type Answer, handOver, LAST_VIEW_REQUEST, type LastViewRequest, onHandedOver } from "../../src/wire/lastview";
 import { PROTOCOL } from "../../src/wire/protocol";
 import { header, kernelOf, message } from "./notebook";
 

@@ -1,8 +1,7 @@
 import { effect } from "@preact/signals";
 import { expect, test, vi } from "vitest";
 import { Channel } from "../../src/wire/channel";
-import { SILENCE } from "../../src/wire/connection";
-import { HERE, startHeartbeat } from "../../src/wire/heartbeat";
+import { HERE, SILENCE, startHeartbeat } from "../../src/wire/connection";
 import { anywidgetTransport } from "../../src/wire/transport";
 import { addView, bucketed, channel, end, model, useFakeChannel } from "./fakechannel";
 import { CODECS } from "./made";

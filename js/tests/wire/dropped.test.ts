@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { patchDroppedMessages } from "../../src/wire/dropped";
-import type { Model } from "../../src/wire/model";
+import { patchDroppedMessages } from "../../src/wire/hostkernel";
+import type { Model } from "../../src/wire/transport";
 
 class Base {
   readonly heard: unknown[] = [];

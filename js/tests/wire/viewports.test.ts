@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { Channel } from "../../src/wire/channel";
-import { HERE } from "../../src/wire/heartbeat";
+import { HERE } from "../../src/wire/connection";
 import { anywidgetTransport } from "../../src/wire/transport";
 import { addView, bucketed, channel, end, model, useFakeChannel } from "./fakechannel";
 import { CODECS } from "./made";
