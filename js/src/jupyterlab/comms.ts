@@ -1,5 +1,5 @@
-// What a notebook's kernel says over comms, as any page hears it: without the widget manager, which asks a kernel for its
-// comms and waits for the answer until the cell has ended.
+// Comm messages of a notebook's kernel, read without the widget manager: the manager asks the kernel for its comms, and
+// the answer comes only when the cell has ended.
 
 import { isRow } from "../wire/columns";
 import { ENDED } from "../wire/hostkernel";

@@ -28,9 +28,9 @@ interface Dashboard {
   views: number;
 }
 
-/** What a notebook's output says of a dashboard. */
+/** A dashboard as a notebook's output names it. */
 export interface Shown {
-  /** Of the widget's model and comm. */
+  /** Id of the widget's model and of its comm. */
   readonly id: string;
   readonly protocol: number;
   /** The options set in Python, when it was displayed. */
@@ -67,8 +67,8 @@ export class Dashboards {
 
   /**
    * Draws a view of a dashboard into `el` until the signal; `first` is the message that showed that it lives, null where
-   * its state holds its last view. Rejects when the widget's files cannot be loaded; what was begun then is held
-   * until the signal, too.
+   * its state holds its last view. Rejects when the widget's files cannot be loaded. A model opened by then stays open
+   * until the signal.
    */
   async render(shown: Shown, first: Message | null, el: HTMLElement, signal: AbortSignal): Promise<void> {
     const { model, widget } = this.#acquire(shown, first, signal);
@@ -90,7 +90,7 @@ export class Dashboards {
     }
   }
 
-  /** What was chosen on a dashboard and has not been sent, by the names of traits. */
+  /** Options set on a dashboard that have not been sent, by the names of their traits. */
   unsent(id: string): Row {
     const dashboard = this.#open.get(id);
     return { ...dashboard?.sender.unsent, ...dashboard?.model.unsaved };
@@ -179,7 +179,7 @@ export class Dashboards {
 }
 
 /** Messages that wait until the widget's module has been loaded, and listens. */
-const MOST_PENDING = 500;
+const MAX_PENDING_MESSAGES = 500;
 
 /** How many such models the page has had. */
 let made = 0;
@@ -257,7 +257,7 @@ export class KernelModel extends LocalModel {
   /** Takes a message of the widget's comm. */
   receive(message: Message): void {
     if (this.#pending !== null) {
-      if (this.#pending.length < MOST_PENDING) {
+      if (this.#pending.length < MAX_PENDING_MESSAGES) {
         this.#pending.push(message);
       }
       return;

@@ -30,7 +30,7 @@ export interface Kernel extends HostKernel {
 }
 
 export interface SessionContext {
-  /** Of the notebook, on its server. */
+  /** The notebook's path on its server. */
   readonly path: string;
   readonly ready: Promise<void>;
   readonly session: { readonly kernel: Kernel | null } | null;

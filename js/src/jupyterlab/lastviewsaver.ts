@@ -2,17 +2,17 @@
 // read when the browser has nothing else to do, seldom, and once more when the page is left.
 
 import { type Answer, LAST_VIEW_REQUEST, type LastView, type LastViewRequest } from "../wire/lastview";
-import { type LastViewStorage, MOST_OF_ONE } from "./lastviewstorage";
+import { type LastViewStorage, MAX_VIEW_CHARACTERS } from "./lastviewstorage";
 
 /** Milliseconds until the dashboards of a page are read for the first time, and at least between two readings. */
-const FIRST = 10_000;
-const PAUSE = 60_000;
+const FIRST_READ_MS = 10_000;
+const READ_PAUSE_MS = 60_000;
 
-/** So many times as long as a reading took is the pause behind it, at least. */
-const LEAST_SHARE = 100;
+/** Shortest pause after a reading, as a multiple of the time that the reading took. */
+const MIN_PAUSE_RATIO = 100;
 
-/** Milliseconds of a step of reading, and of all that is read when the page is left. */
-const STEP = 8;
+/** Milliseconds of one step of reading, and of the whole reading when the page is left. */
+const STEP_MS = 8;
 const LAST = 100;
 
 /** Milliseconds that a step may be put off when it is due. */
@@ -33,7 +33,7 @@ export class LastViewSaver {
     this.#store = store;
   }
 
-  /** What was stored. */
+  /** The stored view, or null. */
   get(key: string): Promise<LastView | null> {
     return this.#store.get(key);
   }
@@ -43,7 +43,7 @@ export class LastViewSaver {
     void this.#store.forget(key);
   }
 
-  /** Stores what is shown in `node` by `key`, which may change, until the signal. */
+  /** Stores the view in `node` under `key`, which may change, until the signal. */
   watch(key: () => string, node: HTMLElement, until: AbortSignal): void {
     const watched: Watched = { key, node, before: null };
     if (this.#watched.size === 0) {
@@ -64,7 +64,7 @@ export class LastViewSaver {
     // On some systems a page that is hidden is never heard of again; one that is loaded again is not always hidden before.
     document.addEventListener("visibilitychange", this.#onHidden);
     window.addEventListener("pagehide", this.#storeAll);
-    this.#later(FIRST);
+    this.#later(FIRST_READ_MS);
   }
 
   #end(): void {
@@ -109,7 +109,7 @@ export class LastViewSaver {
         let answer: Answer | null = null;
         while (reading !== undefined && answer === null && this.#watched.has(watched) && isVisible()) {
           const begun = performance.now();
-          answer = step(reading, begun + STEP);
+          answer = step(reading, begun + STEP_MS);
           spent += performance.now() - begun;
           await new Promise<void>(whenIdle);
         }
@@ -121,7 +121,7 @@ export class LastViewSaver {
       }
     }
     if (this.#watched.size > 0) {
-      this.#later(Math.max(PAUSE, LEAST_SHARE * spent));
+      this.#later(Math.max(READ_PAUSE_MS, MIN_PAUSE_RATIO * spent));
     }
   }
 
@@ -136,7 +136,7 @@ export class LastViewSaver {
 
 /** How what a dashboard shows is read; undefined where there is nothing new. */
 function ask({ node, before }: Watched): LastViewRequest["answer"] {
-  const request: LastViewRequest = { most: MOST_OF_ONE, before };
+  const request: LastViewRequest = { most: MAX_VIEW_CHARACTERS, before };
   node
     .querySelector(".tbwidget")
     ?.dispatchEvent(new CustomEvent(LAST_VIEW_REQUEST, { bubbles: true, detail: request }));

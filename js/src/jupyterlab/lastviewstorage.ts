@@ -1,5 +1,5 @@
-// The page's own storage of the last views of dashboards: bounded in size and age, and never needed. Where there is no
-// storage, as in some private windows, or no room in it, nothing is stored and nothing is said.
+// The page's own storage of the last views of dashboards: bounded in size and age, and never needed. A page may have
+// no storage, as in some private windows, or a full one: then nothing is stored, and no error is shown.
 
 import { isRow, type Row } from "../wire/columns";
 import type { LastView } from "../wire/lastview";
@@ -12,19 +12,19 @@ const VIEWS = "views";
 const BY_AGE = "age";
 
 /** Characters of all views, and of one. */
-export const MOST_CHARACTERS = 8_000_000;
-export const MOST_OF_ONE = 2_000_000;
+export const MAX_CHARACTERS = 8_000_000;
+export const MAX_VIEW_CHARACTERS = 2_000_000;
 
 /** Milliseconds for which a view is stored. */
-export const LONGEST = 7 * 24 * 3600 * 1000;
+export const MAX_AGE_MS = 7 * 24 * 3600 * 1000;
 
 /** Milliseconds by which a view may be newer than now: clocks are set back. */
 const MAX_AHEAD_MS = 24 * 3600 * 1000;
 
 /** Milliseconds after which a view that was asked for is not shown any more. */
-const PATIENCE = 5000;
+const OPEN_TIMEOUT_MS = 5000;
 
-/** What a row of the storage holds beside the view. */
+/** A row of the storage: a view, its key and its size. */
 interface Stored extends LastView {
   readonly key: string;
   readonly protocol: number;
@@ -34,7 +34,7 @@ interface Stored extends LastView {
 export class LastViewStorage {
   #opened: Promise<IDBDatabase | null> | null = null;
 
-  /** Begins to open the storage, so that what is stored or asked for later takes no longer than it must. */
+  /** Begins to open the storage early, so that later reads and writes need not wait for it. */
   open(): Promise<IDBDatabase | null> {
     this.#opened ??= openDatabase(() => {
       this.#opened = null;
@@ -44,8 +44,8 @@ export class LastViewStorage {
 
   /** The view that was stored; null for none, for one that is too old, or of another version. */
   async get(key: string, now = Date.now()): Promise<LastView | null> {
-    // Somebody waits for it who has something else to show.
-    const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null));
+    // The caller waits for the answer, and has something else to show.
+    const late = new Promise<null>((resolve) => setTimeout(resolve, OPEN_TIMEOUT_MS, null));
     return Promise.race([late, this.#get(key, now).catch(() => null)]);
   }
 
@@ -68,7 +68,7 @@ export class LastViewStorage {
       const database = await this.open();
       database?.transaction(VIEWS, "readwrite").objectStore(VIEWS).delete(key);
     } catch {
-      // There is no storage any more.
+      // The storage has gone.
     }
   }
 
@@ -77,7 +77,7 @@ export class LastViewStorage {
     const size = view.messages.reduce((sum, message) => sum + sizeOf(message), view.options.length);
     try {
       const database = await this.open();
-      if (database === null || size > MOST_CHARACTERS) {
+      if (database === null || size > MAX_CHARACTERS) {
         return;
       }
       const { at, messages, options } = view;
@@ -90,7 +90,7 @@ export class LastViewStorage {
       await written;
       await dropOldest(database, now);
     } catch {
-      // There is no room, or no storage any more.
+      // The storage is full, or has gone.
     }
   }
 }
@@ -100,7 +100,7 @@ async function openDatabase(lost: () => void): Promise<IDBDatabase | null> {
   const opening = indexedDB.open(NAME, VERSION);
   opening.onupgradeneeded = () => {
     const views = opening.result.createObjectStore(VIEWS, { keyPath: "key" });
-    // The size, too: so it is known without reading what is view.
+    // The index holds the size, too, which is then known without reading the view.
     views.createIndex(BY_AGE, ["at", "size"]);
   };
   const database = await done(opening);
@@ -115,7 +115,7 @@ async function openDatabase(lost: () => void): Promise<IDBDatabase | null> {
   return database;
 }
 
-/** Drops what there is no room for. */
+/** Drops the oldest views until the others fit. */
 async function dropOldest(database: IDBDatabase, now: number): Promise<void> {
   const dropping = database.transaction(VIEWS, "readwrite");
   const dropped = ended(dropping);
@@ -135,14 +135,14 @@ async function dropOldest(database: IDBDatabase, now: number): Promise<void> {
 }
 
 /**
- * Whether there is room for a view of some time and size: not for what is older than `LONGEST`, or from the future, nor
- * for what is more than `MOST_CHARACTERS` together with all that was asked for before, the newest first.
+ * Whether a view of some time and size may stay. A view older than `MAX_AGE_MS`, or from the future, may not; nor may one
+ * that exceeds `MAX_CHARACTERS` together with the views asked about before it, the newest first.
  */
 export function roomFor(now: number): (at: number, size: number) => boolean {
-  let left = MOST_CHARACTERS;
+  let left = MAX_CHARACTERS;
   return (at, size) => {
     left -= size;
-    return left >= 0 && now - at <= LONGEST && at - now <= MAX_AHEAD_MS;
+    return left >= 0 && now - at <= MAX_AGE_MS && at - now <= MAX_AHEAD_MS;
   };
 }
 

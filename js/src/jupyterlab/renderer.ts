@@ -1,7 +1,7 @@
 // Renders a dashboard among a notebook's outputs. The widget manager does, where it has the widget: this page has received
-// its comm_open, or the kernel is idle and can be asked for it. Of a kernel whose cell runs, the dashboard is drawn from its
-// messages alone, as soon as the first one comes. Until then, and where there is no such kernel any more, the output's own
-// picture is shown.
+// its comm_open, or the kernel is idle and can be asked for it. While a cell runs, the dashboard is drawn from the kernel's
+// messages alone, as soon as the first one comes. Until then, and when that kernel has gone, the output's own picture is
+// shown.
 
 import { labStrings } from "../lib/labstrings";
 import { isRow, type Row } from "../wire/columns";
@@ -15,12 +15,12 @@ import type { LastViewSaver } from "./lastviewsaver";
 /** The MIME type of a dashboard in an output. Keep in step with tbwidget/export/labextension.py. */
 export const MIME = "application/vnd.tbwidget.dashboard+json";
 
-/** Styles of what is drawn over something else that is still shown; and then in place of it. */
+/** Styles of an element that is laid out over the one still shown, and then takes its place. */
 const UNSEEN = { position: "absolute", insetInline: "0", top: "0", visibility: "hidden" };
 const SEEN = { position: "", insetInline: "", top: "", visibility: "" };
 
 /** Milliseconds that a chart is waited for where one is shown already. */
-const MOST_WAITED = 3000;
+const MAX_WAIT_MS = 3000;
 
 /**
  * Milliseconds after which a page marks an output as closed whose dashboard another page has closed: of pages that share
@@ -41,7 +41,7 @@ export interface Page {
   readonly dashboards: Dashboards;
   readonly rendermime: RenderMime;
   readonly lastViews: LastViewSaver;
-  /** By which the last view of a dashboard is stored. */
+  /** Key under which the last view of a dashboard is stored. */
   readonly keyOf: (id: string) => string;
 }
 
@@ -56,7 +56,7 @@ export function dashboardFactory(page: Page): RendererFactory {
 }
 
 function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf }: Page) {
-  // Of no notebook yet: the manager puts its own in place of it when the notebook's session is ready.
+  // It belongs to no notebook yet: the manager replaces it by its own when the notebook's session is ready.
   const placeholder = rendermime.getFactory(VIEW);
 
   return class DashboardRenderer extends lumino.Panel {
@@ -226,7 +226,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
           this.#layOver(inner.node);
           inner.show();
           // Not before it has charts, where these are in place of others.
-          const least = this.node.querySelector(CHART) === null ? 0 : MOST_WAITED;
+          const least = this.node.querySelector(CHART) === null ? 0 : MAX_WAIT_MS;
           whenSomethingIsShown(inner.node, () => signal.aborted || reveal(), signal, least);
         } else if (hasView()) {
           reveal();
@@ -254,7 +254,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
       }
     }
 
-    /** Of a dashboard that is closed nothing stays, here and in what is saved: there the view has no model any more. */
+    /** Removes a closed dashboard from the output and from the notebook's file, where its view would have no model. */
     #hideOnceClosed(id: string, mime: MimeModel, signal: AbortSignal): void {
       const closed = (message: Message) => {
         if (message.header.msg_type === "comm_close") {
@@ -274,7 +274,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
       comms.listen(id, closed, signal);
     }
 
-    /** Whether the last view is all that there is to show; it says so. */
+    /** Whether only the last view can be shown; the view says so itself. */
     async #hasOnlyLastView(lastView: Promise<boolean>): Promise<boolean> {
       const left = await lastView;
       if (left && this.#id !== null) {
@@ -323,7 +323,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
       this.#drawn = null;
     }
 
-    /** Puts an element where the widget is, unseen: it has its size, and draws what is in sight. */
+    /** Puts an element where the widget is, unseen: it has the widget's size, and draws the cards of its viewport. */
     #layOver({ style }: HTMLElement): void {
       Object.assign(style, UNSEEN);
       Object.assign(this.node.style, { position: "relative" });
@@ -399,16 +399,16 @@ export const VIEW = "application/vnd.jupyter.widget-view+json";
 
 /** Milliseconds between two attempts to find the widget manager's renderer, and how many there are. */
 const POLL_INTERVAL = 50;
-const MOST_POLLS = 100;
+const MAX_POLLS = 100;
 
-/** The renderer of the widget manager of this notebook; one without a manager, or none, where there is no kernel. */
+/** The renderer of this notebook's widget manager. Without a kernel, one that has no manager, or none. */
 export async function managersFactory(
   rendermime: RenderMime,
   placeholder: RendererFactory | undefined,
   comms: Comms,
   signal: AbortSignal,
 ): Promise<RendererFactory | undefined> {
-  for (let poll = 0; poll < MOST_POLLS && !signal.aborted; poll++) {
+  for (let poll = 0; poll < MAX_POLLS && !signal.aborted; poll++) {
     const factory = rendermime.getFactory(VIEW);
     if (factory !== undefined && factory !== placeholder) {
       return factory;
@@ -426,8 +426,8 @@ export async function managersFactory(
 export const CHART = ".tbwidget [data-last-step]";
 
 /**
- * Calls `then` when a dashboard in `node` has something to show, unless the signal comes first. For a chart it waits so many
- * milliseconds more.
+ * Calls `then` when a dashboard in `node` has something to show, unless the signal comes first. It waits `forChart`
+ * milliseconds more for a chart.
  */
 export function whenSomethingIsShown(node: HTMLElement, then: () => void, signal: AbortSignal, forChart = 0): void {
   let waiting = true;

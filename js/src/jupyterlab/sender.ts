@@ -9,7 +9,7 @@ import type { Kernel, Message, SessionContext } from "./host";
 const PATIENCE = 4000;
 
 /** Messages that wait for that at most. */
-const MOST_WAITING = 100;
+const MAX_WAITING_MESSAGES = 100;
 
 interface KernelMessage {
   readonly header: { readonly msg_id: string; readonly [field: string]: string };
@@ -45,12 +45,12 @@ export class Sender {
     until.addEventListener("abort", () => this.#end(), { once: true });
   }
 
-  /** Sends `data` to the comm; returns the message's id. What cannot be sent is lost, as it may be on any way. */
+  /** Sends `data` to the comm; returns the message's id. A message that cannot be sent is lost, as any message may be. */
   send(data: unknown): string {
     const message = this.#message("shell", "comm_msg", { comm_id: this.#comm, data });
     if (this.#waiting === null) {
       this.#sendNow(message);
-    } else if (this.#waiting.length < MOST_WAITING) {
+    } else if (this.#waiting.length < MAX_WAITING_MESSAGES) {
       this.#waiting.push(message);
     }
     return message.header.msg_id;
@@ -155,7 +155,7 @@ export class LateSender {
     if (this.#sender !== null) {
       return this.#sender.send(data);
     }
-    if (this.#waiting.length >= MOST_WAITING) {
+    if (this.#waiting.length >= MAX_WAITING_MESSAGES) {
       // Options count, and of what the dashboard itself says the newest.
       const oldest = this.#waiting.findIndex((waiting) => isRow(waiting) && waiting.method !== "update");
       this.#waiting.splice(Math.max(0, oldest), 1);

@@ -105,7 +105,7 @@ export function notStored<T>(spec: OptionSpec<T>): OptionSpec<T> {
   return { ...spec, remembered: false };
 }
 
-/** Adds a name, or removes it where it is there already. */
+/** Adds a name, or removes it if the option has it. */
 export function toggle(option: Option<ReadonlySet<string>>, name: string): void {
   const names = new Set(option.peek());
   if (!names.delete(name)) {
@@ -114,7 +114,7 @@ export function toggle(option: Option<ReadonlySet<string>>, name: string): void 
   option.set(names);
 }
 
-/** Each name once; undefined for what is no list. */
+/** Each name once; undefined for anything but a list. */
 export function parseNames(value: unknown): string[] | undefined {
   return Array.isArray(value) ? [...new Set(value.map(String))] : undefined;
 }

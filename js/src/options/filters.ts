@@ -7,8 +7,8 @@ import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals
 import { containsText, PATTERN_FLAGS, type PatternFault, parsePattern } from "../lib/pattern";
 import type { MatchOutcome, RegexWorker, Span } from "../lib/regexworker";
 
-/** Characters of names times those of the text, up to which names are matched in the page itself: about 0.1 s. */
-const MOST_SYNC_WORK = 2e7;
+/** Characters of names times characters of the text up to which the page itself matches, in about 0.1 s. */
+const MAX_SYNC_WORK = 2e7;
 
 /**
  * Why the text in the box is not in effect as it stands: no regular expression, ended, not tried since others of its log had
@@ -16,14 +16,14 @@ const MOST_SYNC_WORK = 2e7;
  */
 export type FilterProblem = PatternFault | "ended" | "untried" | "plainText";
 
-/** What matches names where a text may take forever. */
+/** Matches names by texts that may take forever. */
 export interface Matcher {
   match(...args: Required<Parameters<RegexWorker["match"]>>): Promise<MatchOutcome | "untried">;
 }
 
 export type Matches = (name: string) => boolean;
 
-/** Where a text came from. What code has set stays set in Python, even if its matching is ended here. */
+/** Where a text came from. A text set by code stays set in Python, even if its matching is ended here. */
 export type FilterOrigin = "typed" | "restored" | "code";
 
 const everything: Matches = () => true;
@@ -81,7 +81,7 @@ export class Filter {
     const end = names.subscribe(() => this.#matchNewNames());
     const abandon = () => {
       end();
-      // What waits for the worker is not begun.
+      // Work that still waits for the worker is not begun.
       this.#generation += 1;
     };
     until.addEventListener("abort", abandon, { once: true });
@@ -104,7 +104,7 @@ export class Filter {
         const spanOf = this.#tested(text, pattern.expression);
         this.#accept(text, (name) => spanOf(name) !== null, spanOf);
       } else {
-        // What was in effect before stays so until the worker has answered.
+        // The filter in effect stays until the worker has answered.
         this.#problem.value = null;
         this.#askWorker(text, new Map());
       }
@@ -118,12 +118,12 @@ export class Filter {
     let work = 0;
     return (name) => {
       let found = known.get(name);
-      if (found === undefined && work <= MOST_SYNC_WORK) {
+      if (found === undefined && work <= MAX_SYNC_WORK) {
         work += text.length * name.length;
         const match = expression.exec(name);
         found = match && [match.index, match.index + match[0].length];
         known.set(name, found);
-        if (work > MOST_SYNC_WORK) {
+        if (work > MAX_SYNC_WORK) {
           // Not at once: this may be called while something is rendered.
           queueMicrotask(() => {
             if (generation === this.#generation) {

@@ -1,10 +1,10 @@
-// Tells Python what is below the pointer, a few times a second at most. Twin of tbwidget/options/hovered.py.
+// Tells Python which run and step the pointer is on, a few times a second at most. Twin of tbwidget/options/hovered.py.
 
 import type { Model } from "../wire/transport";
 
 /** One run's point below the pointer. */
 export interface HoveredPoint {
-  /** What its line is called. */
+  /** Name of its line. */
   readonly run: string;
   /** It is of a line of several runs, which is called after none of them. */
   readonly n?: number;
@@ -18,10 +18,10 @@ export interface HoveredPoint {
 }
 
 /** Milliseconds between two messages, at least. */
-const PAUSE = 200;
+const SEND_PAUSE_MS = 200;
 
 /** Runs that are sent. */
-const MOST_RUNS = 50;
+const MAX_RUNS = 50;
 
 export class HoverSync {
   readonly #model: Model;
@@ -37,7 +37,7 @@ export class HoverSync {
   /** `points`: the nearest first; none where the pointer is on nothing. */
   set(panel: string, tag: string, points: readonly HoveredPoint[]): void {
     this.#next = () => toJson(panel, tag, points);
-    this.#timer ??= setTimeout(() => this.#send(), PAUSE);
+    this.#timer ??= setTimeout(() => this.#send(), SEND_PAUSE_MS);
   }
 
   #send(): void {
@@ -64,7 +64,7 @@ function toJson(panel: string, tag: string, points: readonly HoveredPoint[]): un
   }
   const { run, step, value, left, right } = first;
   const of = (point: HoveredPoint) => point.tag ?? tag;
-  const same = points.filter((point) => of(point) === of(first)).slice(0, MOST_RUNS);
+  const same = points.filter((point) => of(point) === of(first)).slice(0, MAX_RUNS);
   const values = Object.fromEntries(same.map((point) => [point.run, numberToJson(point.value)]));
   const edges = left === undefined || right === undefined ? {} : { left, right };
   const line = first.n === undefined ? { run } : { run: null, group: run };

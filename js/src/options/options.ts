@@ -33,14 +33,14 @@ export class Options {
   readonly runGroups: RunGroups;
   readonly runFilter: Filter;
   readonly tagFilter: Filter;
-  /** Of cards that show all tags that match. */
+  /** Patterns of the cards that show all matching tags. */
   readonly patterns: Patterns;
-  /** Of the list of runs. */
+  /** Options of the list of runs. */
   readonly runTable: OptionsOf<typeof runTableOptions>;
   readonly colors: RunColors;
   /** The color of a run, as #rrggbb. */
   readonly colorOf: ReadonlySignal<ColorOf>;
-  /** What is below the pointer. */
+  /** The point below the pointer, for Python. */
   readonly hovered: HoverSync;
   /** The one panel that there is; null: all of them. */
   readonly onlyPanel: string | null;
@@ -49,7 +49,7 @@ export class Options {
   readonly #ofTable = new Map<OptionTable, Readonly<Record<string, Option<unknown>>>>();
   readonly #settings: LocalSettings;
   readonly #sync: TraitSync;
-  /** By name: restores an option from what was remembered. */
+  /** Restores an option from its remembered value, by name. */
   readonly #recall = new Map<string, (value: unknown) => void>();
 
   /** `tables`: what the panels declare. */
@@ -92,7 +92,7 @@ export class Options {
       effect(() => {
         const path = store.status.value?.path;
         const board = String(model.get("_board") ?? "");
-        // Of a last view, the options are those of then. What is chosen now is remembered when the directory is known.
+        // A last view keeps the options that it had. Options set now are remembered once the directory is known.
         if (path !== undefined && !store.isLastView.value && this.#settings.open(path, board)) {
           this.#restore(board);
           this.#followRuns(store.runs.peek());
@@ -234,7 +234,7 @@ export class Options {
     return this.#sync.given.has(name) || this.#sync.fromFile.has(name);
   }
 
-  /** Restores what was chosen before on this board, except for what Python chose. */
+  /** Restores the options set earlier on this board, except for those that Python set. */
   #restore(board: string): void {
     const given = this.#sync.given;
     batch(() => {

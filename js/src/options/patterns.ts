@@ -1,5 +1,5 @@
-// Which tags the regular expressions of cards match. Like the filters, they can be ended. Those that come from logs have a
-// worker of their own: the user's never wait for them.
+// Which tags the regular expressions of cards match. Like the filters, they can be ended. Expressions from logs have a worker
+// of their own, so that the user's never wait for them.
 
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { PATTERN_FLAGS } from "../lib/pattern";
@@ -10,7 +10,7 @@ import { Filter, type FilterProblem, type Matcher, type Matches } from "./filter
 export const MAX_ENDED = 3;
 
 export interface PatternMatches {
-  /** Why it matches nothing, or what is done instead. */
+  /** Why it matches nothing, or how it was replaced. */
   readonly problem: ReadonlySignal<FilterProblem | null>;
   readonly matches: ReadonlySignal<Matches>;
 }
@@ -50,7 +50,7 @@ export class LayoutMatcher implements Matcher {
   }
 }
 
-/** One filter for each expression, made when it is first asked for, and ended when nobody follows it any more. */
+/** One filter for each expression, made on first use and ended when its last follower has left. */
 export class Patterns {
   readonly #tags: ReadonlySignal<readonly string[]>;
   readonly #users: Matcher;
@@ -92,7 +92,7 @@ export class Patterns {
       },
       unwatched: () => {
         followed -= 1;
-        // Not at once: whoever draws anew follows it again in a moment.
+        // Not at once: a component that draws again follows it again in a moment.
         queueMicrotask(() => {
           if (followed === 0 && this.#known.get(key) === found) {
             this.#known.delete(key);

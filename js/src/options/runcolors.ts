@@ -1,4 +1,4 @@
-// The colors of the runs: each its own, one a group, or those of a scale along which a hyperparameter lies.
+// The colors of the runs: one a run, one a group, or a color scale along a hyperparameter.
 
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { NO_COLOR, runColor, runDash, scaleColor, type Theme } from "../lib/colors";
@@ -25,8 +25,8 @@ export type ColorOf = (run: string, theme: Theme) => string;
 /** From this many different numbers on, they lie on a scale; fewer have a color each. */
 const SCALED = 6;
 
-/** The scale is logarithmic where its ends are so many times apart, or more. */
-const LOGARITHMIC = 100;
+/** The scale is logarithmic from this ratio of its ends on. */
+const MIN_LOG_RATIO = 100;
 
 export interface ColorScale {
   readonly name: string;
@@ -87,7 +87,7 @@ export function scaleOf(name: string, values: readonly (Attribute | undefined)[]
   }
   const least = numbers.reduce((a, b) => Math.min(a, b));
   const most = numbers.reduce((a, b) => Math.max(a, b));
-  return { name, least, most, log: least > 0 && most / least >= LOGARITHMIC };
+  return { name, least, most, log: least > 0 && most / least >= MIN_LOG_RATIO };
 }
 
 /** Where a value lies on a scale, from 0 to 1. */
@@ -97,7 +97,7 @@ export function placeOn({ least, most, log }: ColorScale, value: number): number
   return Math.min(1, Math.max(0, Number.isNaN(place) ? 0 : place));
 }
 
-/** Of each group its place by the smallest number of a run in it: no group that comes later changes that of another. */
+/** Ranks the groups by the smallest number of their runs, so that a later group changes no other group's rank. */
 export function groupRanks(
   runs: readonly string[],
   groupOf: GroupOf,
@@ -126,13 +126,13 @@ interface Options {
 export class RunColors {
   /** The coloring in effect: the option, or what "auto" stands for. */
   readonly by: ReadonlySignal<string>;
-  /** As #rrggbb: the one that was chosen, or that which the run has by its number, group or hyperparameter. */
+  /** Colors as #rrggbb: the user's color of the run, or its color by number, group or hyperparameter. */
   readonly colorOf: ReadonlySignal<ColorOf>;
   /** The lengths of dashes and gaps in CSS pixels; empty for a solid line. */
   readonly dashOf: ReadonlySignal<(run: string) => readonly number[]>;
   /** Why the expression that colors are chosen by has no effect. */
   readonly problem: ReadonlySignal<GroupProblem | null>;
-  /** What the colors lie on, if they lie on a scale. */
+  /** Scale of the colors, if they follow a hyperparameter. */
   readonly scale: ReadonlySignal<ColorScale | null>;
   /** The groups that the colors tell apart; null where they tell runs apart, or lie on a scale. */
   readonly groups: ReadonlySignal<readonly string[] | null>;
@@ -140,8 +140,8 @@ export class RunColors {
   readonly colorOfGroup: ReadonlySignal<((group: string, theme: Theme) => string) | null>;
 
   constructor({ store, chosen, colorBy: option, groups, worker }: Options, until: AbortSignal) {
-    // Found anew until everything of the initial scan is here, and then kept: runs that come later change the color of no
-    // other. The groups below follow it, so that it is found in time.
+    // Computed again until the initial scan is complete, and then kept: later runs change no other run's color. The groups
+    // below follow it, so that it is computed in time.
     let kept: { readonly grouping: string; readonly by: string } | null = null;
     const found = computed(() => {
       const [grouping, runs] = [groups.by.value, store.runs.value];

@@ -1,4 +1,5 @@
-// Which group each run belongs to: that of its folder, or what a regular expression captures of its name.
+// Which group each run belongs to: its folder, the text that a regular expression captures of its name, or the value of a
+// hyperparameter. Many different numbers become a few ranges.
 //
 // Expressions run in the worker, where one that takes forever can be ended. Nothing here knows what groups are used for.
 
@@ -58,7 +59,7 @@ export class RunGroups {
     let generation = 0;
     const refuse = (reason: GroupProblem) => {
       [problem.value, groupOf.value, grouped.value] = [reason, noGroup, false];
-      // Results of before no longer hold: the same expression is matched anew.
+      // Earlier results no longer hold: the same expression is matched again.
       matched = "";
     };
     const end = effect(() => {

@@ -6,21 +6,21 @@ import type { Store } from "../wire/store";
 import { parseNames } from "./declare";
 import { ALL, fromNames, namesOf, type Selection } from "./selection";
 
-/** Of more runs than this, the newest are selected until the user chooses. Keep in step with tbwidget/wire/keys.py. */
-const MOST_SELECTED = 500;
+/** Runs selected until the user chooses: the newest, if there are more. Keep in step with tbwidget/wire/keys.py. */
+const MAX_SELECTED = 500;
 
 /** How many of them: keep in step, too. */
 export const NEWEST = 50;
 
-/** Runs that are shown in place of the selected ones, until it ends: what is brushed in a plot. */
+/** Runs brushed in a plot, which are shown in place of the selected ones until the brush ends. */
 export interface RunPreview {
-  /** Null: there is no preview at present. */
+  /** The runs of the preview; null without one. */
   readonly runs: ReadonlySignal<ReadonlySet<string> | null>;
   /** The panel whose plot it comes from, which says so itself. */
   readonly panel: string;
-  /** What is shown, in words. */
+  /** Names the preview, in words. */
   readonly label: ReadonlySignal<string>;
-  /** What `commit` does, in words. */
+  /** Label of the button that calls `commit`. */
   readonly commitLabel: ReadonlySignal<string>;
   /** Selects the runs, all of them, and ends the preview. */
   commit(): void;
@@ -29,27 +29,27 @@ export interface RunPreview {
 
 export class RunSelection {
   readonly selection: ReadonlySignal<Selection>;
-  /** Only the newest runs are selected because there are more than MOST_SELECTED, and no option was set. */
+  /** Only the newest runs are selected because there are more than MAX_SELECTED, and no option was set. */
   readonly onlyNewest: ReadonlySignal<boolean>;
-  /** All is read, and no selected run is there: the selection was remembered from another training, say. */
+  /** Everything is read, and no selected run exists: the selection may be remembered from another training. */
   readonly noneThere: ReadonlySignal<boolean>;
   /** Selected runs that are not there, once all is read. They may still come. */
   readonly waitedFor: ReadonlySignal<readonly string[]>;
 
-  /** What may be previewed, by the panel that was opened last. */
+  /** The preview of the panel that was opened last. */
   readonly preview: Signal<RunPreview | null> = signal(null);
   readonly isPreviewing: ReadonlySignal<boolean> = computed(() => (this.preview.value?.runs.value ?? null) !== null);
 
   readonly #store: Store;
   readonly #selection: Signal<Selection> = signal(ALL);
-  /** Nobody has chosen runs. */
+  /** Neither the user nor Python has chosen runs. */
   readonly #automatic = signal(true);
 
   constructor(store: Store) {
     this.#store = store;
     this.selection = this.#selection;
     const { runs, status } = store;
-    this.onlyNewest = computed(() => this.#automatic.value && runs.value.length > MOST_SELECTED);
+    this.onlyNewest = computed(() => this.#automatic.value && runs.value.length > MAX_SELECTED);
     this.noneThere = computed(() => {
       const { names, only } = this.#selection.value;
       const none = !runs.value.some((run) => names.has(run) === only);
@@ -89,7 +89,7 @@ export class RunSelection {
   /** Updates the runs; returns whether the names of those selected may be others now. */
   follow(runs: readonly string[]): boolean {
     if (this.#automatic.peek()) {
-      const many = runs.length > MOST_SELECTED;
+      const many = runs.length > MAX_SELECTED;
       this.#selection.value = many ? { names: newestRuns(runs, this.#store.runFacts(), NEWEST), only: true } : ALL;
       return false;
     }

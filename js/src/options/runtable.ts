@@ -5,7 +5,7 @@ import { defineOptions, type OptionSpec, parseNames, textOrNull } from "./declar
 import { AUTO, parseColoring } from "./runcolors";
 
 /** Characters of a name that is shown in place of a run's own. */
-const LONGEST_NAME = 1000;
+const MAX_NAME_CHARACTERS = 1000;
 
 const columns: OptionSpec<readonly string[]> = {
   initial: [],
@@ -30,7 +30,7 @@ const names: OptionSpec<ReadonlyMap<string, string>> = {
   remembered: true,
   parse: (value) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
-      ? new Map(Object.entries(value).map(([run, name]) => [run, String(name).slice(0, LONGEST_NAME)]))
+      ? new Map(Object.entries(value).map(([run, name]) => [run, String(name).slice(0, MAX_NAME_CHARACTERS)]))
       : undefined,
   serialize: (held) => Object.fromEntries(held),
 };

@@ -1,19 +1,19 @@
-// What this browser remembers of the options set on a board, so that they come back when its cell is run again.
+// The options of a board that this browser remembers, so that they come back when its cell is run again.
 //
-// The page's storage is shared with the notebook application: what is kept there is written seldom and bounded, and the
-// boards that were used least recently are dropped.
+// The notebook application shares the page's storage. So the options are written seldom and are bounded, and the least
+// recently used boards are dropped.
 
 const PREFIX = "tbwidget:";
 
 /** Boards that are remembered, and characters of all their settings. */
-export const MOST_BOARDS = 50;
-export const MOST_CHARACTERS = 500_000;
+export const MAX_BOARDS = 50;
+export const MAX_CHARACTERS = 500_000;
 
 /** Characters of one board's settings beyond which they are not remembered. */
-const MOST_OF_ONE = 100_000;
+const MAX_BOARD_CHARACTERS = 100_000;
 
 /** Milliseconds after an option until it is written. */
-const PAUSE = 500;
+const WRITE_PAUSE_MS = 500;
 
 interface Stored {
   /** Milliseconds since the epoch. */
@@ -61,7 +61,7 @@ export class LocalSettings {
   }
 
   #flushSoon(): void {
-    this.#timer ??= setTimeout(() => this.#flush(), PAUSE);
+    this.#timer ??= setTimeout(() => this.#flush(), WRITE_PAUSE_MS);
   }
 
   #flush(): void {
@@ -74,7 +74,7 @@ export class LocalSettings {
     const stored: Stored = { usedAt: Date.now(), options: this.#options };
     const text = JSON.stringify(stored);
     try {
-      if (text.length > MOST_OF_ONE) {
+      if (text.length > MAX_BOARD_CHARACTERS) {
         // Better no settings than some that were changed since.
         localStorage.removeItem(this.#key);
         return;
@@ -98,10 +98,10 @@ function dropLeastRecent(key: string, characters: number): void {
     }
   }
   others.sort((a, b) => b.usedAt - a.usedAt);
-  let left = MOST_CHARACTERS - characters;
+  let left = MAX_CHARACTERS - characters;
   for (const [i, other] of others.entries()) {
     left -= other.characters;
-    if (i >= MOST_BOARDS - 1 || left < 0) {
+    if (i >= MAX_BOARDS - 1 || left < 0) {
       localStorage.removeItem(other.key);
     }
   }
@@ -111,7 +111,7 @@ function removeStored(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // There is no storage: options last as long as the page.
+    // Without storage, options last as long as the page.
   }
 }
 

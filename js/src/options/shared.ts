@@ -1,4 +1,4 @@
-// Options that several panels share, and those of the dashboard around them.
+// Options that several panels share, and options of the dashboard around them.
 
 import type { Range } from "../lib/range";
 import { HPARAM } from "../lib/runcolumns";
@@ -53,7 +53,7 @@ export function isSameRange(one: StepRange | null, other: StepRange | null): boo
   return one?.[0] === other?.[0] && one?.[1] === other?.[1];
 }
 
-/** Undefined for what is no step. */
+/** The step that a value holds; undefined if it holds none. */
 function parseExactStep(value: unknown): ExactStep | undefined {
   if (typeof value === "string" && /^-?\d{1,40}$/.test(value)) {
     return toExactStep(BigInt(value));
@@ -85,20 +85,20 @@ export const stepRange: OptionSpec<StepRange | null> = {
   serialize: (range) => range?.map(serializeStep) ?? null,
 };
 
-/** Of all panels that draw along steps or times. */
+/** Options of all panels that draw along steps or times. */
 export const timeAxisOptions = defineOptions({
   x_axis: oneOf<XAxisOption>(["step", "relative", "wall", "tag"], "step"),
-  /** First and last step in sight; null for all. Not remembered: a shorter training would show nothing. */
+  /** First and last step of the viewport; null for all. Not remembered: a shorter training would show nothing. */
   step_range: notStored(stepRange),
   /** The step that all charts point out; null for none. */
   linked_step: notStored(step),
   ignore_outliers: flag(true),
 });
 
-/** Of panels with an axis of values. */
+/** Options of panels with an axis of values. */
 export const logValueOptions = defineOptions({ log_y: nameSet() });
 
-/** Of panels that draw a plot for each run. */
+/** Options of panels that draw a plot for each run. */
 export const overlayRunsOptions = defineOptions({ overlay_runs: flag(false) });
 
 const runColors: OptionSpec<ReadonlyMap<string, string>> = {
@@ -126,12 +126,12 @@ const groupBy: OptionSpec<string> = {
       : undefined,
 };
 
-/** Of the dashboard itself. Its filters and the selected runs have rules of their own: see filters.ts and runselection.ts. */
+/** Options of the dashboard itself. Its filters and the selected runs have rules of their own: see filters.ts and runselection.ts. */
 export const boardOptions = defineOptions({
   run_colors: runColors,
   pinned: nameList(),
   height: numberFrom(MIN_HEIGHT_PX, Number.MAX_SAFE_INTEGER, 640),
-  /** What runs are grouped by: see rungroups.ts. */
+  /** How runs are grouped: see rungroups.ts. */
   group_by: groupBy,
   /** The panel that was chosen; null: the first that has data. */
   panel: textOrNull(),

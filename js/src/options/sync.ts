@@ -8,7 +8,7 @@ import type { Model } from "../wire/transport";
 import { parseNames } from "./declare";
 
 /** Milliseconds without another change after which an option is sent. */
-const PAUSE = 300;
+const SEND_PAUSE_MS = 300;
 
 /** One option, as its trait has it. */
 export interface TraitBinding {
@@ -36,17 +36,17 @@ export class TraitSync {
     until.addEventListener("abort", () => this.#end(), { once: true });
   }
 
-  /** Names of the options that were set in Python: they are not overruled by what is remembered. */
+  /** Names of the options set in Python, which remembered values do not overrule. */
   get given(): ReadonlySet<string> {
     return new Set(parseNames(this.#model.get("_given")));
   }
 
-  /** Names of the options that were set by a file in the log directory: what is remembered overrules them. */
+  /** Names of the options set by a file in the log directory, which remembered values overrule. */
   get fromFile(): ReadonlySet<string> {
     return new Set(parseNames(this.#model.get("_from_file")));
   }
 
-  /** All options as their traits have them, and what is known of those set elsewhere. */
+  /** All options as their traits have them, and the values of options set elsewhere. */
   values(): Record<string, unknown> {
     const bound = [...this.#bindings].map(([name, binding]) => [name, binding.value()]);
     const elsewhere = { _given: [...this.given], _from_file: [...this.fromFile] };
@@ -62,7 +62,7 @@ export class TraitSync {
     this.#listeners.push([`change:${name}`, changed]);
   }
 
-  /** Takes over a value for an option, as from its trait; returns false if there is no such option. */
+  /** Takes over a value for an option, as from its trait; returns false for an unknown option. */
   apply(name: string, value: unknown): boolean {
     const binding = this.#bindings.get(name);
     binding?.apply(value);
@@ -83,11 +83,11 @@ export class TraitSync {
     this.#knownCounts.set(name, this.#setCount(name));
     clearTimeout(this.#timer);
     if (!this.#until.aborted) {
-      this.#timer = setTimeout(() => this.#sendNow(), PAUSE);
+      this.#timer = setTimeout(() => this.#sendNow(), SEND_PAUSE_MS);
     }
   }
 
-  /** Sends an option whose trait has another value. What is the same counts as set here, too: a file changes it no more. */
+  /** Sends an option whose trait has another value. An equal value counts as set here, too: a file no longer changes it. */
   sendIfDifferent(name: string): void {
     this.#knownCounts.set(name, this.#setCount(name));
     if (JSON.stringify(this.#bindings.get(name)?.value()) !== JSON.stringify(this.#model.get(name))) {
@@ -133,7 +133,7 @@ export class TraitSync {
     }
   }
 
-  /** Brings what was not sent yet into the model. */
+  /** Puts unsent values into the model. */
   #put(): void {
     this.#isSending = true;
     try {

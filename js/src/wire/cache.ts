@@ -1,10 +1,10 @@
-// How much is held, and what is dropped first when it is too much.
+// The byte budget of a page: how much is held, and which values are dropped first beyond it.
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { BlobOwner } from "./pieces";
 
 /** Bytes that a page holds at most: series, items, documents, and what views compute of them. */
-export const MOST_BYTES = 200e6;
+export const MAX_BYTES = 200e6;
 
 /** Share of that to get down to, once it is exceeded. */
 const TARGET = 0.9;
@@ -20,7 +20,7 @@ export interface Evictable {
   evict(): void;
 }
 
-/** Most tags of which it is known when they were looked at last; others count as never seen. */
+/** Tags whose last time on the screen is remembered; others count as never seen. */
 const MAX_SEEN_TAGS = 10_000;
 
 export class CacheBudget {
@@ -45,7 +45,7 @@ export class CacheBudget {
     return bytes;
   }
 
-  /** So many bytes more are held; or less, if it is negative. */
+  /** Adds to the bytes held; a negative number subtracts. */
   add(bytes: number): void {
     this.#bytes += bytes;
   }
@@ -76,7 +76,7 @@ export class CacheBudget {
     return this.bytes + bytes <= this.#most * TARGET;
   }
 
-  /** What `owner` holds beside the content counts as well; 0 when it has let it go. */
+  /** Sets the bytes that `owner` holds besides the content; 0 once it has dropped them. */
   account(owner: object, bytes: number): void {
     if (bytes > 0) {
       this.#accounts.set(owner, bytes);
@@ -212,7 +212,7 @@ export abstract class CachedValue<T> implements Evictable, BlobOwner {
     return this.#refused;
   }
 
-  /** Holds a value, of so many bytes. */
+  /** Holds a value of `bytes` bytes. */
   set(value: T, bytes: number): void {
     this.#budget.release(this);
     this.#bytes = bytes;
@@ -229,6 +229,6 @@ export abstract class CachedValue<T> implements Evictable, BlobOwner {
 
   abstract piecesLost(): void;
 
-  /** What stands in the place of a value that was dropped; `refused`: it is not to be requested again now. */
+  /** Placeholder of a dropped value; `refused`: it is not to be requested again now. */
   protected abstract emptied(refused: boolean): T;
 }

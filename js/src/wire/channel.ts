@@ -29,7 +29,7 @@ const MAX_GATHERED_BYTES = 20e6;
 /** The value of the host's state that a page is saved with. */
 const SAVED = "_saved";
 
-/** That of the last view of a page that was left. */
+/** Model value that holds the last view of a page that was left. */
 const LAST_VIEW = "_last_view";
 
 /** A message that has arrived. */
@@ -45,7 +45,7 @@ export class Channel {
   readonly requests: Requests;
   /** When a question was sent that no message has answered yet, in milliseconds since the epoch. */
   readonly askedAt: Signal<number | null> = signal(null);
-  /** Why there is no kernel that sends, if there is none. A saved page needs none. */
+  /** Why no kernel sends, or null. A saved page needs none. */
   readonly loss: ReadonlySignal<Loss | null>;
 
   /** How far the page is behind the kernel. */
@@ -164,7 +164,7 @@ export class Channel {
     }
   }
 
-  /** Of a saved page, the state holds what was saved; else reading it gives what the store holds. */
+  /** Reads a saved page's data from the state, or makes the state answer with the store's data when it is saved. */
   #readState(): void {
     const state = this.#transport.state(SAVED);
     const saved = readSnapshot(state, this.store.codecs);
@@ -237,7 +237,7 @@ export class Channel {
       this.requests.saved.value = null;
     }
     if (wasLastView && !this.store.isLastView.peek()) {
-      // What was asked before could be heard by nobody.
+      // No kernel could hear earlier questions.
       this.askedAt.value = now;
     }
     this.requests.apply(answers, answerPieces);
@@ -263,7 +263,7 @@ export class Channel {
     }
   }
 
-  /** The host is connected again: the kernel may have sent meanwhile, or have stopped for want of somebody who looks. */
+  /** The host is connected again: the kernel may have sent in between, or have stopped because no client was there. */
   #restored(): void {
     this.#connection.restored();
     this.lag.reset();

@@ -1,4 +1,4 @@
-// What a panel implements for each kind of content that it draws. The wire itself knows no kind.
+// The interfaces that a panel implements for each kind of content that it draws. The wire itself knows no kind.
 // Twin of tbwidget/wire/content.py.
 
 import type { Range } from "../lib/range";
@@ -6,14 +6,14 @@ import type { ColumnReader, Row } from "./columns";
 import type { Outline, RunAttributes, RunFacts, Statistics } from "./runfacts";
 import type { ColumnWriter } from "./writer";
 
-/** What all content is keyed by. */
+/** The key of all content. */
 export interface Key {
   readonly kind: string;
   readonly run: string;
   readonly tag: string;
 }
 
-/** What a text of the kernel is made of: its code, which docs/problems.md lists, and the values in it. */
+/** A text of the kernel as data: its code, which docs/problems.md lists, and its values. */
 export interface ReasonCode {
   readonly code: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ export interface SeriesCodec<S extends Versioned, P extends Key, D extends Revis
   /** May throw anything when the entry cannot be understood; so may `decodeDetail`. */
   decodePart(entry: Row, key: Key, columns: ColumnReader): P;
   decodeDetail(entry: Row, key: Key, columns: ColumnReader): D;
-  /** The series after `part`: the same object where it holds more already; null if the part continues what is not held. */
+  /** The series after `part`: the same object if it holds more already; null if the rows before the part are missing. */
   append(held: S | undefined, part: P): S | null;
   /** The detail to hold after `next` came: a series has one, whatever that consists of. */
   mergeDetails(held: D | null, next: D): D;
@@ -80,7 +80,7 @@ export interface SeriesCodec<S extends Versioned, P extends Key, D extends Revis
   stepsDuring(series: readonly S[], times: Range, relative: boolean): Range | null;
   /** When it began and ended, and its last step; null without rows. */
   factsOf?(series: S): RunFacts | null;
-  /** What its values come to; only where they are numbers. */
+  /** Statistics of its values, for kinds of numbers. */
   statisticsOf?(series: S): Statistics;
   /** Its course; only where it has statistics. */
   outlineOf?(series: S): Outline;

@@ -1,4 +1,4 @@
-// What series, items and documents of one kind have in common: they are held by tag and run, and may fail.
+// Base of the collections of series, items and documents of one kind: all are held by tag and run, and may fail.
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { compareNatural } from "../lib/natural";
@@ -8,7 +8,7 @@ import { lengthOf, type Saveable } from "./writer";
 
 export type RunAndTag = Omit<Key, "kind">;
 
-/** What is held of one run under one tag. */
+/** The content held for one run and tag. */
 export interface Held {
   /** The last keyframe that named it. */
   keyframe: number;
@@ -52,10 +52,10 @@ class Content<H> implements TagContent<H> {
 }
 
 export abstract class Collection<H extends Held> {
-  /** Tags of which something is held, or has failed; in natural order. */
+  /** Tags with content or a failure, in natural order. */
   readonly tags = signal<readonly string[]>([]);
   readonly #byTag = new Map<string, Content<H>>();
-  /** Tags of which something changed since the views were last notified. */
+  /** Tags that changed since the views were last notified. */
   readonly #changed = new Set<string>();
   /** The runs of each tag when it was last requested. */
   readonly #facts = new WeakMap<object, { readonly version: number; readonly byRun: readonly [string, RunFacts][] }>();
@@ -71,7 +71,7 @@ export abstract class Collection<H extends Held> {
     return held.some((one) => one.stale || this.isPartial(one, tag));
   }
 
-  /** This cannot be read: what is held of it stays. */
+  /** Records that this content cannot be read; earlier content stays. */
   fail({ run, tag, reason, madeOf }: RunAndTag & Reason, keyframe: number): void {
     const content = this.#contentOf(tag);
     const held = content.held.get(run);
@@ -86,7 +86,7 @@ export abstract class Collection<H extends Held> {
     }
   }
 
-  /** Drops what was not named under this keyframe. */
+  /** Drops content that this keyframe did not name. */
   dropUnnamed(keyframe: number): void {
     for (const [tag, { held: byRun, failed: failures }] of this.#byTag) {
       const before = byRun.size + failures.size;
@@ -145,7 +145,7 @@ export abstract class Collection<H extends Held> {
     this.#changed.clear();
   }
 
-  /** Joins what is known of each run to `total`. Only what has changed is looked at again. */
+  /** Joins the facts of each run to `total`, computing again only those that changed. */
   addFacts(total: Map<string, RunFacts>): void {
     for (const content of this.#byTag.values()) {
       const version = content.version.peek();
@@ -167,7 +167,7 @@ export abstract class Collection<H extends Held> {
   /** Reduces each series of a tag that is on the screen to at most `rows` rows. */
   fitToScreen(_tag: string, _rows: number): void {}
 
-  /** What of a tag can be saved with the page. */
+  /** The content of a tag that can be saved with the page. */
   *saveable(tag: string): Generator<Saveable> {
     const { held: byRun, failed: failures } = this.#byTag.get(tag) ?? { held: [], failed: [] };
     for (const [run, held] of byRun) {
@@ -181,12 +181,12 @@ export abstract class Collection<H extends Held> {
     }
   }
 
-  /** What of a tag can be saved where there is room left: a list for each run, the first of each the most wanted. */
+  /** The blobs of a tag, saved if bytes are left: a list for each run, the most wanted first. */
   saveableBlobs(_tag: string): Saveable[][] {
     return [];
   }
 
-  /** Values that the kernel has named and of which nothing has arrived. */
+  /** Number of values that the kernel has named but not sent. */
   absent(): number {
     return 0;
   }

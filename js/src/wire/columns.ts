@@ -6,7 +6,7 @@ import type { Counts, StepColumn } from "./steps";
 export const ALIGNMENT = 8;
 
 /** Rows that all ranges of a message may have: unlike other columns they are larger than what they travel in. */
-const MOST_RANGES = 2 ** 25;
+const MAX_RANGE_ROWS = 2 ** 25;
 
 export class ProtocolError extends Error {
   override readonly name: string = "ProtocolError";
@@ -71,7 +71,7 @@ export class ColumnReader {
       const start = number(third);
       const stride = number(fourth);
       this.#ranges += length;
-      if (this.#ranges > MOST_RANGES) {
+      if (this.#ranges > MAX_RANGE_ROWS) {
         throw new ProtocolError("ranges of too many rows");
       }
       return Float64Array.from({ length }, (_, i) => start + stride * i);

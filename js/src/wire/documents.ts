@@ -9,7 +9,7 @@ import type { Assembler, Piece } from "./pieces";
 import { lengthOf, type Saveable } from "./writer";
 
 /** Documents of up to this many bytes can be saved with the page: they are kept as they came, too. */
-const MOST_KEPT = 1e6;
+const MAX_KEPT_BYTES = 1e6;
 
 /** The document exists in this revision. */
 export interface DocumentEntry extends Revised {
@@ -25,7 +25,7 @@ export interface DocumentValue<V> {
 }
 
 export interface HeldDocument<V> extends Held {
-  /** The revision that the kernel named last; that of the value may be older. */
+  /** The revision that the kernel named last; the value's own may be older. */
   readonly revision: number;
   readonly size: number;
   readonly content: CachedDocument<V>;
@@ -34,7 +34,7 @@ export interface HeldDocument<V> extends Held {
 class CachedDocument<V> extends CachedValue<DocumentValue<V> | undefined> {
   /** The value as it came; null where that is too large to be kept. */
   source: Uint8Array | null = null;
-  /** Decodings that were begun, and the last of them of which the value was taken. */
+  /** Number of the decoding begun last, and of the one applied last: an older one that ends later is ignored. */
   begun = 0;
   taken = 0;
   /** The revision that is being decoded, or could not be. */
@@ -44,7 +44,7 @@ class CachedDocument<V> extends CachedValue<DocumentValue<V> | undefined> {
   readonly key: string;
   readonly #refuse: () => void;
 
-  /** `refuse` is called when there is no room for it, although it is looked at. */
+  /** `refuse` is called when the value exceeds the budget although it is on the screen. */
   constructor(key: string, budget: CacheBudget, wanted: () => void, refuse: () => void) {
     super(undefined, budget, wanted);
     this.key = key;
@@ -155,7 +155,7 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
     ];
   }
 
-  /** Only what is shown is requested: the documents of all runs may be under one tag. */
+  /** Only shown documents are requested, since the documents of all runs may be under one tag. */
   protected override isPartial({ revision, content }: HeldDocument<V>): boolean {
     return (
       content.watched &&
@@ -199,7 +199,7 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
       // A later one may have been faster.
       if (turn > content.taken) {
         content.taken = turn;
-        content.source = bytes.length <= MOST_KEPT ? bytes : null;
+        content.source = bytes.length <= MAX_KEPT_BYTES ? bytes : null;
         const size = this.codec.bytesOf?.(value) ?? bytes.length;
         content.set({ value, revision }, size + (content.source?.length ?? 0));
         this.changed(key.tag);

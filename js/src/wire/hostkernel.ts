@@ -3,13 +3,13 @@
 
 import type { Model } from "./transport";
 
-/** What a page is told of the way to its kernel. */
+/** Callbacks for changes of the connection to the kernel. */
 export interface Link {
   /** The kernel has ended or was restarted, or the widget was closed: nothing of it comes any more. */
   ended(): void;
   /** The page has lost its connection; the host tries to connect again. */
   interrupted(): void;
-  /** The page is connected again: what was sent meanwhile may be lost. */
+  /** The page is connected again; messages sent in between may be lost. */
   restored(): void;
 }
 
@@ -36,7 +36,7 @@ export function watchKernel(kernel: HostKernel, link: Link, until: AbortSignal):
   const onConnection = (_: unknown, status: unknown) => {
     if (status !== "connected") {
       isLost = true;
-      // Of a notebook that was given another kernel.
+      // A disposed kernel means that the notebook was given another one.
       kernel.isDisposed === true ? link.ended() : link.interrupted();
     } else if (isLost) {
       isLost = false;
@@ -63,8 +63,8 @@ const RECONNECT_PAUSE = 60_000;
 const reconnectedAt = new WeakMap<HostKernel, number>();
 
 /**
- * Has the host connect anew though it takes itself to be connected: of a connection that is held somewhere on its way, such
- * as by a proxy, it learns nothing. The server keeps meanwhile what comes for its only client.
+ * Has the host connect again although it believes to be connected: it does not notice a connection that a proxy holds on
+ * the way. The server keeps the messages for its only client in between.
  */
 export function reconnect(kernel: HostKernel): void {
   const now = Date.now();

@@ -26,7 +26,7 @@ export interface ItemsPart<R extends ItemRow = ItemRow> extends Revised {
 /** A piece of the blob behind the row `id`. */
 export interface ItemPiece extends Key, Piece {
   readonly id: number;
-  /** Why there is no such blob. */
+  /** Why the blob is missing. */
   readonly reason: string | null;
 }
 
@@ -39,7 +39,7 @@ export type BlobState =
 const ABSENT: BlobState = { state: "absent" };
 const NO_ROOM: BlobState = { state: "broken", reason: strings.noRoom };
 
-/** Of what is not in any index. */
+/** State of a blob that no index names. */
 const NEVER: ReadonlySignal<BlobState> = signal(ABSENT);
 
 export interface HeldItems<R> extends Held {
@@ -48,9 +48,9 @@ export interface HeldItems<R> extends Held {
   readonly rows: readonly R[];
   readonly total: number;
   readonly superseded: number;
-  /** Of all rows. */
+  /** Ids of all rows. */
   readonly ids: Set<number>;
-  /** By id; only those that were shown, or of which something has arrived. */
+  /** Blobs by id; only those that were shown or have begun to arrive. */
   readonly blobs: Map<number, ItemBlob>;
   /** Changes whenever a blob has come, or turned out not to be there. */
   readonly arrivals: Signal<number>;
@@ -108,7 +108,7 @@ export class ItemCollection<R extends ItemRow> extends Collection<HeldItems<R>> 
     this.#assembler = assembler;
   }
 
-  /** The blob behind a row, as far as it has come. Whoever shows it again asks for this again, when the tag's version changes. */
+  /** The blob behind a row, as far as it has come. A caller that shows it asks again when the tag's version changes. */
   blob(run: string, tag: string, id: number): ReadonlySignal<BlobState> {
     const blob = this.#blobOf(run, tag, id);
     blob?.forgetRefusal();
@@ -118,7 +118,7 @@ export class ItemCollection<R extends ItemRow> extends Collection<HeldItems<R>> 
   /** Stores a blob that is the answer to a request. */
   fillBlob(run: string, tag: string, id: number, bytes: Uint8Array): void {
     const blob = this.#blobOf(run, tag, id);
-    // What was requested may be more than what was pushed.
+    // A requested blob may be larger than the pushed one.
     if (blob !== undefined && blob.bytes < bytes.length) {
       this.#assembler.drop(blob);
       blob.fill(bytes);
@@ -184,7 +184,7 @@ export class ItemCollection<R extends ItemRow> extends Collection<HeldItems<R>> 
   }
 
   protected override factsOf({ rows }: HeldItems<R>): RunFacts | null {
-    // In the order of their steps: what is written at the last of them is among the last rows.
+    // Rows are in the order of their steps, so the last rows hold the values of the last step.
     const [first, last] = [rows[0], rows.at(-1)];
     return first === undefined || last === undefined ? null : { began: first.wall, ended: last.wall, step: last.step };
   }

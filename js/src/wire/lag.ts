@@ -123,7 +123,7 @@ export class Lag {
     return this.#undrawn.length > 0;
   }
 
-  /** Returns how many seconds a message that arrives now is late: what is on the screen is older still. */
+  /** Returns how many seconds a message that arrives now is late; the data on the screen is older still. */
   arrived([monotonic, epoch]: SendTime): number {
     const [steady, set] = this.#delays;
     const now = performance.now() / 1000;
@@ -135,7 +135,7 @@ export class Lag {
 
   /**
    * A message has been applied that would have arrived at `due` without any delay, in milliseconds of `performance.now()`; the
-   * next frame begins to draw it. `share` is that of the kernel's usual rate.
+   * next frame begins to draw it. `share` is the kernel's rate as a share of its usual one.
    */
   applied(seq: number, due: number, unsent: number, share: number): void {
     const count = this.#appliedCount.peek() + 1;

@@ -1,5 +1,6 @@
-// The last view of a dashboard, which a page stores so that the next one has something to show at once. Who stores it asks
-// the dashboard's element by an event, since the element is all that both know of one another.
+// The last view of a dashboard, which a page stores so that the next one has something to show at once; and the options that
+// a dashboard hands over to the one that replaces it. The other side is another bundle, which shares nothing with this one
+// but the dashboard's element: so both speak by events on it.
 
 import { isRow, type Row } from "./columns";
 import { type SavedMessage, written } from "./snapshot";
@@ -9,7 +10,7 @@ import { EntryWriter } from "./writer";
 /** The event's type. */
 export const LAST_VIEW_REQUEST = "tbwidget-last-view";
 
-/** What was shown, and how. */
+/** The data and the options of a view. */
 export interface LastView {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -28,7 +29,7 @@ export interface LastViewRequest {
 }
 
 export interface Answer extends LastView {
-  /** Of the store: as long as it is the same, nothing else is held. */
+  /** The store's count of changes: while it is the same, the store holds the same. */
   readonly changes: number;
 }
 
@@ -36,7 +37,7 @@ export interface Answer extends LastView {
 const FULL = 0.7;
 
 /** Entries that may find no room before no other is looked at. */
-const MOST_MISSES = 100;
+const MAX_MISSES = 100;
 
 /** Answers, until the signal, for the dashboard in `el`. */
 export function answerLastView(el: HTMLElement, store: Store, options: () => Row, until: AbortSignal): void {
@@ -56,8 +57,8 @@ export function answerLastView(el: HTMLElement, store: Store, options: () => Row
 }
 
 /**
- * What the store holds, step by step: of the tags seen last first, then of others in their order, as many as there is room
- * for. To look for what fits best, as for a page that is saved, would take as long as there is data.
+ * Collects the store's content step by step: first the tags seen last, then the others in their order, until `most`
+ * characters are used. A search for the best fit, as for a saved page, would take time in proportion to the data.
  */
 function* lastViewOf(store: Store, options: string, most: number): Generator<void, Answer> {
   const { changes } = store;
@@ -72,7 +73,7 @@ function* lastViewOf(store: Store, options: string, most: number): Generator<voi
       one.save(writer, full);
     } else if (length > 0) {
       misses += 1;
-      if (misses === MOST_MISSES) {
+      if (misses === MAX_MISSES) {
         break;
       }
     }
@@ -90,7 +91,7 @@ export function handOver(root: Element | null, options: Row): void {
   root?.dispatchEvent(new CustomEvent(TAKE_OVER, { bubbles: true, detail: options }));
 }
 
-/** Calls `take` with what is handed to the dashboard in `el`, until the signal. */
+/** Calls `take` with the options handed to the dashboard in `el`, until the signal. */
 export function onHandedOver(el: EventTarget, take: (options: Row) => void, until: AbortSignal): void {
   const taken = (event: Event) => {
     event.stopPropagation();

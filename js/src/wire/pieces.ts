@@ -3,7 +3,7 @@
 import type { CacheBudget } from "./cache";
 
 /** Bytes that one blob, and all unfinished ones together, may have at most. */
-export const MOST_BLOB_BYTES = 256 * 2 ** 20;
+export const MAX_BLOB_BYTES = 256 * 2 ** 20;
 
 /** Bytes `from` … of a blob of `size` bytes. */
 export interface Piece {
@@ -12,13 +12,13 @@ export interface Piece {
   readonly bytes: Uint8Array;
 }
 
-/** What a blob belongs to. */
+/** The item or document that a blob belongs to. */
 export interface BlobOwner {
   /** The pieces that came are dropped: the rest would not fit. */
   piecesLost(): void;
 }
 
-/** The beginning of a blob. Its memory grows with what has come, not with what is announced. */
+/** The beginning of a blob. Its memory grows with the bytes received, not with the size announced. */
 class PartialBlob {
   readonly size: number;
   received = 0;
@@ -43,7 +43,7 @@ class PartialBlob {
     this.received = needed;
   }
 
-  /** All bytes, once they are there. */
+  /** All bytes of a complete blob. */
   whole(): Uint8Array {
     return this.#bytes;
   }
@@ -51,7 +51,7 @@ class PartialBlob {
 
 export class Assembler {
   readonly #budget: CacheBudget;
-  /** The one that got a piece last is last. */
+  /** Unfinished blobs, the one that got a piece last at the end. */
   readonly #unfinished = new Map<BlobOwner, PartialBlob>();
   #allocated = 0;
 
@@ -69,9 +69,9 @@ export class Assembler {
     return this.#unfinished.get(owner)?.received ?? 0;
   }
 
-  /** Adds a piece; returns the blob when it is whole, else null. Throws RangeError for a blob beyond MOST_BLOB_BYTES. */
+  /** Adds a piece; returns the blob when it is whole, else null. Throws RangeError for a blob beyond MAX_BLOB_BYTES. */
   add(owner: BlobOwner, { from, size, bytes }: Piece): Uint8Array | null {
-    if (size > MOST_BLOB_BYTES) {
+    if (size > MAX_BLOB_BYTES) {
       this.drop(owner);
       throw new RangeError(`${size} bytes`);
     }
@@ -88,7 +88,7 @@ export class Assembler {
     this.#unfinished.set(owner, blob);
     this.#account(blob.allocated);
     for (const other of this.#unfinished.keys()) {
-      if (this.#allocated <= MOST_BLOB_BYTES || other === owner) {
+      if (this.#allocated <= MAX_BLOB_BYTES || other === owner) {
         break;
       }
       this.drop(other);
@@ -96,7 +96,7 @@ export class Assembler {
     return null;
   }
 
-  /** A message was lost: what is incomplete stays so. */
+  /** Forgets unfinished blobs: after a lost message they cannot be completed. */
   clear(): void {
     for (const owner of [...this.#unfinished.keys()]) {
       this.drop(owner);

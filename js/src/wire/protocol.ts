@@ -54,7 +54,7 @@ export interface Reading {
 
 const PHASES: readonly Reading["phase"][] = ["listing", "fetching", "reading", "stopped"];
 
-/** What the kernel's side is doing. */
+/** State of the kernel's side. */
 export interface Status {
   /** The first pass over the directory has ended. */
   readonly ready: boolean;
@@ -89,7 +89,7 @@ export interface Status {
   readonly reading: Reading | null;
   /** The first problems; absent when they are the same as before. */
   readonly problemList?: readonly Problem[];
-  /** What is not to be saved; absent when it is the same as before. Many travel in pieces. */
+  /** Names that must not be saved; absent if unchanged. Many of them travel in pieces. */
   readonly places?: PlacesPiece;
 }
 
@@ -128,21 +128,21 @@ export interface DataMessage {
   readonly documentPieces: readonly DocumentPiece[];
   readonly answers: readonly AnswerEntry[];
   readonly answerPieces: readonly AnswerPiece[];
-  /** What the kernel could not read, and what of this message could not be understood. */
+  /** Content that the kernel could not read, and entries of this message that could not be decoded. */
   readonly failed: readonly FailedEntry[];
   /** Something of this message could not be understood, and it is not known what that was about. */
   readonly damaged: boolean;
 }
 
-/** What the user looks at in one view. */
+/** The viewport of one view. */
 export interface VisibleContent {
   /** The kinds that the view draws now; null: all. */
   readonly kinds: readonly string[] | null;
   /** Tags, in the order of the screen. */
   readonly tags: readonly string[];
-  /** First and last step in sight; null for all. */
+  /** First and last step of the viewport; null for all. */
   readonly range: readonly [number, number] | null;
-  /** The tags of which only these steps are in sight; null: all of them. */
+  /** The tags limited to these steps; null: all of them. */
   readonly near: readonly string[] | null;
   /** The linked step, if any. */
   readonly linked: number | null;
@@ -152,7 +152,7 @@ export interface VisibleContent {
   readonly in_window?: false;
 }
 
-/** What the browser sends. `complete`: every message since the last keyframe began was seen. */
+/** A message of the browser. `complete`: every message since the last keyframe began was seen. */
 export type ClientMessage =
   | { readonly type: "hello" | "here"; readonly complete: boolean; readonly views: readonly string[] }
   | { readonly type: "resync"; readonly complete: false }
@@ -169,7 +169,7 @@ export type ShortOfMemory = readonly [kind: string, tag: string, width: number, 
 export interface ViewMessage extends VisibleContent {
   readonly type: "view";
   readonly view: string;
-  /** Kind and tag of what is held in less detail than it could be. */
+  /** Kind and tag of content that is held in less detail than it could be. */
   readonly want: readonly (readonly [kind: string, tag: string])[];
   /** Series held in wider rows than the kernel sent, because memory is short; absent if there are none. */
   readonly short?: readonly ShortOfMemory[];

@@ -7,12 +7,12 @@ import type { Assembler, BlobOwner } from "./pieces";
 import type { AnswerEntry, AnswerPiece, ClientMessage } from "./protocol";
 
 /** Requests that are with the kernel at once; it refuses more than 64, which other pages share. */
-const MOST_SENT = 32;
+const MAX_PENDING_REQUESTS = 32;
 
 /** Milliseconds that an idle kernel may take before a request is sent again, which may have been lost. */
 const PATIENCE = 10_000;
 
-/** Data of an answer that there is room to save, in bytes: a quarter of MOST_SAVED in snapshot.ts, as base64. */
+/** Data of an answer that there is room to save, in bytes: a quarter of MAX_SAVED_CHARACTERS in snapshot.ts, as base64. */
 export const MAX_KEPT_BYTES = 93_750;
 
 /** Arguments by name, as JSON has them. */
@@ -27,7 +27,7 @@ export interface Answer {
 /** The kernel refused a request. The message says why, for people. */
 export class Refused extends Error {
   override readonly name = "Refused";
-  /** What the message is made of; null where this page refused it itself. */
+  /** Code and values of the message; null if this page refused the request itself. */
   readonly madeOf: ReasonCode | null;
 
   constructor(message: string, madeOf: ReasonCode | null = null) {
@@ -97,7 +97,7 @@ export class Requests {
   }
 
   /**
-   * Asks the kernel; `name` is that of a panel and of what it answers: "images.blob". Rejects with `Refused`, or, once `until`
+   * Asks the kernel; `name` consists of the panel and the request: "images.blob". Rejects with `Refused`, or, once `until`
    * aborts, with its reason: the request is then cancelled.
    */
   ask(name: string, args: Args, until: AbortSignal): Promise<Answer> {
@@ -138,7 +138,7 @@ export class Requests {
     this.saved.value = answers;
   }
 
-  /** Those of them that no newer answer has replaced: the kernel may go away before it has answered anything. */
+  /** Restored answers that no newer one has replaced: the kernel may go away before it has answered. */
   get restored(): readonly SavedAnswer[] {
     return this.#restored;
   }
@@ -148,7 +148,7 @@ export class Requests {
     return [...this.#kept.values(), ...this.#restored];
   }
 
-  /** Sends again what is not answered: a message was lost, or the kernel was away. */
+  /** Sends unanswered requests again: a message was lost, or the kernel was away. */
   repeat(): void {
     for (const request of this.#open.values()) {
       if (request.sentAt !== null) {
@@ -231,7 +231,7 @@ export class Requests {
     if (request.sentAt !== null) {
       this.#cancelled.push(request.id);
     }
-    // What leaves the screen together is cancelled together, before anything takes its place.
+    // Requests that leave the screen together are cancelled together, before others take their place.
     if (!this.#flushing) {
       this.#flushing = true;
       queueMicrotask(() => this.#flush());
@@ -251,7 +251,7 @@ export class Requests {
   #sendNext(): void {
     let sent = 0;
     for (const request of this.#open.values()) {
-      if (sent >= MOST_SENT) {
+      if (sent >= MAX_PENDING_REQUESTS) {
         return;
       }
       sent += 1;

@@ -1,6 +1,6 @@
-// What the shell knows of runs, whatever kinds of data they hold: when they began, how far they are, their attributes.
+// Facts of runs that do not depend on the kind of their data: their beginning, their progress, their attributes.
 
-/** Of what one run holds, or of one series of it. Times are seconds since the epoch. */
+/** Facts of one run, or of one of its series. Times are seconds since the epoch. */
 export interface RunFacts {
   /** When the first point was written; Infinity if that is not known. */
   readonly began: number;
@@ -10,7 +10,7 @@ export interface RunFacts {
   readonly step: bigint | null;
 }
 
-/** What the values of a series come to, but for those that are not finite. */
+/** Statistics of the finite values of a series. */
 export interface Statistics {
   /** As written, so it may be NaN or infinite; null without points. */
   readonly last: number | null;
@@ -52,7 +52,7 @@ export function attributeOf({ byRun }: RunAttributes, run: string, name: string)
   }
 }
 
-/** Whether the end of a run was written, or that of the nearest folder around it of which anything was. */
+/** Whether a run's end was written, by itself or by the nearest folder around it with a session. */
 export function hasEnded({ byRun, ended }: RunAttributes, run: string): boolean {
   for (let place = run; ; place = place.slice(0, place.lastIndexOf("/"))) {
     if (byRun.has(place) || !place.includes("/")) {
@@ -80,7 +80,7 @@ export function isLive({ began, ended }: RunFacts, points: number, now: number):
   return now - ended < Math.max(LIVE_S, LIVE_INTERVALS * interval);
 }
 
-/** The runs that began last, so many of them; of those whose beginning is not known the last ones. */
+/** The `count` runs that began last; among runs without a known beginning, the last in order. */
 export function newestRuns(
   runs: readonly string[],
   facts: ReadonlyMap<string, RunFacts>,

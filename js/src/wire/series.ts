@@ -8,7 +8,7 @@ import type { Outline, RunFacts, Statistics } from "./runfacts";
 import { lengthOf, type Saveable } from "./writer";
 
 export interface HeldSeries<S, D = unknown> extends Held {
-  /** What is drawn. */
+  /** The series that is drawn. */
   readonly series: S;
   /** The same without the detail. */
   readonly base: S;
@@ -37,7 +37,7 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
     const held = this.heldOf(part);
     const base = this.codec.append(held?.base, part);
     if (base === null) {
-      // What came in between was lost, which the gap has shown already; or it was dropped here.
+      // The rows in between were lost, as the gap has shown already, or were dropped here.
       if (held !== undefined) {
         held.stale = true;
       }
@@ -117,7 +117,7 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
     return [...this.heldUnder(tag).values()].reduce((width, { base }) => Math.max(width, this.codec.widthOf(base)), 1);
   }
 
-  /** What the values of a run come to; null where there are none of numbers. */
+  /** Statistics of a run's values; null if it has no numbers. */
   statistics(run: string, tag: string): Statistics | null {
     const held = this.heldOf({ run, tag });
     return held === undefined ? null : (this.codec.statisticsOf?.(held.base) ?? null);
@@ -139,7 +139,7 @@ export class SeriesCollection<S extends Versioned, P extends Key = Key, D extend
 
   protected override saveableOf(key: Key, { base }: HeldSeries<S, D>): Saveable[] {
     const { codec } = this;
-    // Made only where there is no room for all.
+    // Made only if the whole series does not fit.
     let made: S | undefined;
     const few = () => {
       made ??= codec.coarsen(base);

@@ -1,5 +1,5 @@
-// What a page shows that is opened without a kernel. The widget's state holds it only in what was saved or exported:
-// it is made when the state is read to be saved. Twin of tbwidget/wire/snapshot.py.
+// The data of a page that is opened without a kernel. Only a saved or exported state holds it: it is made when the state is
+// read to be saved. Twin of tbwidget/wire/snapshot.py.
 
 import type { AnyCodec } from "./codec";
 import { type Row, row } from "./columns";
@@ -8,8 +8,8 @@ import type { SavedAnswer } from "./requests";
 import type { Store } from "./store";
 import { EntryWriter, toBase64 } from "./writer";
 
-/** Characters that it takes at most. Keep in step with MOST_SAVED in tbwidget/wire/snapshot.py. */
-export const MOST_SAVED = 500_000;
+/** Characters that it takes at most. Keep in step with MAX_SAVED_CHARACTERS in tbwidget/wire/snapshot.py. */
+export const MAX_SAVED_CHARACTERS = 500_000;
 
 /** Answers have one part in this many of it. Keep in step with tbwidget/export/answers.py. */
 const ANSWERS_SHARE = 4;
@@ -35,7 +35,7 @@ interface AnswerText {
   readonly data: string;
 }
 
-/** What was saved, understood; null if there is nothing, or of a version that this one does not know. */
+/** The decoded snapshot; null without one, or for a version that is unknown here. */
 export function readSnapshot(value: unknown, codecs: ReadonlyMap<string, AnyCodec>): Snapshot | null {
   const { at, messages, answers } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof at !== "number" || !Array.isArray(messages) || messages.length === 0) {
@@ -60,12 +60,12 @@ export function exposeSnapshot(state: unknown, store: Store, kept: () => readonl
   if (typeof state !== "object" || state === null || !Object.isExtensible(state)) {
     return;
   }
-  // Not set in the model, which would send the kernel all that the kernel has sent.
+  // Not set in the model, which would send the kernel its own data back.
   Object.defineProperties(state, {
     at: { enumerable: true, configurable: true, get: () => store.receivedAt.peek() },
     messages: {
       ...{ enumerable: true, configurable: true },
-      get: () => snapshotOf(store, MOST_SAVED - sizeOf(answersOf(kept()))),
+      get: () => snapshotOf(store, MAX_SAVED_CHARACTERS - sizeOf(answersOf(kept()))),
     },
     answers: { enumerable: true, configurable: true, get: () => answersOf(kept()) },
   });
@@ -73,7 +73,7 @@ export function exposeSnapshot(state: unknown, store: Store, kept: () => readonl
 
 /** The answers as text; none that would be too large. */
 function answersOf(kept: readonly SavedAnswer[]): AnswerText[] {
-  let room = MOST_SAVED / ANSWERS_SHARE;
+  let room = MAX_SAVED_CHARACTERS / ANSWERS_SHARE;
   return kept.flatMap(({ name, args, answer: { value, data } }) => {
     const text = { name, args, value, data: toBase64(data) };
     const size = sizeOf(text);
@@ -100,10 +100,10 @@ function readAnswers(answers: unknown): SavedAnswer[] {
 }
 
 /**
- * What the store holds, that of tags seen last first: all of it where there is room for that, else of series few rows.
- * Blobs of items have what is left, the newest of each index first.
+ * The store's content, the tags seen last first: all of it if it fits, else few rows of each series. Blobs of items get
+ * the remaining bytes, the newest of each index first.
  */
-export function snapshotOf(store: Store, most = MOST_SAVED): SavedMessage[] {
+export function snapshotOf(store: Store, most = MAX_SAVED_CHARACTERS): SavedMessage[] {
   const status = store.status.peek();
   if (status === null || store.tags.peek().length === 0 || store.lacksPlaces) {
     return [];
@@ -148,7 +148,7 @@ export function written(store: Store, writer: EntryWriter, status: Status): Save
       header: JSON.stringify({ ...head, seq: 1, begins: true, ends: false, ...names, columns, ...lists }),
       buffer: writer.columns.base64(),
     },
-    // Behind what is still held of the same keys: that would end their failures.
+    // Failures come last: content of the same keys would end them.
     {
       header: JSON.stringify({ ...head, seq: 2, begins: false, ends: true, ...names, columns: [], failed }),
       buffer: "",
@@ -186,7 +186,7 @@ function bytes(base64: string): DataView {
 /** A text to be replaced, mostly a directory, and its replacement. */
 export type Place = readonly [place: string, shown: string];
 
-/** Writers put the name of their machine into that of a file, behind the time. */
+/** Writers put the name of their machine into the name of a file, after the time. */
 const HOST = /(tfevents\.\d+)\.[^\s/'",;]+/g;
 
 /** A value of JSON with each text in it redacted. */

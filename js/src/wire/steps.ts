@@ -183,7 +183,7 @@ export function numbersOf<R>(rows: readonly R[], numberOf: (row: R) => number): 
   return filled(new Float64Array(rows.length), rows, numberOf);
 }
 
-/** A column of one integer of each row, likewise. */
+/** A column of one integer of each row, joined in the same way. */
 export function integersOf<R>(rows: readonly R[], integerOf: (row: R) => bigint): BigInt64Array {
   return filled(new BigInt64Array(rows.length), rows, integerOf);
 }

@@ -3,7 +3,7 @@
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { compareNatural } from "../lib/natural";
 import { type Range, union } from "../lib/range";
-import { CacheBudget, MOST_BYTES } from "./cache";
+import { CacheBudget, MAX_BYTES } from "./cache";
 import type { AnyCodec, DocumentCodec, ItemRow, ItemsCodec, Key, Revised, SeriesCodec, Versioned } from "./codec";
 import { type Collection, type Held, replaceIfChanged } from "./collection";
 import { DocumentCollection } from "./documents";
@@ -15,7 +15,7 @@ import { SeriesCollection } from "./series";
 import type { Place } from "./snapshot";
 import type { Saveable } from "./writer";
 
-/** The lists of a message that change what is held. */
+/** The lists of a message that change the store. */
 const CONTENTS = ["series", "items", "documents", "itemPieces", "documentPieces", "failed"] as const;
 
 /** Rows of a series for each pixel of its chart, where memory is short. */
@@ -44,9 +44,9 @@ export class Store {
   /** When the last message came, and when the last news were read: milliseconds since the epoch, by this browser's clock. */
   readonly receivedAt = signal<number | null>(null);
   readonly changedAt = signal<number | null>(null);
-  /** When what is held was saved, if it is of a saved page, or a last view: milliseconds since the epoch. */
+  /** When the content was saved, for a saved page or a last view: milliseconds since the epoch. */
   readonly savedAt = signal<number | null>(null);
-  /** What is held is the last view of a page that was left. Messages go on from there. */
+  /** Whether the content is the last view of a page that was left. Messages go on from there. */
   readonly isLastView = signal(false);
   /** The kernel has another version of the protocol. */
   readonly failed = signal(false);
@@ -54,7 +54,7 @@ export class Store {
   /** Everything that the logs hold after the initial scan has been named: until then, runs and tags come in parts. */
   readonly settled: ReadonlySignal<boolean>;
 
-  /** What the kernel sends about the runs beside their data. */
+  /** Facts about the runs that the kernel sends besides their data. */
   readonly runAttributes: ReadonlySignal<RunAttributes>;
   /** By kind. */
   readonly codecs: ReadonlyMap<string, AnyCodec>;
@@ -81,7 +81,7 @@ export class Store {
   #placesLeft = 0;
   #changes = 0;
 
-  constructor(codecs: readonly AnyCodec[], mostBytes = MOST_BYTES) {
+  constructor(codecs: readonly AnyCodec[], mostBytes = MAX_BYTES) {
     this.#budget = new CacheBudget(mostBytes);
     this.assembler = new Assembler(this.#budget);
     this.codecs = new Map(codecs.map((codec) => [codec.kind, codec]));
@@ -137,7 +137,7 @@ export class Store {
     return this.#seq ?? 0;
   }
 
-  /** What is not to be saved, and what is shown instead; the longest first. */
+  /** Names that must not be saved, with their replacements; the longest first. */
   get places(): readonly Place[] {
     return this.#places;
   }
@@ -171,7 +171,7 @@ export class Store {
     return collectionOf(this.#documents, codec) as unknown as DocumentCollection<V>;
   }
 
-  /** What is known of each run by now: not a signal, since all that comes changes it. */
+  /** Current facts of each run: not a signal, since every message changes them. */
   runFacts(): ReadonlyMap<string, RunFacts> {
     const facts = new Map<string, RunFacts>();
     for (const collection of this.#byKind.values()) {
@@ -185,7 +185,7 @@ export class Store {
     return this.#measured().flatMap((collection) => collection.tags.value);
   }
 
-  /** What the values of a run under a tag come to, by now; null where there are none. */
+  /** Current statistics of a run's values under a tag; null if it has none. */
   statistics(run: string, tag: string): Statistics | null {
     for (const collection of this.#measured()) {
       const found = collection.statistics(run, tag);
@@ -229,7 +229,7 @@ export class Store {
     }
   }
 
-  /** What a view has computed to draw with counts as held; 0 when it has let it go. */
+  /** Sets the bytes that a view has computed for drawing; 0 once it has dropped them. */
   account(owner: object, bytes: number): void {
     this.#budget.account(owner, bytes);
   }
@@ -275,7 +275,7 @@ export class Store {
     );
   }
 
-  /** Of a saved page: the tags that are held in less detail than the kernel had to give, and the values that are not held. */
+  /** For a saved page: the number of tags in less detail than the kernel had, and of values that are missing. */
   shortfall(): { readonly coarse: number; readonly absent: number } {
     const coarse = this.tags.peek().filter((tag) => this.isCoarse(null, tag)).length;
     return { coarse, absent: [...this.#byKind.values()].reduce((sum, collection) => sum + collection.absent(), 0) };
@@ -293,7 +293,7 @@ export class Store {
     until.addEventListener("abort", () => this.#wantListeners.delete(listener), { once: true });
   }
 
-  /** What can be saved with the page, in the order in which it is to have room: that of tags seen last first, blobs last. */
+  /** The content that can be saved with the page, most important first: tags seen last come first, blobs last. */
   saveable(): Saveable[] {
     const tags = this.#budget.seenFirst(this.tags.peek());
     const collections = [...this.#byKind.values()];
@@ -306,7 +306,7 @@ export class Store {
     return [...of((collection, tag) => [...collection.saveable(tag)]), ...inTurns];
   }
 
-  /** The same one by one, as far as somebody asks; of each index the newest blob alone. */
+  /** The same content, one by one; only the newest blob of each index. */
   *saveableInTurn(): Generator<Saveable> {
     const tags = this.#budget.seenFirst(this.tags.peek());
     for (const tag of tags) {
@@ -326,15 +326,15 @@ export class Store {
   }
 
   /**
-   * Takes in what was saved with a page, at some time in milliseconds since the epoch. The first message of a kernel
-   * replaces it. A last view came over this same channel: so its revisions are those of the channel, and the next
-   * keyframe replaces what has changed and drops what is gone.
+   * Takes in the messages saved with a page; `at` is in milliseconds since the epoch. The first message of a kernel
+   * replaces them. A last view came over this same channel and has its revisions, so the next keyframe replaces changed
+   * content and drops removed content.
    */
   restore(messages: readonly DataMessage[], at: number, isLastView = false): void {
     for (const message of messages) {
       this.apply(isLastView ? { ...message, keyframe: LAST_VIEW_KEYFRAME } : message, at);
     }
-    // Of what a kernel has sent, nothing was seen.
+    // No message of a kernel was seen yet.
     this.#seq = null;
     this.#complete = false;
     this.#keyframeEnded.value = false;
@@ -419,7 +419,7 @@ export class Store {
 
   #applyContent({ keyframe, ...message }: DataMessage): void {
     const failed = (entry: FailedEntry) => this.#byKind.get(entry.kind)?.fail(entry, keyframe);
-    // What one entry makes a codec throw must not keep the others out.
+    // An error of a codec on one entry must not keep the others out.
     const each = <K extends Key>(entries: readonly K[], apply: (entry: K) => void) => {
       for (const entry of entries) {
         try {

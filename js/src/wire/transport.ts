@@ -4,7 +4,7 @@ import { type HostKernel, type Link, reconnect, watchKernel } from "./hostkernel
 import type { ClientMessage } from "./protocol";
 
 export interface Transport {
-  /** May throw when there is no kernel any more. */
+  /** May throw when the kernel has gone. */
   send(message: ClientMessage): void;
   /** Calls `receive` for each message, until the signal. */
   listen(receive: (content: unknown, buffers: readonly DataView[]) => void, until: AbortSignal): void;
@@ -14,7 +14,7 @@ export interface Transport {
   onStateChanged(name: string, changed: () => void, until: AbortSignal): void;
   /** Tells `link` what the host reports of the way to the kernel, until the signal. */
   watch?(link: Link, until: AbortSignal): void;
-  /** Has the host connect anew, if it can: nothing comes, and no message would say that its connection is dead. */
+  /** Has the host connect again, if it can: nothing arrives, and no message would say that the connection is dead. */
   reconnect?(): void;
 }
 

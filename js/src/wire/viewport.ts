@@ -4,10 +4,10 @@ import type { ClientMessage, VisibleContent } from "./protocol";
 import type { Store } from "./store";
 
 /** Milliseconds that a view must stay before it is reported. */
-const PAUSE = 300;
+const REPORT_PAUSE_MS = 300;
 
-/** Milliseconds at least between two checks of whether new data change what is wanted; at most, that a view which keeps moving waits. */
-const LATEST = 1000;
+/** Shortest time between two checks whether new data change the request, and longest wait of a view that keeps moving. */
+const CHECK_PAUSE_MS = 1000;
 
 export class Viewport {
   readonly id: string;
@@ -20,7 +20,7 @@ export class Viewport {
   /** It was out of the window when it was last reported, or since; it no longer is. */
   #comesBack = false;
   #ended = false;
-  /** What was reported last. */
+  /** The last report, as JSON. */
   #reported = "";
 
   constructor(id: string, store: Store, send: (message: ClientMessage) => void) {
@@ -42,15 +42,15 @@ export class Viewport {
       const now = Date.now();
       this.#movedAt ??= now;
       clearTimeout(this.#timer);
-      // Steps in sight may move with each message. Until the kernel hears of a view that comes back, it sends rarely.
-      const pause = this.#comesBack ? 0 : Math.min(PAUSE, this.#movedAt + LATEST - now);
+      // The steps of the viewport may move with each message. Until the kernel hears of a view that comes back, it sends rarely.
+      const pause = this.#comesBack ? 0 : Math.min(REPORT_PAUSE_MS, this.#movedAt + CHECK_PAUSE_MS - now);
       this.#timer = setTimeout(() => this.#sendReport(), pause);
     }
   }
 
   /** There are other data than before: others may be wanted now. */
   dataChanged(): void {
-    this.#timer ??= setTimeout(() => this.#sendReport(), LATEST);
+    this.#timer ??= setTimeout(() => this.#sendReport(), CHECK_PAUSE_MS);
   }
 
   /** Reports again what the kernel may not have received, or has dropped. */

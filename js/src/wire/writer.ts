@@ -95,7 +95,7 @@ const ENTRY = 500;
 /** Something that can be saved. Sizes are in characters, at most. */
 export interface Saveable {
   readonly full: number;
-  /** What it takes where there is little room; 0: then it is left out. */
+  /** Size of its short form; 0: it has none and may be left out. */
   readonly short: number;
   save(writer: EntryWriter, full: boolean): void;
   /** A smaller version, for a page without room for the whole one; null for none. */

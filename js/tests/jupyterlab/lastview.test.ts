@@ -2,7 +2,13 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { KernelModel, restored } from "../../src/jupyterlab/dashboards";
 import type { SessionContext } from "../../src/jupyterlab/host";
 import { LastViewSaver } from "../../src/jupyterlab/lastviewsaver";
-import { LastViewStorage, LONGEST, MOST_CHARACTERS, MOST_OF_ONE, roomFor } from "../../src/jupyterlab/lastviewstorage";
+import {
+  LastViewStorage,
+  MAX_AGE_MS,
+  MAX_CHARACTERS,
+  MAX_VIEW_CHARACTERS,
+  roomFor,
+} from "../../src/jupyterlab/lastviewstorage";
 import { LateSender } from "../../src/jupyterlab/sender";
 import { type Answer, handOver, LAST_VIEW_REQUEST, type LastViewRequest, onHandedOver } from "../../src/wire/lastview";
 import { PROTOCOL } from "../../src/wire/protocol";
@@ -23,21 +29,21 @@ describe("the storage of last views", () => {
   });
 
   it("has room for the newest, up to so many characters and so old", () => {
-    const views = Array.from({ length: 6 }, (_, i) => ({ at: LONGEST - i, size: MOST_OF_ONE }));
-    const hasRoom = roomFor(LONGEST);
+    const views = Array.from({ length: 6 }, (_, i) => ({ at: MAX_AGE_MS - i, size: MAX_VIEW_CHARACTERS }));
+    const hasRoom = roomFor(MAX_AGE_MS);
     const fits = views.map(({ at, size }) => hasRoom(at, size));
     expect(fits).toEqual([true, true, true, true, false, false]);
-    expect(fits.filter(Boolean).length * MOST_OF_ONE).toBeLessThanOrEqual(MOST_CHARACTERS);
+    expect(fits.filter(Boolean).length * MAX_VIEW_CHARACTERS).toBeLessThanOrEqual(MAX_CHARACTERS);
     expect([roomFor(0)(3600_000, 1), roomFor(0)(1e300, 1)]).toEqual([true, false]);
-    const later = roomFor(2 * LONGEST + 1);
-    expect([later(LONGEST + 1, 10), later(LONGEST, 10), later(0, 10)]).toEqual([true, false, false]);
+    const later = roomFor(2 * MAX_AGE_MS + 1);
+    expect([later(MAX_AGE_MS + 1, 10), later(MAX_AGE_MS, 10), later(0, 10)]).toEqual([true, false, false]);
   });
 });
 
 describe("what the storage of last views gives back", () => {
   const now = 1e12;
   const found = { key: "key", protocol: PROTOCOL, size: 1, ...LAST_VIEW, at: now };
-  const long = { header: "{}", buffer: "x".repeat(MOST_OF_ONE) };
+  const long = { header: "{}", buffer: "x".repeat(MAX_VIEW_CHARACTERS) };
 
   it("is what was stored", async () => {
     const [view, dropped] = await read(found, now);
@@ -47,10 +53,10 @@ describe("what the storage of last views gives back", () => {
   });
 
   it.each([
-    ["is older than all that is stored", { at: now - LONGEST - 1 }],
+    ["is older than all that is stored", { at: now - MAX_AGE_MS - 1 }],
     ["never grows old", { at: 1e300 }],
     ["has more messages than would have been stored", { messages: new Array(5).fill(long) }],
-    ["has a longer text than would have been stored", { options: "x".repeat(MOST_CHARACTERS + 1) }],
+    ["has a longer text than would have been stored", { options: "x".repeat(MAX_CHARACTERS + 1) }],
     ["has messages that are none", { messages: [{ header: 1, buffer: "" }] }],
     ["has no messages", { messages: null }],
   ])("is nothing, and dropped, where it %s", async (_why, other) => {

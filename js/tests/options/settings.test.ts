@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LocalSettings, MOST_BOARDS, MOST_CHARACTERS } from "../../src/options/settings";
+import { LocalSettings, MAX_BOARDS, MAX_CHARACTERS } from "../../src/options/settings";
 
 let stored: Map<string, string>;
 let writes: number;
@@ -94,16 +94,16 @@ test("what was chosen before the board was known is part of it", () => {
 
 test("the boards used least recently are dropped: beyond so many, or so much text", () => {
   stored.set("other application", "x");
-  for (let i = 0; i < MOST_BOARDS + 5; i += 1) {
+  for (let i = 0; i < MAX_BOARDS + 5; i += 1) {
     write(`board ${i}`);
   }
-  expect(stored.size).toBe(MOST_BOARDS + 1);
+  expect(stored.size).toBe(MAX_BOARDS + 1);
   expect([open("board 4").get("text"), open("board 5").get("text")]).toEqual([undefined, "xxxxxxxxxx"]);
   for (let i = 0; i < 12; i += 1) {
     write(`large ${i}`, 90_000);
   }
   const length = [...stored].reduce((sum, [, text]) => sum + text.length, 0);
-  expect(length).toBeLessThanOrEqual(MOST_CHARACTERS + 1);
+  expect(length).toBeLessThanOrEqual(MAX_CHARACTERS + 1);
   expect([open("large 11").get("text"), stored.get("other application")]).toEqual(["x".repeat(90_000), "x"]);
 });
 
@@ -121,10 +121,10 @@ test.each(["{", "3", "null", "[]", '{"usedAt": 3}', '{"usedAt": "x", "options": 
     const [key] = stored.keys();
     stored.set(String(key), nonsense);
     expect(open("a").get("text")).toBeUndefined();
-    for (let i = 0; i < MOST_BOARDS; i += 1) {
+    for (let i = 0; i < MAX_BOARDS; i += 1) {
       write(`board ${i}`);
     }
-    expect([stored.has(String(key)), stored.size]).toEqual([false, MOST_BOARDS]);
+    expect([stored.has(String(key)), stored.size]).toEqual([false, MAX_BOARDS]);
   },
 );
 

@@ -5,7 +5,7 @@ import { hparamsOf } from "../../../src/panels/hparams/sessions";
 import { tableOf } from "../../../src/panels/hparams/table";
 import type { Status } from "../../../src/wire/protocol";
 import { type Answer, MAX_KEPT_BYTES, type SavedAnswer } from "../../../src/wire/requests";
-import { MOST_SAVED } from "../../../src/wire/snapshot";
+import { MAX_SAVED_CHARACTERS } from "../../../src/wire/snapshot";
 import { SweepBoard, type SweepSession } from "./board";
 
 const boards: SweepBoard[] = [];
@@ -160,7 +160,7 @@ test("an answer is saved with the page while it is shown, and where there is roo
   requests.keep("a", {}, { value: 2, data: new Uint8Array(MAX_KEPT_BYTES + 1) });
   expect(requests.kept).toEqual([]);
   // As base64 no larger one has room.
-  expect((MAX_KEPT_BYTES * 4) / 3).toBe(MOST_SAVED / 4);
+  expect((MAX_KEPT_BYTES * 4) / 3).toBe(MAX_SAVED_CHARACTERS / 4);
 });
 
 test("a saved page without its sessions says that it had no room for them", () => {
