@@ -4,7 +4,7 @@
 import { nameLines } from "./figurenames";
 import type { Theme } from "./lib/colors";
 import { watchTheme } from "./ui/pagetheme";
-import type { InitializeProps } from "./wire/transport";
+import type { InitializeProps } from "./wire/model";
 
 /** The model of a mark, as far as it is used here. */
 export interface Mark {

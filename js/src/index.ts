@@ -25,7 +25,8 @@ import { createView } from "./ui/view";
 import { Channel } from "./wire/channel";
 import { patchDroppedMessages } from "./wire/hostkernel";
 import { answerLastView, onHandedOver } from "./wire/lastview";
-import { anywidgetTransport, type InitializeProps, type Model, type RenderProps } from "./wire/transport";
+import type { InitializeProps, Model, RenderProps } from "./wire/model";
+import { anywidgetTransport } from "./wire/transport";
 
 interface Opened {
   readonly channel: Channel;

@@ -3,7 +3,7 @@
 
 import { pageStrings } from "./lib/pagestrings";
 import { LocalModel } from "./wire/localmodel";
-import type { InitializeProps, RenderProps } from "./wire/transport";
+import type { InitializeProps, RenderProps } from "./wire/model";
 
 interface Content {
   /** The module of the widget, and its styles. */

@@ -3,7 +3,7 @@
 import { isRow, type Row } from "../wire/columns";
 import type { LastView } from "../wire/lastview";
 import { LocalModel } from "../wire/localmodel";
-import type { InitializeProps, RenderProps } from "../wire/transport";
+import type { InitializeProps, RenderProps } from "../wire/model";
 import type { Comms } from "./comms";
 import type { Kernel, Message } from "./host";
 import { LateSender, type Sender } from "./sender";

@@ -1,6 +1,6 @@
 // Tells Python which run and step the pointer is on, a few times a second at most. Twin of tbwidget/options/hovered.py.
 
-import type { Model } from "../wire/transport";
+import type { Model } from "../wire/model";
 
 /** One run's point below the pointer. */
 export interface HoveredPoint {

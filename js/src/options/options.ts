@@ -3,8 +3,8 @@
 
 import { batch, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { RegexWorker } from "../lib/regexworker";
+import type { Model } from "../wire/model";
 import type { Store } from "../wire/store";
-import type { Model } from "../wire/transport";
 import { cardOptions } from "./cards";
 import type { Option, OptionSpec, OptionsOf, OptionTable } from "./declare";
 import { Filter, type FilterOrigin } from "./filters";

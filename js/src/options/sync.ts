@@ -4,7 +4,7 @@
 // Both sides count how often Python has set each option, and the browser sends with an option the count that it knew when the
 // option was set. So both sides can tell which change was the later one, and keep that.
 
-import type { Model } from "../wire/transport";
+import type { Model } from "../wire/model";
 import { parseNames } from "./declare";
 
 /** Milliseconds without another change after which an option is sent. */

@@ -3,8 +3,8 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { compareNatural } from "../lib/natural";
 import type { Key, Reason } from "./codec";
+import { lengthOf, type Saveable } from "./entrywriter";
 import { joinFacts, type RunFacts } from "./runfacts";
-import { lengthOf, type Saveable } from "./writer";
 
 export type RunAndTag = Omit<Key, "kind">;
 

@@ -2,11 +2,12 @@
 
 import type { ReadonlySignal } from "@preact/signals";
 import { strings } from "../lib/strings";
-import { type CacheBudget, CachedValue } from "./cache";
+import type { CacheBudget } from "./cache";
+import { CachedValue } from "./cachedvalue";
 import type { DocumentCodec, Key, Revised } from "./codec";
 import { Collection, type Held } from "./collection";
+import { lengthOf, type Saveable } from "./entrywriter";
 import type { Assembler, Piece } from "./pieces";
-import { lengthOf, type Saveable } from "./writer";
 
 /** Documents of up to this many bytes can be saved with the page: they are kept as they came, too. */
 const MAX_KEPT_BYTES = 1e6;

@@ -1,7 +1,7 @@
 // The kernel's connection, as hosts made of JupyterLab's parts have it: what it says of losses, which no message of ours can.
 // All of it may be missing, and each page may have several dashboards that watch the same connection.
 
-import type { Model } from "./transport";
+import type { Model } from "./model";
 
 /** Callbacks for changes of the connection to the kernel. */
 export interface Link {

@@ -2,14 +2,16 @@
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { strings } from "../lib/strings";
-import { type CacheBudget, CachedValue } from "./cache";
+import type { CacheBudget } from "./cache";
+import { CachedValue } from "./cachedvalue";
 import type { ItemRow, ItemsCodec, Key, Revised } from "./codec";
 import { Collection, type Held, type TagContent } from "./collection";
 import type { Row } from "./columns";
+import { lengthOf, measure, type Saveable } from "./entrywriter";
 import type { Assembler, Piece } from "./pieces";
 import type { RunFacts } from "./runfacts";
 import { integersOf, numbersOf } from "./steps";
-import { type ColumnWriter, lengthOf, measure, type Saveable } from "./writer";
+import type { ColumnWriter } from "./writer";
 
 /** About how many bytes a row of an index takes. */
 const ROW_BYTES = 160;

@@ -3,9 +3,9 @@
 // but the dashboard's element: so both speak by events on it.
 
 import { isRow, type Row } from "./columns";
+import { EntryWriter } from "./entrywriter";
 import { type SavedMessage, written } from "./snapshot";
 import type { Store } from "./store";
-import { EntryWriter } from "./writer";
 
 /** The event's type. */
 export const LAST_VIEW_REQUEST = "tbwidget-last-view";

@@ -1,6 +1,6 @@
 // A widget's model whose values are held here, for hosts of our own: what anywidget's model is elsewhere.
 
-import type { Model } from "./transport";
+import type { Model } from "./model";
 
 type Callback = (...given: unknown[]) => void;
 

@@ -17,7 +17,7 @@ import type { DocumentEntry, DocumentPiece } from "./documents";
 import type { ItemPiece, ItemsPart } from "./items";
 import type { SendTime } from "./lag";
 import type { Piece } from "./pieces";
-import type { Place } from "./snapshot";
+import type { Place } from "./redaction";
 import { exactStep } from "./steps";
 
 /** Version of the messages. Keep in step with PROTOCOL in tbwidget/wire/draft.py. */

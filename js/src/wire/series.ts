@@ -4,8 +4,8 @@ import type { Range } from "../lib/range";
 import type { CacheBudget } from "./cache";
 import type { Key, Revised, SeriesCodec, Versioned } from "./codec";
 import { Collection, type Held, type RunAndTag, type TagContent } from "./collection";
+import { lengthOf, type Saveable } from "./entrywriter";
 import type { Outline, RunFacts, Statistics } from "./runfacts";
-import { lengthOf, type Saveable } from "./writer";
 
 export interface HeldSeries<S, D = unknown> extends Held {
   /** The series that is drawn. */

@@ -3,12 +3,14 @@
 
 import type { AnyCodec } from "./codec";
 import { type Row, row } from "./columns";
+import { EntryWriter } from "./entrywriter";
 import { type DataMessage, decode, PROTOCOL, type Problem, type Status } from "./protocol";
+import { redactedValue, redaction } from "./redaction";
 import type { SavedAnswer } from "./requests";
 import type { Store } from "./store";
-import { EntryWriter, toBase64 } from "./writer";
+import { toBase64 } from "./writer";
 
-/** Characters that it takes at most. Keep in step with MAX_SAVED_CHARACTERS in tbwidget/wire/snapshot.py. */
+/** Characters that it takes at most. Keep in step with tbwidget/wire/snapshot.py. */
 export const MAX_SAVED_CHARACTERS = 500_000;
 
 /** Answers have one part in this many of it. Keep in step with tbwidget/export/answers.py. */
@@ -181,33 +183,4 @@ function encodeStatus(status: Status, problems: readonly Problem[], redacted: (t
 function bytes(base64: string): DataView {
   const text = atob(base64);
   return new DataView(Uint8Array.from(text, (character) => character.charCodeAt(0)).buffer);
-}
-
-/** A text to be replaced, mostly a directory, and its replacement. */
-export type Place = readonly [place: string, shown: string];
-
-/** Writers put the name of their machine into the name of a file, after the time. */
-const HOST = /(tfevents\.\d+)\.[^\s/'",;]+/g;
-
-/** A value of JSON with each text in it redacted. */
-export function redactedValue(value: unknown, redacted: (text: string) => string): unknown {
-  if (typeof value === "string") {
-    return redacted(value);
-  }
-  if (Array.isArray(value)) {
-    return value.map((one) => redactedValue(one, redacted));
-  }
-  if (typeof value !== "object" || value === null) {
-    return value;
-  }
-  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, redactedValue(held, redacted)]));
-}
-
-/** Returns a function that redacts a text. `places` come from the kernel, the longest first. */
-export function redaction(places: readonly Place[]): (text: string) => string {
-  const shown = new Map(places);
-  const ends = "(?![\\p{L}\\p{N}_-])";
-  const alternatives = places.map(([place]) => place.replace(/[\^$\\.*+?()[\]{}|/]/g, "\\$&") + ends);
-  const pattern = new RegExp(alternatives.join("|") || "(?!)", "gu");
-  return (text) => text.replace(pattern, (place) => shown.get(place) ?? "").replace(HOST, "$1");
 }

@@ -7,13 +7,13 @@ import { CacheBudget, MAX_BYTES } from "./cache";
 import type { AnyCodec, DocumentCodec, ItemRow, ItemsCodec, Key, Revised, SeriesCodec, Versioned } from "./codec";
 import { type Collection, type Held, replaceIfChanged } from "./collection";
 import { DocumentCollection } from "./documents";
+import type { Saveable } from "./entrywriter";
 import { ItemCollection } from "./items";
 import { Assembler } from "./pieces";
 import type { DataMessage, FailedEntry, Problem, ShortOfMemory, Status } from "./protocol";
+import type { Place } from "./redaction";
 import { NO_ATTRIBUTES, type Outline, type RunAttributes, type RunFacts, type Statistics } from "./runfacts";
 import { SeriesCollection } from "./series";
-import type { Place } from "./snapshot";
-import type { Saveable } from "./writer";
 
 /** The lists of a message that change the store. */
 const CONTENTS = ["series", "items", "documents", "itemPieces", "documentPieces", "failed"] as const;

@@ -1,6 +1,7 @@
 // How messages and saved state travel between this page and the kernel; and the implementation over anywidget's model.
 
 import { type HostKernel, type Link, reconnect, watchKernel } from "./hostkernel";
+import type { Model } from "./model";
 import type { ClientMessage } from "./protocol";
 
 export interface Transport {
@@ -81,25 +82,4 @@ async function watchHost(model: Model, id: string, link: Link, until: AbortSigna
     // A host without such a model: then only the time without messages shows that the kernel has ended.
   }
   return null;
-}
-
-export interface Model {
-  get(name: string): unknown;
-  set(name: string, value: unknown): void;
-  save_changes(): void;
-  send(content: unknown): void;
-  on(event: "msg:custom", callback: (content: unknown, buffers: DataView[]) => void): void;
-  on(event: `change:${string}`, callback: () => void): void;
-  off(event: string, callback?: unknown): void;
-  /** Only some hosts have one. */
-  readonly widget_manager?: { get_model?(id: string): Promise<unknown> };
-}
-
-export interface InitializeProps {
-  readonly model: Model;
-  readonly signal: AbortSignal;
-}
-
-export interface RenderProps extends InitializeProps {
-  readonly el: HTMLElement;
 }

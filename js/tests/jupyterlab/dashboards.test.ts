@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Message } from "../../src/jupyterlab/host";
-import type { Model } from "../../src/wire/transport";
+import type { Model } from "../../src/wire/model";
 import { kernelOf, message, opened } from "./notebook";
 
 /** What the widget's module was called with. */

@@ -1,6 +1,6 @@
 // A widget's model, of which tests set the kernel's side.
 
-import type { Model } from "../../src/wire/transport";
+import type { Model } from "../../src/wire/model";
 
 /** Stands where the widget's model would. */
 export class FakeModel implements Model {

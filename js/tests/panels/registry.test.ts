@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { Options } from "../../src/options/options";
 import { panels, register } from "../../src/panels/registry";
 import { panelsWithData, titleOf } from "../../src/ui/panel";
+import type { Model } from "../../src/wire/model";
 import { Store } from "../../src/wire/store";
-import type { Model } from "../../src/wire/transport";
 import { notes, notesCodec, notesOptions } from "../madeup/notes";
 
 test("what a panel declares is all that store, options and tabs need of it", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { patchDroppedMessages } from "../../src/wire/hostkernel";
-import type { Model } from "../../src/wire/transport";
+import type { Model } from "../../src/wire/model";
 
 class Base {
   readonly heard: unknown[] = [];

@@ -1,4 +1,4 @@
-import type { Model } from "../../src/wire/transport";
+import type { Model } from "../../src/wire/model";
 import { recorded } from "./messages";
 
 /** A model as a host hands it over; `receive` is a message of the kernel. */

@@ -4,9 +4,9 @@ import { beforeEach, expect, test } from "vitest";
 import { histograms } from "../../src/histograms/codec";
 import { scalars } from "../../src/lines/codec";
 import type { Key } from "../../src/wire/codec";
+import { EntryWriter } from "../../src/wire/entrywriter";
 import { decode, PROTOCOL } from "../../src/wire/protocol";
 import { Store } from "../../src/wire/store";
-import { EntryWriter } from "../../src/wire/writer";
 import { notes, pictures } from "./codecs";
 import { message, part, points } from "./made";
 

@@ -2,8 +2,8 @@
 
 import { scalars } from "../../src/lines/codec";
 import type { Key } from "../../src/wire/codec";
+import { EntryWriter } from "../../src/wire/entrywriter";
 import { PROTOCOL } from "../../src/wire/protocol";
-import { EntryWriter } from "../../src/wire/writer";
 import { json, type Picture, pictures } from "./codecs";
 import { points } from "./made";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Place, redaction } from "../../src/wire/snapshot";
+import { type Place, redaction } from "../../src/wire/redaction";
 import { places, redacted } from "../fixtures/redaction.json";
 
 test.each(redacted)("%s is redacted as it is by the kernel", (text, shown) => {

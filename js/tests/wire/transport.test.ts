@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { anywidgetTransport, type Model, type Transport } from "../../src/wire/transport";
+import type { Model } from "../../src/wire/model";
+import { anywidgetTransport, type Transport } from "../../src/wire/transport";
 import { Emitter } from "../jupyterlab/notebook";
 
 /** A widget model of ipywidgets, as far as its comm goes. */
