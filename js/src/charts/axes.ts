@@ -94,7 +94,7 @@ export function paintVerticalAxis(
   }
 }
 
-/** What stands along the horizontal axis, above its end. */
+/** Paints the title of the horizontal axis, above its end. */
 export function paintAxisName({ context, ratio }: Surface, area: Rect, name: string, theme: ChartTheme): void {
   context.save();
   context.font = labelFont(ratio);
@@ -115,7 +115,7 @@ export function lineWidth(ratio: number): number {
   return Math.max(1, Math.floor(ratio));
 }
 
-/** A few words in the upper left corner of a plot, so many CSS pixels from its edges. */
+/** Paints a few words in the upper left corner of a plot, `inset` CSS pixels from its edges. */
 export function paintCorner(
   { context, ratio }: Surface,
   area: Rect,

@@ -1,4 +1,4 @@
-// Ticks of an axis: which values have one, and what is written beside it. Any range that doubles can hold has some.
+// Ticks of an axis: their values and their labels. Any range that doubles can hold has some.
 
 import { formatTick } from "../lib/format";
 import type { Range } from "../lib/range";
@@ -10,7 +10,7 @@ import { clockTicks, formatClockTick, formatDuration, roundUpTime } from "../lib
 import type { XAxisMode } from "../lib/xaxis";
 import { type Measure, measureLabel } from "./text";
 
-/** What an evenly spread axis shows: whole numbers, numbers, seconds, or seconds since the epoch. */
+/** Kind of the values along a linear axis: whole numbers, numbers, seconds, or seconds since the epoch. */
 export type AxisKind = "whole" | "number" | "duration" | "clock";
 
 /** An axis with another scale, of such values. */
@@ -21,7 +21,7 @@ export interface ScaledAxis {
 
 export type Axis = AxisKind | ScaledAxis;
 
-/** What stands along x. */
+/** The horizontal axis: its kind of values, scale and title. */
 export interface XAxis {
   readonly kind: AxisKind;
   readonly scale: AxisScale;
@@ -74,7 +74,7 @@ const EVEN: Record<AxisKind, Even> = {
   clock: { spacing: roundUpTime, ticks: clockTicks, label: formatClockTick },
 };
 
-/** Pixels between ticks shrink to this share of what is wanted, time and again, where there would be but one tick. */
+/** Factor by which the distance between ticks shrinks until there are at least two. */
 const CLOSER_BY = 0.7;
 const FEWEST = 2;
 
@@ -122,7 +122,7 @@ const LONG = 9;
 
 export interface BasedTicks {
   readonly ticks: readonly Tick[];
-  /** What is to be added to all labels; null for nothing. */
+  /** The number to be added to all labels; null for none. */
   readonly base: string | null;
 }
 

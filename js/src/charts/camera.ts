@@ -4,7 +4,7 @@ import type { Range } from "../lib/range";
 import type { Position } from "./geometry";
 import { type Plot, type PlotScale, valueAt } from "./plot";
 
-/** The part in sight: along steps or times (x), and along values (y); null along an axis that shows all. */
+/** The viewport: ranges of steps or times (x) and of values (y); null along an axis that shows all. */
 export interface Camera {
   readonly x: Range | null;
   readonly y: Range | null;
@@ -28,20 +28,20 @@ export function isDrawable([from, to]: Range): boolean {
 /** From the left to the right, or from above to below, as shares of a plot. */
 export type Shares = readonly [number, number];
 
-/** Moves what is in sight along with the pointer, by shares of the plot. */
+/** Moves the viewport with the pointer, by shares of the plot. */
 export function pan(camera: Camera, plot: Plot, right: number, down: number): Camera {
   const moved = right === 0 ? camera : withRange(camera, plot.horizontal, shifted(plot.horizontal, right));
   return plot.vertical === null || down === 0 ? moved : withRange(moved, plot.vertical, shifted(plot.vertical, down));
 }
 
-/** Shows `factor` times as much along the axis; what is at this share of the plot stays there. */
+/** Shows `factor` times as much along the axis; the value at `share` of the plot stays there. */
 export function zoom(camera: Camera, scale: PlotScale, factor: number, share: number): Camera {
   const { range } = scale;
   const fixed = valueAt(scale, share);
   return withRange(camera, scale, [fixed + (range[0] - fixed) * factor, fixed + (range[1] - fixed) * factor]);
 }
 
-/** Shows what is in a box; an axis of which it covers all stays as it is. */
+/** Shows the part in a box; an axis that the box covers whole stays as it is. */
 export function zoomToBox(camera: Camera, plot: Plot, across: Shares | null, down: Shares | null): Camera {
   const boxed = (before: Camera, scale: PlotScale | null, shares: Shares | null) => {
     if (scale === null || shares === null) {
@@ -56,7 +56,7 @@ export function zoomToBox(camera: Camera, plot: Plot, across: Shares | null, dow
 /** Two fingers, as shares of a plot. */
 export type Fingers = readonly [Position, Position];
 
-/** Keeps below two fingers what was below them when they touched; if they are close along an axis, it is only shifted. */
+/** Keeps the touched values below two fingers; an axis along which they are close is only shifted. */
 export function pinch(camera: Camera, plot: Plot, began: Fingers, now: Fingers, least: Position): Camera {
   const pinched = (before: Camera, scale: PlotScale | null, side: "x" | "y") => {
     if (scale === null) {

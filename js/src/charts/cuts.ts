@@ -91,7 +91,7 @@ export function cutMarks(
     const { ends: _, ...rest } = { ...cut, count: 0 };
     const before = atEnd.left - left - BETWEEN;
     const behind = atEnd.left - left + atEnd.width + BETWEEN;
-    // Where there is no room before the end's mark, it stands behind; in a plot too narrow for both, that of the end stays alone.
+    // If the label does not fit before the end's mark, it stands behind; a plot too narrow for both keeps the end's alone.
     const own = labelWidth(farthest, measure);
     return own > before && behind + own > width
       ? [atEnd]

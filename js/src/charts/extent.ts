@@ -1,4 +1,4 @@
-// Lines along steps or times: what all of them take from left to right, and which rows are in sight.
+// Lines along steps or times: their common extent from left to right, and the rows of the viewport.
 
 import type { Range } from "../lib/range";
 
@@ -10,9 +10,9 @@ export interface LineData {
   readonly start?: number | undefined;
   /** x never goes back. */
   readonly ascending: boolean;
-  /** What is shown: smoothed values, or the values themselves; their places on an axis that is not linear. */
+  /** The values drawn: smoothed or raw; their positions on an axis that is not linear. */
   readonly y: Float64Array;
-  /** The values behind the smoothed ones; the same array when there is no smoothing. */
+  /** The raw values; the same array as `y` without smoothing. */
   readonly raw: Float64Array;
   /**
    * Least and greatest values of a bucket, or the ends of an aggregate's band; null for points. The least is −∞ where it is
@@ -22,7 +22,7 @@ export interface LineData {
   readonly high: Float64Array | null;
   /** Place of the newest value, NaN for none; undefined unless the rows are buckets whose extents are drawn. */
   readonly newest?: number;
-  /** What is in sight though outliers are ignored; without it these are found among the values. */
+  /** Range that stays visible when outliers are ignored; by default it is computed from the values. */
   readonly middle?: readonly [Float64Array, Float64Array];
 }
 

@@ -27,7 +27,7 @@ const NARROWEST = 150;
 /** CSS pixels of the name above a plot. */
 export const TITLE = 18;
 
-/** Plots in a row, of so many, in so much room; rows are about equally long. */
+/** Number of plots in a row, for `count` plots in `width` CSS pixels; rows are about equally long. */
 export function facetsInRow(count: number, width: number, narrowest: number = NARROWEST): number {
   const most = Math.max(1, Math.floor(width / narrowest));
   const rows = Math.max(1, Math.ceil(count / most));
@@ -77,14 +77,14 @@ const MORE = 190;
 /** CSS pixels around the plots of a card as wide as all cards. */
 const AROUND = 30;
 
-/** From so many plots on a card takes a whole row of cards. */
-const WIDE = 3;
+/** A card with at least this many plots takes a whole row of cards. */
+const MIN_WIDE_PLOTS = 3;
 
 export function isWide(plots: number): boolean {
-  return plots >= WIDE;
+  return plots >= MIN_WIDE_PLOTS;
 }
 
-/** Height of a card with so many plots, where the cards have so much room in width. */
+/** Height of a card with `plots` plots, in `width` CSS pixels. */
 export function heightOf(plots: number, width: number, narrowest: number = NARROWEST): number {
   const rows = isWide(plots) ? Math.ceil(plots / facetsInRow(plots, width - AROUND, narrowest)) : 1;
   return HEIGHT + (rows - 1) * MORE;

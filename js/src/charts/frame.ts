@@ -1,5 +1,5 @@
-// The frame of every chart: a canvas in device pixels, one or several plots on it, a camera, a crosshair. What is painted
-// and what is found below the pointer is the content's.
+// The frame of every chart: a canvas in device pixels, one or several plots on it, a camera, a crosshair. The content paints
+// and finds points below the pointer.
 
 import type { FrameScheduler } from "../lib/frames";
 import type { Range } from "../lib/range";
@@ -73,7 +73,7 @@ export class ChartFrame<T> {
   #device: Size | null = null;
   #content: ChartContent<T> | null = null;
   #layout: Layout<T> | null = null;
-  /** What the layout was made for has changed. */
+  /** Whether the layout is out of date: data, options, camera or size have changed. */
   #moved = true;
   /** Canvas pixels to one CSS pixel, of the layout. */
   #ratio = 1;
@@ -84,7 +84,7 @@ export class ChartFrame<T> {
   #hit: Hit<T> | null = null;
   /** The last `pointed` event was not null. */
   #isPointing = false;
-  /** What is painted boldly now. */
+  /** The object painted boldly now. */
   #highlighted: object | null = null;
 
   constructor(
@@ -116,7 +116,7 @@ export class ChartFrame<T> {
     this.#ends.push(watchPixelRatio(() => this.#relayout()));
   }
 
-  /** Draws anew in the next frame: what the content is made of has changed. */
+  /** Draws again in the next frame, because the content's data or options have changed. */
   refresh(): void {
     this.#content = null;
     this.#relayout();
@@ -206,7 +206,7 @@ export class ChartFrame<T> {
       this.#fit(this.#layout.plots);
       this.#labels.show(this.#layout.stepLabels);
       this.#cuts.show(this.#layout.cuts ?? []);
-      // What the pointer is near may have moved away below it.
+      // The nearest point may have moved away below the pointer.
       this.#find();
     }
     this.#paint(this.#layout, ratio);
@@ -233,7 +233,7 @@ export class ChartFrame<T> {
   #pixels(ratio: number): Size {
     const [width, height] = [this.#size.width, this.#size.height].map((side) => Math.max(1, Math.round(side * ratio)));
     const guess: Size = { width: width as number, height: height as number };
-    // What the browser has measured may be of the size, or the screen, before.
+    // The browser's measurement may be of an earlier size or screen.
     const near = (a: number, b: number) => Math.abs(a - b) <= 1;
     const measured = this.#device;
     return measured !== null && near(measured.width, guess.width) && near(measured.height, guess.height)
@@ -308,7 +308,7 @@ export class ChartFrame<T> {
     switch (command.name) {
       case "pan":
         if (alongSteps && this.#camera.x === null) {
-          // All steps are in sight: there is nowhere to go but from one to the next.
+          // All steps are visible: the key can only move the crosshair from one step to the next.
           this.#step(i, command.by > 0 ? 1 : -1);
           break;
         }
@@ -431,7 +431,7 @@ export class ChartFrame<T> {
   }
 }
 
-/** Charts of which the size is not known yet. */
+/** Charts whose size is not known yet. */
 const unmeasured = new Map<HTMLElement, (size: Size) => void>();
 
 /** Measures all charts that are mounted in one task together: measured one by one, each would lay out the page. */

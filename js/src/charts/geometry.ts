@@ -5,7 +5,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** A rectangle within a chart, in CSS pixels or in those of its canvas, from the upper left corner. */
+/** A rectangle in a chart, in CSS or canvas pixels from the upper left corner. */
 export interface Rect extends Size {
   readonly left: number;
   readonly top: number;
@@ -38,7 +38,7 @@ type PaintMethod =
   | ("save" | "restore" | "clip" | "beginPath" | "setLineDash" | "fillRect" | "translate")
   | ("fillText" | "strokeText" | "measureText");
 
-/** What charts use of a canvas. */
+/** The part of a canvas context that charts use. */
 export interface PaintContext extends PaintPath, Pick<CanvasRenderingContext2D, PaintState | PaintMethod> {
   clip(): void;
   fill(path?: PaintPath): void;
@@ -46,7 +46,7 @@ export interface PaintContext extends PaintPath, Pick<CanvasRenderingContext2D, 
   drawImage(image: HTMLCanvasElement, left: number, top: number, width: number, height: number): void;
 }
 
-/** What is painted on: a canvas, or what writes an SVG, and how many of its pixels are one CSS pixel. */
+/** A canvas or an SVG writer to paint on, and the number of its pixels per CSS pixel. */
 export interface Surface {
   readonly context: PaintContext;
   readonly ratio: number;

@@ -1,16 +1,16 @@
-// What keys do in a chart that has the focus.
+// Commands of the keys in a focused chart.
 
 export type Command =
-  /** Along the horizontal axis, by a share of what is in sight. */
+  /** Moves along the horizontal axis, by a share of the viewport. */
   | { readonly name: "pan"; readonly by: number }
-  /** About the middle; what is in sight is multiplied by the factor. */
+  /** Zooms about the middle; the factor multiplies the visible range. */
   | { readonly name: "zoom"; readonly factor: number }
   | { readonly name: "all" }
   /** Shows all again, and fits the axes to it. */
   | { readonly name: "fit" }
   /** The crosshair goes to the next point, or the one before. */
   | { readonly name: "step"; readonly direction: 1 | -1 }
-  /** Likewise, where steps do not run from left to right. */
+  /** Moves the crosshair to another step in a chart whose steps do not run from left to right. */
   | { readonly name: "upright"; readonly direction: 1 | -1 }
   /** Links the step below the crosshair. */
   | { readonly name: "link" }

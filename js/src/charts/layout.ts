@@ -1,4 +1,4 @@
-// What a chart's frame needs of its content: where the plots are, what is painted, and what is where.
+// The interface between a chart's frame and its content: positions of the plots, painting, and hit tests.
 
 import type { Camera } from "./camera";
 import type { CutMark, FlatteningLine } from "./cuts";
@@ -6,25 +6,25 @@ import type { Position, Size, Surface } from "./geometry";
 import type { StepLabel } from "./linkedstep";
 import type { Plot } from "./plot";
 
-/** A mark on what is below the crosshair. */
+/** A mark on a point below the crosshair. */
 export interface Dot extends Position {
   readonly color: string;
 }
 
-/** What is below the pointer or the crosshair. */
+/** The result of a hit test at the pointer or the crosshair. */
 export interface Hit<T> {
-  /** What a click links. */
+  /** The step that a click links. */
   readonly step: bigint;
-  /** What the tooltip shows. */
+  /** Content of the tooltip. */
   readonly details: T;
   /** Where it is drawn, as shares of the plot. */
   readonly at: Position;
   readonly dots: readonly Dot[];
-  /** What the canvas paints boldly; null where nothing changes on it. */
+  /** The object that the canvas paints boldly; null for none. */
   readonly highlight: object | null;
 }
 
-/** Everything about one picture: where its plots are, what they show, and what is where. Positions are shares of a plot. */
+/** The layout of one picture: its plots, their axes, and hit tests. Positions are shares of a plot. */
 export interface Layout<T> {
   readonly plots: readonly Plot[];
   /** Whether the pointer has an upright line. */
@@ -37,16 +37,16 @@ export interface Layout<T> {
   readonly flattening?: readonly FlatteningLine[];
   /** The largest step drawn. */
   readonly lastStep: bigint | null;
-  /** Bytes of what was computed to draw this. */
+  /** Bytes computed to draw this. */
   readonly bytes: number;
   paint(surface: Surface, highlight: object | null): void;
   hit(plot: number, at: Position): Hit<T> | null;
-  /** The step or time of the next point behind or before another one; of null, of the first or the last in sight. */
+  /** The step or time of the next point in a direction; from null, that of the first or last visible point. */
   next(plot: number, from: number | null, direction: 1 | -1): number | null;
   hitAt(plot: number, stop: number): Hit<T> | null;
 }
 
-/** What a chart shows: made anew when data or options have changed, laid out anew for each camera and size. */
+/** The content of a chart: made again when data or options change, laid out again for each camera and size. */
 export interface ChartContent<T> {
   /** `ratio` is the number of canvas pixels to one CSS pixel; the layout is painted with the same. */
   layOut(size: Size, camera: Camera, ratio: number): Layout<T>;

@@ -51,7 +51,7 @@ export function paintLinked(
   context.restore();
 }
 
-/** A text in a box of so many CSS pixels, from the upper left corner of the chart. */
+/** A text in a box, whose size and position are in CSS pixels from the upper left corner of the chart. */
 export interface StepLabel {
   readonly text: string;
   readonly left: number;

@@ -17,7 +17,7 @@ export class Moving {
     this.#redraw = redraw;
   }
 
-  /** What is drawn next has moved. */
+  /** Reports that the next drawing differs from the last in the camera. */
   moved(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -29,8 +29,8 @@ export class Moving {
   }
 
   /**
-   * Draws for a screen with so many pixels to a CSS pixel. `coarseness` is how many pixels of the screen one that is drawn
-   * takes, across and down: two CSS pixels at most.
+   * Draws for a screen with `ratio` pixels per CSS pixel. `coarseness` is the width and height of a drawn pixel, in pixels
+   * of the screen: two CSS pixels at most.
    */
   draw(ratio: number, paint: (coarseness: number) => void): void {
     const coarseness = this.#timer === undefined ? 1 : Math.max(1, Math.min(this.#coarseness, 2 * ratio));

@@ -5,13 +5,13 @@ import type { Rect } from "./geometry";
 
 /** How the values of one axis of the camera are spread over the width or the height of a plot. */
 export interface PlotScale {
-  /** The axis of the camera: x is that of steps or times, y that of values, whichever way they run on the screen. */
+  /** Axis of the camera: x for steps or times, y for values, whichever way they run on the screen. */
   readonly axis: "x" | "y";
-  /** What is in sight. */
+  /** The visible range. */
   readonly range: Range;
   /** Where the ends of the range are, as shares from the left or from above. */
   readonly ends: readonly [number, number];
-  /** What all of the data takes: gestures do not lead beyond. */
+  /** The range of all data, which gestures do not leave. */
   bounds(): Range;
 }
 
@@ -31,7 +31,7 @@ export interface Plot {
   readonly title: PlotTitle | null;
 }
 
-/** Where a value is, as a share of the plot; between 0 and 1 if it is in sight. */
+/** Position of a value as a share of the plot; between 0 and 1 if it is visible. */
 export function shareOf(
   { range: [min, max], ends: [from, to] }: Pick<PlotScale, "range" | "ends">,
   value: number,

@@ -1,9 +1,9 @@
 // Mouse, pen and fingers on a plot. Moves and releases outside of it arrive by pointer capture.
 //
-// Mouse and pen: hover; a click; a drag draws a box; with Shift, or the middle button, it moves what is in sight; with
-// Ctrl or ⌘, or always where that was chosen, it selects what is between its ends.
-// One finger: up and down scrolls the page (touch-action in charts.css); a tap shows the crosshair, another one there is a
-// click; sideways it moves what is in sight, or the crosshair where all is; so does a long press. Two fingers pinch.
+// Mouse and pen: hover; a click; a drag draws a box. A drag with Shift or the middle button moves the viewport. A drag with
+// Ctrl or ⌘, or any drag if the user has chosen so, selects a range.
+// One finger: up and down scrolls the page (touch-action in charts.css); a tap shows the crosshair, and a second tap there is
+// a click. A move sideways, or a long press, moves the viewport, or the crosshair if everything is visible. Two fingers pinch.
 
 import type { Fingers, Shares } from "./camera";
 import type { Position } from "./geometry";
@@ -21,12 +21,12 @@ export interface PointerEvents {
   /** Whether a drag selects; `byKey`: with Ctrl or ⌘. */
   selects(byKey: boolean): boolean;
   selected(across: Shares): void;
-  /** What is in sight is to move from now on. */
+  /** A move of the viewport begins. */
   moveBegan(): void;
   /** By shares of the plot, since it began. */
   moved(right: number, down: number): void;
   pinched(began: Fingers, now: Fingers): void;
-  /** Whether a part of the data is in sight only. */
+  /** Whether only a part of the data is visible. */
   isZoomed(): boolean;
 }
 
@@ -186,7 +186,7 @@ export class PlotPointer {
       this.#dragged = true;
       this.#events.hovered(null);
     }
-    // A move sideways shall leave the other axis fitted to what is in sight.
+    // A move sideways leaves the other axis fitted to the visible data.
     this.#events.moved(right / width, Math.abs(down) >= MOVE_DOWN ? down / height : 0);
   }
 
@@ -242,7 +242,7 @@ export class PlotPointer {
     }
   }
 
-  /** Not left to the click that follows: browsers leave it out while what was moved before is still rolling out. */
+  /** Handles a tap itself: browsers omit the click while an earlier scroll is still rolling out. */
   #tap(event: PointerEvent): void {
     const [at, before] = [pointOf(event), this.#tapped];
     this.#tapped = at;

@@ -78,7 +78,7 @@ export class Raster {
     }
   }
 
-  /** Draws an antialiased line so many pixels wide. It ends where the longer of its two extents ends, without a cap. */
+  /** Draws an antialiased line `width` pixels wide. It ends where the longer of its two extents ends, without a cap. */
   line(x0: number, y0: number, x1: number, y1: number, width: number, color: number, alpha: number): void {
     const long = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0));
     const thickness = long > 0 ? (width * Math.hypot(x1 - x0, y1 - y0)) / long : width;
@@ -142,14 +142,14 @@ export class Raster {
     }
   }
 
-  /** The id of the mark that is nearest to a point, at most so many pixels away; null where there is none. */
+  /** The id of the mark nearest to a point, at most `reach` pixels away; null for none. */
   idNear(x: number, y: number, reach: number): number | null {
     return idNear(this.#ids, this.width, this.height, x, y, reach);
   }
 
   /**
-   * A line is drawn pixel by pixel along the axis in which it is longer, from the first to the last pixel whose center is
-   * between its ends and where some of it is on the raster; `half` is half of what it takes across.
+   * A line is drawn pixel by pixel along the axis in which it is longer, over the pixels whose centers are between its ends
+   * and on the raster; `half` is half of its extent across that axis.
    */
   #prepare(x0: number, y0: number, x1: number, y1: number, half: number): void {
     const isSteep = Math.abs(y1 - y0) > Math.abs(x1 - x0);

@@ -1,4 +1,4 @@
-// Mouse, pen and fingers on the stage: a drag moves or turns what is seen, or draws a shape around points.
+// Mouse, pen and fingers on the stage: a drag moves or turns the picture, or draws a shape around points.
 
 import { WheelZoom } from "./wheel";
 
@@ -79,7 +79,7 @@ export function listen(element: HTMLElement, events: GestureEvents, isFree = fal
   });
   on("pointermove", (event) => {
     const now = at(event);
-    // The button was released where nobody said so, as in a menu of the browser.
+    // The button was released without an event, as over a menu of the browser.
     if (event.buttons === 0) {
       release(event, false);
     }

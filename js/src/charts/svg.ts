@@ -1,4 +1,4 @@
-// Writes what charts paint as SVG: lines stay lines, texts stay texts. All that comes from logs is escaped.
+// Writes the paintings of charts as SVG: lines stay lines, texts stay texts. Every text from logs is escaped.
 
 import { escaped } from "../lib/xml";
 import type { PaintContext, PaintPath, Surface } from "./geometry";
@@ -23,7 +23,7 @@ class SvgPath implements PaintPath {
     this.data += `M${number(x)} ${number(y)}h${number(width)}v${number(height)}h${number(-width)}Z`;
   }
 
-  /** Whole circles, which are all that charts have. */
+  /** Writes whole circles; charts paint no other arcs. */
   arc(x: number, y: number, radius: number): void {
     const half = (to: number) => `A${number(radius)} ${number(radius)} 0 0 1 ${number(to)} ${number(y)}`;
     this.data += `M${number(x + radius)} ${number(y)}${half(x - radius)}${half(x + radius)}`;
@@ -82,13 +82,13 @@ class SvgContext implements PaintContext {
   #path = new SvgPath();
   #clips = 0;
 
-  /** `prefix`: of ids, which must differ from those of other drawings on a page. */
+  /** `prefix` begins all ids, which must be unique among the drawings of a page. */
   constructor(prefix: string, measure: (text: string, font: string) => TextMetrics) {
     this.#prefix = prefix;
     this.#measure = measure;
   }
 
-  /** All that has been painted. */
+  /** The elements of everything painted so far. */
   elements(): string {
     return this.#parts.join("");
   }
@@ -286,7 +286,7 @@ function number(value: number): string {
 
 let drawings = 0;
 
-/** The text of an SVG of this size in CSS pixels, of what is painted. */
+/** The text of an SVG with these elements, in CSS pixels. */
 export function svgOf(
   { width, height }: { readonly width: number; readonly height: number },
   title: string,

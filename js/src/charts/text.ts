@@ -15,12 +15,12 @@ const MOST_WIDTHS = 4000;
 /** The width of a text, in CSS pixels. */
 export type Measure = (text: string) => number;
 
-/** The font on a canvas with so many pixels to one CSS pixel. */
+/** The font of labels on a canvas with `ratio` pixels per CSS pixel. */
 export function labelFont(ratio: number): string {
   return `${SIZE * ratio}px ${FAMILY}`;
 }
 
-/** The font of what stands above charts, likewise. */
+/** The font of titles above charts, on such a canvas. */
 export function titleFont(ratio: number): string {
   return `500 ${TITLE_SIZE * ratio}px ${FAMILY}`;
 }
@@ -51,8 +51,8 @@ function measured(text: string): number {
 }
 
 /**
- * A name in at most `room` CSS pixels: whole, or without its middle. What all begin and end with has been left out before, so
- * that names differ at either end; where that is their beginning, as that of values in a sweep, more of it is needed.
+ * A name in at most `room` CSS pixels: whole, or without its middle. Callers have removed common beginnings and ends, so that
+ * names differ at either end. If they differ at the beginning, as the values of a sweep do, more of it is kept.
  */
 export function fittedName(name: string, room: number, measure: Measure = measureLabel): string {
   if (measure(name) <= room) {

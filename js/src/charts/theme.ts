@@ -1,4 +1,4 @@
-// Colors of what surrounds the data, and those of the page as numbers.
+// Colors around the data, and colors of the page as numbers.
 
 import type { Theme } from "../lib/colors";
 
@@ -67,7 +67,7 @@ function painted(text: string): Rgba | null {
   if (context === null) {
     return null;
   }
-  // What is no color leaves the style as it was, whatever that was.
+  // An invalid color leaves the style unchanged, whatever it was.
   const accepted = ["#000000", "#ffffff"].map((before) => {
     (context as CanvasRenderingContext2D).fillStyle = before;
     (context as CanvasRenderingContext2D).fillStyle = text;

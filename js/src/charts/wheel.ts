@@ -5,7 +5,7 @@
 
 export type ZoomBy = (factor: number, vertical: boolean, event: WheelEvent) => void;
 
-/** What a pixel of scrolling does to the range; a line or a page of it counts as so many pixels. */
+/** Change of the range per pixel of scrolling; lines and pages count as the pixels below. */
 const PER_PIXEL = 0.002;
 const LINE = 16;
 const PAGE = 400;
