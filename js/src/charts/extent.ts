@@ -22,7 +22,7 @@ export interface LineData {
   readonly high: Float64Array | null;
   /** Place of the newest value, NaN for none; undefined unless the rows are buckets whose extents are drawn. */
   readonly newest?: number;
-  /** Range that stays visible when outliers are ignored; by default it is computed from the values. */
+  /** Lower and upper values that stay visible when outliers are ignored; by default they are computed from the values. */
   readonly middle?: readonly [Float64Array, Float64Array];
 }
 

@@ -17,7 +17,7 @@ export class Moving {
     this.#redraw = redraw;
   }
 
-  /** Reports that the next drawing differs from the last in the camera. */
+  /** The picture moves: a coarse drawing is refined once it rests. */
   moved(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

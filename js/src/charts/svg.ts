@@ -286,7 +286,7 @@ function number(value: number): string {
 
 let drawings = 0;
 
-/** The text of an SVG with these elements, in CSS pixels. */
+/** The text of an SVG that `paint` draws, of a size in CSS pixels. */
 export function svgOf(
   { width, height }: { readonly width: number; readonly height: number },
   title: string,
