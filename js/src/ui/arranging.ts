@@ -29,7 +29,7 @@ export interface CardPlace {
   readonly arranging: Arranging;
 }
 
-/** Of the card around a component; null where cards are not arranged. */
+/** Place of the card around a component; null if cards are not arranged. */
 export const PlaceContext = createContext<CardPlace | null>(null);
 
 /** Properties of a card that decide its size, together with its place. */
@@ -72,12 +72,12 @@ export function columnsIn(width: number, cardWidth: number): number {
   return Math.max(1, Math.floor((width - BESIDE + CARD_GAP) / (cardWidth + CARD_GAP)));
 }
 
-/** A card that has a section for itself is at most so many times as wide as it is high. */
-const WIDEST = 5;
+/** Largest ratio of width to height of a card that is alone in its section. */
+const MAX_ASPECT = 5;
 
 /** Columns at most of a section: as many as its cards take, so that they fill its rows, and none gets too wide. */
 export function mostColumns(taken: number, width: number, height: number): number {
-  return Math.max(1, taken, Math.ceil((width - BESIDE) / (WIDEST * height)));
+  return Math.max(1, taken, Math.ceil((width - BESIDE) / (MAX_ASPECT * height)));
 }
 
 /** The cards of one panel, and the changes to them. */
@@ -131,7 +131,7 @@ export class Arranging {
     }
   }
 
-  /** So many cards on. */
+  /** Moves a card by `by` places. */
   moveBy(key: string, by: number): void {
     const keys = this.#shown().filter((other) => isPin(other) === isPin(key));
     const from = keys.indexOf(key);

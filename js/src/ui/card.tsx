@@ -10,10 +10,10 @@ import { useSlot } from "./cardwindow";
 import { Elided } from "./elided";
 import { useView } from "./view";
 
-/** What is known of the data of a card, whatever they are. */
+/** Facts of a card's data, whatever their kind. */
 export interface CardData {
   readonly failures: ReadonlyMap<string, Pick<Failure, "reason">>;
-  /** What is held of each run. */
+  /** The content held for each run. */
   readonly byRun?: ReadonlyMap<string, unknown>;
 }
 
@@ -23,15 +23,15 @@ export interface FrameProps {
   /** All of them, where it shows several. */
   readonly tags?: readonly string[];
   readonly label: string;
-  /** What the label is short for; by default the tag. */
+  /** The full text of the label; by default the tag. */
   readonly title?: string;
-  /** What the card shows: the runs of which it cannot be read are listed. */
+  /** Data of the card: runs whose data cannot be read are listed. */
   readonly data: CardData;
-  /** Beside the name. */
+  /** Marks after the name. */
   readonly marks?: ComponentChildren;
   /** Before the button that pins. */
   readonly buttons?: ComponentChildren;
-  /** Some button stays in sight because it is on, or matters now. */
+  /** Whether a button stays visible because it is on, or matters now. */
   readonly active?: boolean;
   /** A request to the kernel has not been answered yet. */
   readonly waits?: boolean;
@@ -49,10 +49,10 @@ export interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-/** Characters of a card's name that stay in sight beside whatever. */
-const LEAST_OF_NAME = 12;
+/** Characters of a card's name that always stay visible. */
+const MIN_NAME_CHARACTERS = 12;
 
-/** What cards of all panels have in common. */
+/** The frame that cards of all panels share. */
 export function CardFrame(props: FrameProps) {
   const { panel, tag, tags, label, title = tag, data, marks, buttons, active, waits, only, sized = false } = props;
   const { cardRef, children } = props;
@@ -91,8 +91,8 @@ export function CardFrame(props: FrameProps) {
           onKeyDown: (event: KeyboardEvent) => moveByKeys(event, place, sized),
         })}
       >
-        <h4 title={title} style={{ "--tbwidget-name": Math.min(LEAST_OF_NAME, label.length) }}>
-          <Elided text={label} short={LEAST_OF_NAME} />
+        <h4 title={title} style={{ "--tbwidget-name": Math.min(MIN_NAME_CHARACTERS, label.length) }}>
+          <Elided text={label} short={MIN_NAME_CHARACTERS} />
         </h4>
         {waits && (
           <span class="tbwidget-waits" role="status" title={strings.waitsForKernelHint}>

@@ -14,7 +14,7 @@ const LONG_PRESS = 400;
 const EDGE = 44;
 const SPEED = 12;
 
-/** Share of a card at each of its ends where another one is put before or behind it; what is between joins them. */
+/** Share of a card at each end where a dropped card is put before or behind it; a drop between the ends joins them. */
 const END = 0.28;
 
 /** A card as wide as this share of the panel has others above and below, not beside it. */
@@ -86,7 +86,7 @@ class CardDrag {
   readonly #place: CardPlace;
   readonly #label: string;
   readonly #root: HTMLElement | null;
-  /** The element that holds the ghost. A modal dialog covers all that is outside of it. */
+  /** The element that holds the ghost. A modal dialog covers everything outside itself. */
   readonly #layer: HTMLElement | null;
   readonly #scrolled: HTMLElement | null;
   #ghost: HTMLElement | null = null;

@@ -21,7 +21,7 @@ const MOST_RUNS = 60;
 interface ChartProps<T> extends Omit<FrameProps, "active" | "cardRef" | "children" | "sized"> {
   /** The button of the logarithm, where there is one. */
   readonly log?: { readonly on: boolean; readonly hint: string; readonly name?: string; toggle(): void };
-  /** Beside the button of the logarithm; `fit` shows all, with axes that fit it. */
+  /** Controls next to the logarithm's button; `fit` shows everything, with fitted axes. */
   tools?(fit: () => void): ComponentChildren;
   /** The controls of the panel for all its charts, above this one where it covers them. */
   readonly fullControls?: ComponentChildren;
@@ -29,7 +29,7 @@ interface ChartProps<T> extends Omit<FrameProps, "active" | "cardRef" | "childre
   readonly legend?: ComponentChildren;
   /** Upon the chart. */
   readonly over?: ComponentChildren;
-  /** What is drawn into an element; called again when `data` is another object. */
+  /** The source that draws into an element; called again when `data` is another object. */
   source(host: Element, view: View): ChartSource<T>;
   /** How its data are saved. */
   readonly table: TableKind;
@@ -130,7 +130,7 @@ export function ChartCard<T>({
       cardRef={card}
       active={zoomed.value || log?.on === true}
       buttons={
-        // What they do, such as a table that is being saved, goes on while the card is off the screen again.
+        // Their work, such as saving a table, goes on while the card is off the screen again.
         wasDrawn.current && (
           <>
             {controls}

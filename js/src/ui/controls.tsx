@@ -23,7 +23,7 @@ interface SegmentsProps<T extends string> {
   choose(option: T): void;
 }
 
-/** A row of buttons, of which one is chosen. */
+/** A row of buttons; one of them is pressed. */
 export function Segments<T extends string>(props: SegmentsProps<T>) {
   const { title, options, names, hints, chosen, disabled = false, barred, choose } = props;
   return (
@@ -75,7 +75,7 @@ export function OverlayRuns() {
   );
 }
 
-/** The steps in sight, unless they are all; a click shows all. */
+/** The visible range of steps, if it is not all; a click shows all. */
 export function StepsInSight() {
   const { x_axis, step_range } = useOptions(timeAxisOptions);
   const range = step_range.value;

@@ -1,4 +1,4 @@
-// A dialog over the whole window, in the top layer of the page: above all that a notebook has, wherever the cell is. The
+// A dialog over the whole window, in the top layer of the page: above everything in the notebook, wherever the cell is. The
 // browser keeps the focus in it, closes it at Escape, and returns the focus to where it was.
 
 import type { ComponentChildren, RefObject } from "preact";
@@ -36,7 +36,7 @@ export function Dialog({ label, modal = true, element, focus, closed, cancel, on
       return;
     }
     wasModal.current = modal;
-    // What is open already cannot be opened in another way.
+    // An open dialog cannot be opened again in another mode.
     current.close();
     if (modal) {
       current.showModal();

@@ -1,4 +1,4 @@
-// A name that may be too long for its place: what it ends with, which mostly tells it from others, stays in sight.
+// A name that may be too long for its place: its end, which usually tells it from others, stays visible.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { splitsCharacter } from "../lib/names";

@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function FilterBox({ label, filter, names }: Props) {
-  /** What was typed and not taken yet. */
+  /** Typed text that is not applied yet. */
   const draft = useSignal<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -1,4 +1,4 @@
-// What runs are grouped or colored by: nothing, their folders, a regular expression, a hyperparameter.
+// Menus that group or color the runs: by nothing, folders, a regular expression, a hyperparameter.
 
 import { batch, useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
@@ -19,7 +19,7 @@ export function group({ options }: View, by: string): void {
   });
 }
 
-/** What the runs are grouped by, wherever that is chosen. */
+/** The control that groups the runs, the same in every place. */
 export function GroupBy() {
   const view = useView();
   const { options } = view;
@@ -38,13 +38,13 @@ export function GroupBy() {
 interface GroupingFormProps {
   readonly label: string;
   readonly value: string;
-  /** What there is beside folders, expressions and hyperparameters. */
+  /** Options besides folders, expressions and hyperparameters. */
   readonly options: readonly { readonly key: string; readonly name: string }[];
   readonly problem: string | null;
   set(value: string): void;
 }
 
-/** Hyperparameters that differ between runs, and the one that is chosen. */
+/** Hyperparameters that differ between runs, and the chosen one. */
 function varyingNames({ runs, runAttributes }: Store, chosen: string): readonly string[] {
   const attributes = runAttributes.value;
   const varies = (name: string) => new Set(runs.value.map((run) => attributeOf(attributes, run, name))).size > 1;

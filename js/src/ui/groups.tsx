@@ -24,7 +24,7 @@ export interface CardProps<D> {
   readonly data: D;
 }
 
-/** Of a card of several tags. */
+/** Props of a card of several tags. */
 export interface SeveralProps<D> {
   /** The same as long as the card is. */
   readonly id: string;
@@ -39,7 +39,7 @@ export interface SeveralProps<D> {
 }
 
 interface Props<D> {
-  /** What there are cards of: series, items or documents of one kind. */
+  /** Content of the cards: series, items or documents of one kind. */
   readonly of: {
     /** Natural order. */
     readonly tags: ReadonlySignal<readonly string[]>;
@@ -55,11 +55,11 @@ interface Props<D> {
 
 const ITSELF: NameOf = (tag) => tag;
 
-/** Of the group of pinned cards. */
+/** Key of the group of pinned cards. */
 const PINNED = " pinned";
 
-/** So few cards fill the panel in height, too: as large a share of their width, at most, as of the dashboard's height. */
-const FEW = 2;
+/** Up to this many cards also fill the panel's height. */
+const MAX_FILLING_CARDS = 2;
 const ASPECT = 0.48;
 const AROUND = 200;
 
@@ -72,7 +72,7 @@ const MORE_REST_MS = 50;
 
 /** One card as it is shown. */
 interface ShownCard extends ArrangedCard {
-  /** Those that there are. */
+  /** Existing tags. */
   readonly tags: readonly string[];
   readonly label: string;
 }
@@ -86,7 +86,7 @@ function idOf({ prefix }: Pick<ArrangedSection, "prefix">): string {
   return `/${prefix}`;
 }
 
-/** A card for every tag of which there is something. */
+/** A card for every tag with content. */
 export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: Props<D>) {
   const view = useView();
   const { channel, options } = view;
@@ -246,12 +246,12 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
       made.add(key);
     }
   }
-  const few = ready && cards <= FEW && card_height.value === null;
+  const few = ready && cards <= MAX_FILLING_CARDS && card_height.value === null;
   const usual = cardHeightOf(card_width.value, card_height.value);
   const height = few ? grown(usual, cards, view) : usual;
   const columnsOf = (shown: readonly ShownSection[]) => {
     const taken = shown.flatMap((section) => section.cards).reduce((sum, { spec }) => sum + (spec.width ?? 1), 0);
-    // While what is there is still being read, cards do not shrink with every tag.
+    // During the initial scan, cards do not shrink with every new tag.
     return ready ? mostColumns(taken, view.width.value, height) : 99;
   };
   const style = {
@@ -344,7 +344,7 @@ interface ShownOptions {
   matches(tag: string): boolean;
 }
 
-/** The cards of a section of which something is there, and matches the filter. */
+/** The cards of a section that have content and match the filter. */
 function shownOf(section: ArrangedSection, { tagsOf, nameOf, joins, matches, pins }: ShownOptions): ShownCard[] {
   const found = section.cards.flatMap((card) => {
     const tags = tagsOf(card.spec);

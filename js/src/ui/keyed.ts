@@ -1,4 +1,4 @@
-// What a view keeps of each card or group, though it leave the screen: its zoom, whether it is open.
+// State that a view keeps for each card or group while it is off the screen: its zoom, whether it is open.
 
 import { type Signal, signal } from "@preact/signals";
 
@@ -9,7 +9,7 @@ const MAX_UNWATCHED = 10_000;
 export class KeyedSignals<T> {
   readonly #initial: T;
   readonly #most: number;
-  /** Those used last are last. */
+  /** Signals by key, the last used at the end. */
   readonly #signals = new Map<string, Signal<T>>();
   readonly #watched = new Set<string>();
 

@@ -12,9 +12,8 @@ export function setLastStep(card: Element | null, step: bigint | null): void {
 }
 
 /**
- * Of a card of several parts: sets its attribute to the largest step of them. The function that is returned is called by
- * each part with a key of its own and its step, null where it shows none. `stays`: where no part shows one, the last one
- * stays.
+ * Sets `data-last-step` of a card of several parts to the largest of their steps. Each part calls the returned function with
+ * a key of its own and its step, or null while it shows none. `stays`: when no part shows a step, the last one stays.
  */
 export function useLastStep<K>(
   card: { readonly current: Element | null },

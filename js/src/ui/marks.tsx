@@ -1,4 +1,4 @@
-// Beside the name of a card: what of its series is not drawn.
+// Marks next to a card's name: the parts of its series that are not drawn.
 
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";

@@ -26,7 +26,7 @@ export interface MountedChart {
   end(): void;
 }
 
-/** What a chart reports to its card. */
+/** Reports of a chart to its card. */
 export interface CardCallbacks {
   /** Whether it shows another part of the plane than the axes alone would. */
   zoomed(is: boolean): void;
@@ -34,7 +34,7 @@ export interface CardCallbacks {
   lastStep(step: bigint | null): void;
 }
 
-/** What a line or a color of a picture stands for. */
+/** Explains a line or a color of a picture. */
 export interface LegendEntry {
   readonly text: string;
   /** Null for words alone. */
@@ -43,13 +43,13 @@ export interface LegendEntry {
   readonly dash?: readonly number[];
 }
 
-/** What a panel's charts are made of; `T` is what is found below the pointer. */
+/** The interface that a panel's charts implement; `T` is the result of a hit test. */
 export interface ChartSource<T> {
   readonly panel: string;
   readonly tag: string;
   /** All of them, where it draws several. */
   readonly tags?: readonly string[];
-  /** What it is called, where that is not the tag. */
+  /** Its name, if that is not the tag. */
   readonly name?: string;
   /** Describes the chart and its keys to assistive technology; by default, keys go from step to step. */
   readonly hint?: string;
@@ -62,11 +62,11 @@ export interface ChartSource<T> {
    * values when a mark is pressed.
    */
   readonly cuts?: { drawn(marks: readonly CutMark[], flattening: readonly FlatteningLine[]): void; include(): void };
-  /** What the lines and colors stand for. */
+  /** Explains the lines and colors. */
   legend(): readonly LegendEntry[];
   /** The x axis, where it is not the one of steps or times that the user chose. */
   xAxis?(): XAxis;
-  /** What stands along the values: a zoom there is dropped when it changes. */
+  /** Identifies the axis of values: its zoom is dropped when it changes. */
   valueAxis(): string;
   /** Removes limits that were fixed for this chart. */
   fit?(): void;
@@ -77,9 +77,9 @@ export interface ChartSource<T> {
   clicked?(details: T, times: number): void;
   /** The tooltip in one sentence, to be read out. */
   describe(details: T): string;
-  /** What becomes of a range that a drag selects; `always`: whether it takes no Ctrl or ⌘. */
+  /** Takes the range that a drag selects; `always`: whether that needs no Ctrl or ⌘. */
   readonly select?: { readonly always: ReadonlySignal<boolean>; chosen(range: Range): void };
-  /** Called when the chart is removed: frees what was computed for it. */
+  /** Called when the chart is removed: frees its computed data. */
   release(): void;
 }
 

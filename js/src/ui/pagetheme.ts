@@ -1,4 +1,4 @@
-// What tells whether the page is light or dark.
+// Finds out whether the page is light or dark.
 
 import type { Theme } from "../lib/colors";
 

@@ -1,4 +1,4 @@
-// What a panel declares: what it draws, what can be chosen on it, and how it looks. The dashboard is composed of these.
+// The declaration of a panel: its kinds of content, options and components. The dashboard is composed of these.
 
 import type { FunctionComponent } from "preact";
 import type { OptionTable } from "../options/declare";
@@ -9,19 +9,19 @@ export interface Panel {
   readonly name: string;
   /** On its tab. A function where it comes from the table of texts. */
   readonly title: string | (() => string);
-  /** What it draws; it has a tab while the logs hold data of one of these. Panels may share them. */
+  /** Codecs of its kinds; it has a tab while the logs hold data of one of them. Panels may share codecs. */
   readonly codecs: readonly AnyCodec[];
   /** The kinds of data in the logs that it has a tab for; without it, all those that its codecs are made of. */
   readonly sources?: readonly string[];
-  /** Whether it has a tab for these runs though the logs hold none of that: a function of their names. */
+  /** Whether the names of the runs alone give it a tab, without data of its kinds. */
   readonly offers?: (runs: readonly string[]) => boolean;
   /** It lists the runs itself: where there is little room, the list beside it is closed at first. */
   readonly listsRuns?: boolean;
-  /** What can be chosen on it. Panels that share an option share its table. */
+  /** Its options. Panels that share an option share its table. */
   readonly options: readonly OptionTable[];
   /** How much it shows, in the header of a widget that has no other panel; without it, its tags are counted. */
   readonly Count?: FunctionComponent;
-  /** What stands in the line of controls, and what below it. */
+  /** The line of controls; `Body` is the part below it. */
   readonly Toolbar: FunctionComponent;
   readonly Body: FunctionComponent;
 }

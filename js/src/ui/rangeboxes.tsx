@@ -8,12 +8,12 @@ interface Props<E extends number | bigint> {
   readonly hint: string;
   readonly low: E | null;
   readonly high: E | null;
-  /** What stands in empty boxes. */
+  /** Placeholders of the empty boxes. */
   readonly open: readonly [string, string];
   /** Both ends may be the same. */
   readonly mayBeEqual?: boolean;
   readonly disabled?: boolean;
-  /** What is written in a box that is not empty; undefined for what is none. */
+  /** The value of a box's text; undefined for an invalid one. */
   parse(text: string): E | undefined;
   set(low: E | null, high: E | null): void;
 }
@@ -26,7 +26,7 @@ export function parseNumber(text: string): number | undefined {
 export function RangeBoxes<E extends number | bigint>(props: Props<E>) {
   const { names, hint, low, high, open, mayBeEqual = false, disabled = false, parse, set } = props;
   const endOf = (text: string) => (text.trim() === "" ? null : parse(text));
-  /** What is being written, and perhaps no number yet. */
+  /** Texts being typed, which may be no numbers yet. */
   const drafts = useSignal<readonly [string | null, string | null]>([null, null]);
   const texts = [low, high].map((end, i) => drafts.value[i] ?? (end === null ? "" : String(end)));
   const [from, to] = texts.map(endOf);

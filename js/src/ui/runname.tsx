@@ -1,4 +1,4 @@
-// What a run is called wherever it is shown: as its user has named it, else its own name without what all of them share.
+// The name of a run wherever it is shown: its display name, else its own without the parts that all runs share.
 
 import { type Elision, elisionsOf } from "../lib/names";
 import { Elided } from "./elided";

@@ -6,7 +6,7 @@ import type { View } from "./view";
 
 type ByRun<H> = Pick<TagContent<H>, "byRun">;
 
-/** What is held of a run under a tag. */
+/** The content held for a run and tag. */
 export interface HeldBase<S> {
   readonly series: S;
 }

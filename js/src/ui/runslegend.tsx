@@ -1,4 +1,4 @@
-// The runs that a chart shows, with their colors, where no list of runs is in sight, or a legend names them anyway.
+// The runs of a chart with their colors, for places without a list of runs and for legends that name them anyway.
 
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
@@ -6,7 +6,7 @@ import { RunName } from "./runname";
 import { useView } from "./view";
 
 interface Props {
-  /** By run: what is held of each. */
+  /** The content held for each run. */
   readonly byRun: ReadonlyMap<string, unknown>;
   readonly most: number;
 }

@@ -1,16 +1,16 @@
-// A box for what is to be found: looked for once typing rests; Enter goes from one place where it was found to the next.
+// A search box. It searches once typing rests; Enter goes from one match to the next.
 
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** Milliseconds without typing after which is looked for what was typed. */
-const PAUSE = 200;
+/** Time without typing after which the search begins. */
+const TYPING_PAUSE_MS = 200;
 
 interface Props {
   readonly name: string;
   readonly hint?: string;
-  /** What is looked for. */
+  /** The text searched for. */
   readonly text: string;
   readonly box?: RefObject<HTMLInputElement | null>;
   /** It makes no sense. */
@@ -51,7 +51,7 @@ export function SearchInput({ name, hint, text, box, invalid, busy, find, go, fo
       onInput={(event) => {
         draft.value = event.currentTarget.value;
         clearTimeout(timer.current);
-        timer.current = setTimeout(apply, PAUSE);
+        timer.current = setTimeout(apply, TYPING_PAUSE_MS);
       }}
       onChange={apply}
       onKeyDown={(event) => {

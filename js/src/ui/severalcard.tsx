@@ -1,4 +1,4 @@
-// What cards of several tags have in common: what they are called, the button that ends them, and a pattern without a match.
+// Parts that cards of several tags share: their name, the button that ends them, and the notice of a pattern without a match.
 
 import type { ComponentChildren } from "preact";
 import { strings } from "../lib/strings";

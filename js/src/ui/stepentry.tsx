@@ -35,7 +35,7 @@ export function StepEntry({ shown, label, placeholder, choose }: Props) {
       autocomplete="off"
       placeholder={placeholder}
       value={text}
-      // As wide as its placeholder: what is beside it does not jump when a step is there.
+      // As wide as its placeholder, so that its neighbors do not jump when a step appears.
       style={{ width: `${Math.max(5, text.length + 2, (placeholder ?? "").length + 2)}ch` }}
       onFocus={({ currentTarget }) => currentTarget.select()}
       onInput={({ currentTarget }) => {
@@ -56,7 +56,7 @@ export function StepEntry({ shown, label, placeholder, choose }: Props) {
   );
 }
 
-/** A step as people type it; null for what is none. */
+/** The step that a typed text means; null if it means none. */
 export function parseStep(text: string): bigint | null {
   const digits = text.replace(/[\s\u2009\u202f_,]/g, "").replace("−", "-");
   if (!/^[+-]?\d{1,19}$/.test(digits)) {

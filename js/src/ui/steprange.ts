@@ -1,4 +1,4 @@
-// The steps in sight are the same on all cards: the card under the pointer moves at once, the others when it pauses.
+// All cards show the same range of steps: the card under the pointer moves at once, the others when it pauses.
 
 import type { Range } from "../lib/range";
 import { timeAxis } from "../lib/xaxis";
@@ -9,7 +9,7 @@ import { isSameRange, type StepRange, stepAt, timeAxisOptions } from "../options
 /** Milliseconds without movement that count as a pause. */
 const PAUSE = 180;
 
-/** Sets the shared range of steps to that of one card. */
+/** Sets the shared range of steps to the range of one card. */
 export class StepRangeSync {
   readonly #axis: OptionsOf<typeof timeAxisOptions>;
   #timer: ReturnType<typeof setTimeout> | undefined;

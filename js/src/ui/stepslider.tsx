@@ -26,7 +26,7 @@ export interface StepSource {
   near(step: number): NearbySteps;
 }
 
-/** From the first step in sight to the last. */
+/** A slider from the first visible step to the last. */
 export function StepSlider({ steps }: { readonly steps: StepSource }) {
   const { x_axis, step_range, linked_step } = useOptions(timeAxisOptions);
   const span = steps.span();

@@ -1,4 +1,4 @@
-// What is shown beside the pointer: above all cards, but never outside of the dashboard.
+// The tooltip at the pointer: above all cards, but never outside the dashboard.
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Size } from "../charts/geometry";
@@ -24,7 +24,7 @@ export function Tooltip() {
     if (!shown || !dashboard) {
       return;
     }
-    // What it is about has moved; if the pointer is still there, the chart shows it again.
+    // The chart has moved below the tooltip; if the pointer is still there, the chart shows it again.
     const hide = () => {
       view.tooltip.value = null;
     };

@@ -29,7 +29,7 @@ import { type LookedAt, type Panel, panelsWithData, shownPanel } from "./panel";
 import { Visibility } from "./visibility";
 import { type WidthClass, widthClassOf } from "./widths";
 
-/** What is shown beside the pointer or the crosshair. */
+/** State of the tooltip at the pointer or the crosshair. */
 export interface TooltipState {
   /** The place in the window that it is about, in CSS pixels. */
   readonly left: number;
@@ -48,7 +48,7 @@ export interface RunChoice {
   choose(run: string): void;
 }
 
-/** Of a group of cards. */
+/** State of a group of cards. */
 export interface GroupState {
   readonly open: boolean;
   /** Cards that exist at once. */
@@ -90,15 +90,15 @@ export interface View {
   readonly grid: Signal<CardGrid | null>;
   /** The tag whose card will be scrolled into view; null when that has happened. */
   readonly goal: Signal<string | null>;
-  /** Tags that are wanted in full though they may have no card in sight. */
+  /** Tags wanted in full although none of their cards may be visible. */
   readonly wanted: Signal<readonly string[]>;
   /** By panel, and by axes and tag: where the user has zoomed to, also while the chart is off the screen. */
   readonly cameras: KeyedSignals<Camera>;
   /** By panel and name of the group. */
   readonly groups: KeyedSignals<GroupState>;
-  /** Times in sight, of the charts that do not show all of them; by tag. */
+  /** Visible range of times by tag, for charts that do not show all. */
   readonly times: Signal<ReadonlyMap<string, Range>>;
-  /** Since when charts in sight are coarser than they could be, in milliseconds since the epoch; null if none is. */
+  /** Since when visible charts are coarser than they could be, in milliseconds since the epoch; null if none is. */
   readonly coarseAt: ReadonlySignal<number | null>;
   /** A click on a chart, the `times`-th of some in quick succession. */
   clickStep(step: bigint, times: number): void;
@@ -319,7 +319,7 @@ export function everySecond<T>({ now }: Pick<View, "now">, compute: (now: number
 export function useOnScreen(ref: RefObject<Element | null>): boolean {
   const { visibility } = useView();
   const [visible, setVisible] = useState(false);
-  // Before the first frame: what is on the screen is in it.
+  // Before the first frame, so that it shows the cards on the screen.
   useLayoutEffect(() => {
     const element = ref.current;
     return element === null ? undefined : visibility.watch(element, setVisible);

@@ -31,7 +31,7 @@ export class Visibility {
   #observer: IntersectionObserver | null = null;
   #windowObserver: IntersectionObserver | null = null;
   #root: Element | null = null;
-  /** True until the browser says otherwise, and until what is there at first has been drawn. */
+  /** True until the browser says otherwise, and until the first cards have been drawn. */
   #isInWindow = true;
   #wasLeft = false;
   #firstDraw: ReturnType<typeof setTimeout> | undefined;
@@ -67,7 +67,7 @@ export class Visibility {
       rootMargin: `${100 * WINDOW_HEIGHTS}% 0px`,
     });
     if (leavesWindow) {
-      // The observer above clips at `root` only: to it, what was scrolled out of the notebook with `root` is visible.
+      // The observer above clips at `root` only: a card that was scrolled out of the notebook with `root` counts as visible.
       this.#windowObserver = new IntersectionObserver(
         (entries) => this.#moved(entries.at(-1)?.isIntersecting ?? true),
         WINDOW_MARGINS,

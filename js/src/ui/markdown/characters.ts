@@ -13,7 +13,7 @@ export function decodeNamedCharacterReference(name: string): string | false {
   return Object.hasOwn(known, name) ? (known[name] as string) : false;
 }
 
-/** What the named characters in some texts stand for. */
+/** The characters that named references in the texts stand for. */
 export function charactersIn(texts: readonly string[]): Record<string, string> {
   const found: Record<string, string> = Object.create(null);
   const element = typeof document === "undefined" ? null : document.createElement("i");
@@ -22,7 +22,7 @@ export function charactersIn(texts: readonly string[]): Record<string, string> {
       if (element !== null && !(name in found)) {
         element.innerHTML = reference;
         const character = element.textContent ?? "";
-        // What browsers read as a shorter name that needs no semicolon is none.
+        // A name that browsers read as a shorter one, which needs no semicolon, is no reference.
         if (character !== reference && (name === "semi" || !character.endsWith(";"))) {
           found[name] = character;
         }

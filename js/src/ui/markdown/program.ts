@@ -1,7 +1,7 @@
-// Markdown to HTML as one function, which is what a worker runs and what is called where there is none. HTML within a text
-// comes out as text.
+// Markdown to HTML as one function, which runs in a worker, or in the page if it has no workers. HTML within a text comes
+// out as text.
 //
-// In the bundle (see bundle.mjs) the function has everything in it that it needs, so that its own text makes a worker.
+// In the bundle (see bundle.mjs) the function contains everything that it needs, so that its own text makes a worker.
 //
 // Time grows with the square of some texts: with their lines, with marks of emphasis and brackets in a paragraph, with how
 // deep lists and quotes are nested. So does HTML: short rows of a table are padded, and references repeat their addresses.

@@ -11,7 +11,7 @@ const OPTIONS: Config & { RETURN_DOM_FRAGMENT: true } = {
   ALLOWED_TAGS: TAGS,
   ALLOWED_ATTR: ["align", "href", "title"],
   ALLOWED_URI_REGEXP: ADDRESS,
-  // Of other attributes than these it would take the value for an address.
+  // DOMPurify checks the values of other attributes as addresses.
   ADD_URI_SAFE_ATTR: ["align"],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,

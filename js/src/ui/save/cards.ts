@@ -11,7 +11,7 @@ export interface SavableCard {
   element(): HTMLElement | null;
   readonly title: string;
   readonly tags: readonly string[];
-  /** Made in the colors of a theme; null while it has no size. `release` frees what was computed for it. */
+  /** Makes the picture in the colors of a theme; null while it has no size. `release` frees its computed data. */
   picture(theme: Theme): (CardPicture & { release(): void }) | null;
 }
 
@@ -46,7 +46,7 @@ export function savableCards(view: View): SavableCard[] {
   });
 }
 
-/** What a card draws into `host`, whether it is on the screen or not. */
+/** The picture that a card draws into `host`, on the screen or not. */
 export function cardPicture<T>(
   host: HTMLElement | null,
   title: string,
@@ -70,7 +70,7 @@ export function cardPicture<T>(
       size: { width: Math.floor(width), height: Math.floor(height) },
       content: source.content(),
       camera: cameraOf(view, source),
-      // A chart on the screen goes on with what was computed.
+      // A chart on the screen keeps using the computed data.
       release: () => {
         if (!drawn) {
           source.release();

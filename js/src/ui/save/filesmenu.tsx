@@ -1,5 +1,5 @@
-// The menu that saves files as they were written: those of one card, or of all. What is not here, the kernel is asked for;
-// where the user does not wait for that, what is here is saved, and the message tells so.
+// The menu that saves the files of one card, or of all, as they were written. Missing files are requested from the kernel. A
+// user who does not wait for them saves the others, and the message says so.
 
 import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -33,7 +33,7 @@ export interface OtherFiles {
 interface Props {
   readonly label: string;
   readonly title: string;
-  /** What is saved: a word in the plural. */
+  /** Plural noun for the saved files. */
   readonly heading: string;
   /** Names the files in the menu: one, and several in a zip. */
   readonly names?: readonly [one: string, several: string] | undefined;

@@ -17,7 +17,7 @@ export interface Gathered {
   readonly series: readonly NamedRows[];
   /** Some rows stand for several. */
   readonly summarized: boolean;
-  /** Rows that are there, of those in the logs; all from the kernel, or some as the browser has them. */
+  /** Rows at hand, out of the rows in the logs: all from the kernel, or the browser's part of them. */
   readonly count: number;
   readonly total: number;
   readonly exact: boolean;
@@ -66,7 +66,7 @@ export class TableGathering {
     this.#end.abort();
   }
 
-  /** Of each series all rows of the kernel where they have arrived, else those in the browser. */
+  /** The rows of each series: all of the kernel's once they have arrived, else the browser's. */
   gathered(): Gathered {
     const found = this.#all.map(({ held, chunks, rows, total, state }) => {
       if (state === "complete") {

@@ -18,13 +18,13 @@ import type { LegendEntry } from "../mountchart";
 export interface CardPicture {
   readonly title: string;
   readonly legend: readonly LegendEntry[];
-  /** Of its chart, in CSS pixels. */
+  /** Size of its chart, in CSS pixels. */
   readonly size: Size;
   readonly content: ChartContent<unknown>;
   readonly camera: Camera;
 }
 
-/** What can be painted on a canvas, or written as an SVG. */
+/** A picture for a canvas or an SVG. */
 export interface Picture extends Size {
   readonly title: string;
   paint(surface: Surface): void;
@@ -68,7 +68,7 @@ interface PlacedCard {
   readonly top: number;
 }
 
-/** One card, or several in rows as wide as there is room for, with what is common to their legends above them. */
+/** One card, or several in rows of at most `room` pixels, below the entries that their legends share. */
 export function pictureOf(cards: readonly CardPicture[], title: string, room: number, page: PageColors): Picture {
   const several = cards.length > 1;
   const common = several ? shared(cards) : [];
@@ -95,7 +95,7 @@ export function pictureOf(cards: readonly CardPicture[], title: string, room: nu
   };
 }
 
-/** As many columns as there are on the screen, where the frames of cards and what is between them take less. */
+/** Width for the screen's number of columns; frames and gaps of cards take less room here. */
 function widthOf(cards: readonly CardPicture[], room: number): number {
   const widths = cards.map(({ size }) => size.width);
   const narrowest = Math.min(...widths);
@@ -107,7 +107,7 @@ function keyOf({ text, color, dash = [] }: LegendEntry): string {
   return JSON.stringify([text, color, dash]);
 }
 
-/** What stands in the legends of at least two cards: once above all. */
+/** Entries that stand in the legends of at least two cards, and once above all. */
 function shared(cards: readonly CardPicture[]): LegendEntry[] {
   const counts = new Map<string, number>();
   for (const key of cards.flatMap(({ legend }) => [...new Set(legend.map(keyOf))])) {

@@ -15,7 +15,7 @@ const { save: texts } = strings;
 
 export type DataTarget = TableFormat | "copy";
 
-/** What is being saved, or copied, or was. */
+/** A table that is being saved or copied, or was. */
 export type DataJob =
   | {
       readonly state: "waits";
@@ -35,7 +35,7 @@ interface ReadyText {
   readonly beside: Element;
 }
 
-/** What is to be saved, until its rows have arrived. */
+/** A save that waits for its rows. */
 interface PendingSave {
   readonly target: DataTarget;
   readonly name: string;
@@ -48,7 +48,7 @@ export function heldSeries(kind: TableKind, tags: readonly string[], view: View)
   return [...new Set(tags)].flatMap((tag) => kind.held(tag, view));
 }
 
-/** Rows that the browser has, and those of the logs, in words. */
+/** The numbers of rows in the browser and in the logs, in words. */
 export function countsOf(kind: TableKind, series: readonly { readonly count: number; readonly total: number }[]) {
   const [here, all] = [sum(series.map(({ count }) => count)), sum(series.map(({ total }) => total))];
   return { here, all, hereText: formatCount(here), allText: kind.counted(all, formatCount(all)) };
@@ -59,7 +59,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 export class DataSaver {
-  /** Of the latest save: files that were begun before are finished without a message. */
+  /** State of the latest save; earlier files are finished without a message. */
   readonly job = signal<DataJob | null>(null);
   readonly #kind: TableKind;
   readonly #view: View;

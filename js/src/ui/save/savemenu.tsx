@@ -23,9 +23,9 @@ interface Props {
   readonly table: TableKind;
   /** A card's title; null for all cards. */
   readonly name: string | null;
-  /** The tags whose data are saved; without it, those of the cards. */
+  /** The tags whose data are saved; by default those of the cards. */
   tags?(): readonly string[];
-  /** What is drawn. */
+  /** The cards drawn. */
   cards(): readonly SavableCard[];
 }
 

@@ -8,7 +8,7 @@ import type { TableKind } from "./tablekind";
 
 interface Props {
   readonly table: TableKind;
-  /** The data are those of the cards alone; else of all tags that match the filter, or are pinned. */
+  /** Whether to save the cards' data alone; else those of all tags that match the filter or are pinned. */
   readonly ofCards?: boolean;
 }
 

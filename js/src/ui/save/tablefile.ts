@@ -4,11 +4,11 @@ import { headText, rowsText, seriesJson } from "../../lib/seriestext";
 import type { Gathered } from "./gather";
 import type { TableKind } from "./tablekind";
 
-/** What a table can be saved as. */
+/** Formats of saved tables. */
 export const TABLE_FORMATS = ["csv", "json"] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
-/** Any type but that of the text: a browser saves it, and never shows it. */
+/** Not the text's own type: with this one, a browser saves the file and never shows it. */
 const TYPE = "application/octet-stream";
 
 /** Lines of all rows, after the names of their columns; in parts. */
@@ -33,7 +33,7 @@ function* json({ series, summarized, exact }: Gathered, kind: TableKind): Genera
 /** Milliseconds of work after which the page may run. */
 const AT_ONCE = 50;
 
-/** The file; what is written leaves the memory of texts part by part, and the page goes on meanwhile. */
+/** The file, written part by part: finished parts leave the memory of strings, and the page stays responsive. */
 export async function tableFile(gathered: Gathered, kind: TableKind, format: TableFormat): Promise<Blob> {
   const parts = format === "csv" ? lines(gathered, kind, ",") : json(gathered, kind);
   const blobs: Blob[] = [];

@@ -1,4 +1,4 @@
-// What a panel declares of its series, so that they can be saved as a table.
+// A panel's declaration of its series' columns, so that they can be saved as a table.
 
 import type { SeriesRows } from "../../lib/seriestext";
 import type { Key, Revised, SeriesCodec, Versioned } from "../../wire/codec";

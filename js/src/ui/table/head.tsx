@@ -21,9 +21,9 @@ export interface TableColumn<R> {
   readonly hint?: string;
   /** Stands at the beginning of its cell, and is sorted upwards first; numbers stand at the end, the greatest first. */
   readonly isText: boolean;
-  /** What is sorted, and what files have; null: nothing. */
+  /** The value for sorting and for files; null for none. */
   cellOf(row: R): CellValue;
-  /** What the page shows. */
+  /** The cell in the page. */
   shown(row: R): ComponentChildren;
   /** Stays at its place; by default columns can be moved where the table lets them. */
   readonly isFixed?: boolean;

@@ -10,7 +10,7 @@ const SHORT = 10;
 interface Props {
   readonly title: string;
   readonly hint?: string;
-  /** What the table is sorted by, where that is this column. */
+  /** The table's order, if this column decides it. */
   readonly sort: Sort | null;
   /** The place of that among several sorts, from 1 on; null for the only one. */
   readonly place?: number | null;

@@ -8,7 +8,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 /** Up to this many rows all exist, each as high as it needs to be. */
 const MAX_UNWINDOWED_ROWS = 100;
 
-/** Rows that exist above and below those in sight. The window moves by half as many at once. */
+/** Rows that exist above and below the visible ones. The window moves by half as many at once. */
 const OVERSCAN_ROWS = 16;
 
 /** Most rows that exist. */
