@@ -19,7 +19,7 @@ export interface Mark {
 /** Before the identifier of another widget's model. */
 const REFERENCE = /^IPY_MODEL_/;
 
-/** Colors of a mark on a page of this theme; those that are in no pair were chosen by somebody, and stay. */
+/** Colors of a mark on a page of this theme; colors in no pair were set by the user, and stay. */
 export function themed(colors: readonly string[], theme: Theme, pairs: Readonly<Record<string, string>>): string[] {
   const other =
     theme === "dark" ? pairs : Object.fromEntries(Object.entries(pairs).map(([light, dark]) => [dark, light]));
@@ -27,13 +27,14 @@ export function themed(colors: readonly string[], theme: Theme, pairs: Readonly<
 }
 
 /**
- * Gives a mark other colors in the page alone: the kernel may be busy, and its colors are those of the light theme. The
- * model would send them with whatever it sends next, as when the mark is brushed. Where the private name is missing, it does.
+ * Gives a mark other colors in the page alone: the kernel may be busy, and its colors suit the light theme. The model would
+ * send them with its next message, as when the mark is brushed; a private name prevents that, and if it is missing, they are
+ * sent.
  */
 export function paintMark(mark: Mark, colors: readonly string[]): void {
   const unsent = mark._buffered_state_diff?.colors;
   mark.set("colors", colors);
-  // Looked up anew: the model replaces it.
+  // Looked up each time, since the model replaces it.
   const buffered = mark._buffered_state_diff;
   if (buffered === undefined) {
     return;
@@ -60,7 +61,7 @@ function initialize({ model, signal }: InitializeProps): void {
       }
     }
   };
-  // The `set` that is under way would count what is set within it among what is to be sent.
+  // The `set` under way would send colors that are set within it.
   const paintAfter = () => queueMicrotask(paint);
   const leave = () => {
     for (const mark of marks) {

@@ -53,7 +53,7 @@ export function nameLines(page: Document, className: string, until: AbortSignal)
       const at = new DOMPoint(x, y).matrixTransform(toPage.inverse());
       const distance = squaredDistance(pieces, at.x, at.y);
       const name = line.parentElement?.querySelector(".curve_label")?.textContent;
-      // Of lines at one place the last is drawn above the others.
+      // The last of several lines at one place is drawn above the others.
       if (name && distance <= least) {
         [found, least] = [{ line, name }, distance];
       }

@@ -9,7 +9,7 @@ interface Content {
   /** The module of the widget, and its styles. */
   readonly script: string;
   readonly styles: string;
-  /** Of the widget, by name. */
+  /** Traits of the widget, by name. */
   readonly state: Readonly<Record<string, unknown>>;
 }
 

@@ -52,7 +52,7 @@ export function App({ view, panels }: Props) {
   const state = stateOf({
     now: view.now.value,
     incompatible: store.failed.value,
-    // Nobody answers in a page that was saved; of a last view, nobody has been heard.
+    // No kernel answers a saved page, and none has been heard by a last view.
     connected: saved ? !isLastView : loss.value === null,
     ready: saved || (store.status.value?.ready ?? null),
     stopped: store.status.value?.reading?.phase === "stopped",
@@ -63,7 +63,7 @@ export function App({ view, panels }: Props) {
     fresh: store.status.value?.fresh === true,
   });
 
-  // Before the first frame, which then shows what is there already.
+  // Before the first frame, so that it shows the data that are here already.
   useLayoutEffect(() => {
     const element = main.current;
     if (element === null) {
@@ -208,7 +208,7 @@ function Undrawn({ kinds }: UndrawnProps) {
   );
 }
 
-/** Stands in place of a panel while there is no data, and says why. */
+/** Takes the place of a panel without data, and says why. */
 function Waiting({ state }: { readonly state: State }) {
   const { store } = useView().channel;
   const status = store.status.value;
@@ -242,7 +242,7 @@ function Waiting({ state }: { readonly state: State }) {
       </div>
     );
   }
-  // Remote storage may refuse to say what is there.
+  // Remote storage may refuse to list the directory.
   const refused = status.exists ? undefined : store.problems.value.find(({ path }) => path === ".");
   const missing = refused === undefined ? strings.noDirectory : strings.unreadableDirectory;
   return (

@@ -167,7 +167,7 @@ function stateName(state: State): string {
   return names[state];
 }
 
-/** What a saved page does not hold, in words. */
+/** Names the content that a saved page lacks. */
 function lackingIn(store: Store): string {
   const { coarse, absent } = store.shortfall();
   return strings.list([
@@ -176,7 +176,7 @@ function lackingIn(store: Store): string {
   ]);
 }
 
-/** Of the last view of a page that was left. */
+/** Status text of the last view of a page that was left. */
 function lastViewNews(at: number, now: number, lost: Loss | null): string {
   const then = strings.savedAt(formatMoment(at / 1000, new Date(now)));
   if (lost?.why === "silent") {
@@ -249,12 +249,12 @@ function news(state: State, channel: Channel, now: number, waitingForFiner: bool
   }
   if (state === "disconnected") {
     const lost = loss.value;
-    // Of one that ended before it was heard, nobody knows when.
+    // The time is unknown if the kernel ended before it was heard.
     return lost === null || (lost.why === "ended" && receivedAt === null) ? strings.endedBefore : lossNews(lost, now);
   }
   const late = lagNews(channel, now);
   const changedAt = status?.fresh === true ? store.changedAt.value : null;
-  // Whatever came just now is old already in a page that is behind.
+  // In a page that is behind, even the newest data are old.
   const newData =
     changedAt === null || secondsBehind(channel, now) > 0 ? [] : [strings.lastData(formatAge(now - changedAt))];
   // A kernel that cannot hear the page still tells how far it has come.

@@ -6,7 +6,7 @@ import { useView, type View } from "../ui/view";
 
 const places = new WeakMap<View, Map<string, number>>();
 
-/** Scrolls a list, once it is there again, to where it was when it went. */
+/** Restores the scroll position of a list when it is mounted again. */
 export function useKeptScroll(scroller: RefObject<HTMLElement | null>, list: string): void {
   const view = useView();
   useLayoutEffect(() => {

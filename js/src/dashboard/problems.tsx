@@ -1,10 +1,10 @@
-// What could not be read.
+// The list of problems: files and records that could not be read.
 
 import { formatCount } from "../lib/format";
 import { strings } from "../lib/strings";
 import { useView } from "../ui/view";
 
-/** What the button says that opens the list. */
+/** Label of the button that opens the list. */
 export function problemsName(count: number, leftOut: number): string {
   const problems = count > 0 ? [strings.problemCount(count, formatCount(count))] : [];
   return strings.list([...problems, ...(leftOut > 0 ? [strings.leftOutShort(formatCount(leftOut))] : [])]);

@@ -1,4 +1,4 @@
-// What the dashboard is doing, in one word.
+// The state of the dashboard in one word.
 
 export type State = "reading" | "live" | "idle" | "busy" | "waiting" | "disconnected" | "error";
 
@@ -19,11 +19,11 @@ export interface Situation {
   readonly stopped: boolean;
   readonly hasData: boolean;
   readonly askedAt: number | null;
-  /** Since when charts in sight are coarser than they could be. */
+  /** Since when visible charts are coarser than they could be. */
   readonly coarseAt: number | null;
   /** When something new was read last; null if nothing was since the first pass. */
   readonly changedAt: number | null;
-  /** What was read last had been written shortly before, by its wall times. */
+  /** Whether the newest data were written shortly before, by their wall times. */
   readonly fresh: boolean;
 }
 

@@ -1,5 +1,4 @@
-// The bins of a histogram, and what is computed from them: percentiles, and how much lies beyond a range. Twin of
-// tbwidget/panels/histogram_bins.py.
+// The bins of a histogram, their percentiles, and their share beyond a range. Twin of tbwidget/panels/histogram_bins.py.
 
 import { formatValue } from "../lib/format";
 import type { Range } from "../lib/range";
@@ -70,12 +69,12 @@ const ENDLESS = 8e307;
 /** More than anybody could have counted, and little enough that sums and densities stay numbers. */
 const COUNTLESS = 1e250;
 
-/** Whether it can be drawn. Less than nothing cannot, nor what is no number. */
+/** Whether a count can be drawn: it is a positive number. */
 function isCounted(count: number): boolean {
   return count > 0 && count < COUNTLESS;
 }
 
-/** The bins as they can be drawn: finite, from left to right, with what was counted; others are left out. */
+/** Calls `take` for each bin that can be drawn: finite, from left to right, with a count. */
 export function eachBin(bins: Bins, take: (left: number, right: number, count: number, bin: number) => void): void {
   const { left, right } = edgesOf(bins);
   const { counts } = bins;
@@ -88,7 +87,7 @@ export function eachBin(bins: Bins, take: (left: number, right: number, count: n
     const to = right[i] as number;
     const hasFrom = Math.abs(from) < ENDLESS;
     const hasTo = Math.abs(to) < ENDLESS;
-    // A bin without an end holds values of which only the other end is known.
+    // A bin without an end bounds its values on the other side only.
     if (hasFrom && hasTo) {
       take(Math.min(from, to), Math.max(from, to), count, i);
     } else if (hasFrom || hasTo) {
@@ -106,8 +105,8 @@ export const MEDIAN = 4;
 export const MIDDLE = [50, 9950] as const;
 
 /**
- * The values below which so many of 10,000 lie, by interpolation within the bin; NaN if nothing was counted. Bins count in
- * the order written, as if they followed one on the other.
+ * Percentiles in basis points, by interpolation within a bin; NaN if nothing was counted. Bins count in the order written,
+ * as if each began where the one before it ends.
  */
 export function percentilesOf(bins: Bins, points: readonly number[] = BASIS_POINTS): Float64Array {
   const lefts: number[] = [];
@@ -181,7 +180,7 @@ export function outsideTexts({ below, above }: Beyond, [min, max]: Range): strin
   ];
 }
 
-/** Remembers of each histogram what was computed last. */
+/** Memoizes the last result for each histogram. */
 export function remembered<T>(compute: (bins: Bins, range: Range, count: number) => T) {
   const last = new WeakMap<Bins, { min: number; max: number; count: number; found: T }>();
   return (bins: Bins, range: Range, count = 1): T => {

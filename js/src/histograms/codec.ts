@@ -56,7 +56,7 @@ interface HistogramStretch extends HistogramPart {
 }
 
 export interface HistogramDetail extends HistogramStretch {
-  /** They are the neighbors of the linked step; else what is in sight. */
+  /** Whether these are the neighbors of the linked step; else they are the viewport's. */
   readonly linked: boolean;
   /** The last detail of the other sort. */
   readonly beside: HistogramDetail | null;
@@ -95,7 +95,7 @@ export const histograms: SeriesCodec<HistogramSeries, HistogramPart, HistogramDe
   factsOf,
 };
 
-/** The series after `part`: the same as before where it holds more already; null if it continues what is not held. */
+/** The series after `part`: the same as before if it holds more already; null if rows before the part are missing. */
 export function applyHistograms(held: HistogramSeries | undefined, part: HistogramPart): HistogramSeries | null {
   const same = held !== undefined && held.revision === part.revision ? held : undefined;
   if (part.keep === 0) {
@@ -113,7 +113,7 @@ export function applyHistograms(held: HistogramSeries | undefined, part: Histogr
   return kept.length === part.keep ? seriesOf(part, kept) : null;
 }
 
-/** Continues a series of which this page left out histograms: takes those at its own stride, and the newest. */
+/** Continues a series from which this page left out histograms: takes those at its own stride, and the newest. */
 function thinnedPart(held: HistogramSeries, part: HistogramPart): HistogramSeries | null {
   const { stride } = held;
   if (stride % part.stride !== 0 || held.total <= (part.keep - 1) * part.stride) {
@@ -138,7 +138,7 @@ export function thinnedTo(series: HistogramSeries, most: number): HistogramSerie
   return { ...series, stride, fine: false, rows: rows.map(copied), version: nextVersion() };
 }
 
-/** The histogram in arrays of its own: those of the message would keep in memory what is left out, too. */
+/** The histogram in arrays of its own: the message's arrays would keep the omitted ones in memory, too. */
 function copied(row: Histogram): Histogram {
   const { counts, layout } = row;
   if ("left" in layout) {
@@ -310,7 +310,7 @@ function encode(held: HistogramSeries, columns: ColumnWriter): Row {
   };
 }
 
-/** What has to be known of a series for that. */
+/** The part of a series that this needs. */
 interface Timed {
   /** NaN if it is no time. */
   readonly startWall: number;

@@ -6,7 +6,7 @@ import type { XAxisMode } from "../lib/xaxis";
 import type { NearbySteps, StepSource } from "../ui/stepslider";
 import type { HistogramSeries } from "./codec";
 
-/** Of the way from one step to the next, what may be lost in rounding. */
+/** Rounding error, as a share of the distance from one step to the next. */
 const ROUNDING = 1e-9;
 
 /** The steps beside `at`, of all these series. */
@@ -32,7 +32,7 @@ export function stopsBeside(all: Iterable<HistogramSeries>, at: number): NearbyS
       stop(from);
       const next = rows[i + 1];
       if (next !== undefined && at >= from && at <= Number(next.step)) {
-        // Of those that are not held the places are known; their steps are taken to be evenly apart, as nearly all are.
+        // Missing histograms have known positions; their steps are taken to be evenly spaced, as nearly all are.
         const between = next.place - place;
         const apart = (Number(next.step) - from) / between;
         const near = Math.floor((at - from) / apart + ROUNDING);

@@ -23,7 +23,7 @@ import { type AtStep, cardStep, type StepOption, stepsOfTag } from "./steps";
 export interface ShownRun<R extends SampledRow> extends HeldRun<HeldItems<R>> {
   /** Its values at the last step up to the chosen one. */
   readonly rows: readonly ShownRow<R>[];
-  /** What the run is called wherever it is shown. */
+  /** The displayed name of the run. */
   readonly name: string;
 }
 

@@ -154,7 +154,7 @@ export class ItemFetcher<R extends ItemRow> {
       this.#deliver(item, size, part);
       return;
     }
-    // Cancelled calls were removed from `queued`, so that an item that nobody wants is not requested again.
+    // Cancelled calls were removed from `queued`, so that unwanted items are not requested again.
     for (const one of queued) {
       one.batch = null;
       this.#waiting.add(one);

@@ -50,7 +50,7 @@ export function ItemSlider({ steps, option, label, hint, name, ready }: SliderPr
   advance.current = () => {
     if (place >= last) {
       playing.value = false;
-      // What is written from now on goes on where it ended.
+      // Items written from now on continue the playback.
       option.set("newest");
     } else if ((ready?.peek() ?? true) || waited.current >= MAX_WAIT_TICKS) {
       waited.current = 0;

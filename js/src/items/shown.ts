@@ -14,7 +14,7 @@ export interface SampledRow extends ItemRow {
   readonly sample: number;
 }
 
-/** What is needed of the items of a run. */
+/** The part of a run's items that this needs. */
 export type Arriving<R extends ItemRow> = Pick<HeldItems<R>, "rows" | "blobs" | "arrivals">;
 
 /** The place of the last of these rows whose blob has come, or is not there; -1 where all are on their way. */

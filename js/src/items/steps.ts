@@ -8,7 +8,7 @@ import { unfollowed } from "../ui/runs";
 import type { View } from "../ui/view";
 import type { TagContent } from "../wire/collection";
 
-/** Of each run what it has at the last step up to this one; "newest" follows what is written. */
+/** Shows each run's item at its last step up to this one; "newest" follows new items. */
 export type AtStep = bigint | "newest";
 
 interface Stepped {
@@ -18,7 +18,7 @@ interface Stepped {
 interface Steps {
   /** Ascending, each once. */
   readonly steps: readonly bigint[];
-  /** No row has a step below that of the row before it. */
+  /** Whether the steps of the rows ascend or stay equal. */
   readonly ordered: boolean;
 }
 
@@ -47,7 +47,7 @@ export function stepsOf(rows: readonly Stepped[]): readonly bigint[] {
   return indexSteps(rows).steps;
 }
 
-/** The steps of all lists, each of which ascends. */
+/** The union of ascending lists of steps. */
 export function unionOfSteps(lists: Iterable<readonly bigint[]>): readonly bigint[] {
   let union: readonly bigint[] = [];
   for (const list of lists) {
@@ -92,7 +92,7 @@ export function stepsOfTag(data: Pick<TagContent<HeldRows>, "byRun">, { options 
   );
 }
 
-/** The same of all tags that match the filter. It does not follow what is held under them. */
+/** The union of steps over all tags that match the filter. It does not follow their content. */
 export function stepsUnderTags(of: ItemsOfKind, view: View): readonly bigint[] {
   const tags = of.tags.value.filter(view.options.tagFilter.matches.value);
   const lists = tags.flatMap((tag) => {
@@ -102,7 +102,7 @@ export function stepsUnderTags(of: ItemsOfKind, view: View): readonly bigint[] {
   return unionFor(of, lists);
 }
 
-/** The union of lists, made anew when one of them is another. */
+/** The union of lists, computed again when one of the lists is another object. */
 function unionFor(owner: object, lists: readonly (readonly bigint[])[]): readonly bigint[] {
   let known = unions.get(owner);
   if (known === undefined || known.lists.length !== lists.length || lists.some((one, i) => one !== known?.lists[i])) {
@@ -132,7 +132,7 @@ export function rowsAt<R extends Stepped>(rows: readonly R[], at: AtStep): reado
   return rows.slice(from, until);
 }
 
-/** How many of so many things, of which the first ones hold and the others do not, hold. */
+/** Number of leading indices for which `holds` is true, by bisection: it must be false for all others. */
 function countUpTo(length: number, holds: (i: number) => boolean): number {
   let [from, to] = [0, length];
   while (from < to) {
@@ -195,7 +195,7 @@ export function globalStep(view: View): StepOption {
   };
 }
 
-/** The step of one card: its own from when it was chosen until that of all cards moves. */
+/** The step of one card: its own once chosen, until the common step moves. */
 export function cardStep(view: View, panel: string, tag: string): StepOption {
   const all = globalStep(view);
   const { moves, cards } = stepsOfView(view);

@@ -27,7 +27,7 @@ interface Entry {
 
 export class ItemVariants {
   readonly #most: number;
-  /** Those used last are last. */
+  /** Entries by key, the last used at the end. */
   readonly #entries = new Map<string, Entry>();
   readonly #released = new Set<Entry>();
   #bytes = 0;
@@ -115,7 +115,7 @@ export class ItemVariants {
     entry.signal.value = variant;
   }
 
-  /** Drops what nothing depends on: all that holds nothing, and those used least recently while there is too much. */
+  /** Drops unused entries: all empty ones, and the least recently used while the budget is exceeded. */
   #makeRoom(): void {
     for (const [key, entry] of [...this.#entries]) {
       const empty = entry.signal.peek().blob === null;

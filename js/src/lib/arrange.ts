@@ -1,8 +1,8 @@
-// What a layout of cards makes of the tags that there are, and how people change it.
+// Arranges the existing tags by a layout of cards, and changes the layout.
 //
-// A layout names only what was changed: tags in no card follow, in natural order, at the end of the section that has the
-// text before their first slash, and sections that it does not name follow behind those that it does. A tag that leads and its
-// kin come before the others of their section; see `leadOf`.
+// A layout names only changes. Tags in no card follow in natural order, at the end of the section named by the text before
+// their first slash. Sections that the layout does not name follow the others. A leading tag and its kin come first in their
+// section; see `leadOf`.
 
 import { type CardLayout, type CardSpec, MOST_SPAN, type SectionSpec, VERSION } from "./cardlayout";
 import { compareIn, groupNameOf, groupTags, type Lead, leadOf, type NameOf } from "./groups";
@@ -70,14 +70,14 @@ export function arranged(
   return [...sections, ...others];
 }
 
-/** What decides where cards are that no layout names. */
+/** The default order, for cards that no layout names. */
 interface Order {
   readonly tags: ReadonlySet<string>;
   readonly nameOf: NameOf;
   readonly lead: Lead | null;
 }
 
-/** The layout in which cards and sections are like this; null where nobody would have to name anything. */
+/** The layout that gives this arrangement; null if the default order gives it. */
 function layoutOf(all: readonly ArrangedSection[], order: Order): CardLayout | null {
   const sections: SectionSpec[] = joined(all).map(({ name, open, prefix, cards }) => ({
     name,
@@ -140,7 +140,7 @@ export interface Spans {
   readonly height: number;
 }
 
-/** Changes to what is arranged; each returns the layout with it. Cards are known by their keys. */
+/** Changes to an arrangement; each returns the changed layout. Cards are identified by their keys. */
 export class Arranger {
   readonly #all: readonly ArrangedSection[];
   readonly #order: Order;
@@ -238,7 +238,7 @@ export class Arranger {
     return this.#layout(this.#all.map((section) => (section.name === name ? { ...section, open } : section)));
   }
 
-  /** Gives a section another name; that of another one changes nothing. */
+  /** Renames a section; a name that another section has changes nothing. */
   rename(name: string, renamed: string): CardLayout | null {
     const taken = renamed === "" || this.#all.some((section) => section.name === renamed);
     return this.#layout(

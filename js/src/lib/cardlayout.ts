@@ -19,7 +19,7 @@ export interface SectionSpec {
   readonly name: string;
   /** Absent until the user opens or folds it. */
   readonly open?: boolean;
-  /** What its other tags begin with, up to their first slash, where that is not its name. */
+  /** The beginning of its other tags, up to their first slash, if it differs from the section's name. */
   readonly prefix?: string;
   readonly cards: readonly CardSpec[];
 }
@@ -29,7 +29,7 @@ export interface CardLayout {
   readonly sections: readonly SectionSpec[];
 }
 
-/** The layout; undefined for what is none. */
+/** The layout that a value holds; undefined if it holds none. */
 export function parseCardLayout(value: unknown): CardLayout | null | undefined {
   if (value === null) {
     return null;

@@ -27,7 +27,7 @@ export function runDash(index: number): readonly number[] {
   return DASHES[Math.floor(index / PALETTE_SIZE) % DASHES.length] ?? [];
 }
 
-/** Of runs that have no value or group that would give them a color. */
+/** Color of runs without a value or group that would give them one. */
 export const NO_COLOR: Readonly<Record<Theme, string>> = { light: "#8c8c8c", dark: "#8f8f8f" };
 
 /** Lightness and hue at both ends of a scale: violet to green, ever lighter, and lines in it have a contrast of 3:1 to the page. */

@@ -4,8 +4,8 @@
 const MOST_BYTES = 96;
 
 /**
- * Letters, digits and two signs: no path, nothing hidden, nothing that turns the direction of writing, and without dots
- * no name that Windows keeps for a device. Of a long name its end, which tells names apart that begin alike.
+ * A name of letters, digits and two signs: no path, nothing hidden, nothing that turns the direction of writing, and, without
+ * dots, no name that Windows keeps for a device. A long name keeps its end, which tells apart names that begin alike.
  */
 export function safeName(name: string): string {
   const letters = [...name.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}_]+/gu, "-")];

@@ -10,7 +10,7 @@ const SIDE =
 /** Counters and the state of the machine. */
 const BESIDE = /(?<![a-z])(?:epochs?|steps?|iterations?|memory|gpu|cpu|system)(?![a-z])/;
 
-/** Words of a loss or a score that is the whole one, and not a part such as that of an actor. */
+/** Words of a total loss or score, not of a part such as an actor's loss. */
 const PLAIN =
   /(?<![a-z])(?:loss(?:es)?|accuracy|acc|rewards?|rew|val|valid|validation|test|eval|dev|train|training|total|mean|avg|epochs?|steps?|batch|ep|top)(?![a-z])/g;
 
@@ -20,7 +20,7 @@ const SPLIT = /^(?:train|training|val|valid|validation|test|testing|eval|evaluat
 /** How many ranks there are of tags that say what a run came to. */
 const TELLING = 8;
 
-/** Its place among others, the smallest first; ranks below `TELLING` are those of losses and scores. */
+/** Rank among the tags, the smallest first; losses and scores have ranks below `TELLING`. */
 function rankOf(tag: string): number {
   const name = inLowerCase(tag);
   if (SIDE.test(name)) {
@@ -38,7 +38,7 @@ function inLowerCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
 }
 
-/** The words of a name without those of training, validation and test: "loss" for "val_loss" and "loss/train". */
+/** A name without its words for training, validation and test: "loss" for "val_loss" and "loss/train". */
 export function measureOf(name: string): string {
   const words = inLowerCase(name).split(/[^\p{L}\p{N}]+/u);
   return words.filter((word) => word !== "" && !SPLIT.test(word)).join(" ");

@@ -1,8 +1,8 @@
-// Names of images and clips that are saved, of which no two are the same.
+// Unique names for saved images and clips.
 
 import { safeName } from "./filenames";
 
-/** What a saved file is named after. */
+/** The parts of a saved file's name. */
 export interface Named {
   readonly run: string;
   readonly tag: string;
@@ -18,7 +18,7 @@ export function fileName({ run, tag, step, sample }: Named, extension: string): 
   return `${stem}.${extension}`;
 }
 
-/** Names of which no two are the same, in capitals or not: later ones are numbered. */
+/** Makes the names unique, whatever their case: later ones get a number. */
 export function distinct(names: readonly string[]): string[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

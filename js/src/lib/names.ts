@@ -65,7 +65,7 @@ export function sharedEnd(names: readonly string[], { short, end: fewest } = OF_
   return end >= fewest && names.every((name) => name.length > end) ? end : 0;
 }
 
-/** A name without what it shares with the others: so many characters at its beginning. */
+/** A name without the `shared` characters that it has in common with the others at its beginning. */
 export function shortened(name: string, shared: number): string {
   return shared > 0 ? `…${name.slice(shared)}` : name;
 }
@@ -172,7 +172,7 @@ function sharedBetween(
     shared = parts.length === first.length ? shared.filter((i) => parts[i] === first[i]) : [];
   }
   const isShared = new Set(shared);
-  // What follows one another is one gap.
+  // Neighboring gaps become one.
   const length = (i: number) => (first[i] as string).length;
   const runs = shared.flatMap((i) => {
     let [total, end] = [0, i];

@@ -1,10 +1,10 @@
-// The natural order of runs and tags: numbers inside names count as numbers. Twin of tbwidget/logs/natural.py, which says
-// what is a decimal.
+// The natural order of runs and tags: numbers inside names count as numbers. Twin of tbwidget/logs/natural.py, which defines
+// decimals.
 
 const CHUNKS =
   /(?:(?:(?<![A-Za-z.])[0-9]+|(?<!\.)0)\.[0-9]+(?![0-9]|\.[0-9A-Za-z])|[0-9]+)(?:e-[0-9]{1,3}(?![0-9A-Za-z]))?|[^0-9]+/g;
 
-/** Compares two names: step2 before step10, lr=0.001 before lr=0.01. Those whose numbers are equal compare as texts. */
+/** Compares two names: step2 before step10, lr=0.001 before lr=0.01. Names with equal numbers compare as texts. */
 export function compareNatural(a: string, b: string): number {
   const left = a.match(CHUNKS) ?? [];
   const right = b.match(CHUNKS) ?? [];

@@ -1,6 +1,6 @@
 // The text of a filter, judged before any name is matched: regular expressions can take forever, and none can be interrupted.
 
-/** What is wrong with a text that is no regular expression. */
+/** The fault of an invalid regular expression. */
 export type PatternFault =
   | "openGroup"
   | "closedGroup"
@@ -28,7 +28,7 @@ export type ParsedPattern =
  */
 const BOUNDED = /^(?:[^\\[\](){}*+?]|\\[^\dkpPxuc]|\[(?:[^\\\]]|\\[^\dkpPxuc])*\])*$/s;
 
-/** What engines say (V8; SpiderMonkey; JavaScriptCore), and what that means. */
+/** Messages of engines (V8; SpiderMonkey; JavaScriptCore), and the faults that they mean. */
 const FAULTS: readonly (readonly [RegExp, PatternFault])[] = [
   [/unterminated group|unterminated parenthetical|missing \)/i, "openGroup"],
   [/unmatched/i, "closedGroup"],

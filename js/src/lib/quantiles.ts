@@ -28,8 +28,8 @@ export function rangeWithoutOutliers(values: Float64Array): [number, number] | n
 }
 
 /**
- * What is shown without outliers where a middle is to be in sight: that, and of all what is no farther from it than half its
- * width; all where the middle has no width.
+ * Range shown without outliers around a middle range: the middle, and the part of the whole range at most half its width
+ * away. A middle without width gives the whole range.
  */
 export function aroundMiddle([low, high]: Range, [least, most]: Range): Range {
   const room = (high - low) / 2;
@@ -50,7 +50,7 @@ function within(values: Float64Array, least: number, most: number): [number, num
   return [min, max];
 }
 
-/** The k-th smallest value, counted from 0; reorders the values. Those before index `from` are known to be smaller. */
+/** The k-th smallest value, counted from 0; reorders the values. Values before index `from` must be smaller. */
 export function select(values: Float64Array, k: number, from = 0): number {
   let left = from;
   let right = values.length - 1;
@@ -95,7 +95,7 @@ export function quantile(values: Float64Array, p: number): number {
   if (place === below) {
     return low;
   }
-  // What stands behind the selected one is not smaller.
+  // Values after the selected one are not smaller.
   let high = Number.POSITIVE_INFINITY;
   for (let i = below + 1; i < values.length; i += 1) {
     high = Math.min(high, values[i] as number);

@@ -6,7 +6,7 @@ import { STARTERS, TimedWorker, type WorkerStarter } from "./workers";
 /** Where in a name the match begins and ends. */
 export type Span = readonly [from: number, to: number];
 
-/** Why there is no answer: the expression took too long, was not tried as it is not wanted, or this page has no workers. */
+/** Why no answer came: the expression took too long, was no longer wanted, or this page has no workers. */
 type NoAnswer = "ended" | "unwanted" | "unavailable";
 
 /** Where each name matches, null where it does not. */
@@ -15,10 +15,10 @@ export type MatchOutcome = readonly (Span | null)[] | NoAnswer;
 /** Milliseconds that an expression may take for all names together. */
 export const DEADLINE = 1000;
 
-/** Of each name what the first group matched, or all of the match without one; null where the name does not match. */
+/** For each name, the text of the first group, or of the whole match without a group; null without a match. */
 export type CaptureOutcome = readonly (string | null)[] | NoAnswer;
 
-/** What the worker runs. It says once that it has started, then answers one question after the other. */
+/** Program of the worker. It reports its start once, then answers one question after the other. */
 export const WORKER_SOURCE = `
 onmessage = ({ data: { source, names, flags, capture } }) => {
   const expression = new RegExp(source, flags);
@@ -43,7 +43,7 @@ export class RegexWorker {
     this.#worker = new TimedWorker(() => WORKER_SOURCE, DEADLINE, starters);
   }
 
-  /** Matches the names. `isWanted` is asked when its turn has come: what nobody wants any more is not begun. */
+  /** Matches the names. `isWanted` is called before the work begins, which it can still prevent. */
   async match(
     source: string,
     names: readonly string[],
@@ -54,7 +54,7 @@ export class RegexWorker {
     return typeof answer === "string" ? answer : answer.map((found) => (isSpan(found) ? found : null));
   }
 
-  /** Likewise, what the first group of the expression matches in each. */
+  /** Captures the first group of the expression in each name, in the same way. */
   async capture(
     source: string,
     names: readonly string[],

@@ -54,7 +54,7 @@ export function sortText(sort: Sort | null): string {
   return isPlain ? "" : `${sort.descending ? "-" : ""}${sort.key}`;
 }
 
-/** The runs with the smallest values, or the greatest, so many of them; those without a value are none of them. */
+/** The `count` runs with the smallest or greatest values; runs without a value are left out. */
 export function bestRuns(
   runs: readonly string[],
   cellOf: (run: string) => CellValue,

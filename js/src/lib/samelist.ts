@@ -1,4 +1,4 @@
-// Whether two lists hold the same: what is derived from one is kept as long as they do.
+// Compares lists by their elements, so that derived data are kept while a list holds the same.
 
 import { computed, type ReadonlySignal } from "@preact/signals";
 

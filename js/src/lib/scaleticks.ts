@@ -1,4 +1,4 @@
-// Ticks of logarithmic and symmetric logarithmic axes: powers of ten, what is round between them, or even steps.
+// Ticks of logarithmic and symmetric logarithmic axes: powers of ten, round values between them, or even steps.
 
 import type { Range } from "./range";
 import { type AxisScale, valuesBetween } from "./scale";
@@ -45,7 +45,7 @@ export function scaledTicks(scale: AxisScale, range: Range, least: number): Scal
 function decades(scale: AxisScale, range: Range, least: number, leads: readonly number[]): ScaledTicks {
   const signed = scale.name === "symlog";
   const ends = valuesBetween(scale, range).map(Math.abs) as [number, number];
-  // What is smaller than the even part of a symmetric axis is next to 0.
+  // Values below the linear part of a symmetric axis are next to 0.
   const smallest = signed ? Math.ceil(Math.log10(scale.value(Math.log10(2))) - 1e-9) : Math.floor(range[0]);
   const largest = Math.min(308, Math.ceil(Math.log10(Math.max(...ends, 1e-300))));
   const stride = Math.max(1, Math.ceil(least * SLACK));

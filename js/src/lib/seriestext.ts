@@ -22,7 +22,7 @@ export interface NamedRows {
   readonly chunks: readonly SeriesRows[];
 }
 
-/** As Python writes floats and pandas tables: what is not a number is empty. */
+/** A float as Python writes it; NaN is empty, as in pandas tables. */
 export function floatText(value: number): string {
   if (value - value !== 0) {
     return Number.isNaN(value) ? "" : value > 0 ? "inf" : "-inf";

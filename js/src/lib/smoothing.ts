@@ -47,13 +47,13 @@ export function smoothPieces(
   return into;
 }
 
-/** Weights of points by their distance from the one that is smoothed: the first is that of the distance `from`. */
+/** Weights of points by their distance from the smoothed one; the first weight belongs to the distance `from`. */
 interface Kernel {
   readonly from: number;
   readonly weights: Float64Array;
   /** Sums of the weights before each. */
   readonly sums: Float64Array;
-  /** The weights are those of a mean of the last points. */
+  /** Whether all weights are equal: the result is the mean of the last points. */
   readonly isMean: boolean;
 }
 
@@ -63,7 +63,7 @@ function trailing(window: number): Kernel {
   return kernelOf(1 - count, new Float64Array(count).fill(1), true);
 }
 
-/** The one that was made last: all lines of a chart have the same. */
+/** The kernel made last: all lines of a chart use the same one. */
 let lastCentered: { readonly window: number; readonly kernel: Kernel } | null = null;
 
 /** exp(−d² / 2σ²) of the points up to half a window away, with σ a sixth of the window. */
@@ -182,7 +182,7 @@ function weightedMeans(values: Float64Array, { from, weights, sums }: Kernel): F
   return means;
 }
 
-/** Sums of values by their weights, the first of which has those at `place` + 3, + 2, + 1 and + 0. */
+/** Four weighted sums of values; the first uses the weights at `place` + 3, + 2, + 1 and + 0. */
 function sumFour(
   values: Float64Array,
   weights: Float64Array,
@@ -262,7 +262,7 @@ function weighted(
 }
 
 /**
- * Smooths finite values; others stay as they are. `weight` is that of the past, at least 0 and less than 1.
+ * Smooths finite values; others stay as they are. `weight` of the past is at least 0 and less than 1.
  *
  * A row may stand for several points: `counts` says how many, and its value is their mean.
  * A constant stays the same, bit for bit.

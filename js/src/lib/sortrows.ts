@@ -27,7 +27,7 @@ export function isNumeric(value: CellValue): boolean {
   return rankOf(value) === 0;
 }
 
-/** What rows are sorted by: the values of a column in one direction. */
+/** An order of rows: by the values of a column, in one direction. */
 export interface SortBy<R> {
   cellOf(row: R): CellValue;
   readonly descending: boolean;

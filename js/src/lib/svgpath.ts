@@ -16,7 +16,7 @@ export function piecesOf(d: string): Pieces | null {
     if (command === "M") {
       pieces.push([]);
     }
-    // Of tens of thousands of numbers, too many for the arguments of one call.
+    // There may be tens of thousands of numbers, too many for the arguments of one call.
     for (const number of places?.match(NUMBER) ?? []) {
       pieces.at(-1)?.push(Number(number));
     }
@@ -24,7 +24,7 @@ export function piecesOf(d: string): Pieces | null {
   return pieces.map((piece) => Float64Array.from(piece));
 }
 
-/** The square of the distance between a place and the line; Infinity where there is no line. */
+/** The squared distance from a point to the line; Infinity for an empty line. */
 export function squaredDistance(pieces: Pieces, x: number, y: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (const piece of pieces) {

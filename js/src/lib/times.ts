@@ -32,7 +32,7 @@ export function roundUpTime(least: number): number {
 
 /** Times of day, `spacing` apart and round where we are. */
 export function clockTicks(min: number, max: number, spacing: number): number[] {
-  // Fractions of a second are lost in the many digits of a time, but not in those of a second.
+  // Fractions of a second are lost in the many digits of a time, but not within one second.
   const offset = spacing < 1 ? Math.floor(min) : new Date(min * 1000).getTimezoneOffset() * MINUTE;
   return multiples(min - offset, max - offset, spacing).map((tick) => tick + offset);
 }
@@ -72,8 +72,8 @@ export function formatDate(date: Date, now: Date): string {
 }
 
 /**
- * A duration, in its largest unit. `scale`: the unit is that of this duration; labels of one axis share it. `spacing`:
- * exact enough to tell neighbors so far apart, as a clock has it where the unit has no round part that long.
+ * A duration, in its largest unit. `scale` is a duration whose unit is used instead, so that the labels of an axis share
+ * one. `spacing` is the distance of neighbors that must differ; where the unit has no such round part, a clock's form is used.
  */
 export function formatDuration(seconds: number, scale: number = seconds, spacing?: number): string {
   if (seconds === 0) {
@@ -114,7 +114,7 @@ function hours(seconds: number, spacing: number): string {
   return seconds < 0 ? strings.minus + clock : clock;
 }
 
-/** What stands first, the number of the day, stays with what follows. */
+/** A date whose first part, the day's number, is not separated from the next by a line break. */
 function formatDay(date: Date, format: Intl.DateTimeFormat): string {
   return format.format(date).replace(" ", strings.narrowSpace);
 }

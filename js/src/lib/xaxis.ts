@@ -1,9 +1,9 @@
-// What runs from left to right in charts.
+// The modes of the horizontal axis.
 
 /** Steps, seconds since the first point of a run, or seconds since the epoch. */
 export type XAxisMode = "step" | "relative" | "wall";
 
-/** What can be chosen: another tag, too, which only scalars can stand along. */
+/** The values of the option; "tag" draws scalars along another tag. */
 export type XAxisOption = XAxisMode | "tag";
 
 /** The axis of what has steps and times alone. */

@@ -2,7 +2,7 @@
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Control characters, halves of characters, and what is none. */
+/** Characters that XML forbids: controls, single surrogates and noncharacters. */
 const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Text for XML: characters that must not be in it at all are replaced. */

@@ -163,7 +163,7 @@ export function GroupChip() {
   );
 }
 
-/** What the lines and the bands around them are. */
+/** Menus for the line of a group and the band around it. */
 function BandOfGroups() {
   const { options, channel } = useView();
   const { aggregate, band } = options.of(compareOptions);

@@ -1,4 +1,4 @@
-// What a run came to, in one cell: a spark line and the last value of the headline tag, and whether the run goes on.
+// The result of a run in one cell: a spark line and the last value of the headline tag, and whether the run goes on.
 
 import { useComputed } from "@preact/signals";
 import { formatCount, formatValue } from "../../lib/format";
@@ -69,7 +69,7 @@ interface GroupProps {
   readonly table: RunTable;
 }
 
-/** What the line of a group comes to: the mean or the median of its runs. */
+/** The result of a group: the mean or the median of its runs. */
 export function GroupHeadlineCell({ group, table }: GroupProps) {
   const { options } = useView();
   const found = useComputed(() => table.groupValue(group)).value;

@@ -1,4 +1,4 @@
-// The list of runs with its columns. Of many rows those exist that are in sight, and some around them.
+// The list of runs with its columns. Only visible rows and some around them exist.
 
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { parseSort, sortText } from "../../lib/runcolumns";
@@ -52,7 +52,7 @@ export function RunList({ table, actions }: Props) {
     }
   });
   const { isWindowed: many, from, to, look } = rowWindow;
-  // Of very many runs the newest are shown, wherever they stand in the list: it opens there, and stays where it is scrolled to.
+  // With very many runs, only the newest are selected. The list opens at them, and stays where it is scrolled to.
   const opened = useRef<number | null>(0);
   const { onlyNewest } = options.runs;
   useLayoutEffect(() => {

@@ -257,7 +257,7 @@ interface AllBoxProps {
   readonly checked: number;
   /** The panel shows one run, which the rows choose. */
   readonly fixed: boolean;
-  /** It says what is listed, and how many; a tab above the list does otherwise. */
+  /** Whether it has a title with the number of runs; otherwise a tab above the list has it. */
   readonly isNamed: boolean;
   onChange(): void;
 }

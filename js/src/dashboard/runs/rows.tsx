@@ -74,7 +74,7 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
             run={run}
             name={renamed ?? run}
             end={(name) => {
-              // The box that is removed loses the focus, and would enter what was given up.
+              // The removed box loses the focus, and would apply the abandoned text.
               const ends = editing.peek();
               editing.value = false;
               if (ends && name !== null) {
@@ -257,7 +257,7 @@ export function selectionAfter(
   return toggled(view.options.runs.selection.peek(), runs, show, view.channel.store.runs.peek());
 }
 
-/** Of a name that is too long, the share of the room that its end has: what names differ in is mostly there. */
+/** Share of the room for the end of a name that is too long, where names usually differ. */
 const END_SHARE = 0.6;
 const MIN_CHARACTERS = 5;
 /** Characters as wide as an ellipsis. */

@@ -1,4 +1,4 @@
-// Selects runs by what is known of them: the newest, the best by a value, those with a hyperparameter.
+// Selects runs by facts: the newest, the best by a value, or by a hyperparameter.
 
 import { useSignal } from "@preact/signals";
 import { compareNatural } from "../../lib/natural";

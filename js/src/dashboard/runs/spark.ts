@@ -1,10 +1,10 @@
-// Spark lines: small lines of the course of runs, in one range of values that those of a column share.
+// Spark lines: small lines of the course of runs. The lines of a column share one range of values.
 
 import { select } from "../../lib/quantiles";
 import { type Range, union } from "../../lib/range";
 import type { Outline } from "../../wire/runfacts";
 
-/** CSS pixels of a spark line, and what is left free around it. */
+/** CSS pixels of a spark line, and of the margin around it. */
 export const SPARK_WIDTH = 48;
 export const SPARK_HEIGHT = 16;
 const MARGIN = 1.5;
@@ -47,19 +47,19 @@ function extentOf(outline: Outline): Range | null {
   return known.range;
 }
 
-/** What the spark lines of a column share: the values between which they are drawn, or the logarithms of these. */
+/** The scale that the spark lines of a column share: a range of values or of their logarithms. */
 export interface SparkScale {
   readonly range: Range;
   readonly isLog: boolean;
 }
 
-/** Spans of the middle run by which an end may lie beyond the middle one's: what is farther away leaves the range. */
-const MOST_SPANS = 3;
+/** Farthest that an end may lie beyond the median run's range, in spans of that run; others are left out of the range. */
+const MAX_SPANS = 3;
 
 /** Share of the height below which a run looks flat. */
 const FLAT = 0.2;
-/** A logarithm is taken only where runs that looked flat take at least so many times the height. */
-const GAIN = 1.5;
+/** The scale is logarithmic only if that makes flat runs taller by at least this factor. */
+const MIN_LOG_GAIN = 1.5;
 
 /**
  * The scale that the spark lines of a column share. A run that diverged leaves it: it would make all others flat. Where more
@@ -68,7 +68,7 @@ const GAIN = 1.5;
  */
 export function sparkScale(outlines: readonly Outline[]): SparkScale | null {
   const ranges = outlines.map(extentOf).filter((range) => range !== null);
-  const range = rangeOf(ranges, MOST_SPANS);
+  const range = rangeOf(ranges, MAX_SPANS);
   const height = range === null ? 1 : quarterOf(ranges, range);
   if (range === null || height >= FLAT) {
     return range && { range, isLog: false };
@@ -77,8 +77,8 @@ export function sparkScale(outlines: readonly Outline[]): SparkScale | null {
     return { range: rangeOf(ranges, 1) as Range, isLog: false };
   }
   const logs = ranges.map(logOf);
-  const wide = rangeOf(logs, MOST_SPANS) as Range;
-  return quarterOf(logs, wide) > GAIN * height ? { range: wide, isLog: true } : { range, isLog: false };
+  const wide = rangeOf(logs, MAX_SPANS) as Range;
+  return quarterOf(logs, wide) > MIN_LOG_GAIN * height ? { range: wide, isLog: true } : { range, isLog: false };
 }
 
 /** The share of the height that three quarters of the runs take at least. */
@@ -96,7 +96,7 @@ function middleOf(ranges: readonly Range[]): Range {
   return [middle(([least]) => least), middle(([, most]) => most)];
 }
 
-/** The range of all ends that lie at most so many spans of the middle run beyond its own. */
+/** The range of all ends that lie at most `spans` spans of the median run beyond its own range. */
 function rangeOf(ranges: readonly Range[], spans: number): Range | null {
   if (ranges.length === 0) {
     return null;

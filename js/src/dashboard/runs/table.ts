@@ -26,7 +26,7 @@ export type RunState = "running" | "ended" | "notFinite" | "runningNotFinite";
 
 const texts = strings.runTable;
 
-/** Roles of a table's parts: one of which most rows do not exist is no <table>. */
+/** Roles of a table's parts: a table whose rows mostly do not exist cannot be a <table>. */
 export const ROLES = {
   table: "table",
   rows: "rowgroup",
@@ -77,9 +77,9 @@ export class RunTable {
   readonly items: ReadonlySignal<readonly Item[]>;
   /** The step whose values stand in the column of the headline; null for the last ones. */
   readonly linked: ReadonlySignal<ExactStep | null>;
-  /** The lines are those of groups: their runs are listed on demand. */
+  /** Whether charts draw groups, whose runs are listed on demand. */
   readonly #drawsGroups: ReadonlySignal<boolean>;
-  /** Groups whose runs are not listed where the lines are those of runs, and those whose runs are where they are of groups. */
+  /** Groups folded by the user while charts draw runs, and unfolded by the user while they draw groups. */
   readonly #folded: Signal<ReadonlySet<string>> = signal(new Set());
   readonly #unfolded: Signal<ReadonlySet<string>> = signal(new Set());
   /** By group, what its line comes to under the headline tag. */
@@ -188,7 +188,7 @@ export class RunTable {
     toggled.value = groups;
   }
 
-  /** What the line of a group comes to under the headline tag; undefined where there is none. */
+  /** The group's value under the headline tag; undefined without one. */
   groupValue(group: string): AggregateValue | undefined {
     return this.#groupValues.value.get(group);
   }
@@ -200,7 +200,7 @@ export class RunTable {
     return series === undefined ? null : valueThere(series, linked);
   }
 
-  /** What a column says of a run. Reading it within a component follows it. */
+  /** The value of a run in a column. A component that reads it follows it. */
   valueOf(column: RunColumn, run: string): CellValue {
     const { store } = this.#view.channel;
     if (column.type === "name") {
@@ -297,7 +297,7 @@ export class RunTable {
     return typeof value === "boolean" ? String(value) : (value ?? "");
   }
 
-  /** What it is sorted by: the youngest comes first. */
+  /** The value that sorts it: the youngest run comes first. */
   #sortedBy(column: RunColumn, run: string): CellValue {
     const linked = this.linked.value;
     if (

@@ -28,7 +28,7 @@ export function rowsOfSample<R extends Sampled>(rows: readonly R[], sample: numb
   return rows.every((row) => row.sample === sample) ? rows : rows.filter((row) => row.sample === sample);
 }
 
-/** The index of the row that is shown, of those of the sample: the chosen one, or the last of the last step up to `at`. */
+/** Index of the sample's shown row: the chosen one, or the last of the last step up to `at`. */
 export function shownOf(rows: readonly Sampled[], { at, id }: Pick<Place, "at" | "id">): number {
   const chosen = id === null ? -1 : rows.findIndex((row) => row.id === id);
   if (chosen >= 0) {
@@ -44,7 +44,7 @@ export function samplesOf(rows: readonly Sampled[]): readonly number[] {
   return [...new Set(rows.map(({ sample }) => sample))].sort((a, b) => a - b);
 }
 
-/** What to compare with at first: another run at the same step, else the step before, else another tag. */
+/** The first choice for a comparison: another run at the same step, else the step before, else another tag. */
 export function otherThan(
   place: Place,
   runs: readonly string[],

@@ -28,7 +28,7 @@ export interface ItemSide<R extends SampledRow, V> {
   readonly waits: boolean;
 }
 
-/** What the stage of a side shows: broken where there is no item at the step, or where it cannot be shown. */
+/** State of a side's stage: broken if the step has no item, or the item cannot be shown. */
 export function stateOf({
   row,
   reason,
