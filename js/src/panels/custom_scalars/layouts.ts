@@ -1,4 +1,4 @@
-// The layouts of custom scalars: those of several runs as one, and the tags that their charts show. Twin of
+// The layouts of custom scalars, joined over several runs, and the tags that their charts show. Twin of
 // tbwidget/panels/custom_scalars.py.
 
 import type { DocumentCodec } from "../../wire/codec";
@@ -29,7 +29,7 @@ export interface Category {
 export type Layout = readonly Category[];
 
 /**
- * As TensorBoard joins them: a category that an earlier layout has, too, adds those of its charts that are not there yet.
+ * Joins layouts as TensorBoard does: a category that an earlier layout has, too, adds its missing charts to that one.
  * A layout may itself name a category twice.
  */
 export function joinedLayouts(layouts: readonly Layout[]): Layout {

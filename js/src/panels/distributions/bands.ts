@@ -67,7 +67,7 @@ export function bandBytes(series: HistogramSeries): number {
   return bytes;
 }
 
-/** Drops what was computed for a series that is off the screen. */
+/** Drops the computed bands of a series that is off the screen. */
 export function forgetBands(series: HistogramSeries): void {
   cache.delete(series);
   for (const row of series.rows) {

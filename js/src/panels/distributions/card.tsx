@@ -124,7 +124,7 @@ function plotOf(lines: readonly BandLine[], { linked, log, page }: Drawn): LineP
   };
 }
 
-/** What axes are fitted to: what is drawn of one run where so many overlap. */
+/** The bands that axes are fitted to: those drawn of a run when `runs` runs overlap. */
 function fitted(bands: Bands, runs: number): Bands {
   const [low, high] = outermost(runs);
   if (low === 0) {

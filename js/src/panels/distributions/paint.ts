@@ -48,7 +48,7 @@ function layersOf(runs: number): readonly Layer[] {
   return runs > FEW ? [[2, 6, OF_MANY / runs]] : runs > 1 ? OF_FEW : LAYERS;
 }
 
-/** The outermost percentiles that are drawn where so many runs overlap. */
+/** The outermost percentiles drawn when `runs` runs overlap. */
 export function outermost(runs: number): readonly [number, number] {
   const [[low, high]] = layersOf(runs) as readonly [Layer];
   return [low, high];

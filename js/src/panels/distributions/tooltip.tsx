@@ -16,7 +16,7 @@ export interface DistributionPoint extends DataPoint {
   /** Seconds since the first one. */
   readonly relative: number;
   readonly percentiles: Float64Array;
-  /** What is out of sight, in words. */
+  /** Describes the parts outside the viewport. */
   readonly outside: readonly string[];
 }
 

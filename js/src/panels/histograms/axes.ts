@@ -26,10 +26,10 @@ interface CountTick extends Tick {
   readonly height: number;
 }
 
-/** Ticks along so many pixels, of which the first is at the foot; two at least, unless nothing was counted. */
+/** Ticks along `length` pixels, the first at the foot; at least two, unless nothing was counted. */
 export function countTicks({ countScale, values, ridges }: Ridges, length: number): CountTick[] {
   const columns = ridges[0]?.profile.length ?? 0;
-  // Of a column, and of a bin as wide as counts are given for.
+  // The factor turns counts per column into counts per bin of the axis.
   const factor = (binWidth(values) * columns) / (values[1] - values[0]);
   const [foot, top] = [countScale.log ? countScale.counts(0) * factor : 0, countScale.top * factor];
   if (!(top > foot && Number.isFinite(top) && length > MIN_COUNT_SPACING_PX)) {

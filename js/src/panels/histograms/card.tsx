@@ -64,7 +64,7 @@ export function histogramsSource(
     tooltip: (hit, now) => <HistogramsTooltip hit={hit} xAxis={timeAxis(x_axis.peek())} now={now} />,
     describe,
     points: ({ run, row, bin }) => [{ run: run.run, step: row.step, value: bin?.count ?? totalOf(row), ...bin }],
-    // What is computed lives with the layout, or as long as the histograms themselves.
+    // Computed data live with the layout, or as long as the histograms themselves.
     release: () => {},
   };
 }

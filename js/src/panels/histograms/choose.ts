@@ -49,7 +49,7 @@ function covering(ranges: readonly (Range | null)[]): Range | null {
 
 interface Extents {
   readonly all: Range | null;
-  /** Of 99 % of the counts. */
+  /** Range of 99 % of the counts. */
   readonly middle: Range | null;
 }
 
@@ -67,8 +67,8 @@ function extentsOf(row: Histogram): Extents {
 }
 
 /**
- * The range of values that is shown: all of them; without outliers the middle 99 % of every histogram, and what is no farther
- * from that than half its width. So no spike of a single step is out of sight.
+ * The visible range of values: all of them. Without outliers, it is the middle 99 % of every histogram and the values at most
+ * half its width away, so that a spike of a single step stays visible.
  */
 export function valueRange(rows: readonly Histogram[], ignoreOutliers: boolean): Range {
   const extents = rows.map(extentsOf);

@@ -1,15 +1,14 @@
-// How high a column of so many counts is drawn: the same in all plots of a card, so that areas compare.
+// The height of a column by its count: the same in all plots of a card, so that areas compare.
 
 import { select } from "../../lib/quantiles";
 import type { BinSort } from "./options";
 
-/**
- * Share of the columns that may stand out, and the factor from which on they are cut off instead of making others flat. Of
- * even bins it is the highest column of each histogram that counts: bins that were written may be needles in every one.
- */
-const STANDING_OUT = 0.05;
-const PEAKS_STANDING_OUT = 0.1;
-const BY_FACTOR = 3;
+/** Share of written bins' columns that may stand out: written bins may be needles in every histogram. */
+const MAX_OUTLIER_SHARE = 0.05;
+/** Share of histograms whose highest column may stand out, with even bins. */
+const MAX_PEAK_OUTLIER_SHARE = 0.1;
+/** Columns this many times as high as the others are cut, so that the others do not become flat. */
+const MIN_CUT_FACTOR = 3;
 
 export interface CountScale {
   /** The height of a column, from 0 to 1; 1 if it is cut off. */
@@ -48,8 +47,8 @@ export function countScaleFor(
       counts: (share: number) => floor * (most / floor) ** share,
     });
   }
-  const usual = () => (bins === "even" ? nearly(peaksOf(profiles), PEAKS_STANDING_OUT) : nearly(held, STANDING_OUT));
-  const top = ignoreOutliers ? Math.min(most, BY_FACTOR * usual()) : most;
+  const usual = () => (bins === "even" ? nearly(peaksOf(profiles), MAX_PEAK_OUTLIER_SHARE) : nearly(held, MAX_OUTLIER_SHARE));
+  const top = ignoreOutliers ? Math.min(most, MIN_CUT_FACTOR * usual()) : most;
   const height = (counts: number) => (counts > 0 ? Math.min(1, counts / top) : 0);
   return Object.assign(height, { log, top, cut: top < most, counts: (share: number) => share * top });
 }
@@ -76,13 +75,13 @@ function peaksOf(profiles: readonly Float64Array[]): Float64Array {
   return peaks.filter((peak) => peak > 0);
 }
 
-/** What is exceeded by that share only. */
+/** The height that only a share of `standingOut` exceeds. */
 function nearly(held: Float64Array, standingOut: number): number {
   return held.length > 0 ? select(held, Math.floor((held.length - 1) * (1 - standingOut))) : 0;
 }
 
 /** The foot of a logarithmic scale: a little below what nearly all columns are above, and eight decades down at most. */
 function lowest(held: Float64Array, most: number): number {
-  const low = nearly(held, 1 - STANDING_OUT);
+  const low = nearly(held, 1 - MAX_OUTLIER_SHARE);
   return Math.max(most * 1e-8, Math.min(low / 2, most / 10));
 }

@@ -30,8 +30,8 @@ export interface Heatmap {
 }
 
 /**
- * Which rows each of so many columns shows: those that begin there; where none does, the last before, as far as the
- * newest one reaches.
+ * The rows that each of `columns` columns shows: those that begin there; without any, the last one before, up to the end of
+ * the newest one.
  */
 export function rowsAcross(column: Float64Array, [first, last]: Range, columns: number): (readonly number[])[] {
   const placeAt = (at: number) => Math.floor(((at - first) / (last - first)) * columns);
@@ -133,12 +133,12 @@ export function countsAt(level: number, scale: CountScale): number {
   return scale.counts(scale.log ? level : level * level);
 }
 
-/** Which of the colors has this level; the first is that of no counts. */
+/** Index of a level's color; the first color means no counts. */
 export function stopAt(level: number): number {
   return 1 + Math.round(level * (STOPS - 2));
 }
 
-/** The colors of a run, through its own; the first is that of no counts. */
+/** The colors of a run's heat map, through its own color; the first means no counts. */
 export function rampOf(run: Rgb, { background, foreground }: PageColors): Rgb[] {
   return Array.from({ length: STOPS }, (_, i) => {
     const share = i / (STOPS - 1);

@@ -1,4 +1,4 @@
-// What is below the pointer: a histogram, and a bin of it.
+// Hit tests: the histogram and the bin below the pointer.
 
 import { type Beyond, beyond, edgesOf } from "../../histograms/bins";
 import type { Histogram } from "../../histograms/codec";
@@ -23,7 +23,7 @@ export interface HistogramHit {
   readonly bin: HitBin | null;
   /** Null in a heat map. */
   readonly ridge: Ridge | null;
-  /** The values in sight, and what of the histogram is beyond. */
+  /** The visible values, and the histogram's counts beyond them. */
   readonly values: Range;
   readonly beyond: Beyond;
   /** The width of a bin that has as many counts as heights stand for, and how many are drawn at most; null where all are. */
@@ -34,7 +34,7 @@ export interface HistogramHit {
 /** Pixels beside a bin that count as on it. */
 const REACH = 2;
 
-/** Of counts, what may be lost in rounding. */
+/** Rounding error of counts, as a share. */
 const ROUNDING = 1e-9;
 
 /** `x` and `y` are shares of the plot, from its upper left corner. */
@@ -59,7 +59,7 @@ export function hitOnRidge({ values }: Ridges, ridge: Ridge): HistogramHit {
   return { run, row, ridge, bin: null, values, beyond: ridge.beyond, per: binWidth(values), cutAbove: null };
 }
 
-/** Of the steps in a column the one that the cell shows. */
+/** The step of a column that the cell shows. */
 export function hitInHeatmap(map: Heatmap, values: Range, x: number, y: number): HistogramHit | null {
   const { run, cells, columns } = map;
   const row = run.series.rows[columns[within(x, columns.length)]?.rows[within(1 - y, cells)] ?? -1];

@@ -1,4 +1,4 @@
-// The plots of a card of histograms: where they are, what is drawn of each run, and what is below the pointer.
+// The plots of a card of histograms: their positions, their drawing for each run, and hit tests.
 
 import { AXIS_KINDS, horizontalTicks } from "../../charts/axis";
 import type { Camera } from "../../charts/camera";
@@ -31,8 +31,8 @@ const MARGINS: Record<RidgeMode | "heatmap", Margins> = {
   heatmap: { left: 40, right: 14, top: 4, bottom: 24 },
 };
 
-/** CSS pixels from the title of a plot to that of the next, at least. */
-const APART = 4;
+/** Smallest gap between the titles of neighboring plots, in CSS pixels. */
+const MIN_TITLE_GAP_PX = 4;
 
 /** CSS pixels for the labels of heights, beside the first plot of a row. */
 const HEIGHTS = 30;
@@ -88,7 +88,7 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
     this.plots = plots.map(({ facet, runs: [only] }) => {
       const { left, top, width, height } = facet;
       const name = only?.run ?? "";
-      const room = width + MARGINS[mode].right - APART - TITLE - flag;
+      const room = width + MARGINS[mode].right - MIN_TITLE_GAP_PX - TITLE - flag;
       const text = titled ? fittedName(content.nameOf(name), room) : "";
       const title = titled ? { run: name, color: only?.color ?? "", text } : null;
       return { area: { left, top, width, height }, ...scales, title };
@@ -211,7 +211,7 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
     const kind = AXIS_KINDS[options.xAxis];
     const found = plots.map(({ facet, runs }): HistogramPlot => {
       const own = all.ridges.filter(({ run }) => plots.length === 1 || runs.includes(run));
-      // The label of a linked step replaces those of ticks beside it.
+      // The label of a linked step replaces the labels of ticks next to it.
       const labeled = own.filter(({ linked }) => linked).map(({ at }) => at);
       const down = (at: number) => footOf(all, at) * facet.height;
       const downTicks =
@@ -263,7 +263,7 @@ function bytesOf(plots: readonly HistogramPlot[]): number {
   return bytes;
 }
 
-/** Beside the vertical axis there is room for its labels, above plots for the names of their runs. */
+/** Margins for the labels of the vertical axis, and for the names of runs above their plots. */
 function marginsFor({ runs, mode, together, options }: HistogramContent, down: Range, height: number): Margins {
   const usual = MARGINS[mode];
   const top = runs.length > 1 && (!together || mode === "heatmap") ? usual.top + TITLE : usual.top;

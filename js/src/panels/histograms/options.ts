@@ -6,7 +6,7 @@ export const HISTOGRAM_MODES = ["offset", "overlay", "heatmap"] as const;
 
 export type HistogramMode = (typeof HISTOGRAM_MODES)[number];
 
-/** Few of one width for all steps, or those of the writer. */
+/** Few bins of one width for all steps, or the bins as written. */
 export const BIN_SORTS = ["even", "written"] as const;
 
 export type BinSort = (typeof BIN_SORTS)[number];

@@ -119,7 +119,7 @@ function paintHeatmap(
   }
 }
 
-/** Bars at the edges for what is out of sight there: the more that is, the higher. */
+/** Bars at the edges for the counts beyond them; their height grows with the counts. */
 function paintBeyond({ context, ratio }: Surface, area: Rect, { columns }: Heatmap, color: string): void {
   context.fillStyle = color;
   context.globalAlpha = BAR_OPACITY;
@@ -142,11 +142,11 @@ const GAP = 5;
 export interface Legend {
   /** The stretch of values for which counts are given. */
   readonly per: string;
-  /** Of the palest color, the one in the middle, and the strongest. */
+  /** Counts of the palest, the middle and the strongest color. */
   readonly counts: readonly [string, string, string];
 }
 
-/** The legend of heat maps with so many cells from the lowest value in sight to the highest. */
+/** The legend of heat maps with `cells` cells from the lowest visible value to the highest. */
 export function legendOf(scale: CountScale, [min, max]: Range, cells: number): Legend {
   const stretch = binWidth([min, max]);
   const counts = (level: number) => {

@@ -180,7 +180,7 @@ function paintLine(brush: Brush, { ridge, stairs, foot, line, alpha: aside, bold
   paintBeyond(brush, ridge, foot, bold ?? mixed(tone, page.foreground, 0.5), alpha);
 }
 
-/** Arrows at the ends of the foot to what is out of sight: the more that is, the larger. */
+/** Arrows at the ends of the foot for the counts beyond them; their size grows with the counts. */
 function paintBeyond(
   { context, area, page, ratio, path: newPath }: Brush,
   ridge: Ridge,
@@ -264,7 +264,7 @@ function outlined(line: PaintPath, stairs: readonly Stair[], area: Rect, foot: n
   return line;
 }
 
-/** Columns [from, to), so many pixels high; `cut`: they have more counts than can be drawn. */
+/** Columns [from, to) of one height in pixels; `cut`: they have more counts than can be drawn. */
 export interface Stair {
   readonly from: number;
   readonly to: number;

@@ -1,4 +1,4 @@
-// What a card of histograms is made of.
+// The types of a card of histograms.
 
 import type { Tick } from "../../charts/axis";
 import type { Facet } from "../../charts/facets";
@@ -9,20 +9,20 @@ import type { CountScale } from "./countscale";
 import type { Heatmap } from "./heatmap";
 import type { RidgeMode, RidgeOptions, Ridges, RunSeries } from "./ridges";
 
-/** What a card of histograms shows, and how. */
+/** The data and options of a card of histograms. */
 export interface HistogramContent {
   readonly runs: readonly RunSeries[];
   readonly options: Omit<RidgeOptions, "steps" | "values">;
   readonly mode: RidgeMode | "heatmap";
   /** All runs in one plot, where the mode allows that. */
   readonly together: boolean;
-  /** What a run is called above its plot. */
+  /** The name of a run above its plot. */
   nameOf(run: string): string;
   readonly theme: Theme;
   readonly page: PageColors;
 }
 
-/** What one plot shows: ridges or a heat map, null without a run. */
+/** One plot: ridges or a heat map, null without a run. */
 export interface HistogramPlot {
   readonly facet: Facet;
   readonly runs: readonly RunSeries[];
@@ -36,7 +36,7 @@ export interface HistogramPlot {
 export interface HistogramPlots {
   readonly content: HistogramContent;
   readonly drawn: readonly HistogramPlot[];
-  /** Steps or times, and values, in sight. */
+  /** Visible steps or times, and visible values. */
   readonly steps: Range;
   readonly values: Range;
   readonly countScale: CountScale;

@@ -11,11 +11,11 @@ export function share(value: number, [min, max]: Range): number {
   return (value - min) / (max - min);
 }
 
-/** Of a column, what may be lost in rounding: a value on its lower edge is in it. */
+/** Rounding error, as a share of a column: a value on its lower edge is in it. */
 const ROUNDING = 1e-9;
 
 /**
- * Counts per column, for so many columns between the ends of a range: a bin is spread evenly over its width; one without
+ * Counts per column, for `columns` columns between the ends of a range. A bin is spread evenly over its width; a bin without
  * width goes to one column. The sum is the count within the range.
  */
 export function profileOf(bins: Bins, [min, max]: Range, columns: number): Float64Array {
@@ -78,14 +78,14 @@ export function binAt(bins: Bins, value: number, reach: number): number {
   return found;
 }
 
-/** Even bins in sight at most: 40 of the data, with its margins. Of a round width, they are 28 at least. */
-const MOST = 42;
+/** Largest number of visible even bins: 40 of the data, and its margins. With round widths there are at least 28. */
+const MAX_BINS = 42;
 const WIDTHS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 /** Narrower bins, relative to where they are, are lost in rounding. */
 const FINEST = 1e-12;
 
-/** So many bins of one width, from end to end. */
+/** Bins of one width, from end to end. */
 export interface Grid {
   readonly ends: Range;
   readonly count: number;
@@ -93,12 +93,12 @@ export interface Grid {
 
 /** The width of even bins, a round number; heights are counts of so wide a bin, whichever bins are drawn. */
 export function binWidth([min, max]: Range): number {
-  return roundUp((max - min) / MOST, WIDTHS);
+  return roundUp((max - min) / MAX_BINS, WIDTHS);
 }
 
 /**
- * The even bins of the values in sight. Their edges are multiples of their width, so that they stay where they are while one
- * goes along the values, or the data grows. Null where doubles are too few for them.
+ * The even bins of the visible values. Their edges are multiples of their width, so that they stay in place while the user
+ * pans or the data grow. Null if doubles are too coarse for them.
  */
 export function gridOf(values: Range, sort: BinSort): Grid | null {
   const width = binWidth(values);

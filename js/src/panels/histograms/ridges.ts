@@ -19,9 +19,9 @@ export type RunSeries = RunOf<HistogramSeries>;
 
 export interface RidgeOptions extends CountScaleOptions {
   readonly xAxis: XAxisMode;
-  /** Part of the axis of steps or times in sight; null for all. */
+  /** Visible range of steps or times; null for all. */
   readonly steps: Range | null;
-  /** Values in sight; null for as many as there are. */
+  /** Visible range of values; null for all. */
   readonly values: Range | null;
   /** The linked step; null for none. */
   readonly linked: number | null;
@@ -29,7 +29,7 @@ export interface RidgeOptions extends CountScaleOptions {
 
 /** Ridges of a plot at most, of all its runs together: more cannot be told apart. */
 const MOST_RIDGES = 32;
-/** But of each run so many, where there is room: of few steps, however many runs, one does not see what became of them. */
+/** Steps drawn of each run at least, if there is room: fewer would not show its development. */
 const FEWEST_STEPS = 6;
 const FEWEST_OF_A_RUN = 2;
 
@@ -45,11 +45,11 @@ export interface Ridge {
   readonly row: Histogram;
   /** Step, or time, at which it stands. */
   readonly at: number;
-  /** From 0, the oldest in sight, to 1, the newest. */
+  /** From 0, the oldest visible, to 1, the newest. */
   readonly age: number;
   /** Counts per column. */
   readonly profile: Float64Array;
-  /** What of it is out of sight. */
+  /** Its counts outside the viewport. */
   readonly beyond: Beyond;
   /** The run's last at or before the linked step. */
   readonly linked: boolean;
@@ -71,7 +71,7 @@ export interface Ridges {
   readonly colors: ReadonlyMap<string, Rgb>;
 }
 
-/** The ridges of some runs that share a plot, or of which each has one with the same axes. */
+/** The ridges of runs that share a plot, or that have one plot each with the same axes. */
 export function ridgesOf(
   runs: readonly RunSeries[],
   options: RidgeOptions,

@@ -93,7 +93,7 @@ export function HistogramsTooltip({ hit, xAxis, now }: Props) {
   );
 }
 
-/** What the height of a bin stands for: counts of a stretch; null where it is nothing else than the count. */
+/** The counts per width that a bin's height stands for; null if the height is the count itself. */
 function heightOf({ bin, per, cutAbove }: HistogramHit): number | null {
   const width = bin === null ? 0 : bin.right - bin.left;
   return bin === null || !(width > 0) || (bin.even && cutAbove === null) ? null : (bin.count / width) * per;

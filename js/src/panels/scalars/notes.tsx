@@ -25,20 +25,21 @@ interface Note {
   readonly kind: NoteKind;
 }
 
-/** Of its usual interval, and seconds, for which a series that has stopped has been silent. */
-const SILENT = 10;
-const LEAST_SILENT = 60;
+/** Shortest silence of a series that has stopped, in multiples of its usual interval. */
+const MIN_SILENT_INTERVALS = 10;
+/** Shortest silence of a series that has stopped, in seconds. */
+const MIN_SILENT_S = 60;
 
-/** How many times the span of what it did at first a series that diverged has left that behind. */
-const BEYOND = 10;
-/** Likewise where that began in its first half: an accuracy may rise so by ten spans. */
-const FAR_BEYOND = 100;
+/** Smallest rise of a series that has diverged, in spans of its first values. */
+const MIN_RISE = 10;
+/** The same factor for a rise that began in the first half, where an accuracy may rise by ten spans. */
+const MIN_EARLY_RISE = 100;
 /** Series with fewer rows have no notes about their course. */
 const FEWEST = 20;
-/** Of the values of its first half, the share below and above which nothing is usual. */
+/** Share of the first half's values at either end that do not count as usual. */
 const TAIL = 0.05;
 
-/** Values at the end of which the middle one counts, so that a spike alone is none. */
+/** Number of last values whose median counts, so that a single spike does not. */
 const LAST = 5;
 
 interface Noted {
@@ -57,17 +58,17 @@ function notesOf(runs: readonly Noted[]): Note[] {
   });
 }
 
-/** What the last value is, if it is not finite. */
+/** The kind of the last value, if it is not finite. */
 export function endedIn({ last }: Series): "nan" | "infinite" | null {
   return last === null || Number.isFinite(last) ? null : Number.isNaN(last) ? "nan" : "infinite";
 }
 
 /**
- * Whether a series has stopped: one of the others, which had begun by then, went on for more than 60 s and 10 times this
- * one's mean interval after its last point, and to later steps. Two runs one after the other are no such case.
+ * Whether a series has stopped: another one, begun before its last point, went on for more than 60 s and 10 times its mean
+ * interval after that point, and to later steps. A run that follows another one does not count.
  */
 export function stoppedAmong(others: readonly Series[]): (series: Series) => boolean {
-  // Thousands of series are asked about, each of which would look at all: most are told by the largest ends and steps.
+  // Thousands of series would each look at all others. The largest ends and steps decide most of them.
   const begun = others
     .flatMap(({ startWall, wall, lastStep }) => {
       const end = wall.at(-1);
@@ -85,7 +86,7 @@ export function stoppedAmong(others: readonly Series[]): (series: Series) => boo
     if (last === undefined || total < 2 || lastStep === null) {
       return false;
     }
-    const patience = Math.max(LEAST_SILENT, (SILENT * (last - startWall)) / (total - 1));
+    const patience = Math.max(MIN_SILENT_S, (MIN_SILENT_INTERVALS * (last - startWall)) / (total - 1));
     const count = begunBy(begun, last);
     const bound = most[count - 1];
     if (bound === undefined || !(bound.latest - last > patience && bound.furthest > lastStep)) {
@@ -119,9 +120,9 @@ function knownDiverged(series: Series): boolean {
 }
 
 /**
- * The median of the last five finite values lies above the 5th to 95th percentile of those in the first half of the rows by
- * more than ten times what these span; or from a row of that half on, all values lie above all before it by more than a
- * hundred times what those span.
+ * Whether the median of the last five finite values exceeds the first half's 95th percentile by more than ten times the span
+ * of its 5th to 95th percentiles; or whether from some row of that half on, all values exceed all earlier ones by more than a
+ * hundred times the span of those.
  */
 export function hasDiverged(values: Float64Array): boolean {
   const finite = values.filter((value) => value - value === 0);
@@ -132,7 +133,7 @@ export function hasDiverged(values: Float64Array): boolean {
   const last = select(finite.slice(-LAST), LAST >>> 1);
   const low = select(half, Math.ceil((half.length - 1) * TAIL));
   const high = select(half, Math.floor((half.length - 1) * (1 - TAIL)));
-  return (high > low && last / 2 - high / 2 > BEYOND * (high / 2 - low / 2)) || leapt(finite, half.length);
+  return (high > low && last / 2 - high / 2 > MIN_RISE * (high / 2 - low / 2)) || leapt(finite, half.length);
 }
 
 /** Whether a row among the first `end`, with enough rows before it, begins values that stay far above those before. */
@@ -147,7 +148,7 @@ function leapt(values: Float64Array, end: number): boolean {
     low = Math.min(low, value);
     high = Math.max(high, value);
     const span = high / 2 - low / 2;
-    if (row + 1 >= FEWEST / 2 && span > 0 && next / 2 - high / 2 > FAR_BEYOND * span) {
+    if (row + 1 >= FEWEST / 2 && span > 0 && next / 2 - high / 2 > MIN_EARLY_RISE * span) {
       return true;
     }
   }
@@ -190,7 +191,7 @@ export function Notes({ data }: Props) {
   );
 }
 
-/** What the lines of a card come to: a value, and what it is the value of. */
+/** The value of a card's lines, and its description. */
 interface Described {
   readonly name: string;
   readonly value: number;
@@ -198,8 +199,8 @@ interface Described {
 }
 
 /**
- * The last values as they were written, or those at the linked step, of what is drawn: of the runs or of their aggregates.
- * Of the only line or the one pointed at, else from least to greatest.
+ * The last values as written, or the values at the linked step, of the drawn runs or their aggregates: one value for the only
+ * or the hovered line, else the range from least to greatest.
  */
 export function LastValue({ data }: Props) {
   const view = useView();

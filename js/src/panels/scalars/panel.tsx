@@ -33,8 +33,8 @@ export function ScalarsPanel() {
 }
 
 /**
- * The tag whose card comes first: the headline that was chosen, else the first loss or score. Once all that is there has
- * arrived it stays, also when better ones come: cards do not change places under the pointer.
+ * The tag whose card comes first: the chosen headline, else the first loss or score. It stays once the initial scan has
+ * arrived, even if better ones come: cards do not change places under the pointer.
  */
 function useLead({ channel, options }: View): string | null {
   const settled = useRef<string | null>(null);
