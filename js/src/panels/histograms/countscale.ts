@@ -47,7 +47,8 @@ export function countScaleFor(
       counts: (share: number) => floor * (most / floor) ** share,
     });
   }
-  const usual = () => (bins === "even" ? nearly(peaksOf(profiles), MAX_PEAK_OUTLIER_SHARE) : nearly(held, MAX_OUTLIER_SHARE));
+  const usual = () =>
+    bins === "even" ? nearly(peaksOf(profiles), MAX_PEAK_OUTLIER_SHARE) : nearly(held, MAX_OUTLIER_SHARE);
   const top = ignoreOutliers ? Math.min(most, MIN_CUT_FACTOR * usual()) : most;
   const height = (counts: number) => (counts > 0 ? Math.min(1, counts / top) : 0);
   return Object.assign(height, { log, top, cut: top < most, counts: (share: number) => share * top });
