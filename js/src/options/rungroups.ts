@@ -4,12 +4,12 @@
 // Expressions run in the worker, where one that takes forever can be ended. Nothing here knows what groups are used for.
 
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import { commonTexts } from "../lib/commontexts";
 import { formatExact } from "../lib/format";
 import type { PatternFault } from "../lib/pattern";
 import { parsePattern } from "../lib/pattern";
 import type { RegexWorker } from "../lib/regexworker";
 import { HPARAM } from "../lib/runcolumns";
-import { strings } from "../lib/strings";
 import type { Attribute } from "../wire/runfacts";
 import { attributeOf, NO_ATTRIBUTES, type RunAttributes } from "../wire/runfacts";
 import type { Option } from "./declare";
@@ -156,7 +156,7 @@ export function groupTitles(values: readonly (Attribute | undefined)[]): (value:
   const titles = new Map<Attribute, string>();
   for (const members of groups) {
     const [least, most] = [members[0] as number, members.at(-1) as number];
-    const title = least === most ? text(least) : strings.fromTo(text(least), text(most));
+    const title = least === most ? text(least) : commonTexts().fromTo(text(least), text(most));
     for (const value of members) {
       titles.set(value, title);
     }

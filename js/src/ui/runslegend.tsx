@@ -1,8 +1,8 @@
 // The runs of a chart with their colors, for places without a list of runs and for legends that name them anyway.
 
 import { formatCount } from "../lib/format";
-import { strings } from "../lib/strings";
 import { RunName } from "./runname";
+import { cardTexts } from "./texts";
 import { useView } from "./view";
 
 interface Props {
@@ -26,7 +26,7 @@ export function RunsLegend({ byRun, most }: Props) {
           </span>
         </li>
       ))}
-      {more > 0 && <li>{strings.cards.moreRuns(more, formatCount(more))}</li>}
+      {more > 0 && <li>{cardTexts().moreRuns(more, formatCount(more))}</li>}
     </>
   );
 }
