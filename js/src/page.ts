@@ -28,7 +28,7 @@ const FAILED = new Map([
 
 /** CSS pixels around the dashboard, in both directions; as the page's styles have it. */
 const MARGINS = 24;
-const LEAST_HEIGHT = 200;
+const MIN_HEIGHT = 200;
 
 async function contentOf(element: HTMLElement): Promise<Content> {
   const bytes = Uint8Array.from(atob(element.textContent ?? ""), (character) => character.charCodeAt(0));
@@ -62,7 +62,7 @@ async function show(data: HTMLElement, el: HTMLElement): Promise<void> {
     tellHeight(el);
   } else {
     // The dashboard fills the window, whatever height it had in a notebook.
-    const fill = () => model.set("height", Math.max(LEAST_HEIGHT, window.innerHeight - MARGINS));
+    const fill = () => model.set("height", Math.max(MIN_HEIGHT, window.innerHeight - MARGINS));
     fill();
     window.addEventListener("resize", fill);
   }

@@ -8,7 +8,7 @@ import type { ChartTheme } from "./theme";
 /** CSS pixels: length of a tick, and from the axis to its labels. */
 const TICK = 4;
 const BELOW = 7;
-const BESIDE = 8;
+const LABEL_GAP_PX = 8;
 
 /** CSS pixels between a label and the edge of its room, and between labels that had to be moved. */
 const EDGE = 3;
@@ -89,7 +89,11 @@ export function paintVerticalAxis(
     context.textAlign = right ? "left" : "right";
     context.textBaseline = "middle";
     for (const [i, { label }] of ticks.entries()) {
-      context.fillText(label, right ? edge + BESIDE * ratio : edge - BESIDE * ratio, (places[i] as number) + width / 2);
+      context.fillText(
+        label,
+        right ? edge + LABEL_GAP_PX * ratio : edge - LABEL_GAP_PX * ratio,
+        (places[i] as number) + width / 2,
+      );
     }
   }
 }

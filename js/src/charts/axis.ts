@@ -76,15 +76,15 @@ const EVEN: Record<AxisKind, Even> = {
 
 /** Factor by which the distance between ticks shrinks until there are at least two. */
 const CLOSER_BY = 0.7;
-const FEWEST = 2;
+const MIN_TICKS = 2;
 
 /** CSS pixels between ticks that are the least, even for the second one. */
-const LEAST_SPACE = 14;
+const MIN_TICK_SPACE_PX = 14;
 
 /** Ticks at round values along an axis of `length` pixels, at least `space` pixels apart; nearer if there is but one. */
 export function ticksAlong(axis: Axis, range: Range, length: number, space: number): Tick[] {
   const ticks = typeof axis === "string" ? evenly(axis, range, length, space) : scaled(axis, range, length, space);
-  if (ticks.length >= FEWEST || space * CLOSER_BY < LEAST_SPACE) {
+  if (ticks.length >= MIN_TICKS || space * CLOSER_BY < MIN_TICK_SPACE_PX) {
     return ticks;
   }
   return ticksAlong(axis, range, length, space * CLOSER_BY);
@@ -149,7 +149,7 @@ const CLOSER = [46, 36];
 const FEW = 3;
 
 /** Pixels between labels side by side, at least and where there is room for it. */
-const LEAST_GAP = 8;
+const MIN_LABEL_GAP_PX = 8;
 const GAP = 14;
 
 /** Ticks of a horizontal axis: as many as there is room for the labels of, and three if that is possible at all. */
@@ -163,7 +163,7 @@ export function horizontalTicks(
   const widest = (ticks: readonly Tick[]) => Math.max(0, ...ticks.map(({ label }) => measure(label)));
   for (const space of [usual, ...CLOSER]) {
     const ticks = ticksAlong(axis, range, width, space);
-    if (ticks.length >= FEW && widest(ticks) + LEAST_GAP <= space) {
+    if (ticks.length >= FEW && widest(ticks) + MIN_LABEL_GAP_PX <= space) {
       return ticks;
     }
   }

@@ -13,8 +13,8 @@ export interface Camera {
 export const WHOLE: Camera = { x: null, y: null };
 
 /** Ranges narrower than this share of their ends, or wider than that, are no axis: doubles run out. */
-const NARROWEST = 1e-13;
-const WIDEST = 1e300;
+const MIN_RELATIVE_SPAN = 1e-13;
+const MAX_SPAN = 1e300;
 
 /** Share of a range that rounding may add to it. */
 const ROUNDING = 1e-9;
@@ -22,7 +22,7 @@ const ROUNDING = 1e-9;
 /** Whether there are doubles between the ends, and one for how far apart they are. */
 export function isDrawable([from, to]: Range): boolean {
   const span = to - from;
-  return span > NARROWEST * Math.max(Math.abs(from), Math.abs(to)) && span < WIDEST;
+  return span > MIN_RELATIVE_SPAN * Math.max(Math.abs(from), Math.abs(to)) && span < MAX_SPAN;
 }
 
 /** From the left to the right, or from above to below, as shares of a plot. */

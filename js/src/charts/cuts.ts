@@ -49,7 +49,7 @@ export interface CutMark extends StepLabel {
 export const CUT_HEIGHT = 16;
 const INSIDE = { above: 9, below: 17 };
 /** CSS pixels from a mark to the middle of the arrow at the end of a line. */
-const BESIDE_END = 9;
+const ARROW_OFFSET_PX = 9;
 const BETWEEN = 4;
 
 /** The marks on the edges of a plot; `shareOf`: where along x. */
@@ -82,7 +82,7 @@ export function cutMarks(
     const at = shareOf(end.x) * width;
     const atEnd = markOf(
       writtenOf(end.value),
-      (own) => (at > width / 2 ? at - own - BESIDE_END : at + BESIDE_END),
+      (own) => (at > width / 2 ? at - own - ARROW_OFFSET_PX : at + ARROW_OFFSET_PX),
       cut,
     );
     if (end.value === value) {

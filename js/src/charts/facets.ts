@@ -19,16 +19,16 @@ export interface Margins {
 }
 
 /** Plots at most; of more runs, the first are shown. */
-export const MOST_FACETS = 12;
+export const MAX_FACETS = 12;
 
 /** CSS pixels that a plot needs in width, axes included. */
-const NARROWEST = 150;
+const MIN_FACET_WIDTH_PX = 150;
 
 /** CSS pixels of the name above a plot. */
 export const TITLE = 18;
 
 /** Number of plots in a row, for `count` plots in `width` CSS pixels; rows are about equally long. */
-export function facetsInRow(count: number, width: number, narrowest: number = NARROWEST): number {
+export function facetsInRow(count: number, width: number, narrowest: number = MIN_FACET_WIDTH_PX): number {
   const most = Math.max(1, Math.floor(width / narrowest));
   const rows = Math.max(1, Math.ceil(count / most));
   return Math.max(1, Math.ceil(count / rows));
@@ -44,9 +44,9 @@ export function facetsOf(
   { width, height }: Size,
   margins: Margins,
   beside = 0,
-  narrowest: number = NARROWEST,
+  narrowest: number = MIN_FACET_WIDTH_PX,
 ): Facet[] {
-  const count = together ? Math.min(1, runs) : Math.min(MOST_FACETS, runs);
+  const count = together ? Math.min(1, runs) : Math.min(MAX_FACETS, runs);
   if (count === 0) {
     return [];
   }
@@ -85,7 +85,7 @@ export function isWide(plots: number): boolean {
 }
 
 /** Height of a card with `plots` plots, in `width` CSS pixels. */
-export function heightOf(plots: number, width: number, narrowest: number = NARROWEST): number {
+export function heightOf(plots: number, width: number, narrowest: number = MIN_FACET_WIDTH_PX): number {
   const rows = isWide(plots) ? Math.ceil(plots / facetsInRow(plots, width - AROUND, narrowest)) : 1;
   return HEIGHT + (rows - 1) * MORE;
 }

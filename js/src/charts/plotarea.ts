@@ -10,7 +10,7 @@ import { chartTexts } from "./texts";
 import { WheelZoom } from "./wheel";
 
 /** Dots at most. */
-const MOST_DOTS = 10;
+const MAX_DOTS = 10;
 
 export interface PlotAreaEvents extends Omit<PointerEvents, "boxing"> {
   zoomed(factor: number, vertical: boolean, at: Position): void;
@@ -99,7 +99,7 @@ export class PlotArea {
     if (x !== null) {
       this.#crosshair.style.left = `${100 * x}%`;
     }
-    const inside = dots.slice(0, MOST_DOTS).filter(({ x, y }) => x >= 0 && x <= 1 && y >= 0 && y <= 1);
+    const inside = dots.slice(0, MAX_DOTS).filter(({ x, y }) => x >= 0 && x <= 1 && y >= 0 && y <= 1);
     while (this.#dots.length < inside.length) {
       const dot = element(this.#element.ownerDocument, "i", "tbwidget-dot");
       this.#element.append(dot);

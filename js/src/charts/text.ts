@@ -10,7 +10,7 @@ const FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", 
 const ESTIMATE = 6.5;
 
 /** Texts whose widths are remembered. */
-const MOST_WIDTHS = 4000;
+const MAX_WIDTHS = 4000;
 
 /** The width of a text, in CSS pixels. */
 export type Measure = (text: string) => number;
@@ -31,7 +31,7 @@ let context: CanvasRenderingContext2D | null | undefined;
 export const measureLabel: Measure = (text) => {
   let width = widths.get(text);
   if (width === undefined) {
-    if (widths.size >= MOST_WIDTHS) {
+    if (widths.size >= MAX_WIDTHS) {
       widths.clear();
     }
     width = measured(text);

@@ -34,7 +34,7 @@ const DEFAULTS: Readonly<Record<Theme, PageColors>> = {
 };
 
 /** Colors that are remembered. */
-const MOST_COLORS = 1000;
+const MAX_COLORS = 1000;
 
 const resolved = new Map<string, Rgba | null>();
 let context: CanvasRenderingContext2D | null = null;
@@ -48,7 +48,7 @@ function resolveColor(text: string): Rgba | null {
   }
   let color = resolved.get(text);
   if (color === undefined) {
-    if (resolved.size >= MOST_COLORS) {
+    if (resolved.size >= MAX_COLORS) {
       resolved.clear();
     }
     color = painted(text);

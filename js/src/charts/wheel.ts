@@ -10,7 +10,7 @@ const PER_PIXEL = 0.002;
 const LINE = 16;
 const PAGE = 400;
 /** Pixels that count of one event. */
-const MOST = 300;
+const MAX_EVENT_PX = 300;
 
 export class WheelZoom {
   readonly #element: HTMLElement;
@@ -89,7 +89,7 @@ export class WheelZoom {
     // With Shift, some systems turn the wheel sideways.
     const delta = event.deltaY !== 0 ? event.deltaY : event.deltaX;
     const pixels = delta * (event.deltaMode === 1 ? LINE : event.deltaMode === 2 ? PAGE : 1);
-    this.#zoomBy(Math.exp(Math.max(-MOST, Math.min(MOST, pixels)) * PER_PIXEL), event.shiftKey, event);
+    this.#zoomBy(Math.exp(Math.max(-MAX_EVENT_PX, Math.min(MAX_EVENT_PX, pixels)) * PER_PIXEL), event.shiftKey, event);
   }
 }
 

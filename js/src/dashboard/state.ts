@@ -6,7 +6,7 @@ export type State = "reading" | "live" | "idle" | "busy" | "waiting" | "disconne
 export const LIVE_MS = 15_000;
 
 /** Milliseconds that a question may stay unanswered before the kernel counts as busy. */
-const PATIENCE = 2000;
+const WAITING_AFTER_MS = 2000;
 
 export interface Situation {
   readonly now: number;
@@ -35,7 +35,7 @@ export function stateOf(situation: Situation): State {
   if (!connected) {
     return "disconnected";
   }
-  if (askedAt !== null && now - askedAt > PATIENCE) {
+  if (askedAt !== null && now - askedAt > WAITING_AFTER_MS) {
     return "busy";
   }
   if (ready !== true && !stopped) {
@@ -44,7 +44,7 @@ export function stateOf(situation: Situation): State {
   if (!hasData) {
     return "waiting";
   }
-  if (coarseAt !== null && now - coarseAt > PATIENCE) {
+  if (coarseAt !== null && now - coarseAt > WAITING_AFTER_MS) {
     return "busy";
   }
   return fresh && changedAt !== null && now - changedAt < LIVE_MS ? "live" : "idle";

@@ -165,14 +165,14 @@ export function markSize(share: number): number {
 }
 
 /** Shares below this many percent are written as less than it. */
-const LEAST_PERCENT = 0.1;
+const MIN_PERCENT = 0.1;
 
 /** How much is beyond which end, in words; none where nothing is. */
 export function outsideTexts({ below, above }: Beyond, [min, max]: Range): string[] {
   const { percent, underPercent, below: saysBelow, above: saysAbove } = histogramTexts();
   const share = (part: number) =>
-    part * 100 < LEAST_PERCENT
-      ? underPercent(formatValue(LEAST_PERCENT))
+    part * 100 < MIN_PERCENT
+      ? underPercent(formatValue(MIN_PERCENT))
       : percent(formatValue(Number((part * 100).toPrecision(3))));
   return [
     ...(below > 0 ? [saysBelow(share(below), formatValue(min))] : []),

@@ -16,7 +16,7 @@ const STEP_MS = 8;
 const LAST = 100;
 
 /** Milliseconds that a step may be put off when it is due. */
-const PATIENCE = 5000;
+const READ_TIMEOUT_MS = 5000;
 
 interface Watched {
   readonly key: () => string;
@@ -161,7 +161,7 @@ function isVisible(): boolean {
 /** Some browsers do not tell when they are idle. */
 function whenIdle(then: () => void): void {
   if (typeof requestIdleCallback === "function") {
-    requestIdleCallback(() => then(), { timeout: PATIENCE });
+    requestIdleCallback(() => then(), { timeout: READ_TIMEOUT_MS });
   } else {
     setTimeout(then);
   }

@@ -6,7 +6,7 @@ import { mayCellRun } from "./comms";
 import type { Kernel, Message, SessionContext } from "./host";
 
 /** Milliseconds that a kernel has to make a subshell. One of ipykernel 6 never answers. */
-const PATIENCE = 4000;
+const CONNECT_TIMEOUT_MS = 4000;
 
 /** Messages that wait for that at most. */
 const MAX_WAITING_MESSAGES = 100;
@@ -39,7 +39,7 @@ export class Sender {
     // An idle kernel needs none.
     const flush = () => this.#flush();
     kernel.info.then(flush, flush);
-    this.#timer = setTimeout(flush, PATIENCE);
+    this.#timer = setTimeout(flush, CONNECT_TIMEOUT_MS);
     // A page that is left ends its subshell: the kernel keeps a thread for each.
     globalThis.window?.addEventListener("pagehide", () => this.#end(), { signal: until });
     until.addEventListener("abort", () => this.#end(), { once: true });

@@ -4,7 +4,7 @@
 // their first slash. Sections that the layout does not name follow the others. A leading tag and its kin come first in their
 // section; see `leadOf`.
 
-import { type CardLayout, type CardSpec, MOST_SPAN, type SectionSpec, VERSION } from "./cardlayout";
+import { type CardLayout, type CardSpec, MAX_SPAN, type SectionSpec, VERSION } from "./cardlayout";
 import { compareIn, groupNameOf, groupTags, type Lead, leadOf, type NameOf } from "./groups";
 import { compareNatural } from "./natural";
 
@@ -182,7 +182,7 @@ export class Arranger {
   }
 
   resize(key: string, { width, height }: Spans): CardLayout | null {
-    const within = (span: number) => Math.max(1, Math.min(MOST_SPAN, Math.round(span)));
+    const within = (span: number) => Math.max(1, Math.min(MAX_SPAN, Math.round(span)));
     return this.#cards((one) => {
       if (one.key !== key) {
         return [one];

@@ -3,7 +3,7 @@
 export const VERSION = 1;
 
 /** Columns and rows of cards that one card takes at most. */
-export const MOST_SPAN = 12;
+export const MAX_SPAN = 12;
 
 /** One card: of these tags, or of all whose names match. */
 export interface CardSpec {
@@ -76,5 +76,5 @@ function isRow(value: unknown): value is Record<string, unknown> {
 }
 
 function isSpan(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MOST_SPAN;
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_SPAN;
 }

@@ -1,7 +1,7 @@
 // Names of files that are saved: from names in logs, which may be anything, to names that every file system takes.
 
 /** Bytes of UTF-8 that a run or a tag has of a name: with the rest, it stays below the 255 that there may be. */
-const MOST_BYTES = 96;
+const MAX_BYTES = 96;
 
 /**
  * A name of letters, digits and two signs: no path, nothing hidden, nothing that turns the direction of writing, and, without
@@ -12,10 +12,10 @@ export function safeName(name: string): string {
   const encoder = new TextEncoder();
   let bytes = 0;
   let first = letters.length;
-  while (first > 0 && bytes <= MOST_BYTES) {
+  while (first > 0 && bytes <= MAX_BYTES) {
     first -= 1;
     bytes += encoder.encode(letters[first]).length;
   }
-  const end = letters.slice(bytes > MOST_BYTES ? first + 1 : first).join("");
+  const end = letters.slice(bytes > MAX_BYTES ? first + 1 : first).join("");
   return end.replace(/^[-\p{M}]+|-+$/gu, "");
 }

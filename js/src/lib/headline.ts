@@ -8,7 +8,7 @@ const HELD_OUT = /(?<![a-z])(?:val|valid|validation|test|eval|dev)(?![a-z])/;
 const SIDE =
   /(?<![a-z])(?:reg|regulari[sz](?:ation|er)|penalty|decay|lr|learning[^a-z]?rate|time|times|duration|seconds?|secs?|fps|speed|throughput|grad|grads|gradients?|norms?)(?![a-z])/;
 /** Counters and the state of the machine. */
-const BESIDE = /(?<![a-z])(?:epochs?|steps?|iterations?|memory|gpu|cpu|system)(?![a-z])/;
+const BOOKKEEPING = /(?<![a-z])(?:epochs?|steps?|iterations?|memory|gpu|cpu|system)(?![a-z])/;
 
 /** Words of a total loss or score, not of a part such as an actor's loss. */
 const PLAIN =
@@ -28,7 +28,7 @@ function rankOf(tag: string): number {
   }
   const [isLoss, isScore] = [LOSS.test(name), SCORE.test(name)];
   if (!isLoss && !isScore) {
-    return TELLING + Number(BESIDE.test(name));
+    return TELLING + Number(BOOKKEEPING.test(name));
   }
   const isPart = /[a-z]/.test(name.replace(PLAIN, ""));
   return (HELD_OUT.test(name) ? 0 : TELLING / 2) + (isLoss ? 0 : 2) + Number(isPart);

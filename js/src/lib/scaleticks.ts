@@ -21,7 +21,7 @@ const LEADS: readonly (readonly [leads: readonly number[], gap: number])[] = [
 /** With fewer ticks than this, or on an axis with so much room to a decade, even steps are tried. */
 const ENOUGH = 3;
 const ROOM = 0.1;
-const FEWEST = 2;
+const MIN_TICKS = 2;
 
 /** Even steps that are tried in a range. */
 const EVEN = [8, 6, 5, 4, 3, 2, 1.5];
@@ -37,7 +37,7 @@ export function scaledTicks(scale: AxisScale, range: Range, least: number): Scal
     const other = even(scale, range, least);
     found = other.values.length > found.values.length ? other : found;
   }
-  const closer = found.values.length < FEWEST && least > 1e-3 * (range[1] - range[0]);
+  const closer = found.values.length < MIN_TICKS && least > 1e-3 * (range[1] - range[0]);
   return closer ? scaledTicks(scale, range, least / 1.5) : found;
 }
 

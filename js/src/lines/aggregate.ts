@@ -32,11 +32,11 @@ interface Aggregated {
 }
 
 /** Steps of an aggregate at most; of more, as many evenly spaced ones, the first and the last among them. */
-export const MOST_STEPS = 4096;
+export const MAX_STEPS = 4096;
 
 export function aggregated(columns: readonly Column[], aggregate: Aggregate, band: Band | null): Aggregated {
   const all = stepsOf(columns);
-  const step = thinned(all, MOST_STEPS);
+  const step = thinned(all, MAX_STEPS);
   const count = step.length;
   const value = new Float64Array(count);
   const low = band === null ? null : new Float64Array(count);
@@ -264,7 +264,7 @@ interface Kept {
 const memos = new WeakMap<TagScalars, Map<string, Kept>>();
 
 /** Groups of a tag whose aggregates are kept. */
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 
 /** Makes an aggregate, or takes the one that was made of the same series. */
 function memoOf(
@@ -279,7 +279,7 @@ function memoOf(
       return known.made;
     }
     const made = make();
-    if (kept.size >= MOST_KEPT) {
+    if (kept.size >= MAX_KEPT) {
       kept.clear();
     }
     kept.set(key, { held, made });

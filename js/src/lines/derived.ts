@@ -195,7 +195,7 @@ interface Join {
 const joins = new WeakMap<Series, Join>();
 
 /** Larger ones are placed here: spans of what lies beyond do not fit into a double. */
-const LARGEST = 5e307;
+const MAX_VALUE = 5e307;
 
 /** Of the steps in a range only, if there is one. */
 export function joinedOver(series: Series, over: Series, range: Range | null): Joined {
@@ -222,7 +222,7 @@ function join(series: Series, over: Series, range: Range | null): Joined {
     const found = step[from] === at ? from : from - 1;
     if (found >= 0 && (range === null || (at >= range[0] && at <= range[1]))) {
       rows.push(row);
-      x.push(Math.max(-LARGEST, Math.min(LARGEST, value[found] as number)));
+      x.push(Math.max(-MAX_VALUE, Math.min(MAX_VALUE, value[found] as number)));
     }
   }
   return { series: picked(series, rows), x: Float64Array.from(x) };

@@ -15,7 +15,7 @@ import {
 import type { Camera } from "../charts/camera";
 import { CUT_HEIGHT, type CutMark, type Cuts, cutMarks, type FlatteningLine, NO_CUTS } from "../charts/cuts";
 import { type LineData, nextAlong, visibleSpan, xRange } from "../charts/extent";
-import { type Facet, facetsOf, MOST_FACETS, TITLE } from "../charts/facets";
+import { type Facet, facetsOf, MAX_FACETS, TITLE } from "../charts/facets";
 import { type DataPoint, onCanvas, type Position, type Rect, type Size, type Surface } from "../charts/geometry";
 import type { ChartContent, Hit, Layout } from "../charts/layout";
 import { labelsInside, paintLinked, type StepLabel } from "../charts/linkedstep";
@@ -77,7 +77,7 @@ export interface LineChart<R extends DataPoint> {
 }
 
 /** CSS pixels that a plot needs in width, where each run has its own. */
-export const NARROWEST_PLOT = 130;
+export const MIN_PLOT_WIDTH_PX = 130;
 
 /** CSS pixels around a plot; at the left where labels are, so that cards one above the other line up; and where none are. */
 const MARGINS = { right: 12, top: 8, bottom: 26 };
@@ -85,7 +85,7 @@ const LABELED = 52;
 const UNLABELED = 8;
 
 /** Wider labels make room in steps of so many CSS pixels: not with every value that comes. */
-const WIDENED_BY = 16;
+const MARGIN_STEP_PX = 16;
 
 /** CSS pixels from a plot's upper left corner to what is to be added to its labels. */
 const BASE = 4;
@@ -94,7 +94,7 @@ const BASE = 4;
 const ACROSS = 64;
 const DOWN = 26;
 /** Lines across a plot at most, however high it is. */
-const MOST_DOWN = 12;
+const MAX_DOWN = 12;
 
 /** CSS pixels beyond its ends within which a line still counts as near the pointer. */
 const REACH = 12;
@@ -153,12 +153,12 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     const right = MARGINS.right + labels;
     const margins = { ...MARGINS, right, left: UNLABELED, top: several ? MARGINS.top + TITLE : MARGINS.top };
     const place = (beside: number) =>
-      facetsOf(Math.min(plots.length, MOST_FACETS), false, size, margins, beside, NARROWEST_PLOT);
+      facetsOf(Math.min(plots.length, MAX_FACETS), false, size, margins, beside, MIN_PLOT_WIDTH_PX);
     const height = place(0)[0]?.height ?? 1;
-    const ticks = this.#hasNoPlaces ? [] : ticksAlong(this.#axes.y, y, height, Math.max(DOWN, height / MOST_DOWN));
+    const ticks = this.#hasNoPlaces ? [] : ticksAlong(this.#axes.y, y, height, Math.max(DOWN, height / MAX_DOWN));
     this.#yTicks = yScale.name === "linear" ? withBase(ticks) : { ticks, base: null };
     const wider = Math.max(0, widthOfLabels(this.#yTicks.ticks) - LABELED);
-    this.#facets = place(LABELED + Math.ceil(wider / WIDENED_BY) * WIDENED_BY - UNLABELED);
+    this.#facets = place(LABELED + Math.ceil(wider / MARGIN_STEP_PX) * MARGIN_STEP_PX - UNLABELED);
     this.plots = this.#facets.map(({ left, top, width, height }, i) => {
       const { run, color } = plots[i] as LinePlot<R>;
       return {

@@ -10,11 +10,11 @@ import { useOptions, useView } from "../ui/view";
 import { NumberBox } from "./axes";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
-import { compareOptions, MOST_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
+import { compareOptions, MAX_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
 import { compareTexts } from "./texts";
 
 /** Names that a list offers. */
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 
 interface MenuProps {
   /** The cards are those of layouts: none of them is hidden. */
@@ -138,7 +138,7 @@ function Menu({ ofLayouts }: MenuProps) {
             option={tooltip_rows}
             name={compareTexts().tooltipMost}
             least={1}
-            most={MOST_TOOLTIP_ROWS}
+            most={MAX_TOOLTIP_ROWS}
             step={1}
           />
         </span>
@@ -193,7 +193,7 @@ interface NamesProps {
 
 /** One of many names, or none. */
 function Names({ name, hint, none, names, chosen, choose }: NamesProps) {
-  const offered = names.slice(0, MOST_NAMES);
+  const offered = names.slice(0, MAX_NAMES);
   const all = chosen === null || offered.includes(chosen) ? offered : [chosen, ...offered];
   return (
     <select

@@ -237,7 +237,7 @@ function GapMarks({ shown }: { readonly shown: readonly TagLines[] }) {
 }
 
 /** Runs, and steps of one, that a hint names. */
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 function NotFinite({ runs }: NamedProps) {
   const found = runs.flatMap(({ name, series }) => {
@@ -275,8 +275,8 @@ function Restarts({ runs }: NamedProps) {
   }
   const count = found.reduce((total, { steps }) => total + steps.length, 0);
   const hint = found.map(({ name, steps }) => {
-    const more = steps.length > MOST_LISTED ? [uiTexts().moreRuns(steps.length - MOST_LISTED)] : [];
-    return lineTexts().restartsHint(name, listOf([...steps.slice(0, MOST_LISTED), ...more]));
+    const more = steps.length > MAX_LISTED ? [uiTexts().moreRuns(steps.length - MAX_LISTED)] : [];
+    return lineTexts().restartsHint(name, listOf([...steps.slice(0, MAX_LISTED), ...more]));
   });
   return <abbr title={listed(hint)}>{lineTexts().restarts(count, formatCount(count))}</abbr>;
 }
@@ -289,6 +289,6 @@ function restartsOf(runs: NamedProps["runs"]): { readonly name: string; readonly
 }
 
 function listed(lines: readonly string[]): string {
-  const more = lines.length > MOST_LISTED ? [uiTexts().moreRuns(lines.length - MOST_LISTED)] : [];
-  return [...lines.slice(0, MOST_LISTED), ...more].join("\n");
+  const more = lines.length > MAX_LISTED ? [uiTexts().moreRuns(lines.length - MAX_LISTED)] : [];
+  return [...lines.slice(0, MAX_LISTED), ...more].join("\n");
 }

@@ -54,11 +54,11 @@ const MIN_OPACITY = 0.12;
 /** The line near the pointer is wider by this. */
 const HIGHLIGHT_WIDTH_PX = 1;
 /** With more lines, those that are not highlighted fade to this share of their opacity. */
-const FEW_LINES = 6;
+const MAX_OPAQUE_LINES = 6;
 const UNLIT_SHARE = 0.35;
 const FADED_OPACITY = 0.15;
 /** Share of its opacity that an aggregate has where less than half of the runs count. */
-const FEW_MEMBERS_SHARE = 0.4;
+const MIN_MEMBERS_SHARE = 0.4;
 const RAW_OPACITY = 0.42;
 /** Opacity of the area between the extremes of buckets. */
 const BUCKET_OPACITY = 0.3;
@@ -127,7 +127,7 @@ export function paintLines(
     paintAll(surface, all, 1);
   } else {
     const front = lines.filter(({ faded }) => !faded).length;
-    const beside = front > FEW_LINES ? UNLIT_SHARE : 1;
+    const beside = front > MAX_OPAQUE_LINES ? UNLIT_SHARE : 1;
     const parts = [lines, older, behind, map.xScale, map.xOffset, map.yScale, map.yOffset];
     paintPicture(surface, clip, parts, (picture) => paintAll(picture, all, beside));
     for (const line of raised) {
@@ -273,7 +273,7 @@ function paintLine(
     for (const span of drawn) {
       trace(curve.x, curve.y, span.from, span.to, map, penFor(path, dots, ratio), curve.breaks);
     }
-    context.globalAlpha = few ? alpha * FEW_MEMBERS_SHARE : alpha;
+    context.globalAlpha = few ? alpha * MIN_MEMBERS_SHARE : alpha;
     context.strokeStyle = color;
     context.fillStyle = color;
     context.setLineDash(dash.map((length) => length * ratio));

@@ -94,7 +94,7 @@ interface Drag {
 }
 
 /** Share of the strip below which a drag on it is only a click. */
-const LEAST_DRAWN = 0.005;
+const MIN_DRAWN = 0.005;
 
 const KEYS: Readonly<Record<string, number>> = {
   ArrowLeft: -0.01,
@@ -143,7 +143,7 @@ function Overview({ span }: { readonly span: Range }) {
     if (began.what === "move") {
       show(moved(began.range, span, by));
     } else if (began.what === "draw") {
-      if (Math.abs(by) < LEAST_DRAWN) {
+      if (Math.abs(by) < MIN_DRAWN) {
         return;
       }
       const ends = [began.from, share(event)].map((at) => span[0] + at * (span[1] - span[0])) as [number, number];

@@ -36,14 +36,14 @@ const names: OptionSpec<ReadonlyMap<string, string>> = {
 };
 
 /** CSS pixels. */
-export const NARROWEST_RUNS = 120;
-export const WIDEST_RUNS = 2000;
+export const MIN_RUNS_WIDTH_PX = 120;
+export const MAX_RUNS_WIDTH_PX = 2000;
 
 const width: OptionSpec<number | null> = {
   initial: null,
   remembered: true,
   parse: (value) =>
-    value === null || (typeof value === "number" && value >= NARROWEST_RUNS && value <= WIDEST_RUNS)
+    value === null || (typeof value === "number" && value >= MIN_RUNS_WIDTH_PX && value <= MAX_RUNS_WIDTH_PX)
       ? value
       : undefined,
 };

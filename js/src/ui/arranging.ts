@@ -12,7 +12,7 @@ import type { View } from "./view";
 
 /** CSS pixels between cards, and at both sides of them together. */
 export const CARD_GAP = 10;
-const BESIDE = 20;
+const MARGIN_PX = 20;
 
 export type DropPart = "before" | "behind" | "onto";
 
@@ -69,7 +69,7 @@ export function cardStyle({ span = 1, height, sized }: CardShape, place: CardPla
 
 /** Columns of cards that there is room for. */
 export function columnsIn(width: number, cardWidth: number): number {
-  return Math.max(1, Math.floor((width - BESIDE + CARD_GAP) / (cardWidth + CARD_GAP)));
+  return Math.max(1, Math.floor((width - MARGIN_PX + CARD_GAP) / (cardWidth + CARD_GAP)));
 }
 
 /** Largest ratio of width to height of a card that is alone in its section. */
@@ -77,7 +77,7 @@ const MAX_ASPECT = 5;
 
 /** Columns at most of a section: as many as its cards take, so that they fill its rows, and none gets too wide. */
 export function mostColumns(taken: number, width: number, height: number): number {
-  return Math.max(1, taken, Math.ceil((width - BESIDE) / (MAX_ASPECT * height)));
+  return Math.max(1, taken, Math.ceil((width - MARGIN_PX) / (MAX_ASPECT * height)));
 }
 
 /** The cards of one panel, and the changes to them. */

@@ -149,17 +149,17 @@ function moveByKeys(event: KeyboardEvent, { key, width, height, pinned, arrangin
 }
 
 /** Runs whose failures are listed; the others are counted. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /** Why something of this cannot be read, run by run. */
 function Failures({ data }: Pick<FrameProps, "data">) {
   const { options } = useView();
   const failed = [...data.failures].filter(([run]) => run === "" || options.shows(run));
-  const more = failed.length - MOST_FAILURES;
+  const more = failed.length - MAX_FAILURES;
   return (
     failed.length > 0 && (
       <ul class="tbwidget-failures" role="status">
-        {failed.slice(0, MOST_FAILURES).map(([run, { reason }]) => (
+        {failed.slice(0, MAX_FAILURES).map(([run, { reason }]) => (
           <li key={run} title={uiTexts().failed(run, reason)}>
             {uiTexts().failed(run, reason)}
           </li>

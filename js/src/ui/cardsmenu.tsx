@@ -11,7 +11,7 @@ import { cardTexts, uiTexts } from "./texts";
 import { useOptions, useView } from "./view";
 
 /** The sliders end here, code goes further. */
-const WIDEST = 1000;
+const MAX_CARD_WIDTH_PX = 1000;
 const HIGHEST = 800;
 const STEP = 10;
 
@@ -31,7 +31,7 @@ export function CardsMenu({ tags }: Props) {
           <Slider
             name={cardTexts().width}
             hint={cardTexts().widthHint}
-            range={[CARD_WIDTHS[0], WIDEST]}
+            range={[CARD_WIDTHS[0], MAX_CARD_WIDTH_PX]}
             value={card_width.value}
             choose={(width) => card_width.set(width)}
           />

@@ -17,7 +17,7 @@ import { cardTexts, uiTexts } from "./texts";
 import { useOnScreen, useView, type View } from "./view";
 
 /** Runs that are named above a chart over the whole window. */
-const MOST_RUNS = 60;
+const MAX_RUNS = 60;
 
 interface ChartProps<T> extends Omit<FrameProps, "active" | "cardRef" | "children" | "sized"> {
   /** The button of the logarithm, where there is one. */
@@ -163,7 +163,7 @@ export function ChartCard<T>({
           {fullControls && <div class="tbwidget-toolbar">{fullControls}</div>}
           {legend ?? (
             <ul class="tbwidget-legend">
-              <RunsLegend byRun={data.byRun ?? new Map()} most={MOST_RUNS} />
+              <RunsLegend byRun={data.byRun ?? new Map()} most={MAX_RUNS} />
             </ul>
           )}
           <div ref={fullHost} class="tbwidget-plot">

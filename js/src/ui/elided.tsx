@@ -8,7 +8,7 @@ import { isRightToLeft } from "./direction";
 const SHORT = 22;
 
 /** Least and most characters of the part behind the last slash that stays whole, and of another end. */
-const LEAST_PART = 4;
+const MIN_PART = 4;
 const LONGEST_END = 26;
 const END = 12;
 /** The share of a short name that its end has at most: something of its beginning stays. */
@@ -51,7 +51,7 @@ export function endOf(text: string, short = SHORT): number {
   }
   const part = text.length - 1 - text.lastIndexOf("/");
   const longest = text.length > SHORT ? LONGEST_END : MAX_PART_SHARE * text.length;
-  if (part >= LEAST_PART && part <= longest && part < text.length) {
+  if (part >= MIN_PART && part <= longest && part < text.length) {
     return withoutEllipsis(text, part);
   }
   const length = text.length > SHORT ? END : Math.min(END, text.length >> 1);

@@ -7,7 +7,7 @@ import type { Filter } from "../options/filters";
 import { uiTexts } from "./texts";
 
 /** Milliseconds without typing after which the text is taken: half an expression may be a slow one, or none. */
-const PAUSE = 150;
+const TYPING_PAUSE_MS = 150;
 
 interface Props {
   readonly label: string;
@@ -49,7 +49,7 @@ export function FilterBox({ label, filter, names }: Props) {
         onInput={(event) => {
           draft.value = event.currentTarget.value;
           clearTimeout(timer.current);
-          timer.current = setTimeout(apply, PAUSE);
+          timer.current = setTimeout(apply, TYPING_PAUSE_MS);
         }}
         onChange={apply}
       />

@@ -16,7 +16,7 @@ import { CardSizes, WindowedCard } from "./cardwindow";
 import { Folding } from "./folding";
 import { Section, type SectionChanges } from "./section";
 import { cardTexts, uiTexts } from "./texts";
-import { MOST_CARDS, useOptions, useView, type View } from "./view";
+import { MAX_CARDS, useOptions, useView, type View } from "./view";
 import { WaitsFor } from "./waitsfor";
 
 export interface CardProps<D> {
@@ -478,9 +478,9 @@ function Group({ section, made, card, columns, changes, toggle }: GroupProps) {
       </div>
       <MoreCards
         left={cards.length - most}
-        step={MOST_CARDS}
+        step={MAX_CARDS}
         more={() => {
-          state.value = { ...state.peek(), most: most + MOST_CARDS };
+          state.value = { ...state.peek(), most: most + MAX_CARDS };
         }}
       />
     </Section>

@@ -18,7 +18,7 @@ interface Props {
 const EDGE = 6;
 
 /** Pixels between the button and its list, and of the lowest list. */
-const APART = 3;
+const GAP_PX = 3;
 const LOWEST = 120;
 
 /**
@@ -30,11 +30,11 @@ function placeList(list: HTMLElement, button: DOMRect, within: DOMRect): void {
   const { height, left, right } = list.getBoundingClientRect();
   const shift = Math.max(within.left + EDGE - left, Math.min(0, within.right - EDGE - right));
   list.style.transform = shift === 0 ? "" : `translateX(${shift}px)`;
-  const above = button.top - within.top - APART - EDGE;
-  const below = within.bottom - button.bottom - APART - EDGE;
+  const above = button.top - within.top - GAP_PX - EDGE;
+  const below = within.bottom - button.bottom - GAP_PX - EDGE;
   if (height > below) {
     const up = above > below;
-    Object.assign(list.style, up ? { top: "auto", bottom: `calc(100% + ${APART}px)` } : {});
+    Object.assign(list.style, up ? { top: "auto", bottom: `calc(100% + ${GAP_PX}px)` } : {});
     list.style.maxHeight = `${Math.max(LOWEST, Math.min(height, Math.max(above, below)))}px`;
   }
 }

@@ -4,7 +4,7 @@ import { downloadZip } from "client-zip";
 import { distinct } from "../lib/itemnames";
 
 /** Milliseconds after which the browser has surely begun to save. */
-const PATIENCE = 60_000;
+const URL_LIFETIME_MS = 60_000;
 
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
@@ -15,7 +15,7 @@ export function saveFile(blob: Blob, name: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), PATIENCE);
+  setTimeout(() => URL.revokeObjectURL(url), URL_LIFETIME_MS);
 }
 
 interface NamedFile {

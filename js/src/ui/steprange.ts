@@ -7,7 +7,7 @@ import type { Options } from "../options/options";
 import { isSameRange, type StepRange, stepAt, timeAxisOptions } from "../options/shared";
 
 /** Milliseconds without movement that count as a pause. */
-const PAUSE = 180;
+const SHARE_PAUSE_MS = 180;
 
 /** Sets the shared range of steps to the range of one card. */
 export class StepRangeSync {
@@ -27,7 +27,7 @@ export class StepRangeSync {
     if (range === null) {
       this.#set(null);
     } else {
-      this.#timer = setTimeout(() => this.#set(range), PAUSE);
+      this.#timer = setTimeout(() => this.#set(range), SHARE_PAUSE_MS);
     }
   }
 

@@ -56,10 +56,10 @@ export interface GroupState {
 }
 
 /** Cards of a group that exist at once until the user shows more. */
-export const MOST_CARDS = 1000;
+export const MAX_CARDS = 1000;
 
 /** Shown runs are named to the kernel, which sends them first, if there are no more. */
-const MOST_NAMED = 500;
+const MAX_NAMED = 500;
 
 export interface View {
   /** Prefix of element ids, which must differ between the views of a page. */
@@ -173,7 +173,7 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
   const shown = computed(() => {
     const runs = store.runs.value;
     const some = runs.filter((run) => options.shows(run));
-    const named = some.length === runs.length || some.length > MOST_NAMED ? {} : { runs: some };
+    const named = some.length === runs.length || some.length > MAX_NAMED ? {} : { runs: some };
     return inWindow.value ? named : { ...named, in_window: false as const };
   });
   const ends = [
@@ -244,7 +244,7 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
     goal: signal(null),
     wanted,
     cameras: new KeyedSignals<Camera>(WHOLE),
-    groups: new KeyedSignals<GroupState>({ open: true, most: MOST_CARDS }),
+    groups: new KeyedSignals<GroupState>({ open: true, most: MAX_CARDS }),
     times,
     coarseAt,
     clickStep: (step, count) => clicks.click(step, count),

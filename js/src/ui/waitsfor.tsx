@@ -6,13 +6,13 @@ interface Props {
 }
 
 /** Names that are written out; the others are counted. */
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 export function WaitsFor({ names, text }: Props) {
   return (
     names.length > 0 && (
       <p class="tbwidget-hint tbwidget-waits-for" title={names.join("\n")}>
-        {text(names.slice(0, MOST_NAMES), Math.max(0, names.length - MOST_NAMES))}
+        {text(names.slice(0, MAX_NAMES), Math.max(0, names.length - MAX_NAMES))}
       </p>
     )
   );

@@ -1,15 +1,15 @@
 // How wide a dashboard is, in three classes that decide its layout.
 
 /** Below this width, in CSS pixels, the list of runs lies above the cards, and opens by a click. */
-const NARROW = 560;
+const NARROW_PX = 560;
 
 /** From this width on, two cards fit beside the list of runs. */
-const WIDE = 760;
+const WIDE_PX = 760;
 
 export type WidthClass = "narrow" | "medium" | "wide";
 
 export function widthClassOf(width: number): WidthClass {
-  return width < NARROW ? "narrow" : width < WIDE ? "medium" : "wide";
+  return width < NARROW_PX ? "narrow" : width < WIDE_PX ? "medium" : "wide";
 }
 
 /**

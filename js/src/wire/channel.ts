@@ -13,7 +13,7 @@ import type { Transport } from "./transport";
 import { Viewport } from "./viewport";
 
 /** Milliseconds at least between two attempts to make up for lost messages. */
-const RECOVERY_PAUSE = 4000;
+const RECOVERY_PAUSE_MS = 4000;
 
 /** Seconds that a message is late from which it waits for those behind it: all are applied at once, and drawn once. */
 const LATE_S = 0.5;
@@ -255,7 +255,7 @@ export class Channel {
     if (complete) {
       this.askedAt.value = null;
     }
-    if ((this.#lost || !complete) && Date.now() - this.#resyncAt > RECOVERY_PAUSE) {
+    if ((this.#lost || !complete) && Date.now() - this.#resyncAt > RECOVERY_PAUSE_MS) {
       this.#lost = false;
       this.#resyncAt = Date.now();
       this.#send({ type: "resync", complete: false });

@@ -58,7 +58,7 @@ export function watchKernel(kernel: HostKernel, link: Link, until: AbortSignal):
 }
 
 /** Milliseconds at least between two new connections of one kernel: all its dashboards ask when they hear nothing. */
-const RECONNECT_PAUSE = 60_000;
+const RECONNECT_PAUSE_MS = 60_000;
 
 const reconnectedAt = new WeakMap<HostKernel, number>();
 
@@ -68,7 +68,7 @@ const reconnectedAt = new WeakMap<HostKernel, number>();
  */
 export function reconnect(kernel: HostKernel): void {
   const now = Date.now();
-  if (kernel.connectionStatus === "connected" && now - (reconnectedAt.get(kernel) ?? 0) > RECONNECT_PAUSE) {
+  if (kernel.connectionStatus === "connected" && now - (reconnectedAt.get(kernel) ?? 0) > RECONNECT_PAUSE_MS) {
     reconnectedAt.set(kernel, now);
     connect(kernel);
   }

@@ -10,7 +10,7 @@ import { wireTexts } from "./texts";
 const MAX_PENDING_REQUESTS = 32;
 
 /** Milliseconds that an idle kernel may take before a request is sent again, which may have been lost. */
-const PATIENCE = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 
 /** Data of an answer that there is room to save, in bytes: a quarter of MAX_SAVED_CHARACTERS in snapshot.ts, as base64. */
 export const MAX_KEPT_BYTES = 93_750;
@@ -167,7 +167,7 @@ export class Requests {
     this.#idleSince ??= now;
     for (const request of this.#open.values()) {
       const since = Math.max(request.sentAt ?? now, this.#idleSince);
-      if (now - since >= PATIENCE && !this.#assembler.has(request)) {
+      if (now - since >= ANSWER_TIMEOUT_MS && !this.#assembler.has(request)) {
         this.#sendNow(request);
       }
     }

@@ -5,7 +5,7 @@ import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 
 /** Tags that are offered; others can be typed. */
-const MOST_OFFERED = 300;
+const MAX_OFFERED = 300;
 
 interface BoxProps {
   readonly name: string;
@@ -47,7 +47,7 @@ export function StatisticSelect({ of }: { readonly of: Held<Statistic> }) {
 
 export function TagBox({ of }: { readonly of: Held<string> }) {
   const { id, channel } = useView();
-  const tags = channel.store.measuredTags().slice(0, MOST_OFFERED);
+  const tags = channel.store.measuredTags().slice(0, MAX_OFFERED);
   return (
     <>
       <input

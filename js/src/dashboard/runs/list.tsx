@@ -16,7 +16,7 @@ import { columnOfHeadline, ROLES, type RunTable } from "./table";
 const ROW_HEIGHT = 22;
 
 /** Width of what stands beside a name in its cell, in CSS pixels. */
-const BESIDE_NAME_PX = 52;
+const ROW_CONTROLS_PX = 52;
 /** A name of usual characters, and how much wider than these others may be. */
 const USUAL_NAME = "adamw_lr0.0003_seed15";
 const WIDER = 1.08;
@@ -45,7 +45,7 @@ export function RunList({ table, actions }: Props) {
     const cell = element.querySelector("li .tbwidget-run");
     if (cell !== null && cell.clientWidth > 0) {
       character.current ||= characterWidth(cell.querySelector("label") ?? cell);
-      const characters = Math.floor((cell.clientWidth - BESIDE_NAME_PX) / character.current);
+      const characters = Math.floor((cell.clientWidth - ROW_CONTROLS_PX) / character.current);
       room.value = characters - (grouped ? INDENTATION : 0);
     }
   });

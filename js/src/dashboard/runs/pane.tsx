@@ -5,7 +5,7 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { scaleColor } from "../../lib/colors";
 import { formatCount, formatValue } from "../../lib/format";
-import { NARROWEST_RUNS, WIDEST_RUNS } from "../../options/runtable";
+import { MAX_RUNS_WIDTH_PX, MIN_RUNS_WIDTH_PX } from "../../options/runtable";
 import { ALL } from "../../options/selection";
 import { isRightToLeft } from "../../ui/direction";
 import { FilterBox } from "../../ui/filter";
@@ -196,7 +196,7 @@ function Resizer({ width, drag, set }: ResizerProps) {
   const began = useRef<{ readonly x: number; readonly width: number } | null>(null);
   /** The strip lies at the end of the pane: on its left, where text runs from right to left. */
   const outwards = () => (isRightToLeft(strip.current) ? -1 : 1);
-  const within = (to: number) => Math.round(Math.min(WIDEST_RUNS, Math.max(NARROWEST_RUNS, to)));
+  const within = (to: number) => Math.round(Math.min(MAX_RUNS_WIDTH_PX, Math.max(MIN_RUNS_WIDTH_PX, to)));
   const at = (event: PointerEvent) =>
     began.current === null ? null : within(began.current.width + outwards() * (event.clientX - began.current.x));
   return (
@@ -207,8 +207,8 @@ function Resizer({ width, drag, set }: ResizerProps) {
       role="separator"
       aria-orientation="vertical"
       aria-label={runTableTexts().resize}
-      aria-valuemin={NARROWEST_RUNS}
-      aria-valuemax={WIDEST_RUNS}
+      aria-valuemin={MIN_RUNS_WIDTH_PX}
+      aria-valuemax={MAX_RUNS_WIDTH_PX}
       aria-valuenow={Math.round(width())}
       title={runTableTexts().resizeHint}
       tabIndex={0}

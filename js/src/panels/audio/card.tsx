@@ -13,14 +13,14 @@ import { clipItems } from "./item";
 import { audioTexts } from "./texts";
 
 /** Rows that a card has until the user shows more. */
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 
-/** From so many rows on, a card takes a whole line of cards. */
-const WIDE = 3;
+/** A card with at least this many rows takes a whole line of cards. */
+const MIN_WIDE_ROWS = 3;
 
 export function AudioCard({ tag, label, data }: CardProps<TagClips>) {
   const all = useView().channel.store.runs.value;
-  const most = useSignal(MOST_ROWS);
+  const most = useSignal(MAX_ROWS);
   const card = useItemCard("audio", tag, data);
   const { runs, at, settled } = card;
   const shown = runs.flatMap((of) => of.rows.map((one) => ({ ...one, of })));
@@ -28,8 +28,8 @@ export function AudioCard({ tag, label, data }: CardProps<TagClips>) {
   const several = shown.some(({ row }) => row.sample > 0);
   const more = shown.length - most.value;
   return (
-    <ItemCard kind={clipItems} card={card} label={label} data={data} wide={shown.length >= WIDE}>
-      <div class="tbwidget-clips" data-stays={most.value > MOST_ROWS ? "" : undefined}>
+    <ItemCard kind={clipItems} card={card} label={label} data={data} wide={shown.length >= MIN_WIDE_ROWS}>
+      <div class="tbwidget-clips" data-stays={most.value > MAX_ROWS ? "" : undefined}>
         {shown.slice(0, most.value).map(({ of, row, newer, number, count }) => {
           const slot = `${row.sample}/${of.run}`;
           return (
@@ -57,10 +57,10 @@ export function AudioCard({ tag, label, data }: CardProps<TagClips>) {
           type="button"
           class="tbwidget-link"
           onClick={() => {
-            most.value += MOST_ROWS;
+            most.value += MAX_ROWS;
           }}
         >
-          {uiTexts().showMore(formatCount(Math.min(more, MOST_ROWS)))}
+          {uiTexts().showMore(formatCount(Math.min(more, MAX_ROWS)))}
         </button>
       )}
       <footer class="tbwidget-clips-steps">

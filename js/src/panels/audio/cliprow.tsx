@@ -56,7 +56,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
   const onScreen = useOnScreen(screen);
   const heldOfPicked = useItem(clipItems, onScreen ? picked : null, { pushed: at === "newest" });
   useWantedItem(clipItems, onScreen && newer !== null ? { ...picked, row: newer } : null, { pushed: true });
-  // What is being listened to is not replaced by what has just been written, nor what can be by what is still to come.
+  // A new clip does not replace the one being played, and a clip that has not arrived does not replace one that has.
   const shown = useRef({ place: picked, held: heldOfPicked });
   const { place: before, held: heldBefore } = shown.current;
   const comes = onScreen && heldOfPicked.state === "waits" && heldBefore.state === "held";

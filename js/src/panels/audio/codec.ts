@@ -29,7 +29,7 @@ export interface Clip {
   readonly rate: number | null;
   readonly channels: number | null;
   readonly frames: number | null;
-  /** What was written beside it; empty if nothing. */
+  /** The label written with it; empty for none. */
   readonly label: string;
   /** Bytes as written. */
   readonly size: number;
@@ -37,7 +37,7 @@ export interface Clip {
   readonly whole: boolean;
   /** `data` are the bytes that were written. */
   readonly written: boolean;
-  /** What was changed so that it can be played, or is missing. */
+  /** Conversion that made it playable, or the missing part. */
   readonly note: string | null;
   /** Why it cannot be played. */
   readonly problem: string | null;

@@ -3,8 +3,8 @@
 /** A byte of MPEG audio is 24 samples at most. */
 const MPEG_SAMPLES = 24;
 
-/** Bytes that are looked through at most: what is made to look like frames takes long. */
-const MOST_BYTES = 5e6;
+/** Bytes searched at most: data forged to look like frames take long. */
+const MAX_SEARCHED_BYTES = 5e6;
 
 /** Samples of a channel in a packet at most: Opus has 120 ms at 48,000 Hz, Vorbis fewer. */
 const PACKET_FRAMES = 5760;
@@ -14,7 +14,7 @@ const PAGE_HEADER = 27;
 
 /** The samples of all channels that it may become; null where that is not known. */
 export function mostSamples(type: string, data: Uint8Array): number | null {
-  if (data.length > MOST_BYTES) {
+  if (data.length > MAX_SEARCHED_BYTES) {
     return null;
   }
   switch (type) {
@@ -36,7 +36,7 @@ export function mostSamples(type: string, data: Uint8Array): number | null {
 /** Samples of a channel in a block of AAC, which a decoder may double, as it may the channels. */
 const BLOCK_FRAMES = 2048;
 
-/** Of frames with a header each (ADTS), as they follow one another. */
+/** Samples of a sequence of frames with a header each (ADTS). */
 function aacSamples(data: Uint8Array): number | null {
   let samples = 0;
   for (let at = 0; at + 7 <= data.length; ) {
@@ -114,7 +114,7 @@ function oggSamples(data: Uint8Array): number | null {
   return packets * channels > 0 ? PACKET_FRAMES * packets * channels : null;
 }
 
-/** Of the first packet of a stream; null of any coding whose packets may be longer. */
+/** Channels by the first packet of a stream; null for codings whose packets may be longer. */
 function channelsOf(packet: Uint8Array): number | null {
   const text = String.fromCharCode(...packet);
   const channels = text.startsWith("OpusHead") ? packet[9] : text.startsWith("\x01vorbis") ? packet[11] : undefined;
@@ -128,7 +128,7 @@ const PACKET_SAMPLES = BLOCK_FRAMES * 8;
 const HOLDERS: ReadonlySet<string> = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
 
 /** Boxes that are read at most: a hostile file may have very many, or nest them deeply. */
-const MOST_BOXES = 1000;
+const MAX_BOXES = 1000;
 
 interface Tables {
   boxes: number;
@@ -150,7 +150,7 @@ function countPackets(bytes: DataView, from: number, end: number, tables: Tables
     const [size, name] = [bytes.getUint32(at), nameAt(bytes, at + 4)];
     // Larger ones, and those up to the end of the file, have other sizes: of sound, only what has no tables in it.
     const next = size === 0 ? end : at + size;
-    tables.known &&= tables.boxes <= MOST_BOXES && (size === 0 || size >= 8) && next <= end;
+    tables.known &&= tables.boxes <= MAX_BOXES && (size === 0 || size >= 8) && next <= end;
     if (HOLDERS.has(name)) {
       countPackets(bytes, at + 8, Math.min(next, end), tables);
     } else if (name === "stsd") {

@@ -17,7 +17,7 @@ interface Decoded {
 }
 
 export interface DrawingState {
-  /** That of the last clip stays until there is another. */
+  /** The drawing; the last clip's stays until the next one is ready. */
   readonly drawing: Drawing | null;
   /** This clip cannot be decoded. */
   readonly failed: boolean;
@@ -51,7 +51,7 @@ export function useDrawing(id: number, clip: Clip | null, wantsSpectrogram: bool
         return;
       }
       const waveform = (isDrawn ? known.waveform : null) ?? (await inSlices(waveformOf(samples), end.signal));
-      // What is shown first does not wait for the rest.
+      // The waveform, which is shown first, does not wait for the spectrogram.
       drawing.value = { id, waveform, spectrogram: null };
       if (wantsSpectrogram) {
         const found = await inSlices(spectrogramOf(samples), end.signal);

@@ -37,7 +37,7 @@ export function hertz(rate: number): string {
     : commonTexts().sizeOf(String(Number((rate / 1000).toFixed(3))), kilohertz);
 }
 
-/** What it is made of, as far as that is known. */
+/** Known facts of a clip: its rate, channels and size. */
 export function factsOf({ rate, channels, size }: Clip): string {
   return listOf([
     ...(rate === null ? [] : [hertz(rate)]),

@@ -11,7 +11,7 @@ export interface Picture {
   readonly waveform: Waveform;
   readonly spectrogram: HTMLCanvasElement | null;
   readonly color: string;
-  /** Of the line where it is. */
+  /** Color of the line at the position of playback. */
   readonly ink: string;
   /** Draw the loudest sample as high as there is room. */
   readonly fit: boolean;

@@ -7,7 +7,7 @@ import type { Job } from "./slices";
 export const COLUMNS = 1024;
 
 /** Channels that have a waveform each; of more, one shows all. */
-const MOST_LANES = 2;
+const MAX_LANES = 2;
 
 /** Samples that are read at once. */
 const BLOCK = 8192;
@@ -28,7 +28,7 @@ export interface Waveform {
 
 export function* waveformOf({ channels, frames, rate, read }: Samples): Job<Waveform> {
   const columns = Math.max(1, Math.min(COLUMNS, frames));
-  const lanes = Array.from({ length: channels > MOST_LANES ? 1 : channels }, () => ({
+  const lanes = Array.from({ length: channels > MAX_LANES ? 1 : channels }, () => ({
     least: new Float32Array(columns).fill(Number.POSITIVE_INFINITY),
     greatest: new Float32Array(columns).fill(Number.NEGATIVE_INFINITY),
   }));

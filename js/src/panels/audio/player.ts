@@ -5,7 +5,7 @@ import type { Clip } from "./codec";
 import { audioTexts } from "./texts";
 
 /** Places that are remembered. */
-const MOST_PLACES = 500;
+const MAX_PLACES = 500;
 
 let sounding: Player | null = null;
 
@@ -109,7 +109,7 @@ export class Player {
     add(1);
     return () => {
       add(-1);
-      // A card that is pinned is made anew, and shows it then.
+      // Pinning a card makes a new one, which then shows the player.
       setTimeout(() => {
         if (add(0) === 0) {
           this.#shown.delete(key);
@@ -185,7 +185,7 @@ export class Player {
     places.delete(key);
     places.set(key, time);
     const [oldest] = places.keys();
-    if (places.size > MOST_PLACES && oldest !== undefined) {
+    if (places.size > MAX_PLACES && oldest !== undefined) {
       places.delete(oldest);
     }
     this.#places.value = places;

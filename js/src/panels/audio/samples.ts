@@ -17,17 +17,17 @@ export interface Samples {
  * Samples that a clip may have to be decoded only to be drawn. Some codings put hours of silence into a few bytes, which would
  * fill the memory. A clip that may be longer, or whose length is unknown, is only played.
  */
-const MOST_SAMPLES = 12e6;
+const MAX_SAMPLES = 12e6;
 
 /** The same for a clip that the user has played. */
-const MOST_PLAYED = 120e6;
+const MAX_PLAYED = 120e6;
 
 /** Bytes of a WAV file of a coding that the browser alone knows. */
-const MOST_WAV = 8e6;
+const MAX_WAV = 8e6;
 
 /** Rates that a context can have, and the one to decode to where none is known. */
-const LEAST_RATE = 3000;
-const MOST_RATE = 384_000;
+const MIN_RATE = 3000;
+const MAX_RATE = 384_000;
 const USUAL_RATE = 48_000;
 
 /**
@@ -40,10 +40,10 @@ export async function samplesOf({ type, rate, data }: Clip, played: boolean): Pr
     return wav;
   }
   const most = type === "audio/wav" ? null : mostSamples(type, data);
-  if (type === "audio/wav" ? data.length > MOST_WAV : most === null || most > (played ? MOST_PLAYED : MOST_SAMPLES)) {
+  if (type === "audio/wav" ? data.length > MAX_WAV : most === null || most > (played ? MAX_PLAYED : MAX_SAMPLES)) {
     return null;
   }
-  const context = new OfflineAudioContext(1, 1, Math.min(MOST_RATE, Math.max(LEAST_RATE, rate ?? USUAL_RATE)));
+  const context = new OfflineAudioContext(1, 1, Math.min(MAX_RATE, Math.max(MIN_RATE, rate ?? USUAL_RATE)));
   // `decodeAudioData` detaches the buffer that it is given.
   const buffer = await context.decodeAudioData(data.slice().buffer);
   return {
@@ -57,7 +57,7 @@ export async function samplesOf({ type, rate, data }: Clip, played: boolean): Pr
 const PCM = 1;
 const FLOAT = 3;
 const EXTENSIBLE = 0xfffe;
-const MOST_CHUNKS = 1000;
+const MAX_CHUNKS = 1000;
 
 type ReadSample = (bytes: DataView, at: number) => number;
 
@@ -77,7 +77,7 @@ interface Format {
   readonly frame: number;
 }
 
-/** Null for what is no WAV file, or of another coding; what is missing at its end is left out. */
+/** The samples of a WAV file; null for other data or codings. Samples missing at its end are left out. */
 export function parseWav(data: Uint8Array): Samples | null {
   const bytes = new DataView(data.buffer, data.byteOffset, data.length);
   if (data.length < 12 || nameAt(data, 0) !== "RIFF" || nameAt(data, 8) !== "WAVE") {
@@ -85,7 +85,7 @@ export function parseWav(data: Uint8Array): Samples | null {
   }
   let format: Format | null = null;
   let at = 12;
-  for (let i = 0; i < MOST_CHUNKS && at + 8 <= data.length; i += 1) {
+  for (let i = 0; i < MAX_CHUNKS && at + 8 <= data.length; i += 1) {
     const name = nameAt(data, at);
     const size = bytes.getUint32(at + 4, true);
     if (name === "fmt ") {

@@ -13,7 +13,7 @@ interface Waiting {
 const waiting: Waiting[] = [];
 let scheduled = false;
 
-/** What the job returns; never, once `until` aborts. Rejects with what it throws. */
+/** Resolves with the job's result; never, once `until` aborts. Rejects with the job's error. */
 export function inSlices<T>(job: Job<T>, until: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const advance = () => {

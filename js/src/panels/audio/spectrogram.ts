@@ -11,7 +11,7 @@ const ROWS = 128;
 /** Seconds of a stretch, about, and bounds on its samples. */
 const STRETCH = 0.032;
 const SHORTEST = 64;
-const LONGEST = 4096;
+const MAX_WINDOW = 4096;
 
 /** Decibels below the loudest that are told apart. */
 export const RANGE = 80;
@@ -27,7 +27,7 @@ export interface Spectrogram {
 
 export function* spectrogramOf(samples: Samples): Job<Spectrogram> {
   const { channels, frames, rate } = samples;
-  const size = Math.min(LONGEST, Math.max(SHORTEST, 2 ** Math.round(Math.log2(rate * STRETCH))));
+  const size = Math.min(MAX_WINDOW, Math.max(SHORTEST, 2 ** Math.round(Math.log2(rate * STRETCH))));
   const bins = size / 2;
   const rows = Math.min(ROWS, bins);
   const columns = Math.max(1, Math.min(COLUMNS, Math.ceil(frames / (size / 4))));
@@ -65,7 +65,7 @@ export function* spectrogramOf(samples: Samples): Job<Spectrogram> {
   return { columns, rows, levels, highest: rate / 2 };
 }
 
-/** From 0 to 255 for a power of which 1 is the greatest. */
+/** Level from 0 to 255 of a power between 0 and 1. */
 function level(share: number): number {
   return share > 0 ? Math.max(0, Math.round(255 * (1 + (10 * Math.log10(share)) / RANGE))) : 0;
 }

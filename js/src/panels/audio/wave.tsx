@@ -14,7 +14,7 @@ import { audioTexts } from "./texts";
 export const WAVE_HEIGHT = 44;
 export const SPECTROGRAM_HEIGHT = 72;
 
-/** What there is to draw of a clip. */
+/** The drawing of a clip. */
 export interface Drawing {
   /** The id of the clip's row. */
   readonly id: number;

@@ -2,7 +2,7 @@
 
 import { timeXAxis } from "../../charts/axis";
 import { nearestIndex } from "../../charts/extent";
-import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
+import { heightOf, isWide, MAX_FACETS } from "../../charts/facets";
 import { type PageColors, pageColors } from "../../charts/theme";
 import { beyond, MEDIAN, outsideTexts, percentilesOf } from "../../histograms/bins";
 import { histogramsTable, type TagHistograms } from "../../histograms/codec";
@@ -11,7 +11,7 @@ import type { Range } from "../../lib/range";
 import { LINEAR, LOG } from "../../lib/scale";
 import { lastUpTo } from "../../lib/search";
 import { timeAxis } from "../../lib/xaxis";
-import { type LinePlot, lineChart, NARROWEST_PLOT } from "../../lines/linechart";
+import { type LinePlot, lineChart, MIN_PLOT_WIDTH_PX } from "../../lines/linechart";
 import { lineTexts } from "../../lines/texts";
 import { toggle } from "../../options/declare";
 import { logValueOptions, overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
@@ -34,7 +34,7 @@ export function DistributionCard({ tag, label, data }: CardProps<TagHistograms>)
   const { log_y } = useOptions(logValueOptions);
   const { overlay_runs } = useOptions(overlayRunsOptions);
   const shown = shownSeries(data, view);
-  const plots = overlay_runs.value ? 1 : Math.min(MOST_FACETS, shown.length);
+  const plots = overlay_runs.value ? 1 : Math.min(MAX_FACETS, shown.length);
   return (
     <ChartCard
       panel="distributions"
@@ -42,7 +42,7 @@ export function DistributionCard({ tag, label, data }: CardProps<TagHistograms>)
       label={label}
       data={data}
       wide={isWide(plots)}
-      height={plots > 1 ? heightOf(plots, view.width.value, NARROWEST_PLOT) : undefined}
+      height={plots > 1 ? heightOf(plots, view.width.value, MIN_PLOT_WIDTH_PX) : undefined}
       marks={<RowMarks series={shown} more={overlay_runs.value ? 0 : shown.length - plots} />}
       log={{ on: log_y.value.has(tag), hint: lineTexts().logHint, toggle: () => toggle(log_y, tag) }}
       source={(host, view) => distributionsSource(host, tag, data, view)}
@@ -85,7 +85,7 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
   const [xAxis, log] = [timeAxis(x_axis.value), options.of(logValueOptions).log_y.value.has(tag)];
   const lines = runsOf(data, view).map(({ series, ...run }) => ({ ...run, bands: bandsOf(series, xAxis, log) }));
   const apart = !options.of(overlayRunsOptions).overlay_runs.value && lines.length > 1;
-  const shown = apart ? lines.slice(0, MOST_FACETS) : lines;
+  const shown = apart ? lines.slice(0, MAX_FACETS) : lines;
   const drawn = { linked: stepNumber(linked_step.value), log, page: pageColors(host, theme.value) };
   return lineChart<DistributionPoint>({
     // Plots side by side have the same axes.

@@ -24,7 +24,7 @@ export interface DistributionPoint extends DataPoint {
   readonly outside: readonly string[];
 }
 
-const MOST_RUNS = 4;
+const MAX_RUNS = 4;
 
 interface Props {
   /** Nearest first. */
@@ -34,7 +34,7 @@ interface Props {
 }
 
 export function DistributionsTooltip({ points: all, xAxis, now }: Props) {
-  const points = all.slice(0, MOST_RUNS);
+  const points = all.slice(0, MAX_RUNS);
   const more = all.length - points.length;
   return (
     <>
@@ -105,7 +105,7 @@ export function DistributionsTooltip({ points: all, xAxis, now }: Props) {
 
 /** The same in words. */
 export function describe(points: readonly DistributionPoint[]): string {
-  const medians = points.slice(0, MOST_RUNS).map(({ run, percentiles, outside }) => {
+  const medians = points.slice(0, MAX_RUNS).map(({ run, percentiles, outside }) => {
     const median = formatValue(percentiles[MEDIAN] as number);
     return lineTexts().valueOfRun(run, listOf([`${distributionTexts().percentiles[MEDIAN]} ${median}`, ...outside]));
   });

@@ -1,6 +1,6 @@
 // The card of one tag's histograms.
 
-import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
+import { heightOf, isWide, MAX_FACETS } from "../../charts/facets";
 import { pageColors } from "../../charts/theme";
 import { histogramsTable, type TagHistograms } from "../../histograms/codec";
 import { timeAxis } from "../../lib/xaxis";
@@ -29,7 +29,7 @@ export function HistogramCard({ tag, label, data }: CardProps<TagHistograms>) {
   const { overlay_runs } = useOptions(overlayRunsOptions);
   const shown = shownSeries(data, view);
   const together = overlay_runs.value && histogram_mode.value !== "heatmap";
-  const plots = together ? 1 : Math.min(MOST_FACETS, shown.length);
+  const plots = together ? 1 : Math.min(MAX_FACETS, shown.length);
   return (
     <ChartCard
       panel="histograms"

@@ -28,13 +28,13 @@ export interface RidgeOptions extends CountScaleOptions {
 }
 
 /** Ridges of a plot at most, of all its runs together: more cannot be told apart. */
-const MOST_RIDGES = 32;
+const MAX_RIDGES = 32;
 /** Steps drawn of each run at least, if there is room: fewer would not show its development. */
-const FEWEST_STEPS = 6;
-const FEWEST_OF_A_RUN = 2;
+const MIN_STEPS = 6;
+const MIN_STEPS_OF_A_RUN = 2;
 
 /** CSS pixels from one to the next on average at least. */
-const APART = 3.5;
+const MIN_RIDGE_GAP_PX = 3.5;
 
 /** Share of the height that the highest ridge takes, of several and alone; above it there is room for a mark. */
 const TALLEST = 0.4;
@@ -80,18 +80,18 @@ export function ridgesOf(
   sharing: number = runs.length,
   height: number = Number.POSITIVE_INFINITY,
 ): Ridges {
-  const most = Math.max(FEWEST_STEPS, Math.floor(MOST_RIDGES / Math.max(1, sharing)));
+  const most = Math.max(MIN_STEPS, Math.floor(MAX_RIDGES / Math.max(1, sharing)));
   const lengths = runs.map(({ series }) => lengthWithin(positionsOf(series, options.xAxis), options.steps));
   const [from, to] = spanned(lengths);
   // The ridges of a run that has just begun share a few pixels where other runs are much longer.
   const room = (length: Range | null) =>
     length === null || mode === "overlay" || from === to
       ? most
-      : 1 + Math.floor((height * (1 - TALLEST) * ((length[1] - length[0]) / (to - from))) / APART);
+      : 1 + Math.floor((height * (1 - TALLEST) * ((length[1] - length[0]) / (to - from))) / MIN_RIDGE_GAP_PX);
   const found: { run: RunSeries; row: Histogram; at: number; linked: boolean }[] = [];
   for (const [i, run] of runs.entries()) {
     const column = positionsOf(run.series, options.xAxis);
-    const fitting = Math.max(FEWEST_OF_A_RUN, Math.min(most, room(lengths[i] ?? null)));
+    const fitting = Math.max(MIN_STEPS_OF_A_RUN, Math.min(most, room(lengths[i] ?? null)));
     const rows = new Set(chosenRows(run.series, column, options.steps, fitting));
     const linked = options.linked === null ? -1 : lastUpTo(positionsOf(run.series, "step"), options.linked);
     if (isWithin(column[linked], options.steps)) {

@@ -1,4 +1,4 @@
-// The card of one tag's images: tiles of runs and samples in lines, of which those in sight exist.
+// The card of one tag's images: tiles of runs and samples in lines. Only visible lines exist.
 
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -20,12 +20,12 @@ import { WHOLE } from "./zoom/camera";
 import { cameraOf } from "./zoom/cameras";
 import { inTile } from "./zoom/tilezoom";
 
-/** Beside the cards, on both sides, in CSS pixels. */
+/** Margin on both sides of the cards, in CSS pixels. */
 const MARGIN = 20;
 
 const shapes = new WeakMap<View, KeyedSignals<Shape | null>>();
 
-/** What the images of a tag are like, kept while its card is off the screen. */
+/** The shape of a tag's images, kept while its card is off the screen. */
 function shapeOf(view: View, tag: string) {
   let ofView = shapes.get(view);
   if (ofView === undefined) {
@@ -88,7 +88,7 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
       }
     >
       {onScreen && <ItemCardSliders card={card} />}
-      {/* Its place: what is below stays where it is. */}
+      {/* A placeholder of its size, so that the cards below stay in place. */}
       {!onScreen && steps.length > 1 && <span class="tbwidget-item-steps" />}
       {cells.length === 0 && runs.length > 0 && <p class="tbwidget-hint">{imageTexts().noImages}</p>}
       <div class="tbwidget-tiles">
@@ -128,7 +128,7 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
   );
 }
 
-/** Device pixels a CSS pixel: those of the screen that the window is on. */
+/** Device pixels per CSS pixel of the window's screen. */
 function usePixelRatio(): number {
   const [ratio, setRatio] = useState(pixelRatio);
   useEffect(() => watchPixelRatio(() => setRatio(pixelRatio())), []);

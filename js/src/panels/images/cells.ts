@@ -1,4 +1,4 @@
-// What the grid of a card shows at a step: an image a cell.
+// The cells of a card's grid at a step, one for each image.
 
 import type { ShownRun } from "../../items/card";
 import type { ShownRow } from "../../items/shown";

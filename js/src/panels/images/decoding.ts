@@ -4,17 +4,17 @@ import { addressOf, needsElement, type Picture, pixelsOf, type Size, THUMBNAIL }
 import { imageTexts } from "./texts";
 
 /** Bytes of all decoded pictures at most, tiles' and the viewer's. Where there are more, tiles have fewer pixels. */
-export const MOST_DECODED = 128e6;
+export const MAX_DECODED = 128e6;
 
 /** Pictures that are decoded at once: more would only wait for one another. */
-const MOST_AT_ONCE = 6;
+const MAX_AT_ONCE = 6;
 
 const BYTES_A_PIXEL = 4;
 
-/** Of the room that is left, what a picture gets of which only a part is in sight: there are others beside it. */
+/** Share of the free budget for a picture that is only partly visible: others share the rest. */
 const ZOOMED_PART = 0.25;
 
-/** What a tile shows: pixels, or what only an `img` element shows. */
+/** A tile's content: pixels, or a picture that only an `img` element shows. */
 export type Decoded =
   | ({ readonly bitmap: ImageBitmap; readonly url: null } & Size)
   | ({ readonly bitmap: null; readonly url: string } & Size);
@@ -24,7 +24,7 @@ export class PixelBudget {
   readonly #most: number;
   #held = 0;
 
-  constructor(most = MOST_DECODED) {
+  constructor(most = MAX_DECODED) {
     this.#most = most;
   }
 
@@ -33,9 +33,9 @@ export class PixelBudget {
   }
 
   /**
-   * Takes room for a picture, and returns the size that there is room for: the one that is wanted, or a smaller one.
+   * Reserves pixels for a picture, and returns the size that fits: the wanted one, or a smaller one.
    *
-   * What it takes the place of will be given back. It gets `part` of the room; there is always room for a thumbnail.
+   * The pixels of `instead` will be given back. The picture gets `part` of the free budget; a thumbnail always fits.
    */
   take({ width, height }: Size, instead: Size | null = null, part = 1): Size {
     const wanted = BYTES_A_PIXEL * width * height;
@@ -47,7 +47,7 @@ export class PixelBudget {
     return taken;
   }
 
-  /** Takes room for so many pixels if there is as much; whether there is. `instead`: pixels that will be given back. */
+  /** Reserves pixels if they fit, and returns whether they do. `instead`: pixels that will be given back. */
   takeAll(pixels: number, instead = 0): boolean {
     const fits = this.#held + BYTES_A_PIXEL * (pixels - instead) <= this.#most;
     this.#held += fits ? BYTES_A_PIXEL * pixels : 0;
@@ -63,10 +63,10 @@ export class PixelBudget {
   }
 }
 
-/** Of the page: that of all tiles, and of the viewer. */
+/** The page's budget, for all tiles and the viewer. */
 export const budget = new PixelBudget();
 
-/** The pixels to decode of a picture that is shown in so many: not more than it has. */
+/** The size to decode for a picture shown in `shown` pixels: at most its own. */
 export function decodedSize(picture: Pick<Picture, "width" | "height" | "scaled">, shown: Size): Size {
   const own = pixelsOf(picture);
   const share = Math.min(1, shown.width / own.width, shown.height / own.height);
@@ -74,10 +74,10 @@ export function decodedSize(picture: Pick<Picture, "width" | "height" | "scaled"
 }
 
 /**
- * Decodes a picture for `shown` device pixels, which takes the place of what `before` returns. `zoomed`: not all of them
- * are in sight.
+ * Decodes a picture for `shown` device pixels, to replace the one that `before` returns. `zoomed`: only a part of them is
+ * visible.
  *
- * Rejects where it is broken, or `until` was aborted; the caller releases it.
+ * Rejects if it is broken, or `until` was aborted; the caller releases it.
  */
 export async function decode(
   picture: Picture,
@@ -130,7 +130,7 @@ async function load(picture: Picture): Promise<Decoded> {
   }
 }
 
-/** Lets go of what a tile showed. */
+/** Disposes of a tile's picture. */
 export function release(decoded: Decoded): void {
   if (decoded.bitmap === null) {
     URL.revokeObjectURL(decoded.url);
@@ -158,7 +158,7 @@ export async function inTurn<T>(until: AbortSignal, work: () => Promise<T>, firs
 }
 
 async function turn(until: AbortSignal, first: boolean): Promise<void> {
-  if (running >= MOST_AT_ONCE) {
+  if (running >= MAX_AT_ONCE) {
     await new Promise<void>((resolve) => (first ? queue.unshift(resolve) : queue.push(resolve)));
   } else {
     running += 1;
@@ -169,7 +169,7 @@ async function turn(until: AbortSignal, first: boolean): Promise<void> {
   }
 }
 
-/** Whoever waits first takes the place. */
+/** Lets the first waiting decoding begin. */
 function next(): void {
   const first = queue.shift();
   if (first === undefined) {

@@ -23,7 +23,7 @@ const EXTENSIONS_OF_TYPES: Readonly<Record<string, string>> = {
   "image/jp2": "jp2",
 };
 
-/** The extension of a file as written, in a format as Pillow names it; without one, that of a MIME type. */
+/** The extension of a file as written, by Pillow's name of its format; without a format, by its MIME type. */
 export function extensionOf(format: string | null, type: string): string {
   const name =
     format !== null ? (EXTENSIONS[format] ?? format) : (EXTENSIONS_OF_TYPES[type] ?? type.replace(/^image\/(x-)?/, ""));

@@ -2,12 +2,12 @@
 
 import { defineOptions, flag, numberFrom } from "../../options/declare";
 
-export const SMALLEST_TILE = 32;
-export const LARGEST_TILE = 1024;
+export const MIN_TILE_PX = 32;
+export const MAX_TILE_PX = 1024;
 
 export const imagesOptions = defineOptions({
   /** The longer side of an image in CSS pixels. */
-  image_size: numberFrom(SMALLEST_TILE, LARGEST_TILE, 160),
+  image_size: numberFrom(MIN_TILE_PX, MAX_TILE_PX, 160),
   /** One pixel of an image is one of the screen. */
   actual_size: flag(false),
   pixelated: flag(true),

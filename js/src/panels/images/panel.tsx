@@ -11,7 +11,7 @@ import { useOptions, useView } from "../../ui/view";
 import { ImageCard } from "./card";
 import { images as imagesCodec } from "./codec";
 import { imageItems } from "./item";
-import { imagesOptions, LARGEST_TILE, SMALLEST_TILE } from "./options";
+import { imagesOptions, MAX_TILE_PX, MIN_TILE_PX } from "./options";
 import { CARD_PADDING } from "./shape";
 import { imageTexts } from "./texts";
 import { Viewer } from "./viewer/viewer";
@@ -40,15 +40,15 @@ export function ImagesToolbar() {
         <input
           type="range"
           data-lm-suppress-shortcuts="true"
-          min={Math.log2(SMALLEST_TILE)}
-          max={Math.log2(LARGEST_TILE)}
+          min={Math.log2(MIN_TILE_PX)}
+          max={Math.log2(MAX_TILE_PX)}
           step={0.125}
           value={Math.log2(image_size.value)}
           disabled={actual_size.value}
           aria-label={imageTexts().imageSize}
           aria-valuetext={String(image_size.value)}
           style={{
-            "--tbwidget-part": `${(100 * Math.log2(image_size.value / SMALLEST_TILE)) / Math.log2(LARGEST_TILE / SMALLEST_TILE)}%`,
+            "--tbwidget-part": `${(100 * Math.log2(image_size.value / MIN_TILE_PX)) / Math.log2(MAX_TILE_PX / MIN_TILE_PX)}%`,
           }}
           onInput={({ currentTarget }) => image_size.set(Math.round(2 ** currentTarget.valueAsNumber))}
         />
@@ -83,9 +83,9 @@ export function ImagesToolbar() {
 }
 
 /** The slider ends here, the option goes further. */
-const MOST_LEVEL = 2;
+const MAX_LEVEL = 2;
 
-/** A sun with its rays, and a disc of which one half is dark. */
+/** A sun with its rays, and a disc with one dark half. */
 const SUN =
   "M7 4.2a2.8 2.8 0 100 5.6 2.8 2.8 0 000-5.6zM6.5 0h1v2.5h-1zM6.5 11.5h1V14h-1zM0 6.5h2.5v1H0zM11.5 6.5H14v1h-2.5z";
 const HALF = "M7 1a6 6 0 100 12A6 6 0 007 1zm0 1.2v9.6a4.8 4.8 0 010-9.6z";
@@ -99,7 +99,7 @@ interface LevelProps {
 
 /** A factor: as written in the middle. */
 function Level({ option, name, icon }: LevelProps) {
-  const shown = Math.min(MOST_LEVEL, option.value);
+  const shown = Math.min(MAX_LEVEL, option.value);
   return (
     <label class="tbwidget-level" title={`${name}: ${option.value}`}>
       <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
@@ -109,11 +109,11 @@ function Level({ option, name, icon }: LevelProps) {
         type="range"
         data-lm-suppress-shortcuts="true"
         min={0}
-        max={MOST_LEVEL}
+        max={MAX_LEVEL}
         step={0.05}
         value={shown}
         aria-label={name}
-        style={{ "--tbwidget-part": `${(100 * shown) / MOST_LEVEL}%` }}
+        style={{ "--tbwidget-part": `${(100 * shown) / MAX_LEVEL}%` }}
         onInput={({ currentTarget }) => option.set(currentTarget.valueAsNumber)}
         onDblClick={() => option.set(1)}
       />

@@ -4,8 +4,8 @@ import { count, isRow, list, ProtocolError, positive, type Row } from "../../wir
 import { imageTexts } from "./texts";
 
 /** Pixels of the largest image, and of its longer side, that are decoded. */
-export const MOST_PIXELS = 64e6;
-export const LONGEST_SIDE = 16_384;
+export const MAX_PIXELS = 64e6;
+export const MAX_SIDE_PX = 16_384;
 
 /** Longer side of what the kernel sends unasked. Keep in step with THUMBNAIL in tbwidget/panels/image_encoding.py. */
 export const THUMBNAIL = 320;
@@ -18,7 +18,7 @@ const ESCAPED = Array.from({ length: 256 }, (_, byte) => {
   return /[a-zA-Z0-9]/.test(letter) ? letter : `%${byte.toString(16).padStart(2, "0")}`;
 });
 
-/** What a browser shows, by its MIME type. */
+/** MIME types that browsers show. */
 const SHOWABLE = new Set(
   ["png", "apng", "jpeg", "gif", "webp", "bmp", "avif", "svg+xml"].map((name) => `image/${name}`),
 );
@@ -31,15 +31,15 @@ export interface Size {
 export interface Picture extends Size {
   /** MIME type of `data`. */
   readonly type: string;
-  /** Of what was written, like "TIFF". */
+  /** Format as written, such as "TIFF". */
   readonly format: string;
   /** Bytes as written. */
   readonly size: number;
-  /** Pixels of `data` where it was scaled down; null where it has all that was written. */
+  /** Size of `data` if it was scaled down; null if it has all pixels as written. */
   readonly scaled: Size | null;
   /** An `img` element shows it moving. */
   readonly animated: boolean;
-  /** What a conversion changed; for people. */
+  /** Describes the changes of a conversion, for the user. */
   readonly note: string | null;
   /** The encoded image. */
   readonly data: Uint8Array<ArrayBuffer>;
@@ -82,7 +82,7 @@ function decodePicture(blob: Uint8Array): Picture | string {
     data,
   };
   const pixels = pixelsOf(picture);
-  if (pixels.width * pixels.height > MOST_PIXELS || Math.max(pixels.width, pixels.height) > LONGEST_SIDE) {
+  if (pixels.width * pixels.height > MAX_PIXELS || Math.max(pixels.width, pixels.height) > MAX_SIDE_PX) {
     return imageTexts().tooManyPixels;
   }
   return SHOWABLE.has(picture.type) ? picture : imageTexts().unknownPicture(picture.type);
@@ -105,7 +105,7 @@ export function needsElement({ type, animated }: Pick<Picture, "type" | "animate
 /** Bytes within which an image declares its color space. */
 const COLORS_WITHIN = 131_072;
 
-/** Whether an image may declare how its values become colors, so that what is shown differs from what is stored. */
+/** Whether an image may declare a color profile, so that shown colors differ from stored values. */
 export function namesColors({ type, data }: Pick<Picture, "type" | "data">): boolean {
   const begin = new TextDecoder("latin1").decode(data.subarray(0, COLORS_WITHIN));
   return type === "image/avif" || /gAMA|cHRM|iCCP|cICP|ICC_PROFILE|ICCP/.test(begin);

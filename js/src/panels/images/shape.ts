@@ -12,17 +12,18 @@ export interface Shape extends Size {
 /** CSS pixels: between tiles, below a picture for its caption, and least width of a tile, for the same. */
 export const GAP = 8;
 export const CAPTION = 34;
-const LEAST_WIDTH = 76;
-const LEAST_HEIGHT = 16;
+const MIN_WIDTH = 76;
+const MIN_HEIGHT = 16;
 
-/** What tiles are of their size at least and at most, so that they fill a line. */
-const LEAST_GROWTH = 0.9;
-const MOST_GROWTH = 1.5;
+/** Smallest factor by which tiles change their size to fill a line. */
+const MIN_GROWTH = 0.9;
+/** Largest factor by which tiles change their size to fill a line. */
+const MAX_GROWTH = 1.5;
 
 /** The least width of a card: its name and its slider need some. */
-const LEAST_CARD = 230;
+const MIN_CARD = 230;
 
-/** Beside the tiles of a card, on both sides. */
+/** Padding on both sides of a card's tiles, together, in CSS pixels. */
 export const CARD_PADDING = 22;
 
 /** Between cards. */
@@ -54,7 +55,7 @@ export function boxOf(shape: Shape | null, size: number, actual: boolean, pixelR
   }
   return {
     width: size * Math.min(1, shape.widest),
-    height: Math.max(LEAST_HEIGHT, size / Math.max(1, shape.narrowest)),
+    height: Math.max(MIN_HEIGHT, size / Math.max(1, shape.narrowest)),
   };
 }
 
@@ -66,48 +67,48 @@ export function fitted({ width, height }: Size, box: Size, actual: boolean, pixe
 
 export interface CardColumns {
   readonly columns: number;
-  /** Of one column, in CSS pixels. */
+  /** Width of one column, in CSS pixels. */
   readonly width: number;
 }
 
-/** The columns of cards in so many CSS pixels. */
+/** The columns of cards in `width` CSS pixels. */
 export function cardColumns(width: number, size: number): CardColumns {
-  const least = Math.min(width, Math.max(LEAST_CARD, size + CARD_PADDING));
+  const least = Math.min(width, Math.max(MIN_CARD, size + CARD_PADDING));
   const columns = Math.max(1, Math.floor((width + CARD_GAP) / (least + CARD_GAP)));
   return { columns, width: (width - (columns - 1) * CARD_GAP) / columns };
 }
 
-/** How many columns a card of so many tiles takes. */
+/** Number of columns that a card of `tiles` tiles takes. */
 export function spanOf(tiles: number, box: Size, { columns, width }: CardColumns): number {
-  const needed = tiles * (LEAST_GROWTH * tileWidth(box) + GAP) - GAP + CARD_PADDING;
+  const needed = tiles * (MIN_GROWTH * tileWidth(box) + GAP) - GAP + CARD_PADDING;
   return Math.max(1, Math.min(columns, Math.ceil((needed + CARD_GAP) / (width + CARD_GAP))));
 }
 
-/** Of a card that spans so many columns, the room for its tiles. */
+/** Width for the tiles of a card that spans `span` columns. */
 export function roomIn(span: number, { width }: CardColumns): number {
   return span * width + (span - 1) * CARD_GAP - CARD_PADDING;
 }
 
 function tileWidth({ width }: Size): number {
-  return Math.max(LEAST_WIDTH, width);
+  return Math.max(MIN_WIDTH, width);
 }
 
 export interface Lines {
   readonly columns: number;
-  /** Of a tile, in CSS pixels. */
+  /** Width of a tile, in CSS pixels. */
   readonly width: number;
-  /** What a picture must fit into. */
+  /** The box that a picture must fit into. */
   readonly box: Size;
 }
 
-/** Tiles in lines: as many as fit, as large as that leaves room for; those of one run together, where there are several. */
+/** Tiles in lines: as many as fit, enlarged to fill the line. With several runs, a run's tiles stay together. */
 export function linesOf(tiles: number, samples: number, room: number, box: Size, actual: boolean): Lines {
   const least = tileWidth(box);
-  const fitting = Math.max(1, Math.floor((room + GAP) / ((actual ? 1 : LEAST_GROWTH) * least + GAP)));
+  const fitting = Math.max(1, Math.floor((room + GAP) / ((actual ? 1 : MIN_GROWTH) * least + GAP)));
   const whole =
     samples > 1 && samples < tiles && samples <= fitting ? Math.floor(fitting / samples) * samples : fitting;
   const columns = Math.max(1, Math.min(whole, tiles));
   const share = (room - (columns - 1) * GAP) / columns;
-  const growth = actual ? 1 : Math.max(Math.min(LEAST_GROWTH, share / least), Math.min(MOST_GROWTH, share / least));
+  const growth = actual ? 1 : Math.max(Math.min(MIN_GROWTH, share / least), Math.min(MAX_GROWTH, share / least));
   return { columns, width: least * growth, box: { width: box.width * growth, height: box.height * growth } };
 }

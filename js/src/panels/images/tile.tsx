@@ -42,12 +42,12 @@ export interface TileProps extends Pick<ShownRow<ImageRow>, "newer" | "number" |
   readonly near: readonly ImageRow[];
   /** Device pixels a CSS pixel. */
   readonly ratio: number;
-  /** What the picture must fit into, in CSS pixels. */
+  /** The box that the picture must fit into, in CSS pixels. */
   readonly box: Size;
   readonly of: Pick<ShownRun<ImageRow>, "name" | "color" | "faded">;
   /** Several images were written together. */
   readonly numbered: boolean;
-  /** What a picture is like, as soon as that is known. */
+  /** Reports the shape of a picture as soon as it is known. */
   learn(change: (shape: Shape | null) => Shape): void;
   /** The name of the tile in its card. */
   readonly cell: string;

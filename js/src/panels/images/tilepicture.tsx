@@ -7,14 +7,14 @@ import { needsElement, type Picture, type Size } from "./picture";
 import { type Camera, place } from "./zoom/camera";
 import { inTile, useTileZoom } from "./zoom/tilezoom";
 
-/** Milliseconds after which pixels are made anew for another size of a tile, which may go on changing. */
-const REST = 120;
+/** Time without a change of a tile's size after which its pixels are decoded again. */
+const RESIZE_PAUSE_MS = 120;
 
-/** What is drawn, and of what. */
+/** A decoded picture and its row. */
 interface Drawn {
   readonly decoded: Decoded;
   readonly picture: Picture;
-  /** Of the row whose picture it is. */
+  /** Id of the picture's row. */
   readonly id: number;
 }
 
@@ -25,7 +25,7 @@ export interface DrawnPicture {
   readonly broken: string | null;
 }
 
-/** Decodes the picture of row `id` for so many device pixels, while the component is there. `zoomed`: not all are in sight. */
+/** Decodes the picture of row `id` for a size in device pixels, while mounted. `zoomed`: only a part is visible. */
 export function useDrawn(id: number, picture: Picture | null, { width, height }: Size, zoomed: boolean): DrawnPicture {
   const drawn = useSignal<Drawn | null>(null);
   const broken = useSignal<{ readonly picture: Picture; readonly reason: string } | null>(null);
@@ -41,7 +41,7 @@ export function useDrawn(id: number, picture: Picture | null, { width, height }:
     const same = before?.picture === picture;
     const fits = same && before.decoded.width === size.width && before.decoded.height === size.height;
     if (fits || (same && needsElement(picture))) {
-      // What was begun for a step in between comes too late.
+      // A decoding begun for an earlier step comes too late.
       turns.begun += 1;
       turns.drawn = turns.begun;
       return;
@@ -71,7 +71,7 @@ export function useDrawn(id: number, picture: Picture | null, { width, height }:
         },
       );
     };
-    const timer = same ? setTimeout(begin, REST) : begin();
+    const timer = same ? setTimeout(begin, RESIZE_PAUSE_MS) : begin();
     return () => {
       clearTimeout(timer ?? undefined);
       end.abort();
@@ -93,9 +93,9 @@ export function useDrawn(id: number, picture: Picture | null, { width, height }:
 
 interface Props {
   readonly decoded: Decoded;
-  /** Pixels of what was written. */
+  /** Size of the picture as written, in pixels. */
   readonly image: Size;
-  /** Of all images of the tag. */
+  /** The camera of all images of the tag. */
   readonly camera: Signal<Camera>;
   /** Device pixels a CSS pixel. */
   readonly ratio: number;
@@ -113,7 +113,7 @@ export function TilePicture({ decoded, image, camera, ratio, shown, hidden, pixe
   useTileZoom(frame, camera, image, shown);
   const view = inTile(camera.value);
   const { left, top, width, height } = place(view, image, shown);
-  // What is shown smaller than it was decoded would lose lines.
+  // A picture shown smaller than decoded would lose lines of pixels.
   const enlarged = width * ratio > decoded.width - 1;
   const style = {
     left: `${left}px`,
@@ -140,7 +140,7 @@ interface DecodedProps {
   readonly style: Readonly<Record<string, string | undefined>>;
 }
 
-/** What was decoded, in the element that shows it. */
+/** A decoded picture in the element that shows it. */
 export function DecodedPicture({ decoded, style }: DecodedProps) {
   return decoded.bitmap === null ? (
     <img src={decoded.url} alt="" draggable={false} style={style} />

@@ -37,7 +37,7 @@ const MIN_RISE = 10;
 /** The same factor for a rise that began in the first half, where an accuracy may rise by ten spans. */
 const MIN_EARLY_RISE = 100;
 /** Series with fewer rows have no notes about their course. */
-const FEWEST = 20;
+const MIN_ROWS = 20;
 /** Share of the first half's values at either end that do not count as usual. */
 const TAIL = 0.05;
 
@@ -129,7 +129,7 @@ function knownDiverged(series: Series): boolean {
 export function hasDiverged(values: Float64Array): boolean {
   const finite = values.filter((value) => value - value === 0);
   const half = finite.slice(0, finite.length >>> 1);
-  if (half.length * 2 < FEWEST) {
+  if (half.length * 2 < MIN_ROWS) {
     return false;
   }
   const last = select(finite.slice(-LAST), LAST >>> 1);
@@ -150,7 +150,7 @@ function leapt(values: Float64Array, end: number): boolean {
     low = Math.min(low, value);
     high = Math.max(high, value);
     const span = high / 2 - low / 2;
-    if (row + 1 >= FEWEST / 2 && span > 0 && next / 2 - high / 2 > MIN_EARLY_RISE * span) {
+    if (row + 1 >= MIN_ROWS / 2 && span > 0 && next / 2 - high / 2 > MIN_EARLY_RISE * span) {
       return true;
     }
   }
@@ -163,7 +163,7 @@ interface Props {
 
 const NOTE_KINDS: readonly NoteKind[] = ["nan", "infinite", "diverged", "stopped"];
 /** Runs that a hint names. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 /** Looked for once a second: that takes all values of all runs. */
 export function Notes({ data }: Props) {
@@ -180,8 +180,8 @@ export function Notes({ data }: Props) {
     return null;
   }
   const hints = found.map(({ kind, names }) => {
-    const more = names.length - MOST_NAMED;
-    return compareTexts().notes[kind](more > 0 ? [...names.slice(0, MOST_NAMED), compareTexts().andMore(more)] : names);
+    const more = names.length - MAX_NAMED;
+    return compareTexts().notes[kind](more > 0 ? [...names.slice(0, MAX_NAMED), compareTexts().andMore(more)] : names);
   });
   const words = found.map(({ kind, names }) => compareTexts().noted(names.length, compareTexts().noteNames[kind]));
   return (

@@ -1,13 +1,13 @@
-// What is at the top of a list that scrolls stays there, whatever comes, goes and grows above it. Not all browsers do that
-// themselves, and those that do give up where styles change.
+// Keeps the entry at the top of a scrolling list in place while entries above it come, go and grow. Not all browsers do
+// that themselves, and those that do give up when styles change.
 
 export class ScrollAnchor {
   readonly #list: HTMLElement;
   readonly #sizes: ResizeObserver;
-  /** Pixels from the top of what is seen of the list to that of the element. */
+  /** The element held in place, and its offset in pixels from the top of the list's visible part. */
   #held: { readonly element: HTMLElement; readonly offset: number } | null = null;
 
-  /** `content` is all that the list holds. */
+  /** `content` is the element around all entries of the list. */
   constructor(list: HTMLElement, content: HTMLElement) {
     this.#list = list;
     this.#sizes = new ResizeObserver(() => this.hold());

@@ -1,4 +1,4 @@
-// What a text says: built of nodes of its own, with what is looked for marked.
+// The content of a text: built of nodes of its own, with search matches marked.
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -16,12 +16,12 @@ import { type Hit, searchOf } from "./search";
 import { textPanelTexts } from "./texts";
 
 /** Milliseconds for which nothing is shown of a text that is being rendered; then it is shown as it was written. */
-const PATIENCE = 150;
+const RENDER_TIMEOUT_MS = 150;
 
 interface Props {
   readonly value: TextValue;
   readonly place: TextPlace;
-  /** Where this is what was jumped to: another object each time. */
+  /** The match jumped to, if it is in this text: another object each time. */
   readonly current: Hit | null;
   /** Something of the text is on the page. */
   drawn(): void;
@@ -96,7 +96,7 @@ export function TextBody({ value: first, place, current, drawn }: Props) {
   );
 }
 
-/** Whether what is waited for has not come in time; null: nothing is. */
+/** Whether an awaited object has not arrived in time; null awaits nothing. */
 function usePatience(awaited: object | null): boolean {
   const late = useSignal<object | null>(null);
   useEffect(() => {
@@ -105,7 +105,7 @@ function usePatience(awaited: object | null): boolean {
     }
     const timer = setTimeout(() => {
       late.value = awaited;
-    }, PATIENCE);
+    }, RENDER_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [awaited, late]);
   return awaited !== null && late.value === awaited;

@@ -15,9 +15,10 @@ import { textsOf } from "./runs";
 import { searchOf } from "./search";
 import { textPanelTexts } from "./texts";
 
-/** Pixels that a text takes on a card that was not in sight yet, and texts on it that take some. */
-const PLACE = 62;
-const MOST_PLACES = 5;
+/** Estimated height of a text on a card not yet seen, in CSS pixels. */
+const ENTRY_HEIGHT_PX = 62;
+/** Largest number of texts counted in the estimated height of a card. */
+const MAX_ESTIMATED_ENTRIES = 5;
 
 export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
   const view = useView();
@@ -70,7 +71,7 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
     >
       {(wide.value || pair.value !== null) && <span hidden data-stays="" />}
       {!seen.current ? (
-        <div style={{ height: `${PLACE * Math.min(MOST_PLACES, count)}px` }} />
+        <div style={{ height: `${ENTRY_HEIGHT_PX * Math.min(MAX_ESTIMATED_ENTRIES, count)}px` }} />
       ) : pair.value === null ? (
         <TextList {...{ tag, runs, onScreen, compare, shown }} />
       ) : (

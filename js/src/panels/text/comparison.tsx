@@ -14,7 +14,7 @@ import type { RunTexts } from "./runs";
 import { textPanelTexts } from "./texts";
 
 /** Lines that are shown. */
-const MOST_LINES = 3_000;
+const MAX_LINES = 3_000;
 
 /** One of two texts. */
 interface Side {
@@ -205,8 +205,8 @@ function Difference({ tag, before, after, shown }: DifferenceProps) {
 }
 
 function Lines({ lines }: { readonly lines: readonly DiffLine[] }) {
-  const rows = useMemo(() => folded(lines.slice(0, MOST_LINES)), [lines]);
-  const more = lines.length - MOST_LINES;
+  const rows = useMemo(() => folded(lines.slice(0, MAX_LINES)), [lines]);
+  const more = lines.length - MAX_LINES;
   return (
     <section
       class="tbwidget-diff"

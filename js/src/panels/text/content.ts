@@ -1,4 +1,4 @@
-// What a text looks like: Markdown or as it was written, and tables of texts of a shape.
+// Rendered texts: Markdown or as written, and tables of texts of a shape.
 
 import { formatCount } from "../../lib/format";
 import { countOf, type TextValue } from "./codec";
@@ -9,7 +9,7 @@ const FIRST_CHARACTERS = 100_000;
 const FIRST_VALUES = 1_000;
 
 /** Values that are shown at most: a table of more would hold up the page. */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 
 /**
  * Characters of a word, in scripts that are shaped in context, or with marks upon them. Browsers lay out a word at once, in
@@ -22,13 +22,13 @@ const PIECES = new RegExp(`.{1,${MAX_WORD}}`, "gsu");
 
 export interface BuiltText {
   readonly nodes: DocumentFragment;
-  /** What is not as it was written. */
+  /** Notes on changes from the text as written. */
   readonly notes: readonly string[];
   /** There is more of it here than is shown. */
   readonly more: boolean;
 }
 
-/** What is shown of a text. */
+/** A part of a text to show. */
 export interface ShownPart {
   /** The first values, the last of them perhaps in part. */
   readonly values: readonly string[];
@@ -55,7 +55,7 @@ export function breakLongWords(text: string): string {
   return text.length <= MAX_WORD ? text : text.replace(WORDS, (word) => (word.match(PIECES) ?? []).join(" "));
 }
 
-/** `markdown`: null for a text as it was written. `raw`: that is what was chosen, or it is still being rendered. */
+/** Builds a text. `markdown`: null for the text as written. `raw`: the user chose so, or it is still being rendered. */
 export function buildText(
   value: TextValue,
   { values, more }: ShownPart,
@@ -88,7 +88,7 @@ export function buildText(
 /** The first values, the last of them perhaps in part. */
 function firstOf(values: readonly string[], all: boolean): string[] {
   if (all) {
-    return values.slice(0, MOST_VALUES);
+    return values.slice(0, MAX_VALUES);
   }
   const found: string[] = [];
   let left = FIRST_CHARACTERS;

@@ -1,16 +1,16 @@
-// What differs between two texts: their lines first, and the words within lines that were replaced.
+// Differences of two texts: of their lines first, then of the words within replaced lines.
 
 import { diffLines, diffWordsWithSpace } from "diff";
 
 /** Milliseconds for the lines, and for the words of each stretch. */
-const LINES_PATIENCE = 400;
-const WORDS_PATIENCE = 60;
+const LINES_TIMEOUT_MS = 400;
+const WORDS_TIMEOUT_MS = 60;
 
 /** Characters of a stretch whose words are compared. */
-const MOST_WORDS = 20_000;
+const MAX_WORDS = 20_000;
 
-/** A stretch of which less than this share is alike was not edited but replaced: its words are not compared. */
-const LEAST_ALIKE = 0.3;
+/** Smallest equal share of an edited passage; below it, the passage counts as replaced and its words are not compared. */
+const MIN_EQUAL_SHARE = 0.3;
 
 /** Equal lines that are shown on either side of what differs; and how many more are worth being left out. */
 const CONTEXT = 3;
@@ -36,7 +36,7 @@ export interface Fold {
 
 /** The lines of both texts; null where comparing them takes too long. */
 export function compareTexts(before: string, after: string): DiffLine[] | null {
-  const changes = diffLines(withEnd(before), withEnd(after), { timeout: LINES_PATIENCE });
+  const changes = diffLines(withEnd(before), withEnd(after), { timeout: LINES_TIMEOUT_MS });
   if (changes === undefined) {
     return null;
   }
@@ -80,17 +80,17 @@ export function folded(lines: readonly DiffLine[]): (DiffLine | Fold)[] {
   return found;
 }
 
-/** Of a stretch that was replaced, the lines with the words that were. */
+/** The lines of a replaced passage, with the replaced words. */
 function replaced(before: string, after: string): DiffLine[] {
   const words =
-    before.length + after.length <= MOST_WORDS
-      ? diffWordsWithSpace(before, after, { timeout: WORDS_PATIENCE })
+    before.length + after.length <= MAX_WORDS
+      ? diffWordsWithSpace(before, after, { timeout: WORDS_TIMEOUT_MS })
       : undefined;
   const alike = (words ?? []).reduce(
     (sum, { value, removed, added }) => sum + (removed || added ? 0 : value.length),
     0,
   );
-  const isEdited = words !== undefined && 2 * alike >= LEAST_ALIKE * (before.length + after.length);
+  const isEdited = words !== undefined && 2 * alike >= MIN_EQUAL_SHARE * (before.length + after.length);
   const of = (text: string, way: "removed" | "added") => {
     const other = way === "removed" ? "added" : "removed";
     const parts = words?.filter((part) => !part[other]).map((part) => ({ text: part.value, changed: part[way] }));

@@ -1,4 +1,4 @@
-// One text of a tag: whose it is and of which step, and its content while it is on the screen, or nearly.
+// One text of a tag: its run and step, and its content while it is on the screen, or nearly.
 
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -26,7 +26,7 @@ interface Props {
   readonly tag: string;
   readonly run: RunTexts;
   readonly row: TextRow;
-  /** Which entries of the list are in sight; and whether the list itself is. */
+  /** Visibility of the list's entries, and of the list itself. */
   readonly near: Visibility;
   readonly onScreen: boolean;
   /** The step that is pointed out in all panels, where this is the last text up to it; else null. */

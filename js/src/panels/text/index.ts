@@ -1,4 +1,4 @@
-// The texts: of each tag what was written, newest first.
+// The panel of texts: the texts of each tag, newest first.
 
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";

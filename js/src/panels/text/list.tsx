@@ -86,7 +86,7 @@ export function TextList({ tag, runs, onScreen, compare, shown }: ListProps) {
   }, [current, lacksCurrent, search, go]);
 
   useLayoutEffect(() => anchor.current?.hold());
-  /** Adds a page, above or below what is seen. */
+  /** Adds a page above or below the visible one. */
   const move = (to: TextWindow) => {
     anchor.current?.note(true);
     window.value = to;
@@ -113,7 +113,7 @@ export function TextList({ tag, runs, onScreen, compare, shown }: ListProps) {
   };
   const named = view.channel.store.runs.value.length > 1;
   const byRun = new Map(runs.map((run) => [run.run, run]));
-  // Of each run the last text up to the linked step.
+  // Each run's last text up to the linked step.
   const linkedSteps = new Map(
     linked === null ? [] : runs.map(({ run, rows }) => [run, rows[countUpTo(rows, BigInt(linked)) - 1]?.step]),
   );

@@ -1,7 +1,7 @@
-// What is looked for in texts: finding it in a text, and marking it in what is on the page.
+// The search in texts: finds matches in a text, and marks them on the page.
 
 /** Hits that are marked in one text. */
-const MOST_MARKS = 1_000;
+const MAX_MARKS = 1_000;
 
 /** Finds some words, upper and lower case alike; null for none. */
 export function patternOf(words: string): RegExp | null {
@@ -12,7 +12,7 @@ export function patternOf(words: string): RegExp | null {
 export function countHits(text: string, pattern: RegExp): number {
   pattern.lastIndex = 0;
   let count = 0;
-  while (count < MOST_MARKS && pattern.exec(text) !== null) {
+  while (count < MAX_MARKS && pattern.exec(text) !== null) {
     count += 1;
   }
   return count;
@@ -37,7 +37,7 @@ export function markHits(element: Element, pattern: RegExp | null): Element[] {
     let rest = node;
     let at = 0;
     for (const hit of node.data.matchAll(pattern)) {
-      if (marks.length >= MOST_MARKS) {
+      if (marks.length >= MAX_MARKS) {
         return marks;
       }
       const found = rest.splitText(hit.index - at);
@@ -60,7 +60,7 @@ export function markHits(element: Element, pattern: RegExp | null): Element[] {
   return marks;
 }
 
-/** Also as it was written: in an address, what is not ASCII is escaped. */
+/** Matches an address as written, too: its characters beyond ASCII are escaped. */
 function hasHitInAddress(link: Element, pattern: RegExp): boolean {
   const texts = [link.getAttribute("href") ?? "", link.getAttribute("title") ?? ""];
   try {

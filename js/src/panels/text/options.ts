@@ -10,6 +10,6 @@ const words: OptionSpec<string> = {
 
 export const textOptions = defineOptions({
   text_raw: flag(false),
-  /** What is looked for and marked; "" for nothing. */
+  /** The text searched for and marked; "" for none. */
   text_search: notStored(words),
 });

@@ -55,7 +55,7 @@ function TextSteps() {
   return <StepSlider steps={steps} />;
 }
 
-/** What is looked for, in how many texts it is, and going from one to the next. */
+/** The search box, the number of texts with matches, and the way from one to the next. */
 function SearchBox() {
   const view = useView();
   const { text_search } = useOptions(textOptions);

@@ -12,9 +12,9 @@ import { textOptions } from "./options";
 const SLICE = 12;
 
 /** Texts that are searched: each needs a place of its own in memory. */
-const MOST_SEARCHED = 50_000;
+const MAX_SEARCHED = 50_000;
 
-/** A text that has what is looked for. */
+/** A text with a match. */
 export interface Hit {
   readonly tag: string;
   readonly run: string;
@@ -31,9 +31,9 @@ interface Found {
 }
 
 /** Milliseconds after which the kernel may look again in what has grown. */
-const PAUSE = 10_000;
+const SEARCH_PAUSE_MS = 10_000;
 
-/** What the kernel has looked through under one tag of one run. */
+/** The kernel's search results for one run and tag. */
 interface KernelFound {
   readonly revision: number;
   /** Texts, from the first written on. */
@@ -61,10 +61,10 @@ export class TextSearch {
   readonly #view: View;
   #words = "";
   #scope: Scope = { tags: [], runs: new Set(), at: 0 };
-  /** Of the words that are looked for, by the bytes of the text. */
+  /** Counts of matches by the bytes of the text. */
   #counts = new WeakMap<Uint8Array, number>();
   #pass: AbortController | null = null;
-  /** Of the words that are looked for, by JSON of run and tag. */
+  /** The kernel's results for the current search, by JSON of run and tag. */
   #kernel = new Map<string, KernelFound>();
   /** The text that was jumped to has been brought into sight. */
   #arrived: Hit | null = null;
@@ -77,7 +77,7 @@ export class TextSearch {
     this.current = this.#current;
   }
 
-  /** Follows what is looked for and what comes; returns what ends that. */
+  /** Follows the search text and new texts; returns the function that ends this. */
   follow(): () => void {
     const { options, channel, now } = this.#view;
     const { text_search } = options.of(textOptions);
@@ -175,7 +175,7 @@ export class TextSearch {
           const row = rows[i] as TextRow;
           const { id, step } = row;
           total += 1;
-          const blob = searched < MOST_SEARCHED ? texts.blob(run, tag, id).peek() : undefined;
+          const blob = searched < MAX_SEARCHED ? texts.blob(run, tag, id).peek() : undefined;
           if (blob?.state === "held") {
             searched += 1;
             if (this.#countIn(blob.bytes, pattern) > 0) {
@@ -218,7 +218,7 @@ export class TextSearch {
   /** Lets the kernel look in all texts, unless it has done so, or does. */
   #askKernel(keys: readonly [string, string][], total: number): void {
     const request = this.#request;
-    const isKnown = request !== null && (request.total === total || this.#scope.at - request.at < PAUSE);
+    const isKnown = request !== null && (request.total === total || this.#scope.at - request.at < SEARCH_PAUSE_MS);
     if (isKnown || request?.waits) {
       return;
     }

@@ -11,7 +11,7 @@ export interface RunRows<R extends Stepped> {
   readonly rows: readonly R[];
 }
 
-/** So many texts up to a step, and so many after it. */
+/** A window of texts: a number of them up to a step, and a number after it. */
 export interface TextWindow {
   /** Null: the newest, whichever that is. */
   readonly pivot: bigint | null;
@@ -36,7 +36,7 @@ export interface Entries<R> {
 export const PAGE = 20;
 
 /** Texts on the page at once, and how many of them stay when that is reached. */
-const MOST = 160;
+const MAX_WINDOW = 160;
 const KEPT = 60;
 
 export const NEWEST: TextWindow = { pivot: null, older: PAGE, newer: 0 };
@@ -72,7 +72,7 @@ export function entriesOf<R extends Stepped>(
   };
 }
 
-/** The first so many rows of all runs from their bounds on, upwards or downwards by step. */
+/** The first `count` rows of all runs from their bounds on, upwards or downwards by step. */
 function merged<R extends Stepped>(
   runs: readonly RunRows<R>[],
   bounds: readonly number[],
@@ -103,7 +103,7 @@ function merged<R extends Stepped>(
 
 /** The window with a page of older texts. Where there are many then, the newest leave it. */
 export function withOlder<R extends Stepped>(window: TextWindow, { entries }: Entries<R>): TextWindow {
-  if (entries.length < MOST) {
+  if (entries.length < MAX_WINDOW) {
     return { ...window, older: window.older + PAGE };
   }
   const kept = entries.slice(-KEPT);
@@ -116,7 +116,7 @@ export function withOlder<R extends Stepped>(window: TextWindow, { entries }: En
 /** The window with a page of newer texts. Where there are many then, the oldest leave it. */
 export function withNewer<R extends Stepped>(window: TextWindow, { entries }: Entries<R>): TextWindow {
   const last = entries[KEPT - 1];
-  if (entries.length < MOST || last === undefined) {
+  if (entries.length < MAX_WINDOW || last === undefined) {
     return { ...window, newer: window.newer + PAGE };
   }
   const { step } = last.row;

@@ -7,10 +7,10 @@ import { compactSteps } from "../../wire/steps";
 import type { HeldSeries, TableKind } from "./tablekind";
 
 /** Series in one request. */
-const MOST_REQUESTED = 64;
+const MAX_REQUESTED = 64;
 
 /** Bytes of rows that are gathered at most: they are in memory until they are saved. */
-export const MOST_SAVED = 240e6;
+export const MAX_SAVED = 240e6;
 
 /** The rows of a table that are available. */
 export interface Gathered {
@@ -111,7 +111,7 @@ export class TableGathering {
 
   #nextBatch(): readonly IncomingSeries[] {
     const bytes = this.#all.reduce((sum, one) => sum + one.bytes, 0);
-    return bytes > MOST_SAVED ? [] : this.#all.filter(({ state }) => state === "incomplete").slice(0, MOST_REQUESTED);
+    return bytes > MAX_SAVED ? [] : this.#all.filter(({ state }) => state === "incomplete").slice(0, MAX_REQUESTED);
   }
 
   #apply(batch: readonly IncomingSeries[], answer: Answer): void {

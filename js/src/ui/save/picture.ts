@@ -40,15 +40,15 @@ const BORDERS = 2;
 /** CSS pixels of a title, of a line of the legend, from one entry to the next, and of the stroke before each. */
 const TITLE_LINE = 22;
 const LEGEND_LINE = 16;
-const APART = 14;
+const GAP_PX = 14;
 const STROKE = 16;
-const BESIDE = 5;
+const SWATCH_GAP_PX = 5;
 
 /** Entries of a legend; more are counted. */
-const MOST_ENTRIES = 60;
+const MAX_ENTRIES = 60;
 
 /** CSS pixels of the longest name in a legend. */
-const LONGEST = 280;
+const MAX_ENTRY_WIDTH_PX = 280;
 
 /** The linked step on an axis: CSS pixels of its height, and of its rounded corners' radius. */
 const FLAG = 16;
@@ -138,17 +138,17 @@ function inRows(cards: readonly CardPicture[], common: readonly LegendEntry[], w
 
 /** Entries side by side, in as many lines as they need. */
 function placed(entries: readonly LegendEntry[], width: number): Placed[] {
-  const more = entries.length - MOST_ENTRIES;
+  const more = entries.length - MAX_ENTRIES;
   const last: LegendEntry[] = more > 0 ? [{ text: cardTexts().moreRuns(more, formatCount(more)), color: null }] : [];
   let [left, line] = [0, 0];
-  return [...entries.slice(0, MOST_ENTRIES), ...last].map((entry) => {
-    const text = fittedName(entry.text, Math.min(LONGEST, width - STROKE - BESIDE));
-    const own = STROKE + BESIDE + measureLabel(text);
+  return [...entries.slice(0, MAX_ENTRIES), ...last].map((entry) => {
+    const text = fittedName(entry.text, Math.min(MAX_ENTRY_WIDTH_PX, width - STROKE - SWATCH_GAP_PX));
+    const own = STROKE + SWATCH_GAP_PX + measureLabel(text);
     if (left > 0 && left + own > width) {
       [left, line] = [0, line + 1];
     }
     const place = { ...entry, text, left, line };
-    left += own + APART;
+    left += own + GAP_PX;
     return place;
   });
 }
@@ -198,7 +198,7 @@ function paintLegend(
       context.stroke();
     }
     context.fillStyle = css(page.foreground);
-    context.fillText(text, color === null ? x : x + (STROKE + BESIDE) * ratio, y);
+    context.fillText(text, color === null ? x : x + (STROKE + SWATCH_GAP_PX) * ratio, y);
   }
   context.restore();
 }
@@ -234,7 +234,7 @@ function paintPlotTitle({ context, ratio }: Surface, { area, title }: Plot, page
     context.beginPath();
     context.arc(x + (DOT / 2) * ratio, y, (DOT / 2) * ratio, 0, 2 * Math.PI);
     context.fill();
-    paintText(context, ratio, title.text, x + (DOT + BESIDE) * ratio, y, css(page.foreground), "left");
+    paintText(context, ratio, title.text, x + (DOT + SWATCH_GAP_PX) * ratio, y, css(page.foreground), "left");
   }
 }
 

@@ -3,15 +3,15 @@
 import type { Size } from "../../charts/geometry";
 
 /** Pixels that a PNG has at most along a side, and in all; browsers refuse larger canvases. */
-const LONGEST = 16384;
-const MOST_PIXELS = 64e6;
+const MAX_SIDE_PX = 16384;
+const MAX_PIXELS = 64e6;
 
 /** Pixels to one CSS pixel where that is possible. */
 const SCALE = 2;
 
 /** As many pixels to one CSS pixel as there may be. */
 export function pngScale({ width, height }: Size): number {
-  return Math.min(SCALE, LONGEST / Math.max(width, height), Math.sqrt(MOST_PIXELS / (width * height)));
+  return Math.min(SCALE, MAX_SIDE_PX / Math.max(width, height), Math.sqrt(MAX_PIXELS / (width * height)));
 }
 
 /** Null where the browser has not enough memory. `paint` gets the number of pixels to one CSS pixel. */

@@ -52,7 +52,7 @@ export async function tableFile(gathered: Gathered, kind: TableKind, format: Tab
 }
 
 /** Characters that are copied at most: programs stop at more. */
-const MOST_COPIED = 50e6;
+const MAX_COPIED = 50e6;
 
 /** For the clipboard: columns separated by tabs; null where that is too much for it. */
 export function tableText(gathered: Gathered, kind: TableKind): string | null {
@@ -61,7 +61,7 @@ export function tableText(gathered: Gathered, kind: TableKind): string | null {
   for (const part of lines(gathered, kind, "\t")) {
     parts.push(part);
     length += part.length;
-    if (length > MOST_COPIED) {
+    if (length > MAX_COPIED) {
       return null;
     }
   }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** CSS pixels to the button, and to the edges of the window. */
-const APART = 2;
+const GAP_PX = 2;
 const EDGE = 6;
 
 interface Props {
@@ -18,11 +18,11 @@ function place(element: HTMLElement, anchor: HTMLElement): void {
   const view = element.ownerDocument.documentElement;
   const { left, top, bottom } = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = element;
-  const isAbove = bottom + APART + height > view.clientHeight - EDGE && top > view.clientHeight - bottom;
-  const room = (isAbove ? top : view.clientHeight - bottom) - APART - EDGE;
+  const isAbove = bottom + GAP_PX + height > view.clientHeight - EDGE && top > view.clientHeight - bottom;
+  const room = (isAbove ? top : view.clientHeight - bottom) - GAP_PX - EDGE;
   Object.assign(element.style, {
     left: `${Math.max(EDGE, Math.min(left, view.clientWidth - EDGE - width))}px`,
-    top: `${isAbove ? Math.max(EDGE, top - APART - Math.min(height, room)) : bottom + APART}px`,
+    top: `${isAbove ? Math.max(EDGE, top - GAP_PX - Math.min(height, room)) : bottom + GAP_PX}px`,
     maxHeight: `${room}px`,
   });
 }

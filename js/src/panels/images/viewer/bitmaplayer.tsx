@@ -1,16 +1,16 @@
-// An image as pixels on a canvas: as many as it takes on the screen, or all that it has.
+// An image as pixels on a canvas: as many as it takes on the screen, or all of its own.
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { pixelRatio } from "../../../charts/pixelratio";
 import { decodedSize } from "../decoding";
 import { type Picture, pixelsOf, type Size } from "../picture";
 
-/** Milliseconds after which an image that is zoomed, and still smaller than it is, is drawn anew for its size. */
-const REST = 120;
+/** Time without a zoom after which an image shown smaller than its size is drawn again. */
+const ZOOM_PAUSE_MS = 120;
 
 interface Props {
   readonly picture: Picture;
-  /** Of all its pixels. */
+  /** Bitmap of all its pixels. */
   readonly bitmap: ImageBitmap;
   /** In CSS pixels. */
   readonly placed: Size;
@@ -23,7 +23,7 @@ export function BitmapLayer({ picture, bitmap, placed, style }: Props) {
   const ratio = pixelRatio();
   const { width, height } = decodedSize(picture, { width: placed.width * ratio, height: placed.height * ratio });
   const whole = width === pixelsOf(picture).width;
-  // Before the browser paints: what was shown before is closed soon.
+  // Before the browser paints, since the earlier bitmap is closed soon.
   useLayoutEffect(() => {
     const element = canvas.current;
     if (element === null) {
@@ -37,7 +37,7 @@ export function BitmapLayer({ picture, bitmap, placed, style }: Props) {
       redraw();
       return;
     }
-    const timer = setTimeout(redraw, REST);
+    const timer = setTimeout(redraw, ZOOM_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [bitmap, width, height, whole]);
   useEffect(() => {
@@ -53,7 +53,7 @@ export function BitmapLayer({ picture, bitmap, placed, style }: Props) {
 }
 
 function draw(canvas: HTMLCanvasElement, bitmap: ImageBitmap, { width, height }: Size): void {
-  // What is closed has no size.
+  // A closed bitmap has no size.
   if (bitmap.width > 0) {
     canvas.width = width;
     canvas.height = height;

@@ -1,12 +1,12 @@
 // How two pictures of one size differ, pixel by pixel. Pure: on stored values, red, green, blue and alpha.
 
-/** Of the differences of single values, from 0 to 255, within some rows of a picture. */
+/** Statistics of the differences of single values, from 0 to 255, within some rows of a picture. */
 export interface Differences {
   readonly most: number;
   readonly sum: number;
   /** Values that were compared. */
   readonly count: number;
-  /** Pixels of which any value differs. */
+  /** Number of pixels with a different value. */
   readonly pixels: number;
 }
 
@@ -40,7 +40,7 @@ export function subtract(
     }
     pixels += largest > 0 ? 1 : 0;
     most = largest > most ? largest : most;
-    // What differs in alpha alone is seen, too: as gray.
+    // A difference in alpha alone shows, too: as gray.
     out[i] = Math.max(red, alpha);
     out[i + 1] = Math.max(green, alpha);
     out[i + 2] = Math.max(blue, alpha);

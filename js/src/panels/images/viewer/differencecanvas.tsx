@@ -5,8 +5,8 @@ import { pixelsOf } from "../picture";
 import { type Differences, NONE, subtract } from "./difference";
 import type { Opened } from "./opened";
 
-/** Pixels of both that are in memory at once, beside what is drawn. */
-const AT_ONCE = 1_048_576;
+/** Pixels of both images in memory at once, besides the drawing. */
+const MAX_PIXELS_AT_ONCE = 1_048_576;
 
 /** How these two differ. */
 export interface Found {
@@ -50,7 +50,7 @@ function draw(canvas: HTMLCanvasElement, a: Opened, b: Opened): Differences {
   canvas.width = width;
   canvas.height = height;
   const out = canvas.getContext("2d");
-  const rows = Math.max(1, Math.min(height, Math.floor(AT_ONCE / width)));
+  const rows = Math.max(1, Math.min(height, Math.floor(MAX_PIXELS_AT_ONCE / width)));
   const reader = new OffscreenCanvas(width, rows).getContext("2d", { willReadFrequently: true });
   let differences = NONE;
   if (out === null || reader === null || !a.values?.width || !b.values?.width) {

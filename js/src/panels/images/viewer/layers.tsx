@@ -9,13 +9,13 @@ import { BitmapLayer } from "./bitmaplayer";
 import type { Side } from "./side";
 import { styleOf } from "./stage";
 
-/** A pixel below the pointer, and of which image: of one of the two, or of a run beside others. */
+/** A pixel below the pointer and its image: one of the two, or a run's among others. */
 export interface Hovered {
   readonly side: "a" | "b" | Side;
   readonly pixel: Point;
 }
 
-/** Of what is on the screen; a side of which nothing has come has none. */
+/** Size of a side's image on the screen; null before one has arrived. */
 export function sizeOf({ opened, value }: Side): Size | null {
   return opened?.picture ?? value;
 }

@@ -6,7 +6,7 @@ import { imageTexts } from "../texts";
 import type { StageState } from "./state";
 
 /** Differences are shown up to this many times as large, in powers of two. */
-const MOST_GAIN = 6;
+const MAX_GAIN = 6;
 
 interface Props {
   readonly mode: Mode;
@@ -28,7 +28,7 @@ export function ModeControls({ mode, state: { swipe, blend, gain } }: Props) {
     <Slider
       label={imageTexts().gain}
       value={Math.log2(gain.value)}
-      most={MOST_GAIN}
+      most={MAX_GAIN}
       step={1}
       set={(value) => (gain.value = 2 ** value)}
     >

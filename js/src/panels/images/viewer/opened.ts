@@ -7,12 +7,12 @@ import { addressOf, namesColors, needsElement, type Picture, pixelsOf } from "..
 import { imageTexts } from "../texts";
 
 /** Pixels of a picture whose values are held, at 4 bytes each. */
-export const MOST_VALUES = 16_777_216;
+export const MAX_VALUES = 16_777_216;
 
-/** What is shown: pixels, or the address for an image element, of drawings, animations and what is too large. */
+/** A shown image: pixels, or an address for an image element, for drawings, animations and very large images. */
 export type Opened = {
   readonly picture: Picture;
-  /** Pixels of its bitmaps: their room is that of the tiles, too. */
+  /** Pixels of its bitmaps, which share the tiles' budget. */
   readonly pixels: number;
 } & (
   | {
@@ -130,7 +130,7 @@ let reading: OffscreenCanvasRenderingContext2D | null = null;
 
 /** The red, green, blue and alpha of a pixel; null where they are not known: not as written, or no pixels at all. */
 export function valueAt({ values, picture }: Opened, { x, y }: { readonly x: number; readonly y: number }) {
-  // What is closed has no size.
+  // A closed bitmap has no size.
   if (values === null || values.width === 0 || picture.scaled !== null) {
     return null;
   }

@@ -1,4 +1,4 @@
-// The line below the stage: what is shown, and the values of the pixel below the pointer.
+// The line below the stage: the shown image, and the values of the pixel below the pointer.
 
 import type { Signal } from "@preact/signals";
 import type { Mode } from "../../../items/viewer/state";
@@ -12,7 +12,7 @@ import { imageTexts } from "../texts";
 import { meanOf } from "./difference";
 import { areComparable, type Found } from "./differencecanvas";
 import { type Hovered, sizeOf } from "./layers";
-import { MOST_VALUES, type Opened, valueAt } from "./opened";
+import { MAX_VALUES, type Opened, valueAt } from "./opened";
 import type { Side } from "./side";
 
 interface Props {
@@ -106,9 +106,9 @@ function Comparison({ a, b, mode, differences }: ComparisonProps) {
 }
 
 function whyNot(a: Opened, b: Opened): string {
-  const tooLarge = [a, b].some(({ picture: { width, height, scaled } }) => !scaled && width * height > MOST_VALUES);
+  const tooLarge = [a, b].some(({ picture: { width, height, scaled } }) => !scaled && width * height > MAX_VALUES);
   if (tooLarge) {
-    return imageTexts().tooLargeForDifference(MOST_VALUES / 2 ** 20);
+    return imageTexts().tooLargeForDifference(MAX_VALUES / 2 ** 20);
   }
   return a.values === null || b.values === null ? imageTexts().noValues : imageTexts().differenceLater;
 }
@@ -144,7 +144,7 @@ function Pixel({ a, b, hovered }: Pick<Props, "a" | "b" | "hovered">) {
   );
 }
 
-/** One number of what is gray; alpha only where it is transparent. */
+/** The values of a pixel: one number for gray; alpha only if it is transparent. */
 function writtenOut([red = 0, green = 0, blue = 0, alpha = 255]: Uint8ClampedArray): string {
   const color = red === green && green === blue ? `${red}` : `${red} ${green} ${blue}`;
   return alpha === 255 ? color : imageTexts().withAlpha(color, alpha.toString());

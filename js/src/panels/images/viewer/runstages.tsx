@@ -19,7 +19,7 @@ import { SideStage } from "./sidestage";
 import type { StageState } from "./state";
 
 /** Pixels of the images of all runs that are held. */
-const MOST_PIXELS = 24 * 1_048_576;
+const MAX_PIXELS = 24 * 1_048_576;
 
 interface Props {
   readonly viewing: Viewing<ImageRow, Picture>;
@@ -34,7 +34,7 @@ export function RunStages(props: Props) {
   const size = sizeOf(props.a);
   return (
     <RunGrid viewing={props.viewing} shape={size === null ? 1 : size.width / size.height}>
-      {(place, count) => <RunStage key={place.run} place={place} most={MOST_PIXELS / count} {...props} />}
+      {(place, count) => <RunStage key={place.run} place={place} most={MAX_PIXELS / count} {...props} />}
     </RunGrid>
   );
 }

@@ -12,17 +12,17 @@ interface Props {
   readonly side: Side;
   /** As what the pointer is on, where that is not the side itself. */
   readonly name?: "a" | "b";
-  /** Of another image, where that of the side is not there. */
+  /** Size of another image, while the side has none. */
   readonly size?: ReturnType<typeof sizeOf>;
   readonly state: StageState;
   readonly camera: Signal<Camera>;
   readonly look: Look;
   readonly hovered: Signal<Hovered | null>;
-  /** What is drawn, where it is more than the image. */
+  /** The drawing, if it is more than the image. */
   readonly children?: (placed: Placement) => ComponentChildren;
 }
 
-/** Nothing as long as no image is there. */
+/** The stage of one side; empty until an image has arrived. */
 export function SideStage({ side, name, size = sizeOf(side), state, camera, look, hovered, children }: Props) {
   const image = (placed: Placement) => (
     <>

@@ -8,10 +8,10 @@ import { type Camera, type Placement, type Point, panBy, pixelAt, place, WHOLE, 
 import { listen } from "../zoom/gestures";
 
 interface Props {
-  /** What the camera is about. */
+  /** Size of the image that the camera shows. */
   readonly image: Size;
   readonly camera: Signal<Camera>;
-  /** Of all stages in sight: they are of one size. */
+  /** The common size of all visible stages. */
   readonly size: Signal<Size>;
   /** The pixel below the pointer. */
   hovered(pixel: Point | null): void;
@@ -72,7 +72,7 @@ export function placedOver(first: Placement, { width, height }: Size): Placement
   return { ...first, width: width * first.scale, height: height * first.scale };
 }
 
-/** Style of what is drawn there. */
+/** Style of an element at a placement. */
 export function styleOf({ left, top, width, height }: Placement) {
   return { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
 }

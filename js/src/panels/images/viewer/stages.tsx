@@ -1,4 +1,4 @@
-// The images on the screen: one, that of each run, two side by side, or two upon one another.
+// The images on the screen: one, one for each run, two side by side, or two upon one another.
 
 import type { Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
@@ -24,7 +24,7 @@ interface Props {
   readonly b: Side | null;
   readonly state: StageState;
   readonly camera: Signal<Camera>;
-  /** Of all images. */
+  /** Brightness and contrast of all images. */
   readonly look: Look;
   readonly hovered: Signal<Hovered | null>;
   readonly differences: Signal<Found | null>;

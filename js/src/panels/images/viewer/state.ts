@@ -10,7 +10,7 @@ export interface StageState {
   readonly blend: Signal<number>;
   /** How many times as large differences are shown. */
   readonly gain: Signal<number>;
-  /** Of a stage, in CSS pixels. */
+  /** Size of a stage, in CSS pixels. */
   readonly stage: Signal<Size>;
 }
 

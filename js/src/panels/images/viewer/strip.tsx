@@ -1,4 +1,4 @@
-// The film strip: all steps of a tag in one line, of which only those in sight exist.
+// The film strip: all steps of a tag in one line. Only visible ones exist.
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
@@ -14,8 +14,8 @@ import { DecodedPicture, useDrawn } from "../tilepicture";
 
 /** CSS pixels from one to the next. */
 const PITCH = 84;
-/** Beyond either end of what is in sight. */
-const SPARE = 4;
+/** Steps that exist beyond either end of the visible ones. */
+const OVERSCAN_STEPS = 4;
 
 interface Props {
   readonly run: string;
@@ -36,13 +36,13 @@ export function Strip(props: Props) {
       return;
     }
     const measure = () => {
-      const first = Math.floor(element.scrollLeft / PITCH) - SPARE;
-      const count = Math.ceil(element.clientWidth / PITCH) + 2 * SPARE;
+      const first = Math.floor(element.scrollLeft / PITCH) - OVERSCAN_STEPS;
+      const count = Math.ceil(element.clientWidth / PITCH) + 2 * OVERSCAN_STEPS;
       if (first !== seen.peek()[0] || count !== seen.peek()[1]) {
         seen.value = [first, count];
       }
     };
-    // Without a wheel that turns sideways there is no other way to scroll it.
+    // A mouse without a sideways wheel has no other way to scroll it.
     const turn = (event: WheelEvent) => {
       if (event.deltaX === 0 && !event.ctrlKey) {
         event.preventDefault();
@@ -61,7 +61,7 @@ export function Strip(props: Props) {
     };
   }, [seen]);
   const [first, count] = seen.value;
-  const laidOut = count > 2 * SPARE;
+  const laidOut = count > 2 * OVERSCAN_STEPS;
   useLayoutEffect(() => {
     const element = host.current;
     if (element !== null && laidOut && shown >= 0) {

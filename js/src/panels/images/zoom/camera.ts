@@ -1,4 +1,4 @@
-// Which part of an image is in sight, in fractions of the image: so one camera holds for all runs and steps of a tag. Pure.
+// The visible part of an image, in fractions of the image, so that one camera serves all runs and steps of a tag. Pure.
 
 import type { Size } from "../picture";
 
@@ -9,7 +9,7 @@ export interface Point {
 }
 
 export interface Camera {
-  /** What of the image is in the middle, as fractions of its width and height. */
+  /** The image's point in the middle of the stage, as fractions of its width and height. */
   readonly x: number;
   readonly y: number;
   /** How much larger the image is than where all of it fits. */
@@ -18,8 +18,8 @@ export interface Camera {
 
 export const WHOLE: Camera = { x: 0.5, y: 0.5, zoom: 1 };
 
-/** A pixel of the image is so many CSS pixels wide at most, or more where all of the image fits. */
-const LARGEST_PIXEL = 64;
+/** Largest width of an image's pixel, in CSS pixels; a whole image that fits may exceed it. */
+const MAX_PIXEL_PX = 64;
 
 /** Where an image is on the screen, in CSS pixels from the upper left corner of the stage. */
 export interface Placement extends Size {
@@ -60,12 +60,12 @@ function centered(wanted: number, image: number, stage: number): number {
 }
 
 /**
- * Makes the image `factor` times as large; what is at this point of the stage stays there. Where all of it fits, a pixel
- * of it may become as small as `smallest` CSS pixels.
+ * Makes the image `factor` times as large; its point at `at` of the stage stays there. If all of it fits, its pixels may
+ * become as small as `smallest` CSS pixels.
  */
 export function zoomAt(camera: Camera, factor: number, at: Point, image: Size, stage: Size, smallest = 1): Camera {
   const fit = fitScale(image, stage);
-  const [least, most] = [Math.min(1, smallest / fit, camera.zoom), Math.max(1, LARGEST_PIXEL / fit)];
+  const [least, most] = [Math.min(1, smallest / fit, camera.zoom), Math.max(1, MAX_PIXEL_PX / fit)];
   const zoom = Math.min(most, Math.max(least, camera.zoom * factor));
   const before = place(camera, image, stage);
   const { width, height } = sizeAt(image, fit * zoom);

@@ -1,4 +1,4 @@
-// Which part of the images of a tag is in sight: of all its runs and steps, in the grid and in the viewer.
+// The cameras of tags: one for all runs and steps of a tag, in the grid and in the viewer.
 
 import type { Signal } from "@preact/signals";
 import { KeyedSignals } from "../../../ui/keyed";

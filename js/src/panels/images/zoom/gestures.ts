@@ -11,23 +11,23 @@ export interface GestureEvents {
   reset(): void;
 }
 
-/** What a pixel of scrolling does to the zoom; a line or a page of it counts as so many pixels. */
+/** Change of the zoom per pixel of scrolling; lines and pages count as the pixels below. */
 const PER_PIXEL = 0.002;
 const LINE = 16;
 const PAGE = 400;
 /** Pixels that count of one event. */
-const MOST = 300;
+const MAX_EVENT_PX = 300;
 /** Pinching on a touchpad comes as small turns of the wheel with Ctrl, so that they are fractions of a notch. */
 const PINCH = 5;
-const LARGEST_PINCH = 40;
+const MAX_PINCH_PX = 40;
 /** CSS pixels after which a press is a drag, which is no click. */
 const SLOP = 4;
 
 /**
- * Listens until what it returns is called.
+ * Listens until the returned function is called.
  *
- * With `isZoomed`, the image is part of a page that scrolls: the wheel zooms with Ctrl, ⌘ or Alt, and a drag moves what is
- * zoomed.
+ * With `isZoomed`, the image is part of a page that scrolls: the wheel zooms with Ctrl, ⌘ or Alt, and a drag moves a zoomed
+ * image.
  */
 export function listen(
   element: HTMLElement,
@@ -62,7 +62,7 @@ export function listen(
     way += distance(before, now);
     const other = [...held].find(([id]) => id !== event.pointerId)?.[1];
     if (other !== undefined) {
-      // What is below the finger that rests stays there. Two that move together turn by turn move the image.
+      // The point below the resting finger stays there. Two fingers that move by turns move the image.
       events.zoomed(distance(now, other) / Math.max(1, distance(before, other)), other);
     } else if (drags()) {
       events.moved({ x: now.x - before.x, y: now.y - before.y });
@@ -102,8 +102,8 @@ export function listen(
       }
       event.preventDefault();
       const unit = deltaMode === 1 ? LINE : deltaMode === 2 ? PAGE : 1;
-      const pixels = deltaY * unit * (ctrlKey && Math.abs(deltaY) < LARGEST_PINCH ? PINCH : 1);
-      events.zoomed(Math.exp(-Math.max(-MOST, Math.min(MOST, pixels)) * PER_PIXEL), at(event));
+      const pixels = deltaY * unit * (ctrlKey && Math.abs(deltaY) < MAX_PINCH_PX ? PINCH : 1);
+      events.zoomed(Math.exp(-Math.max(-MAX_EVENT_PX, Math.min(MAX_EVENT_PX, pixels)) * PER_PIXEL), at(event));
     },
     { signal, passive: false },
   );

@@ -28,7 +28,7 @@ const SHIFTED: Readonly<Record<string, CameraAction>> = {
   ArrowDown: { does: "pan", by: { x: 0, y: -PAN } },
 };
 
-/** Undefined for what is not ours. */
+/** The action of a key; undefined for other keys. */
 export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): CameraAction | undefined {
   if (ctrlKey || metaKey || altKey) {
     return undefined;

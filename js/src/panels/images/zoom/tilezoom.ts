@@ -17,7 +17,7 @@ export function pixelZoom(camera: Camera): number {
   return 2 ** Math.ceil(Math.log2(inTile(camera).zoom));
 }
 
-/** Takes the gestures on a picture of `image` pixels, all of which fit into `stage` CSS pixels. */
+/** Handles the gestures on a picture of `image` pixels that fits into `stage` CSS pixels. */
 export function useTileZoom(
   frame: RefObject<HTMLElement | null>,
   camera: Signal<Camera>,
