@@ -114,7 +114,7 @@ def test_a_loop_that_has_ended_is_not_asked_again() -> None:
 
 
 def test_the_browser_speaks_often_enough() -> None:
-    source = Path(__file__).resolve().parents[2].joinpath("js/src/wire/heartbeat.ts").read_text("utf-8")
+    source = Path(__file__).resolve().parents[2].joinpath("js/src/wire/connection.ts").read_text("utf-8")
     (here,) = re.findall(r"^export const HERE = (\d+);$", source, re.MULTILINE)
     # Browsers may put off a timer of a page in the background; one that is lost must not count as silence.
     assert 2 * float(here) < SILENCE_S
