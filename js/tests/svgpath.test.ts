@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { piecesOf, squaredDistance } from "../src/lib/svgpath";
+import { piecesOf, squaredDistance } from "../src/figurenames";
 
 const at = (d: string, x: number, y: number) => {
   const pieces = piecesOf(d);

@@ -1,14 +1,14 @@
 // Ticks of an axis: their values and their labels. Any range that doubles can hold has some.
 
+import { chartTexts } from "../lib/commontexts";
 import { formatTick } from "../lib/format";
-import type { Range } from "../lib/range";
 import { type AxisScale, LINEAR } from "../lib/scale";
 import { scaledTicks } from "../lib/scaleticks";
+import type { Range } from "../lib/search";
 import { multiples, roundUp } from "../lib/ticks";
 import { clockTicks, formatClockTick, formatDuration, roundUpTime } from "../lib/times";
 import type { XAxisMode } from "../lib/xaxis";
 import { type Measure, measureLabel } from "./text";
-import { chartTexts } from "./texts";
 
 /** Kind of the values along a linear axis: whole numbers, numbers, seconds, or seconds since the epoch. */
 export type AxisKind = "whole" | "number" | "duration" | "clock";

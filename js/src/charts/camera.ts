@@ -1,6 +1,6 @@
 // Which part of the data a chart shows, and how gestures change that. Pure: a camera is never changed, only replaced.
 
-import type { Range } from "../lib/range";
+import type { Range } from "../lib/search";
 import type { Position } from "./geometry";
 import { type Plot, type PlotScale, valueAt } from "./plot";
 

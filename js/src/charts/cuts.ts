@@ -1,10 +1,10 @@
 // Marks on the edges of a plot where its lines are cut: each names the farthest value, and includes all when pressed.
 
+import { chartTexts } from "../lib/commontexts";
 import { formatCount, formatValue } from "../lib/format";
 import type { Rect } from "./geometry";
 import { labelWidth, type StepLabel } from "./linkedstep";
 import { type Measure, measureLabel } from "./text";
-import { chartTexts } from "./texts";
 
 /** The values beyond one end of a y axis. */
 export interface Cut {

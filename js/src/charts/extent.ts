@@ -1,6 +1,6 @@
 // Lines along steps or times: their common extent from left to right, and the rows of the viewport.
 
-import type { Range } from "../lib/range";
+import type { Range } from "../lib/search";
 
 /** A line, or what else is drawn along the axes, as columns of one length. */
 export interface LineData {

@@ -2,7 +2,7 @@
 // and finds points below the pointer.
 
 import type { FrameScheduler } from "../lib/frames";
-import type { Range } from "../lib/range";
+import type { Range } from "../lib/search";
 import { type Camera, pan, pinch, WHOLE, zoom, zoomToBox } from "./camera";
 import { CutButtons } from "./cuts";
 import { canvasSurface, type Position, type Size } from "./geometry";

@@ -1,4 +1,4 @@
-// Commands of the keys in a focused chart.
+// Keys and the wheel on a chart.
 
 export type Command =
   /** Moves along the horizontal axis, by a share of the viewport. */
@@ -58,4 +58,99 @@ export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): Com
     default:
       return null;
   }
+}
+
+export type ZoomBy = (factor: number, vertical: boolean, event: WheelEvent) => void;
+
+/** Change of the range per pixel of scrolling; lines and pages count as the pixels below. */
+const PER_PIXEL = 0.002;
+const LINE = 16;
+const PAGE = 400;
+/** Pixels that count of one event. */
+const MAX_EVENT_PX = 300;
+
+export class WheelZoom {
+  readonly #element: HTMLElement;
+  readonly #zoomBy: ZoomBy;
+  readonly #isFree: boolean;
+  readonly #ended = new AbortController();
+  /** Ends what listens while the pointer is on the element. */
+  #inside: AbortController | null = null;
+  #blocking = false;
+
+  /** `isFree`: the wheel zooms without Alt, since nothing scrolls there. */
+  constructor(element: HTMLElement, zoomBy: ZoomBy, isFree = false) {
+    this.#element = element;
+    this.#zoomBy = zoomBy;
+    this.#isFree = isFree;
+    const { signal } = this.#ended;
+    element.addEventListener("pointerenter", (event) => this.#enter(event), { signal });
+    element.addEventListener("pointerleave", () => this.#leave(), { signal });
+    // Should Alt be held without our knowing, this zooms, too, and the next event is prevented from scrolling.
+    element.addEventListener(
+      "wheel",
+      (event) => {
+        if ((event.altKey || isFree) && !this.#blocking) {
+          this.#zoom(event);
+          this.#block(true);
+        }
+      },
+      { signal, passive: true },
+    );
+  }
+
+  end(): void {
+    this.#leave();
+    this.#ended.abort();
+  }
+
+  #enter(event: PointerEvent): void {
+    this.#leave();
+    this.#inside = new AbortController();
+    const { signal } = this.#inside;
+    const page = this.#element.ownerDocument;
+    const update = ({ altKey }: { readonly altKey: boolean }) =>
+      this.#block(this.#isFree || altKey || !hasKeyboard(page));
+    const options = { signal, capture: true, passive: true };
+    page.addEventListener("keydown", update, options);
+    page.addEventListener("keyup", update, options);
+    this.#element.addEventListener("pointermove", update, options);
+    update(event);
+  }
+
+  #leave(): void {
+    this.#inside?.abort();
+    this.#inside = null;
+    this.#block(false);
+  }
+
+  #block(blocking: boolean): void {
+    if (blocking !== this.#blocking) {
+      this.#blocking = blocking;
+      if (blocking) {
+        this.#element.addEventListener("wheel", this.#prevented, { passive: false });
+      } else {
+        this.#element.removeEventListener("wheel", this.#prevented);
+      }
+    }
+  }
+
+  readonly #prevented = (event: WheelEvent): void => {
+    if (event.altKey || this.#isFree) {
+      event.preventDefault();
+      this.#zoom(event);
+    }
+  };
+
+  #zoom(event: WheelEvent): void {
+    // With Shift, some systems turn the wheel sideways.
+    const delta = event.deltaY !== 0 ? event.deltaY : event.deltaX;
+    const pixels = delta * (event.deltaMode === 1 ? LINE : event.deltaMode === 2 ? PAGE : 1);
+    this.#zoomBy(Math.exp(Math.max(-MAX_EVENT_PX, Math.min(MAX_EVENT_PX, pixels)) * PER_PIXEL), event.shiftKey, event);
+  }
+}
+
+/** Whether the document receives key events: it has the focus, and no frame within it. */
+function hasKeyboard(page: Document): boolean {
+  return page.hasFocus() && page.activeElement?.tagName !== "IFRAME";
 }

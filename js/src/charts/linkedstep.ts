@@ -1,10 +1,10 @@
 // The linked step: a line where it is, a dot on each run, and labels with each run's true step.
 
+import { chartTexts } from "../lib/commontexts";
 import { formatCount } from "../lib/format";
 import { lineWidth } from "./axes";
 import type { DataPoint, Rect, Surface } from "./geometry";
 import { type Measure, measureLabel } from "./text";
-import { chartTexts } from "./texts";
 
 /** Radius of the dots, in CSS pixels. */
 const DOT = 3.5;

@@ -1,4 +1,7 @@
-// How many device pixels one CSS pixel is: the only place that reads it.
+// Device pixels per CSS pixel, which only this file reads, and the size of an element that a canvas fills.
+
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useLayoutEffect } from "preact/hooks";
 
 export function pixelRatio(): number {
   return globalThis.devicePixelRatio || 1;
@@ -33,4 +36,38 @@ function notify(): void {
   for (const changed of [...watchers]) {
     changed();
   }
+}
+
+/** CSS pixels; 0 before the first measurement. */
+export interface CanvasSize {
+  readonly width: number;
+  readonly height: number;
+  /** Canvas pixels to one CSS pixel. */
+  readonly ratio: number;
+}
+
+/** The size as a signal: a component that reads its `value` is rendered again when it changes. */
+export function useCanvasSize(ref: { readonly current: HTMLElement | null }): ReadonlySignal<CanvasSize> {
+  const size = useSignal<CanvasSize>({ width: 0, height: 0, ratio: 1 });
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) {
+      return;
+    }
+    const measure = () => {
+      const { width, height, ratio } = size.peek();
+      if (element.clientWidth !== width || element.clientHeight !== height || pixelRatio() !== ratio) {
+        size.value = { width: element.clientWidth, height: element.clientHeight, ratio: pixelRatio() };
+      }
+    };
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    const unwatch = watchPixelRatio(measure);
+    return () => {
+      sizes.disconnect();
+      unwatch();
+    };
+  }, [ref, size]);
+  return size;
 }

@@ -1,6 +1,6 @@
 // One plot of a chart: where it is, and which values its edges stand for.
 
-import type { Range } from "../lib/range";
+import type { Range } from "../lib/search";
 import type { Rect } from "./geometry";
 
 /** How the values of one axis of the camera are spread over the width or the height of a plot. */

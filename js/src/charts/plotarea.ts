@@ -1,13 +1,12 @@
 // The element over one plot of the canvas: it takes the pointer and the focus, and shows box, crosshair and dots.
 
+import { chartTexts } from "../lib/commontexts";
 import type { Shares } from "./camera";
 import type { Position } from "./geometry";
-import { type Command, commandOf } from "./keyboard";
+import { type Command, commandOf, WheelZoom } from "./keyboard";
 import type { Dot } from "./layout";
 import type { Plot, PlotTitle } from "./plot";
 import { PlotPointer, type PointerEvents } from "./pointer";
-import { chartTexts } from "./texts";
-import { WheelZoom } from "./wheel";
 
 /** Dots at most. */
 const MAX_DOTS = 10;

@@ -1,6 +1,6 @@
 // Mouse, pen and fingers on the stage: a drag moves or turns the picture, or draws a shape around points.
 
-import { WheelZoom } from "./wheel";
+import { WheelZoom } from "./keyboard";
 
 type Corner = readonly [x: number, y: number];
 

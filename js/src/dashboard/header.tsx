@@ -11,7 +11,6 @@ import type { Channel } from "../wire/channel";
 import type { Loss } from "../wire/connection";
 import type { Status } from "../wire/protocol";
 import type { Store } from "../wire/store";
-import { Problems, problemsName } from "./problems";
 import { LIVE_MS, type State } from "./state";
 import { dashboardTexts } from "./texts";
 
@@ -289,4 +288,30 @@ function news(state: State, channel: Channel, now: number, waitingForFiner: bool
     newData.push(dashboardTexts().lastData(formatAge(now - status.newest * 1000)));
   }
   return listOf([...late, ...newData, ...pollNews(channel)]);
+}
+
+/** Label of the button that opens the list. */
+export function problemsName(count: number, leftOut: number): string {
+  const problems = count > 0 ? [dashboardTexts().problemCount(count, formatCount(count))] : [];
+  return listOf([...problems, ...(leftOut > 0 ? [dashboardTexts().leftOutShort(formatCount(leftOut))] : [])]);
+}
+
+export function Problems({ count }: { readonly count: number }) {
+  const { store } = useView().channel;
+  const listed = store.problems.value;
+  const leftOut = store.status.value?.leftOut ?? 0;
+  return (
+    <ul class="tbwidget-problems">
+      {listed.map(({ path, offset, message }) => (
+        <li key={`${path}\n${offset}\n${message}`}>
+          <b>{path}</b>
+          {offset !== null && <span class="tbwidget-quiet"> {dashboardTexts().atByte(offset)}</span>}: {message}
+        </li>
+      ))}
+      {count > listed.length && (
+        <li class="tbwidget-quiet">{dashboardTexts().moreProblems(formatCount(count - listed.length))}</li>
+      )}
+      {leftOut > 0 && <li class="tbwidget-quiet">{dashboardTexts().leftOut(leftOut, formatCount(leftOut))}</li>}
+    </ul>
+  );
 }

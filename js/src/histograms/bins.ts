@@ -1,7 +1,7 @@
 // The bins of a histogram, their percentiles, and their share beyond a range. Twin of tbwidget/panels/histogram_bins.py.
 
 import { formatValue } from "../lib/format";
-import type { Range } from "../lib/range";
+import type { Range } from "../lib/search";
 import type { Counts } from "../wire/steps";
 import { histogramTexts } from "./texts";
 

@@ -1,6 +1,6 @@
 // The histograms on the wire, and their table. Twin of tbwidget/panels/histograms.py.
 
-import { type Range, union } from "../lib/range";
+import { type Range, union } from "../lib/search";
 import type { SeriesRows } from "../lib/seriestext";
 import { type TableKind, tableOfSeries } from "../ui/save/tablekind";
 import { saveTexts } from "../ui/save/texts";

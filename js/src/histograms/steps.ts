@@ -1,7 +1,7 @@
 // Where histograms stand along steps or times, and the steps at which there are some: those that are held, and between them
 // those that the kernel has.
 
-import type { Range } from "../lib/range";
+import type { Range } from "../lib/search";
 import type { XAxisMode } from "../lib/xaxis";
 import type { NearbySteps, StepSource } from "../ui/stepslider";
 import type { HistogramSeries } from "./codec";

@@ -2,7 +2,7 @@
 // they are shown.
 
 import { type ReadonlySignal, signal, untracked } from "@preact/signals";
-import { fileName } from "../lib/itemnames";
+import { fileName } from "../lib/filenames";
 import { type FileJob, FilesMenu, type OtherFiles } from "../ui/save/filesmenu";
 import { saveFiles } from "../ui/savefile";
 import { useView } from "../ui/view";

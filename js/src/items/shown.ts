@@ -1,6 +1,6 @@
 // The rows that cards of items show at a step: for each run and sample, the newest that has arrived.
 
-import { chartTexts } from "../charts/texts";
+import { chartTexts } from "../lib/commontexts";
 import { formatCount } from "../lib/format";
 import { KeyedSignals } from "../ui/keyed";
 import type { View } from "../ui/view";

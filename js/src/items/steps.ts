@@ -1,7 +1,7 @@
 // The step that a panel of items shows: one for all cards, which is the linked step, and one a card.
 
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { isSameList } from "../lib/samelist";
+import { isSameList } from "../lib/sortrows";
 import { timeAxisOptions, toExactStep } from "../options/shared";
 import { KeyedSignals } from "../ui/keyed";
 import { unfollowed } from "../ui/runs";

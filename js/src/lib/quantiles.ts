@@ -1,6 +1,6 @@
 // Quantiles, and the value range without outliers.
 
-import type { Range } from "./range";
+import type { Range } from "./search";
 
 /** Share of the values that may lie below the range, and above it. */
 const TAIL = 0.05;

@@ -1,6 +1,6 @@
 // How values are spread along an axis: evenly, by their logarithms, or by logarithms on both sides of 0.
 
-import type { Range } from "./range";
+import type { Range } from "./search";
 
 export const SCALE_NAMES = ["linear", "log", "symlog"] as const;
 

@@ -1,7 +1,7 @@
 // Ticks of logarithmic and symmetric logarithmic axes: powers of ten, round values between them, or even steps.
 
-import type { Range } from "./range";
 import { type AxisScale, valuesBetween } from "./scale";
+import type { Range } from "./search";
 import { multiples, roundUp } from "./ticks";
 
 export interface ScaledTicks {

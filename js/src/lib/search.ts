@@ -1,4 +1,4 @@
-// Searching in unsorted columns, and sorting by distance.
+// Ranges of numbers, searches in unsorted columns, and sorting by distance.
 
 /**
  * The index of the largest number up to `most`, the last of equal ones; else of the first number; -1 without numbers. Whole
@@ -26,4 +26,20 @@ export function byDistance<R>(rows: readonly R[], distance: (row: R) => number):
     .map((row) => ({ row, at: distance(row) }))
     .sort((a, b) => (Number.isNaN(a.at) ? 1 : Number.isNaN(b.at) ? -1 : a.at - b.at))
     .map(({ row }) => row);
+}
+
+/** From, to. */
+export type Range = readonly [number, number];
+
+/** The smallest range that covers all of these; null without any. */
+export function union(ranges: readonly Range[]): Range | null {
+  if (ranges.length === 0) {
+    return null;
+  }
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  // One by one: a call takes no hundred thousands of arguments.
+  for (const [from, to] of ranges) {
+    [least, most] = [Math.min(least, from), Math.max(most, to)];
+  }
+  return [least, most];
 }

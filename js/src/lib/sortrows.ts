@@ -1,5 +1,6 @@
-// The order of a table's rows, by the values in one of its columns.
+// Lists: their order by a column's values, and comparison by their elements.
 
+import { computed, type ReadonlySignal } from "@preact/signals";
 import { compareNatural } from "./natural";
 
 /** The value of a cell. Numbers sort before texts, null and NaN last. */
@@ -96,4 +97,24 @@ export function nextSorts(sorts: readonly Sort[], key: string, descendingFirst: 
     return own;
   }
   return place < 0 ? [...sorts, ...own] : [...sorts.slice(0, place), ...own, ...sorts.slice(place + 1)];
+}
+
+/** Whether both have the same items in the same order; NaN equals itself. */
+export function isSameList<T>(one: ArrayLike<T>, other: ArrayLike<T>): boolean {
+  for (let i = 0; i < one.length; i += 1) {
+    if (!Object.is(one[i], other[i])) {
+      return false;
+    }
+  }
+  return one.length === other.length;
+}
+
+/** A computed list that stays the same object as long as its items do. */
+export function computedList<T>(compute: () => readonly T[]): ReadonlySignal<readonly T[]> {
+  let last: readonly T[] = [];
+  return computed(() => {
+    const next = compute();
+    last = isSameList(last, next) ? last : next;
+    return last;
+  });
 }

@@ -6,7 +6,7 @@
 
 import type { Theme } from "../lib/colors";
 import { quantile } from "../lib/quantiles";
-import { isSameList } from "../lib/samelist";
+import { isSameList } from "../lib/sortrows";
 import { runsByGroup } from "../options/rungroups";
 import type { RunOf } from "../ui/runs";
 import type { View } from "../ui/view";

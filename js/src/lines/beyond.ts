@@ -4,7 +4,7 @@
 import type { Cuts, FlatteningLine } from "../charts/cuts";
 import type { LineData } from "../charts/extent";
 import type { Rect, Surface } from "../charts/geometry";
-import { type Range, union } from "../lib/range";
+import { type Range, union } from "../lib/search";
 import { newestOf, yRange } from "./valuerange";
 
 /** How many times the range of the others a run may widen the axis to: then a tenth of the chart is left to these. */

@@ -1,6 +1,6 @@
 // The scalars on the wire, their statistics, and their table. Twin of tbwidget/panels/scalars.py.
 
-import type { Range } from "../lib/range";
+import type { Range } from "../lib/search";
 import type { SeriesRows } from "../lib/seriestext";
 import { type TableKind, tableOfSeries } from "../ui/save/tablekind";
 import { saveTexts } from "../ui/save/texts";

@@ -1,6 +1,6 @@
 // Series that are computed from others: the difference or ratio to a baseline, one tag along another.
 
-import type { Range } from "../lib/range";
+import type { Range } from "../lib/search";
 import { nextVersion } from "../wire/codec";
 import { numbers } from "../wire/steps";
 import type { CompareAs } from "./options";

@@ -1,17 +1,18 @@
-// The menu of how runs are compared.
+// The controls of lines: smoothing, and the menu that compares runs.
 
 import type { ComponentChildren } from "preact";
 import type { Option } from "../options/declare";
 import { timeAxisOptions } from "../options/shared";
-import { Check, Segments } from "../ui/controls";
+import { Check, Segments, XAxis } from "../ui/controls";
 import { GroupBy } from "../ui/grouping";
 import { Popover } from "../ui/popover";
 import { useOptions, useView } from "../ui/view";
-import { NumberBox } from "./axes";
+import { AxesMenu, NumberBox } from "./axes";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
 import { compareOptions, MAX_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
-import { compareTexts } from "./texts";
+import { Smoothing } from "./smoothing";
+import { compareTexts, lineTexts } from "./texts";
 
 /** Names that a list offers. */
 const MAX_NAMES = 1000;
@@ -209,5 +210,21 @@ function Names({ name, hint, none, names, chosen, choose }: NamesProps) {
         </option>
       ))}
     </select>
+  );
+}
+
+interface Props {
+  /** The cards are those of layouts: none of them is hidden. */
+  readonly ofLayouts?: boolean;
+}
+
+export function LineControls({ ofLayouts = false }: Props) {
+  return (
+    <>
+      <Smoothing />
+      <XAxis hints={lineTexts().axisHints} />
+      <AxesMenu />
+      <LinesMenu ofLayouts={ofLayouts} />
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { visibleSpan } from "../charts/extent";
 import { canvasSurface, type PaintContext, type PaintPath, type Rect, type Surface } from "../charts/geometry";
 import { chartTheme } from "../charts/theme";
 import type { Theme } from "../lib/colors";
-import type { Range } from "../lib/range";
+import type { Range } from "../lib/search";
 import { type Curve, gapAt, gapsOf, partsOf } from "./curve";
 import { columnOf, valueAtStep } from "./derived";
 import type { RawValues } from "./options";

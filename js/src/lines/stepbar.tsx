@@ -2,14 +2,14 @@
 
 import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
-import { type Range, union } from "../lib/range";
+import { type Range, union } from "../lib/search";
 import { timeAxis } from "../lib/xaxis";
 import { isSameRange, rangeNumbers, type StepRange, stepAt, timeAxisOptions, toExactStep } from "../options/shared";
-import { isRightToLeft } from "../ui/direction";
 import { shownUnderTags } from "../ui/runs";
 import { StepEntry } from "../ui/stepentry";
 import { uiTexts } from "../ui/texts";
 import { useEverySecond, useOptions, useView, type View } from "../ui/view";
+import { isRightToLeft } from "../ui/widths";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
 import { compareOptions } from "./options";

@@ -3,8 +3,8 @@
 import type { Cut, Cuts } from "../charts/cuts";
 import { type LineData, lowerBound, upperBound } from "../charts/extent";
 import { aroundMiddle, rangeWithoutOutliers } from "../lib/quantiles";
-import { type Range, union } from "../lib/range";
 import type { AxisScale, ScaleName } from "../lib/scale";
+import { type Range, union } from "../lib/search";
 
 /** The least and the greatest value of an axis; null for the one that fits. */
 export type ValueLimits = readonly [low: number | null, high: number | null];

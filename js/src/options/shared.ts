@@ -1,9 +1,8 @@
 // Options that several panels share, and options of the dashboard around them.
 
-import type { Range } from "../lib/range";
 import { HPARAM } from "../lib/runcolumns";
+import type { Range } from "../lib/search";
 import type { XAxisOption } from "../lib/xaxis";
-import type { Option } from "./declare";
 import {
   defineOptions,
   flag,
@@ -11,6 +10,7 @@ import {
   nameSet,
   notStored,
   numberFrom,
+  type Option,
   type OptionSpec,
   oneOf,
   textOrNull,

@@ -1,8 +1,7 @@
 // Cards dragged by their headers, with a pointer or, after a long press, a finger; and their corners, dragged to a size.
 
-import type { CardPlace, DropPart } from "./arranging";
-import { CARD_GAP } from "./arranging";
-import { isRightToLeft } from "./direction";
+import { CARD_GAP, type CardPlace, type DropPart } from "./arranging";
+import { isRightToLeft } from "./widths";
 
 /** CSS pixels that a pointer moves before that is a drag. */
 const SLACK = 6;

@@ -8,7 +8,7 @@ import { CloseButton, Dialog } from "./dialog";
 import { FillButton } from "./fillbutton";
 import { setLastStep } from "./laststep";
 import { type ChartSource, type MountedChart, mountChart } from "./mountchart";
-import { RunsLegend } from "./runslegend";
+import { RunsLegend } from "./runname";
 import { cardPicture, type SavableCard, useSavable } from "./save/cards";
 import { SaveMenu } from "./save/savemenu";
 import type { TableKind } from "./save/tablekind";

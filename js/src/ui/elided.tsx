@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { splitsCharacter } from "../lib/names";
-import { isRightToLeft } from "./direction";
+import { isRightToLeft } from "./widths";
 
 /** Names up to this many characters are cut at their end, if at all. */
 const SHORT = 22;

@@ -1,10 +1,10 @@
-// A box for a regular expression, with a note where it is none, or took too long.
+// Boxes for regular expressions, and notes on expressions and names that match nothing.
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
-import type { Filter } from "../options/filters";
-import { uiTexts } from "./texts";
+import type { Filter, FilterProblem } from "../options/filters";
+import { cardTexts, uiTexts } from "./texts";
 
 /** Milliseconds without typing after which the text is taken: half an expression may be a slow one, or none. */
 const TYPING_PAUSE_MS = 150;
@@ -64,5 +64,27 @@ export function FilterBox({ label, filter, names }: Props) {
         </span>
       )}
     </span>
+  );
+}
+
+export function patternProblem(problem: FilterProblem): string {
+  return problem === "ended" ? cardTexts().ended : uiTexts().filterProblems[problem];
+}
+
+interface WaitsForProps {
+  readonly names: readonly string[];
+  text(names: readonly string[], more: number): string;
+}
+
+/** Names that are written out; the others are counted. */
+const MAX_NAMES = 3;
+
+export function WaitsFor({ names, text }: WaitsForProps) {
+  return (
+    names.length > 0 && (
+      <p class="tbwidget-hint tbwidget-waits-for" title={names.join("\n")}>
+        {text(names.slice(0, MAX_NAMES), Math.max(0, names.length - MAX_NAMES))}
+      </p>
+    )
   );
 }

@@ -13,11 +13,11 @@ import { ALL } from "../options/selection";
 import { Arranging, CARD_GAP, type CardPlace, columnsIn, mostColumns, pinKey } from "./arranging";
 import { bringIntoSight, type CardGrid, cardOfTag, pointOut } from "./cardgrid";
 import { CardSizes, WindowedCard } from "./cardwindow";
-import { Folding } from "./folding";
+import { WaitsFor } from "./filter";
+import { Folding } from "./keyed";
 import { Section, type SectionChanges } from "./section";
 import { cardTexts, uiTexts } from "./texts";
 import { MAX_CARDS, useOptions, useView, type View } from "./view";
-import { WaitsFor } from "./waitsfor";
 
 export interface CardProps<D> {
   readonly tag: string;

@@ -9,12 +9,13 @@ import { widened } from "../charts/extent";
 import { ChartFrame } from "../charts/frame";
 import type { ChartContent } from "../charts/layout";
 import { pixelRatio } from "../charts/pixelratio";
-import type { Range } from "../lib/range";
 import { placesOfSteps, valuesBetween } from "../lib/scale";
+import type { Range } from "../lib/search";
 import { timeAxis } from "../lib/xaxis";
+import type { OptionsOf } from "../options/declare";
 import type { HoveredPoint } from "../options/hovered";
-import { rangeNumbers, timeAxisOptions } from "../options/shared";
-import { StepRangeSync } from "./steprange";
+import type { Options } from "../options/options";
+import { isSameRange, rangeNumbers, type StepRange, stepAt, timeAxisOptions } from "../options/shared";
 import { uiTexts } from "./texts";
 import { showTimes, tooltipId, type View } from "./view";
 
@@ -221,4 +222,41 @@ export function mountChart<T>(
       showTimes(view, tags, null);
     },
   };
+}
+
+/** Milliseconds without movement that count as a pause. */
+const SHARE_PAUSE_MS = 180;
+
+/** Sets the shared range of steps to the range of one card. */
+export class StepRangeSync {
+  readonly #axis: OptionsOf<typeof timeAxisOptions>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: Options) {
+    this.#axis = options.of(timeAxisOptions);
+  }
+
+  /** The card shows this range; null for all steps. */
+  move(range: Range | null): void {
+    clearTimeout(this.#timer);
+    if (timeAxis(this.#axis.x_axis.peek()) !== "step") {
+      return;
+    }
+    if (range === null) {
+      this.#set(null);
+    } else {
+      this.#timer = setTimeout(() => this.#set(range), SHARE_PAUSE_MS);
+    }
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #set(range: Range | null): void {
+    const steps: StepRange | null = range && [stepAt(Math.floor(range[0])), stepAt(Math.ceil(range[1]))];
+    if (!isSameRange(steps, this.#axis.step_range.peek())) {
+      this.#axis.step_range.set(steps);
+    }
+  }
 }

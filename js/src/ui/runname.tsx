@@ -1,7 +1,10 @@
-// The name of a run wherever it is shown: its display name, else its own without the parts that all runs share.
+// The name of a run wherever it is shown: its display name, else its own without the parts that all runs share; and a legend
+// of runs with their colors.
 
+import { formatCount } from "../lib/format";
 import { type Elision, elisionsOf } from "../lib/names";
 import { Elided } from "./elided";
+import { cardTexts } from "./texts";
 import { useView, type View } from "./view";
 
 /** By the list of all runs, which is another one whenever a run comes or goes. */
@@ -31,4 +34,30 @@ export function namesOf(runs: readonly { readonly run: string }[], view: View): 
 
 export function RunName({ run }: { readonly run: string }) {
   return <Elided text={shortName(run, useView())} />;
+}
+
+interface Props {
+  /** The content held for each run. */
+  readonly byRun: ReadonlyMap<string, unknown>;
+  readonly most: number;
+}
+
+/** As items of a list. */
+export function RunsLegend({ byRun, most }: Props) {
+  const { channel, options, theme } = useView();
+  const runs = channel.store.runs.value.filter((run) => byRun.has(run) && options.shows(run));
+  const more = runs.length - most;
+  return (
+    <>
+      {runs.slice(0, most).map((run) => (
+        <li key={`run ${run}`}>
+          <i style={{ background: options.colorOf.value(run, theme.value) }} />
+          <span title={run}>
+            <RunName run={run} />
+          </span>
+        </li>
+      ))}
+      {more > 0 && <li>{cardTexts().moreRuns(more, formatCount(more))}</li>}
+    </>
+  );
 }

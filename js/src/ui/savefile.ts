@@ -1,7 +1,7 @@
-// Hands files that were made here to the browser: one as it is, several in a zip.
+// Hands made files to the browser, one as it is, several in a zip; and copies text to the clipboard.
 
 import { downloadZip } from "client-zip";
-import { distinct } from "../lib/itemnames";
+import { distinct } from "../lib/filenames";
 
 /** Milliseconds after which the browser has surely begun to save. */
 const URL_LIFETIME_MS = 60_000;
@@ -46,4 +46,29 @@ function dateOf(wall: number): Date {
   const date = new Date(1000 * wall);
   const year = date.getFullYear();
   return year >= 1980 && year <= 2107 ? date : new Date(1980, 0, 1);
+}
+
+/** Resolves to whether it was copied. */
+export async function copyText(text: string, beside: Element): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelected(text, beside);
+  }
+}
+
+function copySelected(text: string, beside: Element): boolean {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.style.cssText = "position: absolute; width: 1px; height: 1px; opacity: 0;";
+  beside.append(area);
+  area.select();
+  try {
+    return document.execCommand("copy");
+  } catch {
+    return false;
+  } finally {
+    area.remove();
+  }
 }

@@ -3,8 +3,8 @@
 import type { ComponentChildren } from "preact";
 import { listOf } from "../lib/texts";
 import { CardFrame } from "./card";
+import { patternProblem } from "./filter";
 import type { SeveralProps } from "./groups";
-import { patternProblem } from "./patternproblem";
 import { cardTexts } from "./texts";
 import { useView } from "./view";
 

@@ -1,7 +1,7 @@
 // The handle of the linked step: from one step that there is to the next, through all charts.
 
 import { formatCount } from "../lib/format";
-import type { Range } from "../lib/range";
+import type { Range } from "../lib/search";
 import { timeAxis } from "../lib/xaxis";
 import { rangeNumbers, stepNumber, timeAxisOptions } from "../options/shared";
 import { LinkedStep } from "./controls";

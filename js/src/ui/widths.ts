@@ -1,4 +1,4 @@
-// How wide a dashboard is, in three classes that decide its layout.
+// The width of a dashboard, in three classes that decide its layout, and the direction of the page's text.
 
 /** Below this width, in CSS pixels, the list of runs lies above the cards, and opens by a click. */
 const NARROW_PX = 560;
@@ -18,4 +18,8 @@ export function widthClassOf(width: number): WidthClass {
  */
 export function listsRuns(runs: readonly string[], width: WidthClass, hasColumns = false): boolean {
   return width !== "narrow" && runs.length > (hasColumns ? 0 : 1);
+}
+
+export function isRightToLeft(element: Element | null): boolean {
+  return element !== null && getComputedStyle(element).direction === "rtl";
 }

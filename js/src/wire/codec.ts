@@ -1,7 +1,7 @@
 // The interfaces that a panel implements for each kind of content that it draws. The wire itself knows no kind.
 // Twin of tbwidget/wire/content.py.
 
-import type { Range } from "../lib/range";
+import type { Range } from "../lib/search";
 import type { ColumnReader, Row } from "./columns";
 import type { Outline, RunAttributes, RunFacts, Statistics } from "./runfacts";
 import type { ColumnWriter } from "./writer";

@@ -1,6 +1,6 @@
 // The series of one kind, by tag and run.
 
-import type { Range } from "../lib/range";
+import type { Range } from "../lib/search";
 import type { CacheBudget } from "./cache";
 import type { Key, Revised, SeriesCodec, Versioned } from "./codec";
 import { Collection, type Held, type RunAndTag, type TagContent } from "./collection";

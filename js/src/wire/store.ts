@@ -2,7 +2,7 @@
 
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { compareNatural } from "../lib/natural";
-import { type Range, union } from "../lib/range";
+import { type Range, union } from "../lib/search";
 import { CacheBudget, MAX_BYTES } from "./cache";
 import type { AnyCodec, DocumentCodec, ItemRow, ItemsCodec, Key, Revised, SeriesCodec, Versioned } from "./codec";
 import { type Collection, type Held, replaceIfChanged } from "./collection";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Axis, horizontalTicks, ticksAlong, widthOfLabels, withBase } from "../../src/charts/axis";
-import type { Range } from "../../src/lib/range";
 import { LOG, symlog } from "../../src/lib/scale";
+import type { Range } from "../../src/lib/search";
 
 const LOGARITHMIC: Axis = { kind: "number", scale: LOG };
 

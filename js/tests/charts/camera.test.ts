@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Camera, isDrawable, pan, pinch, WHOLE, zoom, zoomToBox } from "../../src/charts/camera";
 import { type Plot, type PlotScale, shareOf, valueAt } from "../../src/charts/plot";
-import type { Range } from "../../src/lib/range";
+import type { Range } from "../../src/lib/search";
 
 const AREA = { left: 0, top: 0, width: 100, height: 100 };
 

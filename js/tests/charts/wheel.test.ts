@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { WheelZoom } from "../../src/charts/wheel";
+import { WheelZoom } from "../../src/charts/keyboard";
 import { FakeElement } from "./element";
 
 let element: FakeElement;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ItemFetcher, partsOf } from "../../src/items/fetcher";
-import type { ImageRow } from "../../src/panels/images/codec";
-import { imageItems } from "../../src/panels/images/item";
+import { type ImageRow, imageItems } from "../../src/panels/images/codec";
 import type { Answer } from "../../src/wire/requests";
 import { placeOf } from "../panels/images/made";
 import { settled } from "../wire/tracked";

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Candidate, ItemGathering } from "../../src/items/save";
-import type { ImageRow } from "../../src/panels/images/codec";
-import { imageItems } from "../../src/panels/images/item";
+import { type ImageRow, imageItems } from "../../src/panels/images/codec";
 import { type Picture, pictureIn } from "../../src/panels/images/picture";
 import { CacheBudget } from "../../src/wire/cache";
 import { Assembler } from "../../src/wire/pieces";

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ItemSource } from "../../src/items/source";
-import { type ImageRow, images } from "../../src/panels/images/codec";
-import { imageItems } from "../../src/panels/images/item";
+import { type ImageRow, imageItems, images } from "../../src/panels/images/codec";
 import type { Picture } from "../../src/panels/images/picture";
 import type { DataMessage } from "../../src/wire/protocol";
 import { Requests } from "../../src/wire/requests";

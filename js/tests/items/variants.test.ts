@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals";
 import { expect, test } from "vitest";
-import { ItemVariants, MAX_VARIANT_BYTES } from "../../src/items/variants";
+import { ItemVariants, MAX_VARIANT_BYTES } from "../../src/items/source";
 import { MAX_BYTES } from "../../src/wire/cache";
 
 const laterTask = () => new Promise((resolve) => setTimeout(resolve));

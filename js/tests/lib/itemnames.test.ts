@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { distinct, fileName } from "../../src/lib/itemnames";
-import { extensionOf } from "../../src/panels/images/item";
+import { distinct, fileName } from "../../src/lib/filenames";
+import { extensionOf } from "../../src/panels/images/codec";
 
 const name = (run: string, tag: string, step = 40n, sample: number | null = null) =>
   fileName({ run, tag, step, sample }, "png");

@@ -1,7 +1,7 @@
 // Ranges that cover others.
 
 import { expect, test } from "vitest";
-import { type Range, union } from "../../src/lib/range";
+import { type Range, union } from "../../src/lib/search";
 
 test("the union reaches from the least to the greatest end; of none it is null", () => {
   expect(union([])).toBeNull();

@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import { expect, test } from "vitest";
-import { computedList } from "../../src/lib/samelist";
+import { computedList } from "../../src/lib/sortrows";
 
 test("a computed list whose items stay tells nobody of a change", () => {
   const source = signal<readonly string[]>(["scalars", "images"]);

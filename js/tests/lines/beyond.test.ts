@@ -3,7 +3,7 @@ import { cutMarks } from "../../src/charts/cuts";
 import type { LineData } from "../../src/charts/extent";
 import type { Layout } from "../../src/charts/layout";
 import { svgOf } from "../../src/charts/svg";
-import type { Range } from "../../src/lib/range";
+import type { Range } from "../../src/lib/search";
 import { cutRuns, sharedValues } from "../../src/lines/axes";
 import { endsBeyond, flatteningLines } from "../../src/lines/beyond";
 import { scalarsContent } from "../../src/lines/content";

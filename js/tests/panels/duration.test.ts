@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stepsDuring as histogramsDuring } from "../../src/histograms/codec";
-import { union } from "../../src/lib/range";
+import { union } from "../../src/lib/search";
 import { stepsDuring } from "../../src/lines/codec";
 import type { Series } from "../../src/lines/series";
 import { series } from "../histograms/made";

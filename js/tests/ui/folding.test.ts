@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Folding } from "../../src/ui/folding";
+import { Folding } from "../../src/ui/keyed";
 
 const sections = (...sizes: readonly number[]) =>
   sizes.map((size, i) => ({ name: `s${i}`, titled: true, cards: Array.from({ length: size }) }));

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Options } from "../../src/options/options";
-import { StepRangeSync } from "../../src/ui/steprange";
+import { StepRangeSync } from "../../src/ui/mountchart";
 
 test("steps are told after a pause, whole and with all their digits", () => {
   vi.useFakeTimers();

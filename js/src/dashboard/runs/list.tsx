@@ -1,5 +1,6 @@
 // The list of runs with its columns. Only visible rows and some around them exist.
 
+import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { parseSort, sortText } from "../../lib/runcolumns";
 import { nextSort } from "../../lib/sortrows";
@@ -7,8 +8,7 @@ import { useRoving } from "../../ui/roving";
 import { ariaSort, ColumnTitle } from "../../ui/table/title";
 import { useRowWindow } from "../../ui/table/windowed";
 import { runTableTexts } from "../../ui/texts";
-import { useView } from "../../ui/view";
-import { useKeptScroll } from "../keptscroll";
+import { useView, type View } from "../../ui/view";
 import { GroupRow, Row, type RowActions } from "./rows";
 import { columnOfHeadline, ROLES, type RunTable } from "./table";
 
@@ -186,4 +186,28 @@ function Head({ table }: { readonly table: RunTable }) {
       })}
     </div>
   );
+}
+
+const places = new WeakMap<View, Map<string, number>>();
+
+/** Restores the scroll position of a list when it is mounted again. */
+export function useKeptScroll(scroller: RefObject<HTMLElement | null>, list: string): void {
+  const view = useView();
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) {
+      return;
+    }
+    const held = places.get(view) ?? new Map<string, number>();
+    places.set(view, held);
+    const before = held.get(list);
+    if (before !== undefined) {
+      element.scrollTop = before;
+    }
+    const keep = () => {
+      held.set(list, element.scrollTop);
+    };
+    element.addEventListener("scroll", keep);
+    return () => element.removeEventListener("scroll", keep);
+  }, [view, scroller, list]);
 }

@@ -1,7 +1,7 @@
 // Spark lines: small lines of the course of runs. The lines of a column share one range of values.
 
 import { select } from "../../lib/quantiles";
-import { type Range, union } from "../../lib/range";
+import { type Range, union } from "../../lib/search";
 import type { Outline } from "../../wire/runfacts";
 
 /** CSS pixels of a spark line, and of the margin around it. */

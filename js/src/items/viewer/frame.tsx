@@ -1,7 +1,7 @@
 // The frame of a stage. It names its run and step, and says why there is nothing to see.
 
 import type { ComponentChildren } from "preact";
-import { chartTexts } from "../../charts/texts";
+import { chartTexts } from "../../lib/commontexts";
 import { formatCount } from "../../lib/format";
 import { uiTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";

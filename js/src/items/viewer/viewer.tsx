@@ -5,7 +5,7 @@ import { useRef } from "preact/hooks";
 import { Dialog } from "../../ui/dialog";
 import type { SampledRow } from "../shown";
 import { type BarProps, ViewerBar } from "./bar";
-import { stepActionOf } from "./keys";
+import { stepActionOf } from "./state";
 import "./viewer.css";
 
 interface Props<R extends SampledRow, V> extends BarProps<R, V> {

@@ -6,10 +6,9 @@ import { useView, type View } from "../../ui/view";
 import type { SavedKind } from "../save";
 import { cardRepeat, type SampledRow } from "../shown";
 import { cardStep } from "../steps";
-import type { StepAction } from "./keys";
 import { otherThan, type Place, type Second } from "./place";
 import { type ItemSide, placeIn, runsWith, tagsOf, useItemSide } from "./side";
-import { type Mode, type OpenedAt, type ViewerState, viewerState } from "./state";
+import { type Mode, type OpenedAt, type StepAction, type ViewerState, viewerState } from "./state";
 
 export interface Viewing<R extends SampledRow, V> {
   readonly kind: SavedKind<R, V>;

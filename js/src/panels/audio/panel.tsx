@@ -1,17 +1,20 @@
 // The audio: cards by tag, and the controls that hold for all of them.
 
+import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { ItemCard, ItemCardSliders, useItemCard } from "../../items/card";
 import { AllStepsSlider } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
+import { itemTexts } from "../../items/texts";
+import { formatCount } from "../../lib/format";
 import { Check, FilterTags } from "../../ui/controls";
-import { Groups } from "../../ui/groups";
+import { type CardProps, Groups } from "../../ui/groups";
 import { saveTexts } from "../../ui/save/texts";
+import { uiTexts } from "../../ui/texts";
 import { useOptions, useView } from "../../ui/view";
-import { AudioCard } from "./card";
-import { PlayerContext } from "./cliprow";
-import { clips } from "./codec";
-import { clipItems } from "./item";
+import { ClipRowView, PlayerContext } from "./cliprow";
+import { clipItems, clips, type TagClips } from "./codec";
 import { audioOptions } from "./options";
 import { Player } from "./player";
 import { audioTexts } from "./texts";
@@ -45,5 +48,63 @@ export function AudioToolbar() {
       />
       <FilterTags tags={items.tags.value} />
     </div>
+  );
+}
+
+/** Rows that a card has until the user shows more. */
+const MAX_ROWS = 50;
+
+/** A card with at least this many rows takes a whole line of cards. */
+const MIN_WIDE_ROWS = 3;
+
+export function AudioCard({ tag, label, data }: CardProps<TagClips>) {
+  const all = useView().channel.store.runs.value;
+  const most = useSignal(MAX_ROWS);
+  const card = useItemCard("audio", tag, data);
+  const { runs, at, settled } = card;
+  const shown = runs.flatMap((of) => of.rows.map((one) => ({ ...one, of })));
+  const without = runs.filter(({ rows }) => rows.length === 0).map(({ run }) => run);
+  const several = shown.some(({ row }) => row.sample > 0);
+  const more = shown.length - most.value;
+  return (
+    <ItemCard kind={clipItems} card={card} label={label} data={data} wide={shown.length >= MIN_WIDE_ROWS}>
+      <div class="tbwidget-clips" data-stays={most.value > MAX_ROWS ? "" : undefined}>
+        {shown.slice(0, most.value).map(({ of, row, newer, number, count }) => {
+          const slot = `${row.sample}/${of.run}`;
+          return (
+            <ClipRowView
+              key={slot}
+              place={{ tag, run: of.run, row }}
+              repeat={count > 1 ? itemTexts().repeat(formatCount(number), formatCount(count)) : ""}
+              at={at}
+              newer={newer}
+              of={of}
+              named={all.length > 1 || of.run !== "."}
+              several={several}
+              drawn={(step) => settled(slot, step)}
+            />
+          );
+        })}
+      </div>
+      {without.length > 0 && at !== "newest" && (
+        <p class="tbwidget-hint" title={without.join("\n")}>
+          {audioTexts().runsWithoutStep(formatCount(at), without.length, formatCount(without.length))}
+        </p>
+      )}
+      {more > 0 && (
+        <button
+          type="button"
+          class="tbwidget-link"
+          onClick={() => {
+            most.value += MAX_ROWS;
+          }}
+        >
+          {uiTexts().showMore(formatCount(Math.min(more, MAX_ROWS)))}
+        </button>
+      )}
+      <footer class="tbwidget-clips-steps">
+        <ItemCardSliders card={card} />
+      </footer>
+    </ItemCard>
   );
 }

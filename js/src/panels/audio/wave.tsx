@@ -2,8 +2,8 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { fitCanvas } from "../../charts/geometry";
+import { useCanvasSize } from "../../charts/pixelratio";
 import { css, pageColors } from "../../charts/theme";
-import { useCanvasSize } from "../../ui/canvassize";
 import { useView } from "../../ui/view";
 import { clock, hertz } from "./facts";
 import { paintClip } from "./paint";

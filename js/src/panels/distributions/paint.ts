@@ -4,7 +4,7 @@ import { visibleSpan } from "../../charts/extent";
 import type { PaintPath, Rect, Surface } from "../../charts/geometry";
 import { css, mixed, type PageColors, rgbOf } from "../../charts/theme";
 import { beyond, markSize } from "../../histograms/bins";
-import type { Range } from "../../lib/range";
+import type { Range } from "../../lib/search";
 import { type Bands, stretches } from "./bands";
 
 /** The bands of one run. */

@@ -4,7 +4,7 @@ import { MIDDLE, percentilesOf } from "../../histograms/bins";
 import type { Histogram, HistogramSeries } from "../../histograms/codec";
 import { positionsOf } from "../../histograms/steps";
 import { aroundMiddle } from "../../lib/quantiles";
-import type { Range } from "../../lib/range";
+import type { Range } from "../../lib/search";
 import type { XAxisMode } from "../../lib/xaxis";
 import { extentOf } from "./profile";
 

@@ -5,7 +5,7 @@ import { mixed, type PageColors, type Rgb, rgbOf } from "../../charts/theme";
 import { type Beyond, beyond } from "../../histograms/bins";
 import type { Histogram } from "../../histograms/codec";
 import { select } from "../../lib/quantiles";
-import type { Range } from "../../lib/range";
+import type { Range } from "../../lib/search";
 import { type CountScale, type CountScaleOptions, countScaleFor } from "./countscale";
 import { drawnBins, type Grid, profileOf } from "./profile";
 import type { RunSeries } from "./ridges";

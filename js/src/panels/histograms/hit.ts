@@ -2,7 +2,7 @@
 
 import { type Beyond, beyond, edgesOf } from "../../histograms/bins";
 import type { Histogram } from "../../histograms/codec";
-import type { Range } from "../../lib/range";
+import type { Range } from "../../lib/search";
 import type { Heatmap } from "./heatmap";
 import { binAt, binWidth, drawnBins, type Grid } from "./profile";
 import { type Ridge, type Ridges, type RunSeries, ridgeAt } from "./ridges";

@@ -8,8 +8,7 @@ import { type ChartTheme, chartTheme, css, type PageColors, type Rgb, rgbOf } fr
 import { markSize } from "../../histograms/bins";
 import { positionsOf } from "../../histograms/steps";
 import { formatTick, formatValue } from "../../lib/format";
-import type { Range } from "../../lib/range";
-import { lastUpTo } from "../../lib/search";
+import { lastUpTo, type Range } from "../../lib/search";
 import { countTicks, paintCountAxis, paintUnit } from "./axes";
 import type { CountScale } from "./countscale";
 import { countsAt, type Heatmap, pixelsOf, rampOf, stopAt } from "./heatmap";

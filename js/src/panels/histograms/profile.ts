@@ -2,7 +2,7 @@
 // may be as narrow as needles, or wide and uneven.
 
 import { type Bins, eachBin, remembered } from "../../histograms/bins";
-import type { Range } from "../../lib/range";
+import type { Range } from "../../lib/search";
 import { roundUp } from "../../lib/ticks";
 import type { BinSort } from "./options";
 

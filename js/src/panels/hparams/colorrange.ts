@@ -1,7 +1,7 @@
 // The numbers of the goal that the colors are spread over. One outlier must not take the whole scale.
 
 import { quantile } from "../../lib/quantiles";
-import type { Range } from "../../lib/range";
+import type { Range } from "../../lib/search";
 import type { Scale } from "./options";
 
 /** The quantiles that a scale ends at where an end lies far outside of them: by so many times what is between them. */

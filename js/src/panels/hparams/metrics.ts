@@ -1,7 +1,7 @@
 // The columns of metrics. Their values are those of scalars: a new point changes the column of its tag alone.
 
 import { computed, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
-import { isSameList } from "../../lib/samelist";
+import { isSameList } from "../../lib/sortrows";
 import { scalars } from "../../lines/codec";
 import type { Store } from "../../wire/store";
 import type { ValuesAt } from "./atbest";

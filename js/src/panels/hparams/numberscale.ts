@@ -2,8 +2,8 @@
 
 import { ticksAlong } from "../../charts/axis";
 import { formatExact } from "../../lib/format";
-import type { Range } from "../../lib/range";
 import { type AxisScale, LINEAR, LOG, symlog } from "../../lib/scale";
+import type { Range } from "../../lib/search";
 import type { Value } from "./columns";
 import type { Scale } from "./options";
 

@@ -1,7 +1,7 @@
 // Rows by the goal metric: the best first.
 
 import type { ReadonlySignal } from "@preact/signals";
-import { isSameList } from "../../lib/samelist";
+import { isSameList } from "../../lib/sortrows";
 import type { Column, SessionRow } from "./columns";
 import type { Goal } from "./options";
 

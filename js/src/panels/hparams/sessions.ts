@@ -2,9 +2,8 @@
 
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { NO_COLOR, scaleColor, type Theme } from "../../lib/colors";
-import type { Range } from "../../lib/range";
-import { computedList } from "../../lib/samelist";
-import { type CellValue, type Sort, sortRowsBy } from "../../lib/sortrows";
+import type { Range } from "../../lib/search";
+import { type CellValue, computedList, type Sort, sortRowsBy } from "../../lib/sortrows";
 import type { OptionsOf } from "../../options/declare";
 import type { PatternMatches } from "../../options/patterns";
 import { useView, type View } from "../../ui/view";

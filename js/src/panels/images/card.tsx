@@ -4,20 +4,19 @@ import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
-import { ItemCard, ItemCardSliders, useItemCard } from "../../items/card";
+import { ItemCard, ItemCardSliders, type ShownRun, useItemCard } from "../../items/card";
+import type { ShownRow } from "../../items/shown";
+import { placeOf, rowsAt, stepsOf } from "../../items/steps";
 import { formatCount, formatTick } from "../../lib/format";
 import type { CardProps } from "../../ui/groups";
 import { KeyedSignals } from "../../ui/keyed";
 import { useOnScreen, useOptions, useView, type View } from "../../ui/view";
-import { cellsOf, rowsNear } from "./cells";
-import type { TagImages } from "./codec";
-import { imageItems } from "./item";
+import { type ImageRow, imageItems, type TagImages } from "./codec";
 import { imagesOptions } from "./options";
 import { boxOf, CAPTION, cardColumns, GAP, linesOf, roomIn, type Shape, spanOf } from "./shape";
 import { imageTexts } from "./texts";
 import { Tile } from "./tile";
-import { WHOLE } from "./zoom/camera";
-import { cameraOf } from "./zoom/cameras";
+import { cameraOf, WHOLE } from "./zoom/camera";
 import { inTile } from "./zoom/tilezoom";
 
 /** Margin on both sides of the cards, in CSS pixels. */
@@ -156,4 +155,32 @@ function Line({ height, width, columns, children }: LineProps) {
       {onScreen && children()}
     </div>
   );
+}
+
+/** Steps from the one shown to those whose images are fetched before they are shown. */
+const AHEAD = [1, 2, 3, -1];
+
+/** An image, or a run that has none up to the step. */
+export interface Cell extends ShownRow<ImageRow | null> {
+  readonly key: string;
+  readonly of: ShownRun<ImageRow>;
+}
+
+/** The images of a run, a sample each; one cell without, where it has none up to the step. */
+export function cellsOf(of: ShownRun<ImageRow>): Cell[] {
+  const { run, held, rows } = of;
+  const cells = rows.map((one): Cell => ({ ...one, key: JSON.stringify([run, one.row.sample]), of }));
+  const none: Cell = { key: JSON.stringify([run]), of, row: null, number: 0, count: 0, newer: null };
+  return cells.length > 0 || held.rows.length === 0 ? cells : [none];
+}
+
+/** The same sample some steps ahead, and one behind. */
+export function rowsNear(rows: readonly ImageRow[], { step, sample }: ImageRow): ImageRow[] {
+  const steps = stepsOf(rows);
+  const place = placeOf(steps, step);
+  return AHEAD.flatMap((by) => {
+    const next = steps[place + by];
+    const found = next === undefined ? undefined : rowsAt(rows, next).findLast((row) => row.sample === sample);
+    return found === undefined ? [] : [found];
+  });
 }

@@ -11,15 +11,14 @@ import { viewerState } from "../../items/viewer/state";
 import { formatBytes, formatCount } from "../../lib/format";
 import { formatMoment } from "../../lib/times";
 import { useOptions, useView } from "../../ui/view";
-import type { ImagePlace, ImageRow } from "./codec";
-import { imageItems } from "./item";
+import { type ImagePlace, type ImageRow, imageItems } from "./codec";
 import { imagesOptions } from "./options";
 import type { Picture, Size } from "./picture";
 import { fitted, grown, type Shape } from "./shape";
 import { imageTexts } from "./texts";
 import { filterOf, TilePicture, useDrawn } from "./tilepicture";
-import { cameraOf } from "./zoom/cameras";
-import { actionOf, aimed } from "./zoom/keys";
+import { cameraOf } from "./zoom/camera";
+import { actionOf, aimed } from "./zoom/gestures";
 import { inTile, pixelZoom } from "./zoom/tilezoom";
 
 /** Bytes of an image that comes whole as soon as it is zoomed; of a larger one, as many pixels as are needed. */

@@ -1,8 +1,7 @@
 // Saves the meshes of a card as they are drawn.
 
-import { safeName } from "../../lib/filenames";
+import { fileName, safeName } from "../../lib/filenames";
 import { formatCount } from "../../lib/format";
-import { fileName } from "../../lib/itemnames";
 import { saveTexts } from "../../ui/save/texts";
 import { saveFiles } from "../../ui/savefile";
 import { meshTexts } from "./texts";

@@ -11,7 +11,7 @@ import { fittedName, labelFont } from "../../charts/text";
 import { type ChartTheme, chartTheme } from "../../charts/theme";
 import type { Theme } from "../../lib/colors";
 import { formatTick } from "../../lib/format";
-import type { Range } from "../../lib/range";
+import type { Range } from "../../lib/search";
 import type { LinePoint } from "../../lines/points";
 import type { Column, PRCurve } from "./codec";
 import { nearestThreshold, positiveShare, ratesOf, rocAuc, thresholdOf } from "./measures";

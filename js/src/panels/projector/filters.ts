@@ -1,7 +1,7 @@
 // Filters of points by their columns, and histograms of columns that filter one another: each shows the points that pass the
 // filters of all other columns.
 
-import type { Range } from "../../lib/range";
+import type { Range } from "../../lib/search";
 import type { Column } from "./codec";
 import { type Groups, groupsOf, NO_GROUP } from "./coloring";
 

@@ -1,7 +1,7 @@
 // The selected points of a card. The option holds one list for the whole board, so it is applied only where the rows agree.
 
 import { useMemo } from "preact/hooks";
-import { isSameList } from "../../lib/samelist";
+import { isSameList } from "../../lib/sortrows";
 import { useOptions, useView } from "../../ui/view";
 import type { Points } from "./codec";
 import { projectorOptions } from "./options";

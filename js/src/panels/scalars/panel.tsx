@@ -6,17 +6,19 @@ import { formatCount } from "../../lib/format";
 import { tellingTag } from "../../lib/headline";
 import { scalars as scalarsCodec, scalarsTable, type TagScalars } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
-import { LineControls } from "../../lines/linecontrols";
+import { LineCard } from "../../lines/linecard";
+import { LineControls } from "../../lines/linesmenu";
 import { compareOptions } from "../../lines/options";
 import { StepBar } from "../../lines/stepbar";
 import { compareTexts } from "../../lines/texts";
 import { ValuesTable } from "../../lines/valuestable";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, LinkedStep, StepsInSight } from "../../ui/controls";
-import { Groups } from "../../ui/groups";
+import { type CardProps, Groups, type SeveralProps } from "../../ui/groups";
 import { SavePanel } from "../../ui/save/savepanel";
+import { SeveralTagsCard } from "../../ui/severalcard";
 import { useOptions, useView, type View } from "../../ui/view";
-import { ScalarCard, SeveralCard } from "./card";
+import { LastValue, Notes } from "./notes";
 
 const TABLE = scalarsTable("scalars");
 
@@ -113,5 +115,33 @@ function EmptyTags({ count }: { readonly count: number }) {
         </button>
       </p>
     )
+  );
+}
+
+export function ScalarCard({ tag, label, data }: CardProps<TagScalars>) {
+  return (
+    <LineCard
+      panel="scalars"
+      label={label}
+      shown={[{ tag, data }]}
+      composed={null}
+      marks={<Notes data={data} />}
+      value={<LastValue data={data} />}
+    />
+  );
+}
+
+export function SeveralCard({ id, takeOut, ...several }: SeveralProps<TagScalars>) {
+  return (
+    <SeveralTagsCard panel="scalars" {...several}>
+      {({ shown, label, title, buttons }) => (
+        <LineCard
+          panel="scalars"
+          label={label}
+          shown={shown}
+          composed={{ ...{ id, title, buttons }, takeOut: several.pattern === null ? takeOut : undefined }}
+        />
+      )}
+    </SeveralTagsCard>
   );
 }

@@ -5,11 +5,10 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useItem } from "../../items/source";
 import { formatCount } from "../../lib/format";
 import { lineTexts } from "../../lines/texts";
-import { isCut, plainText, type TextRow } from "./codec";
+import { isCut, plainText, type TextRow, textItems } from "./codec";
 import { breakLongWords } from "./content";
 import { compareTexts, type DiffLine, type Fold, folded } from "./diff";
 import { Absent } from "./entry";
-import { textItems } from "./item";
 import type { RunTexts } from "./runs";
 import { textPanelTexts } from "./texts";
 

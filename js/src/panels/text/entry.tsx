@@ -1,22 +1,24 @@
 // One text of a tag: its run and step, and its content while it is on the screen, or nearly.
 
 import { useSignal } from "@preact/signals";
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type ItemState, useItem } from "../../items/source";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type ItemState, itemSource, useItem } from "../../items/source";
 import { itemTexts } from "../../items/texts";
-import { formatCount } from "../../lib/format";
+import { formatBytes, formatCount } from "../../lib/format";
 import { formatMoment } from "../../lib/times";
 import { lineTexts } from "../../lines/texts";
-import { copyText } from "../../ui/clipboard";
 import { Elided } from "../../ui/elided";
+import { useMarkdown } from "../../ui/markdown/nodes";
+import { copyText } from "../../ui/savefile";
 import { uiTexts } from "../../ui/texts";
-import { useView } from "../../ui/view";
+import { useOptions, useView } from "../../ui/view";
 import type { Visibility } from "../../ui/visibility";
-import { TextBody } from "./body";
-import { plainText, type TextRow, type TextValue } from "./codec";
-import { textItems } from "./item";
+import { isCut, plainText, type TextPlace, type TextRow, type TextValue, textItems, wholeText } from "./codec";
+import { buildText, shownPart } from "./content";
+import { countHits, markHits, patternOf } from "./marks";
+import { textOptions } from "./options";
 import type { RunTexts } from "./runs";
-import { isSame, searchOf } from "./search";
+import { type Hit, isSame, searchOf } from "./search";
 import { textPanelTexts } from "./texts";
 
 /** Milliseconds for which the message stays that something was copied. */
@@ -171,5 +173,140 @@ function CopyButton({ value }: { readonly value: TextValue }) {
     >
       <span aria-live="polite">{message.value || textPanelTexts().copy}</span>
     </button>
+  );
+}
+
+/** Milliseconds for which nothing is shown of a text that is being rendered; then it is shown as it was written. */
+const RENDER_TIMEOUT_MS = 150;
+
+interface TextBodyProps {
+  readonly value: TextValue;
+  readonly place: TextPlace;
+  /** The match jumped to, if it is in this text: another object each time. */
+  readonly current: Hit | null;
+  /** Something of the text is on the page. */
+  drawn(): void;
+}
+
+export function TextBody({ value: first, place, current, drawn }: TextBodyProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const { text_raw, text_search } = useOptions(textOptions);
+  const whole = useSignal<TextValue | null>(null);
+  const value = whole.value ?? first;
+  const all = useSignal(false);
+  const raw = text_raw.value;
+  const words = text_search.value;
+  const part = useMemo(() => shownPart(value, all.value), [value, all.value]);
+  const markdown = useMarkdown(raw || !part.whole ? null : part.values);
+  const isLate = usePatience(markdown === undefined ? part : null);
+  const built = useMemo(
+    () =>
+      markdown === undefined && !isLate
+        ? null
+        : buildText(value, part, markdown ?? null, raw || markdown === undefined),
+    [value, part, raw, markdown, isLate],
+  );
+  useLayoutEffect(() => {
+    if (built !== null) {
+      host.current?.replaceChildren(built.nodes);
+    }
+  }, [built]);
+  useLayoutEffect(() => {
+    if (built !== null) {
+      drawn();
+    }
+  }, [built, drawn]);
+  const isHidden = useSignal(false);
+  useLayoutEffect(() => {
+    const pattern = patternOf(words);
+    const marks = host.current === null ? [] : markHits(host.current, pattern);
+    isHidden.value =
+      built !== null &&
+      pattern !== null &&
+      marks.length === 0 &&
+      value.values.some((text) => countHits(text, pattern) > 0);
+  }, [built, words, value, isHidden]);
+  const search = searchOf(useView());
+  useEffect(() => {
+    if (current !== null && markdown !== undefined && search.isOnTheWay(current)) {
+      (host.current?.querySelector("mark") ?? host.current)?.scrollIntoView({ block: "nearest" });
+      search.arrive(current);
+    }
+  }, [current, markdown, search]);
+  const more = part.more || (isCut(value) && whole.value === null);
+  return (
+    <div class="tbwidget-text-body">
+      <div ref={host} />
+      {isHidden.value && <p class="tbwidget-text-notes">{textPanelTexts().foundInHidden}</p>}
+      {built !== null && (built.notes.length > 0 || more || value.cut > 0) && (
+        <p class="tbwidget-text-notes">
+          {built.notes.join(" ")} {value.cut > 0 && textPanelTexts().textCut(formatBytes(value.cut))}{" "}
+          {more && (
+            <ShowAll
+              isHere={!isCut(value) || whole.value !== null}
+              place={place}
+              show={(found) => {
+                whole.value = found ?? whole.value;
+                all.value = true;
+              }}
+            />
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Whether an awaited object has not arrived in time; null awaits nothing. */
+function usePatience(awaited: object | null): boolean {
+  const late = useSignal<object | null>(null);
+  useEffect(() => {
+    if (awaited === null) {
+      return;
+    }
+    const timer = setTimeout(() => {
+      late.value = awaited;
+    }, RENDER_TIMEOUT_MS);
+    return () => clearTimeout(timer);
+  }, [awaited, late]);
+  return awaited !== null && late.value === awaited;
+}
+
+interface ShowAllProps {
+  readonly isHere: boolean;
+  readonly place: TextPlace;
+  /** All of the text; null: that which is here. */
+  show(whole: TextValue | null): void;
+}
+
+/** Shows all of a long text; what has not arrived is requested. */
+function ShowAll({ isHere, place, show }: ShowAllProps) {
+  const { channel } = useView();
+  const message = useSignal<string | null>(null);
+  const end = useMemo(() => new AbortController(), []);
+  useEffect(() => () => end.abort(), [end]);
+  const ask = () => {
+    if (isHere) {
+      show(null);
+      return;
+    }
+    message.value = uiTexts().waitsForKernel;
+    const revision = itemSource(channel, textItems).revisionOf(place);
+    wholeText(channel.requests, { ...place, revision }, end.signal).then(
+      (found) => {
+        message.value = null;
+        show(found);
+      },
+      (error: Error) => {
+        message.value = error.message;
+      },
+    );
+  };
+  return message.value === null ? (
+    <button type="button" class="tbwidget-link" onClick={ask}>
+      {uiTexts().showAll}
+    </button>
+  ) : (
+    <span role="status">{message.value}</span>
   );
 }

@@ -5,7 +5,7 @@ import { formatCount } from "../../lib/format";
 import { useView } from "../view";
 import type { SavableCard } from "./cards";
 import { Item } from "./item";
-import { type PictureTarget, savePicture } from "./savepicture";
+import { type PictureTarget, savePicture } from "./picturefile";
 import { saveTexts } from "./texts";
 
 const TARGETS: readonly PictureTarget[] = ["png", "svg", "copy"];

@@ -3,8 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type Cell, delimited } from "../../lib/delimited";
-import { copyText } from "../clipboard";
-import { saveFile } from "../savefile";
+import { copyText, saveFile } from "../savefile";
 
 /** Milliseconds for which the message stays that the table was copied. */
 const MESSAGE_MS = 2000;

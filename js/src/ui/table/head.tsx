@@ -3,8 +3,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { type CellValue, nextSorts, type Sort } from "../../lib/sortrows";
-import { isRightToLeft } from "../direction";
 import { uiTexts } from "../texts";
+import { isRightToLeft } from "../widths";
 import { ariaSort, ColumnTitle } from "./title";
 
 const MIN_COLUMN_PX = 40;

@@ -5,8 +5,8 @@ import type { ComponentChildren, HTMLAttributes } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Cell } from "../../lib/delimited";
 import { type CellValue, type Sort, sortRowsBy } from "../../lib/sortrows";
-import { ColumnMenu } from "./columnmenu";
 import { type ColumnWidths, Head, type TableColumn } from "./head";
+import { ColumnMenu } from "./title";
 import { MAX_WINDOW_ROWS, useRowWindow } from "./windowed";
 
 export type { ColumnWidths, TableColumn } from "./head";

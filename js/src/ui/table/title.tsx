@@ -1,5 +1,7 @@
-// The title of a column: a click sorts by the column.
+// The title of a column, which sorts by a click, and its menu.
 
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Sort } from "../../lib/sortrows";
 import { Elided } from "../elided";
 import { runTableTexts } from "../texts";
@@ -39,5 +41,84 @@ export function ColumnTitle({ title, hint = title, sort, place = null, choose }:
         </i>
       )}
     </button>
+  );
+}
+
+/** CSS pixels to the button, and to the edges of the window. */
+const GAP_PX = 2;
+const EDGE = 6;
+
+interface ColumnMenuProps {
+  readonly anchor: HTMLElement;
+  close(): void;
+  readonly children: ComponentChildren;
+}
+
+/** Puts the menu below its button, or above where there is more room. */
+function place(element: HTMLElement, anchor: HTMLElement): void {
+  const view = element.ownerDocument.documentElement;
+  const { left, top, bottom } = anchor.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = element;
+  const isAbove = bottom + GAP_PX + height > view.clientHeight - EDGE && top > view.clientHeight - bottom;
+  const room = (isAbove ? top : view.clientHeight - bottom) - GAP_PX - EDGE;
+  Object.assign(element.style, {
+    left: `${Math.max(EDGE, Math.min(left, view.clientWidth - EDGE - width))}px`,
+    top: `${isAbove ? Math.max(EDGE, top - GAP_PX - Math.min(height, room)) : bottom + GAP_PX}px`,
+    maxHeight: `${room}px`,
+  });
+}
+
+export function ColumnMenu({ anchor, close, children }: ColumnMenuProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const closing = useRef(close);
+  closing.current = close;
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (element === null) {
+      return;
+    }
+    const { ownerDocument } = element;
+    const end = new AbortController();
+    const until = { signal: end.signal, capture: true };
+    const isOutside = ({ target }: Event) =>
+      target instanceof Node && !element.contains(target) && !anchor.contains(target);
+    // Old browsers have no popovers: there the menu is fixed all the same.
+    element.showPopover?.();
+    element.querySelector<HTMLElement>("input:not([type=checkbox]), input, button")?.focus({ preventScroll: true });
+    for (const type of ["pointerdown", "wheel", "touchmove"]) {
+      ownerDocument.addEventListener(type, (event) => isOutside(event) && closing.current(), until);
+    }
+    // The page scrolls by itself, too, as when a filter leaves fewer rows: the menu stays with its button.
+    ownerDocument.addEventListener("scroll", (event) => isOutside(event) && place(element, anchor), until);
+    ownerDocument.defaultView?.addEventListener("resize", () => closing.current(), until);
+    element.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.key === "Escape") {
+          event.stopPropagation();
+          event.preventDefault();
+          closing.current();
+          anchor.focus();
+        }
+      },
+      until,
+    );
+    return () => end.abort();
+  }, [anchor]);
+  useLayoutEffect(() => {
+    if (root.current !== null) {
+      place(root.current, anchor);
+    }
+  });
+  return (
+    <div
+      ref={root}
+      class="tbwidget-popover-list tbwidget-column-menu"
+      popover="manual"
+      role="dialog"
+      data-lm-suppress-shortcuts="true"
+    >
+      {children}
+    </div>
   );
 }

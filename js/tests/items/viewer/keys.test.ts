@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { stepActionOf } from "../../../src/items/viewer/keys";
 import { columnsFor } from "../../../src/items/viewer/rungrid";
+import { stepActionOf } from "../../../src/items/viewer/state";
 
 const press = (key: string, held: Partial<Parameters<typeof stepActionOf>[0]> = {}) =>
   stepActionOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...held });

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { stateOf, tagsOf } from "../../../src/items/viewer/side";
-import { images } from "../../../src/panels/images/codec";
-import { imageItems } from "../../../src/panels/images/item";
+import { imageItems, images } from "../../../src/panels/images/codec";
 import type { View } from "../../../src/ui/view";
 import { Store } from "../../../src/wire/store";
 import { placeOf } from "../../panels/images/made";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { type ClipRow, clips, readClip } from "../../../src/panels/audio/codec";
+import { type ClipRow, clipItems, clips, readClip } from "../../../src/panels/audio/codec";
 import { clock, factsOf, hertz, playTime } from "../../../src/panels/audio/facts";
-import { clipItems } from "../../../src/panels/audio/item";
 import { ColumnReader } from "../../../src/wire/columns";
 import { ColumnWriter } from "../../../src/wire/writer";
 import { blobOf } from "./sounds";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { Fft } from "../../../src/panels/audio/fft";
 import { colorOf } from "../../../src/panels/audio/paint";
-import { RANGE, spectrogramOf } from "../../../src/panels/audio/spectrogram";
+import { Fft, RANGE, spectrogramOf } from "../../../src/panels/audio/spectrogram";
 import { atOnce } from "./atonce";
 import { samplesFrom, tone } from "./sounds";
 

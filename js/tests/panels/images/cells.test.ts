@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { ShownRun } from "../../../src/items/card";
 import { shownRows } from "../../../src/items/shown";
 import type { AtStep } from "../../../src/items/steps";
-import { cellsOf, rowsNear } from "../../../src/panels/images/cells";
+import { cellsOf, rowsNear } from "../../../src/panels/images/card";
 import type { ImageRow } from "../../../src/panels/images/codec";
 
 const row = (id: number, step: number, sample = 0): ImageRow => ({ id, step: BigInt(step), wall: 1000 + id, sample });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { meanOf, NONE, subtract } from "../../../src/panels/images/viewer/difference";
+import { meanOf, NONE, subtract } from "../../../src/panels/images/viewer/differencecanvas";
 
 const pixels = (...values: number[]) => Uint8ClampedArray.from(values);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { actionOf } from "../../../src/panels/images/zoom/keys";
+import { actionOf } from "../../../src/panels/images/zoom/gestures";
 
 const press = (key: string, held: Partial<Parameters<typeof actionOf>[0]> = {}) =>
   actionOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...held });

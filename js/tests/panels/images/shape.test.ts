@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { sharperThan } from "../../../src/panels/images/codec";
 import { decodedSize, PixelBudget } from "../../../src/panels/images/decoding";
-import { sharperThan } from "../../../src/panels/images/item";
 import { boxOf, cardColumns, fitted, grown, linesOf, roomIn, spanOf } from "../../../src/panels/images/shape";
 
 test("the box of a tag holds all of its images, whose longer side is the size", () => {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ItemSource } from "../../../src/items/source";
-import { text as codec, type TextRow, type TextValue } from "../../../src/panels/text/codec";
-import { textItems, wholeText } from "../../../src/panels/text/item";
+import { text as codec, type TextRow, type TextValue, textItems, wholeText } from "../../../src/panels/text/codec";
 import type { DataMessage } from "../../../src/wire/protocol";
 import { Requests } from "../../../src/wire/requests";
 import { Store } from "../../../src/wire/store";

@@ -3,7 +3,7 @@ import { histogramsTable } from "../../../src/histograms/codec";
 import type { SeriesRows } from "../../../src/lib/seriestext";
 import { scalarsTable } from "../../../src/lines/codec";
 import { TableGathering } from "../../../src/ui/save/gather";
-import { tableFile, tableText } from "../../../src/ui/save/tablefile";
+import { tableFile, tableText } from "../../../src/ui/save/savedata";
 import type { HeldSeries, TableKind } from "../../../src/ui/save/tablekind";
 import { CacheBudget } from "../../../src/wire/cache";
 import { Assembler } from "../../../src/wire/pieces";

@@ -4,7 +4,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatBytes, formatCount } from "../../../lib/format";
-import { copyText } from "../../../ui/clipboard";
+import { copyText } from "../../../ui/savefile";
 import { type About, aboutEntry, aboutRoot } from "../about";
 import { formatMicroseconds } from "../coloring";
 import { boxAt, isComposed } from "../places";

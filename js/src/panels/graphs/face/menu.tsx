@@ -1,7 +1,7 @@
 // The menu of a box: beside the pointer, or below the button that opened it.
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { copyText } from "../../../ui/clipboard";
+import { copyText } from "../../../ui/savefile";
 import { writtenName } from "../about";
 import { boxAt } from "../places";
 import type { GraphState } from "../state";

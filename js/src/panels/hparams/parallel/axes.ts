@@ -3,8 +3,8 @@
 import { commonTexts } from "../../../lib/commontexts";
 import { formatExact } from "../../../lib/format";
 import { compareNatural } from "../../../lib/natural";
-import type { Range } from "../../../lib/range";
-import { isSameList } from "../../../lib/samelist";
+import type { Range } from "../../../lib/search";
+import { isSameList } from "../../../lib/sortrows";
 import { listOf } from "../../../lib/texts";
 import type { Column, Value } from "../columns";
 import { MIN_TICK_SPACE_PX, type NumberScale, numberScale, sortedNumbers } from "../numberscale";

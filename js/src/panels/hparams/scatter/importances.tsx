@@ -4,7 +4,7 @@ import { untracked, useSignal } from "@preact/signals";
 import { measureLabel } from "../../../charts/text";
 import { commonTexts } from "../../../lib/commontexts";
 import { formatCount } from "../../../lib/format";
-import { isSameList } from "../../../lib/samelist";
+import { isSameList } from "../../../lib/sortrows";
 import { useEverySecond, useView } from "../../../ui/view";
 import { type Column, type HParamsState, useHParams } from "../sessions";
 import { importanceOf, MIN_SESSIONS, type Importance as Numbers } from "./importance";

@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Size, Surface } from "../../../charts/geometry";
 import { formatCount } from "../../../lib/format";
-import { isSameList } from "../../../lib/samelist";
+import { isSameList } from "../../../lib/sortrows";
 import { useRoving } from "../../../ui/roving";
 import { useEverySecond, useView } from "../../../ui/view";
 import { ColorKey } from "../colorkey";

@@ -1,18 +1,21 @@
 // The images on the screen: one, one for each run, two side by side, or two upon one another.
 
 import type { Signal } from "@preact/signals";
-import { useRef } from "preact/hooks";
-import { Frame, SideFrame } from "../../../items/viewer/frame";
+import { useEffect, useRef } from "preact/hooks";
+import { pixelRatio } from "../../../charts/pixelratio";
+import { Frame, RunFrame, SideFrame } from "../../../items/viewer/frame";
+import type { Place } from "../../../items/viewer/place";
+import { RunGrid } from "../../../items/viewer/rungrid";
+import { type ItemSide, useItemSide } from "../../../items/viewer/side";
 import type { Viewing } from "../../../items/viewer/viewing";
-import type { ImageRow } from "../codec";
+import { type ImageRow, imageItems } from "../codec";
 import type { Picture } from "../picture";
 import { imageTexts } from "../texts";
 import type { Camera, Placement } from "../zoom/camera";
 import { areComparable, DifferenceCanvas, type Found } from "./differencecanvas";
 import { Checks, type Hovered, Layer, type Look, SwipeEdge, sizeOf } from "./layers";
 import type { Opened } from "./opened";
-import { RunStages } from "./runstages";
-import type { Side } from "./side";
+import { type Side, useOpenedSide } from "./side";
 import { SideStage } from "./sidestage";
 import { placedOver, styleOf } from "./stage";
 import type { StageState } from "./state";
@@ -121,5 +124,53 @@ function Two({ viewing, a, b, state, camera, look, hovered, differences }: Props
         {draw}
       </SideStage>
     </Frame>
+  );
+}
+
+/** Pixels of the images of all runs that are held. */
+const MAX_PIXELS = 24 * 1_048_576;
+
+interface RunStagesProps {
+  readonly viewing: Viewing<ImageRow, Picture>;
+  readonly a: Side;
+  readonly state: StageState;
+  readonly camera: Signal<Camera>;
+  readonly look: Look;
+  readonly hovered: Signal<Hovered | null>;
+}
+
+export function RunStages(props: RunStagesProps) {
+  const size = sizeOf(props.a);
+  return (
+    <RunGrid viewing={props.viewing} shape={size === null ? 1 : size.width / size.height}>
+      {(place, count) => <RunStage key={place.run} place={place} most={MAX_PIXELS / count} {...props} />}
+    </RunGrid>
+  );
+}
+
+interface RunProps extends RunStagesProps {
+  readonly place: Place;
+  /** Pixels of its image that are held; a larger one is an image element's. */
+  readonly most: number;
+}
+
+function RunStage({ place, most, viewing, state, camera, look, hovered }: RunProps) {
+  const stage = state.stage.value;
+  // As many pixels as are on the screen: of many large images there would be no room for all.
+  const pixels = Math.max(stage.width, stage.height) * camera.value.zoom * pixelRatio();
+  const side = useOpenedSide(useItemSide(imageItems, place, pixels) as ItemSide<ImageRow, Picture>, most);
+  const { opened } = side;
+  // The pointer rests while its image changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: all else of the side is as old as what is on the screen
+  useEffect(() => {
+    const at = hovered.peek();
+    if (at !== null && typeof at.side !== "string" && at.side.place.run === place.run) {
+      hovered.value = { ...at, side };
+    }
+  }, [opened]);
+  return (
+    <RunFrame viewing={viewing} side={side} nothing={imageTexts().noImageHere}>
+      <SideStage side={side} state={state} camera={camera} look={look} hovered={hovered} />
+    </RunFrame>
   );
 }

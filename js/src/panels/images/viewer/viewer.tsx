@@ -1,28 +1,25 @@
 // The full-window viewer of images: its steps are a film strip, and pixels of two images are compared.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { pixelRatio } from "../../../charts/pixelratio";
-import type { Mode, OpenedAt } from "../../../items/viewer/state";
-import { viewerState } from "../../../items/viewer/state";
+import { type Mode, type OpenedAt, viewerState } from "../../../items/viewer/state";
 import { ItemViewer } from "../../../items/viewer/viewer";
 import { useViewing } from "../../../items/viewer/viewing";
 import { useOptions, useView } from "../../../ui/view";
-import type { ImageRow } from "../codec";
-import { imageItems } from "../item";
+import { type ImageRow, imageItems } from "../codec";
 import { imagesOptions } from "../options";
 import { imageTexts } from "../texts";
 import { filterOf } from "../tilepicture";
-import { cameraOf } from "../zoom/cameras";
-import { actionOf, aimed, type CameraAction } from "../zoom/keys";
+import { type Camera, cameraOf, fitScale } from "../zoom/camera";
+import { actionOf, aimed, type CameraAction, ZOOM } from "../zoom/gestures";
 import type { Found } from "./differencecanvas";
 import { type Hovered, sizeOf } from "./layers";
-import { ModeControls } from "./modes";
 import { Readout } from "./readout";
-import { useOpenedSide } from "./side";
+import { type Side, useOpenedSide } from "./side";
 import { Stages } from "./stages";
-import { stageState } from "./state";
+import { type StageState, stageState } from "./state";
 import { Strip } from "./strip";
-import { ZoomButtons } from "./zoombuttons";
 
 const MODES: readonly Mode[] = ["single", "runs", "sides", "swipe", "blend", "difference"];
 
@@ -91,5 +88,108 @@ function Open({ at, close }: Props) {
         choose={show}
       />
     </ItemViewer>
+  );
+}
+
+/** Differences are shown up to this many times as large, in powers of two. */
+const MAX_GAIN = 6;
+
+interface ModeControlsProps {
+  readonly mode: Mode;
+  readonly state: StageState;
+}
+
+export function ModeControls({ mode, state: { swipe, blend, gain } }: ModeControlsProps) {
+  if (mode === "swipe") {
+    return <Slider label={imageTexts().swipe} value={swipe.value} most={1} set={(value) => (swipe.value = value)} />;
+  }
+  if (mode === "blend") {
+    return (
+      <Slider label={imageTexts().blend} value={blend.value} most={1} set={(value) => (blend.value = value)}>
+        {imageTexts().percent(Math.round(100 * blend.value))}
+      </Slider>
+    );
+  }
+  return mode === "difference" ? (
+    <Slider
+      label={imageTexts().gain}
+      value={Math.log2(gain.value)}
+      most={MAX_GAIN}
+      step={1}
+      set={(value) => (gain.value = 2 ** value)}
+    >
+      {imageTexts().times(gain.value)}
+    </Slider>
+  ) : null;
+}
+
+interface SliderProps {
+  readonly label: string;
+  readonly value: number;
+  readonly most: number;
+  readonly step?: number;
+  set(value: number): void;
+  readonly children?: ComponentChildren;
+}
+
+function Slider({ label, value, most, step = 0.01, set, children }: SliderProps) {
+  return (
+    <label class="tbwidget-mode">
+      <span>{label}</span>
+      <input
+        type="range"
+        min={0}
+        max={most}
+        step={step}
+        value={value}
+        style={{ "--tbwidget-part": `${(100 * value) / most}%` }}
+        onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
+      />
+      <output>{children}</output>
+    </label>
+  );
+}
+
+interface ZoomButtonsProps {
+  readonly side: Side;
+  readonly camera: Signal<Camera>;
+  readonly state: StageState;
+  act(action: CameraAction): void;
+}
+
+export function ZoomButtons({ side, camera, state, act }: ZoomButtonsProps) {
+  const size = sizeOf(side);
+  const stage = state.stage.value;
+  const scale = size === null || stage.width === 0 ? null : camera.value.zoom * fitScale(size, stage) * pixelRatio();
+  return (
+    <span class="tbwidget-zoom">
+      <button
+        type="button"
+        title={imageTexts().zoomOut}
+        aria-label={imageTexts().zoomOut}
+        onClick={() => act({ does: "zoom", factor: 1 / ZOOM })}
+      >
+        −
+      </button>
+      <output>
+        {scale === null
+          ? ""
+          : imageTexts().percent(scale < 0.1 ? Number((100 * scale).toPrecision(2)) : Math.round(100 * scale))}
+      </output>
+      <button
+        type="button"
+        title={imageTexts().zoomIn}
+        aria-label={imageTexts().zoomIn}
+        onClick={() => act({ does: "zoom", factor: ZOOM })}
+      >
+        +
+      </button>
+      <button type="button" title={imageTexts().wholeImageHint} onClick={() => act({ does: "whole" })}>
+        {imageTexts().wholeImage}
+      </button>
+      <button type="button" title={imageTexts().actualPixelsHint} onClick={() => act({ does: "actual" })}>
+        {imageTexts().actualPixels}
+      </button>
+    </span>
   );
 }

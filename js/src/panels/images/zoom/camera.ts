@@ -1,5 +1,8 @@
 // The visible part of an image, in fractions of the image, so that one camera serves all runs and steps of a tag. Pure.
 
+import type { Signal } from "@preact/signals";
+import { KeyedSignals } from "../../../ui/keyed";
+import type { View } from "../../../ui/view";
 import type { Size } from "../picture";
 
 /** Or a distance. */
@@ -98,4 +101,15 @@ export function pixelAt(at: Point, placed: Placement, image: Size): Point | null
 function settled({ x, y, zoom }: Camera, image: Size, stage: Size): Camera {
   const { width, height } = sizeAt(image, fitScale(image, stage) * zoom);
   return { x: centered(x, width, stage.width), y: centered(y, height, stage.height), zoom };
+}
+
+const cameras = new WeakMap<View, KeyedSignals<Camera>>();
+
+export function cameraOf(view: View, tag: string): Signal<Camera> {
+  let ofView = cameras.get(view);
+  if (ofView === undefined) {
+    ofView = new KeyedSignals(WHOLE);
+    cameras.set(view, ofView);
+  }
+  return ofView.of("images", tag);
 }
