@@ -38,8 +38,7 @@ from tbwidget.media.audio_header import sniffed_type
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.panels.declare import Panel
 from tbwidget.reasons import Reason, plain_reason
-from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.content import Answer, ItemsContent, Refusal, own_names
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs

@@ -25,8 +25,7 @@ from tbwidget.panels.graph_cache import kept_graph
 from tbwidget.panels.graph_columns import container, encode_structure, problem_texts
 from tbwidget.panels.graph_patterns import matching_lines
 from tbwidget.reasons import Reason, reason_of, text_reason
-from tbwidget.wire.content import Answer, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.content import Answer, Refusal, own_names
 from tbwidget.wire.requests import MOST_VALUE_BYTES
 
 if TYPE_CHECKING:

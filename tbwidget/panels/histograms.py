@@ -17,8 +17,8 @@ from tbwidget.panels.declare import Panel
 from tbwidget.panels.histogram_bins import LEAST_ROW_BYTES, MOST_ROW_BYTES, Bins, chosen, compact, moments, together
 from tbwidget.panels.histogram_bins import entry_of as bins_entry
 from tbwidget.panels.histogram_table import histograms_table
-from tbwidget.wire.content import SeriesContent, SeriesCounts, Timed
-from tbwidget.wire.times import add_times, start_of
+from tbwidget.wire.columns import Timed, add_times, start_of
+from tbwidget.wire.content import SeriesContent, SeriesCounts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

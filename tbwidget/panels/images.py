@@ -15,9 +15,8 @@ from tbwidget.options.traits import Number
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.image_encoding import THUMBNAIL, as_written, picture
 from tbwidget.reasons import Reason, plain_reason
-from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_reason
-from tbwidget.wire.names import own_names
+from tbwidget.wire.content import Answer, ItemsContent, Refusal, own_names
+from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs

@@ -31,7 +31,7 @@ from tbwidget.panels.mesh_still import still
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_reason
+from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

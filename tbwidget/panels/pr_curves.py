@@ -32,9 +32,8 @@ from tbwidget.panels.declare import Panel, StillChart, StillLine
 from tbwidget.panels.step_index import StepIndex
 from tbwidget.panels.tables import POINT_BYTES, Rows, table_of
 from tbwidget.reasons import Reason, plain_reason
-from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_reason
-from tbwidget.wire.names import own_names
+from tbwidget.wire.content import Answer, ItemsContent, Refusal, own_names
+from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -8,9 +8,7 @@ import numpy as np
 
 from tbwidget.panels.scalar_buckets import buckets_from
 from tbwidget.records.indices import reduceat, repeat
-from tbwidget.wire.columns import pack_values
-from tbwidget.wire.content import Timed
-from tbwidget.wire.times import add_times, start_of
+from tbwidget.wire.columns import Timed, add_times, pack_values, start_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

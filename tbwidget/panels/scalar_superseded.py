@@ -9,8 +9,7 @@ import numpy as np
 from tbwidget.panels.scalar_buckets import extremes
 from tbwidget.reasons import Reason
 from tbwidget.records.indices import reduceat
-from tbwidget.wire.content import Answer, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.content import Answer, Refusal, own_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

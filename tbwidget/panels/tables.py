@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from tbwidget.reasons import Reason, plain_reason
-from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.draft import wire_reason
-from tbwidget.wire.names import own_names
+from tbwidget.wire.content import Answer, Handler, Refusal, own_names
+from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -29,7 +29,7 @@ from tbwidget.panels.step_index import StepIndex
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_reason
+from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -13,12 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.threads import thread_time
 from tbwidget.reasons import Reason
-from tbwidget.wire.backlog import BLOBS, FIRST, OPENING, Backlog, Priority
-from tbwidget.wire.blobs import Answers
 from tbwidget.wire.clients import Clients, viewport_of
-from tbwidget.wire.detail import DetailTracker
-from tbwidget.wire.draft import PROTOCOL, ByteBudget, Message, MessageBuilder, Savepoint
-from tbwidget.wire.failures import RETRY_AFTER, RETRY_CHANGED_AFTER
 from tbwidget.wire.idle_clock import IdleClock
 from tbwidget.wire.inbox import (
     Announcement,
@@ -30,8 +25,9 @@ from tbwidget.wire.inbox import (
     ViewReport,
     parse_message,
 )
-from tbwidget.wire.keys import MAX_LISTED_PER_S, Keys
-from tbwidget.wire.plan import Situation, Step, plan
+from tbwidget.wire.keys import MAX_LISTED_PER_S, RETRY_AFTER, RETRY_CHANGED_AFTER, Keys
+from tbwidget.wire.message import PROTOCOL, Answers, ByteBudget, Message, MessageBuilder, Savepoint
+from tbwidget.wire.plan import BLOBS, FIRST, OPENING, Backlog, Priority, Situation, Step, plan
 from tbwidget.wire.planner import Planner
 from tbwidget.wire.requests import MOST_VALUE_BYTES
 from tbwidget.wire.scheduler import (
@@ -81,19 +77,18 @@ class Channel:
         self._backlog = Backlog()
         self._keys = Keys(contents)
         self._status = Status(logs, self._clock)
-        self._details = DetailTracker()
         self._state = ChannelState(
             logs=logs,
             keys=self._keys,
             backlog=self._backlog,
             scheduler=self._scheduler,
             status=self._status,
-            details=self._details,
             workers=workers,
             budget=budget or ByteBudget(),
         )
         self._planner = Planner(contents, self._state, self._clients, reports=budget is None)
         self._failures = self._planner.failures
+        self._details = self._planner.details
         self._streams = self._planner.streams
         self._answers = Answers()
         self._found: dict[Key, None] = {}

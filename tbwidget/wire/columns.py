@@ -1,10 +1,10 @@
-"""Columns of one message: numpy arrays packed into a single little-endian buffer, described by a small table."""
+"""Pack the columns of one message: numpy arrays in a single little-endian buffer, described by a small table."""
 
 from __future__ import annotations
 
 import math
 import struct
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from numpy.typing import NDArray
+
 
 ALIGNMENT = 8
 """Every column starts at a multiple of this many bytes, so that the browser can view it without a copy."""
@@ -249,3 +250,51 @@ def _regular(steps: NDArray[np.int64]) -> tuple[int, int, int] | None:
     if first + stride * (count - 1) != last or not (np.diff(steps) == stride).all():
         return None
     return count, first, stride
+
+
+LATEST = 1e12
+"""Wall times beyond this (seconds since the epoch) are nonsense, not dates."""
+
+
+class Timed(Protocol):
+    """Rows with a step and a wall time each."""
+
+    @property
+    def step(self) -> NDArray[np.int64]:
+        """Steps, in the order of the rows."""
+
+    @property
+    def wall_time(self) -> NDArray[np.float64]:
+        """Wall times, as many, in seconds since the epoch."""
+
+    @property
+    def revision(self) -> int:
+        """Changes when rows did that were there before."""
+
+    @property
+    def superseded(self) -> int:
+        """Rows left out because a restart wrote their steps again."""
+
+    def __len__(self) -> int:
+        """Count the rows."""
+
+
+def start_of(series: Timed) -> float | None:
+    """Wall time of the very first row; None if that is no time."""
+    start = float(series.wall_time[0]) if len(series) else 0.0
+    return start if abs(start) < LATEST else None
+
+
+def add_times(series: Timed, times: NDArray[np.float64], columns: Columns, run: str) -> int:
+    """Add wall times of rows, counted from the start of the series; returns the row in the table."""
+    if not len(times):
+        return columns.add_raw(times)
+    start, end = float(series.wall_time[0]), float(series.wall_time[-1])
+    if not abs(start) < LATEST:
+        return columns.add_raw(times)
+    offsets = times - start
+    if not (np.abs(offsets) < LATEST).all():
+        # Beyond all dates float32 would lose the times of the others; those themselves are no times.
+        offsets = np.where(np.abs(offsets) < LATEST, offsets, np.nan)
+        return columns.add_raw(offsets)
+    return columns.add_times(offsets, end - start, run)

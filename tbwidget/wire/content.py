@@ -13,11 +13,10 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from tbwidget.reasons import text_reason
+from tbwidget.texts import escape_surrogates
+from tbwidget.wire.columns import Timed
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from tbwidget.logs.accessors import Logs
     from tbwidget.wire.columns import Columns
 
@@ -31,29 +30,6 @@ class Key(NamedTuple):
     """Empty for a document of the whole directory (the run of its root is ".")."""
     tag: str
     """Empty for a document of a run or of the whole directory."""
-
-
-class Timed(Protocol):
-    """Rows with a step and a wall time each."""
-
-    @property
-    def step(self) -> NDArray[np.int64]:
-        """Steps, in the order of the rows."""
-
-    @property
-    def wall_time(self) -> NDArray[np.float64]:
-        """Wall times, as many, in seconds since the epoch."""
-
-    @property
-    def revision(self) -> int:
-        """Changes when rows did that were there before."""
-
-    @property
-    def superseded(self) -> int:
-        """Rows left out because a restart wrote their steps again."""
-
-    def __len__(self) -> int:
-        """Count the rows."""
 
 
 class Series(Timed, Protocol):
@@ -250,3 +226,12 @@ class Refusal(Exception):  # noqa: N818 (an answer, not an error of the program)
 
 Handler = Callable[["Logs", Mapping[str, Any], Callable[[], bool]], Answer]
 """Answers a request: (logs, args, is_cancelled). An exception refuses the request, with the error's name."""
+
+
+def own_names(logs: Logs, kind: str, run: str, tag: str) -> tuple[str, str]:
+    """The names in the logs of what a browser calls so; as they are where there is none."""
+    if (run + tag).isascii() and "\\" not in run + tag:
+        return run, tag
+    tags = logs.tags().get(kind, {})
+    runs = [other for other in tags if escape_surrogates(other) == run]
+    return next(((other, own) for other in runs for own in tags[other] if escape_surrogates(own) == tag), (run, tag))

@@ -6,15 +6,15 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tbwidget.wire.backlog import Priority
-from tbwidget.wire.blobs import Blob
+from tbwidget.wire.message import Blob
+from tbwidget.wire.plan import Priority
 from tbwidget.wire.scheduler import UPDATE_RATE
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from tbwidget.wire.content import Document, DocumentContent, Key
-    from tbwidget.wire.draft import MessageBuilder
+    from tbwidget.wire.message import MessageBuilder
     from tbwidget.wire.state import ChannelState
     from tbwidget.wire.worker import Made
 

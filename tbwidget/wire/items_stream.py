@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.reasons import Reason, reason_of
-from tbwidget.wire.backlog import BLOBS, Priority
-from tbwidget.wire.blobs import MIN_PIECE_BYTES, Blob
-from tbwidget.wire.draft import MAX_CONTENT_BYTES
-from tbwidget.wire.times import add_times, start_of
+from tbwidget.wire.columns import add_times, start_of
+from tbwidget.wire.message import MAX_CONTENT_BYTES, MIN_PIECE_BYTES, Blob
+from tbwidget.wire.plan import BLOBS, Priority
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from tbwidget.wire.content import Index, ItemsContent, Key
-    from tbwidget.wire.draft import MessageBuilder
+    from tbwidget.wire.message import MessageBuilder
     from tbwidget.wire.state import ChannelState
     from tbwidget.wire.worker import Made
 

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from tbwidget.reasons import Reason
 from tbwidget.texts import escape_surrogates
-from tbwidget.wire.backlog import Priority
 from tbwidget.wire.clients import focus_of
 from tbwidget.wire.content import DocumentContent, ItemsContent, SeriesContent
 from tbwidget.wire.document_stream import DocumentStream
-from tbwidget.wire.draft import MAX_CONTENT_BYTES, MAX_NAME_BYTES, MessageBuilder
-from tbwidget.wire.failures import Failures
 from tbwidget.wire.items_stream import ItemsStream
-from tbwidget.wire.keys import RunNumbers, longest_name
-from tbwidget.wire.series_stream import SeriesStream
+from tbwidget.wire.keys import Failures, RunNumbers, longest_name
+from tbwidget.wire.message import MAX_CONTENT_BYTES, MAX_NAME_BYTES, MessageBuilder
+from tbwidget.wire.plan import Priority
+from tbwidget.wire.series_stream import DetailTracker, SeriesStream
 from tbwidget.wire.state import GoneError
 
 if TYPE_CHECKING:
@@ -47,7 +46,8 @@ class Planner:
         self._state = state
         self._backlog = state.backlog
         self._keys = state.keys
-        self.streams = {content.kind: _stream(content, state) for content in contents}
+        self.details = DetailTracker()
+        self.streams = {content.kind: self._stream(content) for content in contents}
         self._series = {kind for kind, stream in self.streams.items() if isinstance(stream, SeriesStream)}
         self.failures = Failures(state.logs.source if reports else None)
         self.numbers = RunNumbers(state.logs.source)
@@ -141,7 +141,7 @@ class Planner:
             state.full_required_since = state.keyframe
             queue.set(Priority.VISIBLE, [key for key in self._keys_on_screen() if key.kind in self._series])
         if asked:
-            state.details.forget()
+            self.details.forget()
             queue.set(Priority.DETAIL, self._in_detail())
             unasked = [key for key in order if key.kind in self._series and key not in queue[Priority.VISIBLE]]
             queue.set(Priority.PREFETCH, unasked)
@@ -154,7 +154,7 @@ class Planner:
             state.scheduler.end_backoff()
         state.on_screen = self._groups_on_screen()
         self._backlog.resume_all()
-        state.details.set_focus(focus_of(self._clients.viewports))
+        self.details.set_focus(focus_of(self._clients.viewports))
         self._backlog.set(Priority.DETAIL, self._in_detail())
 
     def put_newest_first(self) -> None:
@@ -201,7 +201,7 @@ class Planner:
     def _in_detail(self) -> Iterable[Key]:
         """The series that a viewport looks at closely."""
         series = [group for group in self._state.in_view if group.kind in self._series]
-        return self._state.details.line_up(series, self._keys)
+        return self.details.line_up(series, self._keys)
 
     def _groups_on_screen(self) -> dict[Group, None]:
         return dict.fromkeys((*self._state.in_view, *self._keys.first_groups()))
@@ -227,12 +227,11 @@ class Planner:
                 return False
         return total < self._state.budget.small_total
 
-
-def _stream(content: Content, state: ChannelState) -> Stream:
-    if isinstance(content, SeriesContent):
-        return SeriesStream(content, state)
-    if isinstance(content, ItemsContent):
-        return ItemsStream(content, state)
-    if isinstance(content, DocumentContent):
-        return DocumentStream(content, state)
-    raise TypeError(f"{content!r} is of none of the three sorts of content")
+    def _stream(self, content: Content) -> Stream:
+        if isinstance(content, SeriesContent):
+            return SeriesStream(content, self._state, self.details)
+        if isinstance(content, ItemsContent):
+            return ItemsStream(content, self._state)
+        if isinstance(content, DocumentContent):
+            return DocumentStream(content, self._state)
+        raise TypeError(f"{content!r} is of none of the three sorts of content")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.roots import Root
 from tbwidget.texts import escape_surrogates, shorten
-from tbwidget.wire.draft import MAX_NAME_BYTES
+from tbwidget.wire.message import MAX_NAME_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

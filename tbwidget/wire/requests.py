@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tbwidget.logs.threads import have_threads
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.draft import wire_value
+from tbwidget.wire.message import wire_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tbwidget.wire.channel import Channel
-    from tbwidget.wire.draft import Message
+    from tbwidget.wire.message import Message
 
 _AFTER_FAILURE = 1.0  # seconds until the next step after one that raised
 

@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import ByteBudget
+from tbwidget.wire.message import ByteBudget
 from tbwidget.wire.redaction import Redaction, places_of
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from tbwidget.logs.accessors import Logs
-    from tbwidget.wire.backlog import Backlog, Priority
-    from tbwidget.wire.content import Key, Timed
-    from tbwidget.wire.detail import DetailTracker
-    from tbwidget.wire.draft import ByteBudget
+    from tbwidget.wire.columns import Timed
+    from tbwidget.wire.content import Key
     from tbwidget.wire.keys import Group, Keys
+    from tbwidget.wire.message import ByteBudget
+    from tbwidget.wire.plan import Backlog, Priority
     from tbwidget.wire.scheduler import SendScheduler
     from tbwidget.wire.status import Status
     from tbwidget.wire.worker import Workers
@@ -40,7 +40,6 @@ class ChannelState:
     backlog: Backlog
     scheduler: SendScheduler
     status: Status
-    details: DetailTracker
     workers: Workers | None
     """Make what takes long; None: it is made where it is sent."""
     budget: ByteBudget

@@ -7,16 +7,17 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.source import Progress
-from tbwidget.wire.draft import HEAD_BYTES, MAX_MESSAGE_BYTES, fitting, problem_list
+from tbwidget.wire.columns import LATEST
+from tbwidget.wire.message import HEAD_BYTES, MAX_MESSAGE_BYTES, fitting, problem_list
 from tbwidget.wire.redaction import places_of, wire_title
-from tbwidget.wire.times import LATEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tbwidget.logs import Problem
     from tbwidget.logs.accessors import Logs
-    from tbwidget.wire.content import Key, Timed
+    from tbwidget.wire.columns import Timed
+    from tbwidget.wire.content import Key
     from tbwidget.wire.idle_clock import IdleClock
 
 FRESH = 600.0

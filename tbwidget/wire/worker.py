@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tbwidget.logs.switching import short_switch_interval
 from tbwidget.logs.threads import thread_time
-from tbwidget.wire.backlog import Priority
+from tbwidget.wire.plan import Priority
 from tbwidget.wire.scheduler import OLDER_SHARE
 
 if TYPE_CHECKING:

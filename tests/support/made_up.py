@@ -9,8 +9,7 @@ import traitlets
 
 from tbwidget.options import option
 from tbwidget.panels.declare import Panel
-from tbwidget.wire.content import Answer, DocumentContent, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.content import Answer, DocumentContent, Refusal, own_names
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs

@@ -9,8 +9,7 @@ import numpy as np
 
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.step_index import StepIndex
-from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.content import Answer, ItemsContent, Refusal, own_names
 
 if TYPE_CHECKING:
     from tbwidget.logs import Text

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tbwidget.wire.columns import type_names
-from tbwidget.wire.draft import Message
+from tbwidget.wire.message import Message
 
 Key = tuple[str, str, str]
 

@@ -18,8 +18,8 @@ from tbwidget.graph.folding import Fold, Kind
 from tbwidget.graph.shapes import shape_text
 from tbwidget.panels.graph_columns import MOST_PROBLEMS, ROOT_BYTES, encode_root, encode_structure
 from tbwidget.proto.graph_pb2 import NodeDef
-from tbwidget.wire.backlog import Priority
 from tbwidget.wire.content import Key
+from tbwidget.wire.plan import Priority
 from tbwidget.wire.worker import StoppedError, Worker
 from tests.support.containers import Container, read_container
 from tests.support.graph_views import VIEWS, fixtures, plain, recorded

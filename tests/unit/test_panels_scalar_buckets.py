@@ -27,7 +27,7 @@ from tbwidget.panels.scalars import (
 )
 from tbwidget.wire.columns import Columns
 from tbwidget.wire.content import Reduced
-from tbwidget.wire.detail import VisibleRows
+from tbwidget.wire.series_stream import VisibleRows
 from tests.support.feeds import FakeSeries
 from tests.unit.test_wire_columns import read
 

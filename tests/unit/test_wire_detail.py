@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tbwidget.wire.detail import VisibleRows
+from tbwidget.wire.series_stream import VisibleRows
 from tests.support.feeds import FakeSeries
 
 steps = st.lists(st.integers(-4, 12) | st.sampled_from([-(2**63), 2**63 - 1]), max_size=30)

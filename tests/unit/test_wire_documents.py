@@ -10,7 +10,7 @@ import pytest
 
 from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import MAX_MESSAGE_BYTES
+from tbwidget.wire.message import MAX_MESSAGE_BYTES
 from tests.support.contents import PAPERS, put_paper
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over
 from tests.support.page import Page

@@ -11,8 +11,8 @@ import pytest
 
 from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import MAX_MESSAGE_BYTES, ByteBudget
 from tbwidget.wire.items_stream import spread_row
+from tbwidget.wire.message import MAX_MESSAGE_BYTES, ByteBudget
 from tbwidget.wire.scheduler import MAX_BLOBS_COMPOSING_S
 from tests.support.contents import PAPERS, PICTURES, Pictures, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import Message
 from tbwidget.wire.keys import MOST_SELECTED, NEWEST, NewestRuns
+from tbwidget.wire.message import Message
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
 POINTS = 2_000

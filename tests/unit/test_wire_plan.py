@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tbwidget.wire.backlog import Priority
 from tbwidget.wire.content import Key
-from tbwidget.wire.draft import MAX_CONTENT_BYTES
-from tbwidget.wire.plan import Situation, plan
+from tbwidget.wire.message import MAX_CONTENT_BYTES
+from tbwidget.wire.plan import Priority, Situation, plan
 from tbwidget.wire.scheduler import UPDATE_BYTES
 
 KEY = Key("pictures", "a", "x")

@@ -10,7 +10,7 @@ import pytest
 from tbwidget.logs import Changes
 from tbwidget.panels.scalars import fine_width
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import MAX_MESSAGE_BYTES
+from tbwidget.wire.message import MAX_MESSAGE_BYTES
 from tbwidget.wire.scheduler import (
     INTERVAL,
     KEYFRAME_GAPS,

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tbwidget.wire.backlog import Priority
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Refusal
+from tbwidget.wire.plan import Priority
 from tbwidget.wire.snapshot import snapshot
 from tbwidget.wire.worker import Workers
 from tests.support.contents import Paper, PapersContent, Pictures, PicturesContent, put_paper, put_pictures

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from tbwidget.wire import worker as module
-from tbwidget.wire.backlog import Priority
 from tbwidget.wire.content import Key
+from tbwidget.wire.plan import Priority
 from tbwidget.wire.worker import Made, Worker, Workers
 from tests.support.waiting import PATIENCE, wait_for
 
