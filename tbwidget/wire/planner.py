@@ -34,10 +34,6 @@ OFF_SCREEN_TURN = 4
 """Every Nth message serves blobs off the screen first, in case our viewport information is stale."""
 
 
-Stream = SeriesStream | ItemsStream | DocumentStream
-"""Sends the keys of one content. The three classes have the same methods."""
-
-
 class Planner:
     """Decides which keys wait, and with which priority."""
 
@@ -90,7 +86,7 @@ class Planner:
         self._report_long_names()
         self._is_ordered = False
         for key in new:
-            self.streams[key.kind].add(key, is_small=False)
+            self.streams[key.kind].add(key)
         self.numbers.update(self._keys.runs, ready=ready)
         is_small = self._is_small()
         on_screen = self._state.on_screen = self._groups_on_screen()
@@ -98,11 +94,10 @@ class Planner:
             if key in self._keys.all:  # what turns out to be gone is removed on the way
                 stream = self.streams[key.kind]
                 if is_small:
-                    stream.add(key, is_small=True)
+                    stream.send_in_full(key)
                 self._backlog.add(Priority.NEW, key)
-                unasked = stream.unasked()
                 is_first = key.kind in self._series and (key.kind, key.tag) in on_screen
-                self._backlog.add(Priority.VISIBLE if is_first else unasked, key)
+                self._backlog.add(Priority.VISIBLE if is_first else stream.later, key)
 
     def _report_long_names(self) -> None:
         """Make problems of keys that never fit into a message because of their names."""
@@ -129,22 +124,24 @@ class Planner:
         """Name everything. `asked`: a browser that may hold nothing asked; `known`: some browser was heard."""
         state, queue = self._state, self._backlog
         self._is_ordered = False
-        is_small = self._is_small()
+        for key in self._keys.all if self._is_small() else ():
+            self.streams[key.kind].send_in_full(key)
         order = self._keys.order()
         # Keys that were never sent follow the first screen, or repeated keyframes would starve them.
         queue.set(Priority.KEYFRAME, (*order[:FIRST_KEYS], *queue[Priority.NEW], *order))
         queue.set(Priority.NEW, ())
+        for_new_clients = asked or not known
         for stream in self.streams.values():
-            stream.begin_keyframe(is_small=is_small, asked=asked)
-        # A browser that may hold nothing gets everything in full; one that is only assured of what it holds does not.
-        if asked or not known:
+            stream.begin_keyframe(asked=asked, for_new_clients=for_new_clients)
+        # A client that may hold nothing gets everything in full; one that is only assured of what it holds does not.
+        if for_new_clients:
             state.full_required_since = state.keyframe
             queue.set(Priority.VISIBLE, [key for key in self._keys_on_screen() if key.kind in self._series])
         if asked:
             self.details.forget()
             queue.set(Priority.DETAIL, self._in_detail())
-            unasked = [key for key in order if key.kind in self._series and key not in queue[Priority.VISIBLE]]
-            queue.set(Priority.PREFETCH, unasked)
+            others = (key for key in order if key.kind in self._series and key not in queue[Priority.VISIBLE])
+            queue.set(Priority.PREFETCH, others)
 
     def apply_viewports(self) -> None:
         """Follow the viewports, which have changed."""
@@ -195,7 +192,7 @@ class Planner:
             found = (key for key in queue if ((key.kind, key.tag) in in_view) == is_visible)
             return next(found, next(iter(queue)))
         if priority >= Priority.NEWEST_BLOB:
-            return next((key for key in queue if self.streams[key.kind].may_push()), None)
+            return next((key for key in queue if self.streams[key.kind].may_prefetch()), None)
         return next(iter(queue))
 
     def _in_detail(self) -> Iterable[Key]:
@@ -227,7 +224,7 @@ class Planner:
                 return False
         return total < self._state.budget.small_total
 
-    def _stream(self, content: Content) -> Stream:
+    def _stream(self, content: Content) -> SeriesStream | ItemsStream | DocumentStream:
         if isinstance(content, SeriesContent):
             return SeriesStream(content, self._state, self.details)
         if isinstance(content, ItemsContent):

@@ -188,18 +188,16 @@ class Sender:
             if not self._channel.opening:
                 opening.close()
             begin = thread_time()
-            composed = self._compose(now)
-            if composed is None:
+            sent = self._send_next(now)
+            if sent is None:
                 self._closed.wait(_AFTER_ERROR)
                 continue
-            message, wait = composed
-            if message is not None:
-                self._send(message.header, message.buffer)
-                if len(message.buffer) < _SMALL_MESSAGE:
-                    # The training cell shares the core with this thread.
-                    self._closed.wait(min((thread_time() - begin) / _SHARE, _MAX_PAUSE_S))
+            message, wait = sent
+            if message is not None and len(message.buffer) < _SMALL_MESSAGE:
+                # The training cell shares the core with this thread.
+                self._closed.wait(min((thread_time() - begin) / _SHARE, _MAX_PAUSE_S))
             # A wake never hurries the next message: the channel keeps its pace.
-            self._wake.wait(min(wait, _MAX_WAIT_S))
+            self._wake.wait(wait)
             self._wake.clear()
         return False
 
@@ -208,28 +206,26 @@ class Sender:
         now = time.monotonic()
         if self._channel.is_abandoned(now):
             return _MAX_WAIT_S
-        composed = self._compose(now)
-        if composed is None:
-            return _AFTER_ERROR
-        message, wait = composed
-        if message is not None:
-            self._send(message.header, message.buffer)
-        return min(wait, _MAX_WAIT_S)
+        sent = self._send_next(now)
+        return _AFTER_ERROR if sent is None else sent[1]
 
-    def _compose(self, now: float) -> tuple[Message | None, float] | None:
-        """The message that is due, and the seconds until the next may be; None where that failed."""
+    def _send_next(self, now: float) -> tuple[Message | None, float] | None:
+        """Send the message that is due, if any; return it, and the seconds until the next may be. None: that failed."""
         try:
-            return self._channel.next_message(now)
+            message, wait = self._channel.next_message(now)
         except Exception:
             log.exception("composing a message failed")
             self._channel.repeat()
             return None
+        if message is not None:
+            self._send(message)
+        return message, min(wait, _MAX_WAIT_S)
 
-    def _send(self, header: dict[str, Any], buffer: bytes) -> None:
+    def _send(self, message: Message) -> None:
         try:
-            if header["begins"]:
+            if message.header["begins"]:
                 self._transport.keyframe()
-            self._transport.send(header, buffer)
+            self._transport.send(message.header, message.buffer)
         except Exception:
             if not self._failing:
                 log.exception("sending a message failed")

@@ -12,6 +12,7 @@ from tbwidget.wire.clients import Focus
 from tbwidget.wire.content import SeriesCounts
 from tbwidget.wire.keys import Group
 from tbwidget.wire.plan import Priority
+from tbwidget.wire.state import KeyState, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -87,7 +88,7 @@ class DetailTracker:
         self._visible = {key: visible for key, visible in self._visible.items() if key in keys}
         return keys
 
-    def stretches(self, key: Key, content: SeriesContent, series: Any, sent: Any) -> Iterator[tuple[range, bool]]:
+    def segments(self, key: Key, content: SeriesContent, series: Any, sent: Any) -> Iterator[tuple[range, bool]]:
         """What of a series is to be sent in detail now, and has not been; True: for it lies about the linked step."""
         focus = self._focus.get(Group(key.kind, key.tag), _NOTHING)
         known = self._visible.get(key)
@@ -149,83 +150,76 @@ class DetailTracker:
 
 
 @dataclass(slots=True)
-class SeriesTrack:
+class SeriesState(KeyState):
     """State of one series."""
 
     is_full: bool = False
     """It travels in full; else in its coarse version."""
     sent: Any = None
-    """Rows of a browser that saw every message; of the content's own type."""
+    """Rows of a client that saw every message; of the content's own type."""
     updated_at: float = float("-inf")
     """When an update of it was sent last."""
-    last_full_keyframe: int = 0
-    """Last keyframe in which the whole series was sent at this resolution."""
-    last_full_seq: int = 0
-    """Number of the message that did so."""
 
 
-class SeriesStream:
+class SeriesStream(Stream[SeriesState]):
     """The series of one kind."""
 
-    def __init__(self, content: SeriesContent, state: ChannelState, details: DetailTracker) -> None:
-        self.content = content
-        self._state = state
-        self._details = details
-        self._tracks: dict[Key, SeriesTrack] = {}
-        self._prefetched_bytes = 0
+    later = Priority.PREFETCH
 
-    def add(self, key: Key, *, is_small: bool) -> None:
-        """Add a series that appeared; `is_small`: there is so little that it travels in full at once."""
-        self._state.series_count += key not in self._tracks
-        self._tracks[key] = SeriesTrack(is_small)
+    def __init__(self, content: SeriesContent, state: ChannelState, details: DetailTracker) -> None:
+        super().__init__(state, SeriesState)
+        self.content = content
+        self._details = details
+
+    def add(self, key: Key) -> None:
+        """Add a series that appeared."""
+        self._state.series_count += key not in self._keys
+        super().add(key)
 
     def remove(self, key: Key) -> None:
         """Remove a series that vanished."""
-        del self._tracks[key]
+        super().remove(key)
         self._state.series_count -= 1
         self._details.remove(key)
 
     def reset(self, key: Key) -> None:
-        """Forget what browsers hold of a series."""
-        self._tracks[key] = SeriesTrack(self._tracks[key].is_full)
+        """Forget what clients hold of a series."""
+        self._keys[key] = SeriesState(is_full=self._keys[key].is_full)
         self._details.forget(key)
+
+    def send_in_full(self, key: Key) -> None:
+        """Send a series in full at once, from its first row on."""
+        self._keys[key].is_full, self._keys[key].sent = True, None
 
     def size(self, key: Key) -> int:
         """Return about how many bytes a series takes in full."""
         return self.content.full_size(self._state.read(self.content.read, key))
 
-    def begin_keyframe(self, *, is_small: bool, asked: bool) -> None:
-        """Begin a keyframe; `is_small`: all series travel in full at once; `asked`: prefetch as many as at first."""
-        if is_small:
-            for track in self._tracks.values():
-                track.is_full, track.sent = True, None
+    def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:  # noqa: ARG002
+        """Prefetch as many as at first for a client that asked."""
         if asked:
             self._prefetched_bytes = 0
 
     def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
         """Return how to send a series of a viewport: in full, if it travels coarsely or the page lacks it."""
-        track = self._tracks[key]
-        again = lacking and track.last_full_seq <= seq
+        track = self._keys[key]
+        again = lacking and track.sent_seq <= seq
         if again:
-            track.last_full_keyframe = 0
+            track.keyframe = 0
             self._details.forget(key)
         return (Priority.VISIBLE,) if again or not track.is_full else ()
-
-    def unasked(self) -> Priority:
-        """Return how to send more of a new series off the screen."""
-        return Priority.PREFETCH
 
     def fits(self, builder: MessageBuilder) -> bool:
         """Whether any part of a series fits."""
         return builder.fits_series(self.content.max_bytes)
 
-    def may_push(self) -> bool:
+    def may_prefetch(self) -> bool:
         """Whether series may be prefetched: during the initial scan, only those that are cheap to read."""
         return self._state.was_ready or self.content.cheap_to_read
 
     def send(self, priority: Priority, builder: MessageBuilder, key: Key, now: float) -> bool:
         """Add the due part of a series to the message: always all of it."""
-        if (track := self._tracks.get(key)) is None:
+        if (track := self._keys.get(key)) is None:
             return False
         if priority == Priority.UPDATE and now < (until := track.updated_at + self._min_interval(key)):
             self._state.backlog.defer(key, until)
@@ -251,13 +245,13 @@ class SeriesStream:
         read = self.content.read
         if not self.content.cheap_to_read:
             return self._state.read(read, key)
-        counts = self._counts(key)
-        coarsely = priority in (Priority.KEYFRAME, Priority.NEW)
-        prepare = (lambda many: self.content.prepare(many, counts)) if coarsely else None
-        found: Series = self._state.read_ahead(read, key, priority, prepare)
+        counts, coarsely = self._counts(key), priority in (Priority.KEYFRAME, Priority.NEW)
+        found: Series = self._state.read_ahead(
+            read, key, priority, lambda many: self.content.prepare(many, counts) if coarsely else many
+        )
         return found
 
-    def _send_update(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series, now: float) -> None:
+    def _send_update(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, now: float) -> None:
         """Send new rows; coarsely, if there were too many for long."""
         self._state.backlog.discard(Priority.NEW, key)
         state, on_screen = self._state, (key.kind, key.tag) in self._state.on_screen
@@ -269,34 +263,32 @@ class SeriesStream:
         self._send(builder, key, track, series, track.sent)
         track.updated_at = now
         # A client that came after the keyframe cannot use appended rows alone.
-        if track.last_full_keyframe < state.full_required_since and (self.content.cheap_to_read or on_screen):
+        if track.keyframe < state.full_required_since and (self.content.cheap_to_read or on_screen):
             state.backlog.add(Priority.RESEND, key)
 
-    def _send_keyframe(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series) -> None:
+    def _send_keyframe(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
         """A keyframe names each series from its first row on: coarsely, where browsers may hold it in full."""
         counts = self._counts(key)
         if not track.is_full or self.content.coarse_is_full(series, counts):
             track.sent = None
         self._send(builder, key, track, series, track.sent)
         # Browsers that hold it in full, now up to its end, ignore this.
-        if track.last_full_keyframe < self._state.keyframe and (
-            part := self.content.next_part(series, None, counts, fine=False)
-        ):
+        if track.keyframe < self._state.keyframe and (part := self.content.next_part(series, None, counts, fine=False)):
             builder.add_series(self.content, key, series, part)
 
-    def _send_in_full(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series) -> None:
+    def _send_in_full(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
         """Send a series in full, unless that was done since the last keyframe for new clients began."""
         track.is_full = True
-        whole = track.last_full_keyframe >= self._state.full_required_since
+        whole = track.keyframe >= self._state.full_required_since
         self._send(builder, key, track, series, track.sent if whole else None)
 
-    def _send_details(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series) -> None:
+    def _send_details(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
         """Send the visible segment of a long series in narrower rows than its full version has."""
         self._state.backlog.discard(Priority.STALE_DETAIL, key)
-        for stretch, linked in self._details.stretches(key, self.content, series, track.sent):
-            builder.add_detail(self.content, key, series, stretch, linked=linked)
+        for segment, is_linked in self._details.segments(key, self.content, series, track.sent):
+            builder.add_detail(self.content, key, series, segment, is_linked=is_linked)
 
-    def _send(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series, sent: Any) -> None:
+    def _send(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, sent: Any) -> None:
         self._state.backlog.discard(Priority.UPDATE, key)
         part = self.content.next_part(series, sent, self._counts(key), fine=track.is_full)
         if part is None:
@@ -307,7 +299,7 @@ class SeriesStream:
             self._details.grew(key, follows_linked_step=self.content.follows_linked_step)
         track.sent = part.sent
         if part.keep == 0:
-            track.last_full_keyframe, track.last_full_seq = self._state.keyframe, self._state.seq + 1
+            track.keyframe, track.sent_seq = self._state.keyframe, self._state.seq + 1
 
     def _min_interval(self, key: Key) -> float:
         """Seconds between two updates of a series at least: longer off the screen, while a page is behind."""

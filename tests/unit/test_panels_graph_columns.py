@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -182,7 +183,7 @@ def test_a_worker_that_is_stopped_encodes_no_further(encode: Callable[[Graph], b
         finally:
             ended.set()
 
-    worker = Worker("tbwidget-tested", lambda: None, float("inf"))
+    worker = Worker("tbwidget-tested", lambda: None, deque(), float("inf"))
     worker.submit(Key("graphs", "a", ""), 1, Priority.UPDATE_BLOB, make, lambda _: None)
     assert begun.wait(PATIENCE)
     worker.stop()
