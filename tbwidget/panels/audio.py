@@ -65,7 +65,7 @@ class AudioContent(ItemsContent):
     """The clips of all tags."""
 
     kind = "audio"
-    push_bytes = 16_000_000
+    prefetch_bytes = 16_000_000
 
     def read(self, logs: Logs, run: str, tag: str) -> AudioClips:
         """The index of a tag's clips."""

@@ -26,7 +26,7 @@ from tbwidget.panels.graph_columns import container, encode_structure, problem_t
 from tbwidget.panels.graph_patterns import matching_lines
 from tbwidget.reasons import Reason, reason_of, text_reason
 from tbwidget.wire.content import Answer, Refusal, own_names
-from tbwidget.wire.requests import MOST_VALUE_BYTES
+from tbwidget.wire.requests import MAX_VALUE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -68,7 +68,7 @@ def node(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool])
     number = _number(graph, args.get("node"))
     identity, details = _identity(graph, number), _details(graph, number)
     most = MOST_LISTED
-    while len(json.dumps(value := {**identity, **_first(details, most)})) > MOST_VALUE_BYTES:
+    while len(json.dumps(value := {**identity, **_first(details, most)})) > MAX_VALUE_BYTES:
         most //= 4
     return Answer(value)
 

@@ -45,7 +45,7 @@ class ImagesContent(ItemsContent):
     """All images of a tag, by step, then sample. The blob behind a row is a picture: see `image_encoding`."""
 
     kind = "images"
-    push_bytes = 32_000_000
+    prefetch_bytes = 32_000_000
 
     def read(self, logs: Logs, run: str, tag: str) -> Images:
         """The images; none of their bytes are read."""

@@ -81,7 +81,7 @@ class MeshesContent(ItemsContent):
     """The meshes of all tags: those of their vertices, faces and colors are joined."""
 
     kind = "meshes"
-    push_bytes = 32_000_000
+    prefetch_bytes = 32_000_000
 
     def key_of(self, run: str, tag: str) -> tuple[str, str]:
         """Join the parts of a mesh, as far as their tags tell."""

@@ -83,7 +83,7 @@ class PRCurvesContent(ItemsContent):
     """All PR curves."""
 
     kind = "pr_curves"
-    push_bytes = 8_000_000
+    prefetch_bytes = 8_000_000
 
     def __init__(self) -> None:
         # Curves are read again with each keyframe, and by each dashboard: their areas are computed once.

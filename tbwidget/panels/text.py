@@ -64,7 +64,7 @@ class TextContent(ItemsContent):
     """All texts."""
 
     kind = "text"
-    push_bytes = 4_000_000
+    prefetch_bytes = 4_000_000
 
     def read(self, logs: Logs, run: str, tag: str) -> StepIndex[Text]:
         """The index. Raises KeyError where it is gone."""

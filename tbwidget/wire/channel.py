@@ -1,7 +1,7 @@
 """Turn a growing log directory into messages of bounded size, at a bounded pace, that make up for lost ones.
 
 The channel knows neither widgets nor threads. One thread calls `Channel.next_message(now)`; all others only post to its
-inbox. `plan.py` decides the order of a message, and WIRE.md describes its format.
+inbox. `plan.py` decides the order of a message, and docs/wire.md describes its format.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tbwidget.wire.keys import MAX_LISTED_PER_S, RETRY_AFTER, RETRY_CHANGED_AFTE
 from tbwidget.wire.message import PROTOCOL, Answers, ByteBudget, Message, MessageBuilder, Savepoint, wire_reason
 from tbwidget.wire.plan import BLOBS, FIRST, OPENING, Backlog, Priority, Situation, Step, plan
 from tbwidget.wire.planner import Planner
-from tbwidget.wire.requests import MOST_VALUE_BYTES
+from tbwidget.wire.requests import MAX_VALUE_BYTES
 from tbwidget.wire.scheduler import (
     INTERVAL,
     MAX_BLOBS_COMPOSING_S,
@@ -103,7 +103,7 @@ class Channel:
         """The blobs of the initial scan were sent. From then on, blobs that are only prefetched count as updates."""
         # These belong to the message that is being composed.
         self._leaves_at = float("inf")
-        """When it leaves at the latest, by the real clock."""
+        """Latest time for it to leave, by the real clock."""
         self._allowance = float("inf")
         """Bytes of updates that it may hold."""
         self._update_bytes = 0
@@ -126,7 +126,7 @@ class Channel:
         return message
 
     def note_client(self) -> None:
-        """Post that a client is there, though no message came; it says nothing about subshells, whatever the thread."""
+        """Post that a client shows a sign of life without a message; it says nothing about subshells."""
         with self._inbox.opened() as post:
             post.messages.append((Other(), False))
 
@@ -295,7 +295,7 @@ class Channel:
         # The initial scan never counts as an update.
         self._scheduler.updates_added(now, all_of_them=not (backlog[Priority.UPDATE] and was_ready))
         if self._answers.waiting:
-            self._answers.send(builder, MOST_VALUE_BYTES)
+            self._answers.send(builder, MAX_VALUE_BYTES)
         for step in steps.others if backlog.busy else ():
             self._carry_out(step, builder, now)
         self._has_caught_up |= was_ready and not any(backlog[priority] for priority in FIRST)
@@ -418,7 +418,7 @@ class Channel:
             self._planner.refuse(priority, key)
             return False
         if self._failures.clear(key):
-            self._backlog.add(self._streams[key.kind].later, key)
+            self._backlog.add(self._streams[key.kind].prefetch, key)
         return more
 
     def _waits_for_retry(self, builder: MessageBuilder, priority: Priority, key: Key, now: float) -> bool:

@@ -174,7 +174,7 @@ class DocumentStream(Stream[DocumentState]):
         return Priority.VISIBLE_BLOB if (key.kind, key.tag) in self._state.in_view else Priority.NEWEST_BLOB
 
     def _may_prefetch(self, track: DocumentState) -> bool:
-        most = self.content.push_bytes - self._prefetched_bytes
+        most = self.content.prefetch_bytes - self._prefetched_bytes
         return most > 0 and (track.size or 0) <= min(most, self._state.budget.largest_blob)
 
     def _send_content(self, priority: Priority, builder: MessageBuilder, key: Key, track: DocumentState) -> bool:

@@ -39,7 +39,7 @@ _ENTRY = 2_000  # bytes of an entry beside its rows
 _USUAL_ROW = 64.0  # bytes, before any was sent
 _FEW_ROWS = 16  # too few to estimate the size of others
 _MAX_ROW_BYTES = MAX_CONTENT_BYTES / 3
-_NEWEST = (Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB)
+_NEWEST_BLOBS = (Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB)
 _PREFETCHED = (Priority.NEWEST_BLOB, Priority.OLDER_BLOB)
 
 
@@ -70,7 +70,7 @@ class IndexState(KeyState):
     index: Index | None = None
     """As last read, while older blobs are sent."""
     spread: int = 1
-    """Which older step is the next whose blobs are sent unasked; see `spread_row`."""
+    """Number of the next older step to prefetch blobs of; see `spread_row`."""
 
     def has_blob(self, item: int) -> bool:
         """Whether a blob was sent, or comes by itself."""
@@ -232,7 +232,7 @@ class ItemsStream(Stream[IndexState]):
             if track.open is None:
                 row = None if track.made else self._next_row(priority, track, index)
                 turn = track.spread if turn is None else turn
-                # One older step at a time: those of other keys are next.
+                # One older step at a time, then other keys have their turn.
                 if (row is None or track.spread != turn) and not track.made:
                     break
                 if not self._may_read(builder, first=first):
@@ -255,9 +255,9 @@ class ItemsStream(Stream[IndexState]):
             if not track.value_ids and not all(track.has_blob(track.ids[row]) for row in newest_value(index)):
                 queue.add(priority, key)  # written meanwhile: behind what others have written
         if _unsent(track, index, len(index) - 1) is None:
-            for other in _NEWEST:
+            for other in _NEWEST_BLOBS:
                 queue.discard(other, key)
-        if self._prefetched_bytes < self.content.push_bytes and track.spread >> len(index).bit_length() < 1:
+        if self._prefetched_bytes < self.content.prefetch_bytes and track.spread >> len(index).bit_length() < 1:
             track.index = index
             queue.add(Priority.OLDER_BLOB, key)
         else:
@@ -275,7 +275,7 @@ class ItemsStream(Stream[IndexState]):
             track.value_ids = track.value_ids or [track.ids[row] for row in newest_value(index)]
             lacking = [item for item in track.value_ids if not track.has_blob(item)]
             return next((row for item in lacking if (row := _row_of(track, item)) is not None), None)
-        if priority in _PREFETCHED and self._prefetched_bytes >= self.content.push_bytes:
+        if priority in _PREFETCHED and self._prefetched_bytes >= self.content.prefetch_bytes:
             return None
         if not len(index):
             return None
@@ -313,7 +313,7 @@ class ItemsStream(Stream[IndexState]):
     def _blob_of(
         self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexState, item: int, data: bytes | Reason
     ) -> Blob | None:
-        """A blob, to be sent; None where it is too large to be sent unasked, or there is but a reason why not."""
+        """Return a blob to be sent; None where it is too large to be prefetched, or unreadable."""
         if isinstance(data, Reason):
             builder.add_unreadable_item(key, item, data)
         elif priority not in _PREFETCHED or len(data) <= self._state.budget.largest_blob:

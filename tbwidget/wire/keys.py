@@ -204,11 +204,11 @@ class RunNumbers:
         self.changed = {run: None for run, number in self._sent.items() if self._numbers.get(run, number) != number}
 
 
-MOST_SELECTED = 500
-"""Number of runs beyond which the browser shows the newest; keep in step with js/src/options/runselection.ts."""
+MAX_SELECTED_RUNS = 500
+"""Upper bound for runs that the browser shows without a choice. Keep in step with js/src/options/runselection.ts."""
 
-NEWEST = 50
-"""How many of them; keep in step, too."""
+NEWEST_RUN_COUNT = 50
+"""Number of newest runs that it shows beyond that. Keep in step with the same file."""
 
 
 class NewestRuns:
@@ -226,10 +226,12 @@ class NewestRuns:
 
     def among(self, runs: Collection[str]) -> frozenset[str] | None:
         """Return the runs that began last; None if the browser shows all of them."""
-        if len(runs) <= MOST_SELECTED:
+        if len(runs) <= MAX_SELECTED_RUNS:
             return None
         began = self._began
-        order = heapq.nlargest(NEWEST, runs, key=lambda run: (began.get(run, float("-inf")), natural_key(run)))
+        order = heapq.nlargest(
+            NEWEST_RUN_COUNT, runs, key=lambda run: (began.get(run, float("-inf")), natural_key(run))
+        )
         return frozenset(order)
 
 

@@ -1,4 +1,4 @@
-"""A message being put together, and the bounds that none exceeds."""
+"""Build messages within their bounds: entries, columns, and blobs cut into pieces."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _MAX_COLUMNS = 12
 _TABLE_BYTES = 100 * _MAX_COLUMNS
 _PIECE_ENTRY = 1_000
 _NAME_BYTES = 2 * ESCAPED * MAX_NAME_BYTES
-# A series may be in a message twice: what is new of it, and coarsely.
+# A series may be in a message twice: its new rows, and its coarse version.
 _SERIES_BYTES = 2 * (_TABLE_BYTES + ENTRY_BYTES) + _NAME_BYTES
 HEAD_BYTES = 8_000
 """Upper bound for the fields of fixed size, and for what Jupyter puts around a message, in bytes."""
@@ -222,7 +222,7 @@ class ByteBudget:
         self.left = total
         """Bytes that the next message may take."""
         self.largest_blob = _LARGEST_BLOB * total
-        """Bytes of a blob that is sent unasked at most."""
+        """Upper bound for a blob that is prefetched, in bytes."""
         self.small_total = min(MAX_CONTENT_BYTES / 2, _SMALL_TOTAL * total)
         """Series that take no more travel in full at once."""
         self.blob_share = min(MAX_CONTENT_BYTES, total) / 2
@@ -295,10 +295,10 @@ def fitting(rows: Sequence[_Row], max_bytes: int) -> list[_Row]:
 
 
 MIN_PIECE_BYTES = 16_000
-"""Bytes of a piece at least: less is not worth an entry, unless it is the rest."""
+"""Lower bound for a piece in bytes, unless it is the rest: less is not worth an entry."""
 
 ANSWER_BYTES = 512_000
-"""Bytes of answers in one message."""
+"""Upper bound for the answers in one message, in bytes."""
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from tbwidget.wire.message import MAX_CONTENT_BYTES
-from tbwidget.wire.scheduler import UPDATE_BYTES
+from tbwidget.wire.scheduler import MAX_UPDATE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -223,7 +223,7 @@ def plan(situation: Situation) -> Plan:
 
 
 def _updates(situation: Situation) -> list[Step]:
-    most = UPDATE_BYTES if situation.is_busy else MAX_CONTENT_BYTES
+    most = MAX_UPDATE_BYTES if situation.is_busy else MAX_CONTENT_BYTES
     return [
         Step(Priority.UPDATE, most, is_update=True),
         Step(Priority.STALE_DETAIL, is_update=True),

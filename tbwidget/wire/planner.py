@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from tbwidget.wire.keys import Group
     from tbwidget.wire.state import ChannelState
 
-FEW_KEYS = 200
-"""Up to this many keys travel in full at once, if they fit into one message."""
+MAX_SMALL_KEYS = 200
+"""Upper bound for keys that travel in full at once, if they fit into one message."""
 
 FIRST_KEYS = 1_000
 """Keys that a keyframe names before those that were never sent: the series of the first cards."""
@@ -38,7 +38,7 @@ class Planner:
     """Decides which keys wait, and with which priority."""
 
     def __init__(self, contents: Sequence[Content], state: ChannelState, clients: Clients, *, reports: bool) -> None:
-        """`reports`: what fails is listed among the problems of the logs."""
+        """`reports`: list keys that fail among the problems of the logs."""
         self._state = state
         self._backlog = state.backlog
         self._keys = state.keys
@@ -52,7 +52,7 @@ class Planner:
         """Keys that wait to be sent in full are in the order of the runs that are shown first."""
 
     def begin_message(self) -> MessageBuilder:
-        """Begin a message, and forget what was read for the one before.
+        """Begin a message, and drop the series that were read ahead for the last one.
 
         It names the runs whose numbers changed: until the next keyframe their lines had others' colors.
         """
@@ -97,7 +97,7 @@ class Planner:
                     stream.send_in_full(key)
                 self._backlog.add(Priority.NEW, key)
                 is_first = key.kind in self._series and (key.kind, key.tag) in on_screen
-                self._backlog.add(Priority.VISIBLE if is_first else stream.later, key)
+                self._backlog.add(Priority.VISIBLE if is_first else stream.prefetch, key)
 
     def _report_long_names(self) -> None:
         """Make problems of keys that never fit into a message because of their names."""
@@ -169,7 +169,7 @@ class Planner:
                 queue.set(priority, sorted(queue[priority], key=lambda key: key.run not in newest))
 
     def want(self, viewport: Viewport) -> None:
-        """Send the keys of a viewport before those of no viewport."""
+        """Send the keys of a viewport before all others."""
         queue, in_view = self._backlog, self._state.in_view
         wanted: dict[Priority, list[Key]] = {Priority.VISIBLE: [], Priority.VISIBLE_BLOB: []}
         for group in viewport.groups:
@@ -207,9 +207,9 @@ class Planner:
         return [key for group in self._groups_on_screen() for key in self._keys.of(group)]
 
     def _is_small(self) -> bool:
-        """Whether all that there is fits into one message."""
+        """Whether everything fits into one message."""
         keys, total = self._keys.all, 0
-        if len(keys) > FEW_KEYS:
+        if len(keys) > MAX_SMALL_KEYS:
             return False
         for key in list(keys):
             if self.failures.get(key) is not None:

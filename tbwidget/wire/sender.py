@@ -36,7 +36,7 @@ class EventLoopTask:
         self._later: asyncio.TimerHandle | None = None
 
     def run(self) -> None:
-        """Do one thing, if one is due; what it leads to asks for more while it is done, which is then done, too."""
+        """Do one thing if one is due. If that asks for more in the middle, do that, too."""
         if self._ended:
             return
         if self._running:
@@ -89,7 +89,7 @@ class Transport(Protocol):
         """A keyframe begins: browsers that come now know nothing, so that options are to be sent again too."""
 
     def send(self, header: dict[str, Any], buffer: bytes) -> None:
-        """Send one message. It may raise any exception: a later keyframe replaces what was lost."""
+        """Send one message. It may raise any exception: a later keyframe replaces a lost message."""
 
 
 class Sender:
@@ -177,7 +177,7 @@ class Sender:
             self._on_paused()
 
     def _send_until_paused(self, opening: ExitStack) -> bool:
-        """Send messages when they are due, until `close`, or until there is no client: True then.
+        """Send messages when they are due. Return False after `close`, True once no client is left.
 
         `opening` is closed once the data of the initial scan were sent.
         """

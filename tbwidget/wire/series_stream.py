@@ -52,22 +52,22 @@ class VisibleRows:
 
 
 USUAL_SERIES = 48
-"""Series in sight whose stretches are sent in their usual size: smaller ones, the more there are."""
+"""Visible series whose segments have their usual size; with more series they are smaller."""
 
 MIN_DETAIL_SHARE = 1 / 16
-"""Of that size they have nevertheless."""
+"""Smallest share of the usual size that a segment has."""
 
 REGROWN_PERIOD = 1.0
-"""Seconds between two looks at what grew while it was looked at closely."""
+"""Seconds between two updates of the details of series that grow."""
 
 TAIL_PERIOD = 4.0
-"""Seconds for which what came behind may stay in a bucket, if it is less than one."""
+"""Seconds for which new rows behind a segment may stay out of it, if they are less than a bucket."""
 
 _NOTHING = Focus()
 
 
 class DetailTracker:
-    """What is looked at closely. Times are seconds of one monotonic clock."""
+    """Tracks visible segments of long series, and which were sent. Times are seconds of a monotonic clock."""
 
     def __init__(self) -> None:
         self._focus: Mapping[Group, Focus] = {}
@@ -78,18 +78,18 @@ class DetailTracker:
         self._look_again_at = self._now = float("-inf")
 
     def set_focus(self, focus: Mapping[Group, Focus]) -> None:
-        """This is looked at now."""
+        """Note which groups are looked at closely now."""
         self._focus = focus
 
     def line_up(self, groups: Iterable[Group], all_keys: Keys) -> OrderedDict[Key, None]:
-        """The series looked at closely, in the order of `groups`."""
+        """Return the series that are looked at closely, in the order of `groups`."""
         keys = OrderedDict.fromkeys(key for group in groups if group in self._focus for key in all_keys.of(group))
         self._share = max(MIN_DETAIL_SHARE, min(1.0, USUAL_SERIES / max(1, len(keys))))
         self._visible = {key: visible for key, visible in self._visible.items() if key in keys}
         return keys
 
     def segments(self, key: Key, content: SeriesContent, series: Any, sent: Any) -> Iterator[tuple[range, bool]]:
-        """What of a series is to be sent in detail now, and has not been; True: for it lies about the linked step."""
+        """Return the segments of a series that are due and were not sent; True: it surrounds the linked step."""
         focus = self._focus.get(Group(key.kind, key.tag), _NOTHING)
         known = self._visible.get(key)
         visible = known[1] if known is not None and known[0] == focus else VisibleRows()
@@ -104,19 +104,19 @@ class DetailTracker:
 
     def _is_new(self, of: tuple[Key, bool], revision: int, found: range, base: int) -> bool:
         if (sent := self._sent.get(of)) is not None:
-            before, stretch, width, at = sent
-            same = (before, stretch.start, stretch.step, width) == (revision, found.start, found.step, base)
-            if same and found.stop == stretch.stop:
+            before, segment, width, at = sent
+            same = (before, segment.start, segment.step, width) == (revision, found.start, found.step, base)
+            if same and found.stop == segment.stop:
                 return False
-            # A stretch travels whole: not with every point that comes behind it.
-            if same and abs(found.stop - stretch.stop) < base and self._now < at + TAIL_PERIOD:
+            # A segment travels whole, so it is not sent for every new point behind it.
+            if same and abs(found.stop - segment.stop) < base and self._now < at + TAIL_PERIOD:
                 self._grown[of[0]] = None
                 return False
         self._sent[of] = revision, found, base, self._now
         return True
 
     def forget(self, key: Key | None = None) -> None:
-        """What was sent of a series, or of all, may not be held any more."""
+        """Forget the details that were sent of a series, or of all: clients may have lost them."""
         if key is None:
             self._sent.clear()
         else:
@@ -124,19 +124,19 @@ class DetailTracker:
             self._sent.pop((key, True), None)
 
     def remove(self, key: Key) -> None:
-        """A series vanished."""
+        """Remove a series that vanished."""
         self.forget(key)
         self._visible.pop(key, None)
         self._grown.pop(key, None)
 
     def grew(self, key: Key, *, follows_linked_step: bool) -> None:
-        """A series has more points, or wider buckets, than before."""
+        """Note that a series has more points, or wider buckets, than before."""
         focus = self._focus.get(Group(key.kind, key.tag)) if self._focus else None
         if focus is not None and (focus.steps is not None or follows_linked_step):
             self._grown[key] = None
 
     def regrown(self, now: float) -> OrderedDict[Key, None]:
-        """Series that grew while they were looked at closely; none before it is time to look again."""
+        """Return the series that grew while they were looked at closely; none before the period has passed."""
         self._now = now
         if not self._grown or now < self._look_again_at:
             return OrderedDict()
@@ -145,7 +145,7 @@ class DetailTracker:
         return grown
 
     def wait(self, now: float) -> float:
-        """Seconds until it is time to look again; infinite where nothing grew."""
+        """Return the seconds until `regrown` has something; infinity if nothing grew."""
         return max(0.0, self._look_again_at - now) if self._grown else float("inf")
 
 
@@ -164,7 +164,7 @@ class SeriesState(KeyState):
 class SeriesStream(Stream[SeriesState]):
     """The series of one kind."""
 
-    later = Priority.PREFETCH
+    prefetch = Priority.PREFETCH
 
     def __init__(self, content: SeriesContent, state: ChannelState, details: DetailTracker) -> None:
         super().__init__(state, SeriesState)
@@ -224,7 +224,9 @@ class SeriesStream(Stream[SeriesState]):
         if priority == Priority.UPDATE and now < (until := track.updated_at + self._min_interval(key)):
             self._state.backlog.defer(key, until)
             return False
-        if priority == Priority.PREFETCH and not (track.is_full or self._prefetched_bytes < self.content.push_bytes):
+        if priority == Priority.PREFETCH and not (
+            track.is_full or self._prefetched_bytes < self.content.prefetch_bytes
+        ):
             return False
         series = self._read(priority, key)
         if priority == Priority.UPDATE:

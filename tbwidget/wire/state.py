@@ -1,4 +1,4 @@
-"""What the streams of one channel share: the state of the channel, and what is known of each key."""
+"""The state of one channel and of its keys, and the base class of the streams that send them."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ class ChannelState:
     ) -> Any:
         """Read a series as `read` does, together with the next ones, because each wait for the reader is long.
 
-        `prepare` makes the series ready to be sent, all at once. Beside a cell that computes in Python, the coarse
-        versions of 2,000 series take twice as long without it.
+        `prepare` makes the series ready to be sent, all at once. Without it, the coarse versions of 2,000 series take
+        twice as long while a cell computes in Python.
         """
         if key not in self.ahead and self.backlog[priority]:
             following = [each for each in islice(self.backlog[priority], _AHEAD) if each.kind == key.kind]
@@ -118,7 +118,7 @@ class ChannelState:
 
 @dataclass(slots=True)
 class KeyState:
-    """What clients hold of one key if no message was lost, and what is under way."""
+    """State of one key: how much of it clients hold if no message was lost, and the blob under way."""
 
     keyframe: int = 0
     """Last keyframe that began before a series was sent whole and in full, or a document's revision was named."""
@@ -132,9 +132,9 @@ _KeyState = TypeVar("_KeyState", bound=KeyState)
 
 
 class Stream(Generic[_KeyState]):
-    """Sends the keys of one content; a subclass says how those of one sort are sent."""
+    """Sends the keys of one content. Each sort of content has a subclass."""
 
-    later = Priority.NEWEST_BLOB
+    prefetch = Priority.NEWEST_BLOB
     """How more of a new key off the screen is sent."""
 
     def __init__(self, state: ChannelState, new: Callable[[], _KeyState], worker: Worker | None = None) -> None:

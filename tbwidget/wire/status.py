@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.source import Progress
-from tbwidget.wire.columns import LATEST
+from tbwidget.wire.columns import MAX_WALL_TIME
 from tbwidget.wire.message import HEAD_BYTES, MAX_MESSAGE_BYTES, fitting, problem_list
 from tbwidget.wire.redaction import places_of, wire_title
 
@@ -82,7 +82,7 @@ class Status:
         if not len(rows):
             return
         written = float(rows.wall_time[-1])
-        if written < LATEST:
+        if written < MAX_WALL_TIME:
             self._newest = max(self._newest, written)
         if self._changed and key in self._changed:
             self._changed.discard(key)
@@ -112,7 +112,7 @@ class Status:
             "read": [self._progress.bytes_read, self._progress.bytes_found],
             "path": self._title,
             "exists": seen or self._logs.source.exists,
-            "newest": self._newest if abs(self._newest) < LATEST else None,
+            "newest": self._newest if abs(self._newest) < MAX_WALL_TIME else None,
             "age": None if self._changed_at is None else round(now - self._changed_at, 3),
             "fresh": abs(self._time_of_day() - self._newest_update) < FRESH,
             "clock": [round(now, 3), round(self._time_of_day(), 3)],

@@ -1,4 +1,4 @@
-"""Threads that make what takes long, blobs of items and documents, while everything else is sent."""
+"""Make slow blobs of items and documents in threads of their own, while everything else is sent."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class _Job:
 class Worker:
     """One thread, which makes one thing at a time: the most urgent first, then in the order asked for.
 
-    A job of the same run and tag as the last one, and of another kind, goes before all that are no more urgent: the
-    data that were read for one may serve the other. Jobs off the screen may take `prefetch_time` seconds of a core at
+    A job of the same run and tag as the last one, and of another kind, goes before all jobs of its priority: the data
+    that were read for one may serve the other. Jobs off the screen may take `prefetch_time` seconds of a core at
     once, blobs of older items none. Both have `OLDER_SHARE` of a core from then on.
 
     `wake` is called, by this thread, whenever something was made. All but `stop`, `join` and
@@ -200,7 +200,7 @@ class Workers:
 
     def __init__(self, wake: Callable[[], object]) -> None:
         self.results: deque[tuple[Take, Made]] = deque()
-        """What was made, each with the function that takes it. For the thread that sends."""
+        """Results, each with the function that takes it. For the thread that sends."""
         # Blobs of newest items are bounded by what may be prefetched of them.
         self.items = Worker("tbwidget-items", wake, self.results, prefetch_time=float("inf"))
         self.documents = Worker("tbwidget-documents", wake, self.results, prefetch_time=PREFETCH_TIME_S)

@@ -31,7 +31,7 @@ class NotesContent(DocumentContent):
 
     kind = "notes"
     first_tags = 4
-    push_bytes = 100_000
+    prefetch_bytes = 100_000
 
     @property
     def sources(self) -> tuple[str, ...]:

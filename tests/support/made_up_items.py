@@ -22,7 +22,7 @@ class RemarksContent(ItemsContent):
 
     kind = "remarks"
     first_tags = 4
-    push_bytes = 1_000
+    prefetch_bytes = 1_000
 
     @property
     def sources(self) -> tuple[str, ...]:

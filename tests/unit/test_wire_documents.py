@@ -98,7 +98,7 @@ def test_beyond_the_budget_documents_are_only_named() -> None:
         put_paper(logs, f"run{run}", bytes(600_000))
     show(page, channel_of(logs), 0, 10)
     assert len(page.documents) == 12
-    assert len(page.contents) == PAPERS.push_bytes // 600_000
+    assert len(page.contents) == PAPERS.prefetch_bytes // 600_000
 
 
 def test_a_document_that_changes_all_the_time_arrives_nevertheless() -> None:
