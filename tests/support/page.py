@@ -1,4 +1,4 @@
-"""What a browser makes of the messages: items, documents, answers and failures, as WIRE.md says."""
+"""What a browser makes of the messages: items, documents, answers and failures, as docs/wire.md says."""
 
 from __future__ import annotations
 

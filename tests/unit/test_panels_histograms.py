@@ -57,7 +57,7 @@ class Grown:
 
 
 class Browser:
-    """Holds places as WIRE.md says."""
+    """Holds places as docs/wire.md says."""
 
     def __init__(self) -> None:
         self.places: list[int] = []

@@ -1,4 +1,4 @@
-// The messages between kernel and browser. Described in tbwidget/wire/WIRE.md.
+// The messages between kernel and browser. Described in docs/wire.md.
 
 import type { AnyCodec, AnyItemsCodec, ItemRow, Key, Reason, ReasonCode, Revised } from "./codec";
 import {
