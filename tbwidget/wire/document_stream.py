@@ -94,7 +94,7 @@ class DocumentStream(Stream[DocumentState]):
         begin = time.monotonic()
         document = self._state.read(self.content.read, key)
         rest = READ_IDLE_RATIO * (time.monotonic() - begin)
-        data = self._look_at(key, track, document)
+        data = self._read_revision(key, track, document)
         if track.keyframe < self._state.keyframe:
             self._name(builder, key, track)
         if priority == Priority.UPDATE:
@@ -110,7 +110,7 @@ class DocumentStream(Stream[DocumentState]):
         track.open = Blob("document", key, track.revision, data)
         return self._send_content(priority, builder, key, track)
 
-    def _look_at(self, key: Key, track: DocumentState, document: Document) -> bytes | None:
+    def _read_revision(self, key: Key, track: DocumentState, document: Document) -> bytes | None:
         """Give a new revision to a value that is new; returns the content, if it had to be encoded."""
         if track.revision and track.value == document.revision:
             return None

@@ -253,13 +253,13 @@ def wire_size(name: str) -> int:
     return len(name.encode("utf-8", "backslashreplace"))
 
 
-def wire_value(value: Any) -> Any:
+def wire_value(value: Any, text: Callable[[str], str] = escape_surrogates) -> Any:
     """Return a value for JSON with each text as it travels: one that is no UTF-8 would stop the whole message."""
     if isinstance(value, str):
-        return escape_surrogates(value)
+        return text(value)
     if isinstance(value, dict):
-        return {wire_value(name): wire_value(held) for name, held in value.items()}
-    return [wire_value(one) for one in value] if isinstance(value, list | tuple) else value
+        return {wire_value(name, text): wire_value(held, text) for name, held in value.items()}
+    return [wire_value(one, text) for one in value] if isinstance(value, list | tuple) else value
 
 
 def wire_reason(reason: str) -> dict[str, Any]:

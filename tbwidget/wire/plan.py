@@ -25,7 +25,7 @@ class Priority(IntEnum):
     UPDATE = 0
     """It changed."""
     STALE_DETAIL = 1
-    """A segment of it is looked at closely, and it grew since that was sent."""
+    """A visible segment of it was sent in detail, and it grew since then."""
     UPDATE_BLOB = 2
     """The blob of a new newest item, or a document, changed."""
     KEYFRAME = 3
@@ -37,25 +37,18 @@ class Priority(IntEnum):
     RESEND = 6
     """It changed, and a new client may lack its first rows."""
     DETAIL = 7
-    """A segment of it is looked at closely."""
+    """A visible segment of it is to be sent in detail."""
     VISIBLE_BLOB = 8
     """Its newest blob, or the document, is on the screen."""
     NEWEST_BLOB = 9
-    """Its newest blob, or the document, may be looked at later."""
+    """Its newest blob, or the document, may come on the screen later."""
     PREFETCH = 10
-    """It is to be sent in full, as it may be looked at later."""
+    """It is to be sent in full, as it may come on the screen later."""
     OLDER_BLOB = 11
-    """Blobs of its older items may be looked at later."""
+    """Blobs of its older items may come on the screen later."""
 
 
-BEFORE_PREFETCH = (
-    Priority.KEYFRAME,
-    Priority.NEW,
-    Priority.VISIBLE,
-    Priority.RESEND,
-    Priority.DETAIL,
-    Priority.VISIBLE_BLOB,
-)
+BEFORE_PREFETCH = tuple(one for one in Priority if Priority.KEYFRAME <= one < Priority.NEWEST_BLOB)
 """Everything that is needed now, but for updates."""
 
 BLOBS = (Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB, Priority.OLDER_BLOB)

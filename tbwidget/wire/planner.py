@@ -196,7 +196,7 @@ class Planner:
         return next(iter(queue))
 
     def _in_detail(self) -> Iterable[Key]:
-        """The series that a viewport looks at closely."""
+        """Return the series that a viewport shows in detail."""
         series = [group for group in self._state.in_view if group.kind in self._series]
         return self.details.line_up(series, self._keys)
 

@@ -270,7 +270,7 @@ class SendScheduler:
         self._backs_off_until = now + min(SCAN_IDLE_SHARE * (now - self._reading_since), MAX_SCAN_IDLE_S)
 
     def end_backoff(self) -> None:
-        """End the idle time: a user looks at something else than before, and waits for it."""
+        """End the idle time: a user opens something else, and waits for it."""
         self._backs_off_until = float("-inf")
 
     def _keyframe_at(self) -> float:

@@ -169,7 +169,7 @@ class Sender:
             return self._paused
 
     def _run(self) -> None:
-        # Where another thread computes all the time, waits for Python's lock are what a first look takes.
+        # Beside a thread that computes all the time, the initial scan mostly waits for Python's lock.
         with ExitStack() as opening:
             opening.enter_context(short_switch_interval())
             paused = self._send_until_paused(opening)

@@ -35,8 +35,8 @@ class VisibleRows:
     _revision: int | None = None
     _rows: int = 0
 
-    def look_at(self, series: Series, steps: tuple[float, float] | None, linked: float | None) -> None:
-        """Look at the rows that are new."""
+    def update(self, series: Series, steps: tuple[float, float] | None, linked: float | None) -> None:
+        """Find the visible rows among those that are new."""
         if self._revision != series.revision or self._rows > len(series):
             self.inside, self.at, self._rows, self._revision = None, None, 0, series.revision
         begin, step = self._rows, series.step[self._rows :]
@@ -75,14 +75,14 @@ class DetailTracker:
         self._visible: dict[Key, tuple[Focus, VisibleRows]] = {}
         self._sent: dict[tuple[Key, bool], tuple[int, range, int, float]] = {}
         self._grown: OrderedDict[Key, None] = OrderedDict()
-        self._look_again_at = self._now = float("-inf")
+        self._details_due_at = self._now = float("-inf")
 
     def set_focus(self, focus: Mapping[Group, Focus]) -> None:
-        """Note which groups are looked at closely now."""
+        """Note which groups viewports show in detail now."""
         self._focus = focus
 
     def line_up(self, groups: Iterable[Group], all_keys: Keys) -> OrderedDict[Key, None]:
-        """Return the series that are looked at closely, in the order of `groups`."""
+        """Return the series that viewports show in detail, in the order of `groups`."""
         keys = OrderedDict.fromkeys(key for group in groups if group in self._focus for key in all_keys.of(group))
         self._share = max(MIN_DETAIL_SHARE, min(1.0, USUAL_SERIES / max(1, len(keys))))
         self._visible = {key: visible for key, visible in self._visible.items() if key in keys}
@@ -94,7 +94,7 @@ class DetailTracker:
         known = self._visible.get(key)
         visible = known[1] if known is not None and known[0] == focus else VisibleRows()
         self._visible[key] = focus, visible
-        visible.look_at(series, focus.steps, focus.linked if content.follows_linked_step else None)
+        visible.update(series, focus.steps, focus.linked if content.follows_linked_step else None)
         for linked, closer in (
             (False, visible.inside and content.detail(series, sent, visible.inside, self._share, focus.reduced)),
             (True, visible.at is not None and content.linked_detail(series, sent, visible.at, self._share)),
@@ -136,17 +136,17 @@ class DetailTracker:
             self._grown[key] = None
 
     def regrown(self, now: float) -> OrderedDict[Key, None]:
-        """Return the series that grew while they were looked at closely; none before the period has passed."""
+        """Return the series whose details are stale; none before the period has passed."""
         self._now = now
-        if not self._grown or now < self._look_again_at:
+        if not self._grown or now < self._details_due_at:
             return OrderedDict()
         grown, self._grown = self._grown, OrderedDict()
-        self._look_again_at = now + REGROWN_PERIOD
+        self._details_due_at = now + REGROWN_PERIOD
         return grown
 
     def wait(self, now: float) -> float:
         """Return the seconds until `regrown` has something; infinity if nothing grew."""
-        return max(0.0, self._look_again_at - now) if self._grown else float("inf")
+        return max(0.0, self._details_due_at - now) if self._grown else float("inf")
 
 
 @dataclass(slots=True)

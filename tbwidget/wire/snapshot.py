@@ -22,15 +22,8 @@ MOST_SAVED = 500_000
 
 _BYTES = 3 / 4  # of a message, for each character that it becomes
 _STATUS = 30_000  # bytes that a status may take
-_LIVE = (
-    "places",
-    "places_from",
-    "places_left",
-    "clock",
-    "unsent",
-    "share",
-    "polled",
-)  # fields of a status that are not saved
+# Fields of a status that are not saved.
+_LIVE = ("places", "places_from", "places_left", "clock", "unsent", "share", "polled")
 _MIN_MESSAGE_BYTES = 2_000  # bytes left that are worth one more message
 
 

@@ -27,21 +27,12 @@ SETTLED = 0.25
 """Seconds for which a cell must run, or none, before that alone is worth a message: many cells are shorter."""
 
 _WORTH_A_MESSAGE = (
-    "ready",
-    "read",
-    "exists",
-    "problems",
-    "left_out",
-    "kinds",
-    "empty_files",
-    "share",
-    "polled",
-    "reading",
-)
+    "ready", "read", "exists", "problems", "left_out", "kinds", "empty_files", "share", "polled", "reading"
+)  # fmt: skip
 
 
 class Status:
-    """Asks the logs as seldom as it can: progress and problems cost a look at every file."""
+    """Asks the logs as seldom as it can: progress and problems cost a pass over every file."""
 
     def __init__(self, logs: Logs, clock: IdleClock, time_of_day: Callable[[], float] = time.time) -> None:
         self._logs = logs
@@ -142,7 +133,7 @@ class Status:
     def sent(self, status: dict[str, Any], content_bytes: int = 0) -> None:
         """The status is sent, in a message whose entries take `content_bytes`.
 
-        The list of problems goes with it if their number is new, and as many of the places as there is room for.
+        The list of problems goes with it if their number is new, and as many of the places as fit.
         """
         if status["problems"] != self._sent.get("problems"):
             status["problem_list"] = problem_list(self._problems)

@@ -150,7 +150,7 @@ def test_times_that_are_none_leave_the_others_alone(odd: float) -> None:
 
 def rows_of(series: FakeSeries, steps: tuple[float, float]) -> range | None:
     visible = VisibleRows()
-    visible.look_at(series, steps, None)
+    visible.update(series, steps, None)
     return visible.inside
 
 
