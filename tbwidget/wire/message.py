@@ -312,7 +312,9 @@ class Blob:
     """The item's id, the document's revision, or the request's id."""
     data: bytes
     sent: int = 0
+    """Bytes that were sent."""
     begun: bool = False
+    """Its first piece was sent, or the entry of the answer that it belongs to."""
 
     @property
     def complete(self) -> bool:
@@ -333,21 +335,12 @@ class Blob:
         return True
 
 
-@dataclass(slots=True)
-class OpenAnswer:
-    """An answer, and how much of it was sent."""
-
-    request: str
-    entry: dict[str, Any]
-    blob: Blob
-    is_announced: bool = False
-
-
 class Answers:
     """Answers to requests that are not sent yet, the oldest first."""
 
     def __init__(self) -> None:
-        self.waiting: deque[OpenAnswer] = deque()
+        self.waiting: deque[tuple[dict[str, Any], Blob]] = deque()
+        """Entry and blob of each."""
 
     def add(self, request: str, answer: Answer | str) -> None:
         """Add an answer, or the reason why there is none, in place of an older one to the same request."""
@@ -357,12 +350,12 @@ class Answers:
         else:
             data, said = answer.data, {"ok": True, "value": answer.value}
         entry = {"request": request, **said, "size": len(data)}
-        self.waiting.append(OpenAnswer(request, entry, Blob("answer", None, request, data)))
+        self.waiting.append((entry, Blob("answer", None, request, data)))
 
     def cancel(self, requests: Iterable[str]) -> None:
         """Drop the answers to these requests."""
         dropped = set(requests)
-        self.waiting = deque(one for one in self.waiting if one.request not in dropped)
+        self.waiting = deque(one for one in self.waiting if one[1].name not in dropped)
 
     def send(self, builder: MessageBuilder, entry_bytes: int) -> None:
         """Add as much as fits into the part of the message that is meant for answers.
@@ -371,11 +364,11 @@ class Answers:
         """
         builder.blob_limit = builder.size + ANSWER_BYTES
         while self.waiting and builder.size < builder.blob_limit and builder.space > entry_bytes:
-            first = self.waiting[0]
-            if not first.is_announced:
-                builder.add_answer(first.entry)
-                first.is_announced = True
-            if first.blob.data and not first.blob.send(builder):
+            entry, blob = self.waiting[0]
+            if not blob.begun:
+                builder.add_answer(entry)
+                blob.begun = True
+            if blob.data and not blob.send(builder):
                 break
             self.waiting.popleft()
         builder.blob_limit = float("inf")
