@@ -32,7 +32,7 @@ from tbwidget.panels.declare import Panel, StillChart, StillLine
 from tbwidget.panels.step_index import StepIndex
 from tbwidget.panels.tables import POINT_BYTES, Rows, table_of
 from tbwidget.reasons import Reason, plain_reason
-from tbwidget.wire.content import Answer, ItemsContent, Refusal, own_names
+from tbwidget.wire.content import Answer, ItemsContent, Refusal, from_wire_names
 from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def curves(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]
 def _curve_of(logs: Logs, wanted: object) -> PRCurve:
     match wanted:
         case [str(run), str(tag), int(revision), int(place)]:
-            found = logs.pr_curves(*own_names(logs, "pr_curves", run, tag))
+            found = logs.pr_curves(*from_wire_names(logs, "pr_curves", run, tag))
             if found.revision != revision or not 0 <= place < len(found):
                 raise ValueError(Reason("pr-curve-replaced"))
             return found[place]

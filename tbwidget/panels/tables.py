@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from tbwidget.reasons import Reason, plain_reason
-from tbwidget.wire.content import Answer, Handler, Refusal, own_names
+from tbwidget.wire.content import Answer, Handler, Refusal, from_wire_names
 from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def table_of(kind: str, read: Read) -> Handler:
 def _asked(logs: Logs, kind: str, read: Read, asked: object, room: int) -> Rows:
     match asked:
         case [str(run), str(tag), int(first), int() | None as revision] if first >= 0:
-            return read(logs, *own_names(logs, kind, run, tag), first, revision, room)
+            return read(logs, *from_wire_names(logs, kind, run, tag), first, revision, room)
         case _:
             raise ValueError(Reason("malformed-request", expected="run, tag, first row and revision"))
 

@@ -228,8 +228,8 @@ Handler = Callable[["Logs", Mapping[str, Any], Callable[[], bool]], Answer]
 """Answers a request: (logs, args, is_cancelled). An exception refuses the request, with the error's name."""
 
 
-def own_names(logs: Logs, kind: str, run: str, tag: str) -> tuple[str, str]:
-    """The names in the logs of what a browser calls so; as they are where there is none."""
+def from_wire_names(logs: Logs, kind: str, run: str, tag: str) -> tuple[str, str]:
+    """Return the names in the logs of a run and tag as a browser spells them; unchanged where there are none."""
     if (run + tag).isascii() and "\\" not in run + tag:
         return run, tag
     tags = logs.tags().get(kind, {})
