@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.wire.draft import PROTOCOL
+from tbwidget.wire.message import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

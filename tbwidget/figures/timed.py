@@ -13,7 +13,7 @@ from tbwidget.figures.live import LiveFigure
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tbwidget.wire.content import Timed
+    from tbwidget.wire.columns import Timed
 
 _LAST_DATE = 8.64e15  # ms since the epoch, in browsers
 

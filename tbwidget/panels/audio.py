@@ -38,8 +38,7 @@ from tbwidget.media.audio_header import sniffed_type
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.panels.declare import Panel
 from tbwidget.reasons import Reason, plain_reason
-from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.content import Answer, ItemsContent, Refusal, from_wire_names
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
@@ -66,7 +65,7 @@ class AudioContent(ItemsContent):
     """The clips of all tags."""
 
     kind = "audio"
-    push_bytes = 16_000_000
+    prefetch_bytes = 16_000_000
 
     def read(self, logs: Logs, run: str, tag: str) -> AudioClips:
         """The index of a tag's clips."""
@@ -139,7 +138,7 @@ def _type_of(data: bytes, declared: str) -> str:
 
 def clip(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """Give one clip whole: as a blob, or as it was written."""
-    index = logs.audio(*own_names(logs, "audio", str(args["run"]), str(args["tag"])))
+    index = logs.audio(*from_wire_names(logs, "audio", str(args["run"]), str(args["tag"])))
     same = np.flatnonzero((index.step == int(args["step"])) & (index.sample == int(args["sample"])))
     if len(same) == 0:
         raise Refusal(Reason("clip-gone"))

@@ -57,7 +57,7 @@ class CustomScalarsContent(DocumentContent):
     """The layouts, one a run."""
 
     kind = "custom_scalars"
-    push_bytes = 1_000_000
+    prefetch_bytes = 1_000_000
 
     def key_of(self, run: str, _tag: str) -> tuple[str, str]:
         """One document a run."""

@@ -25,9 +25,8 @@ from tbwidget.panels.graph_cache import kept_graph
 from tbwidget.panels.graph_columns import container, encode_structure, problem_texts
 from tbwidget.panels.graph_patterns import matching_lines
 from tbwidget.reasons import Reason, reason_of, text_reason
-from tbwidget.wire.content import Answer, Refusal
-from tbwidget.wire.names import own_names
-from tbwidget.wire.requests import MOST_VALUE_BYTES
+from tbwidget.wire.content import Answer, Refusal, from_wire_names
+from tbwidget.wire.requests import MAX_VALUE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -51,7 +50,7 @@ def _graph(logs: Logs, args: Mapping[str, Any]) -> Graph:
     if not isinstance(run, str) or not isinstance(tag, str):
         raise Refusal(Reason("malformed-request", expected="a graph"))
     try:
-        graph = kept_graph(logs, *own_names(logs, "graphs", run, tag)).graph()
+        graph = kept_graph(logs, *from_wire_names(logs, "graphs", run, tag)).graph()
         return graph if function is None else graph.function(function)
     except KeyError as error:
         raise Refusal(text_reason(error.args[0])) from error
@@ -69,7 +68,7 @@ def node(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool])
     number = _number(graph, args.get("node"))
     identity, details = _identity(graph, number), _details(graph, number)
     most = MOST_LISTED
-    while len(json.dumps(value := {**identity, **_first(details, most)})) > MOST_VALUE_BYTES:
+    while len(json.dumps(value := {**identity, **_first(details, most)})) > MAX_VALUE_BYTES:
         most //= 4
     return Answer(value)
 
@@ -171,7 +170,7 @@ def statistics(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], b
     if devices is not None and not (isinstance(devices, list) and all(isinstance(one, str) for one in devices)):
         raise Refusal(Reason("malformed-request", expected="a list of devices"))
     try:
-        data = logs.run_metadata(*own_names(logs, "run_metadata", run, step)).data
+        data = logs.run_metadata(*from_wire_names(logs, "run_metadata", run, step)).data
     except (KeyError, ValueError) as error:
         raise Refusal(reason_of(error)) from error
     if is_cancelled():

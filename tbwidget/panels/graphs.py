@@ -74,7 +74,7 @@ class GraphRootsContent(DocumentContent):
     """Of each graph its first view: soon on the screen, while the structure is computed."""
 
     kind = "graph_roots"
-    push_bytes = 4_000_000
+    prefetch_bytes = 4_000_000
     in_background = True
 
     @property
@@ -91,7 +91,7 @@ class GraphStructuresContent(DocumentContent):
     """Of each graph the whole structure."""
 
     kind = "graph_structures"
-    push_bytes = 16_000_000
+    prefetch_bytes = 16_000_000
     in_background = True
 
     @property
@@ -119,7 +119,7 @@ class GraphStepsContent(DocumentContent):
     """Which steps of a run were recorded with their times and memory."""
 
     kind = "graph_steps"
-    push_bytes = 1_000_000
+    prefetch_bytes = 1_000_000
 
     @property
     def sources(self) -> tuple[str, ...]:

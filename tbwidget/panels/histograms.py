@@ -17,8 +17,8 @@ from tbwidget.panels.declare import Panel
 from tbwidget.panels.histogram_bins import LEAST_ROW_BYTES, MOST_ROW_BYTES, Bins, chosen, compact, moments, together
 from tbwidget.panels.histogram_bins import entry_of as bins_entry
 from tbwidget.panels.histogram_table import histograms_table
-from tbwidget.wire.content import SeriesContent, SeriesCounts, Timed
-from tbwidget.wire.times import add_times, start_of
+from tbwidget.wire.columns import Timed, add_times, start_of
+from tbwidget.wire.content import SeriesContent, SeriesCounts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -178,7 +178,7 @@ def _least(bins: Bins) -> int:
     return len(bins.counts) + LEAST_ROW_BYTES * len(bins.lengths)
 
 
-def stretch_of(total: int, sent: Sent, inside: range, budget: int) -> range | None:
+def segment_of(total: int, sent: Sent, inside: range, budget: int) -> range | None:
     """Places of the histograms `inside`, closer together than what was sent; None where nothing is gained."""
     start = inside.start // sent.stride * sent.stride
     end = min(total, ((inside.stop - 1) // sent.stride + 1) * sent.stride)
@@ -206,12 +206,12 @@ def entry_of(series: HistogramSeries, part: Part, columns: Columns, run: str) ->
     return {"stride": part.sent.stride, "fine": part.sent.fine, "keep": part.keep, "total": part.sent.total, **entry}
 
 
-def stretch_entry(series: HistogramSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
-    """A stretch as it travels: its histograms begin at place `from`, and it covers `total` places."""
-    found = np.arange(stretch.start, stretch.stop, stretch.step)
-    places, bins, stride = _fitting(series, found, stretch.step, SERIES_BYTES, first=stretch.start)
+def segment_entry(series: HistogramSeries, segment: range, columns: Columns, run: str) -> dict[str, Any]:
+    """A segment as it travels: its histograms begin at place `from`, and it covers `total` places."""
+    found = np.arange(segment.start, segment.stop, segment.step)
+    places, bins, stride = _fitting(series, found, segment.step, SERIES_BYTES, first=segment.start)
     entry = _rows(series, places, bins, columns, run)
-    return {"from": stretch.start, "stride": stride, "keep": 0, "total": stretch.stop - stretch.start, **entry}
+    return {"from": segment.start, "stride": stride, "keep": 0, "total": segment.stop - segment.start, **entry}
 
 
 def _rows(series: HistogramSeries, places: NDArray[np.int64], bins: Bins, columns: Columns, run: str) -> dict[str, Any]:
@@ -248,7 +248,7 @@ class HistogramsContent(SeriesContent):
     """Series of histograms, at every place or at some."""
 
     kind = "histograms"
-    push_bytes = 2_000_000
+    prefetch_bytes = 2_000_000
     # What is new of it, and once more coarsely: beside their budgets, each may be a single monstrous histogram.
     max_bytes = SERIES_BYTES + COARSE_BYTES + 2 * MOST_ROW_BYTES
     cheap_to_read = False
@@ -286,12 +286,12 @@ class HistogramsContent(SeriesContent):
     def detail(
         self, series: HistogramSeries, sent: Sent | None, inside: range, share: float, reduced: Reduced | None
     ) -> tuple[range, int] | None:
-        """A stretch of which more histograms are sent."""
+        """A segment of which more histograms are sent."""
         if sent is None:
             return None
         if reduced is not None:
             sent = sent._replace(stride=max(sent.stride, reduced.width))
-        found = stretch_of(len(series), sent, inside, round(SERIES_BYTES * share))
+        found = segment_of(len(series), sent, inside, round(SERIES_BYTES * share))
         return None if found is None else (found, sent.stride)
 
     def linked_detail(
@@ -301,9 +301,9 @@ class HistogramsContent(SeriesContent):
         found = None if sent is None else around(len(series), sent, at, round(AROUND_BYTES * share))
         return None if found is None or sent is None else (found, sent.stride)
 
-    def detail_entry(self, series: HistogramSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
-        """A stretch as it travels."""
-        return stretch_entry(series, stretch, columns, run)
+    def detail_entry(self, series: HistogramSeries, segment: range, columns: Columns, run: str) -> dict[str, Any]:
+        """A segment as it travels."""
+        return segment_entry(series, segment, columns, run)
 
 
 HISTOGRAMS = HistogramsContent()

@@ -72,7 +72,7 @@ class HParamsContent(DocumentContent):
     """One document: the hyperparameters of every session."""
 
     kind = "hparams"
-    push_bytes = MAX_DOCUMENT_BYTES
+    prefetch_bytes = MAX_DOCUMENT_BYTES
 
     def key_of(self, _run: str, _tag: str) -> tuple[str, str]:
         """One document of the directory."""

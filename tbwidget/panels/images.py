@@ -15,9 +15,8 @@ from tbwidget.options.traits import Number
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.image_encoding import THUMBNAIL, as_written, picture
 from tbwidget.reasons import Reason, plain_reason
-from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_reason
-from tbwidget.wire.names import own_names
+from tbwidget.wire.content import Answer, ItemsContent, Refusal, from_wire_names
+from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
@@ -46,7 +45,7 @@ class ImagesContent(ItemsContent):
     """All images of a tag, by step, then sample. The blob behind a row is a picture: see `image_encoding`."""
 
     kind = "images"
-    push_bytes = 32_000_000
+    prefetch_bytes = 32_000_000
 
     def read(self, logs: Logs, run: str, tag: str) -> Images:
         """The images; none of their bytes are read."""
@@ -119,7 +118,7 @@ def _asked(logs: Logs, read: dict[tuple[str, str], Images], asked: object) -> by
             raise ValueError(Reason("malformed-request", expected="run, tag, step, sample and wall time"))
     images = read.get((run, tag))
     if images is None:
-        images = read[run, tag] = logs.images(*own_names(logs, "images", run, tag))
+        images = read[run, tag] = logs.images(*from_wire_names(logs, "images", run, tag))
     rows = np.flatnonzero((images.step == int(step)) & (images.sample == sample))
     if not len(rows):
         raise ValueError(Reason("image-gone"))

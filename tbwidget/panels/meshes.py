@@ -31,7 +31,7 @@ from tbwidget.panels.mesh_still import still
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_reason
+from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -81,7 +81,7 @@ class MeshesContent(ItemsContent):
     """The meshes of all tags: those of their vertices, faces and colors are joined."""
 
     kind = "meshes"
-    push_bytes = 32_000_000
+    prefetch_bytes = 32_000_000
 
     def key_of(self, run: str, tag: str) -> tuple[str, str]:
         """Join the parts of a mesh, as far as their tags tell."""

@@ -32,9 +32,8 @@ from tbwidget.panels.declare import Panel, StillChart, StillLine
 from tbwidget.panels.step_index import StepIndex
 from tbwidget.panels.tables import POINT_BYTES, Rows, table_of
 from tbwidget.reasons import Reason, plain_reason
-from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_reason
-from tbwidget.wire.names import own_names
+from tbwidget.wire.content import Answer, ItemsContent, Refusal, from_wire_names
+from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -84,7 +83,7 @@ class PRCurvesContent(ItemsContent):
     """All PR curves."""
 
     kind = "pr_curves"
-    push_bytes = 8_000_000
+    prefetch_bytes = 8_000_000
 
     def __init__(self) -> None:
         # Curves are read again with each keyframe, and by each dashboard: their areas are computed once.
@@ -174,7 +173,7 @@ def curves(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]
 def _curve_of(logs: Logs, wanted: object) -> PRCurve:
     match wanted:
         case [str(run), str(tag), int(revision), int(place)]:
-            found = logs.pr_curves(*own_names(logs, "pr_curves", run, tag))
+            found = logs.pr_curves(*from_wire_names(logs, "pr_curves", run, tag))
             if found.revision != revision or not 0 <= place < len(found):
                 raise ValueError(Reason("pr-curve-replaced"))
             return found[place]

@@ -56,9 +56,9 @@ class Steps:
 class EmbeddingsContent(ItemsContent):
     """One of the three things that travel of an embedding."""
 
-    def __init__(self, kind: str, push_bytes: int, parts: tuple[int, ...], make: Make) -> None:
+    def __init__(self, kind: str, prefetch_bytes: int, parts: tuple[int, ...], make: Make) -> None:
         """`make` reads the files that these `parts` of `Embedding.revisions` stand for."""
-        self.kind, self.push_bytes = kind, push_bytes
+        self.kind, self.prefetch_bytes = kind, prefetch_bytes
         self._parts, self._make = parts, make
 
     @property

@@ -36,7 +36,7 @@ from tbwidget.panels.projector_options import COMPONENTS
 from tbwidget.panels.projector_vectors import MAX_COMPONENTS, readable_vectors
 from tbwidget.reasons import Reason, plain_reason, reason_of
 from tbwidget.wire.content import Refusal
-from tbwidget.wire.draft import wire_reason
+from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

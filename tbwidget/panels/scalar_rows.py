@@ -8,9 +8,7 @@ import numpy as np
 
 from tbwidget.panels.scalar_buckets import buckets_from
 from tbwidget.records.indices import reduceat, repeat
-from tbwidget.wire.columns import pack_values
-from tbwidget.wire.content import Timed
-from tbwidget.wire.times import add_times, start_of
+from tbwidget.wire.columns import Timed, add_times, pack_values, start_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -124,9 +122,9 @@ def _packed(few: Buckets, rows: Sequence[int]) -> Iterator[_Packed]:
         yield _Packed(*packed, gaps if some and gaps.any() else None)
 
 
-def rows_entry(series: ScalarSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
+def rows_entry(series: ScalarSeries, segment: range, columns: Columns, run: str) -> dict[str, Any]:
     """The points of a range, so many a row as its step says, as they travel: columns, and what tells their meaning."""
-    first, end, width = stretch.start, stretch.stop, stretch.step
+    first, end, width = segment.start, segment.stop, segment.step
     part = first, end, width  # ranges of one element are equal, whatever their steps
     step, wall_time = series.step, series.wall_time
     entry = {"revision": series.revision, "width": width, "start": start_of(series)}
@@ -137,28 +135,28 @@ def rows_entry(series: ScalarSeries, stretch: range, columns: Columns, run: str)
         )
         entry["value"] = columns.add_values(series.value[first:end])
         return entry
-    if isinstance(series, BucketedSeries) and stretch == range(0, len(series), series.width):
+    if isinstance(series, BucketedSeries) and segment == range(0, len(series), series.width):
         packed = series.packed
     else:
         begin = np.arange(first, end, width)
         # Of a long series only the last rows are new: what lies before them must cost nothing.
-        buckets = buckets_from(series.value[first:end], begin - first, _last_of(stretch) - first)
+        buckets = buckets_from(series.value[first:end], begin - first, _last_of(segment) - first)
         (packed,) = _packed(buckets, [len(begin)])
     # What series share is not worked out again: there may be very many.
     entry["first"] = columns.add_part(step, ("first", part), lambda: columns.add_steps(step[first:end:width]))
-    entry["step"] = columns.add_part(step, part, lambda: columns.add_steps(step[_last_of(stretch)]))
+    entry["step"] = columns.add_part(step, part, lambda: columns.add_steps(step[_last_of(segment)]))
     entry["wall"] = columns.add_part(
-        wall_time, (run, part), lambda: add_times(series, wall_time[_last_of(stretch)], columns, run)
+        wall_time, (run, part), lambda: add_times(series, wall_time[_last_of(segment)], columns, run)
     )
     entry["value"] = columns.add_packed(packed.mean)
     entry["min"] = columns.add_packed(packed.smallest)
     entry["max"] = columns.add_packed(packed.largest)
-    entry["gaps"] = columns.add_same(0, len(stretch)) if packed.gaps is None else columns.add_counts(packed.gaps)
+    entry["gaps"] = columns.add_same(0, len(segment)) if packed.gaps is None else columns.add_counts(packed.gaps)
     return entry
 
 
-def _last_of(stretch: range) -> NDArray[np.int64]:
+def _last_of(segment: range) -> NDArray[np.int64]:
     """The last point of each row."""
-    begin = np.arange(stretch.start, stretch.stop, stretch.step)
-    last: NDArray[np.int64] = np.minimum(begin + stretch.step, stretch.stop) - 1
+    begin = np.arange(segment.start, segment.stop, segment.step)
+    last: NDArray[np.int64] = np.minimum(begin + segment.step, segment.stop) - 1
     return last

@@ -113,7 +113,7 @@ def _as_json(value: float) -> float | str:
 
 
 def detail_of(total: int, inside: range, rows: int, held: int = 1) -> range | None:
-    """A stretch of a long series in narrower rows, about `rows` of them: range(first point, end, points a row).
+    """A segment of a long series in narrower rows, about `rows` of them: range(first point, end, points a row).
 
     It covers whole buckets of the full version of the series of `total` points, or of `held` points where the browser
     has these: those in which points `inside` lie, and one more on either side. None where there is nothing to gain.
@@ -125,18 +125,18 @@ def detail_of(total: int, inside: range, rows: int, held: int = 1) -> range | No
     return range(start, end, width) if width < base else None
 
 
-def detail_entry(series: ScalarSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
-    """A stretch as it travels: like a part, but that it begins at point `from`, and `total` are its own points."""
-    entry = rows_entry(series, stretch, columns, run)
-    total = stretch.stop - stretch.start
-    return {"from": stretch.start, "keep": 0, "total": total, "superseded": 0, **entry}
+def detail_entry(series: ScalarSeries, segment: range, columns: Columns, run: str) -> dict[str, Any]:
+    """A segment as it travels: like a part, but that it begins at point `from`, and `total` are its own points."""
+    entry = rows_entry(series, segment, columns, run)
+    total = segment.stop - segment.start
+    return {"from": segment.start, "keep": 0, "total": total, "superseded": 0, **entry}
 
 
 class ScalarsContent(SeriesContent):
     """Series of scalars, in points or in buckets of points."""
 
     kind = "scalars"
-    push_bytes = 32_000_000
+    prefetch_bytes = 32_000_000
     # What is new of it, and once more coarsely.
     max_bytes = max(POINT_BYTES * WHOLE_SERIES, _BUCKET_BYTES * FINE_ROWS) + _BUCKET_BYTES * COARSE_ROWS
 
@@ -169,15 +169,15 @@ class ScalarsContent(SeriesContent):
     def detail(
         self, series: ScalarSeries, _sent: Sent | None, inside: range, share: float, reduced: Reduced | None
     ) -> tuple[range, int] | None:
-        """A stretch in narrower rows."""
+        """A segment in narrower rows."""
         total, rows = len(series), round(WHOLE_SERIES * share)
         held = 1 if reduced is None else reduced.width
         found = detail_of(total, inside, rows if reduced is None else min(rows, reduced.rows), held)
         return None if found is None else (found, max(held, fine_width(total)))
 
-    def detail_entry(self, series: ScalarSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
-        """A stretch as it travels."""
-        return detail_entry(series, stretch, columns, run)
+    def detail_entry(self, series: ScalarSeries, segment: range, columns: Columns, run: str) -> dict[str, Any]:
+        """A segment as it travels."""
+        return detail_entry(series, segment, columns, run)
 
 
 def _coarse_rows(counts: SeriesCounts) -> int:

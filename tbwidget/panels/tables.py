@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from tbwidget.reasons import Reason, plain_reason
-from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.draft import wire_reason
-from tbwidget.wire.names import own_names
+from tbwidget.wire.content import Answer, Handler, Refusal, from_wire_names
+from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -101,7 +100,7 @@ def table_of(kind: str, read: Read) -> Handler:
 def _asked(logs: Logs, kind: str, read: Read, asked: object, room: int) -> Rows:
     match asked:
         case [str(run), str(tag), int(first), int() | None as revision] if first >= 0:
-            return read(logs, *own_names(logs, kind, run, tag), first, revision, room)
+            return read(logs, *from_wire_names(logs, kind, run, tag), first, revision, room)
         case _:
             raise ValueError(Reason("malformed-request", expected="run, tag, first row and revision"))
 

@@ -29,7 +29,7 @@ from tbwidget.panels.step_index import StepIndex
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_reason
+from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -64,7 +64,7 @@ class TextContent(ItemsContent):
     """All texts."""
 
     kind = "text"
-    push_bytes = 4_000_000
+    prefetch_bytes = 4_000_000
 
     def read(self, logs: Logs, run: str, tag: str) -> StepIndex[Text]:
         """The index. Raises KeyError where it is gone."""

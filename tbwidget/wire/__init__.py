@@ -1,1 +1,1 @@
-"""What travels between kernel and browser, whatever panel draws it; WIRE.md describes the messages."""
+"""Send data to the browser, for any panel. docs/wire.md has the format, docs/scheduling.md the order of messages."""

@@ -1,7 +1,7 @@
 """Turn a growing log directory into messages of bounded size, at a bounded pace, that make up for lost ones.
 
 The channel knows neither widgets nor threads. One thread calls `Channel.next_message(now)`; all others only post to its
-inbox. `plan.py` decides the order of a message, and WIRE.md describes its format.
+inbox. `plan.py` decides the order of a message, and docs/wire.md describes its format.
 """
 
 from __future__ import annotations
@@ -13,12 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.threads import thread_time
 from tbwidget.reasons import Reason
-from tbwidget.wire.backlog import BLOBS, FIRST, OPENING, Backlog, Priority
-from tbwidget.wire.blobs import Answers
 from tbwidget.wire.clients import Clients, viewport_of
-from tbwidget.wire.detail import DetailTracker
-from tbwidget.wire.draft import PROTOCOL, ByteBudget, Message, MessageBuilder, Savepoint
-from tbwidget.wire.failures import RETRY_AFTER, RETRY_CHANGED_AFTER
 from tbwidget.wire.idle_clock import IdleClock
 from tbwidget.wire.inbox import (
     Announcement,
@@ -30,10 +25,11 @@ from tbwidget.wire.inbox import (
     ViewReport,
     parse_message,
 )
-from tbwidget.wire.keys import MAX_LISTED_PER_S, Keys
-from tbwidget.wire.plan import Situation, Step, plan
+from tbwidget.wire.keys import MAX_LISTED_PER_S, RETRY_AFTER, RETRY_CHANGED_AFTER, Keys
+from tbwidget.wire.message import PROTOCOL, Answers, ByteBudget, Message, MessageBuilder, Savepoint, wire_reason
+from tbwidget.wire.plan import BLOBS, FIRST, OPENING, Backlog, Priority, Situation, Step, plan
 from tbwidget.wire.planner import Planner
-from tbwidget.wire.requests import MOST_VALUE_BYTES
+from tbwidget.wire.requests import MAX_VALUE_BYTES
 from tbwidget.wire.scheduler import (
     INTERVAL,
     MAX_BLOBS_COMPOSING_S,
@@ -81,19 +77,12 @@ class Channel:
         self._backlog = Backlog()
         self._keys = Keys(contents)
         self._status = Status(logs, self._clock)
-        self._details = DetailTracker()
         self._state = ChannelState(
-            logs=logs,
-            keys=self._keys,
-            backlog=self._backlog,
-            scheduler=self._scheduler,
-            status=self._status,
-            details=self._details,
-            workers=workers,
-            budget=budget or ByteBudget(),
+            logs, self._keys, self._backlog, self._scheduler, self._status, workers, budget or ByteBudget()
         )
         self._planner = Planner(contents, self._state, self._clients, reports=budget is None)
         self._failures = self._planner.failures
+        self._details = self._planner.details
         self._streams = self._planner.streams
         self._answers = Answers()
         self._found: dict[Key, None] = {}
@@ -114,7 +103,7 @@ class Channel:
         """The blobs of the initial scan were sent. From then on, blobs that are only prefetched count as updates."""
         # These belong to the message that is being composed.
         self._leaves_at = float("inf")
-        """When it leaves at the latest, by the real clock."""
+        """Latest time for it to leave, by the real clock."""
         self._allowance = float("inf")
         """Bytes of updates that it may hold."""
         self._update_bytes = 0
@@ -124,30 +113,37 @@ class Channel:
 
     def notify(self, changes: Changes) -> None:
         """Post what the follower has read."""
-        self._inbox.notify(changes)
+        with self._inbox.opened() as post:
+            post.changed.update(dict.fromkeys(changes.series))
+            post.catalog |= changes.catalog
 
     def receive(self, content: object) -> BrowserMessage:
         """Post what a browser sent, and return it parsed."""
         message = parse_message(content)
         on_subshell = threading.current_thread() is not threading.main_thread()
-        self._inbox.receive(message, on_subshell=on_subshell)
+        with self._inbox.opened() as post:
+            post.messages.append((message, on_subshell))
         return message
 
     def note_client(self) -> None:
-        """Post that a client is there, though no message came; it says nothing about subshells, whatever the thread."""
-        self._inbox.receive(Other(), on_subshell=False)
+        """Post that a client shows a sign of life without a message; it says nothing about subshells."""
+        with self._inbox.opened() as post:
+            post.messages.append((Other(), False))
 
     def post_answer(self, request: str, answer: Answer | str) -> None:
         """Post the answer to a request, or the reason why there is none."""
-        self._inbox.post_answer(request, answer)
+        with self._inbox.opened() as post:
+            post.answers.append((request, answer))
 
     def repeat(self) -> None:
         """Send everything again: a message was lost on this side."""
-        self._inbox.repeat()
+        with self._inbox.opened() as post:
+            post.repeat = True
 
     def connect(self) -> None:
         """Send everything again: a page connected that may have nothing, and may not make itself heard."""
-        self._inbox.connect()
+        with self._inbox.opened() as post:
+            post.connections += 1
 
     # From the thread that sends.
 
@@ -223,8 +219,10 @@ class Channel:
     # The posts of other threads.
 
     def _apply_posts(self, now: float) -> None:
-        if self._state.workers is not None:
-            self._state.workers.deliver()
+        results = () if self._state.workers is None else self._state.workers.results
+        while results:
+            take, made = results.popleft()
+            take(made)
         if (post := self._inbox.drain()) is not None:
             self._catalog_changed |= post.catalog
             self._apply_changes(post.changed, now)
@@ -297,7 +295,7 @@ class Channel:
         # The initial scan never counts as an update.
         self._scheduler.updates_added(now, all_of_them=not (backlog[Priority.UPDATE] and was_ready))
         if self._answers.waiting:
-            self._answers.send(builder, MOST_VALUE_BYTES)
+            self._answers.send(builder, MAX_VALUE_BYTES)
         for step in steps.others if backlog.busy else ():
             self._carry_out(step, builder, now)
         self._has_caught_up |= was_ready and not any(backlog[priority] for priority in FIRST)
@@ -420,7 +418,7 @@ class Channel:
             self._planner.refuse(priority, key)
             return False
         if self._failures.clear(key):
-            self._backlog.add(self._streams[key.kind].unasked(), key)
+            self._backlog.add(self._streams[key.kind].prefetch, key)
         return more
 
     def _waits_for_retry(self, builder: MessageBuilder, priority: Priority, key: Key, now: float) -> bool:
@@ -434,7 +432,7 @@ class Channel:
             self._backlog.defer(key, failure.at + RETRY_CHANGED_AFTER)
             return True
         if priority == Priority.KEYFRAME and now < failure.at + RETRY_AFTER:
-            builder.add_failed(key, failure.reason)
+            builder.add("failed", key, wire_reason(failure.reason))
             return True
         return priority not in (Priority.UPDATE, Priority.KEYFRAME)
 
@@ -453,4 +451,4 @@ class Channel:
             return
         self._backlog.remove(key)
         self._streams[key.kind].reset(key)
-        builder.add_failed(key, self._failures.add(key, error, now))
+        builder.add("failed", key, wire_reason(self._failures.add(key, error, now)))

@@ -1,4 +1,4 @@
-"""The views that are open somewhere: what each has on its screen, and whether any is still there."""
+"""Keep track of the open views: what each shows, and whether any is still there."""
 
 from __future__ import annotations
 
@@ -222,7 +222,7 @@ class Clients:
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """The part of a series that is looked at closely."""
+    """The part of a series that a viewport shows in detail."""
 
     steps: tuple[float, float] | None = None
     """First and last step on the screen; None: all."""
@@ -233,7 +233,7 @@ class Focus:
 
 
 def focus_of(viewports: Iterable[Viewport]) -> dict[Group, Focus]:
-    """Return what any of the viewports looks at closely: the steps from the first to the last in any of them."""
+    """Return what the viewports show in detail: the steps from the first to the last in any of them."""
     steps: dict[Group, tuple[float, float]] = {}
     linked: dict[Group, float] = {}
     reduced: dict[Group, Reduced] = {}

@@ -1,10 +1,10 @@
-"""Columns of one message: numpy arrays packed into a single little-endian buffer, described by a small table."""
+"""Pack the columns of one message: numpy arrays in a single little-endian buffer, described by a small table."""
 
 from __future__ import annotations
 
 import math
 import struct
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from numpy.typing import NDArray
+
 
 ALIGNMENT = 8
 """Every column starts at a multiple of this many bytes, so that the browser can view it without a copy."""
@@ -25,10 +26,10 @@ UNSEEN = 2.0**-16
 """Share of what a chart spans that no screen shows: wall times, and means of buckets, may be off by as much."""
 
 UNSEEN_SECONDS = 0.05
-"""Wall times are shown by the second."""
+"""Largest error of a wall time in seconds: they are shown by the second."""
 
-_FEW = 16
-"""Values that are packed without numpy, which takes longer for the few new rows of a series."""
+_MAX_STRUCT_VALUES = 16
+"""Upper bound for values that `struct` packs: numpy takes longer for the few new rows of a series."""
 
 type_names = {"u1": "u1", "u2": "<u2", "f4": "<f4", "f8": "<f8", "i8": "<i8"}
 """Names of the wire's binary column types, with numpy's name for each."""
@@ -126,7 +127,7 @@ class Columns:
 
         They travel as float32 where that changes nothing, or less than is seen on a chart that spans `spread`.
         """
-        if len(values) <= _FEW and not spread:
+        if len(values) <= _MAX_STRUCT_VALUES and not spread:
             return self.add_packed(_pack_few(values.tolist()))
         return self.add_packed(*pack_values(values, np.zeros(1, np.int64), np.array([spread])))
 
@@ -249,3 +250,51 @@ def _regular(steps: NDArray[np.int64]) -> tuple[int, int, int] | None:
     if first + stride * (count - 1) != last or not (np.diff(steps) == stride).all():
         return None
     return count, first, stride
+
+
+MAX_WALL_TIME = 1e12
+"""Wall times beyond this (seconds since the epoch) are nonsense, not dates."""
+
+
+class Timed(Protocol):
+    """Rows with a step and a wall time each."""
+
+    @property
+    def step(self) -> NDArray[np.int64]:
+        """Steps, in the order of the rows."""
+
+    @property
+    def wall_time(self) -> NDArray[np.float64]:
+        """Wall times, as many, in seconds since the epoch."""
+
+    @property
+    def revision(self) -> int:
+        """Changes when rows did that were there before."""
+
+    @property
+    def superseded(self) -> int:
+        """Rows left out because a restart wrote their steps again."""
+
+    def __len__(self) -> int:
+        """Count the rows."""
+
+
+def start_of(series: Timed) -> float | None:
+    """Wall time of the very first row; None if that is no time."""
+    start = float(series.wall_time[0]) if len(series) else 0.0
+    return start if abs(start) < MAX_WALL_TIME else None
+
+
+def add_times(series: Timed, times: NDArray[np.float64], columns: Columns, run: str) -> int:
+    """Add wall times of rows, counted from the start of the series; returns the row in the table."""
+    if not len(times):
+        return columns.add_raw(times)
+    start, end = float(series.wall_time[0]), float(series.wall_time[-1])
+    if not abs(start) < MAX_WALL_TIME:
+        return columns.add_raw(times)
+    offsets = times - start
+    if not (np.abs(offsets) < MAX_WALL_TIME).all():
+        # Beyond all dates float32 would lose the times of the others; those themselves are no times.
+        offsets = np.where(np.abs(offsets) < MAX_WALL_TIME, offsets, np.nan)
+        return columns.add_raw(offsets)
+    return columns.add_times(offsets, end - start, run)

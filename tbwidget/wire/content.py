@@ -13,11 +13,10 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from tbwidget.reasons import text_reason
+from tbwidget.texts import escape_surrogates
+from tbwidget.wire.columns import Timed
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from tbwidget.logs.accessors import Logs
     from tbwidget.wire.columns import Columns
 
@@ -26,34 +25,11 @@ class Key(NamedTuple):
     """Names one series, one index of items, or one document."""
 
     kind: str
-    """Of a `Content`."""
+    """The kind of a `Content`."""
     run: str
     """Empty for a document of the whole directory (the run of its root is ".")."""
     tag: str
     """Empty for a document of a run or of the whole directory."""
-
-
-class Timed(Protocol):
-    """Rows with a step and a wall time each."""
-
-    @property
-    def step(self) -> NDArray[np.int64]:
-        """Steps, in the order of the rows."""
-
-    @property
-    def wall_time(self) -> NDArray[np.float64]:
-        """Wall times, as many, in seconds since the epoch."""
-
-    @property
-    def revision(self) -> int:
-        """Changes when rows did that were there before."""
-
-    @property
-    def superseded(self) -> int:
-        """Rows left out because a restart wrote their steps again."""
-
-    def __len__(self) -> int:
-        """Count the rows."""
 
 
 class Series(Timed, Protocol):
@@ -80,7 +56,7 @@ class Document(Protocol):
 
 
 class SeriesCounts(NamedTuple):
-    """How many series there are: the more, the less of each is sent unasked."""
+    """Number of series: the more they are, the less of each is prefetched."""
 
     total: int
     """Series of all kinds."""
@@ -106,17 +82,17 @@ class Part(Protocol):
 
     @property
     def sent(self) -> Any:
-        """The rows of a browser that saw every part; equal to those of the part before when nothing is left to send."""
+        """The rows of a client that saw every part. They equal the previous part's when nothing is left to send."""
 
 
 class Content(ABC):
-    """One kind of data on the wire: what all three sorts share."""
+    """One kind of data on the wire; the base of all three sorts."""
 
     kind: str
     """Its name on the wire."""
     first_tags: int = 12
     """Tags, in natural order, that travel in full before any other: about a first screen."""
-    push_bytes: int
+    prefetch_bytes: int
     """Bytes of this content, about, that are sent in full although no view is known to show them."""
 
     @property
@@ -130,7 +106,7 @@ class Content(ABC):
 
 
 class SeriesContent(Content):
-    """Series of one kind. Series, parts and what was sent are of the content's own types.
+    """Series of one kind. A content has types of its own for series, parts and sent rows.
 
     Sending parts one after the other always ends in the same rows as sending the grown series at once.
     """
@@ -147,10 +123,10 @@ class SeriesContent(Content):
         """The series. Raises KeyError where it is gone."""
 
     def prepare(self, many: Sequence[Any], counts: SeriesCounts) -> Sequence[Any]:  # noqa: ARG002 (a default)
-        """The same series, which are about to be sent coarsely, from their first row on.
+        """Return the same series, ready to be sent coarsely from their first row on.
 
-        What can be worked out for several at once more quickly is known of them then. Where this raises, each is sent
-        as it was read.
+        A content overrides this to compute something for several series at once. If it raises, each is sent as it was
+        read.
         """
         return many
 
@@ -168,14 +144,14 @@ class SeriesContent(Content):
 
     @abstractmethod
     def next_part(self, series: Any, sent: Any, counts: SeriesCounts, *, fine: bool) -> Part | None:
-        """What to send so that the browser holds it coarsely, or in full; None when it already does.
+        """Return the part that a client lacks to hold it coarsely, or in full; None when it lacks nothing.
 
-        `sent` is what it holds: that of the last part, None when nothing is certain.
+        `sent` tells what the client holds, as the last part has it; None when nothing is certain.
         """
 
     @abstractmethod
     def entry(self, series: Any, part: Any, columns: Columns, run: str) -> dict[str, Any]:
-        """The part as it travels, without its names; its columns are added to those of the message."""
+        """Return the part as it travels, without its names, and add its columns to the message."""
 
     def detail(
         self,
@@ -185,20 +161,20 @@ class SeriesContent(Content):
         share: float,  # noqa: ARG002
         reduced: Reduced | None,  # noqa: ARG002
     ) -> tuple[range, int] | None:
-        """A stretch of a long series that holds the rows `inside`, closer together than in its full version.
+        """Return a segment around the rows `inside`, in narrower rows than the full version has.
 
-        Returns the range of its rows, and how far rows of the full version are apart; None where nothing is gained.
-        `share` is that of a detail's usual size that it may have, from 0 to 1. `reduced` says how a browser that is
-        short of memory holds the series.
+        It is given as the range of its rows, and the width of the full version's rows; None where nothing is gained.
+        `share` limits it to a part of a detail's usual size, from 0 to 1. `reduced` says how a client that is short of
+        memory holds the series.
         """
         return None
 
     def linked_detail(self, series: Any, sent: Any, at: int, share: float) -> tuple[range, int] | None:  # noqa: ARG002
-        """The row of the linked step and its neighbors, likewise: few, since they follow every move of the user."""
+        """Return the linked step's row with its neighbors in the same form: few, as they follow every move."""
         return None
 
-    def detail_entry(self, series: Any, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
-        """A detail as it travels: like a part, but that it begins at row `from`, and `total` is its own length."""
+    def detail_entry(self, series: Any, segment: range, columns: Columns, run: str) -> dict[str, Any]:
+        """Return a detail as it travels: like a part, but it begins at row `from`, and `total` is its own length."""
         raise NotImplementedError
 
 
@@ -215,9 +191,9 @@ class ItemsContent(Content):
 
     @abstractmethod
     def blob(self, index: Any, row: int) -> bytes | Callable[[], bytes]:
-        """The value of a row; may read the disk. What it raises is shown in its place, a `Refusal` in its own words.
+        """Return the value of a row, or a function that makes it if that takes long, which a worker then calls.
 
-        Where to make it takes long, a function that does: a worker calls it, while other things are sent.
+        This may read the disk. An exception is shown in place of the value, a `Refusal` in its own words.
         """
 
 
@@ -250,3 +226,12 @@ class Refusal(Exception):  # noqa: N818 (an answer, not an error of the program)
 
 Handler = Callable[["Logs", Mapping[str, Any], Callable[[], bool]], Answer]
 """Answers a request: (logs, args, is_cancelled). An exception refuses the request, with the error's name."""
+
+
+def from_wire_names(logs: Logs, kind: str, run: str, tag: str) -> tuple[str, str]:
+    """Return the names in the logs of a run and tag as a browser spells them; unchanged where there are none."""
+    if (run + tag).isascii() and "\\" not in run + tag:
+        return run, tag
+    tags = logs.tags().get(kind, {})
+    runs = [other for other in tags if escape_surrogates(other) == run]
+    return next(((other, own) for other in runs for own in tags[other] if escape_surrogates(own) == tag), (run, tag))

@@ -6,15 +6,16 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tbwidget.wire.backlog import Priority
-from tbwidget.wire.blobs import Blob
+from tbwidget.wire.message import Blob
+from tbwidget.wire.plan import Priority
 from tbwidget.wire.scheduler import UPDATE_RATE
+from tbwidget.wire.state import KeyState, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from tbwidget.wire.content import Document, DocumentContent, Key
-    from tbwidget.wire.draft import MessageBuilder
+    from tbwidget.wire.message import MessageBuilder
     from tbwidget.wire.state import ChannelState
     from tbwidget.wire.worker import Made
 
@@ -33,7 +34,7 @@ _BLOBS = (Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB)
 
 
 @dataclass(slots=True)
-class DocumentTrack:
+class DocumentState(KeyState):
     """State of one document."""
 
     value: Hashable = None
@@ -42,78 +43,48 @@ class DocumentTrack:
     """The number of that on the wire; 0: none yet."""
     size: int | None = 0
     """Bytes of it; None until a worker has made it."""
-    named_since: int = 0
-    """The last keyframe after whose beginning this revision was named."""
     is_lacking: bool = True
     """Its content was not sent since browsers may have lacked it."""
-    sent_seq: int = 0
-    """The message in which its content was sent up to its end."""
     made: bytes | BaseException | None = None
     """The content that a worker has made of this revision, or what that raised, until it is sent."""
-    open: Blob | None = None
-    """Content whose pieces were not all sent."""
     deferred_until: float = float("-inf")
     """When the next revision may be sent."""
 
 
-class DocumentStream:
+class DocumentStream(Stream[DocumentState]):
     """The documents of one kind."""
 
     def __init__(self, content: DocumentContent, state: ChannelState) -> None:
+        is_made_later = content.in_background and state.workers is not None
+        super().__init__(state, DocumentState, state.workers.documents if is_made_later and state.workers else None)
         self.content = content
-        self._state = state
-        self._worker = state.workers.documents if content.in_background and state.workers is not None else None
-        self._tracks: dict[Key, DocumentTrack] = {}
         self._last_revision = 0  # of any key: none is ever used twice
-        self._pushed_bytes = 0
-
-    def add(self, key: Key, *, is_small: bool) -> None:  # noqa: ARG002 (there is no coarse version)
-        """Add a document that appeared."""
-        self._tracks[key] = DocumentTrack()
-
-    def remove(self, key: Key) -> None:
-        """Remove a document that vanished."""
-        self._withdraw(key)
-        del self._tracks[key]
-
-    def reset(self, key: Key) -> None:
-        """Forget what browsers hold of a document."""
-        self._withdraw(key)
-        self._tracks[key] = DocumentTrack()
 
     def size(self, key: Key) -> int:
         """Return how many bytes its content takes, as it was last."""
-        return self._tracks[key].size or 0
+        return self._keys[key].size or 0
 
-    def begin_keyframe(self, *, is_small: bool, asked: bool) -> None:  # noqa: ARG002
+    def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:  # noqa: ARG002
         """Name each document again; send contents from their first byte on to new clients."""
-        if asked or not self._state.scheduler.is_heard:
-            self._pushed_bytes = 0
-            for track in self._tracks.values():
+        if for_new_clients:
+            self._prefetched_bytes = 0
+            for track in self._keys.values():
                 track.open = None
 
     def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
         """Return how to send a document of a viewport: its content, if the page lacks it."""
-        track = self._tracks[key]
+        track = self._keys[key]
         if lacking and track.open is None and track.sent_seq <= seq:
             track.is_lacking = True
         return (Priority.VISIBLE_BLOB,) if track.is_lacking else ()
-
-    def unasked(self) -> Priority:
-        """Return how to send more of a new document off the screen: its content."""
-        return Priority.NEWEST_BLOB
 
     def fits(self, builder: MessageBuilder) -> bool:
         """Whether a name fits, or a piece of a content."""
         return builder.space > _SPACE
 
-    def may_push(self) -> bool:
-        """Return True: documents change rarely, also during the initial scan."""
-        return True
-
     def send(self, priority: Priority, builder: MessageBuilder, key: Key, now: float) -> bool:
         """Add the due part of a document to the message; return whether some of it did not fit."""
-        if (track := self._tracks.get(key)) is None:
+        if (track := self._keys.get(key)) is None:
             return False
         if priority in _BLOBS and track.open is not None:
             return self._send_content(priority, builder, key, track)
@@ -123,8 +94,8 @@ class DocumentStream:
         begin = time.monotonic()
         document = self._state.read(self.content.read, key)
         rest = READ_IDLE_RATIO * (time.monotonic() - begin)
-        data = self._look_at(key, track, document)
-        if track.named_since < self._state.keyframe:
+        data = self._read_revision(key, track, document)
+        if track.keyframe < self._state.keyframe:
             self._name(builder, key, track)
         if priority == Priority.UPDATE:
             track.deferred_until = now + max(MIN_INTERVAL, rest, (track.size or 0) / UPDATE_RATE)
@@ -139,32 +110,32 @@ class DocumentStream:
         track.open = Blob("document", key, track.revision, data)
         return self._send_content(priority, builder, key, track)
 
-    def _look_at(self, key: Key, track: DocumentTrack, document: Document) -> bytes | None:
+    def _read_revision(self, key: Key, track: DocumentState, document: Document) -> bytes | None:
         """Give a new revision to a value that is new; returns the content, if it had to be encoded."""
         if track.revision and track.value == document.revision:
             return None
-        self._withdraw(key)
+        self._withdraw(key, track)
         data = None if self._worker else document.encode()
         self._last_revision += 1
         track.value, track.revision = document.revision, self._last_revision
         track.size = None if data is None else len(data)
-        track.named_since, track.is_lacking, track.open, track.made = 0, True, None, None
+        track.keyframe, track.is_lacking, track.open, track.made = 0, True, None, None
         return data
 
-    def _is_due(self, priority: Priority, track: DocumentTrack) -> bool:
+    def _is_due(self, priority: Priority, track: DocumentState) -> bool:
         """Whether the content is to be sent, now or as a blob."""
         if priority == Priority.KEYFRAME:
             first = self._state.keyframe == 1 or not self._state.scheduler.is_heard
             track.is_lacking |= first or (track.size is not None and track.size <= SMALL_DOCUMENT)
-        return track.is_lacking and (priority != Priority.NEWEST_BLOB or self._may_push(track))
+        return track.is_lacking and (priority != Priority.NEWEST_BLOB or self._may_prefetch(track))
 
-    def _travels_with_its_name(self, builder: MessageBuilder, track: DocumentTrack) -> bool:
+    def _travels_with_its_name(self, builder: MessageBuilder, track: DocumentState) -> bool:
         if self._worker or track.size is None:
             return False
         return track.size <= SMALL_DOCUMENT and builder.space > track.size + _ENTRY
 
     def _made(
-        self, priority: Priority, builder: MessageBuilder, key: Key, track: DocumentTrack, document: Document
+        self, priority: Priority, builder: MessageBuilder, key: Key, track: DocumentState, document: Document
     ) -> bytes | None:
         """The content that is to be sent; None while it is being made, until which the channel comes back to it."""
         if self._worker is None:
@@ -183,19 +154,18 @@ class DocumentStream:
 
     def _take_made(self, made: Made) -> None:
         """Send a content that was made, unless the revision has changed."""
-        track = self._tracks.get(made.key)
+        track = self._keys.get(made.key)
         if track is not None and track.revision == made.item:
             track.made = made.content
             self._state.backlog.add(made.priority, made.key)
 
-    def _withdraw(self, key: Key) -> None:
-        """Have no content made that was not begun."""
-        if self._worker is not None and self._tracks[key].revision:
+    def _withdraw(self, key: Key, state: DocumentState) -> None:
+        if self._worker is not None and state.revision:
             self._worker.withdraw(key)
 
-    def _name(self, builder: MessageBuilder, key: Key, track: DocumentTrack) -> None:
-        builder.add_document(key, track.revision, track.size or 0)
-        track.named_since = self._state.keyframe
+    def _name(self, builder: MessageBuilder, key: Key, track: DocumentState) -> None:
+        builder.add("documents", key, {"revision": track.revision, "size": track.size or 0})
+        track.keyframe = self._state.keyframe
 
     def _content_priority(self, priority: Priority, key: Key) -> Priority:
         """How to send a content that is too large to be sent with its name."""
@@ -203,19 +173,15 @@ class DocumentStream:
             return Priority.UPDATE_BLOB
         return Priority.VISIBLE_BLOB if (key.kind, key.tag) in self._state.in_view else Priority.NEWEST_BLOB
 
-    def _may_push(self, track: DocumentTrack) -> bool:
-        most = self.content.push_bytes - self._pushed_bytes
+    def _may_prefetch(self, track: DocumentState) -> bool:
+        most = self.content.prefetch_bytes - self._prefetched_bytes
         return most > 0 and (track.size or 0) <= min(most, self._state.budget.largest_blob)
 
-    def _send_content(self, priority: Priority, builder: MessageBuilder, key: Key, track: DocumentTrack) -> bool:
+    def _send_content(self, priority: Priority, builder: MessageBuilder, key: Key, track: DocumentState) -> bool:
         """Send pieces of the content; whether there are more."""
         if track.open is None:
             return False
-        before = builder.size
-        complete = track.open.send(builder)
-        if priority == Priority.NEWEST_BLOB:
-            self._pushed_bytes += builder.size - before
-        if not complete:
+        if not self._send_open(builder, track.open, is_prefetch=priority == Priority.NEWEST_BLOB):
             return True
         track.open, track.is_lacking, track.sent_seq = None, False, self._state.seq + 1
         for other in _BLOBS:

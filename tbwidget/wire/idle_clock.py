@@ -29,10 +29,10 @@ class IdleClock:
     ) -> None:
         """`cell_runs`: whether a cell runs now; None if that cannot be known, which counts as a cell that never ends.
 
-        `ask` has the kernel's main loop call what it is given, with the time: a loop that is kept by a button's
-        callback hears nobody, though no cell runs. None where there is no such loop. Once `ask` has raised it is not
-        called again, and all time in which no cell runs counts: that loop has ended, or the loop of a window system
-        (`%gui qt`) runs in its place and its callbacks wait for messages, so that a late answer means nothing there.
+        `ask` has the kernel's main loop call a function with the time; None for a kernel without a main loop. It finds
+        out whether a button's callback keeps the loop, which then hears no client although no cell runs. Once `ask`
+        has raised, it is not called again, and all time without a cell counts: that loop has ended, or a window
+        system's loop (`%gui qt`) replaces it. There callbacks wait for messages, so a late answer means nothing.
         """
         self._known = cell_runs is not None
         self._running = 0 if cell_runs is False else 1

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from tbwidget.texts import escape_surrogates
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from tbwidget.logs import Changes
     from tbwidget.wire.content import Answer
 
 MAX_ID_LENGTH = 100
@@ -176,32 +176,13 @@ class Inbox:
         self._lock = threading.Lock()
         self._post: Post | None = None
 
-    def notify(self, changes: Changes) -> None:
-        """Post what the follower has read."""
+    @contextmanager
+    def opened(self) -> Iterator[Post]:
+        """Hold the lock to write into the post."""
         with self._lock:
-            post = self._opened()
-            post.changed.update(dict.fromkeys(changes.series))
-            post.catalog |= changes.catalog
-
-    def receive(self, message: BrowserMessage, *, on_subshell: bool) -> None:
-        """Post a message of a browser."""
-        with self._lock:
-            self._opened().messages.append((message, on_subshell))
-
-    def post_answer(self, request: str, answer: Answer | str) -> None:
-        """Post the answer to a request, or why there is none."""
-        with self._lock:
-            self._opened().answers.append((request, answer))
-
-    def repeat(self) -> None:
-        """Post that everything is to be sent again."""
-        with self._lock:
-            self._opened().repeat = True
-
-    def connect(self) -> None:
-        """Post that a page connected."""
-        with self._lock:
-            self._opened().connections += 1
+            if self._post is None:
+                self._post = Post()
+            yield self._post
 
     @property
     def has_client(self) -> bool:
@@ -214,8 +195,3 @@ class Inbox:
         with self._lock:
             post, self._post = self._post, None
         return post
-
-    def _opened(self) -> Post:
-        if self._post is None:
-            self._post = Post()
-        return self._post

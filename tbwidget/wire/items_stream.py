@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.reasons import Reason, reason_of
-from tbwidget.wire.backlog import BLOBS, Priority
-from tbwidget.wire.blobs import MIN_PIECE_BYTES, Blob
-from tbwidget.wire.draft import MAX_CONTENT_BYTES
-from tbwidget.wire.times import add_times, start_of
+from tbwidget.wire.columns import add_times, start_of
+from tbwidget.wire.message import MAX_CONTENT_BYTES, MIN_PIECE_BYTES, Blob
+from tbwidget.wire.plan import BLOBS, Priority
+from tbwidget.wire.state import KeyState, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from tbwidget.wire.content import Index, ItemsContent, Key
-    from tbwidget.wire.draft import MessageBuilder
+    from tbwidget.wire.message import MessageBuilder
     from tbwidget.wire.state import ChannelState
     from tbwidget.wire.worker import Made
 
@@ -39,12 +39,12 @@ _ENTRY = 2_000  # bytes of an entry beside its rows
 _USUAL_ROW = 64.0  # bytes, before any was sent
 _FEW_ROWS = 16  # too few to estimate the size of others
 _MAX_ROW_BYTES = MAX_CONTENT_BYTES / 3
-_NEWEST = (Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB)
-_UNASKED = (Priority.NEWEST_BLOB, Priority.OLDER_BLOB)
+_NEWEST_BLOBS = (Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB)
+_PREFETCHED = (Priority.NEWEST_BLOB, Priority.OLDER_BLOB)
 
 
 @dataclass(slots=True)
-class IndexTrack:
+class IndexState(KeyState):
     """State of one index."""
 
     read_revision: int | None = None
@@ -59,62 +59,42 @@ class IndexTrack:
     """Rows that browsers hold which saw every message."""
     counts: tuple[int, int] | None = None
     """Rows in all and rows superseded, as last sent."""
-    last_full_seq: int = 0
-    """The message in which the index was sent up to its end."""
     making: set[int] = field(default_factory=set)
     """Ids of the blobs that a worker makes."""
     made: dict[int, bytes | Reason] = field(default_factory=dict)
     """By id: blobs that it has made, or the reason why there is none."""
     sent_blobs: set[int] = field(default_factory=set)
     """Ids of the blobs that were sent since browsers may have held nothing."""
-    open: Blob | None = None
-    """Blob whose pieces were not all sent."""
     value_ids: list[int] = field(default_factory=list)
     """Ids of the new rows whose blobs are being sent: all of one value, even if others follow it."""
     index: Index | None = None
     """As last read, while older blobs are sent."""
     spread: int = 1
-    """Which older step is the next whose blobs are sent unasked; see `spread_row`."""
+    """Number of the next older step to prefetch blobs of; see `spread_row`."""
 
     def has_blob(self, item: int) -> bool:
         """Whether a blob was sent, or comes by itself."""
         return item in self.sent_blobs or item in self.making or item in self.made
 
 
-class ItemsStream:
+class ItemsStream(Stream[IndexState]):
     """The items of one kind."""
 
     def __init__(self, content: ItemsContent, state: ChannelState) -> None:
+        super().__init__(state, IndexState, None if state.workers is None else state.workers.items)
         self.content = content
-        self._state = state
-        self._worker = None if state.workers is None else state.workers.items
-        self._tracks: dict[Key, IndexTrack] = {}
         self._next_ids: dict[Key, int] = {}  # ids are never reused, also where a key vanishes and comes again
-        self._pushed_bytes = 0
         self._row_bytes = _USUAL_ROW
-
-    def add(self, key: Key, *, is_small: bool) -> None:  # noqa: ARG002 (the coarse version is the full one)
-        """Add an index that appeared."""
-        self._tracks[key] = IndexTrack()
-
-    def remove(self, key: Key) -> None:
-        """Remove an index that vanished."""
-        self._withdraw(key, self._tracks.pop(key))
-
-    def reset(self, key: Key) -> None:
-        """Forget what browsers hold of an index."""
-        self._withdraw(key, self._tracks[key])
-        self._tracks[key] = IndexTrack()
 
     def size(self, key: Key) -> int:
         """Return about how many bytes its index takes, as it was last."""
-        return int(len(self._tracks[key].ids) * self._row_bytes)
+        return int(len(self._keys[key].ids) * self._row_bytes)
 
-    def begin_keyframe(self, *, is_small: bool, asked: bool) -> None:  # noqa: ARG002
+    def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:  # noqa: ARG002
         """Send indices from their first row on, and to new clients the newest blobs again."""
-        if for_new_clients := asked or not self._state.scheduler.is_heard:
-            self._pushed_bytes = 0
-        for key, track in self._tracks.items():
+        if for_new_clients:
+            self._prefetched_bytes = 0
+        for key, track in self._keys.items():
             track.revision = None
             if for_new_clients:
                 track.sent_blobs.clear()
@@ -124,8 +104,8 @@ class ItemsStream:
 
     def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
         """Return how to send items of a viewport: the index if the page lacks it, the newest blob if it is unsent."""
-        track, priorities = self._tracks[key], []
-        if lacking and track.last_full_seq <= seq:
+        track, priorities = self._keys[key], []
+        if lacking and track.sent_seq <= seq:
             track.revision = None
             priorities.append(Priority.VISIBLE)
         if not track.ids or not track.has_blob(track.ids[-1]):
@@ -134,21 +114,17 @@ class ItemsStream:
             self._worker.want(key)
         return tuple(priorities)
 
-    def unasked(self) -> Priority:
-        """Return how to send more of a new index off the screen: its newest blob."""
-        return Priority.NEWEST_BLOB
-
     def fits(self, builder: MessageBuilder) -> bool:
         """Whether some rows fit, or a piece of a blob."""
-        return builder.space > _SPACE and len(builder.pieces) < BLOBS_AT_ONCE
+        return builder.space > _SPACE and len(builder.entries["pieces"]) < BLOBS_AT_ONCE
 
-    def may_push(self) -> bool:
+    def may_prefetch(self) -> bool:
         """Whether blobs may be prefetched: during the initial scan, the newest one changes all the time."""
-        return self._state.was_ready or self._pushed_bytes < EARLY_BYTES
+        return self._state.was_ready or self._prefetched_bytes < EARLY_BYTES
 
     def send(self, priority: Priority, builder: MessageBuilder, key: Key, now: float) -> bool:  # noqa: ARG002
         """Add the due part of an index to the message; return whether some of it did not fit."""
-        if (track := self._tracks.get(key)) is None:
+        if (track := self._keys.get(key)) is None:
             return False
         if priority == Priority.OLDER_BLOB and track.index is not None:
             return self._send_blobs(priority, builder, key, track, track.index)
@@ -158,7 +134,7 @@ class ItemsStream:
         soon = key in queue[Priority.KEYFRAME] or key in queue[Priority.NEW]
         if priority == Priority.UPDATE and track.revision is None and soon:
             return False  # it is sent from the first row on then
-        self._assign_ids(key, track, index)
+        track = self._assign_ids(key, track, index)
         if self._send_index(builder, key, track, index):
             return True
         if priority in BLOBS:
@@ -170,23 +146,19 @@ class ItemsStream:
 
     # The index.
 
-    def _assign_ids(self, key: Key, track: IndexTrack, index: Index) -> None:
-        """Give ids to rows that are new; `held` becomes what of the rows that browsers hold is still true."""
+    def _assign_ids(self, key: Key, track: IndexState, index: Index) -> IndexState:
+        """Give ids to new rows, and count the valid ones of the rows that clients hold; return the state."""
         identities = list(index.identity)
         if track.read_revision != index.revision:
-            track.identities, track.ids, track.revision = [], [], None
-            track.sent_blobs.clear()
-            self._withdraw(key, track)
-            track.making.clear()
-            track.made.clear()
-            track.value_ids.clear()
-            track.read_revision, track.spread = index.revision, 1
+            self.reset(key)
+            track = self._keys[key]
+            track.read_revision = index.revision
         before = track.identities
         same = min(len(before), len(identities))
         if identities[:same] != before[:same]:
             same = next(i for i in range(same) if identities[i] != before[i])
         if same == len(identities) == len(before):
-            return
+            return track
         self._withdraw(key, track)  # the newest blob comes first
         known = dict(zip(before[same:], track.ids[same:], strict=True))
         ids, next_id = track.ids[:same], self._next_ids.get(key, 0)
@@ -196,8 +168,9 @@ class ItemsStream:
             ids.append(number)
         self._next_ids[key] = next_id
         track.identities, track.ids, track.held = identities, ids, min(track.held, same)
+        return track
 
-    def _send_index(self, builder: MessageBuilder, key: Key, track: IndexTrack, index: Index) -> bool:
+    def _send_index(self, builder: MessageBuilder, key: Key, track: IndexState, index: Index) -> bool:
         """Send as many of the rows that browsers lack as fit; return whether there are more."""
         total, counts = len(index), (len(index), index.superseded)
         if track.revision is None:
@@ -215,12 +188,12 @@ class ItemsStream:
                     break
             elif rows == 1:
                 return True
-        track.last_full_seq = self._state.seq + 1
+        track.sent_seq = self._state.seq + 1
         self._state.backlog.discard(Priority.UPDATE, key)
         self._state.note_rows(key, index)
         return False
 
-    def _add_rows(self, builder: MessageBuilder, key: Key, track: IndexTrack, index: Index, count: int) -> bool:
+    def _add_rows(self, builder: MessageBuilder, key: Key, track: IndexState, index: Index, count: int) -> bool:
         """Add the next rows to the message; return whether they fit."""
         savepoint, before, space = builder.savepoint(), builder.size, builder.space
         rows, columns = slice(track.held, track.held + count), builder.columns
@@ -235,7 +208,7 @@ class ItemsStream:
             "wall": add_times(index, index.wall_time[rows], columns, key.run),
             **self.content.entry(index, rows, columns),
         }
-        builder.add_items(key, entry)
+        builder.add("items", key, entry)
         size = builder.size - before
         if size <= space:
             if count > _FEW_ROWS:
@@ -250,7 +223,7 @@ class ItemsStream:
     # The blobs.
 
     def _send_blobs(
-        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexTrack, index: Index
+        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexState, index: Index
     ) -> bool:
         """Send blobs; return whether some did not fit."""
         turn: int | None = None
@@ -259,7 +232,7 @@ class ItemsStream:
             if track.open is None:
                 row = None if track.made else self._next_row(priority, track, index)
                 turn = track.spread if turn is None else turn
-                # One older step at a time: those of other keys are next.
+                # One older step at a time, then other keys have their turn.
                 if (row is None or track.spread != turn) and not track.made:
                     break
                 if not self._may_read(builder, first=first):
@@ -267,18 +240,14 @@ class ItemsStream:
                 first = False
                 track.open = self._next_blob(priority, builder, key, track, index, row)
                 continue
-            before = builder.size
-            complete = track.open.send(builder)
-            if priority in _UNASKED:
-                self._pushed_bytes += builder.size - before
-            if not complete:
+            if not self._send_open(builder, track.open, is_prefetch=priority in _PREFETCHED):
                 return True
             track.sent_blobs.add(int(track.open.name))
             track.open = None
         self._requeue(priority, key, track, index)
         return False
 
-    def _requeue(self, priority: Priority, key: Key, track: IndexTrack, index: Index) -> None:
+    def _requeue(self, priority: Priority, key: Key, track: IndexState, index: Index) -> None:
         """Queue the rest for later: everything due now was sent, or is being made."""
         queue = self._state.backlog
         if priority == Priority.UPDATE_BLOB:
@@ -286,9 +255,9 @@ class ItemsStream:
             if not track.value_ids and not all(track.has_blob(track.ids[row]) for row in newest_value(index)):
                 queue.add(priority, key)  # written meanwhile: behind what others have written
         if _unsent(track, index, len(index) - 1) is None:
-            for other in _NEWEST:
+            for other in _NEWEST_BLOBS:
                 queue.discard(other, key)
-        if self._pushed_bytes < self.content.push_bytes and track.spread >> len(index).bit_length() < 1:
+        if self._prefetched_bytes < self.content.prefetch_bytes and track.spread >> len(index).bit_length() < 1:
             track.index = index
             queue.add(Priority.OLDER_BLOB, key)
         else:
@@ -296,17 +265,17 @@ class ItemsStream:
 
     def _may_read(self, builder: MessageBuilder, *, first: bool) -> bool:
         """Whether one more blob fits, and whether there is time unless it is the first one."""
-        if len(builder.pieces) >= BLOBS_AT_ONCE or builder.blob_space < MIN_PIECE_BYTES:
+        if len(builder.entries["pieces"]) >= BLOBS_AT_ONCE or builder.blob_space < MIN_PIECE_BYTES:
             return False
         return first or time.monotonic() <= self._state.blobs_until
 
-    def _next_row(self, priority: Priority, track: IndexTrack, index: Index) -> int | None:
+    def _next_row(self, priority: Priority, track: IndexState, index: Index) -> int | None:
         """The next row whose blob is to be sent: of the newest step, or of one older step at a time."""
         if priority == Priority.UPDATE_BLOB:
             track.value_ids = track.value_ids or [track.ids[row] for row in newest_value(index)]
             lacking = [item for item in track.value_ids if not track.has_blob(item)]
             return next((row for item in lacking if (row := _row_of(track, item)) is not None), None)
-        if priority in _UNASKED and self._pushed_bytes >= self.content.push_bytes:
+        if priority in _PREFETCHED and self._prefetched_bytes >= self.content.prefetch_bytes:
             return None
         if not len(index):
             return None
@@ -320,7 +289,7 @@ class ItemsStream:
         return None
 
     def _next_blob(
-        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexTrack, index: Index, row: int | None
+        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexState, index: Index, row: int | None
     ) -> Blob | None:
         """The blob of a row, or (None) one that was made; None where it is still to be made, or there is none."""
         if row is None:
@@ -342,25 +311,25 @@ class ItemsStream:
         return self._blob_of(priority, builder, key, track, item, data)
 
     def _blob_of(
-        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexTrack, item: int, data: bytes | Reason
+        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexState, item: int, data: bytes | Reason
     ) -> Blob | None:
-        """A blob, to be sent; None where it is too large to be sent unasked, or there is but a reason why not."""
+        """Return a blob to be sent; None where it is too large to be prefetched, or unreadable."""
         if isinstance(data, Reason):
             builder.add_unreadable_item(key, item, data)
-        elif priority not in _UNASKED or len(data) <= self._state.budget.largest_blob:
+        elif priority not in _PREFETCHED or len(data) <= self._state.budget.largest_blob:
             return Blob("item", key, item, data)
         track.sent_blobs.add(item)
         return None
 
     def _take_made(self, made: Made) -> None:
         """Send a blob that was made, unless it is not wanted any more."""
-        track, content = self._tracks.get(made.key), made.content
+        track, content = self._keys.get(made.key), made.content
         if track is not None and made.item in track.making:
             track.making.discard(made.item)
             track.made[made.item] = content if isinstance(content, bytes) else reason_of(content)
             self._state.backlog.add(made.priority, made.key)
 
-    def _withdraw(self, key: Key, track: IndexTrack) -> None:
+    def _withdraw(self, key: Key, track: IndexState) -> None:
         """Have no blobs made that were not begun."""
         if track.making and self._worker is not None and (withdrawn := self._worker.withdraw(key)):
             track.making -= withdrawn
@@ -369,7 +338,7 @@ class ItemsStream:
                 track.value_ids.clear()
 
 
-def _unsent(track: IndexTrack, index: Index, row: int) -> int | None:
+def _unsent(track: IndexState, index: Index, row: int) -> int | None:
     """The first row of the same step as this one whose blob was not sent."""
     step, first = index.step, row
     while first > 0 and step[first - 1] == step[row] and row - first < MAX_SAMPLES:
@@ -380,7 +349,7 @@ def _unsent(track: IndexTrack, index: Index, row: int) -> int | None:
     return None
 
 
-def _row_of(track: IndexTrack, item: int) -> int | None:
+def _row_of(track: IndexState, item: int) -> int | None:
     """The row of an id, which is among the last ones; None where it is gone."""
     return next((row for row in range(len(track.ids) - 1, -1, -1) if track.ids[row] == item), None)
 

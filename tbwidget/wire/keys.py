@@ -1,20 +1,26 @@
-"""Which keys a channel has, in which order, and the runs that they belong to."""
+"""List the keys of a channel in their order, the runs that they belong to, and the keys that failed."""
 
 from __future__ import annotations
 
 import heapq
+import logging
+from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tbwidget.logs.natural import natural_key
-from tbwidget.texts import escape_surrogates
+from tbwidget.reasons import Reason, reason_of
+from tbwidget.texts import escape_surrogates, shorten
 from tbwidget.wire.content import Content, DocumentContent, Key
-from tbwidget.wire.draft import MAX_NAME_BYTES, wire_size
+from tbwidget.wire.message import MAX_NAME_BYTES, wire_size
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from tbwidget.wire.content import Timed
+    from tbwidget.logs.source import LogSource
+    from tbwidget.wire.columns import Timed
+
+log = logging.getLogger("tbwidget")
 
 MAX_KEYS = 100_000
 """Keys beyond this number are counted, not sent."""
@@ -168,17 +174,10 @@ class Keys:
         return [key for key in self.order() if key in wanted] if wanted else []
 
 
-class NumberedRuns(Protocol):
-    """The part of a `LogSource` that is needed here."""
-
-    def run_numbers(self) -> dict[str, int]:
-        """A number for each run, the same for all who ask."""
-
-
 class RunNumbers:
     """Numbers by run. Provisional (places in natural order) until the first pass has ended; then none changes."""
 
-    def __init__(self, logs: NumberedRuns) -> None:
+    def __init__(self, logs: LogSource) -> None:
         self._logs = logs
         self._numbers: dict[str, int] = {}
         self._sent: dict[str, int] = {}
@@ -205,11 +204,11 @@ class RunNumbers:
         self.changed = {run: None for run, number in self._sent.items() if self._numbers.get(run, number) != number}
 
 
-MOST_SELECTED = 500
-"""Number of runs beyond which the browser shows the newest; keep in step with js/src/options/runselection.ts."""
+MAX_SELECTED_RUNS = 500
+"""Upper bound for runs that the browser shows without a choice. Keep in step with js/src/options/runselection.ts."""
 
-NEWEST = 50
-"""How many of them; keep in step, too."""
+NEWEST_RUN_COUNT = 50
+"""Number of newest runs that it shows beyond that. Keep in step with the same file."""
 
 
 class NewestRuns:
@@ -227,8 +226,62 @@ class NewestRuns:
 
     def among(self, runs: Collection[str]) -> frozenset[str] | None:
         """Return the runs that began last; None if the browser shows all of them."""
-        if len(runs) <= MOST_SELECTED:
+        if len(runs) <= MAX_SELECTED_RUNS:
             return None
         began = self._began
-        order = heapq.nlargest(NEWEST, runs, key=lambda run: (began.get(run, float("-inf")), natural_key(run)))
+        order = heapq.nlargest(
+            NEWEST_RUN_COUNT, runs, key=lambda run: (began.get(run, float("-inf")), natural_key(run))
+        )
         return frozenset(order)
+
+
+RETRY_AFTER = 30.0
+"""Seconds after which a keyframe tries again what failed."""
+
+RETRY_CHANGED_AFTER = 5.0
+"""Seconds after which it is tried again when it changed: trying may cost as much as it did to fail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a key failed, and when."""
+
+    reason: Reason
+    at: float
+
+
+class Failures:
+    """The keys of one channel that failed; without `logs` none is listed as a problem."""
+
+    def __init__(self, logs: LogSource | None) -> None:
+        self._logs = logs
+        self._failed: dict[Key, Failure] = {}
+
+    def get(self, key: Key) -> Failure | None:
+        """Why and when a key failed; None if it did not."""
+        return self._failed.get(key)
+
+    def add(self, key: Key, error: BaseException, now: float) -> Reason:
+        """A key failed; returns the reason, as it is shown."""
+        reason = reason_of(error)
+        if key not in self._failed:
+            # Not every handler takes text that is no UTF-8.
+            tag, run = shorten(repr(key.tag)), shorten(repr(key.run))
+            log.warning("%s %s of run %s: %s", key.kind, tag, run, escape_surrogates(reason))
+        self._failed[key] = Failure(reason, now)
+        if self._logs is not None:
+            self._logs.report_failure(*key, reason)
+        return reason
+
+    def clear(self, key: Key) -> bool:
+        """A key was sent; True if it had failed before."""
+        if self._failed.pop(key, None) is None:
+            return False
+        if self._logs is not None:
+            self._logs.clear_failure(*key)
+        return True
+
+    def close(self) -> None:
+        """Nothing is sent any more: what failed here may be readable for others."""
+        for key in list(self._failed):
+            self.clear(key)

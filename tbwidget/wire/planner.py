@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from tbwidget.reasons import Reason
 from tbwidget.texts import escape_surrogates
-from tbwidget.wire.backlog import Priority
 from tbwidget.wire.clients import focus_of
 from tbwidget.wire.content import DocumentContent, ItemsContent, SeriesContent
 from tbwidget.wire.document_stream import DocumentStream
-from tbwidget.wire.draft import MAX_CONTENT_BYTES, MAX_NAME_BYTES, MessageBuilder
-from tbwidget.wire.failures import Failures
 from tbwidget.wire.items_stream import ItemsStream
-from tbwidget.wire.keys import RunNumbers, longest_name
-from tbwidget.wire.series_stream import SeriesStream
+from tbwidget.wire.keys import Failures, RunNumbers, longest_name
+from tbwidget.wire.message import MAX_CONTENT_BYTES, MAX_NAME_BYTES, MessageBuilder
+from tbwidget.wire.plan import Priority
+from tbwidget.wire.series_stream import DetailTracker, SeriesStream
 from tbwidget.wire.state import GoneError
 
 if TYPE_CHECKING:
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from tbwidget.wire.keys import Group
     from tbwidget.wire.state import ChannelState
 
-FEW_KEYS = 200
-"""Up to this many keys travel in full at once, if they fit into one message."""
+MAX_SMALL_KEYS = 200
+"""Upper bound for keys that travel in full at once, if they fit into one message."""
 
 FIRST_KEYS = 1_000
 """Keys that a keyframe names before those that were never sent: the series of the first cards."""
@@ -35,19 +34,16 @@ OFF_SCREEN_TURN = 4
 """Every Nth message serves blobs off the screen first, in case our viewport information is stale."""
 
 
-Stream = SeriesStream | ItemsStream | DocumentStream
-"""Sends the keys of one content. The three classes have the same methods."""
-
-
 class Planner:
     """Decides which keys wait, and with which priority."""
 
     def __init__(self, contents: Sequence[Content], state: ChannelState, clients: Clients, *, reports: bool) -> None:
-        """`reports`: what fails is listed among the problems of the logs."""
+        """`reports`: list keys that fail among the problems of the logs."""
         self._state = state
         self._backlog = state.backlog
         self._keys = state.keys
-        self.streams = {content.kind: _stream(content, state) for content in contents}
+        self.details = DetailTracker()
+        self.streams = {content.kind: self._stream(content) for content in contents}
         self._series = {kind for kind, stream in self.streams.items() if isinstance(stream, SeriesStream)}
         self.failures = Failures(state.logs.source if reports else None)
         self.numbers = RunNumbers(state.logs.source)
@@ -56,7 +52,7 @@ class Planner:
         """Keys that wait to be sent in full are in the order of the runs that are shown first."""
 
     def begin_message(self) -> MessageBuilder:
-        """Begin a message, and forget what was read for the one before.
+        """Begin a message, and drop the series that were read ahead for the last one.
 
         It names the runs whose numbers changed: until the next keyframe their lines had others' colors.
         """
@@ -90,7 +86,7 @@ class Planner:
         self._report_long_names()
         self._is_ordered = False
         for key in new:
-            self.streams[key.kind].add(key, is_small=False)
+            self.streams[key.kind].add(key)
         self.numbers.update(self._keys.runs, ready=ready)
         is_small = self._is_small()
         on_screen = self._state.on_screen = self._groups_on_screen()
@@ -98,11 +94,10 @@ class Planner:
             if key in self._keys.all:  # what turns out to be gone is removed on the way
                 stream = self.streams[key.kind]
                 if is_small:
-                    stream.add(key, is_small=True)
+                    stream.send_in_full(key)
                 self._backlog.add(Priority.NEW, key)
-                unasked = stream.unasked()
                 is_first = key.kind in self._series and (key.kind, key.tag) in on_screen
-                self._backlog.add(Priority.VISIBLE if is_first else unasked, key)
+                self._backlog.add(Priority.VISIBLE if is_first else stream.prefetch, key)
 
     def _report_long_names(self) -> None:
         """Make problems of keys that never fit into a message because of their names."""
@@ -129,22 +124,24 @@ class Planner:
         """Name everything. `asked`: a browser that may hold nothing asked; `known`: some browser was heard."""
         state, queue = self._state, self._backlog
         self._is_ordered = False
-        is_small = self._is_small()
+        for key in self._keys.all if self._is_small() else ():
+            self.streams[key.kind].send_in_full(key)
         order = self._keys.order()
         # Keys that were never sent follow the first screen, or repeated keyframes would starve them.
         queue.set(Priority.KEYFRAME, (*order[:FIRST_KEYS], *queue[Priority.NEW], *order))
         queue.set(Priority.NEW, ())
+        for_new_clients = asked or not known
         for stream in self.streams.values():
-            stream.begin_keyframe(is_small=is_small, asked=asked)
-        # A browser that may hold nothing gets everything in full; one that is only assured of what it holds does not.
-        if asked or not known:
+            stream.begin_keyframe(asked=asked, for_new_clients=for_new_clients)
+        # A client that may hold nothing gets everything in full; one that is only assured of what it holds does not.
+        if for_new_clients:
             state.full_required_since = state.keyframe
             queue.set(Priority.VISIBLE, [key for key in self._keys_on_screen() if key.kind in self._series])
         if asked:
-            state.details.forget()
+            self.details.forget()
             queue.set(Priority.DETAIL, self._in_detail())
-            unasked = [key for key in order if key.kind in self._series and key not in queue[Priority.VISIBLE]]
-            queue.set(Priority.PREFETCH, unasked)
+            others = (key for key in order if key.kind in self._series and key not in queue[Priority.VISIBLE])
+            queue.set(Priority.PREFETCH, others)
 
     def apply_viewports(self) -> None:
         """Follow the viewports, which have changed."""
@@ -154,7 +151,7 @@ class Planner:
             state.scheduler.end_backoff()
         state.on_screen = self._groups_on_screen()
         self._backlog.resume_all()
-        state.details.set_focus(focus_of(self._clients.viewports))
+        self.details.set_focus(focus_of(self._clients.viewports))
         self._backlog.set(Priority.DETAIL, self._in_detail())
 
     def put_newest_first(self) -> None:
@@ -172,7 +169,7 @@ class Planner:
                 queue.set(priority, sorted(queue[priority], key=lambda key: key.run not in newest))
 
     def want(self, viewport: Viewport) -> None:
-        """Send the keys of a viewport before those of no viewport."""
+        """Send the keys of a viewport before all others."""
         queue, in_view = self._backlog, self._state.in_view
         wanted: dict[Priority, list[Key]] = {Priority.VISIBLE: [], Priority.VISIBLE_BLOB: []}
         for group in viewport.groups:
@@ -195,13 +192,13 @@ class Planner:
             found = (key for key in queue if ((key.kind, key.tag) in in_view) == is_visible)
             return next(found, next(iter(queue)))
         if priority >= Priority.NEWEST_BLOB:
-            return next((key for key in queue if self.streams[key.kind].may_push()), None)
+            return next((key for key in queue if self.streams[key.kind].may_prefetch()), None)
         return next(iter(queue))
 
     def _in_detail(self) -> Iterable[Key]:
-        """The series that a viewport looks at closely."""
+        """Return the series that a viewport shows in detail."""
         series = [group for group in self._state.in_view if group.kind in self._series]
-        return self._state.details.line_up(series, self._keys)
+        return self.details.line_up(series, self._keys)
 
     def _groups_on_screen(self) -> dict[Group, None]:
         return dict.fromkeys((*self._state.in_view, *self._keys.first_groups()))
@@ -210,9 +207,9 @@ class Planner:
         return [key for group in self._groups_on_screen() for key in self._keys.of(group)]
 
     def _is_small(self) -> bool:
-        """Whether all that there is fits into one message."""
+        """Whether everything fits into one message."""
         keys, total = self._keys.all, 0
-        if len(keys) > FEW_KEYS:
+        if len(keys) > MAX_SMALL_KEYS:
             return False
         for key in list(keys):
             if self.failures.get(key) is not None:
@@ -227,12 +224,11 @@ class Planner:
                 return False
         return total < self._state.budget.small_total
 
-
-def _stream(content: Content, state: ChannelState) -> Stream:
-    if isinstance(content, SeriesContent):
-        return SeriesStream(content, state)
-    if isinstance(content, ItemsContent):
-        return ItemsStream(content, state)
-    if isinstance(content, DocumentContent):
-        return DocumentStream(content, state)
-    raise TypeError(f"{content!r} is of none of the three sorts of content")
+    def _stream(self, content: Content) -> SeriesStream | ItemsStream | DocumentStream:
+        if isinstance(content, SeriesContent):
+            return SeriesStream(content, self._state, self.details)
+        if isinstance(content, ItemsContent):
+            return ItemsStream(content, self._state)
+        if isinstance(content, DocumentContent):
+            return DocumentStream(content, self._state)
+        raise TypeError(f"{content!r} is of none of the three sorts of content")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.roots import Root
 from tbwidget.texts import escape_surrogates, shorten
-from tbwidget.wire.draft import MAX_NAME_BYTES
+from tbwidget.wire.message import MAX_NAME_BYTES, wire_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,25 +35,17 @@ class Redaction:
         status = {**header["status"], "path": self.text(header["status"]["path"])}
         if "problem_list" in status:
             status["problem_list"] = [
-                [self.text(path), offset, self.text(message), code, self._value(arguments)]
+                [self.text(path), offset, self.text(message), code, wire_value(arguments, self.text)]
                 for path, offset, message, code, arguments in status["problem_list"]
             ]
         changed = {
-            name: [self._failed(entry) if "reason" in entry else entry for entry in header[name]]
+            name: [entry | self._reason(entry) if "reason" in entry else entry for entry in header[name]]
             for name in ("failed", "pieces")
         }
         return {**header, "status": status, **changed}
 
-    def _failed(self, entry: dict[str, Any]) -> dict[str, Any]:
-        return {**entry, "reason": self.text(entry["reason"]), "arguments": self._value(entry["arguments"])}
-
-    def _value(self, value: Any) -> Any:
-        """A value for JSON, each text in it redacted."""
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, dict):
-            return {name: self._value(held) for name, held in value.items()}
-        return [self._value(one) for one in value] if isinstance(value, list) else value
+    def _reason(self, entry: dict[str, Any]) -> dict[str, Any]:
+        return {name: wire_value(entry[name], self.text) for name in ("reason", "arguments")}
 
     def text(self, text: str) -> str:
         """A text, redacted."""

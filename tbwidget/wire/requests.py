@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tbwidget.logs.threads import have_threads
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.draft import wire_value
+from tbwidget.wire.message import wire_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +26,7 @@ log = logging.getLogger("tbwidget")
 MAX_PENDING = 64
 """Requests that wait for their answers; more are refused."""
 
-MOST_VALUE_BYTES = 100_000
+MAX_VALUE_BYTES = 100_000
 """Bytes of an answer's value as JSON; more belongs into its data."""
 
 
@@ -124,7 +124,7 @@ class Requests:
         """The answer, or the reason why there is none, whatever the handler raises."""
         try:
             answer = self._handlers[name](self._logs, args, cancelled.is_set)
-            if len(json.dumps(answer.value, allow_nan=False)) > MOST_VALUE_BYTES:
+            if len(json.dumps(answer.value, allow_nan=False)) > MAX_VALUE_BYTES:
                 raise Refusal(Reason("answer-too-large", request=name))  # noqa: TRY301
             return Answer(wire_value(answer.value), bytes(answer.data))
         except Refusal as refusal:

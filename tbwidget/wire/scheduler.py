@@ -22,7 +22,7 @@ BEHIND = 2.0
 FAR_BEHIND = 10.0
 """Seconds of more updates than may leave, after which all series travel coarsely."""
 
-UPDATE_BYTES = 250_000
+MAX_UPDATE_BYTES = 250_000
 """Bytes of updates in a message while there is more to send."""
 
 PAGE_BEHIND = 2.0
@@ -134,7 +134,7 @@ class SendScheduler:
         self._sent_at: OrderedDict[int, float] = OrderedDict()
 
     def hear(self) -> None:
-        """Note that a browser was heard: keyframes need not be repeated unasked."""
+        """Note that a browser was heard: keyframes are repeated only when data change, or on request."""
         self.is_heard = True
 
     def ask_keyframe(self, *, for_new_client: bool = False) -> None:
@@ -217,7 +217,7 @@ class SendScheduler:
             self._behind_since = now
 
     def is_behind(self, now: float, *, on_screen: bool) -> bool:
-        """Whether there were too many updates for so long that those of a series are to travel coarsely."""
+        """Whether updates have exceeded their rate for so long that a series is to travel coarsely."""
         return self._behind_since is not None and now > self._behind_since + (FAR_BEHIND if on_screen else BEHIND)
 
     def idle_wait(self, now: float, *, reading: bool) -> float:
@@ -270,7 +270,7 @@ class SendScheduler:
         self._backs_off_until = now + min(SCAN_IDLE_SHARE * (now - self._reading_since), MAX_SCAN_IDLE_S)
 
     def end_backoff(self) -> None:
-        """End the idle time: a user looks at something else than before, and waits for it."""
+        """End the idle time: a user opens something else, and waits for it."""
         self._backs_off_until = float("-inf")
 
     def _keyframe_at(self) -> float:

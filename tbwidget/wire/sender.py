@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tbwidget.wire.channel import Channel
-    from tbwidget.wire.draft import Message
+    from tbwidget.wire.message import Message
 
 _AFTER_FAILURE = 1.0  # seconds until the next step after one that raised
 
@@ -36,7 +36,7 @@ class EventLoopTask:
         self._later: asyncio.TimerHandle | None = None
 
     def run(self) -> None:
-        """Do one thing, if one is due; what it leads to asks for more while it is done, which is then done, too."""
+        """Do one thing if one is due. If that asks for more in the middle, do that, too."""
         if self._ended:
             return
         if self._running:
@@ -89,7 +89,7 @@ class Transport(Protocol):
         """A keyframe begins: browsers that come now know nothing, so that options are to be sent again too."""
 
     def send(self, header: dict[str, Any], buffer: bytes) -> None:
-        """Send one message. It may raise any exception: a later keyframe replaces what was lost."""
+        """Send one message. It may raise any exception: a later keyframe replaces a lost message."""
 
 
 class Sender:
@@ -169,7 +169,7 @@ class Sender:
             return self._paused
 
     def _run(self) -> None:
-        # Where another thread computes all the time, waits for Python's lock are what a first look takes.
+        # Beside a thread that computes all the time, the initial scan mostly waits for Python's lock.
         with ExitStack() as opening:
             opening.enter_context(short_switch_interval())
             paused = self._send_until_paused(opening)
@@ -177,7 +177,7 @@ class Sender:
             self._on_paused()
 
     def _send_until_paused(self, opening: ExitStack) -> bool:
-        """Send messages when they are due, until `close`, or until there is no client: True then.
+        """Send messages when they are due. Return False after `close`, True once no client is left.
 
         `opening` is closed once the data of the initial scan were sent.
         """
@@ -188,18 +188,16 @@ class Sender:
             if not self._channel.opening:
                 opening.close()
             begin = thread_time()
-            composed = self._compose(now)
-            if composed is None:
+            sent = self._send_next(now)
+            if sent is None:
                 self._closed.wait(_AFTER_ERROR)
                 continue
-            message, wait = composed
-            if message is not None:
-                self._send(message.header, message.buffer)
-                if len(message.buffer) < _SMALL_MESSAGE:
-                    # The training cell shares the core with this thread.
-                    self._closed.wait(min((thread_time() - begin) / _SHARE, _MAX_PAUSE_S))
+            message, wait = sent
+            if message is not None and len(message.buffer) < _SMALL_MESSAGE:
+                # The training cell shares the core with this thread.
+                self._closed.wait(min((thread_time() - begin) / _SHARE, _MAX_PAUSE_S))
             # A wake never hurries the next message: the channel keeps its pace.
-            self._wake.wait(min(wait, _MAX_WAIT_S))
+            self._wake.wait(wait)
             self._wake.clear()
         return False
 
@@ -208,28 +206,26 @@ class Sender:
         now = time.monotonic()
         if self._channel.is_abandoned(now):
             return _MAX_WAIT_S
-        composed = self._compose(now)
-        if composed is None:
-            return _AFTER_ERROR
-        message, wait = composed
-        if message is not None:
-            self._send(message.header, message.buffer)
-        return min(wait, _MAX_WAIT_S)
+        sent = self._send_next(now)
+        return _AFTER_ERROR if sent is None else sent[1]
 
-    def _compose(self, now: float) -> tuple[Message | None, float] | None:
-        """The message that is due, and the seconds until the next may be; None where that failed."""
+    def _send_next(self, now: float) -> tuple[Message | None, float] | None:
+        """Send the message that is due, if any; return it, and the seconds until the next may be. None: that failed."""
         try:
-            return self._channel.next_message(now)
+            message, wait = self._channel.next_message(now)
         except Exception:
             log.exception("composing a message failed")
             self._channel.repeat()
             return None
+        if message is not None:
+            self._send(message)
+        return message, min(wait, _MAX_WAIT_S)
 
-    def _send(self, header: dict[str, Any], buffer: bytes) -> None:
+    def _send(self, message: Message) -> None:
         try:
-            if header["begins"]:
+            if message.header["begins"]:
                 self._transport.keyframe()
-            self._transport.send(header, buffer)
+            self._transport.send(message.header, message.buffer)
         except Exception:
             if not self._failing:
                 log.exception("sending a message failed")

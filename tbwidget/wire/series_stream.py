@@ -1,101 +1,232 @@
-"""Send the series of one kind: coarsely at first, in full where they are on the screen, then new rows."""
+"""Send the series of one kind: coarsely at first, in full where they are on the screen, then new rows and details."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.wire.backlog import Priority
+import numpy as np
+
+from tbwidget.wire.clients import Focus
 from tbwidget.wire.content import SeriesCounts
+from tbwidget.wire.keys import Group
+from tbwidget.wire.plan import Priority
+from tbwidget.wire.state import KeyState, Stream
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
     from tbwidget.wire.content import Key, Series, SeriesContent
-    from tbwidget.wire.draft import MessageBuilder
+    from tbwidget.wire.keys import Keys
+    from tbwidget.wire.message import MessageBuilder
     from tbwidget.wire.state import ChannelState
 
 
 @dataclass(slots=True)
-class SeriesTrack:
+class VisibleRows:
+    """Rows of a series that were found so far, always for the same steps."""
+
+    inside: range | None = None
+    """From the first to behind the last row whose step is visible; None without any."""
+    at: int | None = None
+    """The row that stands for the linked step: of the largest step up to it, the last; None without any."""
+    _at_step: int = 0
+    _revision: int | None = None
+    _rows: int = 0
+
+    def update(self, series: Series, steps: tuple[float, float] | None, linked: float | None) -> None:
+        """Find the visible rows among those that are new."""
+        if self._revision != series.revision or self._rows > len(series):
+            self.inside, self.at, self._rows, self._revision = None, None, 0, series.revision
+        begin, step = self._rows, series.step[self._rows :]
+        self._rows = len(series)
+        if steps is not None and len(found := np.flatnonzero((step >= steps[0]) & (step <= steps[1]))):
+            first = begin + int(found[0]) if self.inside is None else self.inside.start
+            self.inside = range(first, begin + int(found[-1]) + 1)
+        if linked is not None and len(found := np.flatnonzero(step <= linked)):
+            # The last of equal ones.
+            nearest = found[len(found) - 1 - int(np.argmax(step[found][::-1]))]
+            if self.at is None or step[nearest] >= self._at_step:
+                self.at, self._at_step = begin + int(nearest), int(step[nearest])
+
+
+USUAL_SERIES = 48
+"""Visible series whose segments have their usual size; with more series they are smaller."""
+
+MIN_DETAIL_SHARE = 1 / 16
+"""Smallest share of the usual size that a segment has."""
+
+REGROWN_PERIOD = 1.0
+"""Seconds between two updates of the details of series that grow."""
+
+TAIL_PERIOD = 4.0
+"""Seconds for which new rows behind a segment may stay out of it, if they are less than a bucket."""
+
+_NOTHING = Focus()
+
+
+class DetailTracker:
+    """Tracks visible segments of long series, and which were sent. Times are seconds of a monotonic clock."""
+
+    def __init__(self) -> None:
+        self._focus: Mapping[Group, Focus] = {}
+        self._share = 1.0
+        self._visible: dict[Key, tuple[Focus, VisibleRows]] = {}
+        self._sent: dict[tuple[Key, bool], tuple[int, range, int, float]] = {}
+        self._grown: OrderedDict[Key, None] = OrderedDict()
+        self._details_due_at = self._now = float("-inf")
+
+    def set_focus(self, focus: Mapping[Group, Focus]) -> None:
+        """Note which groups viewports show in detail now."""
+        self._focus = focus
+
+    def line_up(self, groups: Iterable[Group], all_keys: Keys) -> OrderedDict[Key, None]:
+        """Return the series that viewports show in detail, in the order of `groups`."""
+        keys = OrderedDict.fromkeys(key for group in groups if group in self._focus for key in all_keys.of(group))
+        self._share = max(MIN_DETAIL_SHARE, min(1.0, USUAL_SERIES / max(1, len(keys))))
+        self._visible = {key: visible for key, visible in self._visible.items() if key in keys}
+        return keys
+
+    def segments(self, key: Key, content: SeriesContent, series: Any, sent: Any) -> Iterator[tuple[range, bool]]:
+        """Return the segments of a series that are due and were not sent; True: it surrounds the linked step."""
+        focus = self._focus.get(Group(key.kind, key.tag), _NOTHING)
+        known = self._visible.get(key)
+        visible = known[1] if known is not None and known[0] == focus else VisibleRows()
+        self._visible[key] = focus, visible
+        visible.update(series, focus.steps, focus.linked if content.follows_linked_step else None)
+        for linked, closer in (
+            (False, visible.inside and content.detail(series, sent, visible.inside, self._share, focus.reduced)),
+            (True, visible.at is not None and content.linked_detail(series, sent, visible.at, self._share)),
+        ):
+            if closer and self._is_new((key, linked), series.revision, *closer):
+                yield closer[0], linked
+
+    def _is_new(self, of: tuple[Key, bool], revision: int, found: range, base: int) -> bool:
+        if (sent := self._sent.get(of)) is not None:
+            before, segment, width, at = sent
+            same = (before, segment.start, segment.step, width) == (revision, found.start, found.step, base)
+            if same and found.stop == segment.stop:
+                return False
+            # A segment travels whole, so it is not sent for every new point behind it.
+            if same and abs(found.stop - segment.stop) < base and self._now < at + TAIL_PERIOD:
+                self._grown[of[0]] = None
+                return False
+        self._sent[of] = revision, found, base, self._now
+        return True
+
+    def forget(self, key: Key | None = None) -> None:
+        """Forget the details that were sent of a series, or of all: clients may have lost them."""
+        if key is None:
+            self._sent.clear()
+        else:
+            self._sent.pop((key, False), None)
+            self._sent.pop((key, True), None)
+
+    def remove(self, key: Key) -> None:
+        """Remove a series that vanished."""
+        self.forget(key)
+        self._visible.pop(key, None)
+        self._grown.pop(key, None)
+
+    def grew(self, key: Key, *, follows_linked_step: bool) -> None:
+        """Note that a series has more points, or wider buckets, than before."""
+        focus = self._focus.get(Group(key.kind, key.tag)) if self._focus else None
+        if focus is not None and (focus.steps is not None or follows_linked_step):
+            self._grown[key] = None
+
+    def regrown(self, now: float) -> OrderedDict[Key, None]:
+        """Return the series whose details are stale; none before the period has passed."""
+        self._now = now
+        if not self._grown or now < self._details_due_at:
+            return OrderedDict()
+        grown, self._grown = self._grown, OrderedDict()
+        self._details_due_at = now + REGROWN_PERIOD
+        return grown
+
+    def wait(self, now: float) -> float:
+        """Return the seconds until `regrown` has something; infinity if nothing grew."""
+        return max(0.0, self._details_due_at - now) if self._grown else float("inf")
+
+
+@dataclass(slots=True)
+class SeriesState(KeyState):
     """State of one series."""
 
     is_full: bool = False
     """It travels in full; else in its coarse version."""
     sent: Any = None
-    """Rows of a browser that saw every message; of the content's own type."""
+    """Rows of a client that saw every message; of the content's own type."""
     updated_at: float = float("-inf")
     """When an update of it was sent last."""
-    last_full_keyframe: int = 0
-    """Last keyframe in which the whole series was sent at this resolution."""
-    last_full_seq: int = 0
-    """Number of the message that did so."""
 
 
-class SeriesStream:
+class SeriesStream(Stream[SeriesState]):
     """The series of one kind."""
 
-    def __init__(self, content: SeriesContent, state: ChannelState) -> None:
-        self.content = content
-        self._state = state
-        self._tracks: dict[Key, SeriesTrack] = {}
-        self._prefetched_bytes = 0
+    prefetch = Priority.PREFETCH
 
-    def add(self, key: Key, *, is_small: bool) -> None:
-        """Add a series that appeared; `is_small`: there is so little that it travels in full at once."""
-        self._state.series_count += key not in self._tracks
-        self._tracks[key] = SeriesTrack(is_small)
+    def __init__(self, content: SeriesContent, state: ChannelState, details: DetailTracker) -> None:
+        super().__init__(state, SeriesState)
+        self.content = content
+        self._details = details
+
+    def add(self, key: Key) -> None:
+        """Add a series that appeared."""
+        self._state.series_count += key not in self._keys
+        super().add(key)
 
     def remove(self, key: Key) -> None:
         """Remove a series that vanished."""
-        del self._tracks[key]
+        super().remove(key)
         self._state.series_count -= 1
-        self._state.details.remove(key)
+        self._details.remove(key)
 
     def reset(self, key: Key) -> None:
-        """Forget what browsers hold of a series."""
-        self._tracks[key] = SeriesTrack(self._tracks[key].is_full)
-        self._state.details.forget(key)
+        """Forget what clients hold of a series."""
+        self._keys[key] = SeriesState(is_full=self._keys[key].is_full)
+        self._details.forget(key)
+
+    def send_in_full(self, key: Key) -> None:
+        """Send a series in full at once, from its first row on."""
+        self._keys[key].is_full, self._keys[key].sent = True, None
 
     def size(self, key: Key) -> int:
         """Return about how many bytes a series takes in full."""
         return self.content.full_size(self._state.read(self.content.read, key))
 
-    def begin_keyframe(self, *, is_small: bool, asked: bool) -> None:
-        """Begin a keyframe; `is_small`: all series travel in full at once; `asked`: prefetch as many as at first."""
-        if is_small:
-            for track in self._tracks.values():
-                track.is_full, track.sent = True, None
+    def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:  # noqa: ARG002
+        """Prefetch as many as at first for a client that asked."""
         if asked:
             self._prefetched_bytes = 0
 
     def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
         """Return how to send a series of a viewport: in full, if it travels coarsely or the page lacks it."""
-        track = self._tracks[key]
-        again = lacking and track.last_full_seq <= seq
+        track = self._keys[key]
+        again = lacking and track.sent_seq <= seq
         if again:
-            track.last_full_keyframe = 0
-            self._state.details.forget(key)
+            track.keyframe = 0
+            self._details.forget(key)
         return (Priority.VISIBLE,) if again or not track.is_full else ()
-
-    def unasked(self) -> Priority:
-        """Return how to send more of a new series off the screen."""
-        return Priority.PREFETCH
 
     def fits(self, builder: MessageBuilder) -> bool:
         """Whether any part of a series fits."""
         return builder.fits_series(self.content.max_bytes)
 
-    def may_push(self) -> bool:
+    def may_prefetch(self) -> bool:
         """Whether series may be prefetched: during the initial scan, only those that are cheap to read."""
         return self._state.was_ready or self.content.cheap_to_read
 
     def send(self, priority: Priority, builder: MessageBuilder, key: Key, now: float) -> bool:
         """Add the due part of a series to the message: always all of it."""
-        if (track := self._tracks.get(key)) is None:
+        if (track := self._keys.get(key)) is None:
             return False
         if priority == Priority.UPDATE and now < (until := track.updated_at + self._min_interval(key)):
             self._state.backlog.defer(key, until)
             return False
-        if priority == Priority.PREFETCH and not (track.is_full or self._prefetched_bytes < self.content.push_bytes):
+        if priority == Priority.PREFETCH and not (
+            track.is_full or self._prefetched_bytes < self.content.prefetch_bytes
+        ):
             return False
         series = self._read(priority, key)
         if priority == Priority.UPDATE:
@@ -116,13 +247,13 @@ class SeriesStream:
         read = self.content.read
         if not self.content.cheap_to_read:
             return self._state.read(read, key)
-        counts = self._counts(key)
-        coarsely = priority in (Priority.KEYFRAME, Priority.NEW)
-        prepare = (lambda many: self.content.prepare(many, counts)) if coarsely else None
-        found: Series = self._state.read_ahead(read, key, priority, prepare)
+        counts, coarsely = self._counts(key), priority in (Priority.KEYFRAME, Priority.NEW)
+        found: Series = self._state.read_ahead(
+            read, key, priority, lambda many: self.content.prepare(many, counts) if coarsely else many
+        )
         return found
 
-    def _send_update(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series, now: float) -> None:
+    def _send_update(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, now: float) -> None:
         """Send new rows; coarsely, if there were too many for long."""
         self._state.backlog.discard(Priority.NEW, key)
         state, on_screen = self._state, (key.kind, key.tag) in self._state.on_screen
@@ -134,34 +265,32 @@ class SeriesStream:
         self._send(builder, key, track, series, track.sent)
         track.updated_at = now
         # A client that came after the keyframe cannot use appended rows alone.
-        if track.last_full_keyframe < state.full_required_since and (self.content.cheap_to_read or on_screen):
+        if track.keyframe < state.full_required_since and (self.content.cheap_to_read or on_screen):
             state.backlog.add(Priority.RESEND, key)
 
-    def _send_keyframe(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series) -> None:
+    def _send_keyframe(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
         """A keyframe names each series from its first row on: coarsely, where browsers may hold it in full."""
         counts = self._counts(key)
         if not track.is_full or self.content.coarse_is_full(series, counts):
             track.sent = None
         self._send(builder, key, track, series, track.sent)
         # Browsers that hold it in full, now up to its end, ignore this.
-        if track.last_full_keyframe < self._state.keyframe and (
-            part := self.content.next_part(series, None, counts, fine=False)
-        ):
+        if track.keyframe < self._state.keyframe and (part := self.content.next_part(series, None, counts, fine=False)):
             builder.add_series(self.content, key, series, part)
 
-    def _send_in_full(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series) -> None:
+    def _send_in_full(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
         """Send a series in full, unless that was done since the last keyframe for new clients began."""
         track.is_full = True
-        whole = track.last_full_keyframe >= self._state.full_required_since
+        whole = track.keyframe >= self._state.full_required_since
         self._send(builder, key, track, series, track.sent if whole else None)
 
-    def _send_details(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series) -> None:
+    def _send_details(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
         """Send the visible segment of a long series in narrower rows than its full version has."""
         self._state.backlog.discard(Priority.STALE_DETAIL, key)
-        for stretch, linked in self._state.details.stretches(key, self.content, series, track.sent):
-            builder.add_detail(self.content, key, series, stretch, linked=linked)
+        for segment, is_linked in self._details.segments(key, self.content, series, track.sent):
+            builder.add_detail(self.content, key, series, segment, is_linked=is_linked)
 
-    def _send(self, builder: MessageBuilder, key: Key, track: SeriesTrack, series: Series, sent: Any) -> None:
+    def _send(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, sent: Any) -> None:
         self._state.backlog.discard(Priority.UPDATE, key)
         part = self.content.next_part(series, sent, self._counts(key), fine=track.is_full)
         if part is None:
@@ -169,10 +298,10 @@ class SeriesStream:
         builder.add_series(self.content, key, series, part)
         self._state.note_rows(key, series)
         if sent is not None:
-            self._state.details.grew(key, follows_linked_step=self.content.follows_linked_step)
+            self._details.grew(key, follows_linked_step=self.content.follows_linked_step)
         track.sent = part.sent
         if part.keep == 0:
-            track.last_full_keyframe, track.last_full_seq = self._state.keyframe, self._state.seq + 1
+            track.keyframe, track.sent_seq = self._state.keyframe, self._state.seq + 1
 
     def _min_interval(self, key: Key) -> float:
         """Seconds between two updates of a series at least: longer off the screen, while a page is behind."""

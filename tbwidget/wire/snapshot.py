@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import ByteBudget
+from tbwidget.wire.message import ByteBudget
 from tbwidget.wire.redaction import Redaction, places_of
 
 if TYPE_CHECKING:
@@ -18,21 +18,13 @@ if TYPE_CHECKING:
     from tbwidget.wire.content import Content
 
 MOST_SAVED = 500_000
-"""Characters that it takes at most in a notebook, which holds the bundle beside it; keep in step with
-js/src/wire/snapshot.ts."""
+"""Upper bound for characters in a notebook, beside the bundle. Keep in step with js/src/wire/snapshot.ts."""
 
 _BYTES = 3 / 4  # of a message, for each character that it becomes
 _STATUS = 30_000  # bytes that a status may take
-_LIVE = (
-    "places",
-    "places_from",
-    "places_left",
-    "clock",
-    "unsent",
-    "share",
-    "polled",
-)  # of a status: nothing of it is saved
-_LEAST = 2_000  # bytes for which it is worth making one more message
+# Fields of a status that are not saved.
+_LIVE = ("places", "places_from", "places_left", "clock", "unsent", "share", "polled")
+_MIN_MESSAGE_BYTES = 2_000  # bytes left that are worth one more message
 
 
 def snapshot(
@@ -44,14 +36,14 @@ def snapshot(
     paths: bool = False,
     answers: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """What has been read of `logs`: coarsely all of it, then in full, and blobs, as much as there is room for.
+    """Return the data read of `logs` as messages: everything coarsely, then as much in full, and blobs, as fits.
 
-    `kinds` are those that count as there; None: all that have data. With `paths` it tells where the logs are
-    on this machine. `answers` are those that a page without a kernel needs, as JSON.
+    `kinds` restricts the kinds that the page counts as present; None: all with data. With `paths` it tells where the
+    logs are on this machine. `answers` hold the answers that a page without a kernel needs, as JSON.
 
-    Returns `{"at": milliseconds since the epoch, "messages": [{"header": JSON, "buffer": base64}, …], "answers": …}`,
-    the messages being those of WIRE.md; `{}` where there is nothing to show. A header is text: notebooks are written
-    with a line for each number.
+    The result is `{"at": milliseconds since the epoch, "messages": [{"header": JSON, "buffer": base64}, …], "answers":
+    …}`, with messages as in docs/wire.md; `{}` if there is nothing to show. A header is text, because notebooks are
+    written with a line for each number.
     """
     most -= len(json.dumps(answers))
     budget = ByteBudget(most * _BYTES)
@@ -79,7 +71,7 @@ def snapshot(
         size += length
         headers.append(header)
         messages.append(text)
-        if not channel.busy or budget.left < _LEAST:
+        if not channel.busy or budget.left < _MIN_MESSAGE_BYTES:
             break
     if not any(header[name] for header in headers for name in ("series", "items", "documents")):
         return {}

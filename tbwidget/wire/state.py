@@ -1,25 +1,26 @@
-"""The state that the streams of one channel share."""
+"""The state of one channel and of its keys, and the base class of the streams that send them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tbwidget.wire.keys import NewestRuns
+from tbwidget.wire.plan import Priority
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from tbwidget.logs.accessors import Logs
-    from tbwidget.wire.backlog import Backlog, Priority
-    from tbwidget.wire.content import Key, Timed
-    from tbwidget.wire.detail import DetailTracker
-    from tbwidget.wire.draft import ByteBudget
+    from tbwidget.wire.columns import Timed
+    from tbwidget.wire.content import Key
     from tbwidget.wire.keys import Group, Keys
+    from tbwidget.wire.message import Blob, ByteBudget, MessageBuilder
+    from tbwidget.wire.plan import Backlog
     from tbwidget.wire.scheduler import SendScheduler
     from tbwidget.wire.status import Status
-    from tbwidget.wire.worker import Workers
+    from tbwidget.wire.worker import Worker, Workers
 
 _AHEAD = 200
 """Keys that are read at once."""
@@ -40,7 +41,6 @@ class ChannelState:
     backlog: Backlog
     scheduler: SendScheduler
     status: Status
-    details: DetailTracker
     workers: Workers | None
     """Make what takes long; None: it is made where it is sent."""
     budget: ByteBudget
@@ -64,7 +64,7 @@ class ChannelState:
     newest: NewestRuns = field(default_factory=NewestRuns)
     """The runs that are shown first, if there are very many."""
     ahead: dict[Key, Any] = field(default_factory=dict)
-    """Data that were read for this message before their turn came."""
+    """Series that were read for this message before their turn came."""
 
     @property
     def visible(self) -> Collection[Group]:
@@ -81,30 +81,30 @@ class ChannelState:
         read: Callable[[Logs, str, str], Any],
         key: Key,
         priority: Priority,
-        prepare: Callable[[Sequence[Any]], Sequence[Any]] | None = None,
+        prepare: Callable[[Sequence[Any]], Sequence[Any]],
     ) -> Any:
-        """Read a key as `read` does, together with the next keys, because each wait for the reader is long.
+        """Read a series as `read` does, together with the next ones, because each wait for the reader is long.
 
-        `prepare` makes the read series ready to be sent, all at once.
+        `prepare` makes the series ready to be sent, all at once. Without it, the coarse versions of 2,000 series take
+        twice as long while a cell computes in Python.
         """
         if key not in self.ahead and self.backlog[priority]:
             following = [each for each in islice(self.backlog[priority], _AHEAD) if each.kind == key.kind]
             found: dict[Key, Any] = {}
-            with self.logs.source.exclusive():
-                for each in (key, *following):
-                    try:
+            try:
+                with self.logs.source.exclusive():
+                    for each in (key, *following):
                         found[each] = read(self.logs, each.run, each.tag)
-                    except KeyboardInterrupt:
-                        raise
-                    except BaseException:  # noqa: BLE001 (what fails is seen when its turn comes)
-                        break
-            if prepare is not None:
-                try:
-                    found = dict(zip(found, prepare(list(found.values())), strict=True))
-                except KeyboardInterrupt:
-                    raise
-                except BaseException:  # noqa: BLE001, S110 (likewise: each is sent as it was read)
-                    pass
+            except KeyboardInterrupt:
+                raise
+            except BaseException:  # noqa: BLE001, S110 (what fails is seen when its turn comes)
+                pass
+            try:
+                found = dict(zip(found, prepare(list(found.values())), strict=True))
+            except KeyboardInterrupt:
+                raise
+            except BaseException:  # noqa: BLE001, S110 (each is sent as it was read)
+                pass
             self.ahead |= found
         return self.ahead[key] if key in self.ahead else self.read(read, key)
 
@@ -114,3 +114,65 @@ class ChannelState:
             return read(self.logs, key.run, key.tag)
         except KeyError as error:
             raise GoneError from error
+
+
+@dataclass(slots=True)
+class KeyState:
+    """State of one key: how much of it clients hold if no message was lost, and the blob under way."""
+
+    keyframe: int = 0
+    """Last keyframe that began before a series was sent whole and in full, or a document's revision was named."""
+    sent_seq: int = 0
+    """Last message in which it was sent up to its end."""
+    open: Blob | None = None
+    """Blob whose pieces were not all sent."""
+
+
+_KeyState = TypeVar("_KeyState", bound=KeyState)
+
+
+class Stream(Generic[_KeyState]):
+    """Sends the keys of one content. Each sort of content has a subclass."""
+
+    prefetch = Priority.NEWEST_BLOB
+    """How more of a new key off the screen is sent."""
+
+    def __init__(self, state: ChannelState, new: Callable[[], _KeyState], worker: Worker | None = None) -> None:
+        self._state = state
+        self._new = new
+        self._worker = worker
+        self._keys: dict[Key, _KeyState] = {}
+        self._prefetched_bytes = 0
+
+    def add(self, key: Key) -> None:
+        """Add a key that appeared."""
+        self._keys[key] = self._new()
+
+    def remove(self, key: Key) -> None:
+        """Remove a key that vanished."""
+        self._withdraw(key, self._keys.pop(key))
+
+    def reset(self, key: Key) -> None:
+        """Forget what clients hold of a key."""
+        self._withdraw(key, self._keys[key])
+        self._keys[key] = self._new()
+
+    def send_in_full(self, key: Key) -> None:
+        """Send a key in full at once. Only series have another version."""
+
+    def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:
+        """Begin a keyframe, which a client asked for, or which clients that hold nothing may need."""
+
+    def may_prefetch(self) -> bool:
+        """Whether keys off the screen may be sent now."""
+        return True
+
+    def _withdraw(self, key: Key, state: _KeyState) -> None:
+        """Make nothing of a key that was not begun."""
+
+    def _send_open(self, builder: MessageBuilder, blob: Blob, *, is_prefetch: bool) -> bool:
+        """Add pieces of a blob to the message; return whether the blob is complete then."""
+        before = builder.size
+        is_complete = blob.send(builder)
+        self._prefetched_bytes += builder.size - before if is_prefetch else 0
+        return is_complete

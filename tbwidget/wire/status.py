@@ -7,16 +7,17 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.source import Progress
-from tbwidget.wire.draft import HEAD_BYTES, MAX_MESSAGE_BYTES, fitting, problem_list
+from tbwidget.wire.columns import MAX_WALL_TIME
+from tbwidget.wire.message import HEAD_BYTES, MAX_MESSAGE_BYTES, fitting, problem_list
 from tbwidget.wire.redaction import places_of, wire_title
-from tbwidget.wire.times import LATEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tbwidget.logs import Problem
     from tbwidget.logs.accessors import Logs
-    from tbwidget.wire.content import Key, Timed
+    from tbwidget.wire.columns import Timed
+    from tbwidget.wire.content import Key
     from tbwidget.wire.idle_clock import IdleClock
 
 FRESH = 600.0
@@ -26,21 +27,12 @@ SETTLED = 0.25
 """Seconds for which a cell must run, or none, before that alone is worth a message: many cells are shorter."""
 
 _WORTH_A_MESSAGE = (
-    "ready",
-    "read",
-    "exists",
-    "problems",
-    "left_out",
-    "kinds",
-    "empty_files",
-    "share",
-    "polled",
-    "reading",
-)
+    "ready", "read", "exists", "problems", "left_out", "kinds", "empty_files", "share", "polled", "reading"
+)  # fmt: skip
 
 
 class Status:
-    """Asks the logs as seldom as it can: progress and problems cost a look at every file."""
+    """Asks the logs as seldom as it can: progress and problems cost a pass over every file."""
 
     def __init__(self, logs: Logs, clock: IdleClock, time_of_day: Callable[[], float] = time.time) -> None:
         self._logs = logs
@@ -81,7 +73,7 @@ class Status:
         if not len(rows):
             return
         written = float(rows.wall_time[-1])
-        if written < LATEST:
+        if written < MAX_WALL_TIME:
             self._newest = max(self._newest, written)
         if self._changed and key in self._changed:
             self._changed.discard(key)
@@ -111,7 +103,7 @@ class Status:
             "read": [self._progress.bytes_read, self._progress.bytes_found],
             "path": self._title,
             "exists": seen or self._logs.source.exists,
-            "newest": self._newest if abs(self._newest) < LATEST else None,
+            "newest": self._newest if abs(self._newest) < MAX_WALL_TIME else None,
             "age": None if self._changed_at is None else round(now - self._changed_at, 3),
             "fresh": abs(self._time_of_day() - self._newest_update) < FRESH,
             "clock": [round(now, 3), round(self._time_of_day(), 3)],
@@ -141,7 +133,7 @@ class Status:
     def sent(self, status: dict[str, Any], content_bytes: int = 0) -> None:
         """The status is sent, in a message whose entries take `content_bytes`.
 
-        The list of problems goes with it if their number is new, and as many of the places as there is room for.
+        The list of problems goes with it if their number is new, and as many of the places as fit.
         """
         if status["problems"] != self._sent.get("problems"):
             status["problem_list"] = problem_list(self._problems)

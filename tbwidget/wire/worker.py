@@ -1,20 +1,20 @@
-"""Threads that make what takes long, blobs of items and documents, while everything else is sent."""
+"""Make slow blobs of items and documents in threads of their own, while everything else is sent."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from tbwidget.logs.switching import short_switch_interval
 from tbwidget.logs.threads import thread_time
-from tbwidget.wire.backlog import Priority
+from tbwidget.wire.plan import Priority
 from tbwidget.wire.scheduler import OLDER_SHARE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tbwidget.wire.content import Key
 
 PREFETCH_TIME_S = 10.0
@@ -46,34 +46,40 @@ class Made(NamedTuple):
     """An error is what making it raised."""
 
 
+Take = Callable[[Made], None]
+"""Takes a result, in the thread that sends."""
+
+
 @dataclass(slots=True)
 class _Job:
     key: Key
     item: int
     priority: Priority
     make: Callable[[], bytes]
-    take: Callable[[Made], None]
+    take: Take
 
 
 class Worker:
     """One thread, which makes one thing at a time: the most urgent first, then in the order asked for.
 
-    A job of the same run and tag as the last one, and of another kind, goes before all that are no more urgent: the
-    data that were read for one may serve the other. Jobs off the screen may take `prefetch_time` seconds of a core at
+    A job of the same run and tag as the last one, and of another kind, goes before all jobs of its priority: the data
+    that were read for one may serve the other. Jobs off the screen may take `prefetch_time` seconds of a core at
     once, blobs of older items none. Both have `OLDER_SHARE` of a core from then on.
 
     `wake` is called, by this thread, whenever something was made. All but `stop`, `join` and
     `is_stopped` is for the thread that sends.
     """
 
-    def __init__(self, name: str, wake: Callable[[], object], prefetch_time: float) -> None:
+    def __init__(
+        self, name: str, wake: Callable[[], object], results: deque[tuple[Take, Made]], prefetch_time: float
+    ) -> None:
         self._name = name
+        self._results = results
         self._wake = wake
         self._changed = threading.Condition(threading.Lock())
         self._jobs: dict[tuple[Key, int], _Job] = {}
         """Jobs that wait."""
         self._current: _Job | None = None
-        self._made: list[tuple[_Job, bytes | BaseException]] = []
         self._row: set[Key] = set()
         """Keys of the last jobs, which all had the same run and tag."""
         self._at_once = {Priority.NEWEST_BLOB: prefetch_time, Priority.OLDER_BLOB: 0.0}
@@ -82,10 +88,8 @@ class Worker:
         self._stopped = False
         self._thread: threading.Thread | None = None
 
-    def submit(
-        self, key: Key, item: int, priority: Priority, make: Callable[[], bytes], take: Callable[[Made], None]
-    ) -> None:
-        """Have something made, and given to `take` by `deliver`; if it is being made already, as urgently as this."""
+    def submit(self, key: Key, item: int, priority: Priority, make: Callable[[], bytes], take: Take) -> None:
+        """Have something made for `take`; if it is being made already, as urgently as this."""
         with self._changed:
             if self._stopped:
                 return
@@ -123,13 +127,6 @@ class Worker:
         with self._changed:
             rests = self._settled_at.get(priority, float("-inf")) > time.monotonic()
             return rests or any(job.priority == priority for job in self._asked())
-
-    def deliver(self) -> None:
-        """Hand over the results since the last time."""
-        with self._changed:
-            made, self._made = self._made, []
-        for job, content in made:
-            job.take(Made(job.key, job.item, job.priority, content))
 
     def stop(self) -> None:
         """Make nothing more, and drop the current job."""
@@ -174,7 +171,7 @@ class Worker:
             if self._stopped:
                 return False
             self._settle(job.priority, seconds)
-            self._made.append((job, content))
+            self._results.append((job.take, Made(job.key, job.item, job.priority, content)))
         self._wake()
         return True
 
@@ -202,14 +199,11 @@ class Workers:
     """The workers of one board: two, since a large document takes seconds, for which no blob is to wait."""
 
     def __init__(self, wake: Callable[[], object]) -> None:
-        # Blobs of newest items are bounded by what may be pushed of them.
-        self.items = Worker("tbwidget-items", wake, prefetch_time=float("inf"))
-        self.documents = Worker("tbwidget-documents", wake, prefetch_time=PREFETCH_TIME_S)
-
-    def deliver(self) -> None:
-        """Hand over the results since the last time."""
-        for worker in (self.items, self.documents):
-            worker.deliver()
+        self.results: deque[tuple[Take, Made]] = deque()
+        """Results, each with the function that takes it. For the thread that sends."""
+        # Blobs of newest items are bounded by what may be prefetched of them.
+        self.items = Worker("tbwidget-items", wake, self.results, prefetch_time=float("inf"))
+        self.documents = Worker("tbwidget-documents", wake, self.results, prefetch_time=PREFETCH_TIME_S)
 
     def close(self, timeout: float) -> None:
         """Make nothing more, and wait at most `timeout` seconds for what each is making, which is dropped."""

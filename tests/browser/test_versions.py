@@ -37,7 +37,7 @@ def built(folder: Path, protocol: int) -> Path:
     (tree / "js/node_modules").symlink_to(ROOT / "js/node_modules")
     for name, pattern, text in (
         ("tbwidget/_version.py", r'"[\d.]+"', '"9.9.9"'),
-        ("tbwidget/wire/draft.py", r"\nPROTOCOL = \d+", f"\nPROTOCOL = {protocol}"),
+        ("tbwidget/wire/message.py", r"\nPROTOCOL = \d+", f"\nPROTOCOL = {protocol}"),
         ("js/src/wire/protocol.ts", r"const PROTOCOL = \d+", f"const PROTOCOL = {protocol}"),
     ):
         path = tree / name
@@ -83,7 +83,7 @@ def own(file: str, pattern: str) -> str:
 
 
 def test_another_version_with_the_same_messages_works(tmp_path: Path, open_notebook: Open) -> None:
-    protocol = int(own("tbwidget/wire/draft.py", r"\nPROTOCOL = (\d+)"))
+    protocol = int(own("tbwidget/wire/message.py", r"\nPROTOCOL = (\d+)"))
     for server, version in servers(built(tmp_path, protocol)):
         notebook = show_and_reload(server, open_notebook, version)
         notebook.wait_for_last_steps({"loss": "8"})  # by the extension: the widget manager waits for the cell's end

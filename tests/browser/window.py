@@ -54,7 +54,7 @@ class Window:
         self._lab: JupyterServer | None = None
 
     def _note(self, message: ConsoleMessage) -> None:
-        # A busy machine may take 2 s to load a module; what anywidget then says does no harm, see WIRE.md.
+        # A busy machine may take 2 s to load a module; what anywidget then says does no harm, see docs/hosts.md.
         if message.type == "error" and message.text != "[anywidget] Failed to initialize model.":
             self.errors.append(f"{message.text} ({message.location['url']})")
 

@@ -47,7 +47,7 @@ class PicturesContent(ItemsContent):
     """Items with one column of their own, and one field."""
 
     kind = "pictures"
-    push_bytes = 300_000
+    prefetch_bytes = 300_000
 
     def read(self, logs: Any, run: str, tag: str) -> Pictures:
         found: Pictures | Exception = logs.source.values["pictures"][run, tag]
@@ -82,7 +82,7 @@ class PapersContent(DocumentContent):
     """One document a run."""
 
     kind = "papers"
-    push_bytes = 4_000_000
+    prefetch_bytes = 4_000_000
 
     def key_of(self, run: str, _tag: str) -> tuple[str, str]:
         return run, ""

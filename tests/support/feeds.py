@@ -18,7 +18,7 @@ from tbwidget.logs.source import Progress
 from tbwidget.panels.histograms import HISTOGRAMS
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import Message
+from tbwidget.wire.message import Message
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What a browser makes of the messages: items, documents, answers and failures, as WIRE.md says."""
+"""What a browser makes of the messages: items, documents, answers and failures, as docs/wire.md says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tbwidget.wire.columns import type_names
-from tbwidget.wire.draft import Message
+from tbwidget.wire.message import Message
 
 Key = tuple[str, str, str]
 

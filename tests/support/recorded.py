@@ -19,7 +19,7 @@ from tbwidget.panels.scalars import SCALARS, next_part
 from tbwidget.reasons import Reason
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Answer, Key, SeriesCounts
-from tbwidget.wire.draft import PROTOCOL, Message, MessageBuilder
+from tbwidget.wire.message import PROTOCOL, Message, MessageBuilder
 from tests.support.contents import PAPERS, PICTURES, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeSeries, FakeSource, channel_of, drain, logs_over
 
@@ -67,7 +67,7 @@ def blob_messages() -> list[Message]:
     logs.values["pictures"]["b", "broken"] = MemoryError("no room")
     channel = Channel(logs_over(logs), (*CONTENTS, PICTURES, PAPERS))
     channel.receive({"type": "hello", "complete": True})
-    with patch("tbwidget.wire.blobs.MAX_PIECE_BYTES", 10):
+    with patch("tbwidget.wire.message.MAX_PIECE_BYTES", 10):
         messages = drain(channel, 0, 1)
         channel.notify(put_pictures(logs, "a", "both", (7, "seven", b"seven")))
         messages += drain(channel, 1, 2)

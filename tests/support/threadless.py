@@ -41,7 +41,7 @@ async def _seen(logdir: Path, run: str) -> dict[str, Any]:
     """Load, show, write more, read it, ask something, close: in an event loop, as a kernel of JupyterLite has one."""
     import tbwidget  # noqa: PLC0415 (here and below: once threads were taken away)
     from tbwidget.dashboard.board import Board  # noqa: PLC0415
-    from tbwidget.wire.draft import Message  # noqa: PLC0415
+    from tbwidget.wire.message import Message  # noqa: PLC0415
     from tests.support.eventfiles import NAME, event, simple  # noqa: PLC0415
     from tests.support.page import Page  # noqa: PLC0415
     from tests.support.waiting import PATIENCE  # noqa: PLC0415

@@ -127,7 +127,7 @@ def test_only_the_log_directory_imports_the_engine() -> None:
     inside = PACKAGE / "logs" / "engine"
     found = offenders(MODULES, lambda text, path: [name for name in imported(text, path) if ".logs.engine" in name])
     assert [name for name in found if not (ROOT / name).is_relative_to(inside)] == ["tbwidget/logs/logdir.py"]
-    assert imported("from tbwidget.logs.engine import reader", PACKAGE / "wire/names.py") == {
+    assert imported("from tbwidget.logs.engine import reader", PACKAGE / "wire/content.py") == {
         "tbwidget.logs.engine.reader"
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -18,8 +19,8 @@ from tbwidget.graph.folding import Fold, Kind
 from tbwidget.graph.shapes import shape_text
 from tbwidget.panels.graph_columns import MOST_PROBLEMS, ROOT_BYTES, encode_root, encode_structure
 from tbwidget.proto.graph_pb2 import NodeDef
-from tbwidget.wire.backlog import Priority
 from tbwidget.wire.content import Key
+from tbwidget.wire.plan import Priority
 from tbwidget.wire.worker import StoppedError, Worker
 from tests.support.containers import Container, read_container
 from tests.support.graph_views import VIEWS, fixtures, plain, recorded
@@ -182,7 +183,7 @@ def test_a_worker_that_is_stopped_encodes_no_further(encode: Callable[[Graph], b
         finally:
             ended.set()
 
-    worker = Worker("tbwidget-tested", lambda: None, float("inf"))
+    worker = Worker("tbwidget-tested", lambda: None, deque(), float("inf"))
     worker.submit(Key("graphs", "a", ""), 1, Priority.UPDATE_BLOB, make, lambda _: None)
     assert begun.wait(PATIENCE)
     worker.stop()

@@ -37,7 +37,7 @@ def column(columns: Columns, row: int) -> NDArray[Any]:
 
 
 def decoded(bins: Bins) -> list[Histogram]:
-    """What the entry of these bins says, read as WIRE.md describes it."""
+    """What the entry of these bins says, read as docs/wire.md describes it."""
     columns = Columns()
     entry = entry_of(bins, columns)
     lengths = column(columns, entry["bins"]).astype(int)

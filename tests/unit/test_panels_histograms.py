@@ -20,7 +20,7 @@ from tbwidget.panels.histograms import (
     entry_of,
     next_part,
     places_of,
-    stretch_entry,
+    segment_entry,
     stride_for,
 )
 from tbwidget.wire.columns import Columns
@@ -57,7 +57,7 @@ class Grown:
 
 
 class Browser:
-    """Holds places as WIRE.md says."""
+    """Holds places as docs/wire.md says."""
 
     def __init__(self) -> None:
         self.places: list[int] = []
@@ -150,10 +150,10 @@ def test_histograms_are_read_few_at_a_time_whatever_they_hold() -> None:
     assert part.bins.size <= SERIES_BYTES
     assert part.places.tolist() == places_of(1001, part.sent.stride).tolist()
     columns = Columns()
-    stretched = stretch_entry(series, range(100, 1000), columns, "run")
+    entry = segment_entry(series, range(100, 1000), columns, "run")
     assert series.most_at_once <= AT_ONCE
     assert columns.size <= SERIES_BYTES
-    assert columns.table[stretched["step"]] == ["range", -(-900 // stretched["stride"]), 1000, 10 * stretched["stride"]]
+    assert columns.table[entry["step"]] == ["range", -(-900 // entry["stride"]), 1000, 10 * entry["stride"]]
 
 
 def test_one_large_histogram_does_not_drive_the_others_out() -> None:

@@ -27,7 +27,7 @@ from tbwidget.panels.scalars import (
 )
 from tbwidget.wire.columns import Columns
 from tbwidget.wire.content import Reduced
-from tbwidget.wire.detail import VisibleRows
+from tbwidget.wire.series_stream import VisibleRows
 from tests.support.feeds import FakeSeries
 from tests.unit.test_wire_columns import read
 
@@ -150,7 +150,7 @@ def test_times_that_are_none_leave_the_others_alone(odd: float) -> None:
 
 def rows_of(series: FakeSeries, steps: tuple[float, float]) -> range | None:
     visible = VisibleRows()
-    visible.look_at(series, steps, None)
+    visible.update(series, steps, None)
     return visible.inside
 
 

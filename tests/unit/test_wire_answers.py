@@ -7,7 +7,7 @@ import json
 import numpy as np
 
 from tbwidget.wire.content import Answer
-from tbwidget.wire.draft import MAX_MESSAGE_BYTES
+from tbwidget.wire.message import MAX_MESSAGE_BYTES
 from tests.support.feeds import FakeSource, channel_of, drain
 from tests.support.page import Page
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from tbwidget.logs import Changes
-from tbwidget.wire.backlog import Backlog, Priority
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Key
-from tbwidget.wire.draft import Message
-from tbwidget.wire.failures import RETRY_CHANGED_AFTER
+from tbwidget.wire.keys import RETRY_CHANGED_AFTER
+from tbwidget.wire.message import Message
+from tbwidget.wire.plan import Backlog, Priority
 from tbwidget.wire.scheduler import (
     CLOCK_TOLERANCE,
     INTERVAL,

@@ -14,8 +14,8 @@ from tbwidget.logs import Changes, Problem, Progress
 from tbwidget.panels.scalars import WHOLE_SERIES
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import DocumentContent, Key
-from tbwidget.wire.draft import MAX_MESSAGE_BYTES, MAX_NAME_BYTES, Message
 from tbwidget.wire.keys import Group, Keys
+from tbwidget.wire.message import MAX_MESSAGE_BYTES, MAX_NAME_BYTES, Message
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
 Sent = list[tuple[float, Message]]
@@ -191,7 +191,7 @@ def test_tags_that_are_no_text_are_known_by_the_name_that_traveled() -> None:
 
 
 def test_beyond_its_budget_only_what_is_looked_at_is_fine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tbwidget.panels.scalars.ScalarsContent.push_bytes", 1)
+    monkeypatch.setattr("tbwidget.panels.scalars.ScalarsContent.prefetch_bytes", 1)
     channel = heard_channel(big_logs(runs=10, tags=40, steps=600))
     seen = entries(drain(channel, 0, 20))
     assert tags_in_order(entry for entry in seen if entry["width"] == 1) == [f"tag{i}" for i in range(13)]
@@ -343,7 +343,7 @@ def test_series_appear_one_by_one_and_stand_in_order() -> None:
     assert keys.groups_named(["t10"]) == [("k", "t10"), ("m", "t10")]
 
 
-def test_the_stretch_in_sight_of_a_long_series_is_sent_in_detail_once() -> None:
+def test_the_visible_segment_of_a_long_series_is_sent_in_detail_once() -> None:
     logs = FakeSource()
     logs.put("a", "long", range(50_000), np.sin(np.arange(50_000)).tolist())
     logs.put("a", "short", range(50), [1.0] * 50)

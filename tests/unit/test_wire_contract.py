@@ -13,7 +13,7 @@ from tbwidget.panels.histograms import COARSE_STEPS
 from tbwidget.panels.image_encoding import THUMBNAIL
 from tbwidget.panels.scalars import COARSE_ROWS, FINE_ROWS, WHOLE_SERIES, fine_width
 from tbwidget.wire.columns import ALIGNMENT
-from tbwidget.wire.draft import PROTOCOL
+from tbwidget.wire.message import PROTOCOL
 from tbwidget.wire.scheduler import HEARTBEAT, PAGE_BEHIND
 from tbwidget.wire.snapshot import MOST_SAVED
 from tests.support.recorded import recorded_messages

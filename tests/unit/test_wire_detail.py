@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tbwidget.wire.detail import VisibleRows
+from tbwidget.wire.series_stream import VisibleRows
 from tests.support.feeds import FakeSeries
 
 steps = st.lists(st.integers(-4, 12) | st.sampled_from([-(2**63), 2**63 - 1]), max_size=30)
@@ -21,7 +21,7 @@ def test_rows_that_are_added_are_found_as_if_all_were_looked_at(step: list[int],
     first, last, linked = (data.draw(st.integers(-5, 13)) for _ in range(3))
     visible = VisibleRows()
     for end in [*sorted(data.draw(st.lists(st.integers(0, len(step)), max_size=4))), len(step)]:
-        visible.look_at(series_of(step[:end]), (first, last), linked)
+        visible.update(series_of(step[:end]), (first, last), linked)
     inside = [i for i, one in enumerate(step) if first <= one <= last]
     assert visible.inside == (range(inside[0], inside[-1] + 1) if inside else None)
     up_to = [(one, i) for i, one in enumerate(step) if one <= linked]
@@ -31,18 +31,18 @@ def test_rows_that_are_added_are_found_as_if_all_were_looked_at(step: list[int],
 def test_each_row_is_looked_at_once() -> None:
     held = series_of([1, 2, 3])
     visible = VisibleRows()
-    visible.look_at(held, (1, 3), 3)
+    visible.update(held, (1, 3), 3)
     held.step[:] = 9
-    visible.look_at(held, (1, 3), 3)
+    visible.update(held, (1, 3), 3)
     assert (visible.inside, visible.at) == (range(3), 2)
 
 
 def test_a_series_that_was_written_anew_is_looked_at_anew() -> None:
     held = series_of([1, 2, 3])
     visible = VisibleRows()
-    visible.look_at(held, (2, 3), 2)
+    visible.update(held, (2, 3), 2)
     changed = series_of([5, 2])
     changed.revision = held.revision + 1
-    visible.look_at(changed, (2, 3), 2)
+    visible.update(changed, (2, 3), 2)
     assert (visible.inside, visible.at) == (range(1, 2), 1)
-    visible.look_at(changed, None, None)
+    visible.update(changed, None, None)

@@ -10,7 +10,7 @@ import pytest
 
 from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import MAX_MESSAGE_BYTES
+from tbwidget.wire.message import MAX_MESSAGE_BYTES
 from tests.support.contents import PAPERS, put_paper
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over
 from tests.support.page import Page
@@ -98,7 +98,7 @@ def test_beyond_the_budget_documents_are_only_named() -> None:
         put_paper(logs, f"run{run}", bytes(600_000))
     show(page, channel_of(logs), 0, 10)
     assert len(page.documents) == 12
-    assert len(page.contents) == PAPERS.push_bytes // 600_000
+    assert len(page.contents) == PAPERS.prefetch_bytes // 600_000
 
 
 def test_a_document_that_changes_all_the_time_arrives_nevertheless() -> None:

@@ -17,8 +17,8 @@ from tbwidget.wire import channel as channel_module
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.columns import Columns
 from tbwidget.wire.content import Key
-from tbwidget.wire.draft import MessageBuilder
-from tbwidget.wire.failures import RETRY_AFTER
+from tbwidget.wire.keys import RETRY_AFTER
+from tbwidget.wire.message import MessageBuilder
 from tbwidget.wire.snapshot import snapshot
 from tests.support.contents import PAPERS, PICTURES, put_paper, put_pictures
 from tests.support.feeds import FakeSeries, FakeSource, drain, logs_over, report_view

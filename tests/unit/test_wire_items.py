@@ -11,8 +11,8 @@ import pytest
 
 from tbwidget.logs import Changes
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import MAX_MESSAGE_BYTES, ByteBudget
 from tbwidget.wire.items_stream import spread_row
+from tbwidget.wire.message import MAX_MESSAGE_BYTES, ByteBudget
 from tbwidget.wire.scheduler import MAX_BLOBS_COMPOSING_S
 from tests.support.contents import PAPERS, PICTURES, Pictures, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over
@@ -105,7 +105,7 @@ def test_ids_are_never_used_again() -> None:
 
 
 def test_a_long_index_travels_in_parts_within_one_keyframe(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(PICTURES), "push_bytes", 0)
+    monkeypatch.setattr(type(PICTURES), "prefetch_bytes", 0)
     logs, page = FakeSource(), Page()
     rng = np.random.default_rng(0)
     steps = np.unique(rng.integers(0, 2**62, 60_000)).tolist()
@@ -181,7 +181,7 @@ def test_the_newest_blob_of_each_tag_comes_first_then_a_spread_within_the_budget
     assert order[:5] == [(f"t{tag}", 63) for tag in range(5)]
     assert order[5:10] == [(f"t{tag}", 32) for tag in range(5)]
     assert {number for _, number in order[10:20]} == {16, 48}
-    assert PICTURES.push_bytes <= sum(map(len, page.blobs.values())) <= PICTURES.push_bytes + 20_000
+    assert PICTURES.prefetch_bytes <= sum(map(len, page.blobs.values())) <= PICTURES.prefetch_bytes + 20_000
 
 
 def test_the_first_message_has_a_blob_though_it_has_no_time_for_all_keys(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,7 +299,7 @@ def test_no_blob_is_read_for_a_message_that_has_no_room(monkeypatch: pytest.Monk
 
 
 def test_blobs_do_not_keep_keyframes_from_coming(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(PICTURES), "push_bytes", 20_000_000)
+    monkeypatch.setattr(type(PICTURES), "prefetch_bytes", 20_000_000)
     logs = FakeSource()
     put_pictures(logs, "a", "x", *(picture(step, 200_000) for step in range(100)))
     channel = channel_of(logs)
@@ -394,7 +394,7 @@ def test_samples_of_one_step_that_take_long_to_make_leave_soon(monkeypatch: pyte
 def test_a_begun_blob_whose_index_cannot_be_read_any_more_does_not_stop_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tests.support.contents.PicturesContent.push_bytes", 10_000_000)
+    monkeypatch.setattr("tests.support.contents.PicturesContent.prefetch_bytes", 10_000_000)
     logs, page = FakeSource(), Page()
     for tag in "vwxyz":
         put_pictures(logs, "a", tag, picture(1, size=290_000))

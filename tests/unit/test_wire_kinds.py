@@ -15,7 +15,7 @@ from tbwidget.panels.histogram_bins import Bins
 from tbwidget.panels.histograms import COARSE_STEPS, HISTOGRAMS, HistogramsContent
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import MAX_MESSAGE_BYTES
+from tbwidget.wire.message import MAX_MESSAGE_BYTES
 from tbwidget.wire.snapshot import snapshot
 from tests.support.feeds import FakeSource, drain, logs_over, report_view
 

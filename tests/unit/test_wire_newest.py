@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import Message
-from tbwidget.wire.keys import MOST_SELECTED, NEWEST, NewestRuns
+from tbwidget.wire.keys import MAX_SELECTED_RUNS, NEWEST_RUN_COUNT, NewestRuns
+from tbwidget.wire.message import Message
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 
 POINTS = 2_000
@@ -33,10 +33,10 @@ def in_full(sent: list[tuple[float, Message]]) -> list[str]:
 
 
 def test_of_very_many_runs_the_newest_are_sent_in_full_first() -> None:
-    channel = channel_of(many_logs(MOST_SELECTED + 40))
+    channel = channel_of(many_logs(MAX_SELECTED_RUNS + 40))
     found = in_full(drain(channel, 0, 20))
-    assert sorted(found[:NEWEST]) == sorted(f"run{number}" for number in range(NEWEST))
-    assert len(set(found)) > NEWEST
+    assert sorted(found[:NEWEST_RUN_COUNT]) == sorted(f"run{number}" for number in range(NEWEST_RUN_COUNT))
+    assert len(set(found)) > NEWEST_RUN_COUNT
 
 
 def test_fewer_runs_are_sent_in_their_order() -> None:
@@ -61,11 +61,11 @@ def test_the_runs_that_a_page_shows_are_sent_before_others() -> None:
 def test_runs_without_rows_are_older_than_all() -> None:
     newest = NewestRuns()
     series = FakeSeries(np.arange(1), np.zeros(1))
-    runs = [f"run{number}" for number in range(MOST_SELECTED)]
+    runs = [f"run{number}" for number in range(MAX_SELECTED_RUNS)]
     newest.note("run3", series)
     newest.note("run3", FakeSeries(np.empty(0, np.int64), np.empty(0)))
     assert newest.among(runs) is None
     found = newest.among([*runs, "later"])
     assert found is not None
-    assert len(found) == NEWEST
+    assert len(found) == NEWEST_RUN_COUNT
     assert {"run3", "run499"} <= found, "of those of unknown time the last"

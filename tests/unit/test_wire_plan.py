@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tbwidget.wire.backlog import Priority
 from tbwidget.wire.content import Key
-from tbwidget.wire.draft import MAX_CONTENT_BYTES
-from tbwidget.wire.plan import Situation, plan
-from tbwidget.wire.scheduler import UPDATE_BYTES
+from tbwidget.wire.message import MAX_CONTENT_BYTES
+from tbwidget.wire.plan import Priority, Situation, plan
+from tbwidget.wire.scheduler import MAX_UPDATE_BYTES
 
 KEY = Key("pictures", "a", "x")
 
@@ -22,7 +21,7 @@ def test_a_message_takes_what_is_urgent_first() -> None:
     assert order(Situation()) == sorted(Priority)
 
 
-@pytest.mark.parametrize(("is_busy", "most"), [(True, UPDATE_BYTES), (False, MAX_CONTENT_BYTES)])
+@pytest.mark.parametrize(("is_busy", "most"), [(True, MAX_UPDATE_BYTES), (False, MAX_CONTENT_BYTES)])
 def test_updates_leave_space_for_whatever_else_waits(is_busy: bool, most: int) -> None:  # noqa: FBT001
     updates = plan(Situation(is_busy=is_busy)).updates
     assert updates[0].max_size == most

@@ -11,7 +11,7 @@ import pytest
 
 from tbwidget.wire.content import Answer, Handler, Refusal
 from tbwidget.wire.inbox import Cancel, Request, parse_message
-from tbwidget.wire.requests import MAX_PENDING, MOST_VALUE_BYTES, Requests
+from tbwidget.wire.requests import MAX_PENDING, MAX_VALUE_BYTES, Requests
 from tests.support.waiting import PATIENCE, wait_for
 
 
@@ -136,7 +136,7 @@ def raising(error: BaseException) -> Handler:
         (raising(MemoryError()), "MemoryError"),
         (raising(KeyError("no run 'x'")), "KeyError: \"no run 'x'\""),
         (raising(Refusal("there is no such step")), "there is no such step"),
-        (lambda *_: Answer("x" * MOST_VALUE_BYTES), "the answer to p.x is too large"),
+        (lambda *_: Answer("x" * MAX_VALUE_BYTES), "the answer to p.x is too large"),
         (lambda *_: Answer(float("nan")), "ValueError"),
         (lambda *_: Answer(object()), "TypeError: Object of type object is not JSON serializable"),
         (lambda *_: Answer(data="text"), "TypeError"),  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ import pytest
 from tbwidget.logs import Changes
 from tbwidget.panels.scalars import fine_width
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.draft import MAX_MESSAGE_BYTES
+from tbwidget.wire.message import MAX_MESSAGE_BYTES
 from tbwidget.wire.scheduler import (
     INTERVAL,
     KEYFRAME_GAPS,
@@ -223,7 +223,7 @@ def test_however_much_is_written_every_series_is_sent_soon_and_keyframes_end() -
     flood.listen(20)
     stream = flood.channel._streams["scalars"]
     assert isinstance(stream, SeriesStream)
-    widths = {track.sent.width for key, track in stream._tracks.items() if key.tag == "tag0" and track.sent}
+    widths = {track.sent.width for key, track in stream._keys.items() if key.tag == "tag0" and track.sent}
     assert widths == {fine_width(total)}
 
 

@@ -18,7 +18,7 @@ from tbwidget.panels.histograms import HISTOGRAMS
 from tbwidget.panels.scalars import ScalarsContent
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.columns import Columns
-from tbwidget.wire.draft import MAX_MESSAGE_BYTES, MAX_NAME_BYTES, PROBLEM_LIST_BYTES, Message, problem_list
+from tbwidget.wire.message import MAX_MESSAGE_BYTES, MAX_NAME_BYTES, PROBLEM_LIST_BYTES, Message, problem_list
 from tbwidget.wire.redaction import places_of
 from tbwidget.wire.snapshot import snapshot
 from tests.support.contents import PAPERS, PICTURES, put_pictures

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tbwidget.wire.draft import Message
+from tbwidget.wire.message import Message
 from tbwidget.wire.snapshot import MOST_SAVED, snapshot
 from tests.support.contents import PAPERS, PICTURES, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeSource, logs_over
@@ -95,7 +95,7 @@ def test_a_large_blob_leaves_room_for_the_others() -> None:
 
 def test_a_document_that_was_begun_is_saved_whole_before_the_last_series(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tbwidget.wire.channel.MAX_FIRST_COMPOSING_S", 0)
-    monkeypatch.setattr("tbwidget.wire.draft._LARGEST_BLOB", 1)
+    monkeypatch.setattr("tbwidget.wire.message._LARGEST_BLOB", 1)
     logs = logs_of(100, 60, 3)
     put_paper(logs, "run0", bytes(900_000))
     most = 2_000_000

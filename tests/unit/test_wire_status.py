@@ -93,7 +93,7 @@ class Runs:
 
 def test_numbers_are_provisional_until_the_first_pass_has_ended_and_then_stay() -> None:
     known = Runs("late name", "b", "a")
-    numbers = RunNumbers(known)
+    numbers = RunNumbers(known)  # type: ignore[arg-type]
     numbers.update({"b"}, ready=False)
     assert [numbers.of("b"), numbers.of("unknown")] == [0, -1]
     numbers.update({"a", "b"}, ready=False)

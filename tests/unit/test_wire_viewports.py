@@ -60,7 +60,7 @@ def test_of_a_tag_that_both_show_the_steps_of_both_are_sent() -> None:
 
 
 def test_a_view_does_not_put_off_what_the_other_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tbwidget.panels.scalars.ScalarsContent.push_bytes", 1)
+    monkeypatch.setattr("tbwidget.panels.scalars.ScalarsContent.prefetch_bytes", 1)
     logs = FakeSource()
     for run in range(30):
         for tag in range(60):

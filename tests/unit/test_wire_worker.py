@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tbwidget.wire.backlog import Priority
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Refusal
+from tbwidget.wire.plan import Priority
 from tbwidget.wire.snapshot import snapshot
 from tbwidget.wire.worker import Workers
 from tests.support.contents import Paper, PapersContent, Pictures, PicturesContent, put_paper, put_pictures
@@ -262,7 +262,7 @@ def test_what_was_shown_stays_until_what_replaces_it_is_made(feed: Feed) -> None
 
 
 def test_a_document_that_nobody_asked_for_is_not_kept_where_it_may_not_be_sent(feed: Feed) -> None:
-    feed.put_paper("a", bytes(PapersContent.push_bytes))
+    feed.put_paper("a", bytes(PapersContent.prefetch_bytes))
     feed.put_paper("b", b"other")
     feed.until(lambda: feed.papers.gate.begun)
     feed.papers.gate.open(1)

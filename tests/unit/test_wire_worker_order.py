@@ -5,14 +5,15 @@ from __future__ import annotations
 import threading
 import time
 import weakref
+from collections import deque
 from collections.abc import Iterator
 
 import pytest
 
 from tbwidget.wire import worker as module
-from tbwidget.wire.backlog import Priority
 from tbwidget.wire.content import Key
-from tbwidget.wire.worker import Made, Worker, Workers
+from tbwidget.wire.plan import Priority
+from tbwidget.wire.worker import Made, Take, Worker, Workers
 from tests.support.waiting import PATIENCE, wait_for
 
 UPDATE, WANTED, NEWEST, OLDER = Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB, Priority.OLDER_BLOB
@@ -26,7 +27,8 @@ class Worked:
         self.made: list[Made] = []
         self.wakes = 0
         self.go_on = threading.Event()
-        self.worker = Worker("tbwidget-tested", self._wake, prefetch_time)
+        self.results: deque[tuple[Take, Made]] = deque()
+        self.worker = Worker("tbwidget-tested", self._wake, self.results, prefetch_time)
         self._items = 0
 
     def _wake(self) -> None:
@@ -58,7 +60,9 @@ class Worked:
         """All that was given, once these are as many."""
 
         def is_there() -> bool:
-            self.worker.deliver()
+            while self.results:
+                take, made = self.results.popleft()
+                take(made)
             return len(self.made) >= count
 
         wait_for(is_there)
@@ -192,7 +196,7 @@ def test_what_is_being_made_when_it_ends_is_dropped(worked: Worked) -> None:
     assert worked.worker.is_occupied(NEWEST), "its thread is still at it"
     worked.go_on.set()
     worked.worker.join(PATIENCE)
-    worked.worker.deliver()
+    assert not worked.results
     assert (worked.begun, worked.made, worked.wakes) == (["pa"], [], 0)
 
 

@@ -1,4 +1,4 @@
-// Reads the columns of a message, and checks its other fields. Described in tbwidget/wire/WIRE.md.
+// Reads the columns of a message, and checks its other fields. Described in docs/wire.md.
 
 import type { Counts, StepColumn } from "./steps";
 

@@ -1,4 +1,4 @@
-// The messages between kernel and browser. Described in tbwidget/wire/WIRE.md.
+// The messages between kernel and browser. Described in docs/wire.md.
 
 import type { AnyCodec, AnyItemsCodec, ItemRow, Key, Reason, ReasonCode, Revised } from "./codec";
 import {
@@ -20,7 +20,7 @@ import type { Piece } from "./pieces";
 import type { Place } from "./redaction";
 import { exactStep } from "./steps";
 
-/** Version of the messages. Keep in step with PROTOCOL in tbwidget/wire/draft.py. */
+/** Version of the messages. Keep in step with PROTOCOL in tbwidget/wire/message.py. */
 export const PROTOCOL = 5;
 
 /** Seconds without a message after which the kernel sends a bare status. Keep in step with HEARTBEAT in tbwidget/wire/scheduler.py. */

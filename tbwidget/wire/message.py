@@ -1,8 +1,9 @@
-"""A message being put together, and the bounds that none exceeds."""
+"""Build messages within their bounds: entries, columns, and blobs cut into pieces."""
 
 from __future__ import annotations
 
 import json
+from collections import deque
 from dataclasses import dataclass
 from json.encoder import encode_basestring_ascii
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,10 +13,10 @@ from tbwidget.texts import escape_surrogates
 from tbwidget.wire.columns import Columns, ColumnsSavepoint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tbwidget.logs import Problem
-    from tbwidget.wire.content import Key, Part, SeriesContent
+    from tbwidget.wire.content import Answer, Key, Part, SeriesContent
 
 PROTOCOL = 5
 """Version of the messages; keep in step with js/src/wire/protocol.ts."""
@@ -48,7 +49,7 @@ _MAX_COLUMNS = 12
 _TABLE_BYTES = 100 * _MAX_COLUMNS
 _PIECE_ENTRY = 1_000
 _NAME_BYTES = 2 * ESCAPED * MAX_NAME_BYTES
-# A series may be in a message twice: what is new of it, and coarsely.
+# A series may be in a message twice: its new rows, and its coarse version.
 _SERIES_BYTES = 2 * (_TABLE_BYTES + ENTRY_BYTES) + _NAME_BYTES
 HEAD_BYTES = 8_000
 """Upper bound for the fields of fixed size, and for what Jupyter puts around a message, in bytes."""
@@ -85,27 +86,16 @@ Savepoint = tuple[ColumnsSavepoint, tuple[int, ...], int, int, tuple[int, int, i
 """A state of a message to go back to: columns, entries of each list, runs, tags, and bytes."""
 
 
+ENTRY_LISTS = ("series", "details", "items", "documents", "pieces", "answers", "failed")
+"""Fields of a message that list what it carries."""
+
+
 class MessageBuilder:
     """A message being put together."""
 
     def __init__(self, number_of: Callable[[str], int] = lambda _run: -1) -> None:
         self.columns = Columns()
-        self.series: list[dict[str, Any]] = []
-        self.details: list[dict[str, Any]] = []
-        self.items: list[dict[str, Any]] = []
-        self.documents: list[dict[str, Any]] = []
-        self.pieces: list[dict[str, Any]] = []
-        self.answers: list[dict[str, Any]] = []
-        self.failed: list[dict[str, Any]] = []
-        self._lists = (
-            self.series,
-            self.details,
-            self.items,
-            self.documents,
-            self.pieces,
-            self.answers,
-            self.failed,
-        )
+        self.entries: dict[str, list[dict[str, Any]]] = {name: [] for name in ENTRY_LISTS}
         self.blob_limit = float("inf")
         """Pieces of blobs are added up to this size of the message."""
         self._number_of = number_of
@@ -139,7 +129,7 @@ class MessageBuilder:
     @property
     def is_empty(self) -> bool:
         """Nothing was added."""
-        return not any(self._lists) and not self._runs
+        return not any(self.entries.values()) and not self._runs
 
     def fits_series(self, max_bytes: int) -> bool:
         """Whether a series fits that takes at most `max_bytes`."""
@@ -147,7 +137,7 @@ class MessageBuilder:
 
     def savepoint(self) -> Savepoint:
         """Return the state of the message, for `rollback`."""
-        lengths = tuple(map(len, self._lists))
+        lengths = tuple(map(len, self.entries.values()))
         counts = self._names, self._measured, self._blob_bytes
         return self.columns.savepoint(), lengths, len(self._runs), len(self._tags), counts
 
@@ -155,7 +145,7 @@ class MessageBuilder:
         """Remove everything that was added since."""
         columns, lengths, runs, tags, (self._names, self._measured, self._blob_bytes) = savepoint
         self.columns.rollback(columns)
-        for entries, length in zip(self._lists, lengths, strict=True):
+        for entries, length in zip(self.entries.values(), lengths, strict=True):
             del entries[length:]
         for table, length in ((self._runs, runs), (self._tags, tags)):
             while len(table) > length:
@@ -166,73 +156,50 @@ class MessageBuilder:
         """Add a run's number, whatever else is said of it."""
         self._run(run)
 
+    def add(self, name: str, key: Key, entry: Mapping[str, Any], min_bytes: int = 0) -> None:
+        """Add an entry of a key to one of the lists. It counts for `min_bytes` at least."""
+        self._add(name, {"kind": key.kind, "run": self._run(key.run), "tag": self._tag(key.tag), **entry}, min_bytes)
+
     def add_series(self, content: SeriesContent, key: Key, series: Any, part: Part) -> None:
         """Add a part of a series."""
-        entry = content.entry(series, part, self.columns, key.run)
-        self._add(self.series, {"kind": key.kind, **self._names_of(key), **entry}, ENTRY_BYTES)
+        self.add("series", key, content.entry(series, part, self.columns, key.run), ENTRY_BYTES)
 
     def add_detail(
-        self, content: SeriesContent, key: Key, series: Any, stretch: range, *, linked: bool = False
+        self, content: SeriesContent, key: Key, series: Any, segment: range, *, is_linked: bool = False
     ) -> None:
-        """Add a stretch of a series in detail; or what lies about the `linked` step."""
-        entry = content.detail_entry(series, stretch, self.columns, key.run)
-        marked = {"linked": True} if linked else {}
-        self._add(self.details, {"kind": key.kind, **self._names_of(key), **entry, **marked}, ENTRY_BYTES)
-
-    def add_items(self, key: Key, entry: dict[str, Any]) -> None:
-        """Add rows of an index of items."""
-        self._add(self.items, {"kind": key.kind, **self._names_of(key), **entry})
-
-    def add_document(self, key: Key, revision: int, size: int) -> None:
-        """Add that a document exists in this revision, with `size` bytes."""
-        self._add(self.documents, {"kind": key.kind, **self._names_of(key), "revision": revision, "size": size})
+        """Add a segment of a series in detail; `is_linked`: it surrounds the linked step."""
+        entry = content.detail_entry(series, segment, self.columns, key.run)
+        self.add("details", key, {**entry, "linked": True} if is_linked else entry, ENTRY_BYTES)
 
     def add_piece(
         self, of: str, key: Key | None, name: int | str, data: bytes | memoryview, start: int, size: int
     ) -> None:
         """Add bytes of a blob of `size` bytes, from byte `start` on."""
-        names = {} if key is None else {"kind": key.kind, **self._names_of(key)}
         row = self.columns.add_bytes(data)
         self._blob_bytes += len(data)
-        self._add(self.pieces, {"of": of, **names, "id": name, "from": start, "size": size, "bytes": row})
+        entry = {"of": of, "id": name, "from": start, "size": size, "bytes": row}
+        if key is None:
+            self._add("pieces", entry)
+        else:
+            self.add("pieces", key, entry)
 
     def add_unreadable_item(self, key: Key, item: int, reason: Reason) -> None:
         """Add that an item's blob cannot be read."""
-        entry = {"of": "item", "kind": key.kind, **self._names_of(key), "id": item}
-        self._add(self.pieces, {**entry, "from": 0, "size": 0, **wire_reason(reason)})
+        self.add("pieces", key, {"of": "item", "id": item, "from": 0, "size": 0, **wire_reason(reason)})
 
     def add_answer(self, entry: dict[str, Any]) -> None:
         """Add the answer to a request, or its refusal."""
-        self._add(self.answers, entry)
-
-    def add_failed(self, key: Key, reason: Reason) -> None:
-        """Add that a key cannot be read or encoded."""
-        self._add(self.failed, {"kind": key.kind, **self._names_of(key), **wire_reason(reason)})
+        self._add("answers", entry)
 
     def message(self, head: dict[str, Any]) -> Message:
-        """The message as it leaves, beginning with `head`."""
-        header = {
-            **head,
-            "runs": list(self._runs),
-            "numbers": self._numbers,
-            "tags": list(self._tags),
-            "columns": self.columns.table,
-            "series": self.series,
-            "details": self.details,
-            "items": self.items,
-            "documents": self.documents,
-            "pieces": self.pieces,
-            "answers": self.answers,
-            "failed": self.failed,
-        }
+        """Return the message as it leaves, beginning with `head`."""
+        names = {"runs": list(self._runs), "numbers": self._numbers, "tags": list(self._tags)}
+        header = {**head, **names, "columns": self.columns.table, **self.entries}
         return Message(header, self.columns.buffer(), self.size, self._blob_bytes)
 
-    def _add(self, entries: list[dict[str, Any]], entry: dict[str, Any], least: int = 0) -> None:
-        self._measured += max(least, len(json.dumps(entry)) + len(", "))
-        entries.append(entry)
-
-    def _names_of(self, key: Key) -> dict[str, int]:
-        return {"run": self._run(key.run), "tag": self._tag(key.tag)}
+    def _add(self, name: str, entry: dict[str, Any], min_bytes: int = 0) -> None:
+        self._measured += max(min_bytes, len(json.dumps(entry)) + len(", "))
+        self.entries[name].append(entry)
 
     def _run(self, run: str) -> int:
         name = escape_surrogates(run)
@@ -255,7 +222,7 @@ class ByteBudget:
         self.left = total
         """Bytes that the next message may take."""
         self.largest_blob = _LARGEST_BLOB * total
-        """Bytes of a blob that is sent unasked at most."""
+        """Upper bound for a blob that is prefetched, in bytes."""
         self.small_total = min(MAX_CONTENT_BYTES / 2, _SMALL_TOTAL * total)
         """Series that take no more travel in full at once."""
         self.blob_share = min(MAX_CONTENT_BYTES, total) / 2
@@ -286,13 +253,13 @@ def wire_size(name: str) -> int:
     return len(name.encode("utf-8", "backslashreplace"))
 
 
-def wire_value(value: Any) -> Any:
+def wire_value(value: Any, text: Callable[[str], str] = escape_surrogates) -> Any:
     """Return a value for JSON with each text as it travels: one that is no UTF-8 would stop the whole message."""
     if isinstance(value, str):
-        return escape_surrogates(value)
+        return text(value)
     if isinstance(value, dict):
-        return {wire_value(name): wire_value(held) for name, held in value.items()}
-    return [wire_value(one) for one in value] if isinstance(value, list | tuple) else value
+        return {wire_value(name, text): wire_value(held, text) for name, held in value.items()}
+    return [wire_value(one, text) for one in value] if isinstance(value, list | tuple) else value
 
 
 def wire_reason(reason: str) -> dict[str, Any]:
@@ -325,3 +292,83 @@ def fitting(rows: Sequence[_Row], max_bytes: int) -> list[_Row]:
             break
         fit.append(row)
     return fit
+
+
+MIN_PIECE_BYTES = 16_000
+"""Lower bound for a piece in bytes, unless it is the rest: less is not worth an entry."""
+
+ANSWER_BYTES = 512_000
+"""Upper bound for the answers in one message, in bytes."""
+
+
+@dataclass(slots=True)
+class Blob:
+    """One blob, and how much of it was sent."""
+
+    of: str
+    """Its owner: "item", "document" or "answer"."""
+    key: Key | None
+    name: int | str
+    """The item's id, the document's revision, or the request's id."""
+    data: bytes
+    sent: int = 0
+    """Bytes that were sent."""
+    begun: bool = False
+    """Its first piece was sent, or the entry of the answer that it belongs to."""
+
+    @property
+    def complete(self) -> bool:
+        """All of it was sent."""
+        return self.begun and self.sent == len(self.data)
+
+    def send(self, builder: MessageBuilder) -> bool:
+        """Add as many pieces to the message as fit; return whether the blob is complete then."""
+        while not self.complete:
+            left, space = len(self.data) - self.sent, builder.blob_space
+            if space < min(left, MIN_PIECE_BYTES):
+                return False
+            size = min(left, space, MAX_PIECE_BYTES)
+            piece = memoryview(self.data)[self.sent : self.sent + size]
+            builder.add_piece(self.of, self.key, self.name, piece, self.sent, len(self.data))
+            self.sent += size
+            self.begun = True
+        return True
+
+
+class Answers:
+    """Answers to requests that are not sent yet, the oldest first."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[tuple[dict[str, Any], Blob]] = deque()
+        """Entry and blob of each."""
+
+    def add(self, request: str, answer: Answer | str) -> None:
+        """Add an answer, or the reason why there is none, in place of an older one to the same request."""
+        self.cancel([request])
+        if isinstance(answer, str):
+            data, said = b"", {"ok": False, **wire_reason(answer)}
+        else:
+            data, said = answer.data, {"ok": True, "value": answer.value}
+        entry = {"request": request, **said, "size": len(data)}
+        self.waiting.append((entry, Blob("answer", None, request, data)))
+
+    def cancel(self, requests: Iterable[str]) -> None:
+        """Drop the answers to these requests."""
+        dropped = set(requests)
+        self.waiting = deque(one for one in self.waiting if one[1].name not in dropped)
+
+    def send(self, builder: MessageBuilder, entry_bytes: int) -> None:
+        """Add as much as fits into the part of the message that is meant for answers.
+
+        `entry_bytes` is what an answer's entry takes at most.
+        """
+        builder.blob_limit = builder.size + ANSWER_BYTES
+        while self.waiting and builder.size < builder.blob_limit and builder.space > entry_bytes:
+            entry, blob = self.waiting[0]
+            if not blob.begun:
+                builder.add_answer(entry)
+                blob.begun = True
+            if blob.data and not blob.send(builder):
+                break
+            self.waiting.popleft()
+        builder.blob_limit = float("inf")
