@@ -38,7 +38,7 @@ from tbwidget.wire.channel import Channel
 from tbwidget.wire.inbox import Cancel, Request, ScanControl
 from tbwidget.wire.requests import Requests
 from tbwidget.wire.sender import Sender
-from tbwidget.wire.snapshot import MOST_SAVED, snapshot
+from tbwidget.wire.snapshot import MAX_SAVED_CHARACTERS, snapshot
 from tbwidget.wire.worker import Workers
 
 if TYPE_CHECKING:
@@ -440,7 +440,7 @@ class Board(SharedOptions):
         """What the logs hold, as a saved notebook has it."""
         with self._lock:
             options = self.get_state(self.class_trait_names(option=True))
-        answers = saved_answers(self._logs, self._shown(), options, MOST_SAVED)
+        answers = saved_answers(self._logs, self._shown(), options, MAX_SAVED_CHARACTERS)
         return snapshot(self._logs, self._contents(), answers=answers)
 
     def _after_cell(self) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
     from tbwidget.wire.content import Content
 
-MOST_SAVED = 500_000
+MAX_SAVED_CHARACTERS = 500_000
 """Upper bound for characters in a notebook, beside the bundle. Keep in step with js/src/wire/snapshot.ts."""
 
 _BYTES = 3 / 4  # of a message, for each character that it becomes
@@ -30,7 +30,7 @@ _MIN_MESSAGE_BYTES = 2_000  # bytes left that are worth one more message
 def snapshot(
     logs: Logs,
     contents: Sequence[Content],
-    most: int = MOST_SAVED,
+    most: int = MAX_SAVED_CHARACTERS,
     *,
     kinds: Collection[str] | None = None,
     paths: bool = False,

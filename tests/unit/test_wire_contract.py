@@ -15,7 +15,7 @@ from tbwidget.panels.scalars import COARSE_ROWS, FINE_ROWS, WHOLE_SERIES, fine_w
 from tbwidget.wire.columns import ALIGNMENT
 from tbwidget.wire.message import PROTOCOL
 from tbwidget.wire.scheduler import HEARTBEAT, PAGE_BEHIND
-from tbwidget.wire.snapshot import MOST_SAVED
+from tbwidget.wire.snapshot import MAX_SAVED_CHARACTERS
 from tests.support.recorded import recorded_messages
 
 JS = Path(__file__).resolve().parents[2] / "js"
@@ -29,7 +29,7 @@ OURS = {
     "HEARTBEAT": HEARTBEAT,
     "PAGE_BEHIND": PAGE_BEHIND,
     "ALIGNMENT": ALIGNMENT,
-    "MOST_SAVED": MOST_SAVED,
+    "MAX_SAVED_CHARACTERS": MAX_SAVED_CHARACTERS,
     "COARSE_STEPS": COARSE_STEPS,
     "THUMBNAIL": THUMBNAIL,
     "MAX_VALUES": hparams_best.MAX_VALUES,

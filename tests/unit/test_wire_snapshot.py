@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tbwidget.wire.message import Message
-from tbwidget.wire.snapshot import MOST_SAVED, snapshot
+from tbwidget.wire.snapshot import MAX_SAVED_CHARACTERS, snapshot
 from tests.support.contents import PAPERS, PICTURES, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeSource, logs_over
 from tests.support.page import Page
@@ -109,13 +109,13 @@ def statuses(saved: dict[str, Any]) -> list[dict[str, Any]]:
     return [json.loads(message["header"])["status"] for message in saved["messages"]]
 
 
-@pytest.mark.parametrize("most", [20_000, 100_000, MOST_SAVED, 1_000_000])
+@pytest.mark.parametrize("most", [20_000, 100_000, MAX_SAVED_CHARACTERS, 1_000_000])
 def test_room_is_used_and_what_had_none_is_counted(most: int) -> None:
     logs = logs_of(40, 40, 1500)
     saved = snapshot(logs_over(logs), CONTENTS, most)
     held = widths(saved) if saved else {}
     assert len(json.dumps(saved)) <= most + 100
-    assert most < MOST_SAVED or len(json.dumps(saved)) > 0.7 * most
+    assert most < MAX_SAVED_CHARACTERS or len(json.dumps(saved)) > 0.7 * most
     assert not saved or statuses(saved)[-1]["left_out"] == 1600 - len(held)
 
 
@@ -126,7 +126,7 @@ def test_series_and_blobs_share_a_small_room() -> None:
     for tag in range(30):
         put_pictures(logs, "a", f"t{tag}", *((step, str(step), bytes(20_000)) for step in range(5)))
     saved = snapshot(logs_over(logs), (*CONTENTS, PICTURES, PAPERS))
-    assert 0.8 * MOST_SAVED < len(json.dumps(saved)) <= MOST_SAVED + 100
+    assert 0.8 * MAX_SAVED_CHARACTERS < len(json.dumps(saved)) <= MAX_SAVED_CHARACTERS + 100
     page = shown(saved)
     assert len(widths(saved)) == 12
     assert set(page.contents) == {("papers", "a", "")}

@@ -10,7 +10,7 @@ import type { SavedAnswer } from "./requests";
 import type { Store } from "./store";
 import { toBase64 } from "./writer";
 
-/** Characters that it takes at most. Keep in step with tbwidget/wire/snapshot.py. */
+/** Characters that it takes at most. Keep in step with MAX_SAVED_CHARACTERS in tbwidget/wire/snapshot.py. */
 export const MAX_SAVED_CHARACTERS = 500_000;
 
 /** Answers have one part in this many of it. Keep in step with tbwidget/export/answers.py. */
