@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.records.indices import repeat
-from tbwidget.records.values.arrays import MOST_REPEATED, Array
+from tbwidget.records.values.arrays import MAX_REPEATED, Array
 
 _MOST_EXACT = 2**53
 """Integers up to here are floats, too."""
@@ -45,4 +45,4 @@ def _has_long_integers(part: Array) -> bool:
 
 def fits_memory(value: Array) -> bool:
     """Whether the elements are few enough, or in memory anyway."""
-    return value.size <= MOST_REPEATED or 0 not in value.strides
+    return value.size <= MAX_REPEATED or 0 not in value.strides

@@ -10,7 +10,6 @@ Records that are not recognized, or whose checksum fails here, are left to proto
 
 from __future__ import annotations
 
-import math
 import struct
 from collections.abc import Iterator
 
@@ -326,6 +325,4 @@ def _among(numbers: UInt64s, known: UInt64s) -> npt.NDArray[np.bool_]:
 
 def _same(one: float, other: float) -> bool:
     """Whether the two are one number, the sign of zero included; NaN is NaN, whatever its bits."""
-    if math.isnan(one) or math.isnan(other):
-        return math.isnan(one) and math.isnan(other)
-    return one == other and math.copysign(1, one) == math.copysign(1, other)
+    return repr(one) == repr(other)

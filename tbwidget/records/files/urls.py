@@ -150,21 +150,12 @@ def local_path(url: str) -> str:
 
 def resolved_url(directory: str, named: str, within: Sequence[str]) -> str | None:
     """Return where a path that a log names leads from a directory; None: not into one of those `within`."""
-    if scheme_of(named):
-        path = named
-    elif named.startswith(("/", "\\")):
+    if not scheme_of(named) and named.startswith(("/", "\\")):
         return None
-    else:
-        path = f"{directory}/{named}"
+    path = named if scheme_of(named) else f"{directory}/{named}"
     for place in within:
         if path.startswith(f"{place}/"):
             inside = posixpath.normpath(path.removeprefix(f"{place}/"))
-            if inside.partition("/")[0] not in ("..", ".", ""):
-                return f"{place}/{inside}"
-    # From a directory below a place, ".." may lead into that.
-    for place in within:
-        if directory.startswith(f"{place}/") and not scheme_of(named):
-            inside = posixpath.normpath(f"{directory.removeprefix(f'{place}/')}/{named}")
             if inside.partition("/")[0] not in ("..", ".", ""):
                 return f"{place}/{inside}"
     return None
