@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from tbwidget.logs.columns import ADDRESS, Points, Session
 from tbwidget.logs.engine.declarations import TagDeclarations
+from tbwidget.logs.engine.partitioning import TagPartitioner
 from tbwidget.logs.engine.retry import Retry
-from tbwidget.logs.engine.sorting import Sorter
 from tbwidget.logs.engine.superseding import FileTimeSpan
 from tbwidget.logs.problems import MOST_LISTED, Problem, ValueProblems
 from tbwidget.reasons import Reason, reason_of, system_reason
@@ -55,9 +55,9 @@ class EventFile:
         self.path = path
         self.name = name
         """Relative to the log directory."""
-        self.numbers = Sorter()
+        self.numbers = TagPartitioner()
         """The numbers read so far."""
-        self.addresses = Sorter()
+        self.addresses = TagPartitioner()
         """Where the values are that are read when asked for."""
         self.changed_tags: set[int] = set()
         """Tags with new information about them since the owner last took them over."""
@@ -200,7 +200,7 @@ class EventFile:
         self._given_up = None
         self._restart()
 
-    def held(self, sorter: Sorter, tag: int) -> TagPoints | None:
+    def held(self, partitioner: TagPartitioner, tag: int) -> TagPoints | None:
         """The points of a tag among its numbers, or its addresses; None: none.
 
         Where memory is short, the points of other tags stay. After an interruption, or where points are lost, the next
@@ -208,7 +208,7 @@ class EventFile:
         """
         column = None
         try:
-            column = sorter.column(tag)
+            column = partitioner.column(tag)
             return None if column is None else TagPoints(self, column.points(), column.sessions)
         except Exception as error:
             if column is None:

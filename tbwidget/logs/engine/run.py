@@ -13,7 +13,7 @@ import numpy as np
 from tbwidget.logs.columns import NO_ADDRESSES, Column, Points, Session, joined
 from tbwidget.logs.engine.catalog import Catalog, name_of_attachment
 from tbwidget.logs.engine.eventfile import EventFile, TagPoints
-from tbwidget.logs.engine.superseding import FileTimeSpan, Part, kept, overlap_counts, step_limits
+from tbwidget.logs.engine.superseding import FileTimeSpan, kept, overlap_counts, step_limits
 from tbwidget.logs.items import Items, Source
 from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA, SCALARS, fits
@@ -249,7 +249,7 @@ def _limits(parts: list[TagPoints], *, superseded: bool) -> list[list[int | None
     if superseded or (len(parts) == 1 and len(parts[0].sessions) == 1):
         return None
     parts.sort(key=lambda part: (part.file.time_span.begin, part.file.name))
-    return step_limits([Part(part.file.time_span, part.sessions) for part in parts])
+    return step_limits([(part.file.time_span, part.sessions) for part in parts])
 
 
 def _source(file: EventFile) -> Source:
