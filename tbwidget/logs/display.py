@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from tbwidget.media.showable import Showable, showable
-from tbwidget.texts import shorten
+from tbwidget.texts import escape_surrogates, shorten
 
 if TYPE_CHECKING:
     from tbwidget.records.values.arrays import Array
@@ -55,7 +55,7 @@ def image_bundle(image: Encoded) -> dict[str, str]:
     try:
         shown = showable(image.data, MOST_PIXELS)
     except ValueError as error:
-        return {"text/plain": f"{name}: {_plain(str(error))}"}
+        return {"text/plain": f"{name}: {escape_surrogates(str(error))}"}
     if shown.mime in _OWN_TYPES:
         return {"text/plain": name, shown.mime: _base64(shown.data)}
     return {"text/plain": name, "text/html": _img(shown, name)}
@@ -130,12 +130,7 @@ def _pre(content: str, most: int) -> str:
 
 
 def _escaped(content: str) -> str:
-    return escape(_plain(content), quote=True)
-
-
-def _plain(content: str) -> str:
-    """A text that can be encoded: bytes that are no UTF-8 (surrogates here) become visible escapes."""
-    return content.encode("utf-8", "backslashreplace").decode("utf-8")
+    return escape(escape_surrogates(content), quote=True)
 
 
 def _base64(data: bytes) -> str:

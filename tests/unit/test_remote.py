@@ -1052,4 +1052,4 @@ def test_a_reader_begins_with_everything(tmp_path: Path) -> None:
     reader = Reader(logs.source.roots)
     list(reader.poll())
     assert reader.runs.keys() == {"run0"}
-    assert reader.runs["run0"].files[f"run0/{NAME}"].offset > 0
+    assert reader.runs["run0"].files[f"run0/{NAME}"].records.offset > 0

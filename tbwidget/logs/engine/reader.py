@@ -31,7 +31,7 @@ _Item = TypeVar("_Item")
 _ROOTS_INTERVAL_S = 0.5  # between searches for runs that appeared directly below a root
 _FIRST_FILES = 16
 """Files that the initial scan fetches before all others, so that a chart can be shown early."""
-_GROWING = 10.0  # s for which a file that has grown is polled often
+_GROWING_S = 10.0  # s for which a file that has grown is polled often
 
 
 class PollStep(NamedTuple):
@@ -97,11 +97,11 @@ class Reader:
         return Progress(
             self._phase(),
             self._listed.entries,
-            sum(file.is_read for file in files),
+            sum(file.records.finished for file in files),
             len(files),
             sum(storage.bytes_fetched for storage in self._storages),
-            sum(file.offset for file in files),
-            sum(file.size or sizes.get(file, 0) for file in files),
+            sum(file.records.offset for file in files),
+            sum(file.records.size or sizes.get(file, 0) for file in files),
         )
 
     def _phase(self) -> str:
@@ -150,7 +150,8 @@ class Reader:
         with self._walking:
             progress.check()
             self._listed, self._is_listing = progress, True
-            due = [storage for storage in self._storages if self._is_due(storage, force=force, interval=interval)]
+            is_asked = force or not self.ready
+            due = [each for each in self._storages if each.is_due(force=is_asked, interval=interval)]
             listing = self._retried(progress, lambda: self._discovery.walk(due, force=force, progress=progress))
             self._is_listing = False
             with self.lock:
@@ -186,9 +187,6 @@ class Reader:
 
     def _fetch(self, storage: Storage, ranges: Sequence[Range], progress: PollProgress) -> None:
         self._retried(progress, lambda: storage.prefetch(ranges))
-
-    def _is_due(self, storage: Storage, *, force: bool, interval: float) -> bool:
-        return storage.is_due(force=force or not self.ready, interval=interval)
 
     def storage_problems(self) -> list[Problem]:
         """Return why files of a storage cannot be fetched now: one problem for all of them."""
@@ -235,7 +233,7 @@ class Reader:
 
     def _forget_resting(self) -> None:
         """Drop files that have not grown for some time from those that are polled often."""
-        oldest = time.monotonic() - _GROWING
+        oldest = time.monotonic() - _GROWING_S
         resting = {file for file, grown in self._grown.items() if grown <= oldest}
         if not resting:
             return
@@ -291,7 +289,7 @@ class Reader:
         """The bytes that are read next; None: there is nothing new."""
         try:
             status = file.storage.status(file.path)
-            return None if file.unchanged(status, force=force) else file.ranges(status.size)
+            return None if file.unchanged(status, force=force) else file.records.ranges(status.size)
         except Exception:  # noqa: BLE001 (reading it says what is wrong)
             return []
 
@@ -299,7 +297,7 @@ class Reader:
         self, run: Run, file: EventFile, progress: PollProgress, *, force: bool = False
     ) -> Iterator[PollStep]:
         yield PollStep(None)  # the time up to here was spent on searching for new bytes
-        more, force_next, known = True, force, file.offset > 0
+        more, force_next, known = True, force, file.records.offset > 0
         unfetched: Range | None = None  # of this poll: another one may read the file too
         while more:
             if unfetched is not None:
@@ -345,13 +343,14 @@ class Reader:
         self, run: Run, file: EventFile, *, known: bool, force: bool, fetched: Range | None
     ) -> tuple[bool, Changes | None]:
         """Read a window of a file; says whether there is more, and what has changed."""
-        listed, offset = file.listed, file.offset
+        listed, offset = file.listed, file.records.offset
         try:
             more = file.read(force=force, fetched=fetched)
         finally:  # also what an interrupted reading has undone
             names = run.update(file)
         # A file that the initial scan finds is usually old.
-        if file.offset != offset and (known or (self.ready and time.time() - file.modified < _GROWING)):
+        is_recent = self.ready and time.time() - file.records.modified < _GROWING_S
+        if file.records.offset != offset and (known or is_recent):
             self._grown[file] = time.monotonic()
         series = frozenset((kind, run.name, tag) for kind, tag in names)
         catalog = file.listed != listed
@@ -484,10 +483,9 @@ def _own_files_on(storage: Storage, runs: Iterable[Run]) -> Iterator[tuple[Run, 
                     yield run, kind, file
 
 
-def _own_files(run: Run | None, found: Found) -> dict[str, dict[str, OwnFile]]:
+def _own_files(run: Run, found: Found) -> dict[str, dict[str, OwnFile]]:
     """Return the objects that read a run's own files: those that it has already, and new ones."""
-    known = run.own if run else {}
     return {
-        kind: {name: known.get(kind, {}).get(name) or FILES[kind].read(file) for name, file in files.items()}
+        kind: {name: run.own.get(kind, {}).get(name) or FILES[kind].read(file) for name, file in files.items()}
         for kind, files in found.own.items()
     }

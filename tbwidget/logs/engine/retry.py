@@ -26,11 +26,6 @@ class Retry:
         self._short_of_memory = self._gave_up = False
         self._status: Status | None = None
 
-    @property
-    def pending(self) -> bool:
-        """Something failed since the file was begun."""
-        return self._due is not None
-
     def failed(self, error: Exception, *, gave_up: bool = True) -> None:
         """Reading the file raised this; without `gave_up`, only a record was passed over."""
         if self._due is None:
