@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import bqplot
 import numpy as np
 
 from tbwidget.figures.bins import BASIS_POINTS, MEDIAN, counted_bins, percentiles
@@ -84,5 +83,4 @@ class DistributionFigure(TimedFigure):
                 "opacities": [0.25] * rows,
                 "stroke_width": 0.5,
             }
-        scales = {"x": self.x_scale, "y": self.y_scale}
-        return bqplot.Lines(**{"x": np.empty(0), "y": np.empty(0), **contents}, scales=scales, **style)
+        return self.lines(contents, **style)

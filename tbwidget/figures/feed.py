@@ -51,18 +51,14 @@ class Feed:
         if self._is_thread:
             self._thread.start()
 
-    def changed(self, changes: Changes) -> None:
-        """Note what changed; from any thread, and at once."""
+    def changed(self, changes: Changes | None = None) -> None:
+        """Note what changed, or that everything must be redrawn; from any thread, and at once."""
         with self._lock:
-            self._series |= changes.series
-            self._everything = self._everything or changes.catalog
-        self._wake()
-
-    def all_changed(self) -> None:
-        """Note that everything must be redrawn."""
-        with self._lock:
-            self._everything = True
-        self._wake()
+            self._series |= changes.series if changes else frozenset()
+            self._everything = self._everything or changes is None or changes.catalog
+        self._due.set()
+        if not self._is_thread and not self._ended.is_set():
+            self._update_due()
 
     def stop(self) -> None:
         """End the thread and wait for it, unless it is the caller."""
@@ -71,11 +67,6 @@ class Feed:
         atexit.unregister(self.stop)
         if self._is_thread and self._thread is not threading.current_thread():
             self._thread.join(_PATIENCE)
-
-    def _wake(self) -> None:
-        self._due.set()
-        if not self._is_thread and not self._ended.is_set():
-            self._update_due()
 
     def _update_due(self) -> Sent:
         with self._lock:

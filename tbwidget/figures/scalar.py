@@ -43,15 +43,11 @@ class ScalarFigure(TimedFigure):
 
     kind = SCALARS
     unlisted = frozenset({_RAW})
-    own_options = (*TimedFigure.own_options, "smoothing", "smoothing_kind", "smoothing_window")
+    redraws = ("smoothing", "smoothing_kind", "smoothing_window")
 
     smoothing = Number(0.0, min=0.0, max=0.999, help='Weight of the past, of the kind "ema"; 0 for none.')
     smoothing_kind = traitlets.Enum(SMOOTHING_KINDS, default_value="ema", help="How lines are smoothed.")
     smoothing_window = traitlets.Int(20, min=1, max=MOST_WINDOW, help='Points that "mean" and "gaussian" average.')
-
-    def _wire(self, options: Mapping[str, Any]) -> None:
-        super()._wire(options)
-        self.observe(self.redraw, ["smoothing", "smoothing_kind", "smoothing_window"])
 
     def _contents(
         self, wanted: Sequence[Series], changed: Callable[[Series], bool]
@@ -84,8 +80,7 @@ class ScalarFigure(TimedFigure):
         style = self._style(part, wanted)
         if part.name == _RAW:
             style |= {"opacities": [0.4], "stroke_width": 1}
-        scales = {"x": self.x_scale, "y": self.y_scale}
-        return bqplot.Lines(**{"x": np.empty(0), "y": np.empty(0), **contents}, scales=scales, **style)
+        return self.lines(contents, **style)
 
 
 def breaks_of(step: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -57,10 +57,11 @@ class UnknownNameError(KeyError):
         return KeyError, (str(self),)
 
 
-def chosen(names: Names, known: Sequence[str], message: Callable[[str], str], what: str) -> list[str]:
+def chosen(names: Names, known: Sequence[str], message: Callable[[str], str] | None, what: str) -> list[str]:
     """Return the known names that are meant, in the order given, without repetitions.
 
-    `message` says of a name that it is not there; that raises UnknownNameError. Raises TypeError for other objects.
+    `message` says of a name that it is not there; that raises UnknownNameError. Without it, such names are passed over.
+    Raises TypeError for other objects.
     """
     if names is None:
         return list(known)
@@ -73,7 +74,7 @@ def chosen(names: Names, known: Sequence[str], message: Callable[[str], str], wh
             raise TypeError(f"a {what} must be a str or a compiled regular expression, not {one!r}")
         elif one in there:
             found[one] = None
-        else:
+        elif message is not None:
             raise UnknownNameError(message(one), one, lambda: known, what)
     return list(found)
 
