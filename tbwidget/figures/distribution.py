@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tbwidget.logs import Histograms
+    from tbwidget.logs.kinds.histograms import Histograms
 
 MOST_STEPS = 200
 """Steps of a series at most, evenly spaced, and the newest."""

@@ -12,7 +12,7 @@ from tbwidget.logs.threads import have_threads, thread_time
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tbwidget.logs import Changes
+    from tbwidget.logs.source import Changes
 
 log = logging.getLogger("tbwidget")
 

@@ -14,7 +14,7 @@ from tbwidget.wire.columns import Columns, ColumnsSavepoint
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tbwidget.logs import Problem
+    from tbwidget.logs.problems import Problem
     from tbwidget.wire.content import Key, Part, SeriesContent
 
 PROTOCOL = 5

@@ -12,7 +12,7 @@ from tbwidget.texts import escape_surrogates
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tbwidget.logs import Changes
+    from tbwidget.logs.source import Changes
     from tbwidget.wire.content import Answer
 
 MAX_ID_LENGTH = 100

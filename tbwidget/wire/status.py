@@ -14,8 +14,8 @@ from tbwidget.wire.times import LATEST
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tbwidget.logs import Problem
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.problems import Problem
     from tbwidget.wire.content import Key, Timed
     from tbwidget.wire.idle_clock import IdleClock
 

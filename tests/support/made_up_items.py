@@ -13,8 +13,8 @@ from tbwidget.wire.content import Answer, ItemsContent, Refusal
 from tbwidget.wire.names import own_names
 
 if TYPE_CHECKING:
-    from tbwidget.logs import Text
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.kinds.text import Text
     from tbwidget.wire.columns import Columns
 
 

@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import Changes, Problem
 from tbwidget.logs.columns import Column, Points
 from tbwidget.logs.engine import eventfile, retry
 from tbwidget.logs.engine.follower import poll
 from tbwidget.logs.engine.run import Run
+from tbwidget.logs.problems import Problem
+from tbwidget.logs.source import Changes
 from tbwidget.records import decode as decoding
 from tbwidget.records import windows
 from tbwidget.records.recordfile import RecordFile

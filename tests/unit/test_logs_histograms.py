@@ -18,8 +18,8 @@ from tensorboard.util.tensor_util import make_ndarray
 from tensorboardX import SummaryWriter
 
 import tbwidget
-from tbwidget.logs import Histogram, Histograms, UndecodableError
-from tbwidget.logs.kinds.histograms import buckets_of, concatenated
+from tbwidget.logs.kinds.histograms import Histogram, Histograms, buckets_of, concatenated
+from tbwidget.logs.sequences import UndecodableError
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tests.support.eventfiles import NAME, event, plugin, write
