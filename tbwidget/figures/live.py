@@ -111,18 +111,8 @@ class LiveFigure(BrushedFigure):
     unlisted: ClassVar[frozenset[str]] = frozenset()
     """Names of parts that are not in the legend."""
 
-    own_options: ClassVar[tuple[str, ...]] = (
-        "flush_writers",
-        "palette",
-        "run_colors",
-        "runs",
-        "tags",
-        "x_scale",
-        "y_scale",
-    )
-
     redraws: ClassVar[tuple[str, ...]] = ()
-    """Further options, whose changes draw everything again."""
+    """Options whose changes draw everything again."""
 
     tags = traitlets.Any(None, allow_none=True, help="What tags are drawn: names, an expression, or None for all.")
     runs = traitlets.Any(None, allow_none=True, help="What runs are drawn, likewise.")
@@ -192,8 +182,7 @@ class LiveFigure(BrushedFigure):
 
     @classmethod
     def _check_names(cls, options: Iterable[str]) -> None:
-        of_figures = (name for name in bqplot.Figure.class_trait_names() if name[0] != "_")
-        known = sorted([*cls.own_options, *cls.redraws, *of_figures])
+        known = sorted(name for name in cls.class_trait_names() if name[0] != "_" and name != "selected")
         for name in options:
             if name not in known:
                 raise TypeError(f"{cls.__name__} has no option {name!r}{did_you_mean(name, known)}")

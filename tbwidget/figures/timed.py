@@ -27,8 +27,6 @@ _LABELS = {"step": "step", "relative": "time since the start (s)", "wall": "time
 class TimedFigure(LiveFigure):
     """A figure with steps or times from left to right, and values upwards."""
 
-    own_options = (*LiveFigure.own_options, "x")
-
     x = traitlets.Enum(tuple(_LABELS), default_value="step", help="What runs from left to right.")
 
     @traitlets.default("x_scale")

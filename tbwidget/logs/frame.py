@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from tbwidget.logs.kinds.elements import joined
+from tbwidget.logs.kinds.hparams import upwards
 from tbwidget.logs.kinds.registry import TABLES
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.unknown import Names, chosen
@@ -160,7 +161,7 @@ def _hparam_columns(trials: list[HParams], runs: list[str], rows: pd.DataFrame) 
     """The hyperparameters of the run of each row; None, or NaN among numbers, where its trial has no such."""
     values = {trial.run: trial.values for trial in trials}  # noqa: PD011 (no frame)
     of_runs: list[Mapping[str, Any]] = [
-        next((values[name] for name in _upwards(run) if name in values), {}) for run in runs
+        next((values[name] for name in upwards(run) if name in values), {}) for run in runs
     ]
     names = sorted({name for each in of_runs for name in each}, key=natural_key)
     codes = rows["run"].cat.codes.to_numpy()
@@ -168,9 +169,3 @@ def _hparam_columns(trials: list[HParams], runs: list[str], rows: pd.DataFrame) 
         f"hparam/{name}": _mixed([each.get(name) for each in of_runs]).take(codes).set_axis(rows.index)
         for name in names
     }
-
-
-def _upwards(run: str) -> list[str]:
-    """The run, and those that it lies in, the nearest one first."""
-    parts = run.split("/")
-    return ["/".join(parts[:end]) for end in range(len(parts), 0, -1)] + ["."]

@@ -33,16 +33,14 @@ class CardLayout(traitlets.TraitType):  # type: ignore[type-arg]  # older traitl
         """Return a copy: changing it in place would change the board without a word to the page."""
         return copy.deepcopy(super().get(obj, cls))
 
-    def validate(self, _obj: Any, value: Any) -> dict[str, Any] | None:
+    def validate(self, _obj: Any, value: Any) -> Any:
         """Return a copy of the layout. Raises TraitError, which names the wrong part."""
-        if value is None:
-            return None
         try:
-            _check_layout(value)
+            if value is not None:
+                _check_layout(value)
         except _Wrong as error:
             raise traitlets.TraitError(f"{self.name}: {error}") from None
-        copied: dict[str, Any] = copy.deepcopy(value)
-        return copied
+        return copy.deepcopy(value)
 
 
 _LAYOUT = {"version": object, "sections": list}

@@ -94,11 +94,6 @@ class Cursor:
         self._read_keys()
         return Parts(passed, begin, self.at)
 
-    def numbers(self, keys: bytes, size: int) -> None:
-        """Fields of `size` bytes, with these keys."""
-        for key in keys:
-            self.fixed(key, size)
-
     def fixed(self, key: int, size: int) -> Parts:
         """A field of 4 or 8 bytes."""
         there: Bools = self._key == key

@@ -8,6 +8,7 @@ protobuf, which decides. A payload whose fields are not in the order of its writ
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,32 +32,26 @@ _CONTINUED = bytes(range(0x80, 0x100))  # bytes of varints that are not their la
 _NO_VARINTS = re.compile(rb"[\x80-\xff]{9}[^\x00\x01]|[\x80-\xff]\Z", re.DOTALL)
 
 
-def histograms(raw: UInt8s, part: Parts) -> Bools:
-    """Which of these are a HistogramProto: five numbers, limits and counts."""
+_Fields = Sequence[tuple[Any, ...]]
+"""The fields of a message: a method of `Cursor` that reads each, its key and its size."""
+
+HISTOGRAM: _Fields = (
+    *((Cursor.fixed, key, 8) for key in (0x09, 0x11, 0x19, 0x21, 0x29)),
+    *((Cursor.content, key, 8) for key in (0x32, 0x3A)),  # limits and counts
+)
+IMAGE: _Fields = (*((Cursor.number, key) for key in (0x08, 0x10, 0x18)), (Cursor.content, 0x22))
+AUDIO: _Fields = (
+    (Cursor.fixed, 0x0D, 4),
+    *((Cursor.number, key) for key in (0x10, 0x18)),
+    *((Cursor.content, key) for key in (0x22, 0x2A)),
+)
+
+
+def have_fields(raw: UInt8s, part: Parts, fields: _Fields) -> Bools:
+    """Which of these messages have these fields, and no others."""
     cursor = Cursor(raw, part.begin, part.end)
-    cursor.numbers(b"\x09\x11\x19\x21\x29", 8)
-    cursor.content(0x32, 8)
-    cursor.content(0x3A, 8)
-    return cursor.ended()
-
-
-def images(raw: UInt8s, part: Parts) -> Bools:
-    """Which of these are a Summary.Image."""
-    cursor = Cursor(raw, part.begin, part.end)
-    for key in (0x08, 0x10, 0x18):
-        cursor.number(key)
-    cursor.content(0x22)
-    return cursor.ended()
-
-
-def audio(raw: UInt8s, part: Parts) -> Bools:
-    """Which of these are a Summary.Audio."""
-    cursor = Cursor(raw, part.begin, part.end)
-    cursor.fixed(0x0D, 4)
-    cursor.number(0x10)
-    cursor.number(0x18)
-    cursor.content(0x22)
-    cursor.content(0x2A)
+    for read, *given in fields:
+        read(cursor, *given)
     return cursor.ended()
 
 

@@ -82,10 +82,11 @@ class RemoteStorage:
         self._last_request = 0.0  # monotonic
         self._fetched_before = 0  # bytes, on connections that are closed
         self._unanswered: set[str] = set()  # files that alone were asked for in this poll, in vain
-        self._renew_locks()
+        self.after_fork()
         _all.add(self)
 
-    def _renew_locks(self) -> None:
+    def after_fork(self) -> None:
+        """Drop the connection in a forked child: its threads and sockets are the parent's."""
         self._connecting = threading.Lock()
         self._connection: Connection | None = None
 
@@ -500,10 +501,6 @@ class RemoteStorage:
     def forget(self, path: str) -> None:
         """Drop the bytes; an error stays until the bytes are fetched again."""
         self._fetched.pop(path, None)
-
-    def after_fork(self) -> None:
-        """Drop the connection in a forked child: its threads and sockets are the parent's."""
-        self._renew_locks()
 
 
 class RemoteScanner:
