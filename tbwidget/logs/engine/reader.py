@@ -93,7 +93,7 @@ class Reader:
     @property
     def progress(self) -> Progress:
         """How far reading has come. The caller holds the lock."""
-        files, sizes = [file for run in self.runs.values() for file in run.files.values()], self._sizes
+        files, sizes = [file for _, file in _files_of(self.runs.values())], self._sizes
         return Progress(
             self._phase(),
             self._listed.entries,
@@ -164,10 +164,9 @@ class Reader:
         # The cost of a remote storage sets its own pace.
         yield PollStep(changes, is_reading=changes is not None or any(storage.is_remote for storage in due))
         if not self.ready:
-            self._sizes = {file: self._size(file) for run in runs for file in run.files.values()}
+            self._sizes = {file: self._size(file) for _, file in _files_of(runs)}
         yield from self._poll_own_files(progress, runs, due)
-        files = [(run, list(run.files.values())) for run in runs]
-        yield from self._poll_files(files, due, force=force, progress=progress)
+        yield from self._poll_files(_files_of(runs), due, progress, force=force)
         self._sizes = {}
         problems = self.storage_problems()
         if problems != self._told_problems:
@@ -211,7 +210,7 @@ class Reader:
                 # The others are the same objects as before.
                 new = [run for name, run in self.runs.items() if listing.runs[name] != before.runs.get(name)]
         yield PollStep(changes, is_reading=True)
-        yield from self._poll_files([(run, list(run.files.values())) for run in new], self._near)
+        yield from self._poll_files(_files_of(new), self._near, PollProgress())
 
     def poll_growing(self) -> Iterator[PollStep]:
         """Poll the files of this machine that grew lately, and at the files of one kind of their runs."""
@@ -219,17 +218,14 @@ class Reader:
             return
         with self.lock:
             self._forget_resting()
-            all_files = [
-                (run, [file for file in run.files.values() if file in self._grown]) for run in self.runs.values()
-            ]
-            growing = [(run, files) for run, files in all_files if files]
+            growing = [each for each in _files_of(self.runs.values()) if each[1] in self._grown]
             # `ranges` costs the status of one file; `refresh` costs the status of each file that this one names.
-            runs = [run for run, _ in growing]
+            runs = dict.fromkeys(run for run, _ in growing)
             own = [each for storage in self._near for each in _own_files_on(storage, runs) if each[2].ranges()]
             series, found = self._refreshed(own)
         if found:
             yield PollStep(Changes(frozenset(series), catalog=True), is_reading=True)
-        yield from self._poll_files(growing, self._near)
+        yield from self._poll_files(growing, self._near, PollProgress())
 
     def _forget_resting(self) -> None:
         """Drop files that have not grown for some time from those that are polled often."""
@@ -245,45 +241,30 @@ class Reader:
 
     def _poll_files(
         self,
-        runs: Sequence[tuple[Run, Sequence[EventFile]]],
+        files: Sequence[tuple[Run, EventFile]],
         storages: Iterable[Storage],
-        *,
-        force: bool = False,
-        progress: PollProgress | None = None,
-    ) -> Iterator[PollStep]:
-        """Read new bytes of the files that are on these storages."""
-        for storage in storages:
-            there = [(run, files) for run, files in runs if run.storage is storage]
-            yield from self._poll_storage(storage, there, progress or PollProgress(), force=force)
-
-    def _poll_storage(
-        self,
-        storage: Storage,
-        runs: Sequence[tuple[Run, Sequence[EventFile]]],
         progress: PollProgress,
         *,
-        force: bool,
+        force: bool = False,
     ) -> Iterator[PollStep]:
-        """Read new bytes of files of one storage, in groups as large as it fetches at once."""
-        changed = (
-            ((run, file), wanted)
-            for run, files in runs
-            for file in files
-            if (wanted := self._ranges(file, force=force)) is not None
-        )
-        first = storage.files_at_once if self.ready else min(_FIRST_FILES, storage.files_at_once)
-        read: set[Run] = set()
-        for group, ranges in _groups(storage, changed, first):
-            if storage.is_failing:
-                return  # the next poll goes on
-            if ranges:
-                self._fetch(storage, ranges, progress)
-            for run, file in group:
-                if run not in read:
-                    yield from self._reorder(read)
-                    read = {run}
-                yield from self._read_file(run, file, progress, force=force)
-        yield from self._reorder(run for run, _ in runs)
+        """Read new bytes of the files that are on these storages, in groups as large as each fetches at once."""
+        for storage in storages:
+            there = [(run, file) for run, file in files if run.storage is storage]
+            changed = ((each, ranges) for each in there if (ranges := self._ranges(each[1], force=force)) is not None)
+            first = storage.files_at_once if self.ready else min(_FIRST_FILES, storage.files_at_once)
+            read: set[Run] = set()
+            for group, ranges in _groups(storage, changed, first):
+                if storage.is_failing:
+                    break  # the next poll goes on
+                if ranges:
+                    self._fetch(storage, ranges, progress)
+                for run, file in group:
+                    if run not in read:
+                        yield from self._reorder(read)
+                        read = {run}
+                    yield from self._read_file(run, file, progress, force=force)
+            else:
+                yield from self._reorder(dict.fromkeys(run for run, _ in there))
 
     def _ranges(self, file: EventFile, *, force: bool) -> list[Range] | None:
         """The bytes that are read next; None: there is nothing new."""
@@ -468,6 +449,10 @@ def _groups(
         size += added
     if group:
         yield group, ranges
+
+
+def _files_of(runs: Iterable[Run]) -> list[tuple[Run, EventFile]]:
+    return [(run, file) for run in runs for file in run.files.values()]
 
 
 def _names(own: Mapping[str, Mapping[str, object]]) -> dict[str, Collection[str]]:
