@@ -81,7 +81,9 @@ def _long(logs: Logs, kind: str, runs: list[str], tags: Names, *, superseded: bo
             if tag in wanted:
                 with suppress(KeyError):  # gone since it was listed
                     series = accessor(run, tag, superseded=superseded)
-                    found.append((r, code[tag], _typed(table.columns(series), table)))
+                    columns = table.columns(series).items()
+                    typed = {name: _column(values, table.dtypes.get(name)) for name, values in columns}
+                    found.append((r, code[tag], typed))
     counts = [len(columns["step"]) for _, _, columns in found]
     parts = [columns for _, _, columns in found] or [_no_columns(table)]
     return pd.DataFrame(
@@ -106,12 +108,8 @@ def _concatenated(columns: list[Any]) -> Any:
     return pd.Series(column, dtype=object) if column.dtype == object else column
 
 
-def _typed(columns: dict[str, Any], table: Table) -> Columns:
-    """Columns as pandas is given them."""
-    return {name: _column(values, table.dtypes.get(name)) for name, values in columns.items()}
-
-
 def _column(values: Any, dtype: Any) -> Any:
+    """A column as pandas is given it."""
     if dtype == "Int64":  # some may be missing
         return pd.array(values, dtype="Int64")
     if dtype is object and not isinstance(values, np.ndarray):

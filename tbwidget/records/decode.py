@@ -227,17 +227,10 @@ def _span(records: Int64s) -> slice | Int64s:
 
 
 def _before(block: Block, record: int) -> Block:
-    keep, state = block.records < record, block.first < record
-    return Block(
-        block.records[keep],
-        block.wall_time[keep],
-        block.step[keep],
-        block.value[keep],
-        block.tag[keep],
-        block.layouts[state],
-        block.first[state],
-        None if block.ambiguous is None else block.ambiguous[keep],
-    )
+    keep, met = block.records < record, block.first < record
+    rows = {name: getattr(block, name)[keep] for name in ("records", "wall_time", "step", "value", "tag")}
+    ambiguous = None if block.ambiguous is None else block.ambiguous[keep]
+    return block._replace(**rows, layouts=block.layouts[met], first=block.first[met], ambiguous=ambiguous)
 
 
 def _occurrences(

@@ -278,7 +278,10 @@ def find(connection: Connection, root: str) -> Found:
     try:
         infos, unreadable = _listed(connection, root, reasons)
     except FileNotFoundError:
-        infos, unreadable = [_file_info(connection, root)], []
+        info = connection.call("info", root, timeout=_LISTING_TIMEOUT_S)
+        if info["type"] != "file":
+            raise
+        infos, unreadable = [info], []
     if not infos and not unreadable:  # an empty directory, where the storage has such
         connection.call("info", root, timeout=_LISTING_TIMEOUT_S)
     entries = [_entry(connection, info) for info in infos if info["type"] != "directory" and _is_name(info["name"])]
@@ -294,14 +297,6 @@ def _listed(connection: Connection, root: str, reasons: list[Reason]) -> _Walked
     if not filesystem.async_impl or type(filesystem)._find is AsyncFileSystem._find:  # noqa: SLF001
         return _walk(connection, root, reasons)
     return list(connection.call("find", root, timeout=_LISTING_TIMEOUT_S, detail=True).values()), []
-
-
-def _file_info(connection: Connection, path: str) -> dict[str, Any]:
-    """The entry of a file. Raises FileNotFoundError for anything else."""
-    info: dict[str, Any] = connection.call("info", path, timeout=_LISTING_TIMEOUT_S)
-    if info["type"] != "file":
-        raise FileNotFoundError(path)
-    return info
 
 
 def _is_name(key: str) -> bool:

@@ -182,9 +182,10 @@ class RemoteStorage:
         is_static = (
             connection is not None and connection.is_archive and self._polls and not any(self._failures.values())
         )
-        pause = self._pause(interval)
+        needed = max(_FEWEST_S, min(_COST_RATIO * self._spent, _MOST_S))
+        pace = next(each for each in _PACES_S if each >= needed)  # one of few, so that it can be shown
         delays = [_delay(count, _MOST_DELAY_S) for count in self._failures.values() if count]
-        pause = max(pause, *delays, 0.0)
+        pause = max(interval, pace, *delays)
         self.poll_interval = None if is_static or not self._polls else pause
         if not force and self._polls and (is_static or time.monotonic() < self._last_request + pause):
             return False
@@ -200,11 +201,6 @@ class RemoteStorage:
         self._spent = 0.0
         self.is_failing = False
         return True
-
-    def _pause(self, interval: float) -> float:
-        """Seconds to the next poll: one of few, so that it can be shown."""
-        needed = max(_FEWEST_S, min(_COST_RATIO * self._spent, _MOST_S))
-        return max(interval, next(pace for pace in _PACES_S if pace >= needed))
 
     # Paths.
 

@@ -143,9 +143,8 @@ def hidden(text: str, secrets: list[str]) -> str:
 def local_path(url: str) -> str:
     """Return the path of this machine that a file:// URL names."""
     parts = urlsplit(url)
-    return (
-        url2pathname(parts.path) if parts.netloc in ("", "localhost") else url2pathname(f"//{parts.netloc}{parts.path}")
-    )
+    host = "" if parts.netloc in ("", "localhost") else f"//{parts.netloc}"
+    return url2pathname(f"{host}{parts.path}")
 
 
 def resolved_url(directory: str, named: str, within: Sequence[str]) -> str | None:

@@ -13,7 +13,7 @@ from google.protobuf.message import DecodeError
 from tbwidget.proto.event_pb2 import Event, SessionLog
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records import limits
-from tbwidget.records.files.wire import MalformedMessageError, Span, field_spans, length_delimited
+from tbwidget.records.files.wire import MalformedMessageError, Span, field_spans, fields, length_delimited
 from tbwidget.records.large.record import (
     GRAPHS,
     SESSION_LOG,
@@ -154,7 +154,7 @@ def _kept(record: LargeRecord, span: Span, parts: _Parts) -> tuple[bytes, int]:
     """The bytes of a message without its long parts; and how many bytes of a tensor were left out."""
     kept, cut, size = [], 0, 0
     of_tensor = parts is _TENSOR_PARTS
-    for part in record.fields(*span):
+    for part in fields(record, *span):
         length = part.end - part.begin
         inside = parts.get(part.number, ...)
         if inside is None:
