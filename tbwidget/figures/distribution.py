@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tbwidget.logs.kinds.histograms import Histograms
 
-MOST_STEPS = 200
+MAX_STEPS = 200
 """Steps of a series at most, evenly spaced, and the newest."""
 
 _SHADES = [0.08, 0.16, 0.24, 0.32]
@@ -55,7 +55,7 @@ class DistributionFigure(TimedFigure):
             histograms = self._logs.histograms(*series)
         except KeyError:
             return None
-        places = places_of(len(histograms), stride_for(len(histograms), MOST_STEPS))
+        places = places_of(len(histograms), stride_for(len(histograms), MAX_STEPS))
         table = self._table(series, histograms, places)
         x = x_of(histograms, self.x)[places]
         return points_of(x, table, self.x)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("tbwidget")
 
-_LEAST_REST = 0.2  # s between two updates
-_LONGEST_REST = 5.0
+_MIN_REST = 0.2  # s between two updates
+_MAX_REST = 5.0
 _BYTES = 1_000_000  # a second
 _MESSAGES = 50  # a second: the server drops whatever comes beyond 1,000, also of others
 _SHARE = 1 / 20  # of a core at most: this time is taken from the cell that trains
@@ -87,5 +87,5 @@ class Feed:
             begin = thread_time()
             sent = self._update_due()
             spent = thread_time() - begin
-            rest = max(_LEAST_REST, spent / _SHARE, sent.bytes / _BYTES, sent.messages / _MESSAGES)
-            self._ended.wait(min(rest, _LONGEST_REST))
+            rest = max(_MIN_REST, spent / _SHARE, sent.bytes / _BYTES, sent.messages / _MESSAGES)
+            self._ended.wait(min(rest, _MAX_REST))

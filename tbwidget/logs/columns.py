@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-_MOST_PIECES = 64
+_MAX_PIECES = 64
 
 ADDRESS = np.dtype([("offset", "<i8"), ("session", "<u4"), ("place", "<u4"), ("samples", "<u4"), ("form", "u1")])
 """Where in its file a value is that is read when asked for: offset of its record, index in the event; and which
@@ -82,7 +82,7 @@ class Column:
             self.sessions.append(Session(len(self), int(points.step[0])))
             self._session = session
         self._pieces.append(points)
-        if len(self._pieces) > _MOST_PIECES:
+        if len(self._pieces) > _MAX_PIECES:
             self.flush()
 
     def points(self) -> Points:

@@ -57,10 +57,10 @@ class Root(NamedTuple):
 
     def spellings(self) -> set[str]:
         """Return the path as messages may name it: as written, and with links followed; none for a root directory."""
-        spelled = {self.path}
+        spellings = {self.path}
         with suppress(OSError, ValueError):  # messages name directories that cannot be opened, too
-            spelled.add(self.storage.canonical(self.path))
-        return {path for path in spelled if len(_parts(path)) > 1}
+            spellings.add(self.storage.canonical(self.path))
+        return {path for path in spellings if len(_parts(path)) > 1}
 
 
 def roots_of(

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 P = TypeVar("P")
 """Content of one sample in its value."""
-_MOST = 1 << 14  # samples that a tag may claim to have before it is looked for whether they are there
-_MANY = 64  # samples of one value
+_MAX_SAMPLES = 1 << 14  # samples that a tag may claim to have before it is looked for whether they are there
+_MAX_SAMPLES_OF_VALUE = 64  # samples of one value
 
 
 _TakeSample: TypeAlias = "Callable[[Summary.Value, int], P]"
@@ -143,10 +143,10 @@ class SampleSequence(LazySequence[S], Generic[S, P]):
 
 def _written_counts(items: Items, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The numbers of samples. Where shapes claim very many, only the samples that were written count."""
-    if counts.sum() <= _MOST:
+    if counts.sum() <= _MAX_SAMPLES:
         return counts
     counts = counts.copy()
-    many = np.flatnonzero(counts > _MANY)
+    many = np.flatnonzero(counts > _MAX_SAMPLES_OF_VALUE)
     there = np.zeros(len(counts), np.int64)
     for index, value in readable(items, many.tolist()):
         there[index] = len(value.tensor.string_val)

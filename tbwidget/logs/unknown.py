@@ -12,13 +12,13 @@ Names: TypeAlias = str | re.Pattern[str] | Iterable[str | re.Pattern[str]] | Non
 """Some names: a str is one exact name, a compiled pattern is searched for, an iterable of both is their union; None is
 all. The meaning of a str never depends on the data."""
 
-_MOST_COMPARED = 5_000
-_MOST_LISTED = 5
+_MAX_COMPARED = 5_000
+_MAX_LISTED = 5
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
     """The known name that `name` may have been meant for; None if none is like it."""
-    names = list(islice(known, _MOST_COMPARED))
+    names = list(islice(known, _MAX_COMPARED))
     folded = name.casefold()
     for part in (names, [other.rpartition("/")[2] for other in names]):
         if alike := next((other for other, text in zip(names, part, strict=True) if text.casefold() == folded), None):
@@ -30,7 +30,7 @@ def did_you_mean(name: str, known: Collection[str], what: str = "") -> str:
     """The end of a sentence: the name that is close, or else all of them, where `what` they are is said, and few."""
     if (alike := closest(name, known)) is not None:
         return f"; did you mean {alike!r}?"
-    if what and 0 < len(known) <= _MOST_LISTED:
+    if what and 0 < len(known) <= _MAX_LISTED:
         listed = ", ".join(map(repr, known))
         return f"; there is {listed}" if len(known) == 1 else f"; the {what}s are {listed}"
     return ""
@@ -87,5 +87,5 @@ def pattern_hint(name: str, known: Iterable[str]) -> str:
         search = re.compile(name).search
     except re.error:
         return ""
-    matches = any(search(other) for other in islice(known, _MOST_COMPARED))
+    matches = any(search(other) for other in islice(known, _MAX_COMPARED))
     return f"a regular expression is given as re.compile({name!r})" if matches else ""

@@ -17,7 +17,7 @@ from tbwidget.logs.engine.declarations import TagDeclarations
 from tbwidget.logs.engine.partitioning import TagPartitioner
 from tbwidget.logs.engine.retry import Retry
 from tbwidget.logs.engine.superseding import FileTimeSpan
-from tbwidget.logs.problems import MOST_LISTED, Problem, ValueProblems
+from tbwidget.logs.problems import MAX_LISTED, Problem, ValueProblems
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files.refusals import UnavailableError
@@ -291,7 +291,7 @@ class EventFile:
             self.listed += (what, tag) not in self.attachments
             self.attachments[what, tag] = int(offsets[record])
             self.attachments_changed.add((what, tag))
-        room = MOST_LISTED - len(self._unreadable)
+        room = MAX_LISTED - len(self._unreadable)
         self._more_unreadable += max(0, len(batch.unreadable) - room)
         self._unreadable += [
             Problem(self.name, int(offsets[record]), reason) for record, reason in batch.unreadable[:room]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 HEADER = 2
 """Strings before the samples: width and height."""
 
-MOST_SHOWN = 16
+MAX_SHOWN = 16
 """Images that a cell's result shows."""
 
 
@@ -103,7 +103,7 @@ class Images(SampleSequence[Image, bytes]):
 
     def _repr_html_(self) -> str:
         """Show the images of the newest step as a cell's result."""
-        newest = np.flatnonzero(self.step == self.step[-1])[:MOST_SHOWN].tolist() if len(self) else []
+        newest = np.flatnonzero(self.step == self.step[-1])[:MAX_SHOWN].tolist() if len(self) else []
         return strip(repr(self), map(self._at, newest))
 
     def sizes(self) -> tuple[list[ImageInfo], list[int | None]]:

@@ -38,7 +38,7 @@ from tbwidget.records.indices import bincount, reduceat
 from tbwidget.records.values.batch import is_addressed
 from tbwidget.records.values.summary import TagInfo, TagTable, read_value
 
-_LONGEST_STEP = 10  # bytes of a varint
+_MAX_STEP = 10  # bytes of a varint
 
 
 class _Backoff:
@@ -163,12 +163,12 @@ class LayoutTable:
         rows = rows_at(raw, frames.starts[records] + HEADER, length + FOOTER)
         going = rows[:, 9] == 0x10  # noqa: PLR2004 (field 2, varint)
         steps = going.astype(np.int8)
-        for at in range(STEP_AT, STEP_AT + _LONGEST_STEP):
+        for at in range(STEP_AT, STEP_AT + _MAX_STEP):
             going &= rows[:, at] >= 0x80  # noqa: PLR2004 (more of the varint follows)
             if not going.any():
                 break
             steps += going
-        steps[steps > _LONGEST_STEP] = -1
+        steps[steps > _MAX_STEP] = -1
         steps[rows[:, 0] != 0x09] = -1  # noqa: PLR2004 (field 1, fixed64)
         present = np.flatnonzero(bincount(steps + 1)) - 1
         for size in present.tolist():

@@ -28,13 +28,13 @@ from tbwidget.records.files.storage import Range, Status
 from tbwidget.records.files.urls import ConnectionKey, connection_of, resolved_url, scheme_of, secrets_of, shown_url
 
 _FEWEST_S = 2.0  # between polls
-_MOST_S = 60.0
+_MAX_S = 60.0
 _COST_RATIO = 100  # a poll costs 1 % of a core
 _PACES_S = (2, 3, 5, 8, 12, 20, 30, 60)
 _FIRST_DELAY_S = 2.0  # after a failure; twice as long after each further one
-_MOST_DELAY_S = 60.0
-_MOST_DOUBLINGS = 10
-_MOST_FILE_DELAY_S = 600.0  # of one file that is refused
+_MAX_DELAY_S = 60.0
+_MAX_DOUBLINGS = 10
+_MAX_FILE_DELAY_S = 600.0  # of one file that is refused
 
 _ARCHIVED_WHOLE = 1 << 26  # bytes of a member of an archive that is read at once
 
@@ -157,7 +157,7 @@ class RemoteStorage:
         """Ask ever more seldom for a file that is refused: each request may be paid for."""
         if isinstance(answer, OSError) and not isinstance(answer, UnavailableError):
             count = self._refused.get(path, (0, 0.0))[0] + 1
-            most = _MOST_DELAY_S if _is_of_storage(answer) else _MOST_FILE_DELAY_S
+            most = _MAX_DELAY_S if _is_of_storage(answer) else _MAX_FILE_DELAY_S
             self._refused[path] = count, time.monotonic() + _delay(count, most)
         else:
             self._refused.pop(path, None)
@@ -182,9 +182,9 @@ class RemoteStorage:
         is_static = (
             connection is not None and connection.is_archive and self._polls and not any(self._failures.values())
         )
-        needed = max(_FEWEST_S, min(_COST_RATIO * self._spent, _MOST_S))
+        needed = max(_FEWEST_S, min(_COST_RATIO * self._spent, _MAX_S))
         pace = next(each for each in _PACES_S if each >= needed)  # one of few, so that it can be shown
-        delays = [_delay(count, _MOST_DELAY_S) for count in self._failures.values() if count]
+        delays = [_delay(count, _MAX_DELAY_S) for count in self._failures.values() if count]
         pause = max(interval, pace, *delays)
         self.poll_interval = None if is_static or not self._polls else pause
         if not force and self._polls and (is_static or time.monotonic() < self._last_request + pause):
@@ -531,7 +531,7 @@ def _is_of_storage(answer: bytes | OSError) -> TypeGuard[OSError]:
 
 def _delay(count: int, most: float) -> float:
     """Seconds to wait after `count` failures in a row."""
-    return min(_FIRST_DELAY_S * 2.0 ** min(count - 1, _MOST_DOUBLINGS), most)
+    return min(_FIRST_DELAY_S * 2.0 ** min(count - 1, _MAX_DOUBLINGS), most)
 
 
 def _after_fork() -> None:

@@ -26,7 +26,7 @@ _WITH_QUERIES = frozenset({"http", "https"})
 
 _PORT = re.compile(r"\d*\Z")
 _SHORTEST_SECRET = 3  # characters; a shorter text is part of too many words to be taken out of a message
-_MOST_DEPTH = 8  # levels of options
+_MAX_DEPTH = 8  # levels of options
 
 
 def scheme_of(path: str) -> str:
@@ -121,10 +121,10 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
         yield value.decode("utf-8", "replace")
     elif isinstance(value, str | int | float) and not isinstance(value, bool):
         yield str(value)
-    elif isinstance(value, Mapping) and depth < _MOST_DEPTH:
+    elif isinstance(value, Mapping) and depth < _MAX_DEPTH:
         for each in value.values():
             yield from _texts(each, depth + 1)
-    elif isinstance(value, list | tuple | set | frozenset) and depth < _MOST_DEPTH:
+    elif isinstance(value, list | tuple | set | frozenset) and depth < _MAX_DEPTH:
         for each in value:
             yield from _texts(each, depth + 1)
 
