@@ -9,6 +9,6 @@
     missing_names.py    names of runs and tags that do not exist yet
 
 An option is declared in Python alone, with its default and range, in a mixin class such as these; a panel's are in
-panels/<name>.py, see `tbwidget.panels.declare`. The page is given them by tbwidget/dashboard; js/tests holds its own
-declarations against js/tests/fixtures/options.json.
+panels/<name>.py, see `tbwidget.panels.declare`. js/tests/fixtures/options.json holds all of them as Python declares
+them, and the page's own tables are tested against it.
 """
