@@ -6,49 +6,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tbwidget._version import __version__
-from tbwidget.logs import (
-    AudioClip,
-    AudioClips,
-    Buckets,
-    Category,
-    Changes,
-    Chart,
-    DamagedValueError,
-    Embedding,
-    EmbeddingError,
-    Histogram,
-    Histograms,
-    HParamInfo,
-    HParams,
-    Image,
-    Images,
-    Interval,
-    Labels,
-    Layout,
-    LogDir,
-    Margin,
-    Mesh,
-    Meshes,
-    MetricInfo,
-    NodeStats,
-    PRCurve,
-    PRCurves,
-    Problem,
-    Progress,
-    RunMetadata,
-    RunMetadataError,
-    Scalar,
-    Scalars,
-    Sprite,
-    TagMetadata,
-    Tensor,
-    Tensors,
-    Text,
-    Texts,
-    UndecodableError,
-    load,
-)
+from tbwidget.logs import load
+from tbwidget.logs.items import DamagedValueError
 from tbwidget.logs.kinds import graphs as _graphs
+from tbwidget.logs.kinds.audio import AudioClip, AudioClips
+from tbwidget.logs.kinds.custom_scalars import Category, Chart, Layout, Margin
+from tbwidget.logs.kinds.embeddings import Embedding, EmbeddingError, Sprite
+from tbwidget.logs.kinds.histograms import Buckets, Histogram, Histograms
+from tbwidget.logs.kinds.hparams import HParamInfo, HParams, Interval, MetricInfo
+from tbwidget.logs.kinds.images import Image, Images
+from tbwidget.logs.kinds.meshes import Mesh, Meshes
+from tbwidget.logs.kinds.pr_curves import PRCurve, PRCurves
+from tbwidget.logs.kinds.run_metadata import NodeStats, RunMetadata, RunMetadataError
+from tbwidget.logs.kinds.tensors import Tensor, Tensors
+from tbwidget.logs.kinds.text import Text, Texts
+from tbwidget.logs.labels import Labels
+from tbwidget.logs.logdir import LogDir
+from tbwidget.logs.problems import Problem
+from tbwidget.logs.sequences import UndecodableError
+from tbwidget.logs.series import Scalar, Scalars, TagMetadata
+from tbwidget.logs.source import Changes, Progress
 
 if TYPE_CHECKING:
     from tbwidget.dashboard import show

@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from tbwidget._version import __version__
 from tbwidget.export.atomic_write import atomic_write
-from tbwidget.logs import LogDir, Progress, load
+from tbwidget.logs import load
 from tbwidget.logs.kinds.registry import TABLES
+from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.roots import parsed_options
+from tbwidget.logs.source import Progress
 from tbwidget.logs.unknown import Names, UnknownNameError, chosen
 from tbwidget.logs.watching import describe
 from tbwidget.texts import escape_surrogates, pluralize

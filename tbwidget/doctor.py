@@ -13,7 +13,7 @@ from typing import Any
 
 from tbwidget._version import __version__
 from tbwidget.export.bundle import require_bundle
-from tbwidget.logs import LogDir
+from tbwidget.logs.logdir import LogDir
 from tbwidget.records.files.urls import scheme_of
 from tbwidget.texts import pluralize
 

@@ -12,7 +12,10 @@ from IPython.display import display
 
 from tbwidget.dashboard.board import Board
 from tbwidget.dashboard.inputs import usual_directory
-from tbwidget.options import BoardOptions, CardOptions, RunTableOptions, option, options_of
+from tbwidget.options.cards import CardOptions
+from tbwidget.options.common import BoardOptions
+from tbwidget.options.runs import RunTableOptions
+from tbwidget.options.traits import option, options_of
 from tbwidget.panels import registry
 
 if TYPE_CHECKING:
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
     from tbwidget.dashboard.views import Dashboard as Dashboard
     from tbwidget.dashboard.views import DashboardOptions
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.logdir import LogDir
     from tbwidget.logs.roots import OnePath, Paths
     from tbwidget.panels.declare import Panel, Result, Value
 

@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    from tbwidget.logs import Changes
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.roots import OnePath, Paths
+    from tbwidget.logs.source import Changes
     from tbwidget.panels.declare import Panel
     from tbwidget.wire.content import Answer, Content
 

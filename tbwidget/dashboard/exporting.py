@@ -18,7 +18,7 @@ from tbwidget.dashboard.profile import (
 from tbwidget.export.file import MOST_BYTES, write_page
 from tbwidget.logs import load
 from tbwidget.logs.accessors import Logs
-from tbwidget.options import option
+from tbwidget.options.traits import option
 from tbwidget.panels import registry
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import traitlets
 
-from tbwidget.logs.problems import MOST_LISTED, Problem
+from tbwidget.logs.problems import MAX_LISTED, Problem
 from tbwidget.logs.roots import Root
 from tbwidget.options.agreement import hint
 from tbwidget.panels import registry
@@ -143,7 +143,7 @@ def _parsed(file: str, content: bytes, board: type[traitlets.HasTraits]) -> Dire
                 options[name] = traits[name].metadata.get("from_json", lambda given, _owner: given)(value, None)
             except Exception as error:  # noqa: BLE001 (a file that others wrote: one wrong value spoils no other)
                 problems.append(invalid_option(file, name, error))
-        elif name not in known and len(problems) < MOST_LISTED:
+        elif name not in known and len(problems) < MAX_LISTED:
             problems.append(Problem(file, None, Reason("unknown-option", option=name, hint=hint(name, sorted(known)))))
     return DirectoryOptions(file, options, problems)
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict
 from ipywidgets import Layout
 from traitlets import HasTraits
 
-from tbwidget.logs import LogDir
+from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.roots import OnePath, Paths
 from tbwidget.panels.projector_view import Projection
 

@@ -17,7 +17,7 @@ _LARGEST = 1.79e308
 _WIDTHS = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 _FINEST = 1e-12  # narrower bins, relative to where they are, are lost in rounding
 _NARROWEST = 1e-300  # parts of narrower ranges are lost in rounding: they are drawn as one value
-_MOST_AT_ONCE = 4_000_000
+_MAX_AT_ONCE = 4_000_000
 
 BASIS_POINTS = (0, 668, 1587, 3085, 5000, 6915, 8413, 9332, 10_000)
 """Percentiles in units of 1/10,000, as in dashboards: minimum, half deviations of a normal distribution, maximum."""
@@ -58,7 +58,7 @@ def even_counts(
 ) -> NDArray[np.float64]:
     """Counts between these edges: a bin is spread evenly over its width, one without width goes to one of them."""
     below = np.zeros(len(edges))
-    step = max(1, _MOST_AT_ONCE // len(edges))
+    step = max(1, _MAX_AT_ONCE // len(edges))
     with np.errstate(all="ignore"):
         for first in range(0, len(counts), step):
             part = slice(first, first + step)

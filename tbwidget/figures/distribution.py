@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import bqplot
 import numpy as np
 
 from tbwidget.figures.bins import BASIS_POINTS, MEDIAN, counted_bins, percentiles
@@ -17,9 +16,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tbwidget.logs import Histograms
+    from tbwidget.logs.kinds.histograms import Histograms
 
-MOST_STEPS = 200
+MAX_STEPS = 200
 """Steps of a series at most, evenly spaced, and the newest."""
 
 _SHADES = [0.08, 0.16, 0.24, 0.32]
@@ -56,7 +55,7 @@ class DistributionFigure(TimedFigure):
             histograms = self._logs.histograms(*series)
         except KeyError:
             return None
-        places = places_of(len(histograms), stride_for(len(histograms), MOST_STEPS))
+        places = places_of(len(histograms), stride_for(len(histograms), MAX_STEPS))
         table = self._table(series, histograms, places)
         x = x_of(histograms, self.x)[places]
         return points_of(x, table, self.x)
@@ -84,5 +83,4 @@ class DistributionFigure(TimedFigure):
                 "opacities": [0.25] * rows,
                 "stroke_width": 0.5,
             }
-        scales = {"x": self.x_scale, "y": self.y_scale}
-        return bqplot.Lines(**{"x": np.empty(0), "y": np.empty(0), **contents}, scales=scales, **style)
+        return self.lines(contents, **style)

@@ -12,12 +12,12 @@ from tbwidget.logs.threads import have_threads, thread_time
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tbwidget.logs import Changes
+    from tbwidget.logs.source import Changes
 
 log = logging.getLogger("tbwidget")
 
-_LEAST_REST = 0.2  # s between two updates
-_LONGEST_REST = 5.0
+_MIN_REST = 0.2  # s between two updates
+_MAX_REST = 5.0
 _BYTES = 1_000_000  # a second
 _MESSAGES = 50  # a second: the server drops whatever comes beyond 1,000, also of others
 _SHARE = 1 / 20  # of a core at most: this time is taken from the cell that trains
@@ -51,18 +51,14 @@ class Feed:
         if self._is_thread:
             self._thread.start()
 
-    def changed(self, changes: Changes) -> None:
-        """Note what changed; from any thread, and at once."""
+    def changed(self, changes: Changes | None = None) -> None:
+        """Note what changed, or that everything must be redrawn; from any thread, and at once."""
         with self._lock:
-            self._series |= changes.series
-            self._everything = self._everything or changes.catalog
-        self._wake()
-
-    def all_changed(self) -> None:
-        """Note that everything must be redrawn."""
-        with self._lock:
-            self._everything = True
-        self._wake()
+            self._series |= changes.series if changes else frozenset()
+            self._everything = self._everything or changes is None or changes.catalog
+        self._due.set()
+        if not self._is_thread and not self._ended.is_set():
+            self._update_due()
 
     def stop(self) -> None:
         """End the thread and wait for it, unless it is the caller."""
@@ -71,11 +67,6 @@ class Feed:
         atexit.unregister(self.stop)
         if self._is_thread and self._thread is not threading.current_thread():
             self._thread.join(_PATIENCE)
-
-    def _wake(self) -> None:
-        self._due.set()
-        if not self._is_thread and not self._ended.is_set():
-            self._update_due()
 
     def _update_due(self) -> Sent:
         with self._lock:
@@ -96,5 +87,5 @@ class Feed:
             begin = thread_time()
             sent = self._update_due()
             spent = thread_time() - begin
-            rest = max(_LEAST_REST, spent / _SHARE, sent.bytes / _BYTES, sent.messages / _MESSAGES)
-            self._ended.wait(min(rest, _LONGEST_REST))
+            rest = max(_MIN_REST, spent / _SHARE, sent.bytes / _BYTES, sent.messages / _MESSAGES)
+            self._ended.wait(min(rest, _MAX_REST))

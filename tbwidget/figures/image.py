@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import bqplot
 import ipywidgets
 import numpy as np
 import traitlets
 
-from tbwidget.figures.histogram import last_up_to
-from tbwidget.figures.live import LiveFigure
 from tbwidget.figures.parts import Part, Series, close_all, short_label
-from tbwidget.media.showable import showable
+from tbwidget.figures.timed import StepFigure, last_up_to
+from tbwidget.media.showable import Showable, showable
 from tbwidget.media.suppress_warnings import suppress_warnings
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tbwidget.logs.kinds.images import Image
 
-MOST_PIXELS = 1024
+MAX_PIXELS = 1024
 """Longer side of an image in pixels; larger ones are reduced."""
 
 _GAP = 0.06  # between two images, in heights of an image
@@ -28,28 +28,16 @@ _CAPTION = 0.12
 _IMAGE, _NAME = "image", "name"
 
 
-class Shown(NamedTuple):
-    """An image as the page shows it."""
-
-    step: int
-    format: str
-    data: bytes
-    aspect: float
-    """Its width over its height."""
-
-
-class ImageFigure(LiveFigure):
+class ImageFigure(StepFigure):
     """The image of each run and tag at one step, in a row, each as high as the others."""
 
     kind = "images"
     most_series = 16
-    own_options = (*LiveFigure.own_options, "step", "sample")
+    redraws = ("step", "sample")
 
-    step = traitlets.Int(None, allow_none=True, help="The last image up to this step; None for the newest.")
     sample = traitlets.Int(0, min=0, help="Which image of a step, where it has several.")
 
     def __init__(self, logs: Any, **options: Any) -> None:
-        self._read: dict[Series, tuple[tuple[int, int], Shown | None]] = {}  # by step and sample
         defaults = bqplot.Figure.min_aspect_ratio.default_value, bqplot.Figure.max_aspect_ratio.default_value
         self._aspects: tuple[float, float] = defaults
         super().__init__(logs, **options)
@@ -65,23 +53,19 @@ class ImageFigure(LiveFigure):
     def _y_scale(self) -> Any:
         return bqplot.LinearScale(min=-_CAPTION, max=1.0, allow_padding=False)
 
-    def _wire(self, options: Mapping[str, Any]) -> None:
-        super()._wire(options)
-        self.observe(self.redraw, ["step", "sample"])
-
     def _axes(self) -> list[Any]:
         return []
 
     def _contents(
         self, wanted: Sequence[Series], changed: Callable[[Series], bool]
     ) -> Mapping[Part, dict[str, Any] | None]:
-        self._read = {series: held for series, held in self._read.items() if series in set(wanted)}
-        shown = {series: one for series in wanted if (one := self._shown(series, afresh=changed(series)))}
+        shown: dict[Series, tuple[int, Showable]] = self._read_once(wanted, changed)
         found: dict[Part, dict[str, Any] | None] = {}
         left = 0.0
-        for series, (step, kind, data, aspect) in shown.items():
+        for series, (step, image) in shown.items():
+            aspect = image.width / max(1, image.height)
             found[Part(series, _IMAGE)] = {
-                "image": (kind, data),
+                "image": (image.mime.removeprefix("image/"), image.data),
                 "x": np.array([left, left + aspect]),
                 "y": np.array([0.0, 1.0]),
             }
@@ -95,21 +79,14 @@ class ImageFigure(LiveFigure):
         self._reshape((left - _GAP) / (1 + _CAPTION) if shown else 1.0)
         return found
 
-    def _shown(self, series: Series, *, afresh: bool) -> Shown | None:
-        """The image at the step; None where there is none so early, or it cannot be shown."""
-        try:
-            images = self._logs.images(*series)
-        except KeyError:
-            return None
+    def _at_step(self, series: Series) -> tuple[object, Callable[[], Any]] | None:
+        images = self._logs.images(*series)
         places = np.flatnonzero(images.sample == self.sample)
         place = last_up_to(images.step[places], self.step)
         if place is None:
             return None
-        step = int(images.step[places[place]])
-        key = (step, self.sample)
-        if afresh or self._read.get(series, (None, None))[0] != key:
-            self._read[series] = key, _readable(images[int(places[place])], step)
-        return self._read[series][1]
+        image = images[int(places[place])]
+        return (image.step, self.sample), lambda: _readable(image)
 
     def _reshape(self, aspect: float) -> None:
         """Give pixels their shape, unless the user has set the figure's proportions."""
@@ -147,11 +124,8 @@ class ImageFigure(LiveFigure):
             close_all([image])
 
 
-def _readable(image: Image, step: int) -> Shown | None:
-    """The image as browsers show it; one that cannot be is among the problems of the logs, or is no image."""
-    try:
-        with suppress_warnings():
-            found = showable(image.data, MOST_PIXELS)
-    except (ValueError, OSError):
-        return None
-    return Shown(step, found.mime.removeprefix("image/"), found.data, found.width / max(1, found.height))
+def _readable(image: Image) -> tuple[int, Showable] | None:
+    """The step and the image as browsers show it; one that cannot be is a problem of the logs, or no image."""
+    with suppress(ValueError, OSError), suppress_warnings():
+        return image.step, showable(image.data, MAX_PIXELS)
+    return None

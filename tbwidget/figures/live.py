@@ -111,15 +111,8 @@ class LiveFigure(BrushedFigure):
     unlisted: ClassVar[frozenset[str]] = frozenset()
     """Names of parts that are not in the legend."""
 
-    own_options: ClassVar[tuple[str, ...]] = (
-        "flush_writers",
-        "palette",
-        "run_colors",
-        "runs",
-        "tags",
-        "x_scale",
-        "y_scale",
-    )
+    redraws: ClassVar[tuple[str, ...]] = ()
+    """Options whose changes draw everything again."""
 
     tags = traitlets.Any(None, allow_none=True, help="What tags are drawn: names, an expression, or None for all.")
     runs = traitlets.Any(None, allow_none=True, help="What runs are drawn, likewise.")
@@ -185,14 +178,19 @@ class LiveFigure(BrushedFigure):
         self._set_flushing()
         self.observe(self._set_flushing, "flush_writers")
         self._cell_run.add(self)
-        self._feed.all_changed()  # what came since it was drawn
+        self._feed.changed()  # what came since it was drawn
 
     @classmethod
     def _check_names(cls, options: Iterable[str]) -> None:
-        known = sorted([*cls.own_options, *(name for name in bqplot.Figure.class_trait_names() if name[0] != "_")])
+        known = sorted(name for name in cls.class_trait_names() if name[0] != "_" and name != "selected")
         for name in options:
             if name not in known:
                 raise TypeError(f"{cls.__name__} has no option {name!r}{did_you_mean(name, known)}")
+
+    def lines(self, contents: Mapping[str, Any], **style: Any) -> Any:
+        """A mark of lines on the figure's scales, without points where nothing is given."""
+        scales = {"x": self.x_scale, "y": self.y_scale}
+        return bqplot.Lines(**{"x": np.empty(0), "y": np.empty(0), **contents}, scales=scales, **style)
 
     def axis(self, scale: Any, label: str = "", **options: Any) -> Any:
         """An axis in the colors of the notebook."""
@@ -262,26 +260,24 @@ class LiveFigure(BrushedFigure):
         return [Series(run, tag) for tag in tags for run in runs if tag in held[run]]
 
     def _write(self, wanted: Sequence[Series], contents: Mapping[Part, dict[str, Any] | None]) -> Sent:
-        messages = size = 0
+        written = []
         shown = set(map(id, self.marks))
         for part, traits in contents.items():
             mark = self._marks.get(part)
-            if mark is None or traits is None or id(mark) not in shown:
-                continue
-            self._fill(mark, traits)
-            messages, size = messages + 1, size + size_of(traits)
+            if mark is not None and traits is not None and id(mark) in shown:
+                self._fill(mark, traits)
+                written.append(traits)
         self._label(wanted)
         gone = [part for part in self._marks if part not in contents]
         new = [part for part in contents if part not in self._marks]
         if not (gone or new):
-            return Sent(messages, size)
+            return Sent(len(written), sum(map(size_of, written)))
         removed = [self._marks.pop(part) for part in gone]
         self._auto_labels = {part: held for part, held in self._auto_labels.items() if part in self._marks}
         before = list(self._marks.values())
         for part in new:
-            traits = contents[part] or {}
-            self._marks[part] = self._mark(part, traits, wanted)
-            messages, size = messages + 1, size + size_of(traits)
+            written.append(contents[part] or {})
+            self._marks[part] = self._mark(part, written[-1], wanted)
         kept = [mark for mark in self.marks if not any(mark is other for other in removed)]
         last = max((place for place, mark in enumerate(kept, 1) if any(mark is other for other in before)), default=0)
         self.marks = [*kept[:last], *(self._marks[part] for part in new), *kept[last:]]
@@ -289,7 +285,7 @@ class LiveFigure(BrushedFigure):
         self._forget_brushed(removed)
         for mark in removed:
             self._discard(mark)
-        return Sent(messages + 1 + len(removed), size)
+        return Sent(len(written) + 1 + len(removed), sum(map(size_of, written)))
 
     def _entitle(self, there: Sequence[Series]) -> None:
         """Set the title to the tag that is drawn, and to how many series are left out, unless the user has set one."""
@@ -359,6 +355,8 @@ class LiveFigure(BrushedFigure):
             if "interaction" not in options:
                 self.interaction = self.brush
         self.observe(self._on_names, ["tags", "runs"])
+        if self.redraws:  # to traitlets, no names are all names
+            self.observe(self.redraw, self.redraws)
         self.observe(self._on_scale, ["x_scale", "y_scale"])
         self._watch_zoom()
 
@@ -414,7 +412,7 @@ class LiveFigure(BrushedFigure):
 
         def zoomed(_change: Any) -> None:
             if hasattr(self, "_feed"):
-                self._feed.all_changed()
+                self._feed.changed()
 
         ends = [name for name in ("min", "max") if scale.has_trait(name)]
         scale.observe(zoomed, ends)
@@ -505,9 +503,7 @@ def _listed(names: Any) -> list[Any]:
 
 def chosen_names(names: Any, known: list[str]) -> list[str]:
     """Return the selected names that exist."""
-    there = set(known)
-    wanted = None if names is None else [one for one in _listed(names) if not isinstance(one, str) or one in there]
-    return chosen(wanted, known, str, "name")
+    return chosen(names, known, None, "name")
 
 
 def missing_warnings(listed: Mapping[str, Sequence[str]], runs: Any, tags: Any) -> list[str]:

@@ -12,8 +12,8 @@ import numpy as np
 
 from tbwidget.texts import escape_surrogates, shorten_middle
 
-_LONGEST_LABEL = 36  # characters, in a legend
-_LONGEST_NAME = 300  # beside the pointer
+_MAX_LABEL = 36  # characters, in a legend
+_MAX_NAME = 300  # beside the pointer
 
 
 class Series(NamedTuple):
@@ -30,25 +30,25 @@ class Part(NamedTuple):
     name: str
 
 
-def labels(wanted: Sequence[Series], spelled: Callable[[str], str]) -> dict[Series, str]:
+def labels(wanted: Sequence[Series], shorten: Callable[[str], str]) -> dict[Series, str]:
     """Label of each series: its run; with several tags the tag, too, or only the tag of a single run."""
     tags, runs = {series.tag for series in wanted}, {series.run for series in wanted}
 
     def label(series: Series) -> str:
         words = [series.run] if len(runs) > 1 or len(tags) == 1 else []
-        return spelled(" · ".join([*words, series.tag] if len(tags) > 1 else words))
+        return shorten(" · ".join([*words, series.tag] if len(tags) > 1 else words))
 
     return {series: label(series) for series in wanted}
 
 
 def short_label(name: str) -> str:
     """Return a name where there is little room: the middle of a long one is left out."""
-    return shorten_middle(escape_surrogates(name), _LONGEST_LABEL)
+    return shorten_middle(escape_surrogates(name), _MAX_LABEL)
 
 
 def full_name(name: str) -> str:
     """Return a name where there is room for nearly all names."""
-    return shorten_middle(escape_surrogates(name), _LONGEST_NAME)
+    return shorten_middle(escape_surrogates(name), _MAX_NAME)
 
 
 def close_all(widgets: Iterable[Any]) -> None:

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-MOST_POINTS = 1_000
+MAX_POINTS = 1_000
 """Points of one line."""
-MOST_OF_ALL = 20_000
+MAX_OF_ALL = 20_000
 """Points of all lines together: a page draws no more of them smoothly as SVG."""
 
-MOST_BREAKS = 32
+MAX_BREAKS = 32
 """Breaks of a line; with more, the steps have no order that pieces could follow, and the line leads back."""
 
-_LEAST_INSIDE = 2
+_MIN_INSIDE = 2
 _ENDS = 2  # points of a stretch at least
 _SHARE_OUTSIDE = 4
 """One of this many points goes to the range outside the view, so that a line shows while the user pans."""
@@ -43,15 +43,11 @@ class ScalarFigure(TimedFigure):
 
     kind = SCALARS
     unlisted = frozenset({_RAW})
-    own_options = (*TimedFigure.own_options, "smoothing", "smoothing_kind", "smoothing_window")
+    redraws = ("smoothing", "smoothing_kind", "smoothing_window")
 
     smoothing = Number(0.0, min=0.0, max=0.999, help='Weight of the past, of the kind "ema"; 0 for none.')
     smoothing_kind = traitlets.Enum(SMOOTHING_KINDS, default_value="ema", help="How lines are smoothed.")
     smoothing_window = traitlets.Int(20, min=1, max=MOST_WINDOW, help='Points that "mean" and "gaussian" average.')
-
-    def _wire(self, options: Mapping[str, Any]) -> None:
-        super()._wire(options)
-        self.observe(self.redraw, ["smoothing", "smoothing_kind", "smoothing_window"])
 
     def _contents(
         self, wanted: Sequence[Series], changed: Callable[[Series], bool]
@@ -59,7 +55,7 @@ class ScalarFigure(TimedFigure):
         kind = self.smoothing_kind
         chosen = Smoothing(kind, self.smoothing if kind == "ema" else self.smoothing_window)
         names = [_RAW, _LINE] if chosen.changes else [_LINE]
-        most = min(MOST_POINTS, MOST_OF_ALL // max(1, len(wanted) * len(names)))
+        most = min(MAX_POINTS, MAX_OF_ALL // max(1, len(wanted) * len(names)))
         found: dict[Part, dict[str, Any] | None] = {}
         for name in names:
             smoothing = chosen if name == _LINE else NOT_SMOOTHED
@@ -84,14 +80,13 @@ class ScalarFigure(TimedFigure):
         style = self._style(part, wanted)
         if part.name == _RAW:
             style |= {"opacities": [0.4], "stroke_width": 1}
-        scales = {"x": self.x_scale, "y": self.y_scale}
-        return bqplot.Lines(**{"x": np.empty(0), "y": np.empty(0), **contents}, scales=scales, **style)
+        return self.lines(contents, **style)
 
 
 def breaks_of(step: NDArray[np.int64]) -> NDArray[np.int64]:
     """The places with which another line begins, since steps go back there: a restart, or several writers."""
     breaks = np.flatnonzero(step[1:] < step[:-1]) + 1
-    return breaks if len(breaks) <= MOST_BREAKS else breaks[:0]
+    return breaks if len(breaks) <= MAX_BREAKS else breaks[:0]
 
 
 def few_places(
@@ -121,7 +116,7 @@ def _inside(x: NDArray[np.float64], visible: tuple[float, float]) -> tuple[int, 
     if (x[1:] < x[:-1]).any():
         return None
     begin, end = int(np.searchsorted(x, visible[0], "left")), int(np.searchsorted(x, visible[1], "right"))
-    return (max(0, begin - 1), min(len(x), end + 1)) if end - begin >= _LEAST_INSIDE else None
+    return (max(0, begin - 1), min(len(x), end + 1)) if end - begin >= _MIN_INSIDE else None
 
 
 def _extremes(values: NDArray[np.float64], begin: int, end: int, most: int) -> NDArray[np.int64]:

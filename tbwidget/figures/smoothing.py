@@ -50,33 +50,17 @@ def smoothed(values: NDArray[np.float64], smoothing: Smoothing, breaks: NDArray[
         plain = np.where(finite, piece, 0.0) / scale
         if kind == "ema":
             means = pd.Series(held / scale).ewm(alpha=1 - amount, adjust=True).mean().to_numpy()
-        elif kind == "mean":
-            means = _last_sums(plain, int(amount))[finite] / _last_sums(finite.astype(np.float64), int(amount))[finite]
         else:
-            means = _around(plain, int(amount))[finite] / _around(finite.astype(np.float64), int(amount))[finite]
+            weights, following = _weights(kind, int(amount))
+            sums, counts = (np.convolve(each, weights)[following:][: len(piece)] for each in (plain, finite * 1.0))
+            means = sums[finite] / counts[finite]
         result[first:end][finite] = means * scale
     return result
 
 
-def _last_sums(values: NDArray[np.float64], window: int) -> NDArray[np.float64]:
-    """Sums of the last `window` values, or as many as there are.
-
-    A window is the end of one block of as many values and the beginning of the next: nothing is subtracted, so no
-    digits are lost.
-    """
-    count = len(values)
-    window = min(window, count)
-    blocks = np.pad(values, (0, -count % window)).reshape(-1, window)
-    until = blocks.cumsum(axis=1).ravel()[:count]
-    onwards = blocks[:, ::-1].cumsum(axis=1)[:, ::-1].ravel()
-    first = np.arange(count) - window + 1
-    reaches_back = (first > 0) & (first % window > 0)
-    sums: NDArray[np.float64] = until + np.where(reaches_back, onwards[np.maximum(first, 0)], 0.0)
-    return sums
-
-
-def _around(values: NDArray[np.float64], window: int) -> NDArray[np.float64]:
-    """Sums of the values up to half a window away, weighted by a Gaussian: its deviation is a sixth of the window."""
+def _weights(kind: str, window: int) -> tuple[NDArray[np.float64], int]:
+    """Weights of the values that are averaged, from the last to the first, and how many of them follow the point."""
+    if kind == "mean":
+        return np.ones(window), 0
     reach = window // 2
-    weights = np.exp(-(np.arange(-reach, reach + 1) ** 2) / (2 * (window / 6) ** 2))
-    return np.convolve(values, weights)[reach : reach + len(values)]
+    return np.exp(-(np.arange(-reach, reach + 1) ** 2) / (2 * (window / 6) ** 2)), reach

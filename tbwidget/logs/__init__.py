@@ -1,73 +1,41 @@
-"""From records to what a user asks for: runs, series, problems, and the thread that keeps them up to date."""
+"""From records to what a user asks for: runs, series, problems, and the thread that keeps them up to date.
+
+    logdir.py           `LogDir`, which users have: tables, following; the accessors of accessors.py
+    source.py           `LogSource`, all that the packages beyond this one use of logs; `Changes`, which subscribers get
+    kinds/<kind>.py     all about one kind of data: its plugins and forms, its result classes, its accessor, its table,
+                        files that it alone reads. kinds/registry.py lists the kinds; a line there is an accessor, too
+    engine/             the source that reads log directories: the map of engine/__init__.py
+    inmemory.py         sources of graphs and embeddings without a file
+
+    items.py            values that stay in their files until they are asked for; damage of those
+    sequences.py        what the sequences of such values share; samples.py: of images and clips, several to a value
+    series.py           scalars, which are in memory; columns.py holds points while they grow
+    frame.py            tables of pandas
+    display.py          images, clips and texts as a cell's result
+
+    roots.py            paths and URLs as the user gives them, and the names that runs get by them
+    unknown.py          names and patterns that select; what may have been meant by an unknown name
+    natural.py          the order of names
+    problems.py         problems that values and programs report
+    shared.py           one source for all dashboards that show the same directory
+    watching.py         progress of a reading, shown in a bar or in words
+    switching.py, threads.py    what Python's threads need here, and hosts without threads
+
+    labels.py, vectors.py, vectors_process.py, named_file.py    files of embeddings
+    plain_yaml.py       hparams.yaml
+
+Each name is imported from the module that defines it; `tbwidget` lists all that users have.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tbwidget.logs.items import DamagedValueError
-from tbwidget.logs.kinds.audio import AudioClip, AudioClips
-from tbwidget.logs.kinds.custom_scalars import Category, Chart, Layout, Margin
-from tbwidget.logs.kinds.embeddings import Embedding, EmbeddingError, Sprite
-from tbwidget.logs.kinds.histograms import Buckets, Histogram, Histograms
-from tbwidget.logs.kinds.hparams import HParamInfo, HParams, Interval, MetricInfo
-from tbwidget.logs.kinds.images import Image, Images
-from tbwidget.logs.kinds.meshes import Mesh, Meshes
-from tbwidget.logs.kinds.pr_curves import PRCurve, PRCurves
-from tbwidget.logs.kinds.run_metadata import NodeStats, RunMetadata, RunMetadataError
-from tbwidget.logs.kinds.tensors import Tensor, Tensors
-from tbwidget.logs.kinds.text import Text, Texts
-from tbwidget.logs.labels import Labels
 from tbwidget.logs.logdir import LogDir
-from tbwidget.logs.problems import Problem
 from tbwidget.logs.roots import OnePath, Paths, check_directory
-from tbwidget.logs.sequences import UndecodableError
-from tbwidget.logs.series import Scalar, Scalars, TagMetadata
-from tbwidget.logs.source import Changes, Progress
+from tbwidget.logs.source import Progress
 from tbwidget.logs.watching import import_tqdm, progress_bar, refresh_watched
-
-__all__ = [
-    "AudioClip",
-    "AudioClips",
-    "Buckets",
-    "Category",
-    "Changes",
-    "Chart",
-    "DamagedValueError",
-    "Embedding",
-    "EmbeddingError",
-    "HParamInfo",
-    "HParams",
-    "Histogram",
-    "Histograms",
-    "Image",
-    "Images",
-    "Interval",
-    "Labels",
-    "Layout",
-    "LogDir",
-    "Margin",
-    "Mesh",
-    "Meshes",
-    "MetricInfo",
-    "NodeStats",
-    "PRCurve",
-    "PRCurves",
-    "Problem",
-    "Progress",
-    "RunMetadata",
-    "RunMetadataError",
-    "Scalar",
-    "Scalars",
-    "Sprite",
-    "TagMetadata",
-    "Tensor",
-    "Tensors",
-    "Text",
-    "Texts",
-    "UndecodableError",
-    "load",
-]
 
 
 def load(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-_MOST_PIECES = 64
+_MAX_PIECES = 64
 
 ADDRESS = np.dtype([("offset", "<i8"), ("session", "<u4"), ("place", "<u4"), ("samples", "<u4"), ("form", "u1")])
 """Where in its file a value is that is read when asked for: offset of its record, index in the event; and which
@@ -82,26 +82,26 @@ class Column:
             self.sessions.append(Session(len(self), int(points.step[0])))
             self._session = session
         self._pieces.append(points)
-        if len(self._pieces) > _MOST_PIECES:
-            self.settle()
+        if len(self._pieces) > _MAX_PIECES:
+            self.flush()
 
     def points(self) -> Points:
         """All points so far; later appends do not change the arrays that it returns.
 
         Where memory is short, it raises and stays as it was.
         """
-        self.settle()
+        self.flush()
         self._handed_out = True
         full = self._count == len(self._storage.step)
         return (self._storage if full else self._storage.select(slice(self._count))).frozen()
 
-    def detach(self) -> None:
+    def unshare(self) -> None:
         """Copy the points out of arrays that other columns share."""
         if self._storage.step.base is not None:
             step, wall_time, value = self._storage.select(slice(self._count))
             self._storage, self._handed_out = Points(step.copy(), wall_time.copy(), value.copy()), False
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Bring the pieces into one storage; what lies there stays where it is as long as there is room."""
         if not self._pieces:
             return

@@ -12,27 +12,27 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from tbwidget.media.showable import Showable, showable
-from tbwidget.texts import shorten
+from tbwidget.texts import escape_surrogates, shorten
 
 if TYPE_CHECKING:
     from tbwidget.records.values.arrays import Array
 
-MOST_PIXELS = 1024
+MAX_PIXELS = 1024
 """Longer side of an image that is shown alone, in pixels: notebooks keep their results."""
 
 STRIP_PIXELS = 320
 """Longer side of an image among several, in pixels."""
 
-LEAST_PIXELS = 128
+MIN_PIXELS = 128
 """Longer side to which a smaller image is enlarged, about."""
 
-MOST_AUDIO = 5_000_000
+MAX_AUDIO = 5_000_000
 """Bytes of a clip that can be played in a result."""
 
-MOST_CELLS = 1000
+MAX_CELLS = 1000
 """Cells of the tables that show a text."""
 
-MOST_CHARACTERS = 100_000
+MAX_CHARACTERS = 100_000
 
 _OWN_TYPES = {"image/png", "image/jpeg", "image/gif"}  # that notebooks show as such
 _AUDIO = re.compile(r"audio/[\w.+-]{1,64}", re.ASCII)
@@ -53,9 +53,9 @@ def image_bundle(image: Encoded) -> dict[str, str]:
     """An image by MIME types: drawings and rarer formats as an `<img>`, what cannot be shown as words."""
     name = repr(image)
     try:
-        shown = showable(image.data, MOST_PIXELS)
+        shown = showable(image.data, MAX_PIXELS)
     except ValueError as error:
-        return {"text/plain": f"{name}: {_plain(str(error))}"}
+        return {"text/plain": f"{name}: {escape_surrogates(str(error))}"}
     if shown.mime in _OWN_TYPES:
         return {"text/plain": name, shown.mime: _base64(shown.data)}
     return {"text/plain": name, "text/html": _img(shown, name)}
@@ -69,7 +69,7 @@ def strip(name: str, images: Iterable[Encoded]) -> str:
 def audio(name: str, label: str, content_type: str, data: bytes) -> str:
     """A player of a clip, where its type says that it is audio."""
     caption = f"<div>{_escaped(f'{name} {shorten(label)}'.strip())}</div>"
-    if len(data) > MOST_AUDIO:
+    if len(data) > MAX_AUDIO:
         return f"<div>{caption}{len(data):,} B: too large to be played here</div>"
     if not _AUDIO.fullmatch(content_type):
         return f"<div>{caption}not known to be audio</div>"
@@ -80,20 +80,20 @@ def text(name: str, value: Array) -> str:
     """A text as it was written; of several, tables."""
     head = f"<div>{_escaped(name)}</div>"
     if value.size == 1:
-        return f"<div>{head}{_pre(str(value.flat[0]), MOST_CHARACTERS)}</div>"
+        return f"<div>{head}{_pre(str(value.flat[0]), MAX_CHARACTERS)}</div>"
     if value.size == 0:
         return f"<div>{head}<div>empty, shape {list(value.shape)}</div></div>"
     if value.ndim == 1:
         value = value[:, np.newaxis]
     tables = value.reshape(math.prod(value.shape[:-2]), *value.shape[-2:])
-    parts, left = [], MOST_CELLS
+    parts, left = [], MAX_CELLS
     for table in tables:
         rows = table[: max(1, left // max(1, table.shape[1])), :left]
         parts.append(_table(rows))
         left -= rows.size
         if left <= 0:
             break
-    rest = value.size - (MOST_CELLS - left)
+    rest = value.size - (MAX_CELLS - left)
     more = f"<div>and {rest:,} more</div>" if rest > 0 else ""
     return f"<div>{head}{''.join(parts)}{more}</div>"
 
@@ -105,7 +105,7 @@ def _figure(image: Encoded) -> str:
     except ValueError as error:
         inside, what = "", shorten(str(error))
     else:
-        inside, what = _img(shown, name, LEAST_PIXELS), f"{shown.width} x {shown.height} {shown.format}"
+        inside, what = _img(shown, name, MIN_PIXELS), f"{shown.width} x {shown.height} {shown.format}"
     caption = f"<figcaption>{name}: {_escaped(what)}</figcaption>"
     return f'<figure style="display: inline-block; margin: 4px; vertical-align: top">{inside}{caption}</figure>'
 
@@ -119,7 +119,7 @@ def _img(shown: Showable, name: str, least: int = 0) -> str:
 
 
 def _table(rows: Array) -> str:
-    share = MOST_CHARACTERS // max(1, rows.size)
+    share = MAX_CHARACTERS // max(1, rows.size)
     body = "".join(f"<tr>{''.join(f'<td>{_pre(str(cell), share)}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table>{body}</table>"
 
@@ -130,12 +130,7 @@ def _pre(content: str, most: int) -> str:
 
 
 def _escaped(content: str) -> str:
-    return escape(_plain(content), quote=True)
-
-
-def _plain(content: str) -> str:
-    """A text that can be encoded: bytes that are no UTF-8 (surrogates here) become visible escapes."""
-    return content.encode("utf-8", "backslashreplace").decode("utf-8")
+    return escape(escape_surrogates(content), quote=True)
 
 
 def _base64(data: bytes) -> str:

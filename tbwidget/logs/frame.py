@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from tbwidget.logs.kinds.elements import joined
+from tbwidget.logs.kinds.hparams import upwards
 from tbwidget.logs.kinds.registry import TABLES
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.unknown import Names, chosen
@@ -80,7 +81,9 @@ def _long(logs: Logs, kind: str, runs: list[str], tags: Names, *, superseded: bo
             if tag in wanted:
                 with suppress(KeyError):  # gone since it was listed
                     series = accessor(run, tag, superseded=superseded)
-                    found.append((r, code[tag], _typed(table.columns(series), table)))
+                    columns = table.columns(series).items()
+                    typed = {name: _column(values, table.dtypes.get(name)) for name, values in columns}
+                    found.append((r, code[tag], typed))
     counts = [len(columns["step"]) for _, _, columns in found]
     parts = [columns for _, _, columns in found] or [_no_columns(table)]
     return pd.DataFrame(
@@ -105,12 +108,8 @@ def _concatenated(columns: list[Any]) -> Any:
     return pd.Series(column, dtype=object) if column.dtype == object else column
 
 
-def _typed(columns: dict[str, Any], table: Table) -> Columns:
-    """Columns as pandas is given them."""
-    return {name: _column(values, table.dtypes.get(name)) for name, values in columns.items()}
-
-
 def _column(values: Any, dtype: Any) -> Any:
+    """A column as pandas is given it."""
     if dtype == "Int64":  # some may be missing
         return pd.array(values, dtype="Int64")
     if dtype is object and not isinstance(values, np.ndarray):
@@ -160,7 +159,7 @@ def _hparam_columns(trials: list[HParams], runs: list[str], rows: pd.DataFrame) 
     """The hyperparameters of the run of each row; None, or NaN among numbers, where its trial has no such."""
     values = {trial.run: trial.values for trial in trials}  # noqa: PD011 (no frame)
     of_runs: list[Mapping[str, Any]] = [
-        next((values[name] for name in _upwards(run) if name in values), {}) for run in runs
+        next((values[name] for name in upwards(run) if name in values), {}) for run in runs
     ]
     names = sorted({name for each in of_runs for name in each}, key=natural_key)
     codes = rows["run"].cat.codes.to_numpy()
@@ -168,9 +167,3 @@ def _hparam_columns(trials: list[HParams], runs: list[str], rows: pd.DataFrame) 
         f"hparam/{name}": _mixed([each.get(name) for each in of_runs]).take(codes).set_axis(rows.index)
         for name in names
     }
-
-
-def _upwards(run: str) -> list[str]:
-    """The run, and those that it lies in, the nearest one first."""
-    parts = run.split("/")
-    return ["/".join(parts[:end]) for end in range(len(parts), 0, -1)] + ["."]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from threading import Lock
@@ -175,7 +175,13 @@ class InMemoryGraph(_InMemory):
 
 
 class HeldEmbedding(Embedding):
-    """An embedding that a program holds; it never changes."""
+    """An embedding that a program holds; it never changes, and has no file."""
+
+    wall_time = math.nan
+    size = 0
+    metadata_size = 0
+    revisions = (0, 0, 0)
+    waits = None
 
     def __init__(self, name: str, vectors: Vectors, labels: Labels | None = None, sprite: Sprite | None = None) -> None:
         self._set_name(name)
@@ -212,31 +218,6 @@ class HeldEmbedding(Embedding):
     def sprite_path(self) -> str:
         """Name of the argument of `show_embedding`."""
         return "images" if self._held[2] else ""
-
-    @property
-    def wall_time(self) -> float:
-        """Return NaN: it was never written."""
-        return math.nan
-
-    @property
-    def size(self) -> int:
-        """Return 0: there is no file."""
-        return 0
-
-    @property
-    def metadata_size(self) -> int | None:
-        """Return 0: there is no file."""
-        return 0
-
-    @property
-    def revisions(self) -> tuple[Hashable, Hashable, Hashable]:
-        """Constant: nothing changes."""
-        return 0, 0, 0
-
-    @property
-    def waits(self) -> Reason | None:
-        """Return None: it is complete."""
-        return None
 
 
 class InMemoryEmbeddings(_InMemory):

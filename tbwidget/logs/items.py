@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -36,6 +37,26 @@ class Source(NamedTuple):
     """Relative to the log directory."""
     problems: ValueProblems
     """Takes those with its values; another one whenever it is read from its start."""
+
+    def report(self, offset: int, place: int, reason: Reason) -> Reason:
+        """List a problem with a value, once; return the reason with file and offset before it."""
+        self.problems.add(offset, place, reason)
+        return self.located(offset, reason)
+
+    def located(self, offset: int, reason: Reason) -> Reason:
+        """Return a reason with file and offset before it."""
+        return Reason("damaged-value", file=self.name, offset=offset, reason=reason)
+
+    @contextmanager
+    def reading(self, address: Callable[[], tuple[int, int]]) -> Iterator[None]:
+        """A context in which the value at an offset and place is read. Raises DamagedValueError."""
+        try:
+            yield
+        except (InvalidRecordError, DecodeError, MalformedMessageError) as error:
+            raise DamagedValueError(self.report(*address(), reason_of(error))) from error
+        except OSError as error:
+            # No problem for good: it may pass, and the next poll notices a file that is gone.
+            raise DamagedValueError(self.located(address()[0], system_reason(error))) from error
 
 
 class Items:
@@ -97,9 +118,10 @@ class Items:
         """
         index = self._checked(index)
         source = self._sources[int(np.searchsorted(self._ends, index, side="right"))]
-        offset = int(self._addresses["offset"][index])
-        source.problems.add(offset, int(self._addresses["place"][index]), reason)
-        return Reason("damaged-value", file=source.name, offset=offset, reason=reason)
+        return source.report(*self._address(index), reason)
+
+    def _address(self, index: int) -> tuple[int, int]:
+        return int(self._addresses["offset"][index]), int(self._addresses["place"][index])
 
     def _checked(self, index: int) -> int:
         checked = operator.index(index)
@@ -110,31 +132,21 @@ class Items:
     def _values_of(self, source: Source, chosen: Sequence[int]) -> Iterator[Summary.Value]:
         """Values of one file."""
         addresses = self._addresses[np.asarray(chosen)]
-        offsets, places = addresses["offset"], addresses["place"]
+        offsets, places = addresses["offset"].tolist(), addresses["place"].tolist()
         is_remote = source.storage.is_remote
-        ahead = np.zeros(len(offsets), np.int64) if is_remote else _ahead(offsets)
+        ahead = [0] * len(offsets) if is_remote else _ahead(addresses["offset"]).tolist()
         event: FoundEvent | None = None
         number, known = 0, -1
         fetched = 0 if is_remote else len(chosen)
-        try:
-            with Lookup(source.storage, source.path) as lookup:
-                for number, index in enumerate(chosen):
-                    offset = int(offsets[number])
-                    if number == fetched:
-                        fetched += lookup.fetch(offsets[number : number + LOOKUP_RECORDS].tolist())
-                    if event is None or offset != known:
-                        event, known = lookup.event(offset, int(ahead[number])), offset
-                    yield self._expected(event, int(places[number]), index)
-        except (InvalidRecordError, DecodeError, MalformedMessageError) as error:
-            offset, place = int(offsets[number]), int(places[number])
-            reason = reason_of(error)
-            source.problems.add(offset, place, reason)
-            raise DamagedValueError(Reason("damaged-value", file=source.name, offset=offset, reason=reason)) from error
-        except OSError as error:
-            # No problem for good: it may pass, and the next poll notices a file that is gone.
-            raise DamagedValueError(
-                Reason("damaged-value", file=source.name, offset=int(offsets[number]), reason=system_reason(error))
-            ) from error
+        reading = source.reading(lambda: (offsets[number], places[number]))
+        with reading, Lookup(source.storage, source.path) as lookup:
+            for number, index in enumerate(chosen):
+                offset = offsets[number]
+                if number == fetched:
+                    fetched += lookup.fetch(offsets[number : number + LOOKUP_RECORDS])
+                if event is None or offset != known:
+                    event, known = lookup.event(offset, ahead[number]), offset
+                yield self._expected(event, places[number], index)
 
     def _expected(self, event: FoundEvent, place: int, index: int) -> Summary.Value:
         """The value of the event, if it is still the value that was found when the file was read."""
@@ -157,31 +169,18 @@ class Attachment(NamedTuple):
 
     def read(self) -> bytes:
         """Return the serialized message. Raises DamagedValueError."""
-        try:
-            return self._read()
-        except (InvalidRecordError, DecodeError, MalformedMessageError) as error:
-            reason = reason_of(error)
-            self.report(reason)
-            raise DamagedValueError(self._located(reason)) from error
-        except OSError as error:
-            raise DamagedValueError(self._located(system_reason(error))) from error
+        source = self.source
+        with source.reading(lambda: (self.offset, 0)), Lookup(source.storage, source.path) as lookup:
+            if source.storage.is_remote:
+                lookup.fetch([self.offset])
+            content = lookup.event(self.offset).attachment(self.what)
+            if content is None:
+                raise InvalidRecordError(Reason("event-replaced", what=self.what))
+            return content
 
     def report(self, reason: Reason) -> Reason:
         """List a problem of the message; return the reason with file and offset before it."""
-        self.source.problems.add(self.offset, 0, reason)
-        return self._located(reason)
-
-    def _located(self, reason: Reason) -> Reason:
-        return Reason("damaged-value", file=self.source.name, offset=self.offset, reason=reason)
-
-    def _read(self) -> bytes:
-        with Lookup(self.source.storage, self.source.path) as lookup:
-            if self.source.storage.is_remote:
-                lookup.fetch([self.offset])
-            content = lookup.event(self.offset).attachment(self.what)
-        if content is None:
-            raise InvalidRecordError(Reason("event-replaced", what=self.what))
-        return content
+        return self.source.report(self.offset, 0, reason)
 
 
 def _ahead(offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

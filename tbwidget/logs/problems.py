@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tbwidget.reasons import Reason, text_reason
 
-MOST_LISTED = 1000
+MAX_LISTED = 1000
 """Problems of each sort kept of one file."""
 
 _MAX_FAILURES = 10_000  # kept at once
@@ -60,7 +60,7 @@ class ValueProblems:
 
     def add(self, offset: int, place: int, reason: Reason) -> None:
         """Add a problem with the value at a place in the event of the record at an offset. Once for each value."""
-        if self._ended or (offset, place) in self._found or len(self._found) >= MOST_LISTED:
+        if self._ended or (offset, place) in self._found or len(self._found) >= MAX_LISTED:
             return
         self._found[offset, place] = Problem(self._name, offset, reason)
         self._changed()

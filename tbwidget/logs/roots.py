@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TypeAlias
 
@@ -56,10 +57,10 @@ class Root(NamedTuple):
 
     def spellings(self) -> set[str]:
         """Return the path as messages may name it: as written, and with links followed; none for a root directory."""
-        spelled = {self.path}
+        spellings = {self.path}
         with suppress(OSError, ValueError):  # messages name directories that cannot be opened, too
-            spelled.add(self.storage.canonical(self.path))
-        return {path for path in spelled if len(_parts(path)) > 1}
+            spellings.add(self.storage.canonical(self.path))
+        return {path for path in spellings if len(_parts(path)) > 1}
 
 
 def roots_of(
@@ -236,13 +237,8 @@ def exists(path: str) -> bool:
 
 def _common_parts(roots: Sequence[Root]) -> tuple[str, ...]:
     """Return the parts that the parents of all roots begin with."""
-    parents = [_parents(root) for root in roots]
-    count = 0
-    for parts in zip(*parents, strict=False):
-        if len(set(parts)) > 1:
-            break
-        count += 1
-    return parents[0][:count]
+    in_step = zip(*(_parents(root) for root in roots), strict=False)
+    return tuple(parts[0] for parts in takewhile(lambda parts: len(set(parts)) == 1, in_step))
 
 
 def _parents(root: Root) -> tuple[str, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,22 +18,18 @@ if TYPE_CHECKING:
 
 P = TypeVar("P")
 """Content of one sample in its value."""
-_MOST = 1 << 14  # samples that a tag may claim to have before it is looked for whether they are there
-_MANY = 64  # samples of one value
-P_co = TypeVar("P_co", covariant=True)
+_MAX_SAMPLES = 1 << 14  # samples that a tag may claim to have before it is looked for whether they are there
+_MAX_SAMPLES_OF_VALUE = 64  # samples of one value
 
 
-class Part(Protocol[P_co]):
-    """Takes one sample out of a value; ValueError if it is not there."""
-
-    def __call__(self, value: Summary.Value, sample: int, /) -> P_co:
-        """The sample."""
+_TakeSample: TypeAlias = "Callable[[Summary.Value, int], P]"
+"""Takes one sample out of a value; ValueError if it is not there."""
 
 
 class SampleSource(Generic[P]):
     """Reads samples. A value of several is kept until its last one, since they are asked for one after the other."""
 
-    def __init__(self, items: Items, part: Part[P], counts: npt.NDArray[np.int64]) -> None:
+    def __init__(self, items: Items, part: _TakeSample[P], counts: npt.NDArray[np.int64]) -> None:
         """`counts` has the number of samples of each value."""
         self._items = items
         self._part = part
@@ -88,7 +84,7 @@ class SampleSequence(LazySequence[S], Generic[S, P]):
 
     _element: type[S]
 
-    def __init__(self, items: Items, counts: npt.NDArray[np.int64], part: Part[P], *, by_step: bool) -> None:
+    def __init__(self, items: Items, counts: npt.NDArray[np.int64], part: _TakeSample[P], *, by_step: bool) -> None:
         """`counts` has the number of samples of each value."""
         counts = _written_counts(items, counts)
         self._source = SampleSource(items, part, counts)
@@ -147,10 +143,10 @@ class SampleSequence(LazySequence[S], Generic[S, P]):
 
 def _written_counts(items: Items, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The numbers of samples. Where shapes claim very many, only the samples that were written count."""
-    if counts.sum() <= _MOST:
+    if counts.sum() <= _MAX_SAMPLES:
         return counts
     counts = counts.copy()
-    many = np.flatnonzero(counts > _MANY)
+    many = np.flatnonzero(counts > _MAX_SAMPLES_OF_VALUE)
     there = np.zeros(len(counts), np.int64)
     for index, value in readable(items, many.tolist()):
         there[index] = len(value.tensor.string_val)

@@ -12,13 +12,13 @@ Names: TypeAlias = str | re.Pattern[str] | Iterable[str | re.Pattern[str]] | Non
 """Some names: a str is one exact name, a compiled pattern is searched for, an iterable of both is their union; None is
 all. The meaning of a str never depends on the data."""
 
-_MOST_COMPARED = 5_000
-_MOST_LISTED = 5
+_MAX_COMPARED = 5_000
+_MAX_LISTED = 5
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
     """The known name that `name` may have been meant for; None if none is like it."""
-    names = list(islice(known, _MOST_COMPARED))
+    names = list(islice(known, _MAX_COMPARED))
     folded = name.casefold()
     for part in (names, [other.rpartition("/")[2] for other in names]):
         if alike := next((other for other, text in zip(names, part, strict=True) if text.casefold() == folded), None):
@@ -30,7 +30,7 @@ def did_you_mean(name: str, known: Collection[str], what: str = "") -> str:
     """The end of a sentence: the name that is close, or else all of them, where `what` they are is said, and few."""
     if (alike := closest(name, known)) is not None:
         return f"; did you mean {alike!r}?"
-    if what and 0 < len(known) <= _MOST_LISTED:
+    if what and 0 < len(known) <= _MAX_LISTED:
         listed = ", ".join(map(repr, known))
         return f"; there is {listed}" if len(known) == 1 else f"; the {what}s are {listed}"
     return ""
@@ -57,10 +57,11 @@ class UnknownNameError(KeyError):
         return KeyError, (str(self),)
 
 
-def chosen(names: Names, known: Sequence[str], message: Callable[[str], str], what: str) -> list[str]:
+def chosen(names: Names, known: Sequence[str], message: Callable[[str], str] | None, what: str) -> list[str]:
     """Return the known names that are meant, in the order given, without repetitions.
 
-    `message` says of a name that it is not there; that raises UnknownNameError. Raises TypeError for other objects.
+    `message` says of a name that it is not there; that raises UnknownNameError. Without it, such names are passed over.
+    Raises TypeError for other objects.
     """
     if names is None:
         return list(known)
@@ -73,7 +74,7 @@ def chosen(names: Names, known: Sequence[str], message: Callable[[str], str], wh
             raise TypeError(f"a {what} must be a str or a compiled regular expression, not {one!r}")
         elif one in there:
             found[one] = None
-        else:
+        elif message is not None:
             raise UnknownNameError(message(one), one, lambda: known, what)
     return list(found)
 
@@ -86,5 +87,5 @@ def pattern_hint(name: str, known: Iterable[str]) -> str:
         search = re.compile(name).search
     except re.error:
         return ""
-    matches = any(search(other) for other in islice(known, _MOST_COMPARED))
+    matches = any(search(other) for other in islice(known, _MAX_COMPARED))
     return f"a regular expression is given as re.compile({name!r})" if matches else ""

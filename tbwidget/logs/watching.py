@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.threads import have_threads
-from tbwidget.texts import format_size, pluralize
+from tbwidget.texts import format_size
 
 if TYPE_CHECKING:
     from tbwidget.logs.source import LogSource, Progress
@@ -51,14 +51,17 @@ def refresh_watched(source: LogSource, show: Show) -> None:
         raise errors[0]
 
 
-def describe(progress: Progress) -> str:
-    """Return a line for people: "listing: 12,000 entries", "reading: 3 of 12 files, 1.2 MB of 36 MB"."""
+def describe(progress: Progress, *, sizes: bool = True) -> str:
+    """Return a line for people: "listing: 12,000 entries", "reading: 3 of 12 files, 1.2 MB of 36 MB".
+
+    Without `sizes`, leave the bytes read to a bar beside it.
+    """
     if progress.phase == "listing":
         return f"listing: {progress.entries:,} {'entry' if progress.entries == 1 else 'entries'}"
     files = f"{progress.files_read:,} of {progress.files:,} file{'' if progress.files == 1 else 's'}"
-    size = f"{format_size(progress.bytes_read)} of {format_size(progress.bytes_found)}"
+    size = f", {format_size(progress.bytes_read)} of {format_size(progress.bytes_found)}" if sizes else ""
     fetched = f", {format_size(progress.bytes_fetched)} fetched" if progress.bytes_fetched else ""
-    return f"{progress.phase}: {files}, {size}{fetched}"
+    return f"{progress.phase}: {files}{size}{fetched}"
 
 
 def import_tqdm() -> Any:
@@ -78,16 +81,7 @@ def progress_bar(tqdm: Any) -> Iterator[Show]:
         def show(progress: Progress) -> None:
             bar.total = progress.bytes_found or None
             bar.n = progress.bytes_read
-            bar.set_description(_step(progress), refresh=False)
+            bar.set_description(describe(progress, sizes=False), refresh=False)
             bar.refresh()
 
         yield show
-
-
-def _step(progress: Progress) -> str:
-    """A few words for a bar that shows the bytes that were read."""
-    if progress.phase == "listing":
-        return describe(progress)
-    files = f"{progress.files_read:,} of {pluralize(progress.files, 'file')}"
-    fetched = f", {format_size(progress.bytes_fetched)} fetched" if progress.bytes_fetched else ""
-    return f"{progress.phase if progress.phase != 'ready' else 'read'}: {files}{fetched}"

@@ -1,21 +1,14 @@
 """The user's options: traits that every dashboard or several panels have.
 
-An option is a trait made by `option`; a panel declares its own in a mixin class, see `tbwidget.panels.declare`. How
-Python and the browser agree on them is in `agreement`, which is not imported here: declaring takes no widget.
+    traits.py           `option`, which makes a trait one; traits of steps, numbers, patterns and groupings
+    common.py           options that every dashboard has, and mixins for several panels
+    runs.py             options of the list of runs; colors.py: the table of colors
+    cards.py            size and arrangement of cards; what is wrong with a layout
+    agreement.py        how Python and the browser agree on options; hovered.py: the point below the pointer
+    patterns.py         regular expressions of JavaScript, as far as Python can judge them
+    missing_names.py    names of runs and tags that do not exist yet
+
+An option is declared in Python alone, with its default and range, in a mixin class such as these; a panel's are in
+panels/<name>.py, see `tbwidget.panels.declare`. js/tests/fixtures/options.json holds all of them as Python declares
+them, and the page's own tables are tested against it.
 """
-
-from tbwidget.options.cards import CardOptions
-from tbwidget.options.common import BoardOptions, LogValueOptions, OverlayRunsOptions, TimeAxisOptions
-from tbwidget.options.runs import RunTableOptions
-from tbwidget.options.traits import option, options_of
-
-__all__ = [
-    "BoardOptions",
-    "CardOptions",
-    "LogValueOptions",
-    "OverlayRunsOptions",
-    "RunTableOptions",
-    "TimeAxisOptions",
-    "option",
-    "options_of",
-]

@@ -139,7 +139,8 @@ class SharedOptions(anywidget.AnyWidget):
         with self._lock:
             chosen = sync_data.get("_chosen")
             seen = chosen if isinstance(chosen, dict) else {}
-            late = [name for name in sync_data if isinstance(seen.get(name), int) and seen[name] < self._count(name)]
+            counts = self._set_count
+            late = [name for name in sync_data if isinstance(seen.get(name), int) and seen[name] < counts.get(name, 0)]
             taken = {name: value for name, value in sync_data.items() if name not in late and self._may_be_set(name)}
             try:
                 super().set_state(taken)
@@ -178,17 +179,13 @@ class SharedOptions(anywidget.AnyWidget):
                 super().notify_change(change)
                 return
             with self.hold_sync():
-                self._set_count = {**self._set_count, name: self._count(name) + 1}
+                self._set_count = {**self._set_count, name: self._set_count.get(name, 0) + 1}
                 super().notify_change(change)
 
     def repeat_options(self) -> None:
         """Send the options set in Python once more: messages are lost where a cell prints too much."""
         with self._lock:
             self.send_state([*{*self._set_count, *self._from_file}, "_set_count", "_given", "_from_file"])
-
-    def _count(self, name: str) -> int:
-        count: int = self._set_count.get(name, 0)
-        return count
 
 
 def hint(name: str, options: list[str]) -> str:

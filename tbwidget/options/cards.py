@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 VERSION = 1
 """Version of the form of layouts. Keep in step with js/src/lib/cardlayout.ts."""
 
-MOST_SPAN = 12
-"""Columns and rows of cards that one card takes at most."""
+MAX_SPAN = 12
+"""Upper bound of the columns and rows of cards that one card takes."""
 
 
 class _Wrong(Exception):  # noqa: N818 (what is wrong with a layout, in words)
@@ -33,49 +33,42 @@ class CardLayout(traitlets.TraitType):  # type: ignore[type-arg]  # older traitl
         """Return a copy: changing it in place would change the board without a word to the page."""
         return copy.deepcopy(super().get(obj, cls))
 
-    def validate(self, _obj: Any, value: Any) -> dict[str, Any] | None:
+    def validate(self, _obj: Any, value: Any) -> Any:
         """Return a copy of the layout. Raises TraitError, which names the wrong part."""
-        if value is None:
-            return None
         try:
-            _check_layout(value)
+            if value is not None:
+                _check_layout(value)
         except _Wrong as error:
             raise traitlets.TraitError(f"{self.name}: {error}") from None
-        copied: dict[str, Any] = copy.deepcopy(value)
-        return copied
+        return copy.deepcopy(value)
+
+
+_LAYOUT = {"version": object, "sections": list}
+_SECTION = {"name": str, "open": bool, "prefix": str, "cards": list}
+_CARD = {"tags": list, "pattern": str, "title": str, "width": object, "height": object}
+_TYPE_NAMES = {list: "a list", str: "a str", bool: "True or False"}
 
 
 def _check_layout(layout: Any) -> None:
-    _check_keys(layout, "a layout", {"version", "sections"}, ("version", "sections"))
+    _check_dict(layout, "", _LAYOUT, ("version", "sections"))
     if layout["version"] != VERSION or isinstance(layout["version"], bool):
         raise _Wrong(f"'version' is {VERSION}, not {layout['version']!r}")
     names: dict[str, int] = {}
-    for i, section in enumerate(_list(layout["sections"], "'sections'")):
+    for i, section in enumerate(layout["sections"]):
         where = f"sections[{i}]"
-        _check_section(section, where)
-        if section["name"] in names:
-            raise _Wrong(f"{where} has the same name as sections[{names[section['name']]}]: {section['name']!r}")
-        names[section["name"]] = i
-
-
-def _check_section(section: Any, where: str) -> None:
-    _check_keys(section, where, {"name", "open", "prefix", "cards"}, ("name",))
-    for key in ("name", "prefix"):
-        _check_text(section, key, where)
-    if not isinstance(section.get("open", True), bool):
-        raise _Wrong(f"{where}['open'] is True or False, not {section['open']!r}")
-    for i, card in enumerate(_list(section.get("cards", []), f"{where}['cards']")):
-        _check_card(card, f"{where}['cards'][{i}]")
+        _check_dict(section, where, _SECTION, ("name",))
+        for j, card in enumerate(section.get("cards", [])):
+            _check_card(card, f"{where}['cards'][{j}]")
+        if (first := names.setdefault(section["name"], i)) != i:
+            raise _Wrong(f"{where} has the same name as sections[{first}]: {section['name']!r}")
 
 
 def _check_card(card: Any, where: str) -> None:
-    _check_keys(card, where, {"tags", "pattern", "title", "width", "height"}, ())
+    _check_dict(card, where, _CARD)
     if ("tags" in card) == ("pattern" in card):
         raise _Wrong(f"{where} has either 'tags' or 'pattern'")
-    for key in ("pattern", "title"):
-        _check_text(card, key, where)
     if "tags" in card:
-        tags = _list(card["tags"], f"{where}['tags']")
+        tags = card["tags"]
         if not tags or not all(isinstance(tag, str) for tag in tags):
             raise _Wrong(f"{where}['tags'] is a list of one str at least, not {tags!r}")
         if len(set(tags)) < len(tags):
@@ -84,29 +77,22 @@ def _check_card(card: Any, where: str) -> None:
         raise _Wrong(f"{where}['pattern'] {card['pattern']!r} is not a valid regular expression: {reason}")
     for key in ("width", "height"):
         size = card.get(key, 1)
-        if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= MOST_SPAN:
-            raise _Wrong(f"{where}[{key!r}] is an int from 1 to {MOST_SPAN}, not {size!r}")
+        if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= MAX_SPAN:
+            raise _Wrong(f"{where}[{key!r}] is an int from 1 to {MAX_SPAN}, not {size!r}")
 
 
-def _check_keys(value: Any, what: str, known: set[str], needed: tuple[str, ...]) -> None:
+def _check_dict(value: Any, where: str, types: Mapping[str, type], needed: tuple[str, ...] = ()) -> None:
+    """Check that a value is a dict with values of these types; `where` it is, "" for the layout itself."""
+    what = where or "a layout"
     if not isinstance(value, dict):
         raise _Wrong(f"{what} is a dict, not {value!r}")
-    for key in needed:
-        if key not in value:
-            raise _Wrong(f"{what} has no {key!r}")
-    if unknown := [key for key in value if key not in known]:
-        raise _Wrong(f"{what} has {unknown[0]!r}, which is none of {', '.join(map(repr, sorted(known)))}")
-
-
-def _list(value: Any, what: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise _Wrong(f"{what} is a list, not {value!r}")
-    return value
-
-
-def _check_text(value: Mapping[str, Any], key: str, where: str) -> None:
-    if not isinstance(value.get(key, ""), str):
-        raise _Wrong(f"{where}[{key!r}] is a str, not {value[key]!r}")
+    if missing := [key for key in needed if key not in value]:
+        raise _Wrong(f"{what} has no {missing[0]!r}")
+    for key, held in value.items():
+        if key not in types:
+            raise _Wrong(f"{what} has {key!r}, which is none of {', '.join(map(repr, sorted(types)))}")
+        if not isinstance(held, types[key]):
+            raise _Wrong(f"{where}[{key!r}] is {_TYPE_NAMES[types[key]]}, not {held!r}")
 
 
 class CardOptions(traitlets.HasTraits):

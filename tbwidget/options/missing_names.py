@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 _BETWEEN = frozenset({"tbwidget", "anywidget", "ipywidgets", "traitlets"})
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 
 
 def missing_names_warning(what: str, names: Sequence[str], known: Collection[str]) -> str | None:
@@ -20,8 +20,8 @@ def missing_names_warning(what: str, names: Sequence[str], known: Collection[str
     missing = [name for name in dict.fromkeys(names) if name not in known]
     if not missing or not known:
         return None
-    listed = ", ".join(map(repr, missing[:_MOST_NAMED]))
-    more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+    listed = ", ".join(map(repr, missing[:_MAX_NAMED]))
+    more = f" and {len(missing) - _MAX_NAMED} more" if len(missing) > _MAX_NAMED else ""
     is_there, it_is = (f"there is no {what}", "it is") if len(missing) == 1 else (f"there are no {what}s", "they are")
     close = closest(missing[0], known)
     suggestion = f" Did you mean {close!r}?" if close else ""

@@ -25,16 +25,10 @@ _RANGE = re.compile(r"\\[\s\S]|([^\\])-([^\\])", re.DOTALL)
 _KEPT_ESCAPES = frozenset("\\" + letter for letter in "bBdDsSwW")
 
 
-class _Refused(Exception):  # noqa: N818 (what is wrong with a pattern, in words)
-    """A pattern that JavaScript does not take."""
-
-
 def pattern_error(text: str) -> str | None:
     """Return the error in a pattern; None if Python finds none."""
     try:
         re.compile(_TOKEN.sub(_in_python, text) if len(text) <= _MAX_CHARACTERS else "")
-    except _Refused as error:
-        return str(error)
     except re.error as error:
         return error.msg
     except (OverflowError, RecursionError):
@@ -46,13 +40,13 @@ def _in_python(token: re.Match[str]) -> str:
     """Return what Python takes in place of a token."""
     kind, text = token.lastgroup, token[0]
     if kind == "unknown":
-        raise _Refused(f"unknown group (?{token['unknown']}")
+        raise re.error(f"unknown group (?{token['unknown']}")
     if kind == "again":
-        raise _Refused("multiple repeat")
+        raise re.error("multiple repeat")
     if kind == "set":
         for one in _RANGE.finditer(token["set"]):
             if one[1] and one[1] > one[2]:
-                raise _Refused(f"bad character range {one[0]}")
+                raise re.error(f"bad character range {one[0]}")
     if kind == "set" or (kind == "escape" and text not in _KEPT_ESCAPES):
         return "x"
     if kind == "group":

@@ -58,11 +58,11 @@ class Step(traitlets.Int):  # type: ignore[type-arg]  # older traitlets take non
 
 
 # A larger one is no number of JavaScript's: it travels as text.
-def _step_to_json(step: int | None, _owner: Any) -> int | str | None:
+def _step_to_json(step: int | None, _owner: Any = None) -> int | str | None:
     return str(step) if step is not None and abs(step) > EXACT_INTEGER else step
 
 
-def _step_from_json(value: Any, _owner: Any) -> Any:
+def _step_from_json(value: Any, _owner: Any = None) -> Any:
     return int(value) if isinstance(value, str) and _INTEGER.fullmatch(value) else value
 
 
@@ -81,12 +81,12 @@ class StepRange(traitlets.Tuple):
         return steps
 
 
-def _range_to_json(steps: tuple[int, int] | None, owner: Any) -> list[int | str | None] | None:
-    return None if steps is None else [_step_to_json(step, owner) for step in steps]
+def _range_to_json(steps: tuple[int, int] | None, _owner: Any) -> list[int | str | None] | None:
+    return steps and [*map(_step_to_json, steps)]
 
 
-def _range_from_json(value: Any, owner: Any) -> Any:
-    return tuple(_step_from_json(step, owner) for step in value) if isinstance(value, list) else value
+def _range_from_json(value: Any, _owner: Any) -> Any:
+    return tuple(map(_step_from_json, value)) if isinstance(value, list) else value
 
 
 class Number(traitlets.Float):  # type: ignore[type-arg]  # likewise
@@ -123,12 +123,15 @@ class Pattern(traitlets.Unicode):  # type: ignore[type-arg]
     def validate(self, obj: Any, value: Any) -> str:
         """The text itself; what is typed in the browser is explained there, if it is not a valid regular expression."""
         text: str = super().validate(obj, value)
-        if not obj.is_from_browser(self.name, text) and (reason := pattern_error(text)):
-            raise traitlets.TraitError(f"{self.name}: {text!r} is not a valid regular expression: {reason}")
+        self._check_pattern(obj, text, text)
         return text
 
+    def _check_pattern(self, obj: Any, text: str, pattern: str) -> None:
+        if not obj.is_from_browser(self.name, text) and (reason := pattern_error(pattern)):
+            raise traitlets.TraitError(f"{self.name}: {pattern!r} is not a valid regular expression: {reason}")
 
-class Grouping(traitlets.Unicode):  # type: ignore[type-arg]
+
+class Grouping(Pattern):
     """A grouping of runs: one of some words, "regex:" and an expression of JavaScript, or "hparam:" and a name."""
 
     def __init__(self, default: str, words: tuple[str, ...] = ("", "folder")) -> None:
@@ -136,13 +139,13 @@ class Grouping(traitlets.Unicode):  # type: ignore[type-arg]
         self._words = words
 
     def validate(self, obj: Any, value: Any) -> str:
-        """The text itself; what is typed in the browser is explained there, if it is not a valid regular expression."""
-        text: str = super().validate(obj, value)
+        """The text itself, as for a pattern."""
+        text: str = traitlets.Unicode.validate(self, obj, value)
         kind, _, rest = text.partition(":")
         if text not in self._words and not (kind in {"regex", "hparam"} and rest):
             words = ", ".join(map(repr, self._words))
             expected = f"{words}, 'regex:' and an expression, or 'hparam:' and a name"
             raise traitlets.TraitError(f"{self.name}: write {expected}, not {text!r}")
-        if kind == "regex" and rest and not obj.is_from_browser(self.name, text) and (reason := pattern_error(rest)):
-            raise traitlets.TraitError(f"{self.name}: {rest!r} is not a valid regular expression: {reason}")
+        if kind == "regex":
+            self._check_pattern(obj, text, rest)
         return text

@@ -35,7 +35,8 @@ import traitlets
 
 from tbwidget.media import wav as audio_wav
 from tbwidget.media.audio_header import sniffed_type
-from tbwidget.options import TimeAxisOptions, option
+from tbwidget.options.common import TimeAxisOptions
+from tbwidget.options.traits import option
 from tbwidget.panels.declare import Panel
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal, from_wire_names

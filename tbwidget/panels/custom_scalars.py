@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from tbwidget.options import LogValueOptions, TimeAxisOptions
+from tbwidget.options.common import LogValueOptions, TimeAxisOptions
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.scalar_axes import ScalarAxisOptions, SmoothingOptions
 from tbwidget.panels.scalar_compare import CompareOptions
@@ -20,8 +20,8 @@ from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import DocumentContent
 
 if TYPE_CHECKING:
-    from tbwidget.logs import Layout
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.kinds.custom_scalars import Layout
 
 
 class LayoutDocument(NamedTuple):

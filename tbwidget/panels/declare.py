@@ -109,7 +109,7 @@ class Panel:
     contents: tuple[Content, ...]
     """What it draws; panels that draw the same share it."""
     options: tuple[type[traitlets.HasTraits], ...]
-    """Mixins whose traits, made by `tbwidget.options.option`, are options of the dashboard; panels may share them."""
+    """Mixins whose traits are options of the dashboard, made by `options.traits.option`; panels may share them."""
     view: str
     """The name of the widget that shows this panel alone, such as "ScalarsView"."""
     view_doc: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tbwidget.options import LogValueOptions, OverlayRunsOptions, TimeAxisOptions
+from tbwidget.options.common import LogValueOptions, OverlayRunsOptions, TimeAxisOptions
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.histogram_table import histograms_table
 from tbwidget.panels.histograms import HISTOGRAMS

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import traitlets
 
 from tbwidget.logs.natural import natural_key
-from tbwidget.options import option
+from tbwidget.options.traits import option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.graph_cache import KeptGraph, kept_graph
 from tbwidget.panels.graph_checks import check_color_by, check_expanded, expanded

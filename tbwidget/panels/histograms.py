@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import traitlets
 
-from tbwidget.options import OverlayRunsOptions, TimeAxisOptions, option
+from tbwidget.options.common import OverlayRunsOptions, TimeAxisOptions
+from tbwidget.options.traits import option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.histogram_bins import LEAST_ROW_BYTES, MOST_ROW_BYTES, Bins, chosen, compact, moments, together
 from tbwidget.panels.histogram_bins import entry_of as bins_entry
@@ -23,8 +24,8 @@ from tbwidget.wire.content import SeriesContent, SeriesCounts
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tbwidget.logs import Histograms
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.kinds.histograms import Histograms
     from tbwidget.wire.columns import Columns
     from tbwidget.wire.content import Reduced
 

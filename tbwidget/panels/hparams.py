@@ -28,9 +28,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import traitlets
 
 from tbwidget.logs.kinds.hparams import Interval
-from tbwidget.options import option
 from tbwidget.options.patterns import pattern_error
-from tbwidget.options.traits import ExactDict
+from tbwidget.options.traits import ExactDict, option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.hparams_best import at_best, saved_at_best
 from tbwidget.panels.hparams_still import still
@@ -41,8 +40,8 @@ from tbwidget.wire.content import DocumentContent
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tbwidget.logs import HParamInfo, HParams
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.kinds.hparams import HParamInfo, HParams
 
 MAX_DOCUMENT_BYTES = 16_000_000
 """Bytes of a document beyond which hyperparameters are left out, those of the fewest sessions first."""

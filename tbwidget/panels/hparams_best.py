@@ -35,8 +35,8 @@ from tbwidget.wire.content import Answer, Refusal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tbwidget.logs import Scalars
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.series import Scalars
 
 MAX_VALUES = 1_000_000
 """Values of an answer."""

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tbwidget.logs import HParams
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.kinds.hparams import HParams
 
 MAX_SESSIONS = 500
 """Sessions of a picture, whose metrics are read."""

@@ -10,8 +10,8 @@ import traitlets
 
 from tbwidget.media.image_header import image_info
 from tbwidget.media.pixels import MOST_SIDE
-from tbwidget.options import TimeAxisOptions, option
-from tbwidget.options.traits import Number
+from tbwidget.options.common import TimeAxisOptions
+from tbwidget.options.traits import Number, option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.image_encoding import THUMBNAIL, as_written, picture
 from tbwidget.reasons import Reason, plain_reason

@@ -24,7 +24,8 @@ import numpy as np
 import traitlets
 
 from tbwidget.logs.kinds.meshes import part_name
-from tbwidget.options import TimeAxisOptions, option
+from tbwidget.options.common import TimeAxisOptions
+from tbwidget.options.traits import option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.mesh_scene import scene_of
 from tbwidget.panels.mesh_still import still

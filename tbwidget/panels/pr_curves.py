@@ -25,9 +25,9 @@ import numpy as np
 import traitlets
 
 from tbwidget.logs.kinds.pr_curves import PRCurve
-from tbwidget.options import TimeAxisOptions, option
 from tbwidget.options.colors import run_color
-from tbwidget.options.traits import Number
+from tbwidget.options.common import TimeAxisOptions
+from tbwidget.options.traits import Number, option
 from tbwidget.panels.declare import Panel, StillChart, StillLine
 from tbwidget.panels.step_index import StepIndex
 from tbwidget.panels.tables import POINT_BYTES, Rows, table_of

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.logs.kinds.embeddings import split_name, tagged_embeddings
-from tbwidget.options import TimeAxisOptions
+from tbwidget.options.common import TimeAxisOptions
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.projector_answers import hold, neighbors, project, saved, stop
 from tbwidget.panels.projector_blobs import points_blob, sprite_blob, vectors_blob

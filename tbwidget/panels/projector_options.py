@@ -6,9 +6,8 @@ from typing import Any
 
 import traitlets
 
-from tbwidget.options import option
 from tbwidget.options.patterns import pattern_error
-from tbwidget.options.traits import Number, Step
+from tbwidget.options.traits import Number, Step, option
 from tbwidget.texts import shorten
 
 COMPONENTS = 10

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tbwidget.logs import Labels
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.embeddings import Embedding
+    from tbwidget.logs.labels import Labels
 
 MAX_BYTES = 2_000_000
 """Bytes of vectors that are read for a picture, in about 0.1 s. Larger ones are drawn if they were read before."""

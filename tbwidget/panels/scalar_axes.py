@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from tbwidget.options import option
-from tbwidget.options.traits import Number
+from tbwidget.options.traits import Number, option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import traitlets
 
-from tbwidget.options import option
-from tbwidget.options.traits import StepRange
+from tbwidget.options.traits import StepRange, option
 
 
 class CompareOptions(traitlets.HasTraits):

@@ -26,7 +26,7 @@ _MOST_POINTS = 1 << 21
 
 
 class ScalarSeries(Timed, Protocol):
-    """What is needed of `tbwidget.logs.Scalars`."""
+    """What is needed of `tbwidget.Scalars`."""
 
     @property
     def value(self) -> NDArray[np.float64]:

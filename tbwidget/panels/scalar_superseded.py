@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tbwidget.logs import Scalars
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.series import Scalars
 
 _COLUMNS = ("step", "wall_time", "value")
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import traitlets
 
-from tbwidget.options import LogValueOptions, TimeAxisOptions, option
-from tbwidget.options.traits import Number
+from tbwidget.options.common import LogValueOptions, TimeAxisOptions
+from tbwidget.options.traits import Number, option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.scalar_axes import ScalarAxisOptions, SmoothingOptions, is_smoothable
 from tbwidget.panels.scalar_buckets import bucket_width
@@ -23,8 +23,8 @@ from tbwidget.wire.content import SeriesContent, SeriesCounts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tbwidget.logs import Scalars
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.series import Scalars
     from tbwidget.panels.scalar_rows import ScalarSeries
     from tbwidget.wire.columns import Columns
     from tbwidget.wire.content import Reduced

@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from tbwidget.options import TimeAxisOptions, option
+from tbwidget.options.common import TimeAxisOptions
+from tbwidget.options.traits import option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.step_index import StepIndex
 from tbwidget.reasons import Reason, reason_of
@@ -34,8 +35,8 @@ from tbwidget.wire.message import wire_reason
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tbwidget.logs import Text, Texts
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.kinds.text import Text, Texts
     from tbwidget.records.values.arrays import Array
     from tbwidget.wire.columns import Columns
 

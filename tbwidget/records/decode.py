@@ -40,7 +40,6 @@ from tbwidget.texts import decode_text
 
 _NUMBER = CODES[NUMBER]
 _NOWHERE = np.empty(0, np.int64)
-_NO_LAYOUTS = np.empty(0, np.bool_)
 
 
 _Number = tuple[int, int, float, float]
@@ -86,15 +85,12 @@ class FileState:
         self.few_numbers = False
         """Most of the last events had none, so that layouts are not worth looking for in them."""
         self._epoch = -1
-        self._layouts = np.zeros(0, np.bool_)
+        self._layouts: set[int] = set()
 
-    def known_layouts(self, table: LayoutTable) -> npt.NDArray[np.bool_]:
-        """Whether each layout of the table was met; to be marked by the caller."""
+    def known_layouts(self, table: LayoutTable) -> set[int]:
+        """Layouts of the table that were met; the caller adds to them."""
         if self._epoch != table.epoch:
-            self._epoch, self._layouts = table.epoch, np.zeros(0, np.bool_)
-        if len(self._layouts) < len(table.values):
-            more = np.zeros(len(table.values) - len(self._layouts), np.bool_)
-            self._layouts = np.concatenate((self._layouts, more))
+            self._epoch, self._layouts = table.epoch, set()
         return self._layouts
 
 
@@ -231,17 +227,10 @@ def _span(records: Int64s) -> slice | Int64s:
 
 
 def _before(block: Block, record: int) -> Block:
-    keep, state = block.records < record, block.first < record
-    return Block(
-        block.records[keep],
-        block.wall_time[keep],
-        block.step[keep],
-        block.value[keep],
-        block.tag[keep],
-        block.layouts[state],
-        block.first[state],
-        None if block.ambiguous is None else block.ambiguous[keep],
-    )
+    keep, met = block.records < record, block.first < record
+    rows = {name: getattr(block, name)[keep] for name in ("records", "wall_time", "step", "value", "tag")}
+    ambiguous = None if block.ambiguous is None else block.ambiguous[keep]
+    return block._replace(**rows, layouts=block.layouts[met], first=block.first[met], ambiguous=ambiguous)
 
 
 def _occurrences(
@@ -255,12 +244,16 @@ def _occurrences(
     found = list(by_protobuf.occurrences)
     if parsed is not None:
         found += parsed.new_occurrences(state.cache)
-    known = state.known_layouts(table) if blocks else _NO_LAYOUTS
-    fresh = [np.flatnonzero(~known[block.layouts]) for block in blocks]  # of all: one may be in several blocks
-    for block, new in zip(blocks, fresh, strict=True):
-        known[block.layouts] = True
-        for layout, record in zip(block.layouts[new].tolist(), block.first[new].tolist(), strict=True):
-            found += [Occurrence(record, tag, info) for tag, info in table.values[layout]]
+    known = state.known_layouts(table)
+    new = [
+        (layout, record)
+        for block in blocks
+        for layout, record in zip(block.layouts.tolist(), block.first.tolist(), strict=True)
+        if layout not in known
+    ]
+    known.update(layout for layout, _ in new)  # now: one may be in several blocks, and its first record in any
+    for layout, record in new:
+        found += [Occurrence(record, tag, info) for tag, info in table.values[layout]]
     return sorted(found, key=lambda occurrence: occurrence.record)
 
 

@@ -28,6 +28,7 @@ from tbwidget.records.large.record import (
 from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METADATA
 
 _FIELDS = {RUN_GRAPH: GRAPHS[0], META_GRAPH: GRAPHS[1], RUN_METADATA: TAGGED_RUN_METADATA}
+_NAMES = {RUN_GRAPH: "graph_def", META_GRAPH: "meta_graph_def", RUN_METADATA: "tagged_run_metadata"}
 
 
 class InvalidRecordError(ValueError):
@@ -59,12 +60,9 @@ class _Small:
         return values[place] if place < len(values) else None
 
     def attachment(self, what: str) -> bytes | None:
-        held = self._event.WhichOneof("what")
-        if what == RUN_METADATA and held == "tagged_run_metadata":
-            return self._event.tagged_run_metadata.run_metadata
-        if what == RUN_GRAPH and held == "graph_def":
-            return self._event.graph_def
-        return self._event.meta_graph_def if what == META_GRAPH and held == "meta_graph_def" else None
+        name = _NAMES[what]
+        held = getattr(self._event, name) if self._event.WhichOneof("what") == name else None
+        return held.run_metadata if isinstance(held, TaggedRunMetadata) else held
 
 
 class _Huge:

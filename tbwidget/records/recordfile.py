@@ -48,15 +48,6 @@ _Reading = Generator[Window, None, int]
 """Yields windows; returns the size of the next one, or 0 when it cannot go on."""
 
 
-class _Last(NamedTuple):
-    """The last record taken, by which a file is recognized."""
-
-    offset: int
-    header: bytes
-    footer_offset: int
-    footer: bytes
-
-
 class _Interrupted(NamedTuple):
     """A search that goes on with the next reading, if the file stays as it is; and what to do when it has ended."""
 
@@ -91,7 +82,7 @@ class RecordFile:
         self._window = limits.WINDOW
         self._searched = 0  # no valid record begins between offset and here
         self._interrupted: _Interrupted | None = None
-        self._last: _Last | None = None
+        self._last: list[tuple[int, bytes]] = []  # header and footer of the last record taken, each with its offset
         self._large_end = 0  # where the last large record ends, or the file begins
         self._suspect_ends: list[int] = []  # ends of invalid large records at the file end, into which reading went
         self._skipped_headers: list[tuple[int, bytes]] = []  # of the last damaged places
@@ -123,7 +114,7 @@ class RecordFile:
 
     def ranges(self, size: int) -> list[Range]:
         """The bytes that the next reading begins with, in a file of `size` bytes."""
-        begin = self.offset if self._last is None else self._last.offset
+        begin = self._last[0][0] if self._last else self.offset
         compared = [*(offset for offset, _ in self._skipped_headers), *self._suspect_ends]
         return [
             Range(self.path, begin, min(size, self.offset + self._window)),
@@ -147,18 +138,20 @@ class RecordFile:
 
     def _recognize(self, file: OpenFile, *, force: bool) -> bool:
         """Note the file's state; False if the bytes that were read are gone."""
-        status = file.status()
+        before, status = self._status, file.status()
         self._suspect_ends = [end for end in self._suspect_ends if end + HEADER > self.size]
         is_recent = time.time() - status.modified_ns / 1e9 < limits.IDLE_S
-        if self._status is None and is_recent and self._storage.verifies_growth:
+        if before is None and is_recent and self._storage.verifies_growth:
             self._prefix = Fingerprint()
-        self._modified_in_place |= self._was_touched(status)
-        self._grown |= self._storage.verifies_growth and self._status is not None and status.size > self.size
-        restarts = self._status is not None and (
-            self._status.identity != status.identity
+        self._modified_in_place |= before is not None and status[:2] == before[:2] and status != before
+        self._grown |= self._storage.verifies_growth and before is not None and status.size > self.size
+        restarts = before is not None and (
+            before.identity != status.identity
             or status.size < self.offset
-            or not self._last_stands(file)
-            or self._suspect_is_record(file)
+            # A hole before the last record may be filled later.
+            or any(file.read_at(offset, len(data)) != data for offset, data in (*self._last, *self._skipped_headers))
+            # A record that stands right behind an invalid one makes that one count as a record: see `_read_large`.
+            or any(_begins_record(file.read_at(end, HEADER)) for end in self._suspect_ends)
             or (force and not self._is_unchanged(file))
         )
         if restarts:
@@ -168,11 +161,12 @@ class RecordFile:
             self.damage.clear()
             self._skipped_headers.clear()
             self._suspect_ends.clear()
-            self._last = self._interrupted = None
+            self._last.clear()
+            self._interrupted = None
             self._decoder = Decoder(self._table)
         if status.size < self.size:
             self._searched = 0
-        if status != self._status:
+        if status != before:
             self._checksums, self._interrupted = ChecksumBudget(status.size), None
         self.size = status.size
         self.tail = None
@@ -180,21 +174,6 @@ class RecordFile:
         settle_ns = self._storage.settle_ns
         self._settled = not settle_ns or time.time_ns() - status.modified_ns > settle_ns
         return not restarts
-
-    def _was_touched(self, status: Status) -> bool:
-        before = self._status
-        return before is not None and status[:2] == before[:2] and status != before
-
-    def _last_stands(self, file: OpenFile) -> bool:
-        """Whether the last record read is still there, and the damage before it: a hole may be filled later."""
-        last = self._last
-        return (
-            last is None
-            or (
-                file.read_at(last.offset, HEADER) == last.header
-                and file.read_at(last.footer_offset, len(last.footer)) == last.footer
-            )
-        ) and all(file.read_at(offset, HEADER) == header for offset, header in self._skipped_headers)
 
     def _is_unchanged(self, file: OpenFile) -> bool:
         """Whether all bytes that were read are still in place, as far as comparing them can tell."""
@@ -208,10 +187,6 @@ class RecordFile:
     def _remember(self, begin: int, data: Buffer) -> None:
         if self._prefix is not None:
             self._prefix.add(begin, data)
-
-    def _suspect_is_record(self, file: OpenFile) -> bool:
-        """Whether a record has come to stand right behind an invalid one, which therefore counts as one: see below."""
-        return any(_begins_record(file.read_at(end, HEADER)) for end in self._suspect_ends)
 
     def _read_windows(self, file: OpenFile) -> _Reading:
         """Read one window, or several small ones: such are read between large records."""
@@ -239,12 +214,10 @@ class RecordFile:
         if decoded:
             start, length = int(frames.starts[decoded - 1]), int(frames.lengths[decoded - 1])
             end = start + FRAME + length
-            self._last = _Last(
-                self.offset + start,
-                bytes(data[start : start + HEADER]),
-                self.offset + end - FOOTER,
-                bytes(data[end - FOOTER : end]),
-            )
+            self._last = [
+                (self.offset + start, bytes(data[start : start + HEADER])),
+                (self.offset + end - FOOTER, bytes(data[end - FOOTER : end])),
+            ]
             self._remember(self.offset, data[:end])
             self.offset += end
             self._searched = 0
@@ -296,9 +269,9 @@ class RecordFile:
             if window is None:
                 suspect_end = end if alone and len(following) < HEADER else None
                 return self._pass_over(file, _DATA, suspect_end=suspect_end)
-            self._last = _Last(self.offset, data[:HEADER], end - FOOTER, footer)
-            self._remember(self.offset, data[:HEADER])
-            self._remember(end - FOOTER, footer)
+            self._last = [(self.offset, data[:HEADER]), (end - FOOTER, footer)]
+            for part in self._last:
+                self._remember(*part)
             self.offset = self._large_end = end
             self._searched = 0
             yield window

@@ -13,7 +13,7 @@ from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.decode import FileState, decode
 from tbwidget.records.files.framing import Buffer, Frames
 from tbwidget.records.files.wire import MalformedMessageError
-from tbwidget.records.large.contents import empty_batch, parse_large_record, unreadable
+from tbwidget.records.large.contents import parse_large_record
 from tbwidget.records.large.record import LargeRecord
 from tbwidget.records.values.batch import Batch
 
@@ -66,7 +66,7 @@ class Decoder:
         try:
             batch = parse_large_record(record, self._table.tags)
         except MalformedMessageError as error:
-            batch = unreadable(Reason("malformed-event", detail=error.detail))
+            batch = Batch(1, unreadable=[(0, Reason("malformed-event", detail=error.detail))])
         except OSError:
             raise  # a problem of the file, which may pass
         except Exception as error:  # noqa: BLE001 (one record never keeps the others from being read)
@@ -78,7 +78,7 @@ class Decoder:
         self._failed += 1
         if self._failed > limits.MAX_FAILED_RECORDS:
             raise error
-        return Window(empty_batch(), offsets, error)
+        return Window(Batch(1), offsets, error)
 
 
 def _part(frames: Frames, first: int, end: int) -> Frames:

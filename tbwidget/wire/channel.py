@@ -45,8 +45,8 @@ from tbwidget.wire.status import Status
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from tbwidget.logs import Changes
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.source import Changes
     from tbwidget.wire.content import Answer, Content, Key
     from tbwidget.wire.keys import Source
     from tbwidget.wire.worker import Workers

@@ -15,7 +15,7 @@ from tbwidget.wire.columns import Columns, ColumnsSavepoint
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from tbwidget.logs import Problem
+    from tbwidget.logs.problems import Problem
     from tbwidget.wire.content import Answer, Key, Part, SeriesContent
 
 PROTOCOL = 5

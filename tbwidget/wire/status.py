@@ -14,8 +14,8 @@ from tbwidget.wire.redaction import places_of, wire_title
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tbwidget.logs import Problem
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.problems import Problem
     from tbwidget.wire.columns import Timed
     from tbwidget.wire.content import Key
     from tbwidget.wire.idle_clock import IdleClock

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tbwidget.logs import Changes
+from tbwidget.logs.source import Changes
 from tbwidget.wire.columns import Columns
 from tbwidget.wire.content import DocumentContent, ItemsContent
 from tests.support.feeds import FakeSource

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
-from tbwidget.logs.engine import sorting
+from tbwidget.logs.engine import partitioning
 from tbwidget.records import limits
 
 _LOWERED: list[tuple[ModuleType, dict[str, int]]] = [
@@ -36,7 +36,7 @@ _LOWERED: list[tuple[ModuleType, dict[str, int]]] = [
             "MAX_TENSOR_CLASSES": 3,
         },
     ),
-    (sorting, {"_MIN_CYCLE_POINTS": 2, "_MAX_CYCLE_POINTS": 60, "_MAX_PENDING": 50, "_MIN_CHUNK_POINTS": 8}),
+    (partitioning, {"_MIN_CYCLE_POINTS": 2, "_MAX_CYCLE_POINTS": 60, "_MAX_PENDING": 50, "_MIN_CHUNK_POINTS": 8}),
 ]
 
 

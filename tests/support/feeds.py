@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tbwidget.logs import Changes, LogDir, Problem
 from tbwidget.logs.accessors import Logs
+from tbwidget.logs.logdir import LogDir
+from tbwidget.logs.problems import Problem
 from tbwidget.logs.roots import Root
-from tbwidget.logs.source import Progress
+from tbwidget.logs.source import Changes, Progress
 from tbwidget.panels.histograms import HISTOGRAMS
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.wire.channel import Channel
@@ -23,7 +24,7 @@ from tbwidget.wire.message import Message
 
 @dataclass
 class FakeSeries:
-    """Like tbwidget.logs.Scalars."""
+    """Like tbwidget.Scalars."""
 
     step: NDArray[np.int64]
     value: NDArray[np.float64]

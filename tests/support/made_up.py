@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import traitlets
 
-from tbwidget.options import option
+from tbwidget.options.traits import option
 from tbwidget.panels.declare import Panel
 from tbwidget.wire.content import Answer, DocumentContent, Refusal, from_wire_names
 

@@ -12,8 +12,8 @@ from tbwidget.panels.step_index import StepIndex
 from tbwidget.wire.content import Answer, ItemsContent, Refusal, from_wire_names
 
 if TYPE_CHECKING:
-    from tbwidget.logs import Text
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.kinds.text import Text
     from tbwidget.wire.columns import Columns
 
 

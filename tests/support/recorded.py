@@ -12,7 +12,7 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from tbwidget.logs import Problem
+from tbwidget.logs.problems import Problem
 from tbwidget.panels.histogram_bins import POWERS, Bins
 from tbwidget.panels.histograms import HISTOGRAMS
 from tbwidget.panels.scalars import SCALARS, next_part

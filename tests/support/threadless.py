@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd  # which wants mmap
 
 if TYPE_CHECKING:
-    from tbwidget.logs import LogDir
+    from tbwidget.logs.logdir import LogDir
 
 
 def frame_hash(logs: LogDir) -> int:

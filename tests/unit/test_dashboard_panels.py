@@ -152,7 +152,7 @@ def test_all_names_can_be_imported() -> None:
     exec("from tbwidget import *", names)  # noqa: S102 (a star needs a module's level)
     assert {"Dashboard", "DistributionsView", "HistogramsView", "LogDir", "ScalarsView", "load", "show"} <= names.keys()
     assert names["ScalarsView"] is tbwidget.ScalarsView
-    assert names["Scalars"] is tbwidget.logs.Scalars
+    assert names["Scalars"] is tbwidget.Scalars
 
 
 def test_public_names_are_literal_and_typed() -> None:

@@ -14,7 +14,7 @@ from PIL import Image
 import tbwidget
 from tbwidget import embeddingview
 from tbwidget.embeddingview import embedding_view
-from tbwidget.logs import Embedding, Sprite
+from tbwidget.logs.kinds.embeddings import Embedding, Sprite
 from tbwidget.panels.projector import PANEL, EmbeddingsContent
 from tests.support.embeddings import unpacked
 

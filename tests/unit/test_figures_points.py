@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tbwidget.figures.scalar import MOST_BREAKS, breaks_of, few_places, in_pieces
+from tbwidget.figures.scalar import MAX_BREAKS, breaks_of, few_places, in_pieces
 
 NO_BREAKS = np.empty(0, np.int64)
 VALUES = st.lists(
@@ -57,4 +57,4 @@ def test_lines_end_where_steps_go_back() -> None:
     x, y = in_pieces(step.astype(float), np.arange(6.0), np.arange(6), breaks)
     assert x.tolist() == [0, 1, 2, 1, 1, 2, 3]
     assert np.isnan(y).tolist() == [False, False, False, True, False, False, False]
-    assert len(breaks_of(np.tile([1, 0], MOST_BREAKS + 2))) == 0
+    assert len(breaks_of(np.tile([1, 0], MAX_BREAKS + 2))) == 0

@@ -29,7 +29,7 @@ def test_growing_does_not_copy_what_nobody_holds() -> None:
     try:
         for n in range(60):
             column.append(piece(n), 0)
-            column.settle()
+            column.flush()
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import Histogram
 from tbwidget.logs.kinds.graphs import graph_sources
+from tbwidget.logs.kinds.histograms import Histogram
 from tests.support.corpus import CORPUS
 
 NAMES = sorted(path.parent.name for path in CORPUS.glob("*/expected.json"))

@@ -16,7 +16,7 @@ from IPython.core.formatters import DisplayFormatter
 from PIL import Image as Pillow
 
 import tbwidget
-from tbwidget.logs.display import MOST_AUDIO, MOST_CELLS
+from tbwidget.logs.display import MAX_AUDIO, MAX_CELLS
 from tbwidget.proto.plugins_pb2 import AudioPluginData
 from tbwidget.proto.summary_pb2 import Summary
 from tests.support.eventfiles import NAME, event, plugin, strings, write
@@ -168,7 +168,7 @@ def test_a_clip_has_a_player_and_an_escaped_label(tmp_path: Path) -> None:
         (clip(WAV, content_type='audio/wav" onerror="alert(1)'), "not known to be audio"),
         (clip(WAV, content_type="text/html"), "not known to be audio"),
         (clip(b"what", content_type=""), "not known to be audio"),
-        (clip(WAV + bytes(MOST_AUDIO)), f"{len(WAV) + MOST_AUDIO:,} B: too large to be played here"),
+        (clip(WAV + bytes(MAX_AUDIO)), f"{len(WAV) + MAX_AUDIO:,} B: too large to be played here"),
     ],
     ids=["injection", "html", "unknown", "large"],
 )
@@ -211,7 +211,7 @@ def test_several_texts_are_tables(tmp_path: Path, shape: tuple[int, ...], tables
 @pytest.mark.parametrize("shape", [(3000,), (3, 1000), (1000, 3), (3000, 1, 1)])
 def test_of_very_many_texts_some_are_shown(tmp_path: Path, shape: tuple[int, ...]) -> None:
     tags = text(tmp_path, *("x" for _ in range(3000)), shape=shape)
-    assert MOST_CELLS - 3 <= len(tags.of("td")) <= MOST_CELLS
+    assert MAX_CELLS - 3 <= len(tags.of("td")) <= MAX_CELLS
     assert f"and {3000 - len(tags.of('td')):,} more" in tags.said
 
 

@@ -11,7 +11,8 @@ import pytest
 from tensorboardX import SummaryWriter
 
 import tbwidget
-from tbwidget.logs import EmbeddingError, vectors_process
+from tbwidget.logs import vectors_process
+from tbwidget.logs.kinds.embeddings import EmbeddingError
 from tests.support.eventfiles import NAME, event, simple, write
 
 CONFIG = "projector_config.pbtxt"

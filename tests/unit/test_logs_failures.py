@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import Changes, Problem
 from tbwidget.logs.columns import Column, Points
 from tbwidget.logs.engine import eventfile, retry
 from tbwidget.logs.engine.follower import poll
 from tbwidget.logs.engine.run import Run
+from tbwidget.logs.problems import Problem
+from tbwidget.logs.source import Changes
 from tbwidget.records import decode as decoding
 from tbwidget.records import windows
 from tbwidget.records.recordfile import RecordFile
@@ -294,14 +295,14 @@ def test_a_series_that_does_not_fit_into_memory_takes_no_other_of_its_file_with_
     logs = tbwidget.load(tmp_path)
     revisions = [logs.scalars(".", tag).revision for tag in ("a", "c")]
     logs.follow()
-    real, short = Column.settle, True
+    real, short = Column.flush, True
 
-    def settle(column: Column) -> None:
+    def flush(column: Column) -> None:
         if short and column.sessions[0].step == steps["b"][0]:
             raise MemoryError
         real(column)
 
-    monkeypatch.setattr(Column, "settle", settle)
+    monkeypatch.setattr(Column, "flush", flush)
     for _ in range(2):
         assert len(logs.scalars(".", "a")) == 100
         with pytest.raises(MemoryError):
@@ -320,7 +321,7 @@ def test_a_column_for_which_there_is_no_room_stays_as_it_was() -> None:
 
     column = Column()
     column.append(of(range(3)), 0)
-    column.settle()
+    column.flush()
     storage = column._storage
     # An array that shares its memory cannot be enlarged.
     column._storage = storage._replace(value=np.zeros(4)[:3])

@@ -19,8 +19,8 @@ from tensorboard.summary.writer.event_file_writer import EventFileWriter
 from tensorboardX import SummaryWriter
 from tensorboardX.event_file_writer import EventFileWriter as Buffered
 
-from tbwidget.logs import LogDir
 from tbwidget.logs.engine import flushing
+from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.roots import roots_of
 from tests.support.eventfiles import NAME, points, write
 from tests.support.waiting import PATIENCE, wait_for
@@ -505,7 +505,7 @@ def test_a_forked_child_flushes_nothing_and_its_parent_goes_on(logs: LogDir) -> 
 def test_nothing_is_imported(tmp_path: Path) -> None:
     script = f"""
 import sys, weakref, threading
-from tbwidget.logs import LogDir
+from tbwidget import LogDir
 from tbwidget.logs.engine import flushing
 from tbwidget.logs.roots import roots_of
 logs = LogDir({str(tmp_path)!r})

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tensorboardX import SummaryWriter
 
 import tbwidget
-from tbwidget.logs import Changes
 from tbwidget.logs.items import DamagedValueError
+from tbwidget.logs.source import Changes
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary
 from tests.support.attached import attached

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import tbwidget
-from tbwidget.logs import Problem
+from tbwidget.logs.problems import Problem
 from tests.support.eventfiles import NAME, event, plugin, simple, strings, write
 
 

@@ -18,8 +18,8 @@ from tensorboard.util.tensor_util import make_ndarray
 from tensorboardX import SummaryWriter
 
 import tbwidget
-from tbwidget.logs import Histogram, Histograms, UndecodableError
-from tbwidget.logs.kinds.histograms import columns, joined
+from tbwidget.logs.kinds.histograms import Histogram, Histograms, buckets_of, concatenated
+from tbwidget.logs.sequences import UndecodableError
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tests.support.eventfiles import NAME, event, plugin, write
@@ -193,7 +193,7 @@ def test_the_older_form_means_what_tensorboard_makes_of_it(
     counts: list[list[float]], limits: list[float], low: float, high: float
 ) -> None:
     values = [old(limits[: len(of_one)], of_one, low, high) for of_one in counts]
-    buckets = joined([columns(value) for value in values])
+    buckets = concatenated([buckets_of(value) for value in values])
     for n, value in enumerate(values):
         theirs = make_ndarray(
             data_compat.migrate_value(TheirSummary.Value.FromString(value.SerializeToString())).tensor

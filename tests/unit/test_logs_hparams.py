@@ -10,8 +10,8 @@ import pytest
 from tensorboardX import SummaryWriter
 
 import tbwidget
-from tbwidget.logs import Interval
 from tbwidget.logs.items import Items
+from tbwidget.logs.kinds.hparams import Interval
 from tbwidget.proto.summary_pb2 import Summary
 from tests.support.eventfiles import NAME, event, numbers, simple, write
 from tests.support.trials import said, started

@@ -16,7 +16,7 @@ from tests.support.eager import eager
 from tests.support.eventfiles import NAME, event, simple
 
 PARTS = (
-    "engine/sorting.py",
+    "engine/partitioning.py",
     "engine/chunks.py",
     "logs/columns.py",
     "engine/eventfile.py",

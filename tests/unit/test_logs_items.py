@@ -157,7 +157,7 @@ def test_damage_in_a_large_record_is_met_when_it_is_read(tmp_path: Path) -> None
     damaged = bytearray(parts[1])
     damaged[50_000] ^= 1
     write(tmp_path / NAME, parts[0], bytes(damaged), parts[2])
-    told: list[tbwidget.logs.Changes] = []
+    told: list[tbwidget.Changes] = []
     logs = tbwidget.load(tmp_path)
     logs.source.subscribe(told.append)
     assert logs.problems == []

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import RunMetadataError, UndecodableError
 from tbwidget.logs.items import Items
 from tbwidget.logs.kinds.graphs import graph_sources
+from tbwidget.logs.kinds.run_metadata import RunMetadataError
+from tbwidget.logs.sequences import UndecodableError
 from tbwidget.proto import plugins_pb2, run_metadata_pb2
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata

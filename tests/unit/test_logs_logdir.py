@@ -20,12 +20,14 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import Changes, LogDir, Problem, Progress
 from tbwidget.logs.engine import eventfile, follower
 from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.logs.engine.follower import poll
 from tbwidget.logs.engine.reader import PollStep, Reader
 from tbwidget.logs.engine.run import Run
+from tbwidget.logs.logdir import LogDir
+from tbwidget.logs.problems import Problem
+from tbwidget.logs.source import Changes, Progress
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
 from tests.support.corpus import CORPUS

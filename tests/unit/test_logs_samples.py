@@ -161,7 +161,7 @@ def test_nothing_is_read_before_it_is_asked_for(tmp_path: Path) -> None:
         _ = elements[3].data
     (tmp_path / "elsewhere").rename(path)
     assert elements[3].width == 4
-    assert found.sizes().width == list(range(1, 51))
+    assert [info.width for info in found.sizes()[0]] == list(range(1, 51))
 
 
 def test_shapes_that_claim_more_than_there_is(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_damage_hides_nothing_else(tmp_path: Path) -> None:
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
     found = logs.images(".", "i")
-    assert found.sizes().width == [7, 9, None, None, 7, 9]
+    assert [info.width for info in found.sizes()[0]] == [7, 9, None, None, 7, 9]
     assert logs.frame("images")["bytes"].isna().tolist() == [False, False, True, True, False, False]
     with pytest.raises(ValueError, match=f"{NAME} at byte"):
         _ = found[2].format

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import Scalar, Scalars
+from tbwidget.logs.series import Scalar, Scalars
 from tbwidget.logs.unknown import closest
 from tests.support.eventfiles import NAME, event, histogram, simple, write
 

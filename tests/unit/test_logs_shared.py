@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tbwidget.logs import LogDir, shared
+from tbwidget.logs import shared
+from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.shared import acquire, release
 from tests.support.waiting import wait_for
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tbwidget
 from tbwidget.logs.columns import Points, Session, joined
 from tbwidget.logs.engine import follower, reader, run
-from tbwidget.logs.engine.superseding import FileTimeSpan, Part, overlap_counts, step_limits
+from tbwidget.logs.engine.superseding import FileTimeSpan, overlap_counts, step_limits
 from tbwidget.logs.source import Changes
 from tests.support.eventfiles import event, points, simple, write
 from tests.support.examples import examples
@@ -300,24 +300,25 @@ def test_series_that_change_with_the_end_of_another_file_are_notified(tmp_path: 
 
 parts = st.lists(
     st.builds(
-        lambda begin, length, firsts: Part(
-            FileTimeSpan(begin, begin + length), [Session(number, step) for number, step in enumerate(firsts)]
+        lambda begin, length, firsts: (
+            FileTimeSpan(begin, begin + length),
+            [Session(number, step) for number, step in enumerate(firsts)],
         ),
         st.integers(0, 20),
         st.integers(0, 8),
         st.lists(st.integers(0, 9), min_size=1, max_size=3),
     ),
     max_size=7,
-).map(lambda made: sorted(made, key=lambda part: part.time_span.begin))
+).map(lambda made: sorted(made, key=lambda part: part[0].begin))
 
 
 @examples(300)
 @given(parts)
-def test_limits_against_the_rule_spelled_out(made: list[Part]) -> None:
-    for number, part in enumerate(made):
-        for place in range(len(part.sessions)):
-            later = [session.step for session in part.sessions[place + 1 :]]
-            for other in made[number + 1 :]:
-                if other.time_span.begin > part.time_span.end:
-                    later += [session.step for session in other.sessions]
+def test_limits_against_the_rule_spelled_out(made: list[tuple[FileTimeSpan, list[Session]]]) -> None:
+    for number, (time_span, sessions) in enumerate(made):
+        for place in range(len(sessions)):
+            later = [session.step for session in sessions[place + 1 :]]
+            for other_span, others in made[number + 1 :]:
+                if other_span.begin > time_span.end:
+                    later += [session.step for session in others]
             assert step_limits(made)[number][place] == (min(later) if later else None)

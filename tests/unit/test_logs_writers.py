@@ -20,7 +20,7 @@ def values(steps: list[int]) -> list[float]:
     return [step / 8 - 3 for step in steps]
 
 
-def check(scalars: tbwidget.logs.Scalars, steps: list[int], expected: list[float]) -> None:
+def check(scalars: tbwidget.Scalars, steps: list[int], expected: list[float]) -> None:
     assert scalars.step.tolist() == steps
     assert scalars.value.tolist() == expected
 

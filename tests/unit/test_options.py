@@ -17,10 +17,12 @@ import pytest
 from traitlets import TraitError
 
 from tbwidget.dashboard import Dashboard
-from tbwidget.options import BoardOptions, CardOptions, RunTableOptions
 from tbwidget.options.agreement import SharedOptions
+from tbwidget.options.cards import CardOptions
+from tbwidget.options.common import BoardOptions
 from tbwidget.options.missing_names import missing_names_warning
 from tbwidget.options.patterns import pattern_error
+from tbwidget.options.runs import RunTableOptions
 from tbwidget.panels import registry
 from tests.support.options import options
 

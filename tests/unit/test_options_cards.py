@@ -121,7 +121,7 @@ CARD = "sections[1]['cards'][1]"
         ({"version": 1}, "has no 'sections'"),
         ({"sections": []}, "has no 'version'"),
         ({"version": 2, "sections": []}, "'version' is 1, not 2"),
-        ({"version": 1, "sections": {}}, "'sections' is a list, not {}"),
+        ({"version": 1, "sections": {}}, "['sections'] is a list, not {}"),
         ({"version": 1, "sections": [], "tags": []}, "has 'tags', which is none of 'sections', 'version'"),
         ({"version": 1, "sections": ["a"]}, "sections[0] is a dict, not 'a'"),
         ({"version": 1, "sections": [{"open": True}]}, "sections[0] has no 'name'"),

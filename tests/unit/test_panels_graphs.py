@@ -19,7 +19,7 @@ import pytest
 import tbwidget
 from tbwidget.graph import Graph
 from tbwidget.graph.shapes import TIMES
-from tbwidget.logs import LogDir
+from tbwidget.logs.logdir import LogDir
 from tbwidget.panels import graph_answers, graph_cache, graphs
 from tbwidget.panels.graph_cache import kept_graph
 from tbwidget.panels.graph_columns import encode_root, encode_structure

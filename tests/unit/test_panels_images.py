@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 import tbwidget
-from tbwidget.logs import Changes
 from tbwidget.logs.items import Items
+from tbwidget.logs.source import Changes
 from tbwidget.panels import images
 from tbwidget.panels.image_encoding import THUMBNAIL, picture
 from tbwidget.panels.images import PANEL, ImagesContent, pictures

@@ -11,7 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 import tbwidget
-from tbwidget.logs import LogDir, PRCurve
+from tbwidget.logs.kinds.pr_curves import PRCurve
+from tbwidget.logs.logdir import LogDir
 from tbwidget.panels.pr_curves import MAX_CURVES, MAX_THRESHOLDS, PANEL, PRCurvesContent, curves, encode, still
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.channel import Channel

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tbwidget.logs import Scalars
+from tbwidget.logs.series import Scalars
 from tbwidget.panels import scalar_rows
 from tbwidget.panels.scalar_rows import BucketedSeries, ScalarSeries, rows_entry, with_buckets
 from tbwidget.panels.scalars import SCALARS, ScalarsContent

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import Scalars
+from tbwidget.logs.series import Scalars
 from tbwidget.panels.registry import PANELS
 from tbwidget.panels.scalar_superseded import few_places, left_out
 from tbwidget.texts import escape_surrogates

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import tbwidget
-from tbwidget.logs import LogDir, Text
+from tbwidget.logs.kinds.text import Text
+from tbwidget.logs.logdir import LogDir
 from tbwidget.panels.step_index import StepIndex
 from tbwidget.panels.text import (
     ANSWER_BYTES,

@@ -14,7 +14,7 @@ from PIL import Image
 import tbwidget
 from tbwidget.export.answers import saved_answers
 from tbwidget.export.still import still
-from tbwidget.logs import EmbeddingError
+from tbwidget.logs.kinds.embeddings import EmbeddingError
 from tbwidget.options.colors import run_color
 from tbwidget.panels import projector_jobs, projector_still
 from tbwidget.panels.projector import PANEL

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tbwidget.proto import tensor_pb2 as pb
-from tbwidget.records.values.arrays import MOST_REPEATED, TensorError, array_of, floats_of, text_of
+from tbwidget.records.values.arrays import MAX_REPEATED, TensorError, array_of, floats_of, text_of
 
 Dim = pb.TensorShapeProto.Dim
 
@@ -125,7 +125,7 @@ def test_one_value_for_all_takes_no_memory() -> None:
         assert (array.shape, array[-1, -1], text[-1]) == ((2**30, 2**10), 1.5, "a")
         with pytest.raises(TensorError, match="repeated for 1099511627776 elements"):
             floats_of(tensor(pb.DT_FLOAT, (2**40,), float_val=[1.5]))
-        with pytest.raises(TensorError, match=f"at most {MOST_REPEATED} are filled in"):
+        with pytest.raises(TensorError, match=f"at most {MAX_REPEATED} are filled in"):
             array_of(tensor(pb.DT_FLOAT, (2**30,), float_val=[1, 2]))
         assert tracemalloc.get_traced_memory()[1] < 1 << 20
     finally:
@@ -197,4 +197,4 @@ def test_no_tensor_does_harm(made: pb.TensorProto) -> None:
         except TensorError:
             continue
         assert list(array.shape) == [dim.size for dim in made.tensor_shape.dim]
-        assert array.size <= MOST_REPEATED or array.strides == (0,) * array.ndim
+        assert array.size <= MAX_REPEATED or array.strides == (0,) * array.ndim

@@ -226,7 +226,7 @@ def test_a_large_value_is_read_on_in_growing_pieces(counted: Counted) -> None:
 def test_a_huge_graph_is_fetched_once(tmp_path: Path, counted: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tbwidget.records.limits.HUGE_RECORD", 1 << 16)
     monkeypatch.setattr("tbwidget.records.limits.LOOKUP_FETCHED", 1 << 18)
-    monkeypatch.setattr("tbwidget.records.files.remote_file._MOST_AHEAD", 1 << 16)
+    monkeypatch.setattr("tbwidget.records.files.remote_file._MAX_AHEAD", 1 << 16)
     graph = bytes(range(256)) * 8000
     write(tmp_path / NAME, record(Event(wall_time=1, graph_def=graph).SerializeToString()))
     upload(tmp_path, ROOT)
@@ -1032,7 +1032,7 @@ def test_pieces() -> None:
 
 
 def test_old_pieces_are_dropped_until_one_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tbwidget.records.files.fetched._MOST_KEPT", 1000)
+    monkeypatch.setattr("tbwidget.records.files.fetched._MAX_KEPT", 1000)
     fetched = Fetched()
     for begin in range(0, 2000, 100):
         fetched.add(begin, bytes(100))
@@ -1052,4 +1052,4 @@ def test_a_reader_begins_with_everything(tmp_path: Path) -> None:
     reader = Reader(logs.source.roots)
     list(reader.poll())
     assert reader.runs.keys() == {"run0"}
-    assert reader.runs["run0"].files[f"run0/{NAME}"].offset > 0
+    assert reader.runs["run0"].files[f"run0/{NAME}"].records.offset > 0

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tbwidget.logs import Changes
+from tbwidget.logs.source import Changes
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Key
 from tbwidget.wire.keys import RETRY_CHANGED_AFTER

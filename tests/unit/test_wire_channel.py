@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tbwidget.logs import Changes, Problem, Progress
+from tbwidget.logs.problems import Problem
+from tbwidget.logs.source import Changes, Progress
 from tbwidget.panels.scalars import WHOLE_SERIES
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import DocumentContent, Key

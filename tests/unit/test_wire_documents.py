@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tbwidget.logs import Changes
+from tbwidget.logs.source import Changes
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.message import MAX_MESSAGE_BYTES
 from tests.support.contents import PAPERS, put_paper

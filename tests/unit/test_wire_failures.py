@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from tensorboardX import SummaryWriter
 
-from tbwidget.logs import Changes, load
+from tbwidget.logs import load
+from tbwidget.logs.source import Changes
 from tbwidget.panels.histograms import HISTOGRAMS
 from tbwidget.panels.scalars import SCALARS, ScalarsContent
 from tbwidget.wire import channel as channel_module

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tbwidget.logs import Changes
+from tbwidget.logs.source import Changes
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.items_stream import spread_row
 from tbwidget.wire.message import MAX_MESSAGE_BYTES, ByteBudget

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tbwidget.logs import Changes
+from tbwidget.logs.source import Changes
 from tbwidget.wire.channel import Channel
 from tests.support.contents import Pictures, put_pictures
 from tests.support.feeds import FakeSource

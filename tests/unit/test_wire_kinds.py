@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tbwidget.logs import Changes
+from tbwidget.logs.source import Changes
 from tbwidget.panels.histogram_bins import Bins
 from tbwidget.panels.histograms import COARSE_STEPS, HISTOGRAMS, HistogramsContent
 from tbwidget.panels.scalars import SCALARS

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tbwidget.logs import LogDir, Problem
+from tbwidget.logs.logdir import LogDir
+from tbwidget.logs.problems import Problem
 from tbwidget.reasons import Reason
 from tbwidget.wire.redaction import Redaction, places_of, wire_title
 from tbwidget.wire.snapshot import snapshot

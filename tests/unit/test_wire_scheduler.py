@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from tbwidget.logs import Changes
+from tbwidget.logs.source import Changes
 from tbwidget.panels.scalars import fine_width
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.message import MAX_MESSAGE_BYTES

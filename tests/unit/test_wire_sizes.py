@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tbwidget.logs import Problem, load
+from tbwidget.logs import load
+from tbwidget.logs.problems import Problem
 from tbwidget.panels.histograms import HISTOGRAMS
 from tbwidget.panels.scalars import ScalarsContent
 from tbwidget.wire.channel import Channel

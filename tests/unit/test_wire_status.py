@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from tbwidget.logs import Changes
+from tbwidget.logs.source import Changes
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.idle_clock import IdleClock
 from tbwidget.wire.keys import RunNumbers

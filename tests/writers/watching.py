@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from tbwidget.logs import LogDir
+from tbwidget.logs.logdir import LogDir
 from tests.writers.trainings import TRAININGS, Training
 
 LONGEST_S = 60.0

@@ -44,7 +44,8 @@ class Catalog:
         self._files = files
         self._own = own
         self._plugins: dict[int, tuple[str, str]] = {}  # of each tag: the first file that names one, and it
-        self._kinds: dict[int, str] = {}  # of each tag that has data
+        self.kinds: dict[int, str] = {}
+        """The kind of each tag of summaries that has data."""
         self._listing: dict[str, list[str]] | None = None
         for file in files.values():
             self.note(file, file.declarations)
@@ -62,14 +63,14 @@ class Catalog:
             if plugin and (before is None or file.name <= before[0]):
                 self._plugins[tag] = (file.name, plugin)
                 if before is None or before[1] != plugin:
-                    kind, declared = self._kinds.pop(tag, None), kind_of_plugin(plugin)
+                    kind, declared = self.kinds.pop(tag, None), kind_of_plugin(plugin)
                     if kind and kind != declared:
                         changed.add((kind, tag))
                     if fits_any(declared, forms) or any(_holds(other, tag, declared) for other in self._files.values()):
-                        self._kinds[tag] = declared
+                        self.kinds[tag] = declared
                     continue
-            if tag not in self._kinds and fits_any(declared := self._declared_kind(tag), forms):
-                self._kinds[tag] = declared
+            if tag not in self.kinds and fits_any(declared := self._declared_kind(tag), forms):
+                self.kinds[tag] = declared
         return changed
 
     def _declared_kind(self, tag: int) -> str:
@@ -87,7 +88,7 @@ class Catalog:
 
     def _list(self) -> dict[str, list[str]]:
         found: dict[str, set[str]] = {kind: set() for kind in KINDS}
-        for tag, kind in self._kinds.items():
+        for tag, kind in self.kinds.items():
             found[kind].add(self._tags.names[tag])
             if self._plugins.get(tag, ("", ""))[1] == WITH_GRAPH:
                 found[GRAPHS].add(self._tags.names[tag])
@@ -107,13 +108,9 @@ class Catalog:
     def kind(self, tag: str) -> str | None:
         """The kind of a tag; None for an unknown tag."""
         number = self._tags.find(tag)
-        if number in self._kinds:
-            return self._kinds[number]
+        if number in self.kinds:
+            return self.kinds[number]
         return next((kind for kind, names in self.listing().items() if tag in names), None)
-
-    def kinds(self) -> Mapping[int, str]:
-        """The kind of each tag of summaries that has data."""
-        return self._kinds
 
     def metadata(self, tag: str) -> TagMetadata:
         """The writers' declarations about an existing tag."""

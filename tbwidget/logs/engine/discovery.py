@@ -127,8 +127,4 @@ def _sort(root: Root, scan: Scan, runs: dict[str, Found]) -> None:
 
 
 def _run(root: Root, folder: str, runs: dict[str, Found]) -> Found:
-    name = root.named(folder or ".")
-    found = runs.get(name)
-    if found is None:
-        found = runs[name] = Found(root)
-    return found
+    return runs.setdefault(root.named(folder or "."), Found(root))

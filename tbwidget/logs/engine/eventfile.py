@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from tbwidget.logs.columns import ADDRESS, Points, Session
 from tbwidget.logs.engine.declarations import TagDeclarations
+from tbwidget.logs.engine.partitioning import TagPartitioner
 from tbwidget.logs.engine.retry import Retry
-from tbwidget.logs.engine.sorting import Sorter
 from tbwidget.logs.engine.superseding import FileTimeSpan
-from tbwidget.logs.problems import MOST_LISTED, Problem, ValueProblems
+from tbwidget.logs.problems import MAX_LISTED, Problem, ValueProblems
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files.refusals import UnavailableError
@@ -55,9 +55,9 @@ class EventFile:
         self.path = path
         self.name = name
         """Relative to the log directory."""
-        self.numbers = Sorter()
+        self.numbers = TagPartitioner()
         """The numbers read so far."""
-        self.addresses = Sorter()
+        self.addresses = TagPartitioner()
         """Where the values are that are read when asked for."""
         self.changed_tags: set[int] = set()
         """Tags with new information about them since the owner last took them over."""
@@ -73,7 +73,8 @@ class EventFile:
         """Bytes that the last call of `read` met and that were not fetched."""
         self._table = table
         self._problems_changed = problems_changed
-        self._records = RecordFile(storage, path, table)
+        self.records = RecordFile(storage, path, table)
+        """How far it was read; another object whenever an error makes its data uncertain."""
         self._error: Reason | None = None
         self._cut_off = False
         self._given_up: Problem | None = None
@@ -99,43 +100,19 @@ class EventFile:
         """The wall times at which it begins and ends."""
         return FileTimeSpan.of(self._first_wall_time, self._last_wall_time)
 
-    @property
-    def size(self) -> int:
-        """Bytes in the file at the last reading."""
-        return self._records.size
-
-    @property
-    def offset(self) -> int:
-        """Bytes read."""
-        return self._records.offset
-
-    @property
-    def is_read(self) -> bool:
-        """Whether the last reading reached its end."""
-        return self._records.finished
-
-    @property
-    def modified(self) -> float:
-        """When the file was modified last, as of the last reading; seconds since the epoch."""
-        return self._records.modified
-
     def unchanged(self, status: Status, *, force: bool = False) -> bool:
         """Whether its present status shows nothing new, not even a problem; `force` as for `read`."""
         if self._retry.is_due(force=force):
             return False
         if self._given_up is not None:
             return True
-        if self._error is not None or (force and self._records.needs_verification):
+        if self._error is not None or (force and self.records.needs_verification):
             return False
-        return self._records.unchanged(status) and self._is_cut_off() == self._cut_off
+        return self.records.unchanged(status) and self._is_cut_off() == self._cut_off
 
     def _is_cut_off(self) -> bool:
         """Whether it was read, ends within a record, and has not grown for a while."""
-        return self._records.finished and self._records.torn and time.time() - self._records.modified > _TORN_AFTER
-
-    def ranges(self, size: int) -> list[Range]:
-        """The bytes that the next reading begins with, in a file of `size` bytes."""
-        return self._records.ranges(size)
+        return self.records.finished and self.records.torn and time.time() - self.records.modified > _TORN_AFTER
 
     def read(self, *, force: bool = False, fetched: Range | None = None) -> bool:
         """Read a window of new bytes; True when there is more. `force` reads all again where it may have changed.
@@ -172,10 +149,10 @@ class EventFile:
     def _read_records(self, *, force: bool, fetched: Range | None) -> bool:
         more, self.unfetched = False, None
         try:
-            with closing(self._records.read(force=force)) as windows:
+            with closing(self.records.read(force=force)) as windows:
                 for window in windows:
                     self._add(window)
-            more = not self._records.finished
+            more = not self.records.finished
         except NotFetchedError as error:
             if error.range == fetched:  # fetching it did not help
                 self._error = system_reason(error)
@@ -189,18 +166,18 @@ class EventFile:
 
     def fail(self, error: Exception) -> None:
         """Give the file up after an error that makes its data uncertain, until it is tried again."""
-        offset = self._records.offset
+        offset = self.records.offset
         self._table.forget()
         self._start_again()
         self._given_up = Problem(self.name, offset or None, reason_of(error))
         self._retry.failed(error)
 
     def _start_again(self) -> None:
-        self._records = RecordFile(self.storage, self.path, self._table)
+        self.records = RecordFile(self.storage, self.path, self._table)
         self._given_up = None
         self._restart()
 
-    def held(self, sorter: Sorter, tag: int) -> TagPoints | None:
+    def held(self, partitioner: TagPartitioner, tag: int) -> TagPoints | None:
         """The points of a tag among its numbers, or its addresses; None: none.
 
         Where memory is short, the points of other tags stay. After an interruption, or where points are lost, the next
@@ -208,7 +185,7 @@ class EventFile:
         """
         column = None
         try:
-            column = sorter.column(tag)
+            column = partitioner.column(tag)
             return None if column is None else TagPoints(self, column.points(), column.sessions)
         except Exception as error:
             if column is None:
@@ -220,7 +197,7 @@ class EventFile:
 
     def _listed_state(self) -> tuple[object, ...]:
         """State that changes whenever other problems are listed, except problems that are counted as they come."""
-        records = self._records
+        records = self.records
         of_records = records.tail, len(records.damage), records.more_damage
         return self._error, self._given_up, self._cut_off, len(self._unreadable), self._more_unreadable, *of_records
 
@@ -229,13 +206,14 @@ class EventFile:
         found = [*self._unreadable, *self.value_problems]
         if self._more_unreadable:
             found.append(Problem(self.name, None, Reason("more-unreadable", records=self._more_unreadable)))
-        found += [Problem(self.name, *damage) for damage in self._records.damage]
-        if self._records.more_damage:
-            found.append(Problem(self.name, None, Reason("more-damage", places=self._records.more_damage)))
-        if self._records.tail:
-            found.append(Problem(self.name, *self._records.tail))
+        records = self.records
+        found += [Problem(self.name, *damage) for damage in records.damage]
+        if records.more_damage:
+            found.append(Problem(self.name, None, Reason("more-damage", places=records.more_damage)))
+        if records.tail:
+            found.append(Problem(self.name, *records.tail))
         elif self._cut_off:
-            found.append(Problem(self.name, self.offset, Reason("cut-off", bytes=self.size - self.offset)))
+            found.append(Problem(self.name, records.offset, Reason("cut-off", bytes=records.size - records.offset)))
         if self._given_up:
             found.append(self._given_up)
         if self._error:
@@ -313,7 +291,7 @@ class EventFile:
             self.listed += (what, tag) not in self.attachments
             self.attachments[what, tag] = int(offsets[record])
             self.attachments_changed.add((what, tag))
-        room = MOST_LISTED - len(self._unreadable)
+        room = MAX_LISTED - len(self._unreadable)
         self._more_unreadable += max(0, len(batch.unreadable) - room)
         self._unreadable += [
             Problem(self.name, int(offsets[record]), reason) for record, reason in batch.unreadable[:room]

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, Protocol
 from tbwidget.logs.engine.discovery import is_event_file
 from tbwidget.logs.engine.reader import log
 from tbwidget.logs.roots import Root
+from tbwidget.logs.source import LogSource
 from tbwidget.logs.threads import have_threads, thread_time
 from tbwidget.reasons import Reason
 from tbwidget.records.files.storage import LOCAL
@@ -51,18 +52,12 @@ _LOCAL_FILE_SYSTEMS = frozenset(
 """Linux's names. Object storage uploads a whole file at each flush, so any other is taken for a remote one."""
 
 
-class Watched(Protocol):
-    """The part of a `DirectorySource` that flushing needs."""
+class Watched(LogSource, Protocol):
+    """Logs in directories."""
 
     @property
     def files_found(self) -> int:
         """Count of the event files found so far."""
-
-    def report_failure(self, kind: str, run: str, tag: str, reason: Reason) -> None:
-        """Make a problem of a writer that is too slow."""
-
-    def clear_failure(self, kind: str, run: str, tag: str) -> None:
-        """Withdraw that."""
 
 
 def flush_writers(logs: Watched, roots: Sequence[Root]) -> Callable[[], None]:

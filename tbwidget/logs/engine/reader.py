@@ -31,7 +31,7 @@ _Item = TypeVar("_Item")
 _ROOTS_INTERVAL_S = 0.5  # between searches for runs that appeared directly below a root
 _FIRST_FILES = 16
 """Files that the initial scan fetches before all others, so that a chart can be shown early."""
-_GROWING = 10.0  # s for which a file that has grown is polled often
+_GROWING_S = 10.0  # s for which a file that has grown is polled often
 
 
 class PollStep(NamedTuple):
@@ -93,15 +93,15 @@ class Reader:
     @property
     def progress(self) -> Progress:
         """How far reading has come. The caller holds the lock."""
-        files, sizes = [file for run in self.runs.values() for file in run.files.values()], self._sizes
+        files, sizes = [file for _, file in _files_of(self.runs.values())], self._sizes
         return Progress(
             self._phase(),
             self._listed.entries,
-            sum(file.is_read for file in files),
+            sum(file.records.finished for file in files),
             len(files),
             sum(storage.bytes_fetched for storage in self._storages),
-            sum(file.offset for file in files),
-            sum(file.size or sizes.get(file, 0) for file in files),
+            sum(file.records.offset for file in files),
+            sum(file.records.size or sizes.get(file, 0) for file in files),
         )
 
     def _phase(self) -> str:
@@ -150,7 +150,8 @@ class Reader:
         with self._walking:
             progress.check()
             self._listed, self._is_listing = progress, True
-            due = [storage for storage in self._storages if self._is_due(storage, force=force, interval=interval)]
+            is_asked = force or not self.ready
+            due = [each for each in self._storages if each.is_due(force=is_asked, interval=interval)]
             listing = self._retried(progress, lambda: self._discovery.walk(due, force=force, progress=progress))
             self._is_listing = False
             with self.lock:
@@ -163,10 +164,9 @@ class Reader:
         # The cost of a remote storage sets its own pace.
         yield PollStep(changes, is_reading=changes is not None or any(storage.is_remote for storage in due))
         if not self.ready:
-            self._sizes = {file: self._size(file) for run in runs for file in run.files.values()}
+            self._sizes = {file: self._size(file) for _, file in _files_of(runs)}
         yield from self._poll_own_files(progress, runs, due)
-        files = [(run, list(run.files.values())) for run in runs]
-        yield from self._poll_files(files, due, force=force, progress=progress)
+        yield from self._poll_files(_files_of(runs), due, progress, force=force)
         self._sizes = {}
         problems = self.storage_problems()
         if problems != self._told_problems:
@@ -186,9 +186,6 @@ class Reader:
 
     def _fetch(self, storage: Storage, ranges: Sequence[Range], progress: PollProgress) -> None:
         self._retried(progress, lambda: storage.prefetch(ranges))
-
-    def _is_due(self, storage: Storage, *, force: bool, interval: float) -> bool:
-        return storage.is_due(force=force or not self.ready, interval=interval)
 
     def storage_problems(self) -> list[Problem]:
         """Return why files of a storage cannot be fetched now: one problem for all of them."""
@@ -213,7 +210,7 @@ class Reader:
                 # The others are the same objects as before.
                 new = [run for name, run in self.runs.items() if listing.runs[name] != before.runs.get(name)]
         yield PollStep(changes, is_reading=True)
-        yield from self._poll_files([(run, list(run.files.values())) for run in new], self._near)
+        yield from self._poll_files(_files_of(new), self._near, PollProgress())
 
     def poll_growing(self) -> Iterator[PollStep]:
         """Poll the files of this machine that grew lately, and at the files of one kind of their runs."""
@@ -221,21 +218,18 @@ class Reader:
             return
         with self.lock:
             self._forget_resting()
-            all_files = [
-                (run, [file for file in run.files.values() if file in self._grown]) for run in self.runs.values()
-            ]
-            growing = [(run, files) for run, files in all_files if files]
+            growing = [each for each in _files_of(self.runs.values()) if each[1] in self._grown]
             # `ranges` costs the status of one file; `refresh` costs the status of each file that this one names.
-            runs = [run for run, _ in growing]
+            runs = dict.fromkeys(run for run, _ in growing)
             own = [each for storage in self._near for each in _own_files_on(storage, runs) if each[2].ranges()]
             series, found = self._refreshed(own)
         if found:
             yield PollStep(Changes(frozenset(series), catalog=True), is_reading=True)
-        yield from self._poll_files(growing, self._near)
+        yield from self._poll_files(growing, self._near, PollProgress())
 
     def _forget_resting(self) -> None:
         """Drop files that have not grown for some time from those that are polled often."""
-        oldest = time.monotonic() - _GROWING
+        oldest = time.monotonic() - _GROWING_S
         resting = {file for file, grown in self._grown.items() if grown <= oldest}
         if not resting:
             return
@@ -247,51 +241,36 @@ class Reader:
 
     def _poll_files(
         self,
-        runs: Sequence[tuple[Run, Sequence[EventFile]]],
+        files: Sequence[tuple[Run, EventFile]],
         storages: Iterable[Storage],
-        *,
-        force: bool = False,
-        progress: PollProgress | None = None,
-    ) -> Iterator[PollStep]:
-        """Read new bytes of the files that are on these storages."""
-        for storage in storages:
-            there = [(run, files) for run, files in runs if run.storage is storage]
-            yield from self._poll_storage(storage, there, progress or PollProgress(), force=force)
-
-    def _poll_storage(
-        self,
-        storage: Storage,
-        runs: Sequence[tuple[Run, Sequence[EventFile]]],
         progress: PollProgress,
         *,
-        force: bool,
+        force: bool = False,
     ) -> Iterator[PollStep]:
-        """Read new bytes of files of one storage, in groups as large as it fetches at once."""
-        changed = (
-            ((run, file), wanted)
-            for run, files in runs
-            for file in files
-            if (wanted := self._ranges(file, force=force)) is not None
-        )
-        first = storage.files_at_once if self.ready else min(_FIRST_FILES, storage.files_at_once)
-        read: set[Run] = set()
-        for group, ranges in _groups(storage, changed, first):
-            if storage.is_failing:
-                return  # the next poll goes on
-            if ranges:
-                self._fetch(storage, ranges, progress)
-            for run, file in group:
-                if run not in read:
-                    yield from self._reorder(read)
-                    read = {run}
-                yield from self._read_file(run, file, progress, force=force)
-        yield from self._reorder(run for run, _ in runs)
+        """Read new bytes of the files that are on these storages, in groups as large as each fetches at once."""
+        for storage in storages:
+            there = [(run, file) for run, file in files if run.storage is storage]
+            changed = ((each, ranges) for each in there if (ranges := self._ranges(each[1], force=force)) is not None)
+            first = storage.files_at_once if self.ready else min(_FIRST_FILES, storage.files_at_once)
+            read: set[Run] = set()
+            for group, ranges in _groups(storage, changed, first):
+                if storage.is_failing:
+                    break  # the next poll goes on
+                if ranges:
+                    self._fetch(storage, ranges, progress)
+                for run, file in group:
+                    if run not in read:
+                        yield from self._reorder(read)
+                        read = {run}
+                    yield from self._read_file(run, file, progress, force=force)
+            else:
+                yield from self._reorder(dict.fromkeys(run for run, _ in there))
 
     def _ranges(self, file: EventFile, *, force: bool) -> list[Range] | None:
         """The bytes that are read next; None: there is nothing new."""
         try:
             status = file.storage.status(file.path)
-            return None if file.unchanged(status, force=force) else file.ranges(status.size)
+            return None if file.unchanged(status, force=force) else file.records.ranges(status.size)
         except Exception:  # noqa: BLE001 (reading it says what is wrong)
             return []
 
@@ -299,7 +278,7 @@ class Reader:
         self, run: Run, file: EventFile, progress: PollProgress, *, force: bool = False
     ) -> Iterator[PollStep]:
         yield PollStep(None)  # the time up to here was spent on searching for new bytes
-        more, force_next, known = True, force, file.offset > 0
+        more, force_next, known = True, force, file.records.offset > 0
         unfetched: Range | None = None  # of this poll: another one may read the file too
         while more:
             if unfetched is not None:
@@ -345,13 +324,14 @@ class Reader:
         self, run: Run, file: EventFile, *, known: bool, force: bool, fetched: Range | None
     ) -> tuple[bool, Changes | None]:
         """Read a window of a file; says whether there is more, and what has changed."""
-        listed, offset = file.listed, file.offset
+        listed, offset = file.listed, file.records.offset
         try:
             more = file.read(force=force, fetched=fetched)
         finally:  # also what an interrupted reading has undone
             names = run.update(file)
         # A file that the initial scan finds is usually old.
-        if file.offset != offset and (known or (self.ready and time.time() - file.modified < _GROWING)):
+        is_recent = self.ready and time.time() - file.records.modified < _GROWING_S
+        if file.records.offset != offset and (known or is_recent):
             self._grown[file] = time.monotonic()
         series = frozenset((kind, run.name, tag) for kind, tag in names)
         catalog = file.listed != listed
@@ -471,6 +451,10 @@ def _groups(
         yield group, ranges
 
 
+def _files_of(runs: Iterable[Run]) -> list[tuple[Run, EventFile]]:
+    return [(run, file) for run in runs for file in run.files.values()]
+
+
 def _names(own: Mapping[str, Mapping[str, object]]) -> dict[str, Collection[str]]:
     return {kind: files.keys() for kind, files in own.items()}
 
@@ -484,10 +468,9 @@ def _own_files_on(storage: Storage, runs: Iterable[Run]) -> Iterator[tuple[Run, 
                     yield run, kind, file
 
 
-def _own_files(run: Run | None, found: Found) -> dict[str, dict[str, OwnFile]]:
+def _own_files(run: Run, found: Found) -> dict[str, dict[str, OwnFile]]:
     """Return the objects that read a run's own files: those that it has already, and new ones."""
-    known = run.own if run else {}
     return {
-        kind: {name: known.get(kind, {}).get(name) or FILES[kind].read(file) for name, file in files.items()}
+        kind: {name: run.own.get(kind, {}).get(name) or FILES[kind].read(file) for name, file in files.items()}
         for kind, files in found.own.items()
     }

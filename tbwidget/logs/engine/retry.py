@@ -7,7 +7,7 @@ import time
 from tbwidget.records.files.storage import Status, Storage
 
 _FIRST_DELAY = 1.0  # s
-_LONGEST_DELAY = 300.0  # s
+_MAX_DELAY = 300.0  # s
 
 
 class Retry:
@@ -26,16 +26,11 @@ class Retry:
         self._short_of_memory = self._gave_up = False
         self._status: Status | None = None
 
-    @property
-    def pending(self) -> bool:
-        """Something failed since the file was begun."""
-        return self._due is not None
-
     def failed(self, error: Exception, *, gave_up: bool = True) -> None:
         """Reading the file raised this; without `gave_up`, only a record was passed over."""
         if self._due is None:
             self._due = time.monotonic() + self._delay
-            self._delay = min(2 * self._delay, _LONGEST_DELAY)
+            self._delay = min(2 * self._delay, _MAX_DELAY)
         self._short_of_memory |= isinstance(error, MemoryError)
         self._gave_up |= gave_up or self._short_of_memory
         self._status = self._status_now()

@@ -13,7 +13,7 @@ import numpy as np
 from tbwidget.logs.columns import NO_ADDRESSES, Column, Points, Session, joined
 from tbwidget.logs.engine.catalog import Catalog, name_of_attachment
 from tbwidget.logs.engine.eventfile import EventFile, TagPoints
-from tbwidget.logs.engine.superseding import FileTimeSpan, Part, kept, overlap_counts, step_limits
+from tbwidget.logs.engine.superseding import FileTimeSpan, kept, overlap_counts, step_limits
 from tbwidget.logs.items import Items, Source
 from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA, SCALARS, fits
@@ -75,7 +75,7 @@ class Run:
 
     def _catalog_again(self) -> None:
         self.catalog = Catalog(self._tags, self.files, self.own)
-        there = self.catalog.kinds()
+        there = self.catalog.kinds
         self._merged = {key: merged for key, merged in self._merged.items() if key[0] in there}
 
     def own_files(self) -> Iterator[OwnFile]:
@@ -91,9 +91,9 @@ class Run:
         changed_series: set[tuple[str, int]] = set()  # by kind, also by those that tags no longer have
         changed = file.numbers.changed | file.addresses.changed
         if file.restarted:
-            before = self.catalog.kinds()
+            before = self.catalog.kinds
             self._catalog_again()
-            after = self.catalog.kinds()
+            after = self.catalog.kinds
             gone = before.items() - after.items()
             changed_series |= {(kind, tag) for tag, kind in gone}
             changed |= {tag for tag, _ in after.items() - before.items()}
@@ -105,7 +105,7 @@ class Run:
         if self._time_spans.get(file.name) != file.time_span:
             self._time_spans[file.name] = file.time_span
             self.order_is_stale = len(self.files) > 1
-        kinds = self.catalog.kinds()
+        kinds = self.catalog.kinds
         changed_series |= {(kinds[tag], tag) for tag in changed if tag in kinds}
         names = {(kind, self._tags.names[tag]) for kind, tag in changed_series}
         names |= {name_of_attachment(what, tag) for what, tag in file.attachments_changed}
@@ -126,7 +126,7 @@ class Run:
         if order == self._order:
             return set()
         self._order = order
-        return {(kind, self._tags.names[tag]) for tag, kind in self.catalog.kinds().items()}
+        return {(kind, self._tags.names[tag]) for tag, kind in self.catalog.kinds.items()}
 
     def _wall_order(self) -> tuple[object, ...]:
         files = sorted((file.time_span.begin, file.name, file.time_span) for file in self.files.values())
@@ -249,7 +249,7 @@ def _limits(parts: list[TagPoints], *, superseded: bool) -> list[list[int | None
     if superseded or (len(parts) == 1 and len(parts[0].sessions) == 1):
         return None
     parts.sort(key=lambda part: (part.file.time_span.begin, part.file.name))
-    return step_limits([Part(part.file.time_span, part.sessions) for part in parts])
+    return step_limits([(part.file.time_span, part.sessions) for part in parts])
 
 
 def _source(file: EventFile) -> Source:

@@ -32,29 +32,22 @@ class FileTimeSpan(NamedTuple):
         return cls(begin, math.inf if last == -math.inf else last)
 
 
-class Part(NamedTuple):
-    """The points of one tag in one file."""
+def step_limits(parts: Sequence[tuple[FileTimeSpan, Sequence[Session]]]) -> list[list[int | None]]:
+    """For each session of a tag in each of some files, the step from which on its points are superseded; None: none.
 
-    time_span: FileTimeSpan
-    sessions: Sequence[Session]
-
-
-def step_limits(parts: Sequence[Part]) -> list[list[int | None]]:
-    """For each session of each part, the step from which on its points are superseded; None: none of them.
-
-    Parts come in the order of their begins.
+    Files come in the order of their begins.
     """
-    begins = [part.time_span.begin for part in parts]
-    # The smallest first step in each part and all behind it.
+    # The smallest first step in each file and all behind it.
     later: list[int | None] = [None]
-    for part in reversed(parts):
-        later.append(_least(later[-1], min(session.step for session in part.sessions)))
+    for _, sessions in reversed(parts):
+        later.append(_least(later[-1], min(session.step for session in sessions)))
     later.reverse()
     limits: list[list[int | None]] = []
-    for number, part in enumerate(parts):
-        limit = later[max(bisect_right(begins, part.time_span.end), number + 1)]
+    overlaps = overlap_counts([time_span for time_span, _ in parts])
+    for number, (_, sessions) in enumerate(parts):
+        limit = later[max(overlaps[number], number + 1)]
         of_part: list[int | None] = []
-        for session in reversed(part.sessions):
+        for session in reversed(sessions):
             of_part.append(limit)
             limit = _least(limit, session.step)
         limits.append(of_part[::-1])

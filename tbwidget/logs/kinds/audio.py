@@ -21,6 +21,7 @@ from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
 from tbwidget.records.values.arrays import TensorError
 from tbwidget.records.values.forms import CODES, PAIRS
+from tbwidget.texts import decode_text
 
 if TYPE_CHECKING:
     from tbwidget.logs.items import Items
@@ -103,7 +104,7 @@ def _part(value: Summary.Value, sample: int) -> Clip:
     if value.HasField("audio"):
         audio = value.audio
         data = audio.encoded_audio_string
-        content_type = _text(audio.content_type) or sniffed_type(data)
+        content_type = decode_text(audio.content_type) or sniffed_type(data)
         return Clip(data, "", float(audio.sample_rate) or wav_rate(data), content_type)
     strings = value.tensor.string_val
     if not strings:
@@ -114,7 +115,7 @@ def _part(value: Summary.Value, sample: int) -> Clip:
         data, label = strings[min(2 * sample, last)], strings[min(2 * sample + 1, last)]
     else:
         data, label = strings[min(sample, last)], b""
-    return Clip(data, _text(label), wav_rate(data), _encoding(value) or sniffed_type(data))
+    return Clip(data, decode_text(label), wav_rate(data), _encoding(value) or sniffed_type(data))
 
 
 def _encoding(value: Summary.Value) -> str:
@@ -123,10 +124,6 @@ def _encoding(value: Summary.Value) -> str:
     except DecodeError:
         return ""
     return "audio/wav" if metadata.encoding == AudioPluginData.WAV else ""
-
-
-def _text(text: str | bytes) -> str:
-    return text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
 
 
 def _table(clips: AudioClips) -> dict[str, Any]:

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.records.indices import repeat
-from tbwidget.records.values.arrays import MOST_REPEATED, Array
+from tbwidget.records.values.arrays import MAX_REPEATED, Array
 
-_MOST_EXACT = 2**53
+_MAX_EXACT = 2**53
 """Integers up to here are floats, too."""
 
 
@@ -40,9 +40,9 @@ def joined(parts: list[Array]) -> Array:
 
 def _has_long_integers(part: Array) -> bool:
     """Whether an integer may have more digits than a float64 has."""
-    return part.dtype.kind in "iu" and bool(part.max() > _MOST_EXACT or part.min() < -_MOST_EXACT)
+    return part.dtype.kind in "iu" and bool(part.max() > _MAX_EXACT or part.min() < -_MAX_EXACT)
 
 
 def fits_memory(value: Array) -> bool:
     """Whether the elements are few enough, or in memory anyway."""
-    return value.size <= MOST_REPEATED or 0 not in value.strides
+    return value.size <= MAX_REPEATED or 0 not in value.strides

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tbwidget.records.files.storage import OpenFile
 
 
-_MOST_VECTORS, _MOST_METADATA, _MOST_SPRITE = 1 << 32, 1 << 26, 1 << 26  # bytes of a file
+_MAX_VECTORS, _MAX_METADATA, _MAX_SPRITE = 1 << 32, 1 << 26, 1 << 26  # bytes of a file
 _MAX_CONFIG_BYTES = 1 << 20  # real ones have some hundred bytes an embedding
 _MAX_REPORTED = 100  # problems of one configuration
 _MAX_FOLLOWED = 3_000  # files that one configuration names; the status of one costs about 5 µs
@@ -269,7 +269,7 @@ class Embedding:
         """
         path = self._info.metadata_path
         try:
-            return parse_labels(self._read(path, _MOST_METADATA), most_rows, most_columns) if path else None
+            return parse_labels(self._read(path, _MAX_METADATA), most_rows, most_columns) if path else None
         except EmbeddingError:
             return None
 
@@ -290,7 +290,7 @@ class Embedding:
     def read_sprite(self) -> Sprite | None:
         """Return a picture for each vector; None if there are none. Raises EmbeddingError if they cannot be read."""
         path = self.sprite_path
-        return Sprite(self._read(path, _MOST_SPRITE), tuple(self._info.sprite.single_image_dim)) if path else None
+        return Sprite(self._read(path, _MAX_SPRITE), tuple(self._info.sprite.single_image_dim)) if path else None
 
     def report(self, path: str, reason: Reason) -> None:
         """Make a problem of one of its files, which could be read and not shown, until that is written again."""
@@ -371,7 +371,7 @@ class Embedding:
 
     def _vectors(self) -> Vectors:
         path = self._info.tensor_path
-        with closing(self._open(path, _MOST_VECTORS)) as file:
+        with closing(self._open(path, _MAX_VECTORS)) as file:
             try:
                 size = file.status().size
                 try:
@@ -390,7 +390,7 @@ class Embedding:
         """The tensor of the checkpoint. No file of it may lie outside the log directory."""
         prefix = self._file.checkpoint or self._latest_checkpoint()
         path = f"{prefix}.index"
-        with closing(self._open(path, _MOST_VECTORS)):  # raises a clear error for a missing or misplaced file
+        with closing(self._open(path, _MAX_VECTORS)):  # raises a clear error for a missing or misplaced file
             pass
         target = self._file.resolve(path)
         if target is None or self._file.found.storage.is_remote:

@@ -104,49 +104,40 @@ class Histograms(ItemSequence[Histogram]):
     def decode(self, indices: Iterable[int] | None = None) -> Buckets:
         """Read all histograms, or some, into common arrays. An unreadable one becomes a problem and has no buckets."""
         wanted = list(range(len(self)) if indices is None else indices)
-        places, values, place = [], [], 0
-        for index, value in readable(self._items, wanted):
-            while wanted[place] != index:
-                place += 1  # one that cannot be read
+        found = dict.fromkeys(wanted, _NO_BUCKETS)
+        for index, value in readable(self._items, found):
             try:
-                values.append(columns(value))
-                places.append(place)
+                found[index] = buckets_of(value)
             except ValueError as error:
                 self._items.report_invalid(index, reason_of(error))
-            place += 1
-        return _in_places(joined(values), np.array(places, np.int64), len(wanted))
+        return concatenated([found[index] for index in wanted])
 
     def _decode(self, index: int, value: Summary.Value) -> Histogram:
-        buckets = joined([columns(value)])
-        histo = value.histo if value.HasField("histo") else None
-        return Histogram(
-            int(self.step[index]),
-            float(self.wall_time[index]),
-            buckets.left,
-            buckets.right,
-            buckets.counts,
-            *((histo.min, histo.max, histo.num, histo.sum, histo.sum_squares) if histo else ()),
-        )
+        left, right, counts, _ = buckets_of(value)
+        for column in (left, right, counts):
+            column.flags.writeable = False
+        histo = value.histo
+        moments = (histo.min, histo.max, histo.num, histo.sum, histo.sum_squares) if value.HasField("histo") else ()
+        return Histogram(int(self.step[index]), float(self.wall_time[index]), left, right, counts, *moments)
 
 
-@dataclass(slots=True)
-class _Columns:
-    """One histogram as written. The edges of v1 lie between buckets, and its outer ends are in `ends`."""
+_OneHistogram = tuple[Floats, Floats, Floats, tuple[float, float, float]]
+"""Left and right edges and counts of its buckets; `num`, `sum` and `sum_squares`."""
 
-    left: Floats
-    right: Floats
-    counts: Floats
-    ends: tuple[float, float] | None
-    moments: tuple[float, float, float] = (np.nan, np.nan, np.nan)
+_NO_MOMENTS = (np.nan, np.nan, np.nan)
+_NO_BUCKETS: _OneHistogram = (np.empty(0), np.empty(0), np.empty(0), _NO_MOMENTS)
 
 
-def columns(value: Summary.Value) -> _Columns:
-    """Return all buckets of a value. Raises TensorError if it is no histogram."""
+def buckets_of(value: Summary.Value) -> _OneHistogram:
+    """Return the buckets of a value. Raises TensorError if it is no histogram.
+
+    Empty v1 buckets at both ends are left out, and v1 gets its real outer edges. v2 keeps all buckets.
+    """
     if not value.HasField("histo"):
         table = floats_of(value.tensor)
         if table.ndim != 2 or table.shape[1] != _COLUMNS:  # noqa: PLR2004 (rows and columns)
             raise TensorError(Reason("histogram-shape", shape=list(table.shape)))
-        return _Columns(table[:, 0], table[:, 1], table[:, 2], None)
+        return table[:, 0], table[:, 1], table[:, 2], _NO_MOMENTS
     histo = value.histo
     counts, limits = np.array(histo.bucket, np.float64), np.array(histo.bucket_limit, np.float64)
     if len(limits) < len(counts) - 1:
@@ -154,50 +145,20 @@ def columns(value: Summary.Value) -> _Columns:
     # One limit too few, or further ones, stand at ends, which are the smallest and largest number anyway.
     edges = np.zeros(len(counts) + 1)
     edges[1 : len(limits) + 1] = limits[: len(counts)]
-    return _Columns(edges[:-1], edges[1:], counts, (histo.min, histo.max), (histo.num, histo.sum, histo.sum_squares))
-
-
-def joined(histograms: Sequence[_Columns]) -> Buckets:
-    """All buckets in a row. Empty v1 buckets at both ends are left out, and v1 gets its real outer edges."""
-    lengths = np.array([len(one.counts) for one in histograms], np.int64)
-    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
-    left, right, counts = (
-        np.concatenate([np.empty(0), *(getattr(one, name) for one in histograms)])
-        for name in ("left", "right", "counts")
-    )
-    moments = np.array([one.moments for one in histograms], np.float64).reshape(-1, 3).T
-    old = np.array([one.ends is not None for one in histograms], np.bool_)
-    if not old.any():
-        return Buckets(offsets, left, right, counts, *moments)
-    # The first and the last bucket kept of each: v2 keeps all of them.
-    first, last = offsets[:-1].copy(), offsets[1:].copy()
     filled = np.flatnonzero(counts)
-    begin, end = np.searchsorted(filled, offsets[:-1]), np.searchsorted(filled, offsets[1:])
-    hollow = old & (begin == end)
-    whole = old & ~hollow
-    first[whole], last[whole] = filled[begin[whole]], filled[end[whole] - 1] + 1
-    last[hollow] = first[hollow]
-    ends = np.array([one.ends or (0, 0) for one in histograms], np.float64)
-    left[first[whole]], right[last[whole] - 1] = ends[whole, 0], ends[whole, 1]
-    # One more at each first, one less at each last, summed up: the buckets that lie between.
-    change = np.zeros(len(counts) + 1, np.int64)
-    np.add.at(change, first, 1)
-    np.add.at(change, last, -1)
-    kept = np.cumsum(change[:-1]) > 0
-    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(last - first)))
-    return Buckets(offsets, left[kept], right[kept], counts[kept], *moments)
+    first, end = (filled[0], filled[-1] + 1) if len(filled) else (0, 0)
+    if len(filled):
+        edges[first], edges[end] = histo.min, histo.max
+    moments = histo.num, histo.sum, histo.sum_squares
+    return edges[first:end], edges[first + 1 : end + 1], counts[first:end], moments
 
 
-def _in_places(buckets: Buckets, places: Indices, count: int) -> Buckets:
-    """The same buckets for `count` histograms, of which only these at `places` could be read."""
-    if len(places) == count:
-        return buckets
-    lengths = np.zeros(count, np.int64)
-    lengths[places] = np.diff(buckets.offsets)
-    moments = np.full((3, count), np.nan)
-    moments[:, places] = buckets.num, buckets.sum, buckets.sum_squares
-    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
-    return Buckets(offsets, buckets.left, buckets.right, buckets.counts, *moments)
+def concatenated(histograms: Sequence[_OneHistogram]) -> Buckets:
+    """Return the buckets of several histograms, one histogram after the other."""
+    lefts, rights, counts, moments = zip(*histograms, strict=True) if histograms else ((), (), (), ())
+    offsets = np.cumsum([0, *map(len, counts)], dtype=np.int64)
+    columns = (np.concatenate([np.empty(0), *parts]) for parts in (lefts, rights, counts))
+    return Buckets(offsets, *columns, *np.array(moments, np.float64).reshape(-1, 3).T)
 
 
 def _table(histograms: Histograms) -> dict[str, Array]:

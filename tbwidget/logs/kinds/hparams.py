@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import weakref
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -200,26 +200,18 @@ class HParamsReader:
 
     def _experiment_of(self, run: str) -> pb.Experiment:
         """Experiment declared by the run itself, by the nearest run above, or else first in its directory."""
-        place = run
-        while True:
+        for place in upwards(run):
             written = self._written.get(place)
             if written and written.experiment is not None:
                 return written.experiment
-            if place == ".":
-                break
-            place = place.rpartition("/")[0] or "."
         return self._first_experiments.get(self._directory_of(run)) or self._nothing
 
     def _below(self, run: str) -> list[tuple[str, str]]:
         """The runs with scalars that are the given run or lie below it, and the path to each."""
         if not self._runs_below:
             for other in self._scalars:
-                self._runs_below.setdefault(other, []).append((other, ""))
-                end = 0 if other == "." else len(other)
-                while end > 0:
-                    end = other.rfind("/", 0, end)
-                    above, path = (other[:end], other[end + 1 :]) if end > 0 else (".", other)
-                    self._runs_below.setdefault(above, []).append((other, path))
+                for above in upwards(other):
+                    self._runs_below.setdefault(above, []).append((other, _path_from(above, other)))
         return self._runs_below.get(run, [])
 
     def _metrics(self, run: str, infos: Sequence[MetricInfo]) -> dict[str, float]:
@@ -301,47 +293,41 @@ def metric_infos(sessions: Sequence[HParams], scalars: Mapping[str, Sequence[str
     runs = {session.run for session in sessions}
     groups: dict[str, dict[str, None]] = {}  # by tag
     for run, tags in scalars.items():
-        group = _group_below(run, runs)
-        if group is None:
-            continue
-        for tag in tags:
-            groups.setdefault(tag, {})[group] = None
+        session = next((above for above in upwards(run) if above in runs), None)
+        if session is not None:
+            for tag in tags:
+                groups.setdefault(tag, {})[_path_from(session, run)] = None
     return [MetricInfo(group, tag, "", "") for tag in sorted(groups, key=natural_key) for group in groups[tag]]
 
 
-def _group_below(run: str, sessions: Collection[str]) -> str | None:
-    """The path to a run from itself or the nearest session above it; None where there is none."""
-    if run in sessions:
-        return ""
-    above = run
-    while "/" in above:
-        above = above.rpartition("/")[0]
-        if above in sessions:
-            return run[len(above) + 1 :]
-    return run if "." in sessions else None
+def upwards(run: str) -> list[str]:
+    """Return the run and those that it lies in, the nearest one first."""
+    parts = run.split("/")
+    found = ["/".join(parts[:end]) for end in range(len(parts), 0, -1)]
+    return found if run == "." else [*found, "."]
 
 
-class _Kept(NamedTuple):
-    """The last value of a tag, as it was read."""
+def _path_from(above: str, run: str) -> str:
+    """The path to a run from one of `upwards`."""
+    return run if above == "." and run != "." else run[len(above) + 1 :]
 
-    revision: int
-    total: int
-    data: pb.HParamsPluginData
 
+_Kept = dict[tuple[str, str], tuple[tuple[int, int], pb.HParamsPluginData]]
+"""By run and tag: the revision and length of the series whose last value was read, and that value."""
 
 # Values read, by source. A sweep grows by one session at a time, and the others need not be read again for that.
-_kept: weakref.WeakKeyDictionary[LogSource, dict[tuple[str, str], _Kept]] = weakref.WeakKeyDictionary()
+_kept: weakref.WeakKeyDictionary[LogSource, _Kept] = weakref.WeakKeyDictionary()
 
 
-def _last(items: Items, kept: dict[tuple[str, str], _Kept], key: tuple[str, str]) -> pb.HParamsPluginData | None:
+def _last(items: Items, kept: _Kept, key: tuple[str, str]) -> pb.HParamsPluginData | None:
     """Return the declaration in the last value of a tag; None where it cannot be read."""
-    known = kept.get(key)
-    if known is not None and (known.revision, known.total) == (items.revision, len(items)):
-        return known.data
+    now = items.revision, len(items)
+    if key in kept and kept[key][0] == now:
+        return kept[key][1]
     for index, value in readable(items, range(len(items))[-1:]):  # none of a file's tag
         with suppress(ValueError), reported(items, index):
-            kept[key] = _Kept(items.revision, len(items), decoded(value))
-            return kept[key].data
+            kept[key] = now, decoded(value)
+            return kept[key][1]
     return None
 
 

@@ -6,7 +6,6 @@ The forms follow tensorboard/data_compat.py (v1 to v2) and plugins/image/summary
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 HEADER = 2
 """Strings before the samples: width and height."""
 
-MOST_SHOWN = 16
+MAX_SHOWN = 16
 """Images that a cell's result shows."""
 
 
@@ -91,17 +90,6 @@ class Image(Sample[bytes]):
         return f"Image(step {self.step}, sample {self.sample})"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sizes:
-    """Read from the bytes of n images; None where their format is unknown, and for images that cannot be read."""
-
-    format: list[str | None]
-    width: list[int | None]
-    height: list[int | None]
-    bytes: list[int | None]
-    """How many there are."""
-
-
 class Images(SampleSequence[Image, bytes]):
     """The images of one tag of one run, n of them, by step then sample; with `superseded` in the order written.
 
@@ -115,21 +103,19 @@ class Images(SampleSequence[Image, bytes]):
 
     def _repr_html_(self) -> str:
         """Show the images of the newest step as a cell's result."""
-        newest = np.flatnonzero(self.step == self.step[-1])[:MOST_SHOWN].tolist() if len(self) else []
+        newest = np.flatnonzero(self.step == self.step[-1])[:MAX_SHOWN].tolist() if len(self) else []
         return strip(repr(self), map(self._at, newest))
 
-    def sizes(self) -> Sizes:
-        """Format, width and height of all images: reads every value once, many at once."""
-        looks = [UNKNOWN] * len(self)
+    def sizes(self) -> tuple[list[ImageInfo], list[int | None]]:
+        """Format, width and height of all images, and how many bytes they have: reads every value once, many at once.
+
+        None where the format is unknown, and for images that cannot be read.
+        """
+        infos = [UNKNOWN] * len(self)
         lengths: list[int | None] = [None] * len(self)
         for place, data in self._parts():
-            looks[place], lengths[place] = image_info(data), len(data)
-        return Sizes(
-            [each.format for each in looks],
-            [each.width for each in looks],
-            [each.height for each in looks],
-            lengths,
-        )
+            infos[place], lengths[place] = image_info(data), len(data)
+        return infos, lengths
 
 
 def _counts(items: Items) -> npt.NDArray[np.int64]:
@@ -147,15 +133,13 @@ def _part(value: Summary.Value, sample: int) -> bytes:
 
 
 def _table(images: Images) -> dict[str, Any]:
-    looks = images.sizes()
+    infos, lengths = images.sizes()
     return {
         "step": images.step,
         "wall_time": images.wall_time,
         "sample": images.sample,
-        "format": looks.format,
-        "width": looks.width,
-        "height": looks.height,
-        "bytes": looks.bytes,
+        **{name: [getattr(each, name) for each in infos] for name in ("format", "width", "height")},
+        "bytes": lengths,
     }
 
 

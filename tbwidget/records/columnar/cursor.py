@@ -23,8 +23,8 @@ Bools = npt.NDArray[np.bool_]
 PADDING = bytes(16)
 """Padding behind the bytes in which messages are read: a cursor may look this far ahead."""
 _CONTINUED = 0x80  # a byte of a varint that is not its last
-_MOST_LENGTH = 3  # bytes of a length: a record that is read so is shorter than 2 MB
-_MOST_NUMBER = 10  # bytes of a varint of 64 bits
+_MAX_LENGTH = 3  # bytes of a length: a record that is read so is shorter than 2 MB
+_MAX_NUMBER = 10  # bytes of a varint of 64 bits
 
 
 class Parts(NamedTuple):
@@ -49,7 +49,7 @@ def pieces(data: Buffer, raw: UInt8s, begin: Int64s, end: Int64s) -> Iterable[by
     return [bytes(data[first:last]) for first, last in zip(begin.tolist(), end.tolist(), strict=True)]
 
 
-def varints(raw: UInt8s, at: Int64s, most: int = _MOST_NUMBER) -> tuple[Int64s, Int64s, Bools]:
+def varints(raw: UInt8s, at: Int64s, most: int = _MAX_NUMBER) -> tuple[Int64s, Int64s, Bools]:
     """The varints at these places, as int64 with all 64 bits; where they end; and which have no more than `most` bytes.
 
     Behind the last place there are PADDING bytes at least.
@@ -64,7 +64,7 @@ def varints(raw: UInt8s, at: Int64s, most: int = _MOST_NUMBER) -> tuple[Int64s, 
         byte = raw[at + place]
         value |= (byte & np.uint8(0x7F)).astype(np.uint64) * more << np.uint64(7 * place)
         after += more
-        if place == _MOST_NUMBER - 1:
+        if place == _MAX_NUMBER - 1:
             fits = ~more | (byte <= 1)
         more = more & (byte >= _CONTINUED)
     return value.view(np.int64), after, fits & ~more
@@ -94,11 +94,6 @@ class Cursor:
         self._read_keys()
         return Parts(passed, begin, self.at)
 
-    def numbers(self, keys: bytes, size: int) -> None:
-        """Fields of `size` bytes, with these keys."""
-        for key in keys:
-            self.fixed(key, size)
-
     def fixed(self, key: int, size: int) -> Parts:
         """A field of 4 or 8 bytes."""
         there: Bools = self._key == key
@@ -111,7 +106,7 @@ class Cursor:
         there: Bools = self._key == key
         if not np.count_nonzero(there):
             return Parts(there, self.at, self.at)
-        length, begin, well = varints(self.raw, self.at + 1, _MOST_LENGTH)
+        length, begin, well = varints(self.raw, self.at + 1, _MAX_LENGTH)
         if width > 1:
             well &= length % width == 0
         return self._pass(there, begin, begin + length, well)

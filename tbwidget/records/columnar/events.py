@@ -27,8 +27,8 @@ from tbwidget.records.values.forms import AUDIO, CODES, FORMS, HISTO, IMAGE, NUM
 from tbwidget.records.values.summary import NO_METADATA, TagTable, plugin_metadata_of, tag_info_of
 
 _NUMBERS = (CODES[SIMPLE_VALUE], CODES[NUMBER])
-_PAYLOADS = {0x22: (IMAGE, payloads.images), 0x2A: (HISTO, payloads.histograms), 0x32: (AUDIO, payloads.audio)}
-"""By key in Summary.Value: their forms, and what tells the good ones."""
+_PAYLOADS = {0x22: (IMAGE, payloads.IMAGE), 0x2A: (HISTO, payloads.HISTOGRAM), 0x32: (AUDIO, payloads.AUDIO)}
+"""By key in Summary.Value: their forms, and the fields of good ones."""
 
 
 class _MetadataNumbers(dict[bytes, int]):
@@ -227,10 +227,10 @@ class _Values:
         if len(rows):
             with np.errstate(invalid="ignore"):  # of signaling NaN
                 self.value[rows] = _at(data, simple.begin[rows], "<f4")
-        for (_, part), (_, is_valid) in zip(others, _PAYLOADS.values(), strict=True):
+        for (_, part), (_, fields) in zip(others, _PAYLOADS.values(), strict=True):
             rows = np.flatnonzero(part.there & self.good)
             if len(rows):
-                self.good[rows] = is_valid(raw, part.of(rows))
+                self.good[rows] = payloads.have_fields(raw, part.of(rows), fields)
         rows = np.flatnonzero(tensor.there & self.good)
         if len(rows):
             self.good[rows], self.form[rows], self.samples[rows], self.value[rows] = cache.tensors.classify(

@@ -10,7 +10,6 @@ Records that are not recognized, or whose checksum fails here, are left to proto
 
 from __future__ import annotations
 
-import math
 import struct
 from collections.abc import Iterator
 
@@ -39,7 +38,7 @@ from tbwidget.records.indices import bincount, reduceat
 from tbwidget.records.values.batch import is_addressed
 from tbwidget.records.values.summary import TagInfo, TagTable, read_value
 
-_LONGEST_STEP = 10  # bytes of a varint
+_MAX_STEP = 10  # bytes of a varint
 
 
 class _Backoff:
@@ -164,12 +163,12 @@ class LayoutTable:
         rows = rows_at(raw, frames.starts[records] + HEADER, length + FOOTER)
         going = rows[:, 9] == 0x10  # noqa: PLR2004 (field 2, varint)
         steps = going.astype(np.int8)
-        for at in range(STEP_AT, STEP_AT + _LONGEST_STEP):
+        for at in range(STEP_AT, STEP_AT + _MAX_STEP):
             going &= rows[:, at] >= 0x80  # noqa: PLR2004 (more of the varint follows)
             if not going.any():
                 break
             steps += going
-        steps[steps > _LONGEST_STEP] = -1
+        steps[steps > _MAX_STEP] = -1
         steps[rows[:, 0] != 0x09] = -1  # noqa: PLR2004 (field 1, fixed64)
         present = np.flatnonzero(bincount(steps + 1)) - 1
         for size in present.tolist():
@@ -326,6 +325,4 @@ def _among(numbers: UInt64s, known: UInt64s) -> npt.NDArray[np.bool_]:
 
 def _same(one: float, other: float) -> bool:
     """Whether the two are one number, the sign of zero included; NaN is NaN, whatever its bits."""
-    if math.isnan(one) or math.isnan(other):
-        return math.isnan(one) and math.isnan(other)
-    return one == other and math.copysign(1, one) == math.copysign(1, other)
+    return repr(one) == repr(other)

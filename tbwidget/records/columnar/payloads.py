@@ -8,6 +8,9 @@ protobuf, which decides. A payload whose fields are not in the order of its writ
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,32 +34,26 @@ _CONTINUED = bytes(range(0x80, 0x100))  # bytes of varints that are not their la
 _NO_VARINTS = re.compile(rb"[\x80-\xff]{9}[^\x00\x01]|[\x80-\xff]\Z", re.DOTALL)
 
 
-def histograms(raw: UInt8s, part: Parts) -> Bools:
-    """Which of these are a HistogramProto: five numbers, limits and counts."""
+_Fields = Sequence[tuple[Any, ...]]
+"""The fields of a message: a method of `Cursor` that reads each, its key and its size."""
+
+HISTOGRAM: _Fields = (
+    *((Cursor.fixed, key, 8) for key in (0x09, 0x11, 0x19, 0x21, 0x29)),
+    *((Cursor.content, key, 8) for key in (0x32, 0x3A)),  # limits and counts
+)
+IMAGE: _Fields = (*((Cursor.number, key) for key in (0x08, 0x10, 0x18)), (Cursor.content, 0x22))
+AUDIO: _Fields = (
+    (Cursor.fixed, 0x0D, 4),
+    *((Cursor.number, key) for key in (0x10, 0x18)),
+    *((Cursor.content, key) for key in (0x22, 0x2A)),
+)
+
+
+def have_fields(raw: UInt8s, part: Parts, fields: _Fields) -> Bools:
+    """Which of these messages have these fields, and no others."""
     cursor = Cursor(raw, part.begin, part.end)
-    cursor.numbers(b"\x09\x11\x19\x21\x29", 8)
-    cursor.content(0x32, 8)
-    cursor.content(0x3A, 8)
-    return cursor.ended()
-
-
-def images(raw: UInt8s, part: Parts) -> Bools:
-    """Which of these are a Summary.Image."""
-    cursor = Cursor(raw, part.begin, part.end)
-    for key in (0x08, 0x10, 0x18):
-        cursor.number(key)
-    cursor.content(0x22)
-    return cursor.ended()
-
-
-def audio(raw: UInt8s, part: Parts) -> Bools:
-    """Which of these are a Summary.Audio."""
-    cursor = Cursor(raw, part.begin, part.end)
-    cursor.fixed(0x0D, 4)
-    cursor.number(0x10)
-    cursor.number(0x18)
-    cursor.content(0x22)
-    cursor.content(0x2A)
+    for read, *given in fields:
+        read(cursor, *given)
     return cursor.ended()
 
 
@@ -71,47 +68,39 @@ class TensorClasses(NamedTuple):
     """The number, of tensors that hold one."""
 
 
-class _TensorClass(NamedTuple):
-    """Description that all tensors of one class share."""
-
-    form: int
-    """-1: unknown, since the first of them was no tensor."""
-    samples: int
-    dtype: int
+_TensorClass = tuple[int, int, int]
+"""What all tensors of one class share: form (-1: the first of them was no tensor), samples, dtype."""
 
 
-class _Numbers(dict[bytes, int]):
+def _numbering() -> defaultdict[bytes, int]:
     """A number for each piece of bytes that is asked for."""
-
-    def __missing__(self, piece: bytes) -> int:
-        self[piece] = number = len(self)
-        return number
+    return defaultdict(count(0).__next__)
 
 
 class TensorClassifier:
     """The sorts of tensors met in a file."""
 
     def __init__(self) -> None:
-        self._heads = _Numbers()
+        self._heads = _numbering()
         self._classes: dict[int, _TensorClass] = {}
 
     def classify(self, data: Buffer, raw: UInt8s, part: Parts) -> TensorClasses:
         """Describe these tensors."""
         if len(self._heads) > limits.MAX_TENSOR_CLASSES or len(self._classes) > limits.MAX_TENSOR_CLASSES:
-            self._heads, self._classes = _Numbers(), {}
+            self._heads, self._classes = _numbering(), {}
         cursor = Cursor(raw, part.begin, part.end)
         cursor.number(0x08)
         cursor.content(0x12)
         cursor.number(0x18)
         head_end = cursor.at
-        field, count, begin = _values(data, cursor)
+        field, counts, begin = _values(data, cursor)
         good = cursor.ended() & (head_end - part.begin <= limits.MAX_TENSOR_HEAD_BYTES)
         rows = np.flatnonzero(good)
         heads = self._heads
         head = np.array([heads[piece] for piece in pieces(data, raw, part.begin[rows], head_end[rows])], np.int64)
         # Lengths have three bytes of seven bits at most, and so have counts.
         keys, firsts, of_sort = np.unique(
-            head << 32 | field[rows] << 24 | count[rows], return_index=True, return_inverse=True
+            head << 32 | field[rows] << 24 | counts[rows], return_index=True, return_inverse=True
         )
         firsts = rows[firsts]
         found = np.array(
@@ -136,14 +125,14 @@ class TensorClassifier:
         try:
             tensor = pb.TensorProto.FromString(content)
         except DecodeError:
-            return _TensorClass(-1, 1, 0)
+            return -1, 1, 0
         if scalar_value(tensor) is not None:
-            found_class = _TensorClass(_NUMBER, 1, base_dtype(tensor))
+            described = _NUMBER, 1, base_dtype(tensor)
         else:
             form, elements = tensor_form(tensor)
-            found_class = _TensorClass(CODES[form], elements if form in STRING_TENSORS else 1, 0)
-        self._classes[key] = found_class
-        return found_class
+            described = CODES[form], elements if form in STRING_TENSORS else 1, 0
+        self._classes[key] = described
+        return described
 
 
 def _values(data: Buffer, cursor: Cursor) -> tuple[Int64s, Int64s, Int64s]:

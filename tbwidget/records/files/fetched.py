@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 _FIRST_AHEAD = 1 << 20  # bytes fetched where one file is read on; twice as many each time,
-_MOST_AHEAD = 1 << 24  # and at most
-_MOST_KEPT = 1 << 27  # bytes of one file that are kept until it is read, but for the last pieces
+_MAX_AHEAD = 1 << 24  # and at most
+_MAX_KEPT = 1 << 27  # bytes of one file that are kept until it is read, but for the last pieces
 _PIECES_KEPT = 8
 
 
@@ -33,14 +33,14 @@ class Fetched:
         """Bytes to fetch where the file is read on: more each time, but not behind a jump."""
         last, piece = self.pieces[-1]
         follows = last <= begin <= last + len(piece) + _FIRST_AHEAD
-        self._ahead = min(2 * self._ahead, _MOST_AHEAD) if follows else _FIRST_AHEAD
+        self._ahead = min(2 * self._ahead, _MAX_AHEAD) if follows else _FIRST_AHEAD
         return self._ahead
 
     def add(self, begin: int, data: bytes) -> None:
         """Keep a piece, and drop old ones where there are many; none once a dropped one was asked for again."""
         self._drops = self._drops and not any(first <= begin < end for first, end in self._dropped)
         self.pieces.append((begin, data))
-        while self._drops and len(self.pieces) > _PIECES_KEPT and self._size() > _MOST_KEPT:
+        while self._drops and len(self.pieces) > _PIECES_KEPT and self._size() > _MAX_KEPT:
             first, piece = self.pieces.pop(0)
             self._dropped.append((first, first + len(piece)))
 

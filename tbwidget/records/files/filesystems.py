@@ -278,7 +278,10 @@ def find(connection: Connection, root: str) -> Found:
     try:
         infos, unreadable = _listed(connection, root, reasons)
     except FileNotFoundError:
-        infos, unreadable = [_file_info(connection, root)], []
+        info = connection.call("info", root, timeout=_LISTING_TIMEOUT_S)
+        if info["type"] != "file":
+            raise
+        infos, unreadable = [info], []
     if not infos and not unreadable:  # an empty directory, where the storage has such
         connection.call("info", root, timeout=_LISTING_TIMEOUT_S)
     entries = [_entry(connection, info) for info in infos if info["type"] != "directory" and _is_name(info["name"])]
@@ -294,14 +297,6 @@ def _listed(connection: Connection, root: str, reasons: list[Reason]) -> _Walked
     if not filesystem.async_impl or type(filesystem)._find is AsyncFileSystem._find:  # noqa: SLF001
         return _walk(connection, root, reasons)
     return list(connection.call("find", root, timeout=_LISTING_TIMEOUT_S, detail=True).values()), []
-
-
-def _file_info(connection: Connection, path: str) -> dict[str, Any]:
-    """The entry of a file. Raises FileNotFoundError for anything else."""
-    info: dict[str, Any] = connection.call("info", path, timeout=_LISTING_TIMEOUT_S)
-    if info["type"] != "file":
-        raise FileNotFoundError(path)
-    return info
 
 
 def _is_name(key: str) -> bool:
@@ -323,9 +318,13 @@ def _walk(connection: Connection, root: str, reasons: list[Reason]) -> _Walked:
             for path, answer in zip(chunk, _answers(connection, "ls", chunk, detail=True), strict=True):
                 connection.traffic.progress.add(_take(path, answer, root, infos, unreadable, below))
             listed += len(chunk)
-            if _is_too_much(listed + len(infos), reasons):
+            if listed + len(infos) > limits.MAX_ENTRIES:  # a storage may list without an end
+                reasons.append(Reason("too-many-entries", most=limits.MAX_ENTRIES))
                 return infos, unreadable
-        level, depth = _within_depth(below, depth + 1, reasons), depth + 1
+        level, depth = below, depth + 1
+        if below and depth > limits.MAX_DEPTH:  # a link may lead to where it lies
+            reasons.append(Reason("too-deep", most=limits.MAX_DEPTH))
+            break
     return infos, unreadable
 
 
@@ -348,21 +347,6 @@ def _answers(connection: Connection, name: str, keys: Sequence[str], **options: 
 
     answers: list[Any] = connection.run(gathered, timeout=_LISTING_TIMEOUT_S)
     return answers
-
-
-def _is_too_much(count: int, reasons: list[Reason]) -> bool:
-    """Whether a walk ends at this count of directories and files: a storage may list without an end."""
-    if count > limits.MAX_ENTRIES:
-        reasons.append(Reason("too-many-entries", most=limits.MAX_ENTRIES))
-    return count > limits.MAX_ENTRIES
-
-
-def _within_depth(below: list[str], depth: int, reasons: list[Reason]) -> list[str]:
-    """The directories of the next level, as long as it is not too deep: a link may lead to where it lies."""
-    if below and depth > limits.MAX_DEPTH:
-        reasons.append(Reason("too-deep", most=limits.MAX_DEPTH))
-        return []
-    return below
 
 
 def _take(
@@ -457,8 +441,8 @@ def cat(connection: Connection, keys: list[str], begins: list[int], ends: list[i
         for each in wanted:
             if traffic.stops != stops:
                 raise StoppedError
-            found.append(_read_opened(filesystem, *each))
-            traffic.bytes_fetched += _size(found[-1])
+            found.append(answer := _read_opened(filesystem, *each))
+            traffic.bytes_fetched += 0 if isinstance(answer, Exception) else len(answer)
         return found
     most_s = timeout + _WAKE_INTERVAL_S
     answers: list[bytes | Exception] = connection.run(_gather, read, wanted, at_once, traffic, timeout, timeout=most_s)
@@ -529,7 +513,3 @@ def _read_opened(filesystem: Any, key: str, begin: int, end: int) -> bytes | Exc
             return bytes(file.read(end - begin))
     except Exception as error:  # noqa: BLE001 (handed out)
         return error
-
-
-def _size(answer: bytes | Exception) -> int:
-    return 0 if isinstance(answer, Exception) else len(answer)

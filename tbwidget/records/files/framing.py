@@ -94,10 +94,8 @@ def frame(data: Buffer, start: int = 0) -> Frames:
         repeats.append(Repeat(max(count - before, repeats[-1].end if repeats else 0), count + len(starts)))
         count += len(starts)
         if len(starts) < limits.MIN_REPEAT_RECORDS:
-            ahead, recent = (
-                min(2 * ahead, limits.MAX_FOLLOWED_RECORDS),
-                np.concatenate((recent, lengths))[-limits.MAX_FOLLOWED_RECORDS :],
-            )
+            ahead = min(2 * ahead, limits.MAX_FOLLOWED_RECORDS)
+            recent = np.concatenate((recent, lengths))[-limits.MAX_FOLLOWED_RECORDS :]
         else:
             ahead, recent = limits.MIN_FOLLOWED_RECORDS, recent[:0]
     return Frames(np.concatenate(found_starts), np.concatenate(found_lengths), position, damaged, repeats)

@@ -26,7 +26,7 @@ _PACKAGES = {
     "ssh": "sshfs",
     "hf": "huggingface_hub",
 }
-_LONGEST_DETAIL = 160  # characters
+_MAX_DETAIL = 160  # characters
 
 
 class UnavailableError(OSError):
@@ -71,6 +71,6 @@ def _first_sentence(error: BaseException, secrets: list[str]) -> str:
     except Exception:  # noqa: BLE001 (an error that cannot even say what it is)
         text = ""
     text = re.split(r"(?<=\w)[.!](?:\s|$)|\n", text.strip(), maxsplit=1)[0]
-    text = hidden(text, secrets)[:_LONGEST_DETAIL]
+    text = hidden(text, secrets)[:_MAX_DETAIL]
     name = type(error).__name__
     return f"{name}: {text}" if text else name

@@ -28,13 +28,13 @@ from tbwidget.records.files.storage import Range, Status
 from tbwidget.records.files.urls import ConnectionKey, connection_of, resolved_url, scheme_of, secrets_of, shown_url
 
 _FEWEST_S = 2.0  # between polls
-_MOST_S = 60.0
+_MAX_S = 60.0
 _COST_RATIO = 100  # a poll costs 1 % of a core
 _PACES_S = (2, 3, 5, 8, 12, 20, 30, 60)
 _FIRST_DELAY_S = 2.0  # after a failure; twice as long after each further one
-_MOST_DELAY_S = 60.0
-_MOST_DOUBLINGS = 10
-_MOST_FILE_DELAY_S = 600.0  # of one file that is refused
+_MAX_DELAY_S = 60.0
+_MAX_DOUBLINGS = 10
+_MAX_FILE_DELAY_S = 600.0  # of one file that is refused
 
 _ARCHIVED_WHOLE = 1 << 26  # bytes of a member of an archive that is read at once
 
@@ -82,10 +82,11 @@ class RemoteStorage:
         self._last_request = 0.0  # monotonic
         self._fetched_before = 0  # bytes, on connections that are closed
         self._unanswered: set[str] = set()  # files that alone were asked for in this poll, in vain
-        self._renew_locks()
+        self.after_fork()
         _all.add(self)
 
-    def _renew_locks(self) -> None:
+    def after_fork(self) -> None:
+        """Drop the connection in a forked child: its threads and sockets are the parent's."""
         self._connecting = threading.Lock()
         self._connection: Connection | None = None
 
@@ -156,7 +157,7 @@ class RemoteStorage:
         """Ask ever more seldom for a file that is refused: each request may be paid for."""
         if isinstance(answer, OSError) and not isinstance(answer, UnavailableError):
             count = self._refused.get(path, (0, 0.0))[0] + 1
-            most = _MOST_DELAY_S if _is_of_storage(answer) else _MOST_FILE_DELAY_S
+            most = _MAX_DELAY_S if _is_of_storage(answer) else _MAX_FILE_DELAY_S
             self._refused[path] = count, time.monotonic() + _delay(count, most)
         else:
             self._refused.pop(path, None)
@@ -181,9 +182,10 @@ class RemoteStorage:
         is_static = (
             connection is not None and connection.is_archive and self._polls and not any(self._failures.values())
         )
-        pause = self._pause(interval)
-        delays = [_delay(count, _MOST_DELAY_S) for count in self._failures.values() if count]
-        pause = max(pause, *delays, 0.0)
+        needed = max(_FEWEST_S, min(_COST_RATIO * self._spent, _MAX_S))
+        pace = next(each for each in _PACES_S if each >= needed)  # one of few, so that it can be shown
+        delays = [_delay(count, _MAX_DELAY_S) for count in self._failures.values() if count]
+        pause = max(interval, pace, *delays)
         self.poll_interval = None if is_static or not self._polls else pause
         if not force and self._polls and (is_static or time.monotonic() < self._last_request + pause):
             return False
@@ -199,11 +201,6 @@ class RemoteStorage:
         self._spent = 0.0
         self.is_failing = False
         return True
-
-    def _pause(self, interval: float) -> float:
-        """Seconds to the next poll: one of few, so that it can be shown."""
-        needed = max(_FEWEST_S, min(_COST_RATIO * self._spent, _MOST_S))
-        return max(interval, next(pace for pace in _PACES_S if pace >= needed))
 
     # Paths.
 
@@ -501,10 +498,6 @@ class RemoteStorage:
         """Drop the bytes; an error stays until the bytes are fetched again."""
         self._fetched.pop(path, None)
 
-    def after_fork(self) -> None:
-        """Drop the connection in a forked child: its threads and sockets are the parent's."""
-        self._renew_locks()
-
 
 class RemoteScanner:
     """Lists one root with each walk."""
@@ -538,7 +531,7 @@ def _is_of_storage(answer: bytes | OSError) -> TypeGuard[OSError]:
 
 def _delay(count: int, most: float) -> float:
     """Seconds to wait after `count` failures in a row."""
-    return min(_FIRST_DELAY_S * 2.0 ** min(count - 1, _MOST_DOUBLINGS), most)
+    return min(_FIRST_DELAY_S * 2.0 ** min(count - 1, _MAX_DOUBLINGS), most)
 
 
 def _after_fork() -> None:

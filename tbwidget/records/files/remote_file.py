@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NEAR = 1 << 16
 """Bytes between two ranges of a file that are fetched as one."""
 
-_MOST_AHEAD = 1 << 24  # bytes that are fetched at once where a file is read on
+_MAX_AHEAD = 1 << 24  # bytes that are fetched at once where a file is read on
 
 
 class Ranges(Protocol):
@@ -61,7 +61,7 @@ class RemoteFile:
             # Read on, as a large graph is, more each time; after a jump no more than is asked for.
             end = offset + size
             if data and begin <= offset <= begin + len(data):
-                end = min(max(end, offset + min(2 * len(data), _MOST_AHEAD)), self._status.size)
+                end = min(max(end, offset + min(2 * len(data), _MAX_AHEAD)), self._status.size)
             answer = self._storage.read_ranges([Range(self._path, offset, end)], self._status.size)[0]
             if isinstance(answer, OSError):
                 raise answer

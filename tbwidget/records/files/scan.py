@@ -10,8 +10,10 @@ import os
 import stat
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import NamedTuple, Protocol
 
 from tbwidget.reasons import Reason, system_reason
@@ -262,20 +264,11 @@ class _Walk:
 def _ancestors(root: str) -> set[Identity]:
     """The directories above the root: no link leads there."""
     found: set[Identity] = set()
-    path = os.path.realpath(root)
-    for above in _above(path):
-        try:
+    for above in PurePath(os.path.realpath(root)).parents:
+        with suppress(OSError):
             status = os.stat(above)
-        except OSError:
-            continue
-        found.add((status.st_dev, status.st_ino))
+            found.add((status.st_dev, status.st_ino))
     return found
-
-
-def _above(path: str) -> Iterator[str]:
-    while (parent := os.path.dirname(path)) != path:
-        yield parent
-        path = parent
 
 
 def _signature(status: os.stat_result) -> tuple[int, ...]:

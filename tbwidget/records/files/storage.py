@@ -11,7 +11,6 @@ used by one thread at a time, as everywhere in this package.
 from __future__ import annotations
 
 import errno
-import io
 import os
 import stat
 import sys
@@ -254,17 +253,15 @@ class LocalFile:
         return os.read(self._descriptor, size)
 
     def read_into(self, offset: int, buffer: memoryview) -> int:
-        """Read as often as it takes, without a copy."""
-        done = 0
+        """Read as often as it takes; without a copy where the system can."""
         if hasattr(os, "preadv"):
+            done = 0
             while done < len(buffer) and (count := os.preadv(self._descriptor, [buffer[done:]], offset + done)):
                 done += count
             return done
-        with io.FileIO(self._descriptor, closefd=False) as file:
-            file.seek(offset)
-            while done < len(buffer) and (count := file.readinto(buffer[done:]) or 0):
-                done += count
-        return done
+        data = self.read_at(offset, len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
 
     def next_data(self, offset: int, size: int) -> int:
         """Ask the file system, where it can tell (SEEK_DATA)."""

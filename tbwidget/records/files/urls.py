@@ -26,7 +26,7 @@ _WITH_QUERIES = frozenset({"http", "https"})
 
 _PORT = re.compile(r"\d*\Z")
 _SHORTEST_SECRET = 3  # characters; a shorter text is part of too many words to be taken out of a message
-_MOST_DEPTH = 8  # levels of options
+_MAX_DEPTH = 8  # levels of options
 
 
 def scheme_of(path: str) -> str:
@@ -121,10 +121,10 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
         yield value.decode("utf-8", "replace")
     elif isinstance(value, str | int | float) and not isinstance(value, bool):
         yield str(value)
-    elif isinstance(value, Mapping) and depth < _MOST_DEPTH:
+    elif isinstance(value, Mapping) and depth < _MAX_DEPTH:
         for each in value.values():
             yield from _texts(each, depth + 1)
-    elif isinstance(value, list | tuple | set | frozenset) and depth < _MOST_DEPTH:
+    elif isinstance(value, list | tuple | set | frozenset) and depth < _MAX_DEPTH:
         for each in value:
             yield from _texts(each, depth + 1)
 
@@ -143,28 +143,18 @@ def hidden(text: str, secrets: list[str]) -> str:
 def local_path(url: str) -> str:
     """Return the path of this machine that a file:// URL names."""
     parts = urlsplit(url)
-    return (
-        url2pathname(parts.path) if parts.netloc in ("", "localhost") else url2pathname(f"//{parts.netloc}{parts.path}")
-    )
+    host = "" if parts.netloc in ("", "localhost") else f"//{parts.netloc}"
+    return url2pathname(f"{host}{parts.path}")
 
 
 def resolved_url(directory: str, named: str, within: Sequence[str]) -> str | None:
     """Return where a path that a log names leads from a directory; None: not into one of those `within`."""
-    if scheme_of(named):
-        path = named
-    elif named.startswith(("/", "\\")):
+    if not scheme_of(named) and named.startswith(("/", "\\")):
         return None
-    else:
-        path = f"{directory}/{named}"
+    path = named if scheme_of(named) else f"{directory}/{named}"
     for place in within:
         if path.startswith(f"{place}/"):
             inside = posixpath.normpath(path.removeprefix(f"{place}/"))
-            if inside.partition("/")[0] not in ("..", ".", ""):
-                return f"{place}/{inside}"
-    # From a directory below a place, ".." may lead into that.
-    for place in within:
-        if directory.startswith(f"{place}/") and not scheme_of(named):
-            inside = posixpath.normpath(f"{directory.removeprefix(f'{place}/')}/{named}")
             if inside.partition("/")[0] not in ("..", ".", ""):
                 return f"{place}/{inside}"
     return None

@@ -13,7 +13,7 @@ from tbwidget.reasons import Reason
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 """Wire types."""
 _MORE = 0x80  # the bit of a varint's byte that says that another follows
-_LONGEST_VARINT = 10  # bytes
+_MAX_VARINT = 10  # bytes
 
 
 class Span(NamedTuple):
@@ -97,7 +97,7 @@ def _fields(source: Source, begin: int, end: int) -> Iterator[tuple[int, int, in
 def varint(source: Source, at: int, end: int) -> tuple[int, int]:
     """The varint at an offset, and where it ends. Raises MalformedMessageError where it goes beyond `end`."""
     value, begin = 0, at
-    for shift in range(0, 7 * min(end - begin, _LONGEST_VARINT), 7):
+    for shift in range(0, 7 * min(end - begin, _MAX_VARINT), 7):
         byte = source[at]
         at += 1
         value |= (byte & 0x7F) << shift

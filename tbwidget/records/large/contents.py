@@ -12,9 +12,8 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.proto.event_pb2 import Event, SessionLog
 from tbwidget.proto.summary_pb2 import Summary
-from tbwidget.reasons import Reason
 from tbwidget.records import limits
-from tbwidget.records.files.wire import MalformedMessageError, Span, field_spans, length_delimited
+from tbwidget.records.files.wire import MalformedMessageError, Span, field_spans, fields, length_delimited
 from tbwidget.records.large.record import (
     GRAPHS,
     SESSION_LOG,
@@ -69,53 +68,30 @@ def parse_large_record(record: LargeRecord, tags: TagTable) -> Batch:
         contents = _Contents(record, event, tags)
     except DecodeError as error:
         raise MalformedMessageError(str(error), record.offset) from error
-    batch = empty_batch()
-    batch.occurrences = [Occurrence(0, *named) for named in contents.infos]
-    batch.attachments = contents.attachments
-    batch.first_wall_time = batch.last_wall_time = event.wall_time
-    if contents.restarts:
-        batch.restart = batch.restart_record = np.zeros(1, np.int64)
-    count = len(contents.values)
-    if count:
-        batch.tag = np.array(contents.number_tags, np.int32)
-        batch.step = np.full(count, event.step, np.int64)
-        batch.wall_time = np.full(count, event.wall_time)
-        batch.value = np.array(contents.values, np.float64)
-    count = len(contents.places)
-    if count:
-        batch.addresses = Addresses(
-            record=np.zeros(count, np.int64),
+    numbers, others = len(contents.values), len(contents.places)
+    return Batch(
+        1,
+        tag=np.array(contents.number_tags, np.int32),
+        step=np.full(numbers, event.step, np.int64),
+        wall_time=np.full(numbers, event.wall_time),
+        value=np.array(contents.values, np.float64),
+        restart=np.zeros(contents.restarts, np.int64),
+        restart_record=np.zeros(contents.restarts, np.int64),
+        occurrences=[Occurrence(0, *named) for named in contents.infos],
+        attachments=contents.attachments,
+        addresses=Addresses(
+            record=np.zeros(others, np.int64),
             place=np.array(contents.places, np.int64),
             tag=np.array(contents.tags, np.int32),
-            step=np.full(count, event.step, np.int64),
-            wall_time=np.full(count, event.wall_time),
+            step=np.full(others, event.step, np.int64),
+            wall_time=np.full(others, event.wall_time),
             samples=np.array(contents.samples, np.int64),
             form=np.array(contents.forms, np.int64),
         )
-    return batch
-
-
-def unreadable(reason: Reason) -> Batch:
-    """Return the batch of a record that is no event."""
-    batch = empty_batch()
-    batch.unreadable = [(0, reason)]
-    return batch
-
-
-_NOTHING, _NO_TAGS, _NO_NUMBERS = np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0)
-
-
-def empty_batch() -> Batch:
-    """Nothing, of one record."""
-    return Batch(
-        1,
-        damaged=False,
-        tag=_NO_TAGS,
-        step=_NOTHING,
-        wall_time=_NO_NUMBERS,
-        value=_NO_NUMBERS,
-        restart=_NOTHING,
-        restart_record=_NOTHING,
+        if others
+        else None,
+        first_wall_time=event.wall_time,
+        last_wall_time=event.wall_time,
     )
 
 
@@ -127,7 +103,7 @@ class _Contents:
         self.places, self.tags, self.samples, self.forms = array("L"), array("i"), array("L"), array("B")
         self.infos: dict[tuple[int, TagInfo], None] = {}  # a set that keeps its order
         self.attachments: list[Attachment] = []
-        self.restarts = False
+        self.restarts = 0
         if event.what == SUMMARY:
             for place, span in enumerate(summary_values(record, event)):
                 self._add_value(place, *_value(record, span), tags)
@@ -135,7 +111,7 @@ class _Contents:
             self.attachments.append(Attachment(0, RUN_GRAPH if event.what == GRAPHS[0] else META_GRAPH, ""))
         elif event.what == SESSION_LOG:
             log = b"".join(_kept(record, part, _SESSION_PARTS)[0] for part in event.parts)
-            self.restarts = SessionLog.FromString(log).status == SessionLog.START
+            self.restarts = int(SessionLog.FromString(log).status == SessionLog.START)
         elif event.what == TAGGED_RUN_METADATA:
             tagged = b"".join(_kept(record, part, _TAGGED_PARTS)[0] for part in event.parts)
             tag = decode_text(_Tagged.FromString(tagged).tag)
@@ -178,7 +154,7 @@ def _kept(record: LargeRecord, span: Span, parts: _Parts) -> tuple[bytes, int]:
     """The bytes of a message without its long parts; and how many bytes of a tensor were left out."""
     kept, cut, size = [], 0, 0
     of_tensor = parts is _TENSOR_PARTS
-    for part in record.fields(*span):
+    for part in fields(record, *span):
         length = part.end - part.begin
         inside = parts.get(part.number, ...)
         if inside is None:

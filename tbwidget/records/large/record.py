@@ -46,7 +46,6 @@ class LargeRecord:
         if begin < self._begin or end > self._begin + len(self._bytes):
             known = self._begin + len(self._bytes)
             # Bytes that follow each other are wanted in ever greater pieces.
-
             follows = self._begin <= begin <= known
             self._wanted = (
                 min(2 * self._wanted, limits.MAX_LARGE_READ_BYTES) if follows else limits.MIN_LARGE_READ_BYTES
@@ -61,10 +60,6 @@ class LargeRecord:
         """A byte of the file."""
         place = offset - self._begin
         return self._bytes[place] if 0 <= place < len(self._bytes) else self.get(offset, offset + 1)[0]
-
-    def fields(self, begin: int, end: int) -> Iterator[Field]:
-        """The fields of a message. Raises MalformedMessageError."""
-        return fields(self, begin, end)
 
     def number(self, part: Field) -> int:
         """The value of a varint field, as int64."""
@@ -93,7 +88,7 @@ class Outline:
 def outline(record: LargeRecord) -> Outline:
     """The fields of an event, its long ones unread. Raises MalformedMessageError."""
     made = Outline()
-    for part in record.fields(*record.data):
+    for part in fields(record, *record.data):
         if part.number == _WALL_TIME and part.wire_type == FIXED64:
             made.wall_time = _double(record.get(part.begin, part.end))[0]
         elif part.number == _STEP and part.wire_type == VARINT:
@@ -112,6 +107,6 @@ def summary_values(record: LargeRecord, made: Outline) -> Iterator[Span]:
     """Where the values of a summary lie. Raises MalformedMessageError."""
     if made.what == SUMMARY:
         for part in made.parts:
-            for value in record.fields(*part):
+            for value in fields(record, *part):
                 if value.number == _VALUE and value.wire_type == BYTES:
                     yield Span(value.begin, value.end)

@@ -17,7 +17,7 @@ from tbwidget.reasons import Reason
 from tbwidget.records.values.dtypes import BITS, COMPLEX, FLOAT8, TABLE, base_dtype, numpy_dtype
 from tbwidget.records.values.tensors import numbers_of_bits, typed_values
 
-MOST_REPEATED = 1 << 16
+MAX_REPEATED = 1 << 16
 """Elements that a shape may claim where fewer values were written, if they must be in memory."""
 
 _INT = 4  # bytes
@@ -60,8 +60,8 @@ def floats_of(tensor: pb.TensorProto) -> npt.NDArray[np.float64]:
 
 def check_broadcast_size(array: Array) -> None:
     """Raise TensorError for an array that repeats a value more often than memory should be spent on."""
-    if array.size > MOST_REPEATED and 0 in array.strides:
-        raise TensorError(Reason("too-many-repeats", elements=array.size, most=MOST_REPEATED))
+    if array.size > MAX_REPEATED and 0 in array.strides:
+        raise TensorError(Reason("too-many-repeats", elements=array.size, most=MAX_REPEATED))
 
 
 def _values(tensor: pb.TensorProto) -> Array:
@@ -122,19 +122,16 @@ def _shaped(values: Array, shape: pb.TensorShapeProto) -> Array:
     wanted = math.prod(sizes)
     if len(values) > wanted or (wanted and not len(values)):
         raise TensorError(Reason("shape-mismatch", values=len(values), elements=wanted))
+    if 1 < len(values) < wanted and wanted > MAX_REPEATED:
+        raise TensorError(Reason("too-many-missing", values=len(values), elements=wanted, most=MAX_REPEATED))
     try:
-        if len(values) == wanted:
-            array = values.reshape(sizes)
-        elif len(values) == 1:
+        if len(values) == 1 < wanted:
             return np.broadcast_to(values.reshape((1,) * len(sizes)), sizes)
-        elif wanted > MOST_REPEATED:
-            raise TensorError(Reason("too-many-missing", values=len(values), elements=wanted, most=MOST_REPEATED))
-        else:
-            array = np.concatenate((values, np.broadcast_to(values[-1:], wanted - len(values)))).reshape(sizes)
+        if len(values) < wanted:
+            values = np.concatenate((values, np.broadcast_to(values[-1:], wanted - len(values))))
+        array = values.reshape(sizes)
     except (ValueError, OverflowError) as error:
-        raise (
-            error if isinstance(error, TensorError) else TensorError(Reason("invalid-shape", detail=str(error)))
-        ) from error
+        raise TensorError(Reason("invalid-shape", detail=str(error))) from error
     array.flags.writeable = False
     return array
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -61,21 +62,26 @@ class Occurrence(NamedTuple):
     info: TagInfo
 
 
+def _none(dtype: type[np.generic]) -> Callable[[], npt.NDArray[Any]]:
+    """Return what makes a column without entries."""
+    return partial(np.empty, 0, dtype)
+
+
 @dataclass(slots=True)
 class Batch:
     """Contents of a window of records. Columns have one entry a number, in the order written."""
 
     records: int
     """How many records were taken; less than were framed if one of them is damaged."""
-    damaged: bool
+    damaged: bool = False
     """The record behind those has a data checksum that does not hold."""
-    tag: npt.NDArray[np.int32]
-    step: npt.NDArray[np.int64]
-    wall_time: npt.NDArray[np.float64]
-    value: npt.NDArray[np.float64]
-    restart: npt.NDArray[np.int64]
+    tag: npt.NDArray[np.int32] = field(default_factory=_none(np.int32))
+    step: npt.NDArray[np.int64] = field(default_factory=_none(np.int64))
+    wall_time: npt.NDArray[np.float64] = field(default_factory=_none(np.float64))
+    value: npt.NDArray[np.float64] = field(default_factory=_none(np.float64))
+    restart: npt.NDArray[np.int64] = field(default_factory=_none(np.int64))
     """Where in the columns each SessionLog START falls: before that number."""
-    restart_record: npt.NDArray[np.int64]
+    restart_record: npt.NDArray[np.int64] = field(default_factory=_none(np.int64))
     """The records of those."""
     occurrences: list[Occurrence] = field(default_factory=list)
     """Each value whose tag information is new for its file, in the order written; others may be among them."""

@@ -77,15 +77,12 @@ def _tensor_form(shape: pb.TensorShapeProto, dtype: int, content: int, typed: in
         return _string_form(sizes), elements
     if dtype not in TABLE:
         return UNSUPPORTED, 0
-    whole = content == elements * TABLE[dtype].width if content else _fill(typed, elements)
+    is_filled = typed <= elements and (typed > 0 or not elements)
+    whole = content == elements * TABLE[dtype].width if content else is_filled
     valid = elements != 1 if cut else whole
     if not valid or elements >= limits.MAX_ARRAY_BYTES // TABLE[dtype].width:
         return MISMATCHED, 0
     return NUMBERS if dtype in COMPLEX else _numeric_form(sizes), elements
-
-
-def _fill(given: int, elements: int) -> bool:
-    return given <= elements and (given > 0 or not elements)
 
 
 def _typed(tensor: pb.TensorProto, dtype: int) -> int:

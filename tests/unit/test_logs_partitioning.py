@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tbwidget.logs.columns import Points, Session
-from tbwidget.logs.engine.sorting import Sorter
+from tbwidget.logs.engine.partitioning import TagPartitioner
 from tests.support.eager import eager
 
 TAGS = 12
@@ -70,11 +70,11 @@ def test_each_tag_has_its_points_in_order(
     windows: list[tuple[int, int, str, bool, bool, bool]], seed: int, *, early: bool
 ) -> None:
     random = np.random.default_rng(seed)
-    sorter, plain, written, session = Sorter(), Plain(), 0, 0
+    partitioner, plain, written, session = TagPartitioner(), Plain(), 0, 0
     handed_out: list[tuple[Points, list[int]]] = []
 
     def ask(tag: int) -> None:
-        column = sorter.column(tag)
+        column = partitioner.column(tag)
         assert (column is None) == (tag not in plain.steps)
         if column is not None:
             assert column.sessions == plain.sessions[tag]
@@ -91,15 +91,15 @@ def test_each_tag_has_its_points_in_order(
             cycle = np.roll(cycle, -count)
             steps = together(np.arange(written, written + count), variety)
             its_session = session + (np.arange(count) >= count // 2) * begins
-            sorter.add(tags, its_session if begins else session, points_of(steps))
+            partitioner.add(tags, its_session if begins else session, points_of(steps))
             plain.add(tags, its_session, steps)
             written, session = written + count, session + begins
             if ends:
-                sorter.finish()
+                partitioner.finish()
             for tag in random.integers(0, TAGS, 3 * looks).tolist():
                 ask(tag)
-        sorter.finish()
-        assert sorter.changed == set(plain.steps)
+        partitioner.finish()
+        assert partitioner.changed == set(plain.steps)
         for tag in range(TAGS):
             ask(tag)
     for points, expected in handed_out:
@@ -122,13 +122,13 @@ def test_tags_share_only_what_is_the_same_in_every_event(
     steps = np.arange(count) // period
     for place in [*changed, *cuts[:1]]:  # also where a window begins
         steps[place % count] += 1 << 40
-    sorter = Sorter()
+    partitioner = TagPartitioner()
     with eager():
         for window in np.split(np.arange(count), sorted({cut for cut in cuts if cut < count})):
-            sorter.add(every[window], 0, points_of(steps[window]))
-        sorter.finish()
+            partitioner.add(every[window], 0, points_of(steps[window]))
+        partitioner.finish()
     for tag in range(period):
-        column = sorter.column(tag)
+        column = partitioner.column(tag)
         assert column is not None
         points = column.points()
         assert points.step.tolist() == points.wall_time.tolist() == steps[every == tag].tolist()
@@ -136,28 +136,28 @@ def test_tags_share_only_what_is_the_same_in_every_event(
 
 @pytest.mark.parametrize("asked", [False, True])
 def test_what_is_cleared_has_changed(*, asked: bool) -> None:
-    sorter = Sorter()
-    sorter.add(np.repeat(np.arange(3), 100), 0, points_of(np.arange(300)))
+    partitioner = TagPartitioner()
+    partitioner.add(np.repeat(np.arange(3), 100), 0, points_of(np.arange(300)))
     if asked:
-        assert sorter.column(1) is not None
-    sorter.settle()
-    sorter.changed = set()
-    sorter.clear()
-    assert sorter.changed == {0, 1, 2}
-    assert [sorter.column(tag) for tag in range(3)] == [None] * 3
+        assert partitioner.column(1) is not None
+    partitioner.flush()
+    partitioner.changed = set()
+    partitioner.clear()
+    assert partitioner.changed == {0, 1, 2}
+    assert [partitioner.column(tag) for tag in range(3)] == [None] * 3
 
 
 def test_tags_of_one_event_share_their_steps_and_times() -> None:
     tags, rounds = 8, 2_000
-    sorter = Sorter()
+    partitioner = TagPartitioner()
     steps = np.repeat(np.arange(2 * rounds), tags)
     half = rounds * tags + 3  # a window may end within an event
     every = np.tile(np.arange(tags, dtype=np.int32), 2 * rounds)
     values = np.arange(len(steps)).astype(float)
     for window in (slice(half), slice(half, None)):
-        sorter.add(every[window], 0, Points(steps[window], steps[window] / 2, values[window]))
-    sorter.finish()
-    columns = [sorter.column(tag) for tag in range(tags)]
+        partitioner.add(every[window], 0, Points(steps[window], steps[window] / 2, values[window]))
+    partitioner.finish()
+    columns = [partitioner.column(tag) for tag in range(tags)]
     held = [column.points() for column in columns if column is not None]
     assert len(held) == tags
     assert len({points.step.ctypes.data for points in held}) == 1
@@ -170,16 +170,16 @@ def test_tags_of_one_event_share_their_steps_and_times() -> None:
 
 def test_a_tag_that_grows_alone_takes_nothing_from_those_it_shared_with() -> None:
     tags, rounds = 3, 4_000
-    sorter = Sorter()
+    partitioner = TagPartitioner()
     steps = np.repeat(np.arange(rounds), tags)
-    sorter.add(np.tile(np.arange(tags, dtype=np.int32), rounds), 0, points_of(steps))
-    sorter.finish()
-    shared = sorter.column(0), sorter.column(1)
-    sorter.add(np.zeros(1, np.int32), 0, points_of(np.array([rounds])))
-    sorter.finish()
+    partitioner.add(np.tile(np.arange(tags, dtype=np.int32), rounds), 0, points_of(steps))
+    partitioner.finish()
+    shared = partitioner.column(0), partitioner.column(1)
+    partitioner.add(np.zeros(1, np.int32), 0, points_of(np.array([rounds])))
+    partitioner.finish()
     grown, other = (column.points() for column in shared if column is not None)
     assert (grown.step == np.arange(rounds + 1)).all()
     assert (other.step == np.arange(rounds)).all()
-    last = sorter.column(2)
+    last = partitioner.column(2)
     assert last is not None
     assert (last.points().value == -np.arange(rounds)).all()

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.columns import Column, Points, joined
-from tbwidget.logs.engine.chunks import Chunk, Int64s, chunk_of
-from tbwidget.logs.engine.tag_cycles import TagCycle, tag_cycle_of
+from tbwidget.logs.engine.chunks import Chunk, Int64s, TagCycle, tag_cycle_of
 
 _MIN_CYCLE_POINTS = 1 << 12  # of a window in which a cycle of tags is looked for
 _MAX_CYCLE_POINTS = 1 << 21  # kept in the order of the file where their tags come in a cycle
@@ -25,12 +24,12 @@ class _Pending(NamedTuple):
     points: Points
 
 
-class Sorter:
+class TagPartitioner:
     """Points added in the order of the file; a column for each tag."""
 
     def __init__(self) -> None:
         self.changed: set[int] = set()
-        """Tags with other points since the owner last took them over; complete once settled."""
+        """Tags with other points since the owner last took them over; complete once flushed."""
         self._columns: dict[int, Column] = {}
         self._chunks: list[Chunk] = []  # in the order of the file, behind what the columns hold of the same tags
         self._parts: set[int] = set()  # tags whose column is a part of a chunk's arrays
@@ -44,46 +43,46 @@ class Sorter:
             return
         if isinstance(session, int) and not self._pending and self._add_to_cycle(tags, session, points):
             return
-        self._settle_cycle()
+        self._flush_cycle()
         self._pending.append(_Pending(tags, session, points))
         self._count += len(tags)
         if self._count > _MAX_PENDING:
-            self.settle()
+            self.flush()
 
     def _add_to_cycle(self, tags: npt.NDArray[np.integer], session: int, points: Points) -> bool:
         """Add points whose tags go on in the cycle of those before, or begin one; False if they do not."""
         if self._cycle is not None and not self._cycle.continues(tags, session):
-            self._settle_cycle()
+            self._flush_cycle()
         if self._cycle is None:
             self._cycle = tag_cycle_of(tags, session) if len(tags) >= _MIN_CYCLE_POINTS else None
             if self._cycle is None:
                 return False
         self._cycle.add(points)
         if self._cycle.count > _MAX_CYCLE_POINTS:
-            self._settle_cycle()
+            self._flush_cycle()
         return True
 
-    def _settle_cycle(self) -> None:
+    def _flush_cycle(self) -> None:
         cycle, self._cycle = self._cycle, None
         if cycle is not None:
             self._keep_together(cycle.chunk())
 
     def finish(self) -> None:
         """Sort by tag all points added, where no more come for now."""
-        self.settle()
+        self.flush()
         if not self._parts.isdisjoint(self.changed):
             # Some tags have left the chunk's arrays, and the others keep them: copy these, so that no point is stored
             # twice.
             for tag in [tag for chunk in self._chunks for tag in chunk.tags()]:
                 self._gather(tag)
             for tag in self._parts:
-                self._columns[tag].detach()
+                self._columns[tag].unshare()
             self._parts = set()
 
     def column(self, tag: int) -> Column | None:
         """The points of a tag added so far; None: none."""
         if self._count or self._cycle:
-            self.settle()
+            self.flush()
         if self._chunks:
             self._gather(tag)
         return self._columns.get(tag)
@@ -97,9 +96,9 @@ class Sorter:
         self._columns, self._chunks, self._parts, self._cycle = {}, [], set(), None
         self._pending, self._count = [], 0
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Sort by tag all points added: many windows at once, since there may be very many tags."""
-        self._settle_cycle()
+        self._flush_cycle()
         if not self._count:
             return
         tags = np.concatenate([pending.tags for pending in self._pending])
@@ -113,7 +112,8 @@ class Sorter:
         tags = tags[order[firsts]]
         together = len(order) >= _MIN_CHUNK_POINTS or not (self._columns or self._chunks)
         if together and (session[firsts] == session[0]).all():
-            self._keep_together(chunk_of(tags, bounds, int(session[0]), points.select(order)))
+            chunk = Chunk(tags, np.diff(bounds), [firsts] * 3, int(session[0]), points.select(order))
+            self._keep_together(chunk)
             return
         found = zip(tags.tolist(), firsts.tolist(), bounds[1:].tolist(), session[firsts].tolist(), strict=True)
         for tag, first, last, its_session in found:
