@@ -30,7 +30,7 @@ def wait_for_logs(logs: Logs, most: float) -> None:
 
 
 def still_bundle(logs: Logs, name: str, pinned: Sequence[str], panels: Iterable[Panel]) -> dict[str, str]:
-    """By MIME types, as far as the logs have been read; `name` is that of the widget, `panels` those that it shows."""
+    """Return a static preview by MIME types, of the data that has been read. `name` and `panels` are the widget's."""
     if not logs.source.ready:
         return {"text/plain": name}
     words = f"{summary(logs)}, as of {time.strftime('%Y-%m-%d %H:%M')}"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tbwidget.panels.declare import Panel
     from tbwidget.wire.content import Content
 
-MOST_BYTES = 20_000_000
+MAX_PAGE_BYTES = 20_000_000
 """Largest size of a page in bytes, unless another is given."""
 
 _PACKED = 0.98  # characters of a snapshot for each byte that it takes in a page, at least
@@ -33,7 +33,7 @@ def write_page(
     beside: Sequence[Content],
     state: Mapping[str, Any],
     *,
-    max_bytes: int = MOST_BYTES,
+    max_bytes: int = MAX_PAGE_BYTES,
     only: bool = False,
     paths: bool = False,
 ) -> Path:

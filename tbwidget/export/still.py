@@ -38,15 +38,15 @@ _HEAD = 30
 _LEGEND = 20
 _FINE = 3  # lines are drawn so much larger, and scaled down
 
-_LONGEST_NAME = 40  # characters of a run in the legend
-_MOST_CELLS = 6
+_MAX_NAME_CHARACTERS = 40  # characters of a run in the legend
+_MAX_CELLS = 6
 _INK, _QUIET, _RULE, _PAPER = "#212121", "#6b6b6b", "#e4e4e4", "#ffffff"
 
 
 def still(logs: Logs, head: str, pinned: Sequence[str] = (), panels: Iterable[Panel] = PANELS) -> bytes | None:
     """The first parts of these panels, `pinned` ones before others, below a line of text; None without any."""
     rows: list[list[StillPart]] = []
-    left = _MOST_CELLS
+    left = _MAX_CELLS
     for part in (part for panel in panels if panel.still for part in panel.still(logs, pinned)):
         is_wide = not isinstance(part, StillChart)
         if is_wide or not rows or len(rows[-1]) == _COLUMNS or not isinstance(rows[-1][0], StillChart):
@@ -176,7 +176,7 @@ def _legend(draw: ImageDraw.ImageDraw, runs: Mapping[str, str], right: int) -> N
     """Which color is which run, of as many as one line holds."""
     left, font = 12, _font()
     for run, color in runs.items():
-        name = _line_of(run)[:_LONGEST_NAME]
+        name = _line_of(run)[:_MAX_NAME_CHARACTERS]
         end = left + 14 + int(draw.textlength(name, font))
         if end > right - 20:
             _text(draw, (left, _HEAD - 1), "...", _QUIET, 20)
@@ -238,7 +238,7 @@ def _extremes(x: Array, y: Array) -> list[tuple[float, float]]:
 
 
 def _ranges(chart: StillChart) -> tuple[tuple[float, float], tuple[float, float]]:
-    """What the axes show: across, then down."""
+    """Return the ranges of the x and y axes."""
     ranges = _range([line.x for line in chart.lines]), _range([line.y for line in chart.lines])
     if not chart.has_one_scale:
         return ranges

@@ -9,8 +9,8 @@ from tbwidget.texts import escape_surrogates
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
 
-_MOST_RUNS = 3
-_LONGEST = 40  # characters of a run's name
+_MAX_RUNS = 3
+_MAX_NAME_CHARACTERS = 40  # characters of a run's name
 
 
 def summary(logs: Logs) -> str:
@@ -18,7 +18,7 @@ def summary(logs: Logs) -> str:
     runs, tags = logs.runs, logs.tags()
     if not runs:
         return "no runs yet"
-    names = [_short(escape_surrogates(run)) for run in runs[:_MOST_RUNS]]
+    names = [_short(escape_surrogates(run)) for run in runs[:_MAX_RUNS]]
     more = ", …" if len(runs) > len(names) else ""
     counts = [f"{_words(kind)} {len(set().union(*by_run.values()))}" for kind, by_run in tags.items()]
     listed = f"{len(runs)} run{'s' if len(runs) > 1 else ''} ({', '.join(names)}{more})"
@@ -27,7 +27,7 @@ def summary(logs: Logs) -> str:
 
 def _short(name: str) -> str:
     line = " ".join(name.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+    return line if len(line) <= _MAX_NAME_CHARACTERS else f"{line[: _MAX_NAME_CHARACTERS - 1]}…"
 
 
 def _words(kind: str) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tbwidget.logs.kinds.images import Image
 
-MOST_PIXELS = 1024
+MAX_PIXELS = 1024
 """Longer side of an image in pixels; larger ones are reduced."""
 
 _GAP = 0.06  # between two images, in heights of an image
@@ -151,7 +151,7 @@ def _readable(image: Image, step: int) -> Shown | None:
     """The image as browsers show it; one that cannot be is among the problems of the logs, or is no image."""
     try:
         with suppress_warnings():
-            found = showable(image.data, MOST_PIXELS)
+            found = showable(image.data, MAX_PIXELS)
     except (ValueError, OSError):
         return None
     return Shown(step, found.mime.removeprefix("image/"), found.data, found.width / max(1, found.height))

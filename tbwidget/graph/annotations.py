@@ -1,4 +1,4 @@
-"""What is drawn beside a node: the constants and parameters that it reads, the summaries of it."""
+"""Annotations: the constants, parameters and summaries that are drawn beside a node."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tbwidget.graph.attributes import attribute_text
 from tbwidget.graph.embedding import Embedded
 from tbwidget.graph.torch import CONSTANT, held_value
 
-LONGEST_LIST, DEEPEST_LIST = 20, 2
+MAX_LIST_ITEMS, MAX_LIST_DEPTH = 20, 2
 """Things in a list that are said, and lists in one another."""
 
-_LONGEST = 80
+_MAX_CHARACTERS = 80
 
 
 class Annotation(NamedTuple):
@@ -22,11 +22,11 @@ class Annotation(NamedTuple):
     """Index of the embedded node."""
     kind: Embedded
     label: str
-    """The value of a constant, the name of a parameter or summary, what is in a list."""
+    """The value of a constant, the name of a parameter or summary, or the content of a list."""
 
 
 def annotation(name: str, op: str, kind: Embedded, attributes: dict[str, Any], inside: Sequence[str]) -> Annotation:
-    """Say what an embedded node is; of a list, what is `inside`."""
+    """Return the annotation of an embedded node. The label of a list says what is `inside`."""
     last = name.rpartition("/")[2]
     held = attributes.get("attr")
     if kind == Embedded.PLUMBING:
@@ -37,4 +37,4 @@ def annotation(name: str, op: str, kind: Embedded, attributes: dict[str, Any], i
         label = attribute_text(attributes["value"])
     else:
         label = last
-    return Annotation(name, kind, label if len(label) <= _LONGEST else f"{label[:_LONGEST]}…")
+    return Annotation(name, kind, label if len(label) <= _MAX_CHARACTERS else f"{label[:_MAX_CHARACTERS]}…")

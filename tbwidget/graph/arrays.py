@@ -14,7 +14,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Adjacency(NamedTuple):
-    """For each row, a list of numbers: those of row i are `items[start[i]:start[i + 1]]`."""
+    """Lists of numbers by row. Row i has `items[start[i]:start[i + 1]]`."""
 
     start: Ints
     items: Ints

@@ -21,9 +21,9 @@ from tbwidget.records.indices import bincount, repeat
 _SUMMARY = re.compile(r"[a-zA-Z]+Summary(V2)?")
 _PLUMBING = frozenset({"prim::ListConstruct", "prim::TupleConstruct"})
 _PARAMETER = "prim::GetAttr"
-_MOST_ROUNDS = 16  # of embedded nodes that feed one another: in real graphs three or four
-_MOST_ATTEMPTS = 8  # in which chains of them are shortened, by one each
-_MOST_GROWTH = 4  # times the edges: beyond, what has many inputs and many consumers is better drawn than embedded
+_MAX_ROUNDS = 16  # of embedded nodes that feed one another: in real graphs three or four
+_MAX_ATTEMPTS = 8  # in which chains of them are shortened, by one each
+_MAX_GROWTH = 4  # times the edges: beyond, what has many inputs and many consumers is better drawn than embedded
 
 
 class Embedded(IntEnum):
@@ -44,7 +44,7 @@ class Embedding(NamedTuple):
     kind: npt.NDArray[np.uint8]
     """`Embedded`, of each name."""
     source: Ints
-    """Of each edge that remains."""
+    """Source of each remaining edge."""
     target: Ints
     edge: Ints
     """The edge of the graph whose tensor it carries."""
@@ -60,7 +60,7 @@ def embed(nodes: Nodes) -> Embedding:
     attempts = 0
     while True:
         inside = kind != Embedded.NOT
-        if attempts == _MOST_ATTEMPTS:  # what reads something embedded is drawn, so that none feed one another
+        if attempts == _MAX_ATTEMPTS:  # what reads something embedded is drawn, so that none feed one another
             kind[nodes.target[inside[nodes.source] & inside[nodes.target]]] = Embedded.NOT
             inside = kind != Embedded.NOT
         attempts += 1
@@ -79,8 +79,8 @@ def _lead_past(inside: Bools, sources: Ints, targets: Ints) -> tuple[Ints, Ints,
     onward = adjacency(sources[out], targets[out], len(inside))
     edge = np.flatnonzero(~inside[sources])
     source, target = sources[edge], targets[edge]
-    most = _MOST_GROWTH * len(sources) + 1000
-    for _ in range(_MOST_ROUNDS):
+    most = _MAX_GROWTH * len(sources) + 1000
+    for _ in range(_MAX_ROUNDS):
         into = inside[target]
         if not into.any():
             return source, target, edge, np.zeros(0, np.int64)
@@ -113,7 +113,7 @@ def _kinds(nodes: Nodes) -> npt.NDArray[np.uint8]:
     anchored[target[of_shown]] = True
     anchored = _spread(anchored, summary, source, target)
     kind[summary & ~anchored] = Embedded.NOT
-    # What something shown reads, or something embedded that is itself beside something shown.
+    # A node counts as read if its consumer is shown, or embedded beside a shown node.
     read = beside_consumer[source] & ~beside_consumer[target]
     anchored = np.zeros(len(kind), np.bool_)
     anchored[source[read]] = True

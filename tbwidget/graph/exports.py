@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def multi_graph(nodes: Nodes, within: Bools | None = None) -> nx.MultiDiGraph[str]:
-    """Nodes by name and every edge between them; with `within`, those of these nodes alone."""
+    """Return a networkx graph of all nodes by name, and all edges; with `within`, of some nodes only."""
     import networkx as nx  # noqa: PLC0415 (imported when used)
 
     chosen = np.ones(len(nodes.names), np.bool_) if within is None else within

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.graph import exports, functions, search
-from tbwidget.graph.annotations import DEEPEST_LIST, LONGEST_LIST, Annotation, annotation
+from tbwidget.graph.annotations import MAX_LIST_DEPTH, MAX_LIST_ITEMS, Annotation, annotation
 from tbwidget.graph.arrays import Bools, Ints
 from tbwidget.graph.attributes import read_attribute, read_attributes
 from tbwidget.graph.auxiliary import Area
@@ -55,7 +55,7 @@ class Graph:
         self.structure = Structure(nodes, is_onnx=table.is_onnx)
         """How the nodes are nested, connected and alike, in columns."""
         self.shown: Callable[[Graph], Mapping[str, Any]] | None = None
-        """What it is as a notebook's result, by MIME types; None: what `repr` says."""
+        """Returns its display in a notebook, by MIME types; None: only `repr`."""
         self._nodes = nodes
         self._data = data
         self._library = library or {}
@@ -265,12 +265,12 @@ class Graph:
     def _annotation(self, number: int, depth: int = 0) -> Annotation:
         name, kind = self._nodes.names[number], Embedded(self.structure.embedding.kind[number])
         inside = ["…"]
-        if kind == Embedded.PLUMBING and depth < DEEPEST_LIST:
+        if kind == Embedded.PLUMBING and depth < MAX_LIST_DEPTH:
             inside = [
                 self._annotation(other, depth + 1).label
                 if self.structure.embedding.kind[other] != Embedded.NOT
                 else self.label(self._nodes.names[other])
-                for other in self._with_control.leading.of(number)[:LONGEST_LIST].tolist()
+                for other in self._with_control.leading.of(number)[:MAX_LIST_ITEMS].tolist()
             ]
         return annotation(name, self._nodes.ops[self._nodes.op[number]], kind, self.attributes(name), inside)
 

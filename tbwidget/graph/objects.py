@@ -22,7 +22,7 @@ WANTED = (
     "a GraphDef (message or bytes), a networkx DiGraph or MultiDiGraph, a Keras model, or a torch module that was"
     " traced or exported"
 )
-"""What `graph_of` takes, in words."""
+"""The types that `graph_of` accepts, in words."""
 
 
 def graph_of(thing: Any) -> Graph:
@@ -69,11 +69,12 @@ def _read(data: bytes, form: str) -> Graph:
 
 
 def graph_of_networkx(graph: Any) -> Graph:
-    """The graph of a directed networkx graph, its nodes called what `str` makes of them; a slash makes scopes.
+    """Convert a directed networkx graph. Its nodes are named by `str`, and slashes make scopes.
 
-    Of a node's attributes `op` and `device` are texts, `shape` the sizes of its output (None where unknown), `shapes`
-    those of several; others are shown as they are. Of an edge `slot` is the number of the output that it carries,
-    `control` whether it carries nothing. TypeError for an undirected graph, ValueError for a name that begins with `^`.
+    A node's attributes `op` and `device` are texts. `shape` has the sizes of its output (None if unknown), or `shapes`
+    a list of them for several outputs. Other attributes are shown as they are. An edge's `slot` is the number of the
+    output that it carries, and `control` tells that it carries nothing. Raises TypeError for an undirected graph, and
+    ValueError for a name that begins with `^`.
     """
     if not graph.is_directed():
         raise TypeError("an undirected graph cannot be drawn: pass graph.to_directed(), or a DiGraph")

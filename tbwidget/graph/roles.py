@@ -23,7 +23,7 @@ from tbwidget.records.indices import bincount
 LARGE_SHARE = 0.02
 """Boxes of several nodes with a larger share of the graph's nodes stay in the main drawing."""
 
-_MOST_SOURCE_NODES = 20
+_MAX_SOURCE_NODES = 20
 
 _GROUPING = re.compile(r"NoOp|.*Summary.*")
 _SERVICE = re.compile(
@@ -33,9 +33,9 @@ _SERVICE = re.compile(
 _ASSIGN = re.compile(r"Assign(VariableOp)?")
 _INPUT = re.compile(r"Placeholder(V2)?|.*Iterator.*|.*Dequeue.*|.*Reader.*|_?Arg|input_arg|IO Node|InputLayer")
 _BACKWARD = re.compile(r".*Grad(V\d)?|BroadcastGradientArgs|.*BackpropFilter(V\d)?|(Resource|Sparse)*Apply[A-Z].*")
-"""Ops of gradients and optimizers. Conv2DBackpropInput is not among them: transposed convolutions are such."""
+"""Ops of gradients and optimizers. Conv2DBackpropInput is absent, because transposed convolutions use it."""
 _GRADIENTS = re.compile(r"gradients?(_tape)?(_\d+)?")
-"""Scopes that TensorFlow makes for gradients, whose ops are often those of a model: products, sums, shapes."""
+"""Scopes that TensorFlow makes for gradients. Their ops do not tell: products, sums and shapes occur in models, too."""
 _HANDLING = re.compile(r"(Read|Assign.*)VariableOp|Resource.*")
 _WEIGHTED = re.compile(r".*(conv|matmul|gemm|linear|addmm|einsum|\bb?mm\b|dense).*", re.IGNORECASE | re.DOTALL)
 _WEIGHT = 20
@@ -113,7 +113,7 @@ class Roles:
         role = np.zeros(hierarchy.size, np.uint8)
         is_large = (self._nodes > self._most) & (np.arange(hierarchy.size) >= hierarchy.count)
         serves = (self._shown > 0) & (self._serving == self._shown)
-        role[_sources(nodes, hierarchy, embedding, meta, tensors) & (self._nodes <= _MOST_SOURCE_NODES) & ~is_large] = (
+        role[_sources(nodes, hierarchy, embedding, meta, tensors) & (self._nodes <= _MAX_SOURCE_NODES) & ~is_large] = (
             Role.SCALARS
         )
         role[serves] = Role.BOOKKEEPING

@@ -118,7 +118,7 @@ class Structure:
 
     @cached_property
     def _places(self) -> Ints:
-        """Of each item its number among the boxes of its scope, once these were looked at."""
+        """Number of each item among the boxes of its scope; -1 until that scope is used."""
         return np.full(self.hierarchy.size, -1, np.int64)
 
     def is_missing(self, item: int) -> bool:
@@ -173,7 +173,7 @@ class Structure:
         return found
 
     def extraction(self, scope: int, kept: Ints, removed: Ints) -> tuple[Extraction, Ints]:
-        """What is taken out of a scope's main drawing, and its children by the number they have in it."""
+        """Return which children of a scope become auxiliary, and the children in the order of their numbers there."""
         children, source, target, groups = self._within(scope)
         place = {item: number for number, item in enumerate(children.tolist())}
         extraction = extract(

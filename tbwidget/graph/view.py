@@ -39,16 +39,16 @@ class View:
     """Boxes and edges in columns. A box follows its parent."""
 
     path: list[str] = field(default_factory=list)
-    """Names the box: the strict name of a node or scope; of what the fold made, its label below its scope's name."""
+    """Path of each box: the strict name of a node or scope; for a box of the fold, its label below its scope's name."""
     label: list[str] = field(default_factory=list)
-    """What to write on it: the last part of the path; of a call in a trace of torch, what it does."""
+    """Text on each box: the last part of its path; for a call in a trace of torch, the operation."""
     kind: list[BoxKind] = field(default_factory=list)
     parent: list[int] = field(default_factory=list)
     """Box around it; -1 at the top."""
     item: list[int] = field(default_factory=list)
-    """Node or scope of the hierarchy; -1 for what the fold made."""
+    """Node or scope of the hierarchy; -1 for a box of the fold."""
     op: list[str] = field(default_factory=list)
-    """Of a node; else empty."""
+    """Op of each node; empty for other boxes."""
     held: list[Ints] = field(default_factory=list)
     """Items of the hierarchy that it is or, made by the fold, holds: what it cost is the sum over them."""
     nodes: list[int] = field(default_factory=list)
@@ -65,9 +65,9 @@ class View:
     """The role of each box."""
     open: list[bool] = field(default_factory=list)
     edges: EdgeGroups = field(init=False)
-    """Between boxes, by their number; from a box to itself what is inside and not shown."""
+    """Edges between boxes by number. An edge from a box to itself stands for hidden edges inside."""
     shapes: list[str] = field(default_factory=list)
-    """What each group of edges carries, if that is one tensor and its shape is known; else empty."""
+    """Shape of each group of edges that carries one tensor of known shape; else empty."""
 
     def __len__(self) -> int:
         """Number of boxes."""

@@ -17,7 +17,7 @@ from tbwidget.texts import shorten
 if TYPE_CHECKING:
     from tbwidget.records.values.arrays import Array
 
-MOST_PIXELS = 1024
+MAX_PIXELS = 1024
 """Longer side of an image that is shown alone, in pixels: notebooks keep their results."""
 
 STRIP_PIXELS = 320
@@ -53,7 +53,7 @@ def image_bundle(image: Encoded) -> dict[str, str]:
     """An image by MIME types: drawings and rarer formats as an `<img>`, what cannot be shown as words."""
     name = repr(image)
     try:
-        shown = showable(image.data, MOST_PIXELS)
+        shown = showable(image.data, MAX_PIXELS)
     except ValueError as error:
         return {"text/plain": f"{name}: {_plain(str(error))}"}
     if shown.mime in _OWN_TYPES:

@@ -78,7 +78,7 @@ class Element:
 
 
 class Inherited(NamedTuple):
-    """What an element inherits; nothing is assumed to be overridden."""
+    """Properties that an element inherits. Assumes that nothing is overridden."""
 
     paints: frozenset[str]
     markers: frozenset[str]

@@ -14,7 +14,7 @@ UNKNOWN_LENGTH = 1e6
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
-_MOST_UNITS = 100  # of an inch, a pica, or whatever a length is in
+_MAX_UNIT_PX = 100  # of an inch, a pica, or whatever a length is in
 _COMMAND = re.compile(r"([a-zA-Z])([^a-zA-Z]*(?:[eE][-+]?\d[^a-zA-Z]*)*)")
 _NUMBERS_OF_COMMAND = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "s": 4, "q": 4, "c": 6, "a": 5}
 _NUMBERS_OF_ARC = 7
@@ -36,7 +36,7 @@ class Outline(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """How much a transform enlarges what is drawn; 1 if it does not, since another style may override it."""
+    """Factor by which a transform enlarges a drawing; at least 1, since another style may override it."""
 
     length: float = 1.0
     area: float = 1.0
@@ -55,7 +55,7 @@ def size_of(value: str) -> float:
     if found is None:
         return 0 if value.strip().isalpha() or not value.strip() else UNKNOWN_LENGTH
     unit = value.strip()[found.end() :].strip()
-    return UNKNOWN_LENGTH if unit == "%" else abs(float(found.group())) * (_MOST_UNITS if unit else 1)
+    return UNKNOWN_LENGTH if unit == "%" else abs(float(found.group())) * (_MAX_UNIT_PX if unit else 1)
 
 
 def view_of(box: str) -> float | None:

@@ -29,8 +29,8 @@ _HIGH_RATE = 192_000
 
 _PCM, _FLOAT, _A_LAW, _MU_LAW, _EXTENSIBLE = 1, 3, 6, 7, 0xFFFE
 _WIDTHS = {_PCM: (1, 2, 3, 4), _FLOAT: (4, 8), _A_LAW: (1,), _MU_LAW: (1,)}
-_MOST_CHANNELS = 32  # as browsers take them
-_MOST_CHUNKS = 1_000
+_MAX_CHANNELS = 32  # as browsers take them
+_MAX_CHUNKS = 1_000
 _UNKNOWN_LENGTH = 0x7FFF0000  # or more: written before the length was known
 _SUBFORMAT = 24  # where the coding of an extensible header stands
 
@@ -62,11 +62,11 @@ class Playable(NamedTuple):
 
 
 def parse(data: bytes) -> Wav:
-    """What a WAV file says. Raises ValueError, with a reason for people, where that makes no sense."""
+    """Parse the headers of a WAV file. Raises ValueError, with a reason for people, if they are invalid."""
     if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
         raise ValueError(Reason("wav-expected"))
     place, header = 12, b""
-    for _ in range(_MOST_CHUNKS):
+    for _ in range(_MAX_CHUNKS):
         name, size = data[place : place + 4], int.from_bytes(data[place + 4 : place + 8], "little")
         if name == b"fmt ":
             header = data[place + 8 : place + 8 + min(size, 64)]
@@ -84,7 +84,7 @@ def _parsed(header: bytes, start: int, size: int, length: int) -> Wav:
     coding, channels, rate, _, frame, _ = struct.unpack_from("<HHIIHH", header)
     if coding == _EXTENSIBLE and len(header) >= _SUBFORMAT + 2:
         coding = int.from_bytes(header[_SUBFORMAT : _SUBFORMAT + 2], "little")
-    if not 0 < channels <= _MOST_CHANNELS or frame == 0 or rate == 0:
+    if not 0 < channels <= _MAX_CHANNELS or frame == 0 or rate == 0:
         raise ValueError(Reason("wav-header", channels=channels, rate=rate, frame=frame))
     there = max(0, length - start) // frame
     promised = there if size >= _UNKNOWN_LENGTH else size // frame

@@ -1,4 +1,4 @@
-"""What is said in Python of options for graphs that come to nothing: scopes that are not there, times of no step."""
+"""Warnings in Python about options for graphs without effect: missing scopes, times of steps not recorded."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from tbwidget.panels.graph_cache import kept_graph
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
 
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 
 
 def check_expanded(logs: Logs, chosen: Any) -> str | None:
-    """Scopes that are to be open and that the graph does not have."""
+    """Warn of paths to open that the graph does not have."""
     paths: list[str] = chosen.graph_expanded or []
     found = _shown(logs, chosen)
     if not paths or found is None:
         return None
     run, name = found
-    # What lies in a scope that is closed is there, too.
+    # A path counts as present although a scope above it is closed.
     opened = {above for path in paths for above in accumulate(path.split("/"), lambda first, last: f"{first}/{last}")}
     graph = kept_graph(logs, run, name).graph()
     known = graph.view(opened | set(paths), chosen.graph_ungrouped, chosen.graph_grouped).path
@@ -31,24 +31,24 @@ def check_expanded(logs: Logs, chosen: Any) -> str | None:
     missing = [path for path in paths if path not in there]
     if not missing:
         return None
-    listed = ", ".join(map(repr, missing[:_MOST_NAMED])) + (", …" if len(missing) > _MOST_NAMED else "")
+    listed = ", ".join(map(repr, missing[:_MAX_NAMED])) + (", …" if len(missing) > _MAX_NAMED else "")
     hint = did_you_mean(missing[0], known)
     return f"the graph of run {run!r} has no scope {listed}{hint}"
 
 
 def expanded(logs: Logs, chosen: Any) -> list[str]:
-    """Paths of the boxes that are open: those chosen, else those that the first view of the graph opens."""
+    """Return the paths of the open boxes: the chosen ones, else those that the first view opens."""
     if chosen.graph_expanded is not None:
         return list(chosen.graph_expanded)
     found = _shown(logs, chosen)
     try:
         return [] if found is None else list(kept_graph(logs, *found).graph().first_opened)
-    except KeyError:  # it has gone meanwhile
+    except KeyError:  # removed since it was listed
         return []
 
 
 def check_color_by(logs: Logs, chosen: Any) -> str | None:
-    """Colors of what no step was recorded with."""
+    """Warn of colors by a time or memory that no step recorded."""
     wanted = chosen.graph_color_by
     found = _shown(logs, chosen)
     if wanted not in ("time", "memory") or found is None or logs.tags().get(RUN_METADATA, {}).get(found[0]):
@@ -58,7 +58,7 @@ def check_color_by(logs: Logs, chosen: Any) -> str | None:
 
 
 def _shown(logs: Logs, chosen: Any) -> tuple[str, str] | None:
-    """The run and the name of the graph that is shown; None while there is none."""
+    """Return the run and the name of the shown graph; None while there is none."""
     listed = logs.tags().get(GRAPHS, {})
     run = chosen.graph_run or next(iter(listed), None)
     names = listed.get(run, []) if run is not None else []

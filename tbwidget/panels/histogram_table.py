@@ -1,4 +1,4 @@
-"""The bins of histograms as a table: what is saved as a file."""
+"""The bins of histograms as a table, for saving as a file."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from tbwidget.logs.accessors import Logs
 
-_AT_ONCE = 32
-"""Histograms that are read from their files at once: of a hundred thousand bins each, more would fill the memory."""
+_READ_HISTOGRAMS = 32
+"""Histograms to read at once. More of them, with a hundred thousand bins each, would fill the memory."""
 
 
 def _rows_of(logs: Logs, run: str, tag: str, first: int, revision: int | None, room: int) -> Rows:
@@ -25,7 +25,7 @@ def _rows_of(logs: Logs, run: str, tag: str, first: int, revision: int | None, r
     lengths: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
     columns: list[list[NDArray[np.float64]]] = [[np.empty(0)], [np.empty(0)], [np.empty(0)]]
     while end < total and size < room:
-        few = range(end, min(total, end + _AT_ONCE))
+        few = range(end, min(total, end + _READ_HISTOGRAMS))
         held = series.decode(few)
         lengths.append(np.diff(held.offsets))
         for column, more in zip(columns, (held.left, held.right, held.counts), strict=True):
@@ -38,4 +38,4 @@ def _rows_of(logs: Logs, run: str, tag: str, first: int, revision: int | None, r
 
 
 histograms_table = table_of("histograms", _rows_of)
-"""Answers with the bins of histograms; columns: left edges, right edges, counts. One that cannot be read has none."""
+"""Answers with the bins of histograms; columns: left edges, right edges, counts. An unreadable one has no bins."""

@@ -1,6 +1,6 @@
-"""Hyperparameters in a still picture: parallel coordinates and the first rows of the table, as the panel begins.
+"""The static preview of hyperparameters: parallel coordinates and the first rows of the table.
 
-The columns, the goal and the order of the sessions are those that the panel chooses by itself.
+Columns, goal and order of the sessions are the defaults of the panel.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
 
 MAX_SESSIONS = 500
-"""Sessions of a picture, whose metrics are read."""
+"""Upper bound for the sessions whose metrics are read."""
 
 MAX_AXES = 10
-"""Axes of the plot."""
+"""Upper bound for the axes of the plot."""
 
 MAX_ROWS = 8
-"""Sessions in the table, the best ones."""
+"""Upper bound for the rows of the table, which shows the best sessions."""
 
 _MAX_HPARAMS = 24  # MAX_AUTOMATIC_HPARAMS in js/src/panels/hparams/sessions.ts
 _MAX_METRICS = 8  # MAX_AUTOMATIC_METRICS there
@@ -58,11 +58,11 @@ _HELD_OUT = re.compile(r"val(?:id|idation)?(?![a-z])|test|eval|dev(?![a-z])", re
 class _Column(NamedTuple):
     title: str
     values: list[Any]
-    """One a session; None where it has none."""
+    """One value a session; None if it has none."""
     is_metric: bool = False
 
     def text(self, session: int) -> str:
-        """The value of a session as the page's table shows it; empty where it has none."""
+        """Return the value of a session as in the page's table; empty if it has none."""
         value = self.values[session]
         if value is None:
             return ""
@@ -107,7 +107,7 @@ def still(logs: Logs, _pinned: Sequence[str]) -> Iterator[StillParallel | StillT
 
 
 def _hparams(sessions: list[HParams]) -> list[_Column]:
-    """Those that vary, the declared ones first; all of a single session."""
+    """Return the hyperparameters that vary, declared ones first; with a single session all of them."""
     declared = dict.fromkeys(name for one in sessions for name in one.infos)
     names = dict.fromkeys([*declared, *(name for one in sessions for name in one.values)])
     titles = {name: info.display_name for one in reversed(sessions) for name, info in one.infos.items()}
@@ -120,7 +120,7 @@ def _hparams(sessions: list[HParams]) -> list[_Column]:
 
 
 def _metrics(logs: Logs, every: list[HParams], sessions: list[HParams]) -> dict[str, _Column]:
-    """The last values of the metrics by name, in the order of the page; of many the first, and the goal."""
+    """Return the last values of the metrics by name, in the order of the page: the first few and the goal."""
     by_name: dict[str, list[MetricInfo]] = {}
     for info in metric_infos(every, logs.tags().get("scalars", {})):
         by_name.setdefault(info.name, []).append(info)
@@ -205,7 +205,7 @@ def _category_key(value: Any) -> tuple[int, Any]:
 
 
 class _Reversed:
-    """A text that comes before those that naturally follow it."""
+    """A text in reverse natural order."""
 
     def __init__(self, text: str) -> None:
         self._key = natural_key(text)
@@ -293,7 +293,7 @@ def metric_text(value: float) -> str:
 
 
 def _rounded(value: float, digits: int) -> float:
-    """A number to so many significant digits. JavaScript rounds halves away from zero, Python's formats to even."""
+    """Round to significant digits. JavaScript rounds halves away from zero, Python's formats to even."""
     return float(Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(value))
 
 
@@ -303,5 +303,5 @@ def _exponential(rounded: float, sign: str = "") -> str:
 
 
 def _minus(text: str) -> str:
-    """A number with the sign that the page writes; that of its exponent is a hyphen."""
+    """Write a minus sign like the page, which keeps the hyphen in exponents."""
     return text.replace("-", _MINUS, 1) if text.startswith("-") else text

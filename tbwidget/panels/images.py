@@ -9,7 +9,7 @@ import numpy as np
 import traitlets
 
 from tbwidget.media.image_header import image_info
-from tbwidget.media.pixels import MOST_SIDE
+from tbwidget.media.pixels import MAX_SIDE
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.options.traits import Number
 from tbwidget.panels.declare import Panel
@@ -25,21 +25,19 @@ if TYPE_CHECKING:
     from tbwidget.wire.columns import Columns
 
 ANSWER_BYTES = 8_000_000
-"""What an answer grows to, about; what is left then is to be asked for again."""
+"""Size at which an answer is full; the browser asks again for the rest."""
 
-MOST_BYTES = 64_000_000
-"""Of one image that is sent."""
+MAX_IMAGE_BYTES = 64_000_000
+"""Upper bound for one image that is sent."""
 
 ANSWER_IMAGES = 256
-"""And images of one answer at most."""
+"""Upper bound for the images of one answer."""
 
 SLOW_PIXELS = 1_000_000
-"""Pixels of an image beyond which no message waits for it to be scaled: that takes 30 ms a million."""
+"""Larger images are scaled in the background, because that takes 30 ms a million pixels."""
 
 SLOW_SVG_BYTES = 16_000
-"""Bytes of an SVG beyond which no message waits for the estimate of its cost: that takes up to 0.1 s."""
-
-_LONGEST_REASON = 300
+"""The drawing cost of a larger SVG is estimated in the background, because that takes up to 0.1 s."""
 
 
 class ImagesContent(ItemsContent):
@@ -49,21 +47,21 @@ class ImagesContent(ItemsContent):
     push_bytes = 32_000_000
 
     def read(self, logs: Logs, run: str, tag: str) -> Images:
-        """The images; none of their bytes are read."""
+        """Return the images, without reading their bytes."""
         return logs.images(run, tag)
 
     def entry(self, index: Images, rows: slice, columns: Columns) -> dict[str, Any]:
-        """`sample`: the place of each image among those of its value."""
+        """Add `sample`: the index of each image within its value."""
         return {"sample": columns.add_counts(index.sample[rows])}
 
     def blob(self, index: Images, row: int) -> bytes | Callable[[], bytes]:
-        """The picture of a row, in the size in which it is sent unasked."""
+        """Encode the picture of a row in the size in which it is pushed."""
         try:
             data = index[row].data
         except ValueError as error:
             raise Refusal(plain_reason(error)) from error
         name, width, height = image_info(data)
-        # The bytes are read again then: until its turn comes, what waits takes no memory.
+        # The background task reads the bytes again, so that waiting images take no memory.
         if (width or 0) * (height or 0) > SLOW_PIXELS or (name == "SVG" and len(data) > SLOW_SVG_BYTES):
             return lambda: _thumbnail(index[row].data)
         return _thumbnail(data)
@@ -77,17 +75,15 @@ def _thumbnail(data: bytes) -> bytes:
 
 
 def pictures(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
-    """Give pictures of images, of any size.
+    """Answer with pictures of images, of any size.
 
-    `images`: a list of [run, tag, step as decimal text, sample, wall time]. `pixels`: what the longer side of each is
-    scaled to, never enlarged; null for full size. `written`: the bytes exactly as written. The answer's value has an
-    entry an image: {"size": bytes}, {"reason": text} where it cannot be shown, or {"later": true} where the answer has
-    grown too large; its data are the pictures, one after the other.
+    `images`: a list of [run, tag, step as decimal text, sample, wall time]. `pixels`: upper bound for the longer side;
+    null for full size. `written`: send the bytes exactly as written. The answer is a list, see `answer_list`.
     """
     wanted, pixels, written = args.get("images"), args.get("pixels"), args.get("written", False)
     if not isinstance(wanted, list) or not (pixels is None or (type(pixels) in {int, float} and pixels >= 1)):
         raise Refusal(Reason("malformed-request", expected="a list of images, and pixels as a number or null"))
-    most = None if pixels is None else int(min(pixels, MOST_SIDE))
+    most = None if pixels is None else int(min(pixels, MAX_SIDE))
     entries: list[dict[str, Any]] = []
     parts: list[bytes] = []
     read: dict[tuple[str, str], Images] = {}
@@ -111,7 +107,7 @@ def pictures(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], boo
 
 
 def _asked(logs: Logs, read: dict[tuple[str, str], Images], asked: object) -> bytes:
-    """The bytes of an image that was asked for. Raises KeyError or ValueError where there is none."""
+    """Read the bytes of a requested image. Raises KeyError or ValueError if there is none."""
     match asked:
         case [str(run), str(tag), str(step), int(sample), int() | float() as wall]:
             pass
@@ -123,16 +119,16 @@ def _asked(logs: Logs, read: dict[tuple[str, str], Images], asked: object) -> by
     rows = np.flatnonzero((images.step == int(step)) & (images.sample == sample))
     if not len(rows):
         raise ValueError(Reason("image-gone"))
-    # Steps may be written several times; wall times travel rounded.
+    # A step may be written several times, and wall times travel rounded.
     apart = np.nan_to_num(np.abs(images.wall_time[rows] - wall), nan=np.inf)
     data = images[int(rows[np.argmin(apart)])].data
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_IMAGE_BYTES:
         raise ValueError(Reason("too-large-to-send", bytes=len(data), call="logs.images(…)"))
     return data
 
 
 class ImagesOptions(traitlets.HasTraits):
-    """What can be chosen for images alone."""
+    """Options of images alone."""
 
     image_size = option(
         traitlets.Int(160, min=32, max=1024),
@@ -148,7 +144,7 @@ class ImagesOptions(traitlets.HasTraits):
     )
     brightness = option(
         Number(1.0, min=0.0, max=4.0),
-        """Factor for all values of images, applied after `contrast`. Type: float from 0 to 4. Default: 1.""",
+        """Factor for the values of all images, applied after `contrast`. Type: float from 0 to 4. Default: 1.""",
     )
     contrast = option(
         Number(1.0, min=0.0, max=4.0),

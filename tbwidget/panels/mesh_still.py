@@ -1,4 +1,4 @@
-"""Meshes in a still picture: the vertices of the newest step, seen from the side, above and in front."""
+"""The static preview of meshes: the vertices of the newest step, seen obliquely from above."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tbwidget.logs.kinds.meshes import Mesh
 
 MAX_NUMBERS = 3_000_000
-"""Numbers of the vertices of a step that are drawn, in about 0.1 s."""
+"""Upper bound for the coordinates of a step, which are drawn in about 0.1 s."""
 
 _TURN, _TILT = np.radians(30), np.radians(20)
 _SHADES = 12  # of gray, by depth
@@ -44,7 +44,7 @@ def still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
 
 
 def _lines(mesh: Mesh) -> Iterator[StillLine]:
-    """Yield the vertices of each color, those that are farthest first."""
+    """Yield the vertices of each color, the farthest first."""
     if mesh.vertices is None or not mesh.vertices.size or mesh.vertices[0].size > MAX_NUMBERS:
         return
     points = mesh.vertices[0].astype(np.float64)
@@ -66,7 +66,7 @@ def _lines(mesh: Mesh) -> Iterator[StillLine]:
 
 
 def _written(mesh: Mesh, has_place: NDArray[np.bool_]) -> NDArray[np.intp] | None:
-    """Colors as they were written, in a few levels; None where there are not as many as vertices."""
+    """Return the written colors in a few levels; None unless each vertex has one."""
     if mesh.colors is None or not len(mesh.colors) or len(mesh.colors[0]) != len(has_place):
         return None
     steps = np.nan_to_num(np.clip(mesh.colors[0][has_place].astype(np.float64), 0, 255)) * (_LEVELS - 1) / 255
@@ -76,7 +76,7 @@ def _written(mesh: Mesh, has_place: NDArray[np.bool_]) -> NDArray[np.intp] | Non
 
 
 def _shades(near: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Grays, the nearer the darker."""
+    """Return grays that are darker for nearer vertices."""
     share = (near - near.min()) / (np.ptp(near) or 1.0)
     steps = np.round((1 - share) * (_SHADES - 1)) / (_SHADES - 1)
     return (_DARKEST + steps * (_LIGHTEST - _DARKEST)).astype(np.intp) * 0x10101

@@ -34,7 +34,7 @@ def check_label(logs: Logs, board: Any) -> str | None:
 
 
 def check_selected(logs: Logs, board: Any) -> str | None:
-    """Warn of selected rows beyond those of every embedding. Raises EmbeddingError where vectors cannot be read."""
+    """Warn of selected rows that no embedding has. Raises EmbeddingError where vectors cannot be read."""
     selected: list[int] = board.projector_selected
     most = 0
     for run, embedding in _embeddings(logs) if selected else ():

@@ -1,4 +1,4 @@
-"""What can be chosen for the axes of scalars, and for how their lines are smoothed and split."""
+"""Options of the axes of scalars, and of smoothing and splitting their lines."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SMOOTHING_KINDS = ("ema", "mean", "gaussian", "none")
-MOST_WINDOW = 1000
-"""Points of a window of "mean" and "gaussian"."""
+MAX_WINDOW = 1000
+"""Upper bound for the points of a window of "mean" and "gaussian"."""
 
-_LEAST_CONSTANT, _MOST_CONSTANT = 1e-300, 1e300
+_MIN_CONSTANT, _MAX_CONSTANT = 1e-300, 1e300
 
 _MIN_SMOOTHED_POINTS = 30
 """Shorter series are not smoothed."""
 
 _STEP_LIKE_SHARE = 0.8
-"""Nor are series in which at least this share of the values equals the one before."""
+"""Series are not smoothed if at least this fraction of the values equals the previous one."""
 
-_MOST_JUDGED = 4096
-"""Pairs of neighbors that are compared in a long series, about: the cost of an update must not grow with the series."""
+_MAX_COMPARED = 4096
+"""About as many pairs of neighbors are compared, so that the cost of an update does not grow with the series."""
 
 
 def is_smoothable(values: NDArray[np.float64]) -> bool:
     """Whether smoothing helps a series: it is not short, not monotone, and its values often change.
 
     Twin of `isSmoothable` in js/src/lines/series.ts. Changes are counted in the first 2**k values only, so that the
-    verdict on a growing series changes at most when it has doubled; in long series, at evenly spaced places.
+    result for a growing series can change only when it has doubled; in long series, at evenly spaced places.
     """
     count = len(values)
     if count < _MIN_SMOOTHED_POINTS:
         return False
     judged = 1 << (count.bit_length() - 1)
-    every = max(1, judged // _MOST_JUDGED)
+    every = max(1, judged // _MAX_COMPARED)
     before, after = values[: judged - 1 : every], values[1:judged:every]
     changes = np.count_nonzero(before != after)
     if changes <= (1 - _STEP_LIKE_SHARE) * len(before):
@@ -56,7 +56,7 @@ def is_smoothable(values: NDArray[np.float64]) -> bool:
 
 
 class SmoothingOptions(traitlets.HasTraits):
-    """How lines are smoothed, and what is drawn behind them."""
+    """Options of smoothing, and of raw values behind smoothed lines."""
 
     smoothing_kind = option(
         traitlets.Enum(SMOOTHING_KINDS, default_value="ema"),
@@ -64,13 +64,12 @@ class SmoothingOptions(traitlets.HasTraits):
         divided by 1 - w**(i + 1), with w = `smoothing`. "mean": the mean of v[i-n+1] to v[i], with n =
         `smoothing_window`. "gaussian": the mean of v[j] with |j - i| <= n / 2, weighted by exp(-(j - i)**2 / (2
         s**2)) with s = n / 6. "none": no smoothing. Non-finite values are skipped; where a line breaks, each piece
-        is smoothed separately. In the buckets of long series, each point counts as the mean of its bucket. Not smoothed
-        are series of fewer than 30 points, those that only rise or only fall, and those in which at least 80 % of the
-        values equal the one before.
-        Type: "ema", "mean", "gaussian" or "none". Default: "ema".""",
+        is smoothed separately. In the buckets of long series, each point counts as the mean of its bucket. Series are
+        not smoothed if they have fewer than 30 points, only rise or only fall, or if at least 80 % of their values
+        equal the previous value. Type: "ema", "mean", "gaussian" or "none". Default: "ema".""",
     )
     smoothing_window = option(
-        traitlets.Int(20, min=1, max=MOST_WINDOW),
+        traitlets.Int(20, min=1, max=MAX_WINDOW),
         """Number of points that "mean" and "gaussian" average; 1 means no smoothing. Type: int, 1 to 1000. Default:
         20.""",
     )
@@ -95,7 +94,7 @@ class ScalarAxisOptions(traitlets.HasTraits):
         -c to c, logarithmic beyond. It takes precedence over `log_y`. Type: list of str. Default: [].""",
     )
     symlog_constant = option(
-        Number(1.0, min=_LEAST_CONSTANT, max=_MOST_CONSTANT),
+        Number(1.0, min=_MIN_CONSTANT, max=_MAX_CONSTANT),
         """The c of `symlog_y`. Type: positive float. Default: 1.0.""",
     )
     y_ranges = option(
@@ -114,14 +113,13 @@ class ScalarAxisOptions(traitlets.HasTraits):
     )
     split_restarts = option(
         traitlets.Bool(default_value=True),
-        """Break the line of a run where its steps go back (a restart, or several writers); dashes mark the place. Type:
+        """Break the line of a run where its steps go back (a restart, or several writers); dashes mark the gap. Type:
         bool. Default: True.""",
     )
-
     superseded = option(
         traitlets.Bool(default_value=False),
-        """Draw the points that later restarts overwrote, dashed, with a mark where each restart began. The kernel has
-        to send them, so they arrive when a running cell ends. Type: bool. Default: False.""",
+        """Draw the points that later restarts overwrote, dashed, with a mark where each restart began. They are
+        requested from the kernel, so they wait for a running cell. Type: bool. Default: False.""",
     )
 
     @traitlets.validate("y_ranges")
@@ -140,5 +138,5 @@ def _limits(tag: str, ends: Any) -> tuple[float | None, float | None]:
     if not all(end is None or math.isfinite(end) for end in (low, high)):
         raise traitlets.TraitError(wanted)
     if low is not None and high is not None and low >= high:
-        raise traitlets.TraitError(f"y_ranges: the least value comes first, unlike in {ends!r} ({tag!r})")
+        raise traitlets.TraitError(f"y_ranges: the smaller value comes first, unlike in {ends!r} ({tag!r})")
     return low, high

@@ -1,4 +1,4 @@
-"""How runs are compared on the scalar charts: the options, which the browser draws by what it holds."""
+"""Options of comparing runs on scalar charts. The browser does it with the data that it has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tbwidget.options.traits import StepRange
 
 
 class CompareOptions(traitlets.HasTraits):
-    """What can be chosen for the comparison of runs, and what is said of them."""
+    """Options of comparing runs, of tooltips and labels."""
 
     aggregate = option(
         traitlets.Enum(("mean", "median", None), default_value=None, allow_none=True),

@@ -1,4 +1,4 @@
-"""The charts of scalars in a still picture: each tag's lines, of the runs in their colors."""
+"""The static preview of scalars: a chart for each tag, with the lines of the runs in their colors."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from tbwidget.logs.accessors import Logs
 
-_MOST_LINES = 20
-_MOST_POINTS = 200_000
-"""Of all lines of a chart: what takes longer to read is left out."""
+_MAX_LINES = 20
+_MAX_POINTS = 200_000
+"""Upper bound for the points of a chart, which limits the time of reading. Further lines are left out."""
 
 
 def scalars_still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
-    """The charts of all tags that have finite values; `pinned` ones before others."""
+    """Yield the charts of all tags that have finite values, `pinned` ones first."""
     by_run = logs.tags().get("scalars", {})
     known = dict.fromkeys(tag for run in logs.runs for tag in by_run.get(run, ()))
     numbers = logs.source.run_numbers()
@@ -31,11 +31,11 @@ def scalars_still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
 
 
 def _lines(logs: Logs, tag: str, runs: Sequence[str], numbers: dict[str, int]) -> Iterator[StillLine]:
-    left = _MOST_POINTS
-    for run in runs[:_MOST_LINES]:
+    left = _MAX_POINTS
+    for run in runs[:_MAX_LINES]:
         try:
             scalars = logs.scalars(run, tag)
-        except KeyError:  # it was removed meanwhile
+        except KeyError:  # removed since it was listed
             continue
         left -= len(scalars)
         if left < 0:

@@ -1,4 +1,4 @@
-"""The points of scalars as a table: what is saved as a file."""
+"""The points of scalars as a table, for saving as a file."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ def _rows_of(logs: Logs, run: str, tag: str, first: int, revision: int | None, r
 
 
 scalars_table = table_of("scalars", _rows_of)
-"""Answers with the points of series; a column: their values."""
+"""Answers with the points of series; the one column has their values."""

@@ -1,4 +1,4 @@
-"""The scalars panel: a series and what the browser already holds of it, in; the rows to send, out."""
+"""The scalars panel: decides which rows of a series the browser lacks, and encodes them."""
 
 from __future__ import annotations
 
@@ -30,40 +30,40 @@ if TYPE_CHECKING:
     from tbwidget.wire.content import Reduced
 
 WHOLE_SERIES = 4096
-"""A series of up to this many points travels whole when it is looked at.
+"""Upper bound for the points of a series that is sent whole when it is on the screen.
 
-Keep in step with js/src/lines/series.ts.
+Twin of the constant in js/src/lines/series.ts.
 """
 
 FINE_ROWS = 2048
-"""Buckets of a longer series at most, at its finest."""
+"""Upper bound for the buckets of a longer series in its finest version."""
 
 COARSE_ROWS = 64
-"""Rows of the coarse version, in which every series travels first: its points if there are no more, else buckets."""
+"""Upper bound for the rows of the coarse version, which is sent first: all points of a short series, else buckets."""
 
 
 COARSE_TOTAL = 2_000_000
-"""Rows of all coarse versions together: with very many series, each gets fewer."""
+"""Upper bound for the rows of all coarse versions together: with very many series, each gets fewer."""
 
 POINT_BYTES = 24
-"""What a point takes in a message at most."""
+"""Upper bound for the bytes of a point in a message."""
 
 _BUCKET_BYTES = 7 * 8
 
 
 class Sent(NamedTuple):
-    """What the browser holds of a series, if no message was lost: the same rows for whoever gets there."""
+    """The rows of a series that the browser has, if no message was lost. They do not depend on earlier messages."""
 
     revision: int
     total: int
-    """Points of the series itself."""
+    """Points of the whole series."""
     width: int
-    """Points a row: 1, or those of a bucket."""
+    """Points of a row: 1, or more for buckets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows for the browser: it keeps the first `keep` of those it has and appends these, from point `start` on."""
+    """Rows for the browser. It keeps the first `keep` rows that it has and appends these, from point `start` on."""
 
     keep: int
     start: int
@@ -71,20 +71,20 @@ class Part:
 
 
 def fine_width(total: int) -> int:
-    """Points a row of the finest version that is sent."""
+    """Return the points of a row of the finest version that is sent."""
     return 1 if total <= WHOLE_SERIES else bucket_width(total, FINE_ROWS)
 
 
 def coarse_width(total: int, rows: int = COARSE_ROWS) -> int:
-    """Points a row of the coarse version."""
+    """Return the points of a row of the coarse version."""
     return bucket_width(total, rows)
 
 
 def next_part(series: ScalarSeries, width: int, sent: Sent | None) -> Part | None:
-    """What to send so that the browser holds `series` in rows of `width` points; None when it already does.
+    """Return the part that the browser lacks to have `series` in rows of `width` points; None for nothing.
 
-    `sent` is what it holds, None when nothing (or nothing certain). Sending parts one after the other always ends in
-    the same rows as sending the grown series at once.
+    `sent` describes what the browser has; None means nothing, or nothing certain. A sequence of parts gives the same
+    rows as a single one of the grown series.
     """
     total = len(series)
     now = Sent(series.revision, total, width)
@@ -97,12 +97,12 @@ def next_part(series: ScalarSeries, width: int, sent: Sent | None) -> Part | Non
 
 
 def entry_of(series: ScalarSeries, part: Part, columns: Columns, run: str) -> dict[str, Any]:
-    """The part as it travels, without its names; its columns are added to those of the message."""
+    """Encode a part without its names, and add its columns to the message."""
     total, width = part.sent.total, part.sent.width
     entry = rows_entry(series, range(part.start, total, width), columns, run)
     if width > 1:
         entry["last"] = _as_json(float(series.value[total - 1]))
-    if total > WHOLE_SERIES:  # the browser sees shorter ones whole
+    if total > WHOLE_SERIES:  # the browser has shorter ones whole, and computes it
         entry["smoothable"] = is_smoothable(series.value)
     return {"keep": part.keep, "total": total, "superseded": series.superseded, **entry}
 
@@ -113,10 +113,10 @@ def _as_json(value: float) -> float | str:
 
 
 def detail_of(total: int, inside: range, rows: int, held: int = 1) -> range | None:
-    """A stretch of a long series in narrower rows, about `rows` of them: range(first point, end, points a row).
+    """Return a segment of a long series in about `rows` narrower rows: range(first point, end, points of a row).
 
-    It covers whole buckets of the full version of the series of `total` points, or of `held` points where the browser
-    has these: those in which points `inside` lie, and one more on either side. None where there is nothing to gain.
+    It covers the buckets that contain points `inside`, and one more on either side. These are buckets of the full
+    version of `total` points, or of `held` points if the browser has wider ones. None if rows get no narrower.
     """
     base = max(fine_width(total), held)
     start = max(0, inside.start // base - 1) * base
@@ -126,26 +126,26 @@ def detail_of(total: int, inside: range, rows: int, held: int = 1) -> range | No
 
 
 def detail_entry(series: ScalarSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
-    """A stretch as it travels: like a part, but that it begins at point `from`, and `total` are its own points."""
+    """Encode a segment like a part. It begins at point `from`, and `total` counts its own points."""
     entry = rows_entry(series, stretch, columns, run)
     total = stretch.stop - stretch.start
     return {"from": stretch.start, "keep": 0, "total": total, "superseded": 0, **entry}
 
 
 class ScalarsContent(SeriesContent):
-    """Series of scalars, in points or in buckets of points."""
+    """Series of scalars, as points or as buckets of points."""
 
     kind = "scalars"
     push_bytes = 32_000_000
-    # What is new of it, and once more coarsely.
+    # A full and a coarse part.
     max_bytes = max(POINT_BYTES * WHOLE_SERIES, _BUCKET_BYTES * FINE_ROWS) + _BUCKET_BYTES * COARSE_ROWS
 
     def read(self, logs: Logs, run: str, tag: str) -> Scalars:
-        """The series. Raises KeyError where it is gone."""
+        """Return the series. Raises KeyError if it is gone."""
         return logs.scalars(run, tag)
 
     def full_size(self, series: ScalarSeries) -> int:
-        """Bytes that it takes in full, about."""
+        """Estimate its bytes in full."""
         return min(len(series), WHOLE_SERIES) * POINT_BYTES
 
     def coarse_is_full(self, series: ScalarSeries, counts: SeriesCounts) -> bool:
@@ -153,30 +153,30 @@ class ScalarsContent(SeriesContent):
         return coarse_width(len(series), _coarse_rows(counts)) == fine_width(len(series))
 
     def next_part(self, series: ScalarSeries, sent: Sent | None, counts: SeriesCounts, *, fine: bool) -> Part | None:
-        """What to send so that the browser holds it coarsely, or in full; None when it already does."""
+        """Return the part that the browser lacks to have it coarsely, or in full; None for nothing."""
         total = len(series)
         return next_part(series, fine_width(total) if fine else coarse_width(total, _coarse_rows(counts)), sent)
 
     def prepare(self, many: Sequence[ScalarSeries], counts: SeriesCounts) -> Sequence[ScalarSeries]:
-        """The same series, with the buckets of their coarse versions."""
+        """Return the series with computed buckets of their coarse versions."""
         rows = _coarse_rows(counts)
         return with_buckets(many, lambda total: coarse_width(total, rows))
 
     def entry(self, series: ScalarSeries, part: Part, columns: Columns, run: str) -> dict[str, Any]:
-        """The part as it travels."""
+        """Encode a part."""
         return entry_of(series, part, columns, run)
 
     def detail(
         self, series: ScalarSeries, _sent: Sent | None, inside: range, share: float, reduced: Reduced | None
     ) -> tuple[range, int] | None:
-        """A stretch in narrower rows."""
+        """Return a segment in narrower rows, and the width that its rows had."""
         total, rows = len(series), round(WHOLE_SERIES * share)
         held = 1 if reduced is None else reduced.width
         found = detail_of(total, inside, rows if reduced is None else min(rows, reduced.rows), held)
         return None if found is None else (found, max(held, fine_width(total)))
 
     def detail_entry(self, series: ScalarSeries, stretch: range, columns: Columns, run: str) -> dict[str, Any]:
-        """A stretch as it travels."""
+        """Encode a segment."""
         return detail_entry(series, stretch, columns, run)
 
 
@@ -188,7 +188,7 @@ SCALARS = ScalarsContent()
 
 
 class ScalarsOptions(traitlets.HasTraits):
-    """What can be chosen for lines alone."""
+    """Options of scalar charts alone."""
 
     smoothing = option(
         Number(0.6, min=0.0, max=0.999),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tbwidget.graph import FORMS, GRAPH_DEF, Graph, embedding, read_graph
-from tbwidget.graph.folding.fold import MOST_ODD
+from tbwidget.graph.folding.fold import MAX_ODD
 from tbwidget.proto.graph_pb2 import GraphDef
 from tests.support.graphs import DATA, definition, linked, node
 
@@ -131,7 +131,7 @@ def test_many_stacks_of_one_pattern_stay_within_bounds() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert len(view) == 3000
-    assert {len(odd) for odd in view.odd} == {MOST_ODD}
+    assert {len(odd) for odd in view.odd} == {MAX_ODD}
     assert peak < 1e8
 
 

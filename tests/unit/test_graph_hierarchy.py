@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tbwidget.graph.hierarchy import DEEPEST, build_hierarchy
+from tbwidget.graph.hierarchy import MAX_DEPTH, build_hierarchy
 from tbwidget.proto.graph_pb2 import NodeDef
 from tests.support.graphs import definitions, graph, linked, node
 
@@ -59,7 +59,7 @@ def test_slashes_with_nothing_between() -> None:
 def test_very_deep_names_stay_one_name_at_some_depth() -> None:
     deep = "/".join(map(str, range(5000)))
     made = linked({deep: "", f"{deep}/x": deep})
-    assert made.structure.hierarchy.depth.max() == DEEPEST + 1
+    assert made.structure.hierarchy.depth.max() == MAX_DEPTH + 1
     assert made.strict_name(deep) == deep
     assert [len(made.view([scope]).path) for scope in ("", "0")] == [1, 2]
 
@@ -68,7 +68,7 @@ def test_many_scopes_a_node() -> None:
     """However names are made, scopes are bounded by the number of nodes."""
     names = [f"{number}/" + "/".join("abcdefgh" * 20) for number in range(200)]
     hierarchy = build_hierarchy(names, np.ones(len(names), np.bool_))
-    assert hierarchy.size - hierarchy.count <= 4 * len(names) + DEEPEST
+    assert hierarchy.size - hierarchy.count <= 4 * len(names) + MAX_DEPTH
     assert [hierarchy.path(number) for number in range(200)] == names
 
 

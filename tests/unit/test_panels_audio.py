@@ -14,7 +14,7 @@ import pytest
 
 import tbwidget
 from tbwidget.logs.kinds.audio import AudioClips
-from tbwidget.panels.audio import LONGEST_LABEL, NEWEST_BYTES, OLDER_BYTES, PANEL, AudioContent, clip
+from tbwidget.panels.audio import MAX_LABEL_CHARACTERS, NEWEST_BYTES, OLDER_BYTES, PANEL, AudioContent, clip
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.wire.columns import Columns
 from tbwidget.wire.content import Refusal
@@ -140,7 +140,7 @@ def test_types_are_those_of_the_bytes_or_else_of_the_writer(tmp_path: Path) -> N
 def test_long_labels_are_cut_and_strange_ones_travel(tmp_path: Path) -> None:
     label = b"\xff" + b"x" * 3_000
     _, index = read(tmp_path, event(1, 5, strings("a", plugin("audio"), SHORT, label, shape=(1, 2))))
-    assert split(CONTENT.blob(index, 0))[0]["label"] == "\udcff" + "x" * (LONGEST_LABEL - 1)
+    assert split(CONTENT.blob(index, 0))[0]["label"] == "\udcff" + "x" * (MAX_LABEL_CHARACTERS - 1)
 
 
 def test_a_damaged_value_is_an_error_of_its_own_row(tmp_path: Path) -> None:

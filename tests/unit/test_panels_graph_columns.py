@@ -16,7 +16,7 @@ from tbwidget.graph import GRAPH_DEF, Graph, read_graph
 from tbwidget.graph.embedding import Embedded
 from tbwidget.graph.folding import Fold, Kind
 from tbwidget.graph.shapes import shape_text
-from tbwidget.panels.graph_columns import MOST_PROBLEMS, ROOT_BYTES, encode_root, encode_structure
+from tbwidget.panels.graph_columns import MAX_PROBLEMS, ROOT_BYTES, encode_root, encode_structure
 from tbwidget.proto.graph_pb2 import NodeDef
 from tbwidget.wire.backlog import Priority
 from tbwidget.wire.content import Key
@@ -153,7 +153,7 @@ def test_problems_travel_as_text_and_not_more_than_anybody_reads() -> None:
     damaged = read_graph(b"\x0a\x02\x0a\xff" * 80, GRAPH_DEF)
     assert len(damaged.problems) == 80
     sent = read_container(encode_structure(damaged)).header["problems"]
-    assert sent == [*map(str, damaged.problems[:MOST_PROBLEMS]), "and 30 more"]
+    assert sent == [*map(str, damaged.problems[:MAX_PROBLEMS]), "and 30 more"]
 
 
 def test_a_root_too_large_for_a_first_glance_is_left_to_the_structure() -> None:

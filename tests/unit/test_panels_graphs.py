@@ -105,12 +105,12 @@ def test_what_is_kept_is_bounded_and_goes_with_the_logs(tmp_path: Path, monkeypa
     for run in "abc":
         write(tmp_path / run / NAME, run_graph(*(f"{run}{number}" for number in range(10))))
     logs = tbwidget.load(tmp_path)
-    monkeypatch.setattr(graph_cache, "MOST_NODES", 25)
+    monkeypatch.setattr(graph_cache, "MAX_NODES", 25)
     kept = {run: kept_graph(logs, run, RUN) for run in "abc"}
     for run in "abc":
         kept[run].encoded(encode_structure)
     assert [kept[run].nodes for run in "abc"] == [0, 10, 10]
-    monkeypatch.setattr(graph_cache, "MOST_BYTES", kept["c"].size)
+    monkeypatch.setattr(graph_cache, "MAX_ENCODED_BYTES", kept["c"].size)
     kept["b"].encoded(encode_root)
     assert kept_graph(logs, "b", RUN) is kept["b"]
     assert kept_graph(logs, "a", RUN) is not kept["a"]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tbwidget.panels.histogram_bins import MOST_BINS, POWERS, Bins, chosen, compact, entry_of, moments
+from tbwidget.panels.histogram_bins import MAX_BINS, POWERS, Bins, chosen, compact, entry_of, moments
 from tbwidget.wire.columns import Columns
 
 Histogram = tuple[list[float], list[float], list[float]]
@@ -168,7 +168,7 @@ def test_joined_bins_hold_what_was_counted_beside_what_is_no_count() -> None:
 def test_monstrous_histograms_are_joined() -> None:
     monster = contiguous(np.arange(100_001.0), np.ones(100_000))
     kept = compact(bins_of(even(0), monster, ([], [], [])))
-    assert kept.lengths[1] <= MOST_BINS
+    assert kept.lengths[1] <= MAX_BINS
     assert kept.counts.sum() == 101_000
     assert kept.left[30] == 0
     assert kept.right[-1] == 100_000

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from tbwidget.panels.histogram_bins import Bins
 from tbwidget.panels.histograms import (
-    AT_ONCE,
     COARSE_STEPS,
+    READ_HISTOGRAMS,
     SERIES_BYTES,
     Part,
     Sent,
@@ -146,12 +146,12 @@ def test_histograms_are_read_few_at_a_time_whatever_they_hold() -> None:
     series = Uneven(1001, 20_000)
     part = send(series, None, fine=True)
     assert part is not None
-    assert series.most_at_once <= AT_ONCE
+    assert series.most_at_once <= READ_HISTOGRAMS
     assert part.bins.size <= SERIES_BYTES
     assert part.places.tolist() == places_of(1001, part.sent.stride).tolist()
     columns = Columns()
     stretched = stretch_entry(series, range(100, 1000), columns, "run")
-    assert series.most_at_once <= AT_ONCE
+    assert series.most_at_once <= READ_HISTOGRAMS
     assert columns.size <= SERIES_BYTES
     assert columns.table[stretched["step"]] == ["range", -(-900 // stretched["stride"]), 1000, 10 * stretched["stride"]]
 

@@ -155,7 +155,7 @@ def test_meshes_without_anything_to_draw(tmp_path: Path) -> None:
 
 
 def test_what_is_too_large_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meshes, "MOST_BYTES", 250)
+    monkeypatch.setattr(meshes, "MAX_STEP_BYTES", 250)
     said, samples = split(encode(made(np.concatenate([POINTS] * 4))))
     assert len(samples) == 2
     left_out = "meshes of this step left out: 2; at most 64 of 250 bytes in total are shown"
