@@ -12,11 +12,11 @@ from tbwidget.media.image_header import image_info
 from tbwidget.media.pixels import MAX_SIDE
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.options.traits import Number
+from tbwidget.panels.answer_list import Entry, answer_list, sized
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.image_encoding import THUMBNAIL, as_written, picture
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_reason
 from tbwidget.wire.names import own_names
 
 if TYPE_CHECKING:
@@ -29,9 +29,6 @@ ANSWER_BYTES = 8_000_000
 
 MAX_IMAGE_BYTES = 64_000_000
 """Upper bound for one image that is sent."""
-
-ANSWER_IMAGES = 256
-"""Upper bound for the images of one answer."""
 
 SLOW_PIXELS = 1_000_000
 """Larger images are scaled in the background, because that takes 30 ms a million pixels."""
@@ -84,31 +81,18 @@ def pictures(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], boo
     if not isinstance(wanted, list) or not (pixels is None or (type(pixels) in {int, float} and pixels >= 1)):
         raise Refusal(Reason("malformed-request", expected="a list of images, and pixels as a number or null"))
     most = None if pixels is None else int(min(pixels, MAX_SIDE))
-    entries: list[dict[str, Any]] = []
-    parts: list[bytes] = []
     read: dict[tuple[str, str], Images] = {}
-    total = 0
-    for number, asked in enumerate(wanted):
-        if is_cancelled():
-            raise Refusal(Reason("canceled"))
-        if total >= ANSWER_BYTES or number >= ANSWER_IMAGES:
-            entries.extend({"later": True} for _ in wanted[number:])
-            break
-        try:
-            data = _asked(logs, read, asked)
-            part = as_written(data) if written else picture(data, most)
-        except (KeyError, ValueError) as error:
-            entries.append(wire_reason(plain_reason(error)))
-            continue
-        entries.append({"size": len(part)})
-        parts.append(part)
-        total += len(part)
-    return Answer(entries, b"".join(parts))
+
+    def encode(image: object, _room: int) -> Entry:
+        data = _requested(logs, read, image)
+        return sized(as_written(data) if written else picture(data, most))
+
+    return answer_list(wanted, encode, is_cancelled, ANSWER_BYTES)
 
 
-def _asked(logs: Logs, read: dict[tuple[str, str], Images], asked: object) -> bytes:
+def _requested(logs: Logs, read: dict[tuple[str, str], Images], image: object) -> bytes:
     """Read the bytes of a requested image. Raises KeyError or ValueError if there is none."""
-    match asked:
+    match image:
         case [str(run), str(tag), str(step), int(sample), int() | float() as wall]:
             pass
         case _:

@@ -27,12 +27,12 @@ from tbwidget.logs.kinds.pr_curves import PRCurve
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.options.colors import run_color
 from tbwidget.options.traits import Number
+from tbwidget.panels.answer_list import answer_list, sized
 from tbwidget.panels.declare import Panel, StillChart, StillLine
 from tbwidget.panels.step_index import StepIndex
 from tbwidget.panels.tables import POINT_BYTES, Rows, table_of
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_reason
 from tbwidget.wire.names import own_names
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 MAX_THRESHOLDS = 100_000
 """Upper bound for the thresholds of a curve that is sent."""
 
-MAX_ANSWER_BYTES = 8_000_000
+ANSWER_BYTES = 8_000_000
 """Size at which an answer is full; the browser asks again for the rest."""
 
 MAX_CURVES = 256
@@ -151,23 +151,7 @@ def curves(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]
     wanted = args.get("curves")
     if not isinstance(wanted, list) or len(wanted) > MAX_CURVES:
         raise Refusal(Reason("malformed-request", expected="a list of curves"))
-    entries: list[dict[str, Any]] = []
-    parts: list[bytes] = []
-    size = 0
-    for one in wanted:
-        if is_cancelled():
-            raise Refusal(Reason("canceled"))
-        if size >= MAX_ANSWER_BYTES:
-            entries.append({"later": True})
-            continue
-        try:
-            parts.append(encode(_curve_of(logs, one)))
-        except (KeyError, ValueError) as error:
-            entries.append(wire_reason(plain_reason(error)))
-        else:
-            entries.append({"size": len(parts[-1])})
-            size += len(parts[-1])
-    return Answer(entries, b"".join(parts))
+    return answer_list(wanted, lambda curve, _room: sized(encode(_curve_of(logs, curve))), is_cancelled, ANSWER_BYTES)
 
 
 def _curve_of(logs: Logs, wanted: object) -> PRCurve:

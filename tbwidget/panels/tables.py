@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from tbwidget.reasons import Reason, plain_reason
+from tbwidget.panels.answer_list import Entry, answer_list
+from tbwidget.reasons import Reason
 from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.draft import wire_reason
 from tbwidget.wire.names import own_names
 
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 ANSWER_BYTES = 4_000_000
 """Size at which an answer is full; the browser asks again for the rest."""
-
-ANSWER_SERIES = 256
-"""Upper bound for the series of one answer."""
 
 POINT_BYTES = 24
 """Bytes of a row of one cell."""
@@ -64,43 +61,30 @@ def table_of(kind: str, read: Read) -> Handler:
         wanted = args.get("series")
         if not isinstance(wanted, list):
             raise Refusal(Reason("malformed-request", expected="a list of series"))
-        entries: list[dict[str, Any]] = []
-        parts: list[bytes] = []
-        size = 0
-        for number, asked in enumerate(wanted):
-            if is_cancelled():
-                raise Refusal(Reason("canceled"))
-            if size >= ANSWER_BYTES or number >= ANSWER_SERIES:
-                entries.extend({"later": True} for _ in wanted[number:])
-                break
-            try:
-                rows = _asked(logs, kind, read, asked, ANSWER_BYTES - size)
-            except (KeyError, ValueError) as error:
-                entries.append(wire_reason(plain_reason(error)))
-                continue
-            entries.append(
-                {
-                    "first": rows.first,
-                    "rows": len(rows.step),
-                    "cells": len(rows.columns[0]),
-                    "total": rows.total,
-                    "revision": rows.revision,
-                }
-            )
-            part = _bytes_of(rows)
-            parts.append(part)
-            size += len(part)
-        return Answer(entries, b"".join(parts))
+        return answer_list(
+            wanted, lambda series, room: _entry(_requested(logs, kind, read, series, room)), is_cancelled, ANSWER_BYTES
+        )
 
     return table
 
 
-def _asked(logs: Logs, kind: str, read: Read, asked: object, room: int) -> Rows:
-    match asked:
+def _requested(logs: Logs, kind: str, read: Read, series: object, room: int) -> Rows:
+    match series:
         case [str(run), str(tag), int(first), int() | None as revision] if first >= 0:
             return read(logs, *own_names(logs, kind, run, tag), first, revision, room)
         case _:
             raise ValueError(Reason("malformed-request", expected="run, tag, first row and revision"))
+
+
+def _entry(rows: Rows) -> Entry:
+    fields = {
+        "first": rows.first,
+        "rows": len(rows.step),
+        "cells": len(rows.columns[0]),
+        "total": rows.total,
+        "revision": rows.revision,
+    }
+    return fields, _bytes_of(rows)
 
 
 def _bytes_of(rows: Rows) -> bytes:

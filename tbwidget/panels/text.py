@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, Any
 import traitlets
 
 from tbwidget.options import TimeAxisOptions, option
+from tbwidget.panels.answer_list import answer_list, sized
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.step_index import StepIndex
-from tbwidget.reasons import Reason, reason_of
-from tbwidget.texts import escape_surrogates
+from tbwidget.reasons import Reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.draft import wire_reason
+from tbwidget.wire.names import own_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -102,45 +102,23 @@ def texts(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool])
     if not isinstance(wanted, list) or len(wanted) > MAX_TEXTS:
         raise Refusal(Reason("malformed-request", expected="a list of texts"))
     most = (MAX_WHOLE_BYTES, MAX_WHOLE_VALUES) if args.get("whole") is True else (MAX_BYTES, MAX_VALUES)
-    entries: list[dict[str, Any]] = []
-    parts: list[bytes] = []
-    size = 0
-    for one in wanted:
-        if is_cancelled():
-            break
-        if size >= ANSWER_BYTES:
-            entries.append({"later": True})
-            continue
-        try:
-            parts.append(encoded(_value_of(logs, one), *most))
-        except Exception as error:  # noqa: BLE001 (one text that cannot be read takes no other with it)
-            entries.append(wire_reason(reason_of(error)))
-        else:
-            entries.append({"size": len(parts[-1])})
-            size += len(parts[-1])
-    return Answer(entries, b"".join(parts))
+    return answer_list(
+        wanted, lambda text, _room: sized(encoded(_value_of(logs, text), *most)), is_cancelled, ANSWER_BYTES
+    )
 
 
 def _texts(logs: Logs, run: str, tag: str) -> Texts:
-    """The texts of a key. Names that are no UTF-8 came to the browser with escapes, and come back so."""
-    try:
-        return logs.text(run, tag)
-    except KeyError:
-        for one, tags in logs.tags().get("text", {}).items():
-            for other in tags if escape_surrogates(one) == run else ():
-                if escape_surrogates(other) == tag:
-                    return logs.text(one, other)
-        raise
+    return logs.text(*own_names(logs, "text", run, tag))
 
 
 def _value_of(logs: Logs, wanted: Any) -> Array:
     match wanted:
         case [str(run), str(tag), int(revision), int(place)]:
-            found = _texts(logs, run, tag)
-            if found.revision != revision or not 0 <= place < len(found):
-                raise Refusal(Reason("text-replaced"))
-            return found[place].value
-    raise Refusal(Reason("malformed-request", expected="a text"))
+            index = _texts(logs, run, tag)
+            if index.revision != revision or not 0 <= place < len(index):
+                raise ValueError(Reason("text-replaced"))
+            return index[place].value
+    raise ValueError(Reason("malformed-request", expected="a text"))
 
 
 def search(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:

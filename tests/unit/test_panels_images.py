@@ -13,7 +13,7 @@ from PIL import Image
 import tbwidget
 from tbwidget.logs import Changes
 from tbwidget.logs.items import Items
-from tbwidget.panels import images
+from tbwidget.panels import answer_list, images
 from tbwidget.panels.image_encoding import THUMBNAIL, picture
 from tbwidget.panels.images import PANEL, ImagesContent, pictures
 from tbwidget.proto.summary_pb2 import Summary
@@ -257,7 +257,7 @@ def test_a_large_answer_is_to_be_asked_for_again(live: Live, monkeypatch: pytest
     assert ask(live.logs, [one] * 4).value == [{"size": size}] * 2 + [{"later": True}] * 2
     monkeypatch.setattr(images, "ANSWER_BYTES", 1)
     assert ask(live.logs, [one] * 2).value == [{"size": size}, {"later": True}], "one comes whatever its size"
-    monkeypatch.setattr(images, "ANSWER_IMAGES", 0)
+    monkeypatch.setattr(answer_list, "MAX_ENTRIES", 0)
     assert ask(live.logs, [one] * 2).value == [{"later": True}] * 2
 
 
