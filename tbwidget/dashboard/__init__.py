@@ -66,7 +66,7 @@ def compose(panels: Sequence[Panel]) -> type[Board]:
         traitlets.Enum((None, *names), default_value=None, allow_none=True),
         f"The panel that is shown. Type: str, one of {listed}, or None. Default: None, the first that has data.",
     )
-    body = {"panel": panel, "_panels": tuple(panels), "_beside_panels": registry.BESIDE_PANELS}
+    body = {"panel": panel, "_panels": tuple(panels), "_always_sent": registry.ALWAYS_SENT}
     made: type[Board] = _class("Dashboard", (*mixins, Board), **body)
     docs = {**options_of(mixins), "panel": panel.help}
     made.__doc__ = _DOC.format(options=_listed(docs))
@@ -117,7 +117,7 @@ def compose_view(panel: Panel) -> type[Board]:
         (*mixins, Board),
         panel=traitlets.Unicode(panel.name, read_only=True, help="The one panel. Never changes.").tag(sync=True),
         _panels=(panel,),
-        _beside_panels=registry.BESIDE_PANELS,
+        _always_sent=registry.ALWAYS_SENT,
         _single=traitlets.Bool(default_value=True).tag(sync=True),
         _short_names=dict(short),
         __doc__=f"{panel.view_doc}\n\nUsed like `Dashboard`. Options:\n\n{_listed(docs)}\n",

@@ -26,7 +26,7 @@ from tbwidget.dashboard.profile import (
 )
 from tbwidget.export.answers import saved_answers
 from tbwidget.export.bundle import asset, require_bundle
-from tbwidget.export.fallback import described, still_bundle, wait_for_logs
+from tbwidget.export.fallback import described, preview_bundle, wait_for_logs
 from tbwidget.export.file import MAX_PAGE_BYTES, write_page
 from tbwidget.export.labextension import labextension_bundle
 from tbwidget.logs.shared import acquire, release
@@ -119,7 +119,7 @@ class Board(SharedOptions):
     _panels: ClassVar[tuple[Panel, ...]] = ()
     """The panels of this class, in the order of their tabs."""
 
-    _beside_panels: ClassVar[tuple[Content, ...]] = ()
+    _always_sent: ClassVar[tuple[Content, ...]] = ()
     """Contents that are sent whichever panel is shown."""
 
     if TYPE_CHECKING:  # options, which panels and tbwidget.options declare
@@ -224,7 +224,7 @@ class Board(SharedOptions):
 
     def _contents(self) -> list[Content]:
         contents = [content for panel in self._shown() for content in panel.contents]
-        return list({id(content): content for content in (*contents, *self._beside_panels)}.values())
+        return list({id(content): content for content in (*contents, *self._always_sent)}.values())
 
     @property
     def profile(self) -> dict[str, Any]:
@@ -393,7 +393,7 @@ class Board(SharedOptions):
         self._logs.refresh()
         only = panels is not None
         written = write_page(
-            path, self._logs, shown, self._beside_panels, state, max_bytes=max_bytes, only=only, paths=paths
+            path, self._logs, shown, self._always_sent, state, max_bytes=max_bytes, only=only, paths=paths
         )
         print(f"{written}: {written.stat().st_size / 1e6:.1f} MB")  # noqa: T201 (the cell's own output)
         return written
@@ -414,7 +414,7 @@ class Board(SharedOptions):
             state = self.get_state(["_board", "_single", "_given", "_from_file", "_set_count", "panel", *set_here])
         # The widget's own view comes first, because some hosts take the first type that they know.
         back = labextension_bundle(self._session, state)
-        fallback = still_bundle(self._logs, repr(self), self.pinned, self._shown())
+        fallback = preview_bundle(self._logs, repr(self), self.pinned, self._shown())
         return {**data, **back, **fallback}, {**metadata, **described(fallback)}
 
     def _follow_again(self) -> None:

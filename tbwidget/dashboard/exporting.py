@@ -60,8 +60,8 @@ def export_html(
     if read is given:
         read.source.refresh()
     state = _state_with_file(read, chosen)
-    beside = registry.BESIDE_PANELS
-    return write_page(path, read, shown, beside, state, max_bytes=max_bytes, only=panels is not None, paths=paths)
+    always_sent = registry.ALWAYS_SENT
+    return write_page(path, read, shown, always_sent, state, max_bytes=max_bytes, only=panels is not None, paths=paths)
 
 
 def _state_with_file(logs: Logs, options: Mapping[str, Any]) -> dict[str, Any]:

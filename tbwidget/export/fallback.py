@@ -10,7 +10,7 @@ import base64
 import time
 from typing import TYPE_CHECKING
 
-from tbwidget.export.still import still
+from tbwidget.export.preview import preview
 from tbwidget.export.summary import summary
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ def wait_for_logs(logs: Logs, most: float) -> None:
         time.sleep(_TICK)
 
 
-def still_bundle(logs: Logs, name: str, pinned: Sequence[str], panels: Iterable[Panel]) -> dict[str, str]:
+def preview_bundle(logs: Logs, name: str, pinned: Sequence[str], panels: Iterable[Panel]) -> dict[str, str]:
     """Return a static preview by MIME types, of the data that has been read. `name` and `panels` are the widget's."""
     if not logs.source.ready:
         return {"text/plain": name}
     words = f"{summary(logs)}, as of {time.strftime('%Y-%m-%d %H:%M')}"
     try:
-        picture = still(logs, words, pinned, panels)
+        picture = preview(logs, words, pinned, panels)
     except Exception:  # noqa: BLE001 (a dashboard is shown whatever becomes of its picture)
         picture = None
     found = {"text/plain": f"{name}: {words}"}

@@ -30,21 +30,21 @@ def write_page(
     path: str | os.PathLike[str],
     logs: Logs,
     panels: Sequence[Panel],
-    beside: Sequence[Content],
+    always_sent: Sequence[Content],
     state: Mapping[str, Any],
     *,
     max_bytes: int = MAX_PAGE_BYTES,
     only: bool = False,
     paths: bool = False,
 ) -> Path:
-    """Write the page of `panels`, with the content sent `beside` them; return its path. `only`: it has only their tabs.
+    """Write the page of `panels`, with the contents `always_sent`, and return its path. `only`: no other tabs.
 
     Raises ValueError if the logs hold no data to show, or the page is too small for them.
     """
     title = wire_title(logs) if paths else Redaction(places_of(logs)).text(wire_title(logs))
     words = summary(logs)
     state = {**state, **({"_only": [panel.name for panel in panels]} if only else {})}
-    contents = [*dict.fromkeys(content for panel in panels for content in panel.contents), *beside]
+    contents = [*dict.fromkeys(content for panel in panels for content in panel.contents), *always_sent]
     shown = {kind for panel in panels for content in panel.contents for kind in content.sources}
     kinds = shown if only else None
     empty = len(page(title, words, state))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tbwidget.graph.attributes import attribute_text
-from tbwidget.graph.embedding import Embedded
+from tbwidget.graph.inlining import Inlined
 from tbwidget.graph.torch import CONSTANT, held_value
 
 MAX_LIST_ITEMS, MAX_LIST_DEPTH = 20, 2
@@ -16,24 +16,24 @@ _MAX_CHARACTERS = 80
 
 
 class Annotation(NamedTuple):
-    """Something embedded beside a node."""
+    """Something inlined beside a node."""
 
     name: str
-    """Index of the embedded node."""
-    kind: Embedded
+    """Index of the inlined node."""
+    kind: Inlined
     label: str
     """The value of a constant, the name of a parameter or summary, or the content of a list."""
 
 
-def annotation(name: str, op: str, kind: Embedded, attributes: dict[str, Any], inside: Sequence[str]) -> Annotation:
-    """Return the annotation of an embedded node. The label of a list says what is `inside`."""
+def annotation(name: str, op: str, kind: Inlined, attributes: dict[str, Any], inside: Sequence[str]) -> Annotation:
+    """Return the annotation of an inlined node. The label of a list says what is `inside`."""
     last = name.rpartition("/")[2]
     held = attributes.get("attr")
-    if kind == Embedded.PLUMBING:
+    if kind == Inlined.PLUMBING:
         label = f"[{', '.join(inside)}]"
     elif isinstance(held, str) and op.startswith("prim::"):
         label = held_value(held) or ("None" if op == CONSTANT else op.rpartition("::")[2])
-    elif kind == Embedded.CONSTANT and "value" in attributes:
+    elif kind == Inlined.CONSTANT and "value" in attributes:
         label = attribute_text(attributes["value"])
     else:
         label = last

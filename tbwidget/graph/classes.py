@@ -89,7 +89,7 @@ def ranks(count: int, source: Ints, target: Ints) -> Ints:
 def structure_classes(hierarchy: Hierarchy, meta: MetaEdges, ops: Hashes, shown: Bools) -> Hashes:
     """Return the class of each item: a hash of a node's op, or of a scope's structure.
 
-    Embedded nodes, which are not `shown`, are ignored.
+    Inlined nodes, which are not `shown`, are ignored.
     """
     count, size, parent = hierarchy.count, hierarchy.size, hierarchy.parent
     groups = meta.groups

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tbwidget.graph.embedding import Embedded
+from tbwidget.graph.inlining import Inlined
 from tbwidget.graph.parse import Nodes
 from tbwidget.graph.shapes import shape_text
 from tbwidget.graph.structure import Structure
@@ -55,7 +55,7 @@ def node_frame(structure: Structure) -> pd.DataFrame:
             "scope": [paths[scope] for scope in hierarchy.parent[: hierarchy.count].tolist()],
             "device": pd.Categorical.from_codes(nodes.device, pd.Index(nodes.devices)),
             "shapes": [shapes[value] if value >= 0 else "" for value in nodes.shape_value.tolist()],
-            "embedded": [Embedded(kind).name.lower() for kind in structure.embedding.kind.tolist()],
+            "embedded": [Inlined(kind).name.lower() for kind in structure.inlining.kind.tolist()],
             "missing": np.arange(len(nodes.names)) >= nodes.count,
         }
     )

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.graph.arrays import Adjacency, Bools, Ints, adjacency
-from tbwidget.graph.embedding import Embedded, Embedding
 from tbwidget.graph.hierarchy import Hierarchy
+from tbwidget.graph.inlining import Inlined, Inlining
 from tbwidget.graph.loops import loop_control
 from tbwidget.graph.metaedges import MetaEdges, Tensors
 from tbwidget.graph.parse import Nodes
@@ -59,9 +59,9 @@ class Roles:
     """The role of each item of a hierarchy, and of boxes that hold several."""
 
     def __init__(
-        self, nodes: Nodes, hierarchy: Hierarchy, embedding: Embedding, meta: MetaEdges, tensors: Tensors
+        self, nodes: Nodes, hierarchy: Hierarchy, inlining: Inlining, meta: MetaEdges, tensors: Tensors
     ) -> None:
-        shown = embedding.kind == Embedded.NOT
+        shown = inlining.kind == Inlined.NOT
         self._count = nodes.count
         self._most = LARGE_SHARE * nodes.count
         self._shown = _within(hierarchy, shown)
@@ -71,7 +71,7 @@ class Roles:
         weights = np.where(nodes.with_ops(_WEIGHTED), _WEIGHT, 1)
         model = shown & computing(nodes, hierarchy, leading_on)
         self._computing = _within(hierarchy, (model if model.any() else shown) * weights)
-        self.of_items = self._of_items(nodes, hierarchy, embedding, meta, tensors)
+        self.of_items = self._of_items(nodes, hierarchy, inlining, meta, tensors)
         """`Role` of each item."""
 
     def computing(self, items: Ints) -> int:
@@ -82,7 +82,7 @@ class Roles:
         return int(self._computing[items].sum())
 
     def share(self, item: int) -> float:
-        """The share of the graph's nodes that an item holds, embedded ones included."""
+        """The share of the graph's nodes that an item holds, inlined ones included."""
         return float(self._nodes[item]) / self._count
 
     def of_all(self, items: Ints) -> Role:
@@ -108,12 +108,12 @@ class Roles:
         return Role.LARGE if nodes > self._most else Role.BOOKKEEPING
 
     def _of_items(
-        self, nodes: Nodes, hierarchy: Hierarchy, embedding: Embedding, meta: MetaEdges, tensors: Tensors
+        self, nodes: Nodes, hierarchy: Hierarchy, inlining: Inlining, meta: MetaEdges, tensors: Tensors
     ) -> npt.NDArray[np.uint8]:
         role = np.zeros(hierarchy.size, np.uint8)
         is_large = (self._nodes > self._most) & (np.arange(hierarchy.size) >= hierarchy.count)
         serves = (self._shown > 0) & (self._serving == self._shown)
-        role[_sources(nodes, hierarchy, embedding, meta, tensors) & (self._nodes <= _MAX_SOURCE_NODES) & ~is_large] = (
+        role[_sources(nodes, hierarchy, inlining, meta, tensors) & (self._nodes <= _MAX_SOURCE_NODES) & ~is_large] = (
             Role.SCALARS
         )
         role[serves] = Role.BOOKKEEPING
@@ -202,11 +202,11 @@ def _reached(starts: Bools, neighbors: Adjacency, among: Bools | None = None) ->
     return found
 
 
-def _sources(nodes: Nodes, hierarchy: Hierarchy, embedding: Embedding, meta: MetaEdges, tensors: Tensors) -> Bools:
+def _sources(nodes: Nodes, hierarchy: Hierarchy, inlining: Inlining, meta: MetaEdges, tensors: Tensors) -> Bools:
     """Items that read nothing from outside and whose outputs are scalars that no weighted op reads."""
-    data = ~tensors.control[embedding.edge]
-    source, target = embedding.source[data], embedding.target[data]
-    large = tensors.size[embedding.edge][data] != 1
+    data = ~tensors.control[inlining.edge]
+    source, target = inlining.source[data], inlining.target[data]
+    large = tensors.size[inlining.edge][data] != 1
     weighted = nodes.with_ops(_WEIGHTED)
     weights = weighted[target]
     passing = np.zeros(hierarchy.count, np.bool_)

@@ -39,7 +39,7 @@ from tbwidget.options import TimeAxisOptions, option
 from tbwidget.panels.declare import Panel
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.names import from_wire_names
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
@@ -139,7 +139,7 @@ def _type_of(data: bytes, declared: str) -> str:
 
 def clip(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """Answer with one whole clip: as a blob, or as it was written."""
-    index = logs.audio(*own_names(logs, "audio", str(args["run"]), str(args["tag"])))
+    index = logs.audio(*from_wire_names(logs, "audio", str(args["run"]), str(args["tag"])))
     same = np.flatnonzero((index.step == int(args["step"])) & (index.sample == int(args["sample"])))
     if len(same) == 0:
         raise Refusal(Reason("clip-gone"))

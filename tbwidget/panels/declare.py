@@ -31,7 +31,7 @@ Hold: TypeAlias = "Callable[[Logs], Callable[[], None]]"
 """Takes the logs of a dashboard that opens; returns a function to call when it closes."""
 
 
-class StillLine(NamedTuple):
+class PreviewLine(NamedTuple):
     """A line of a chart in a static preview: finite points, at least one."""
 
     run: str
@@ -41,11 +41,11 @@ class StillLine(NamedTuple):
     y: Array
 
 
-class StillChart(NamedTuple):
+class PreviewChart(NamedTuple):
     """A chart in a static preview, the picture that stands for a dashboard where no widget can be."""
 
     title: str
-    lines: Sequence[StillLine]
+    lines: Sequence[PreviewLine]
     """At least one."""
     are_points: bool = False
     """Whether to draw separate points: each line then holds the points of one color and belongs to no run."""
@@ -53,7 +53,7 @@ class StillChart(NamedTuple):
     """Whether both axes have the same scale."""
 
 
-class StillAxis(NamedTuple):
+class PreviewAxis(NamedTuple):
     """An axis of parallel coordinates."""
 
     title: str
@@ -61,17 +61,17 @@ class StillAxis(NamedTuple):
     """Positions, from 0 at the bottom to 1 at the top, and their labels."""
 
 
-class StillParallel(NamedTuple):
+class PreviewParallel(NamedTuple):
     """Parallel coordinates across the width of a static preview."""
 
     title: str
-    axes: Sequence[StillAxis]
+    axes: Sequence[PreviewAxis]
     """At least one."""
-    lines: Sequence[StillLine]
+    lines: Sequence[PreviewLine]
     """Each with one point an axis; its y is NaN where it has no value. The last one is on top."""
 
 
-class StillTable(NamedTuple):
+class PreviewTable(NamedTuple):
     """A table across the width of a static preview, with as many columns as fit."""
 
     title: str
@@ -80,9 +80,9 @@ class StillTable(NamedTuple):
     """For each row a color, and a text for each column."""
 
 
-StillPart: TypeAlias = StillChart | StillParallel | StillTable
+PreviewPart: TypeAlias = PreviewChart | PreviewParallel | PreviewTable
 
-Still: TypeAlias = "Callable[[Logs, Sequence[str]], Iterable[StillPart]]"
+Preview: TypeAlias = "Callable[[Logs, Sequence[str]], Iterable[PreviewPart]]"
 """Yields parts of a static preview, which uses as many as fit. Takes the logs and the pinned tags, to put first."""
 
 
@@ -128,7 +128,7 @@ class Panel:
     """Called when a dashboard with this panel opens; its result is called when it closes. None if not needed."""
     saved: Saved | None = None
     """Answers that a page without a kernel needs; None if it needs none."""
-    still: Still | None = None
+    preview: Preview | None = None
     """Its parts of a static preview; None if it has none."""
 
     def __post_init__(self) -> None:

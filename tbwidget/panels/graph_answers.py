@@ -26,7 +26,7 @@ from tbwidget.panels.graph_columns import container, encode_structure, problem_t
 from tbwidget.panels.graph_patterns import matching_lines
 from tbwidget.reasons import Reason, reason_of, text_reason
 from tbwidget.wire.content import Answer, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.names import from_wire_names
 from tbwidget.wire.requests import MOST_VALUE_BYTES
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _graph(logs: Logs, args: Mapping[str, Any]) -> Graph:
     if not isinstance(run, str) or not isinstance(tag, str):
         raise Refusal(Reason("malformed-request", expected="a graph"))
     try:
-        graph = kept_graph(logs, *own_names(logs, "graphs", run, tag)).graph()
+        graph = kept_graph(logs, *from_wire_names(logs, "graphs", run, tag)).graph()
         return graph if function is None else graph.function(function)
     except KeyError as error:
         raise Refusal(text_reason(error.args[0])) from error
@@ -175,7 +175,7 @@ def statistics(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], b
     if devices is not None and not (isinstance(devices, list) and all(isinstance(one, str) for one in devices)):
         raise Refusal(Reason("malformed-request", expected="a list of devices"))
     try:
-        data = logs.run_metadata(*own_names(logs, "run_metadata", run, step)).data
+        data = logs.run_metadata(*from_wire_names(logs, "run_metadata", run, step)).data
     except (KeyError, ValueError) as error:
         raise Refusal(reason_of(error)) from error
     if is_cancelled():

@@ -30,7 +30,7 @@ scope. Items and boxes together are *entries*.
 | `alike` | scopes | equal numbers for equal structures; -1 for a unique one. |
 | `op`, `device`, `cluster` | all nodes, missing ones too | index into `ops` and so on. |
 | `outputs` | all nodes | index into `shapes`, or -1. |
-| `embedded` | all nodes | `Embedded`. |
+| `inlined` | all nodes | `Inlined`. |
 | `annotation_start`, `annotation_items` | all nodes | beside node i: `start[i]` to before `start[i + 1]`. |
 | `source`, `target` | edges, led past inlined nodes | both nodes. |
 | `carrier`, `slot` | edges | the node and output that the edge carries; slot -1 for control edges. |
@@ -53,8 +53,8 @@ import numpy as np
 
 from tbwidget.graph.arrays import adjacency
 from tbwidget.graph.attributes import read_attribute
-from tbwidget.graph.embedding import Embedded
 from tbwidget.graph.folding import Kind
+from tbwidget.graph.inlining import Inlined
 from tbwidget.graph.roles import Role
 from tbwidget.graph.shapes import shape_text
 from tbwidget.wire.worker import unless_stopped
@@ -124,7 +124,7 @@ def encode_root(graph: Graph) -> bytes:
 def _prepare(structure: Structure) -> None:
     """Compute the parts that every view needs. A worker can be stopped between two parts."""
     for compute in (
-        lambda: structure.embedding,
+        lambda: structure.inlining,
         lambda: structure.hierarchy,
         lambda: structure.meta,
         lambda: structure.classes,
@@ -138,9 +138,9 @@ def encode_structure(graph: Graph) -> bytes:
     """Encode the structure of a graph. This computes every fold."""
     structure = graph.structure
     _prepare(structure)
-    nodes, hierarchy, embedding = structure.nodes, structure.hierarchy, structure.embedding
+    nodes, hierarchy, inlining = structure.nodes, structure.hierarchy, structure.inlining
     folds = _folds(structure)
-    annotations = _annotations(nodes, embedding.kind)
+    annotations = _annotations(nodes, inlining.kind)
     alike = np.full(hierarchy.size - hierarchy.root, -1, np.int64)
     alike[np.fromiter(structure.alike, np.int64) - hierarchy.root] = np.fromiter(structure.alike.values(), np.int64)
     header = {
@@ -172,14 +172,14 @@ def encode_structure(graph: Graph) -> bytes:
         "op": nodes.op,
         "device": nodes.device,
         "cluster": nodes.cluster,
-        "embedded": embedding.kind,
+        "embedded": inlining.kind,
         "outputs": nodes.shape_value,
-        "source": embedding.source,
-        "target": embedding.target,
-        "carrier": nodes.source[embedding.edge],
-        "slot": nodes.slot[embedding.edge],
-        "reference": nodes.reference[embedding.edge],
-        "size": structure.tensors.size[embedding.edge],
+        "source": inlining.source,
+        "target": inlining.target,
+        "carrier": nodes.source[inlining.edge],
+        "slot": nodes.slot[inlining.edge],
+        "reference": nodes.reference[inlining.edge],
+        "size": structure.tensors.size[inlining.edge],
         "annotation_start": annotations.start,
         "annotation_items": annotations.items,
     }
@@ -248,13 +248,13 @@ def _folds(structure: Structure) -> _Folds:
     )
 
 
-def _annotations(nodes: Nodes, embedded: NDArray[np.uint8]) -> Adjacency:
+def _annotations(nodes: Nodes, inlined: NDArray[np.uint8]) -> Adjacency:
     """Return the nodes inlined beside each node: its inputs in order, then its summaries."""
-    read = embedded[nodes.source] != Embedded.NOT
-    of_it = embedded[nodes.target] == Embedded.SUMMARY
+    read = inlined[nodes.source] != Inlined.NOT
+    of_it = inlined[nodes.target] == Inlined.SUMMARY
     rows = np.concatenate((nodes.target[read], nodes.source[of_it]))
     items = np.concatenate((nodes.source[read], nodes.target[of_it]))
-    count = len(embedded)
+    count = len(inlined)
     _, once = np.unique(rows * count + items, return_index=True)
     once.sort()
     return adjacency(rows[once], items[once], count)

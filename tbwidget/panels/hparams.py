@@ -34,7 +34,7 @@ from tbwidget.options.patterns import pattern_error
 from tbwidget.options.traits import ExactDict
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.hparams_best import at_best, saved_at_best
-from tbwidget.panels.hparams_still import still
+from tbwidget.panels.hparams_preview import preview
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.texts import escape_surrogates, shorten
 from tbwidget.wire.content import DocumentContent
@@ -362,5 +362,5 @@ PANEL = Panel(
     },
     requests={"at_best": at_best},
     saved=saved_at_best,
-    still=still,
+    preview=preview,
 )

@@ -17,7 +17,7 @@ from tbwidget.panels.declare import Panel
 from tbwidget.panels.image_encoding import THUMBNAIL, as_written, picture
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.names import from_wire_names
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
@@ -99,7 +99,7 @@ def _requested(logs: Logs, read: dict[tuple[str, str], Images], image: object) -
             raise ValueError(Reason("malformed-request", expected="run, tag, step, sample and wall time"))
     images = read.get((run, tag))
     if images is None:
-        images = read[run, tag] = logs.images(*own_names(logs, "images", run, tag))
+        images = read[run, tag] = logs.images(*from_wire_names(logs, "images", run, tag))
     rows = np.flatnonzero((images.step == int(step)) & (images.sample == sample))
     if not len(rows):
         raise ValueError(Reason("image-gone"))

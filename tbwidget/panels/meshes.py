@@ -26,8 +26,8 @@ import traitlets
 from tbwidget.logs.kinds.meshes import part_name
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.panels.declare import Panel
+from tbwidget.panels.mesh_preview import preview
 from tbwidget.panels.mesh_scene import scene_of
-from tbwidget.panels.mesh_still import still
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
@@ -270,5 +270,5 @@ PANEL = Panel(
         "same_camera": "mesh_same_camera",
     },
     requests={"mesh": mesh},
-    still=still,
+    preview=preview,
 )

@@ -28,12 +28,12 @@ from tbwidget.options import TimeAxisOptions, option
 from tbwidget.options.colors import run_color
 from tbwidget.options.traits import Number
 from tbwidget.panels.answer_list import answer_list, sized
-from tbwidget.panels.declare import Panel, StillChart, StillLine
+from tbwidget.panels.declare import Panel, PreviewChart, PreviewLine
 from tbwidget.panels.step_index import StepIndex
 from tbwidget.panels.tables import POINT_BYTES, Rows, table_of
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.names import from_wire_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ ANSWER_BYTES = 8_000_000
 MAX_CURVES = 256
 """Upper bound for the curves of a request."""
 
-MAX_STILL_LINES = 20
+MAX_PREVIEW_LINES = 20
 """Upper bound for the curves of a chart in a static preview."""
 
 _ROUNDING = 1e-5  # of precision and recall that were computed in float32
@@ -157,7 +157,7 @@ def curves(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]
 def _curve_of(logs: Logs, wanted: object) -> PRCurve:
     match wanted:
         case [str(run), str(tag), int(revision), int(place)]:
-            found = logs.pr_curves(*own_names(logs, "pr_curves", run, tag))
+            found = logs.pr_curves(*from_wire_names(logs, "pr_curves", run, tag))
             if found.revision != revision or not 0 <= place < len(found):
                 raise ValueError(Reason("pr-curve-replaced"))
             return found[place]
@@ -186,24 +186,26 @@ def _rows_of(logs: Logs, run: str, tag: str, first: int, revision: int | None, r
     return Rows(first, len(found), found.revision, step, wall_time, np.array(lengths, np.int64), cells)
 
 
-def still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
+def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
     """Yield a chart of each tag with the newest curve of each run, `pinned` tags first."""
     by_run = logs.tags().get("pr_curves", {})
     known = dict.fromkeys(tag for run in logs.runs for tag in by_run.get(run, ()))
     numbers = logs.source.run_numbers()
     for tag in (*(tag for tag in pinned if tag in known), *(tag for tag in known if tag not in pinned)):
-        lines: list[StillLine] = []
-        for run in [run for run in by_run if tag in by_run[run]][:MAX_STILL_LINES]:
+        lines: list[PreviewLine] = []
+        for run in [run for run in by_run if tag in by_run[run]][:MAX_PREVIEW_LINES]:
             try:
                 index = StepIndex(logs.pr_curves(run, tag))
                 curve = index[len(index) - 1]
             except (KeyError, ValueError, IndexError):  # gone or unreadable
                 continue
             if problem_of(curve) is None:
-                # In the order of increasing recall, in which the chart is read.
-                lines.append(StillLine(run, run_color(numbers.get(run, 0)), curve.recall[::-1], curve.precision[::-1]))
+                # The chart is read in the order of increasing recall.
+                lines.append(
+                    PreviewLine(run, run_color(numbers.get(run, 0)), curve.recall[::-1], curve.precision[::-1])
+                )
         if lines:
-            yield StillChart(tag, lines)
+            yield PreviewChart(tag, lines)
 
 
 class PRCurvesOptions(traitlets.HasTraits):
@@ -243,5 +245,5 @@ PANEL = Panel(
         "earlier_steps": "pr_earlier_steps",
     },
     requests={"curves": curves, "table": table_of("pr_curves", _rows_of)},
-    still=still,
+    preview=preview,
 )

@@ -39,7 +39,7 @@ PANELS: list[Panel] = [
 ]
 
 
-BESIDE_PANELS: tuple[Content, ...] = (hparams.HPARAMS,)
+ALWAYS_SENT: tuple[Content, ...] = (hparams.HPARAMS,)
 """Contents that are sent whichever panel is shown, for the list of runs."""
 
 

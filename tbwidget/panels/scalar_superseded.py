@@ -10,7 +10,7 @@ from tbwidget.panels.scalar_buckets import extremes
 from tbwidget.reasons import Reason
 from tbwidget.records.indices import reduceat
 from tbwidget.wire.content import Answer, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.names import from_wire_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,7 +31,7 @@ def superseded(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], 
     run, tag = args.get("run"), args.get("tag")
     if not isinstance(run, str) or not isinstance(tag, str):
         raise Refusal(Reason("malformed-request", expected="a series"))
-    run, tag = own_names(logs, "scalars", run, tag)
+    run, tag = from_wire_names(logs, "scalars", run, tag)
     try:
         written, held = logs.scalars(run, tag, superseded=True), logs.scalars(run, tag)
     except KeyError:

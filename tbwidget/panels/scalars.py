@@ -14,8 +14,8 @@ from tbwidget.panels.declare import Panel
 from tbwidget.panels.scalar_axes import ScalarAxisOptions, SmoothingOptions, is_smoothable
 from tbwidget.panels.scalar_buckets import bucket_width
 from tbwidget.panels.scalar_compare import CompareOptions
+from tbwidget.panels.scalar_preview import scalars_preview
 from tbwidget.panels.scalar_rows import rows_entry, with_buckets
-from tbwidget.panels.scalar_still import scalars_still
 from tbwidget.panels.scalar_superseded import superseded
 from tbwidget.panels.scalar_table import scalars_table
 from tbwidget.wire.content import SeriesContent, SeriesCounts
@@ -211,5 +211,5 @@ PANEL = Panel(
     view="ScalarsView",
     view_doc="The scalar charts of a log directory, and nothing else.",
     requests={"superseded": superseded, "table": scalars_table},
-    still=scalars_still,
+    preview=scalars_preview,
 )

@@ -12,7 +12,7 @@ import numpy as np
 from tbwidget.panels.answer_list import Entry, answer_list
 from tbwidget.reasons import Reason
 from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.names import from_wire_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -71,7 +71,7 @@ def table_of(kind: str, read: Read) -> Handler:
 def _requested(logs: Logs, kind: str, read: Read, series: object, room: int) -> Rows:
     match series:
         case [str(run), str(tag), int(first), int() | None as revision] if first >= 0:
-            return read(logs, *own_names(logs, kind, run, tag), first, revision, room)
+            return read(logs, *from_wire_names(logs, kind, run, tag), first, revision, room)
         case _:
             raise ValueError(Reason("malformed-request", expected="run, tag, first row and revision"))
 

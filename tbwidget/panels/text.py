@@ -28,7 +28,7 @@ from tbwidget.panels.declare import Panel
 from tbwidget.panels.step_index import StepIndex
 from tbwidget.reasons import Reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.names import from_wire_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -108,7 +108,7 @@ def texts(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool])
 
 
 def _texts(logs: Logs, run: str, tag: str) -> Texts:
-    return logs.text(*own_names(logs, "text", run, tag))
+    return logs.text(*from_wire_names(logs, "text", run, tag))
 
 
 def _value_of(logs: Logs, wanted: Any) -> Array:

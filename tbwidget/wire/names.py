@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
 
 
-def own_names(logs: Logs, kind: str, run: str, tag: str) -> tuple[str, str]:
+def from_wire_names(logs: Logs, kind: str, run: str, tag: str) -> tuple[str, str]:
     """The names in the logs of what a browser calls so; as they are where there is none."""
     if (run + tag).isascii() and "\\" not in run + tag:
         return run, tag

@@ -10,7 +10,7 @@ import traitlets
 from tbwidget.options import option
 from tbwidget.panels.declare import Panel
 from tbwidget.wire.content import Answer, DocumentContent, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.names import from_wire_names
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
@@ -57,7 +57,7 @@ def count(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]
     """Count the texts of a tag."""
     if "tag" not in args:
         raise Refusal("which tag?")
-    return Answer({"count": len(logs.text(*own_names(logs, "text", args["run"], args["tag"])))})
+    return Answer({"count": len(logs.text(*from_wire_names(logs, "text", args["run"], args["tag"])))})
 
 
 NOTES = Panel(

@@ -10,7 +10,7 @@ import numpy as np
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.step_index import StepIndex
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.names import own_names
+from tbwidget.wire.names import from_wire_names
 
 if TYPE_CHECKING:
     from tbwidget.logs import Text
@@ -49,7 +49,7 @@ def _text(index: StepIndex[Text], row: int) -> bytes:
 
 def text(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """Give the text of a step."""
-    index = StepIndex(logs.text(*own_names(logs, "text", args["run"], args["tag"])))
+    index = StepIndex(logs.text(*from_wire_names(logs, "text", args["run"], args["tag"])))
     found = np.flatnonzero(index.step == args["step"])
     if len(found) == 0:
         raise Refusal("there is no such step")

@@ -42,7 +42,7 @@ def test_a_strict_name_that_is_a_scope() -> None:
     assert made.strict_name("a") == "a/((a))"
 
 
-def test_what_is_embedded_makes_no_scope() -> None:
+def test_what_is_inlined_makes_no_scope() -> None:
     """As in TensorBoard, a constant below a node's name does not make a scope of it."""
     made = graph(node("conv", "Conv2D", ["conv/w"]), node("conv/w", "Const"))
     assert made.strict_name("conv") == "conv"
@@ -79,7 +79,7 @@ def test_any_hierarchy(nodes: list[NodeDef]) -> None:
     hierarchy = made.structure.hierarchy
     scopes = range(hierarchy.count, hierarchy.size)
     paths = [hierarchy.path(item) for item in range(hierarchy.size)]
-    shown = np.flatnonzero(made.structure.embedding.kind == 0).tolist()
+    shown = np.flatnonzero(made.structure.inlining.kind == 0).tolist()
     boxes = [*shown, *scopes[1:]]
     assert len({paths[box] for box in boxes if paths[box]}) >= len([box for box in boxes if paths[box]])
     for scope in scopes:

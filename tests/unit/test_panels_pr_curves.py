@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import tbwidget
 from tbwidget.logs import LogDir, PRCurve
-from tbwidget.panels.pr_curves import MAX_CURVES, MAX_THRESHOLDS, PANEL, PRCurvesContent, curves, encode, still
+from tbwidget.panels.pr_curves import MAX_CURVES, MAX_THRESHOLDS, PANEL, PRCurvesContent, curves, encode, preview
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.columns import Columns
@@ -199,9 +199,9 @@ def test_a_curve_reaches_the_page(tmp_path: Path) -> None:
 
 def test_a_still_picture_has_the_newest_curves(tmp_path: Path) -> None:
     logs = logs_of(tmp_path, (1, table_of(CASES[0])), (2, table_of(CASES[1])))
-    (chart,) = still(logs, [])
+    (chart,) = preview(logs, [])
     assert chart.title == "c"
     assert len(chart.lines[0].x) == 127
     assert (np.diff(chart.lines[0].x) >= 0).all()
     bad = logs_of(tmp_path / "bad", (1, np.full((6, 3), np.nan)))
-    assert list(still(bad, [])) == []
+    assert list(preview(bad, [])) == []

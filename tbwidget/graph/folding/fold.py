@@ -98,7 +98,7 @@ class Fold:
                 return top
             top = np.where(around < 0, top, around)
 
-    def undone(self, labels: Collection[str]) -> Fold:
+    def without(self, labels: Collection[str]) -> Fold:
         """The fold without the stacks and layers of these labels: what they hold stands where they stood."""
         gone = np.array([bool(label) and label in labels for label in self.labels], np.bool_)
         held = np.isin(self.parent, np.flatnonzero(gone & (np.array(self.kind) == Kind.STACK)))

@@ -8,7 +8,7 @@ import numpy as np
 
 from tbwidget.logs.kinds.meshes import part_name
 from tbwidget.logs.natural import natural_key
-from tbwidget.panels.declare import StillChart, StillLine
+from tbwidget.panels.declare import PreviewChart, PreviewLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ _DARKEST, _LIGHTEST = 0x30, 0xC8
 _LEVELS = 4  # of red, green and blue each
 
 
-def still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
+def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
     """Return the first mesh of the newest step of each tag; `pinned` tags before others."""
     if logs.source.poll_interval is not None:
         return  # reading from remote storage may take long
@@ -40,10 +40,10 @@ def still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
             continue
         if lines := list(_lines(mesh)):
             title = f"{name} of {run}" if len(by_run) > 1 else name
-            yield StillChart(f"{title}: vertices", lines, are_points=True, has_one_scale=True)
+            yield PreviewChart(f"{title}: vertices", lines, are_points=True, has_one_scale=True)
 
 
-def _lines(mesh: Mesh) -> Iterator[StillLine]:
+def _lines(mesh: Mesh) -> Iterator[PreviewLine]:
     """Yield the vertices of each color, the farthest first."""
     if mesh.vertices is None or not mesh.vertices.size or mesh.vertices[0].size > MAX_NUMBERS:
         return
@@ -62,7 +62,7 @@ def _lines(mesh: Mesh) -> Iterator[StillLine]:
     for part in np.array_split(order, min(_SHADES, len(order))):
         for color in np.unique(colors[part]).tolist():
             chosen = part[colors[part] == color]
-            yield StillLine("", f"#{color:06x}", right[chosen], up[chosen])
+            yield PreviewLine("", f"#{color:06x}", right[chosen], up[chosen])
 
 
 def _written(mesh: Mesh, has_place: NDArray[np.bool_]) -> NDArray[np.intp] | None:

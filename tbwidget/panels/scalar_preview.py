@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tbwidget.options.colors import run_color
-from tbwidget.panels.declare import StillChart, StillLine
+from tbwidget.panels.declare import PreviewChart, PreviewLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ _MAX_POINTS = 200_000
 """Upper bound for the points of a chart, which limits the time of reading. Further lines are left out."""
 
 
-def scalars_still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
+def scalars_preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
     """Yield the charts of all tags that have finite values, `pinned` ones first."""
     by_run = logs.tags().get("scalars", {})
     known = dict.fromkeys(tag for run in logs.runs for tag in by_run.get(run, ()))
@@ -27,10 +27,10 @@ def scalars_still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
     for tag in (*(tag for tag in pinned if tag in known), *(tag for tag in known if tag not in pinned)):
         lines = list(_lines(logs, tag, [run for run in by_run if tag in by_run[run]], numbers))
         if lines:
-            yield StillChart(tag, lines)
+            yield PreviewChart(tag, lines)
 
 
-def _lines(logs: Logs, tag: str, runs: Sequence[str], numbers: dict[str, int]) -> Iterator[StillLine]:
+def _lines(logs: Logs, tag: str, runs: Sequence[str], numbers: dict[str, int]) -> Iterator[PreviewLine]:
     left = _MAX_POINTS
     for run in runs[:_MAX_LINES]:
         try:
@@ -43,4 +43,4 @@ def _lines(logs: Logs, tag: str, runs: Sequence[str], numbers: dict[str, int]) -
         shown = np.isfinite(scalars.value) & (np.abs(scalars.value) < 1e300)  # noqa: PLR2004 (differences are finite)
         if shown.any():
             color = run_color(numbers.get(run, 0))
-            yield StillLine(run, color, scalars.step[shown].astype(np.float64), scalars.value[shown])
+            yield PreviewLine(run, color, scalars.step[shown].astype(np.float64), scalars.value[shown])

@@ -15,7 +15,7 @@ import numpy as np
 from tbwidget.logs.kinds.hparams import MetricInfo, joined_run, metric_infos
 from tbwidget.logs.natural import natural_key
 from tbwidget.options.colors import run_color, scale_color
-from tbwidget.panels.declare import StillAxis, StillLine, StillParallel, StillTable
+from tbwidget.panels.declare import PreviewAxis, PreviewLine, PreviewParallel, PreviewTable
 from tbwidget.panels.hparams_best import is_smaller_better
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class _Column(NamedTuple):
         return metric_text(value) if self.is_metric else parameter_text(value)
 
 
-def still(logs: Logs, _pinned: Sequence[str]) -> Iterator[StillParallel | StillTable]:
+def preview(logs: Logs, _pinned: Sequence[str]) -> Iterator[PreviewParallel | PreviewTable]:
     """Return the plot, where something varies between sessions, and the table."""
     every = logs.hparams(metrics=False)
     sessions = every[:MAX_SESSIONS]
@@ -92,7 +92,7 @@ def still(logs: Logs, _pinned: Sequence[str]) -> Iterator[StillParallel | StillT
         if left > 0:
             title += f", {len(axes)} of {len(axes) + left} columns"
         colors = _colors(goals[0].values if goals else [None] * len(sessions), best)
-        yield StillParallel(title, *_parallel(axes, colors, order))
+        yield PreviewParallel(title, *_parallel(axes, colors, order))
     numbers = logs.source.run_numbers()
     rows = [
         (
@@ -103,7 +103,7 @@ def still(logs: Logs, _pinned: Sequence[str]) -> Iterator[StillParallel | StillT
     ]
     shown = counted if len(rows) == len(every) else f"{len(rows)} of {counted}"
     title = shown if goal is None else f"{shown}, the best {metrics[goal].title} first"
-    yield StillTable(title, ["Run", *(column.title for column in (*goals, *others))], rows)
+    yield PreviewTable(title, ["Run", *(column.title for column in (*goals, *others))], rows)
 
 
 def _hparams(sessions: list[HParams]) -> list[_Column]:
@@ -174,16 +174,16 @@ def _colors(values: list[Any], best: str | None) -> list[str]:
     return [next(finite_colors) if is_one else scale_color(None) for is_one in _is_drawable(numbers)]
 
 
-def _parallel(axes: list[_Column], colors: list[str], order: list[int]) -> tuple[list[StillAxis], list[StillLine]]:
+def _parallel(axes: list[_Column], colors: list[str], order: list[int]) -> tuple[list[PreviewAxis], list[PreviewLine]]:
     """Return the axes, and a line for each session, the best on top."""
     placed = [_axis(column) for column in axes]
     heights = np.column_stack([places for _, places in placed])
     across = np.arange(len(axes), dtype=np.float64)
-    lines = [StillLine("", colors[place], across, heights[place]) for place in reversed(order)]
+    lines = [PreviewLine("", colors[place], across, heights[place]) for place in reversed(order)]
     return [axis for axis, _ in placed], lines
 
 
-def _axis(column: _Column) -> tuple[StillAxis, NDArray[np.float64]]:
+def _axis(column: _Column) -> tuple[PreviewAxis, NDArray[np.float64]]:
     """Return an axis, and the place of each session on it from 0 to 1; NaN for one without a value there."""
     known = [value for value in column.values if value is not None]
     if all(isinstance(value, float) for value in known):
@@ -194,7 +194,7 @@ def _axis(column: _Column) -> tuple[StillAxis, NDArray[np.float64]]:
     if len(ticks) > _MAX_CATEGORIES:
         ticks = [ticks[0], ticks[-1]]
     found = [math.nan if value is None else places[repr(value)] for value in column.values]
-    return StillAxis(column.title, ticks), np.array(found)
+    return PreviewAxis(column.title, ticks), np.array(found)
 
 
 def _category_key(value: Any) -> tuple[int, Any]:
@@ -214,11 +214,11 @@ class _Reversed:
         return other._key < self._key
 
 
-def _number_axis(column: _Column) -> tuple[StillAxis, NDArray[np.float64]]:
+def _number_axis(column: _Column) -> tuple[PreviewAxis, NDArray[np.float64]]:
     numbers = np.array([math.nan if value is None else value for value in column.values], np.float64)
     is_drawn = _is_drawable(numbers)
     if not is_drawn.any():
-        return StillAxis(column.title, []), np.full(len(numbers), math.nan)
+        return PreviewAxis(column.title, []), np.full(len(numbers), math.nan)
     drawn = numbers[is_drawn]
     is_log = _suits_log(np.unique(drawn))
     spread = np.log(drawn) if is_log else drawn
@@ -228,7 +228,7 @@ def _number_axis(column: _Column) -> tuple[StillAxis, NDArray[np.float64]]:
     distinct, first = np.unique(drawn, return_index=True)
     ends = range(len(distinct)) if len(distinct) <= _MAX_NUMBER_TICKS else (0, -1)
     ticks = [(float(places[is_drawn][first[place]]), parameter_text(float(distinct[place]))) for place in ends]
-    return StillAxis(column.title, ticks), places
+    return PreviewAxis(column.title, ticks), places
 
 
 def _suits_log(distinct: NDArray[np.float64]) -> bool:

@@ -1,8 +1,8 @@
 """Constants and summaries, drawn beside the nodes they belong to instead of as boxes of their own.
 
-TensorBoard embeds ops that match `Const` beside their consumers, and ops that match `^[a-zA-Z]+Summary$` beside
-what they record (tensorboard/plugins/graph/tf_graph_common/graph.ts); the inputs of an embedded node become its
-consumers'. Here the summaries of the second version are embedded too, and what a torch trace needs beside its calls.
+TensorBoard inlines ops that match `Const` beside their consumers, and ops that match `^[a-zA-Z]+Summary$` beside
+what they record (tensorboard/plugins/graph/tf_graph_common/graph.ts); the inputs of an inlined node become its
+consumers'. Here the summaries of the second version are inlined too, and what a torch trace needs beside its calls.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from tbwidget.records.indices import bincount, repeat
 _SUMMARY = re.compile(r"[a-zA-Z]+Summary(V2)?")
 _PLUMBING = frozenset({"prim::ListConstruct", "prim::TupleConstruct"})
 _PARAMETER = "prim::GetAttr"
-_MAX_ROUNDS = 16  # of embedded nodes that feed one another: in real graphs three or four
+_MAX_ROUNDS = 16  # of inlined nodes that feed one another: in real graphs three or four
 _MAX_ATTEMPTS = 8  # in which chains of them are shortened, by one each
-_MAX_GROWTH = 4  # times the edges: beyond, what has many inputs and many consumers is better drawn than embedded
+_MAX_GROWTH = 4  # times the edges: beyond, what has many inputs and many consumers is better drawn than inlined
 
 
-class Embedded(IntEnum):
+class Inlined(IntEnum):
     """Kind of a drawing beside a node."""
 
     NOT = 0
@@ -38,11 +38,11 @@ class Embedded(IntEnum):
     """A list that a torch trace builds for a call."""
 
 
-class Embedding(NamedTuple):
-    """Which nodes are embedded, and the edges that remain between the others."""
+class Inlining(NamedTuple):
+    """Which nodes are inlined, and the edges that remain between the others."""
 
     kind: npt.NDArray[np.uint8]
-    """`Embedded`, of each name."""
+    """`Inlined`, of each name."""
     source: Ints
     """Source of each remaining edge."""
     target: Ints
@@ -50,8 +50,8 @@ class Embedding(NamedTuple):
     """The edge of the graph whose tensor it carries."""
 
 
-def embed(nodes: Nodes) -> Embedding:
-    """Decide which nodes are embedded, and lead the edges of the graph past them.
+def inline(nodes: Nodes) -> Inlining:
+    """Decide which nodes are inlined, and lead the edges of the graph past them.
 
     A node that would vanish from the screen stays a box: an unread constant, a summary of constants alone, cycles, and
     nodes that would multiply the edges.
@@ -59,18 +59,18 @@ def embed(nodes: Nodes) -> Embedding:
     kind = _kinds(nodes)
     attempts = 0
     while True:
-        inside = kind != Embedded.NOT
-        if attempts == _MAX_ATTEMPTS:  # what reads something embedded is drawn, so that none feed one another
-            kind[nodes.target[inside[nodes.source] & inside[nodes.target]]] = Embedded.NOT
-            inside = kind != Embedded.NOT
+        inside = kind != Inlined.NOT
+        if attempts == _MAX_ATTEMPTS:  # what reads something inlined is drawn, so that none feed one another
+            kind[nodes.target[inside[nodes.source] & inside[nodes.target]]] = Inlined.NOT
+            inside = kind != Inlined.NOT
         attempts += 1
         source, target, edge, unresolved = _lead_past(inside, nodes.source, nodes.target)
         if not len(unresolved):
             break
-        kind[unresolved] = Embedded.NOT
+        kind[unresolved] = Inlined.NOT
     kind.flags.writeable = False
     order = np.argsort(edge, kind="stable")
-    return Embedding(kind, source[order], target[order], edge[order])
+    return Inlining(kind, source[order], target[order], edge[order])
 
 
 def _lead_past(inside: Bools, sources: Ints, targets: Ints) -> tuple[Ints, Ints, Ints, Ints]:
@@ -101,35 +101,35 @@ def _kinds(nodes: Nodes) -> npt.NDArray[np.uint8]:
     source, target = nodes.source, nodes.target
     # The module that a torch trace fetches a weight from is no node of its graph.
     only_for_parameters = np.arange(len(kind)) >= nodes.count
-    only_for_parameters[source[kind[target] != Embedded.PARAMETER]] = False
-    kind[only_for_parameters] = Embedded.PARAMETER
-    summary = kind == Embedded.SUMMARY
-    beside_consumer = (kind != Embedded.NOT) & ~summary
+    only_for_parameters[source[kind[target] != Inlined.PARAMETER]] = False
+    kind[only_for_parameters] = Inlined.PARAMETER
+    summary = kind == Inlined.SUMMARY
+    beside_consumer = (kind != Inlined.NOT) & ~summary
     beside_consumer[bincount(source, minlength=len(kind)) == 0] = False
-    kind[~beside_consumer & ~summary] = Embedded.NOT
+    kind[~beside_consumer & ~summary] = Inlined.NOT
     # Summaries of something shown, and summaries of those.
     of_shown = summary[target] & ~beside_consumer[source] & ~summary[source] & ~nodes.control
     anchored = np.zeros(len(kind), np.bool_)
     anchored[target[of_shown]] = True
     anchored = _spread(anchored, summary, source, target)
-    kind[summary & ~anchored] = Embedded.NOT
-    # A node counts as read if its consumer is shown, or embedded beside a shown node.
+    kind[summary & ~anchored] = Inlined.NOT
+    # A node counts as read if its consumer is shown, or inlined beside a shown node.
     read = beside_consumer[source] & ~beside_consumer[target]
     anchored = np.zeros(len(kind), np.bool_)
     anchored[source[read]] = True
     anchored = _spread(anchored, beside_consumer, target, source)
-    kind[beside_consumer & ~anchored] = Embedded.NOT
+    kind[beside_consumer & ~anchored] = Inlined.NOT
     return kind
 
 
-def _kind(op: str) -> Embedded:
+def _kind(op: str) -> Inlined:
     if _SUMMARY.fullmatch(op):
-        return Embedded.SUMMARY
+        return Inlined.SUMMARY
     if op == _PARAMETER:
-        return Embedded.PARAMETER
+        return Inlined.PARAMETER
     if op in _PLUMBING:
-        return Embedded.PLUMBING
-    return Embedded.CONSTANT if "Const" in op else Embedded.NOT
+        return Inlined.PLUMBING
+    return Inlined.CONSTANT if "Const" in op else Inlined.NOT
 
 
 def _spread(anchored: Bools, among: Bools, source: Ints, target: Ints) -> Bools:
