@@ -12,8 +12,7 @@ from IPython.display import display
 
 from tbwidget import dashboard
 from tbwidget.graph import KERAS, Graph, read_graph
-from tbwidget.graph.objects import graph_of
-from tbwidget.graph.tracing import trace
+from tbwidget.graph.objects import graph_of, trace
 from tbwidget.logs.accessors import Logs
 from tbwidget.logs.inmemory import InMemoryGraph
 from tbwidget.proto.graph_pb2 import GraphDef

@@ -24,11 +24,9 @@ from tbwidget.dashboard.profile import (
     options_of_profile,
     profile_of,
 )
-from tbwidget.export.answers import saved_answers
-from tbwidget.export.bundle import asset, require_bundle
-from tbwidget.export.fallback import described, preview_bundle, wait_for_logs
-from tbwidget.export.file import MAX_PAGE_BYTES, write_page
-from tbwidget.export.labextension import labextension_bundle
+from tbwidget.export.bundle import asset, labextension_bundle, require_bundle
+from tbwidget.export.file import MAX_PAGE_BYTES, saved_answers, write_page
+from tbwidget.export.preview import described, preview_bundle, wait_for_logs
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.threads import have_threads
 from tbwidget.options.agreement import SharedOptions

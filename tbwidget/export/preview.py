@@ -1,8 +1,10 @@
-"""A static preview of a dashboard, for where no widget can be shown: the first charts and tables, as a PNG."""
+"""The static preview of a dashboard, for places that show no widgets: a line of text, and the first charts as a PNG."""
 
 from __future__ import annotations
 
+import base64
 import io
+import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from tbwidget.panels.declare import Panel, PreviewPart
     from tbwidget.records.values.arrays import Array
 
+
 # Pixels. A picture is as wide as the output of a notebook on most screens.
 _COLUMNS = 3
 _CELL = (280, 168)
@@ -38,13 +41,13 @@ _HEAD = 30
 _LEGEND = 20
 _FINE = 3  # lines are drawn so much larger, and scaled down
 
-_MAX_NAME_CHARACTERS = 40  # characters of a run in the legend
+_MAX_NAME_CHARACTERS = 40  # of a run
 _MAX_CELLS = 6
 _INK, _QUIET, _RULE, _PAPER = "#212121", "#6b6b6b", "#e4e4e4", "#ffffff"
 
 
 def preview(logs: Logs, head: str, pinned: Sequence[str] = (), panels: Iterable[Panel] = PANELS) -> bytes | None:
-    """The first parts of these panels, `pinned` ones before others, below a line of text; None without any."""
+    """Draw the first parts of these panels, `pinned` ones first, below a line of text; None without any."""
     rows: list[list[PreviewPart]] = []
     left = _MAX_CELLS
     for part in (part for panel in panels if panel.preview for part in panel.preview(logs, pinned)):
@@ -296,3 +299,55 @@ def _font() -> Any:
         return ImageFont.load_default(12)
     except TypeError:  # before Pillow 10.1
         return ImageFont.load_default()
+
+
+_MAX_RUNS = 3  # that the line of text names
+
+
+def summary(logs: Logs) -> str:
+    """Return the first runs by name, and the number of tags of each kind, as one line."""
+    runs, tags = logs.runs, logs.tags()
+    if not runs:
+        return "no runs yet"
+    names = [_short(escape_surrogates(run)) for run in runs[:_MAX_RUNS]]
+    more = ", …" if len(runs) > len(names) else ""
+    counts = [f"{_words(kind)} {len(set().union(*by_run.values()))}" for kind, by_run in tags.items()]
+    listed = f"{len(runs)} run{'s' if len(runs) > 1 else ''} ({', '.join(names)}{more})"
+    return f"{listed}; tags: {', '.join(counts)}" if counts else listed
+
+
+def _short(name: str) -> str:
+    line = " ".join(name.split())
+    return line if len(line) <= _MAX_NAME_CHARACTERS else f"{line[: _MAX_NAME_CHARACTERS - 1]}…"
+
+
+def _words(kind: str) -> str:
+    return kind.replace("_", " ")
+
+
+_POLL_S = 0.005
+
+
+def wait_for_logs(logs: Logs, most: float) -> None:
+    """Wait for the end of the initial scan, at most `most` seconds."""
+    until = time.monotonic() + most
+    while not logs.source.ready and time.monotonic() < until:
+        time.sleep(_POLL_S)
+
+
+def preview_bundle(logs: Logs, name: str, pinned: Sequence[str], panels: Iterable[Panel]) -> dict[str, str]:
+    """Return a static preview by MIME types, of the data that has been read. `name` and `panels` are the widget's."""
+    if not logs.source.ready:
+        return {"text/plain": name}
+    words = f"{summary(logs)}, as of {time.strftime('%Y-%m-%d %H:%M')}"
+    try:
+        picture = preview(logs, words, pinned, panels)
+    except Exception:  # noqa: BLE001 (a dashboard is shown whatever becomes of its picture)
+        picture = None
+    found = {"text/plain": f"{name}: {words}"}
+    return found if picture is None else {**found, "image/png": base64.b64encode(picture).decode("ascii")}
+
+
+def described(bundle: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """The metadata of such a bundle: a text in place of the picture, in nbconvert's classic and basic pages."""
+    return {"image/png": {"alt": bundle["text/plain"]}} if "image/png" in bundle else {}

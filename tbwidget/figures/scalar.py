@@ -13,8 +13,8 @@ from tbwidget.figures.smoothing import NOT_SMOOTHED, Smoothing, smoothed
 from tbwidget.figures.timed import TimedFigure, points_of, x_of
 from tbwidget.logs.kinds.registry import SCALARS
 from tbwidget.options.traits import Number
-from tbwidget.panels.scalar_axes import MAX_WINDOW, SMOOTHING_KINDS, is_smoothable
 from tbwidget.panels.scalar_buckets import bucket_width, extremes
+from tbwidget.panels.scalar_options import MAX_WINDOW, SMOOTHING_KINDS, is_smoothable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.graph import exports, functions, search
-from tbwidget.graph.annotations import MAX_LIST_DEPTH, MAX_LIST_ITEMS, Annotation, annotation
-from tbwidget.graph.arrays import Bools, Ints
+from tbwidget.graph.arrays import Bools, Ints, Relations
 from tbwidget.graph.attributes import read_attribute, read_attributes
 from tbwidget.graph.auxiliary import Area
 from tbwidget.graph.firstview import first_opened
-from tbwidget.graph.inlining import Inlined
+from tbwidget.graph.inlining import MAX_LIST_DEPTH, MAX_LIST_ITEMS, Annotation, Inlined, annotation
 from tbwidget.graph.keras import read_keras
 from tbwidget.graph.parse import NodeTable, parse_nodes
-from tbwidget.graph.relations import Relations
 from tbwidget.graph.series import Series
 from tbwidget.graph.shapes import Shape
 from tbwidget.graph.sources import KERAS, GraphProblem, graph_parts

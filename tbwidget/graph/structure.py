@@ -14,10 +14,9 @@ from tbwidget.graph.classes import Hashes, edge_kinds, structure_classes, text_h
 from tbwidget.graph.folding import Fold, fold_scope, is_plain, plain_fold
 from tbwidget.graph.hierarchy import Hierarchy, build_hierarchy
 from tbwidget.graph.inlining import Inlined, Inlining, inline
-from tbwidget.graph.loops import loop_control
 from tbwidget.graph.metaedges import MetaEdges, Tensors, meta_edges
 from tbwidget.graph.parse import Nodes
-from tbwidget.graph.roles import Role, Roles
+from tbwidget.graph.roles import Role, Roles, loop_control
 from tbwidget.graph.series import Series, find_series
 from tbwidget.graph.shapes import Shapes
 

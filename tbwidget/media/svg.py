@@ -18,11 +18,16 @@ from xml.parsers import expat
 from tbwidget.media.image_header import ImageInfo, image_info
 from tbwidget.media.pixels import MAX_PIXELS, check_size
 from tbwidget.media.svg_css import Declaration, Rule, TooExpensiveError, declaration, declarations, refusal, rules
-from tbwidget.media.svg_elements import LENGTHS, NOTHING, SHAPES, TEXTS, Element, Inherited
-from tbwidget.media.svg_geometry import (
+from tbwidget.media.svg_elements import (
+    LENGTHS,
+    NOTHING,
     NUMBER,
+    SHAPES,
+    TEXTS,
     UNKNOWN_LENGTH,
     UNKNOWN_SCALE,
+    Element,
+    Inherited,
     outline_of,
     scale_of,
     size_of,

@@ -33,8 +33,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from tbwidget.media import wav as audio_wav
-from tbwidget.media.audio_header import sniffed_type
+from tbwidget.media import audio as audio_wav
+from tbwidget.media.audio import sniffed_type
 from tbwidget.options import TimeAxisOptions, option
 from tbwidget.panels.declare import Panel
 from tbwidget.reasons import Reason, plain_reason

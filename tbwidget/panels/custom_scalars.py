@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tbwidget.options import LogValueOptions, TimeAxisOptions
 from tbwidget.panels.declare import Panel
-from tbwidget.panels.scalar_axes import ScalarAxisOptions, SmoothingOptions
-from tbwidget.panels.scalar_compare import CompareOptions
-from tbwidget.panels.scalar_superseded import superseded
-from tbwidget.panels.scalar_table import scalars_table
+from tbwidget.panels.scalar_answers import scalars_table, superseded
+from tbwidget.panels.scalar_options import CompareOptions, ScalarAxisOptions, SmoothingOptions
 from tbwidget.panels.scalars import SCALARS, ScalarsOptions
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import DocumentContent

@@ -15,15 +15,17 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tbwidget.graph.attributes import attribute_text
 from tbwidget.graph.shapes import shape_text
+from tbwidget.options.patterns import pattern_error
 from tbwidget.panels.graph_cache import kept_graph
 from tbwidget.panels.graph_columns import container, encode_structure, problem_texts
-from tbwidget.panels.graph_patterns import matching_lines
 from tbwidget.reasons import Reason, reason_of, text_reason
 from tbwidget.wire.content import Answer, Refusal
 from tbwidget.wire.names import from_wire_names
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from tbwidget.graph import Graph
     from tbwidget.graph.arrays import Ints
     from tbwidget.logs.accessors import Logs
+
 
 MAX_VALUE_CHARACTERS = 2_000
 """Longer values of attributes are cut."""
@@ -198,3 +201,42 @@ def function(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bo
     if not isinstance(name, str):
         raise Refusal(Reason("malformed-request", expected="a function"))
     return Answer(None, encode_structure(_graph(logs, {**args, "function": name})))
+
+
+SEARCH_TIME_S = 5.0
+"""Time limit of a regular expression."""
+
+# A process of its own, because Python cannot interrupt a regular expression, which may take for ever. The package
+# `regex` has a timeout, but differs from `re`, by whose rules patterns are checked, and would be one more dependency.
+_SEARCH = """
+import json, re, sys
+pattern, lines = json.load(sys.stdin)
+search = re.compile(re.sub(r"\\(\\?<(?=[A-Za-z_])", "(?P<", pattern), re.IGNORECASE).search
+json.dump([number for number, line in enumerate(lines) if search(line)], sys.stdout)
+"""
+
+
+def matching_lines(pattern: str, lines: list[str], seconds: float = SEARCH_TIME_S) -> list[int]:
+    """Return the places of the lines that a pattern matches, ignoring case.
+
+    Raises Refusal if it is invalid, unknown to Python, or takes too long.
+    """
+    if (reason := pattern_error(pattern)) is not None:
+        raise Refusal(Reason("invalid-pattern", detail=reason))
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", _SEARCH],
+            input=json.dumps([pattern, lines]),
+            capture_output=True,
+            encoding="ascii",
+            timeout=seconds,
+            check=True,
+        )
+    except subprocess.TimeoutExpired:
+        raise Refusal(Reason("slow-pattern", seconds=seconds)) from None
+    except subprocess.CalledProcessError:
+        raise Refusal(Reason("browser-pattern")) from None
+    except OSError as error:
+        raise Refusal(Reason("patterns-unavailable", detail=error.strerror or str(error))) from error
+    found: list[int] = json.loads(done.stdout)
+    return found

@@ -17,7 +17,7 @@ from tbwidget.options import OverlayRunsOptions, TimeAxisOptions, option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.histogram_bins import MAX_ROW_BYTES, MIN_ROW_BYTES, Bins, chosen, compact, moments, together
 from tbwidget.panels.histogram_bins import entry_of as bins_entry
-from tbwidget.panels.histogram_table import histograms_table
+from tbwidget.panels.tables import POINT_BYTES, Rows, table_of
 from tbwidget.wire.content import SeriesContent, SeriesCounts, Timed
 from tbwidget.wire.times import add_times, start_of
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
     from tbwidget.wire.columns import Columns
     from tbwidget.wire.content import Reduced
+
 
 COARSE_STEPS = 8
 """Upper bound for the histograms of the coarse version, without the newest."""
@@ -310,6 +311,30 @@ class HistogramsContent(SeriesContent):
 
 
 HISTOGRAMS = HistogramsContent()
+
+
+def _table_rows(logs: Logs, run: str, tag: str, first: int, revision: int | None, room: int) -> Rows:
+    series = logs.histograms(run, tag)
+    first = first if revision == series.revision else 0
+    total = len(series)
+    end, size = first, 0
+    lengths: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
+    columns: list[list[NDArray[np.float64]]] = [[np.empty(0)], [np.empty(0)], [np.empty(0)]]
+    while end < total and size < room:
+        few = range(end, min(total, end + READ_HISTOGRAMS))
+        held = series.decode(few)
+        lengths.append(np.diff(held.offsets))
+        for column, more in zip(columns, (held.left, held.right, held.counts), strict=True):
+            column.append(more)
+        size += POINT_BYTES * (len(few) + len(held.counts))
+        end = few.stop
+    cells = [np.concatenate(column) for column in columns]
+    step, wall_time = series.step[first:end], series.wall_time[first:end]
+    return Rows(first, total, series.revision, step, wall_time, np.concatenate(lengths), cells)
+
+
+histograms_table = table_of("histograms", _table_rows)
+"""Answers with the bins of histograms; columns: left edges, right edges, counts. An unreadable one has no bins."""
 
 
 class HistogramsOptions(traitlets.HasTraits):

@@ -6,28 +6,28 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 import traitlets
 
 from tbwidget.options import LogValueOptions, TimeAxisOptions, option
+from tbwidget.options.colors import run_color
 from tbwidget.options.traits import Number
-from tbwidget.panels.declare import Panel
-from tbwidget.panels.scalar_axes import ScalarAxisOptions, SmoothingOptions, is_smoothable
+from tbwidget.panels.declare import Panel, PreviewChart, PreviewLine
+from tbwidget.panels.scalar_answers import scalars_table, superseded
 from tbwidget.panels.scalar_buckets import bucket_width
-from tbwidget.panels.scalar_compare import CompareOptions
-from tbwidget.panels.scalar_preview import scalars_preview
+from tbwidget.panels.scalar_options import CompareOptions, ScalarAxisOptions, SmoothingOptions, is_smoothable
 from tbwidget.panels.scalar_rows import rows_entry, with_buckets
-from tbwidget.panels.scalar_superseded import superseded
-from tbwidget.panels.scalar_table import scalars_table
 from tbwidget.wire.content import SeriesContent, SeriesCounts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tbwidget.logs import Scalars
     from tbwidget.logs.accessors import Logs
     from tbwidget.panels.scalar_rows import ScalarSeries
     from tbwidget.wire.columns import Columns
     from tbwidget.wire.content import Reduced
+
 
 WHOLE_SERIES = 4096
 """Upper bound for the points of a series that is sent whole when it is on the screen.
@@ -185,6 +185,38 @@ def _coarse_rows(counts: SeriesCounts) -> int:
 
 
 SCALARS = ScalarsContent()
+
+
+_MAX_LINES = 20
+_MAX_POINTS = 200_000
+"""Upper bound for the points of a chart, which limits the time of reading. Further lines are left out."""
+
+
+def scalars_preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
+    """Yield the charts of all tags that have finite values, `pinned` ones first."""
+    by_run = logs.tags().get("scalars", {})
+    known = dict.fromkeys(tag for run in logs.runs for tag in by_run.get(run, ()))
+    numbers = logs.source.run_numbers()
+    for tag in (*(tag for tag in pinned if tag in known), *(tag for tag in known if tag not in pinned)):
+        lines = list(_lines(logs, tag, [run for run in by_run if tag in by_run[run]], numbers))
+        if lines:
+            yield PreviewChart(tag, lines)
+
+
+def _lines(logs: Logs, tag: str, runs: Sequence[str], numbers: dict[str, int]) -> Iterator[PreviewLine]:
+    left = _MAX_POINTS
+    for run in runs[:_MAX_LINES]:
+        try:
+            scalars = logs.scalars(run, tag)
+        except KeyError:  # removed since it was listed
+            continue
+        left -= len(scalars)
+        if left < 0:
+            return
+        shown = np.isfinite(scalars.value) & (np.abs(scalars.value) < 1e300)  # noqa: PLR2004 (differences are finite)
+        if shown.any():
+            color = run_color(numbers.get(run, 0))
+            yield PreviewLine(run, color, scalars.step[shown].astype(np.float64), scalars.value[shown])
 
 
 class ScalarsOptions(traitlets.HasTraits):

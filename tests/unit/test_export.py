@@ -24,10 +24,8 @@ from PIL import Image
 import tbwidget
 from tbwidget.dashboard import Dashboard
 from tbwidget.export.atomic_write import atomic_write
-from tbwidget.export.fallback import preview_bundle
 from tbwidget.export.page import page
-from tbwidget.export.preview import preview
-from tbwidget.export.summary import summary
+from tbwidget.export.preview import preview, preview_bundle, summary
 from tbwidget.options.colors import run_color
 from tbwidget.panels.declare import PreviewChart, PreviewLine
 from tbwidget.panels.registry import PANELS

@@ -87,14 +87,14 @@ def test_large_clips_are_asked_for(tmp_path: Path) -> None:
 
 
 def test_what_is_asked_for_is_found_by_its_time_and_given_as_written(tmp_path: Path) -> None:
-    double = wav(tone(), kind="f8")
-    both = (event(10, 5, sounds("a", SHORT)), event(20, 5, sounds("a", b"", double)))
+    slow = wav(tone(), rate=1_000)
+    both = (event(10, 5, sounds("a", SHORT)), event(20, 5, sounds("a", b"", slow)))
     logs, _ = read(tmp_path, *both)
     args = {"run": ".", "tag": "a", "step": "5", "sample": 0, "wall": 10.02}
     assert split(clip(logs, args, never).data)[1] == SHORT
     said, data = split(clip(logs, {**args, "sample": 1, "wall": 20}, never).data)
-    assert (said["written"], said["note"], len(data)) == (False, "64 bit floats, played as 32 bit", 56 + 4 * 800)
-    assert clip(logs, {**args, "sample": 1, "wall": 20, "written": True}, never).data == double
+    assert (said["written"], said["note"], len(data)) == (False, "1,000 Hz, played at 8,000 Hz", 56 + 4 * 6_400)
+    assert clip(logs, {**args, "sample": 1, "wall": 20, "written": True}, never).data == slow
     assert split(clip(logs, {**args, "wall": 19}, never).data)[0]["problem"] == "empty"
     with pytest.raises(Refusal, match="this clip is gone"):
         clip(logs, {**args, "step": "6"}, never)

@@ -21,9 +21,9 @@ from tbwidget.graph import Graph
 from tbwidget.graph.shapes import TIMES
 from tbwidget.logs import LogDir
 from tbwidget.panels import graph_answers, graph_cache, graphs
+from tbwidget.panels.graph_answers import matching_lines
 from tbwidget.panels.graph_cache import kept_graph
 from tbwidget.panels.graph_columns import encode_root, encode_structure
-from tbwidget.panels.graph_patterns import matching_lines
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, Refusal

@@ -15,7 +15,7 @@ import traitlets
 from PIL import Image
 
 import tbwidget
-from tbwidget.export.answers import saved_answers
+from tbwidget.export.file import saved_answers
 from tbwidget.export.preview import preview
 from tbwidget.options.colors import scale_color
 from tbwidget.panels import hparams

@@ -15,7 +15,7 @@ import pytest
 from PIL import Image, features
 
 from tbwidget.media.showable import ANIMATION_BYTES, AS_WRITTEN_BYTES, SVG_BYTES
-from tbwidget.panels.image_encoding import THUMBNAIL, as_written, picture
+from tbwidget.panels.images import THUMBNAIL, as_written, picture
 from tests.support.pictures import bomb, decoded, encoded, photo, png, png16, taken_apart
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><script>alert(1)</script></svg>'
@@ -311,7 +311,7 @@ def test_nothing_is_printed_of_what_is_damaged() -> None:
     many = encoded(photo(24, 18), "TIFF").replace(
         struct.pack("<HHII", 277, 3, 1, 3), struct.pack("<HHII", 277, 3, 1, 99)
     )
-    code = f"from tbwidget.panels.image_encoding import as_written; as_written({many!r})"
+    code = f"from tbwidget.panels.images import as_written; as_written({many!r})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
 

@@ -14,8 +14,7 @@ import tbwidget
 from tbwidget.logs import Changes
 from tbwidget.logs.items import Items
 from tbwidget.panels import answer_list, images
-from tbwidget.panels.image_encoding import THUMBNAIL, picture
-from tbwidget.panels.images import PANEL, ImagesContent, pictures
+from tbwidget.panels.images import PANEL, THUMBNAIL, ImagesContent, picture, pictures
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Answer, Refusal

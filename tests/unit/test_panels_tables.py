@@ -11,9 +11,9 @@ import pytest
 
 import tbwidget
 from tbwidget.panels import tables
-from tbwidget.panels.histogram_table import histograms_table
+from tbwidget.panels.histograms import histograms_table
 from tbwidget.panels.registry import PANELS
-from tbwidget.panels.scalar_table import scalars_table
+from tbwidget.panels.scalar_answers import scalars_table
 from tbwidget.wire.content import Answer, Refusal
 from tests.support.eventfiles import NAME, event, histogram, simple, write
 

@@ -12,7 +12,7 @@ import traitlets
 from PIL import Image
 
 import tbwidget
-from tbwidget.export.answers import saved_answers
+from tbwidget.export.file import saved_answers
 from tbwidget.export.preview import preview
 from tbwidget.logs import EmbeddingError
 from tbwidget.options.colors import run_color

@@ -7,7 +7,7 @@ import { count, isRow, list, ProtocolError, positive, type Row } from "../../wir
 export const MOST_PIXELS = 64e6;
 export const LONGEST_SIDE = 16_384;
 
-/** Longer side of what the kernel sends unasked. Keep in step with THUMBNAIL in tbwidget/panels/image_encoding.py. */
+/** Longer side of what the kernel sends unasked. Keep in step with THUMBNAIL in tbwidget/panels/images.py. */
 export const THUMBNAIL = 320;
 
 const SVG = "image/svg+xml";

@@ -1,4 +1,4 @@
-"""The superseded points of a series, which it leaves out. They are requested when they are to be shown."""
+"""Answers to requests about scalars: superseded points, which a series leaves out, and all points as a table."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.panels.scalar_buckets import extremes
+from tbwidget.panels.tables import POINT_BYTES, Rows, table_of
 from tbwidget.reasons import Reason
 from tbwidget.records.indices import reduceat
 from tbwidget.wire.content import Answer, Refusal
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from tbwidget.logs import Scalars
     from tbwidget.logs.accessors import Logs
+
 
 _COLUMNS = ("step", "wall_time", "value")
 
@@ -74,3 +76,15 @@ def few_places(values: NDArray[np.float64], most: int) -> NDArray[np.int64]:
     if len(values) <= most:
         return np.arange(len(values))
     return extremes(values, -(-len(values) // (most // 2)))
+
+
+def _rows_of(logs: Logs, run: str, tag: str, first: int, revision: int | None, room: int) -> Rows:
+    series = logs.scalars(run, tag)
+    first = first if revision == series.revision else 0
+    rows = slice(first, first + max(1, room // POINT_BYTES))
+    columns = (series.step[rows], series.wall_time[rows], None, (series.value[rows],))
+    return Rows(first, len(series), series.revision, *columns)
+
+
+scalars_table = table_of("scalars", _rows_of)
+"""Answers with the points of series; the one column has their values."""

@@ -11,7 +11,7 @@ import pytest
 import tbwidget
 from tbwidget.logs import Scalars
 from tbwidget.panels.registry import PANELS
-from tbwidget.panels.scalar_superseded import few_places, left_out
+from tbwidget.panels.scalar_answers import few_places, left_out
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Refusal
 from tests.support.eventfiles import event, simple, write
