@@ -44,7 +44,7 @@ def test_a_broken_node_is_passed_over() -> None:
     assert [str(problem) for problem in broken.problems] == [f"at byte {place}: a node cannot be parsed; skipped"]
 
 
-def test_what_is_before_the_damage_is_read() -> None:
+def test_nodes_before_the_damage_are_read() -> None:
     whole = definition(node("first"), node("last"))
     cut = read_graph(whole[:-1], GRAPH_DEF)
     assert cut.names == ["first"]

@@ -35,7 +35,7 @@ def rows(made: Graph) -> Iterator[Row]:
         )
 
 
-def test_the_size_is_that_of_the_tensors_used() -> None:
+def test_the_size_counts_the_tensors_used() -> None:
     """TensorBoard sums up everything that the source puts out."""
     made = graph(
         node("a/split", "Split", shapes=[[2, 3], [5, -1], []]),

@@ -111,6 +111,6 @@ def test_a_scope_opens_beside_enough_boxes_only_if_it_holds_the_model() -> None:
     assert opened(graph(node("x", "Placeholder"), *inner, *others)) == ["a", "a/b"]
 
 
-def test_nothing_is_open_where_that_is_said() -> None:
+def test_an_empty_list_opens_nothing() -> None:
     assert made(a=30).view([]).path == ["x", "a"]
     assert made(a=30).view(["a"]).open.count(True) == 1

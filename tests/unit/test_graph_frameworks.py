@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tbwidget.graph import GRAPH_DEF, RUN_METADATA, read_graph
-from tbwidget.graph.functions import function_label
 from tbwidget.graph.inlining import Inlined
 from tbwidget.graph.structure import scoped
 from tbwidget.graph.torch import call_label
@@ -158,11 +157,3 @@ def test_a_result_named_as_a_node() -> None:
         ("y", "y_RetVal"),
     ]
     assert isinstance(function, FunctionDef)
-
-
-@pytest.mark.parametrize(
-    ("name", "label"),
-    [("f_0a1b2c3d", "f"), ("f_0a1b2c3d_12", "f"), ("f_0A1b2c3d", "f_0A1b2c3d"), ("while_body", "while_body")],
-)
-def test_labels_of_functions(name: str, label: str) -> None:
-    assert function_label(name) == label

@@ -36,7 +36,7 @@ def test_an_extensible_header_is_looked_into() -> None:
     assert parse(extensible)[:5] == (3, 1, 8_000, 4, 68)
 
 
-def test_what_is_missing_is_said_and_the_rest_is_played() -> None:
+def test_missing_samples_are_reported_and_the_rest_is_played() -> None:
     data = wav(tone(1))[: 44 + 8_000]
     assert (parse(data).frames, parse(data).missing) == (4_000, 4_000)
     assert playable(data, parse(data)) == (data, "cut off: 0.5 s of 1 s are there")
@@ -58,7 +58,7 @@ def test_what_is_missing_is_said_and_the_rest_is_played() -> None:
         (wav(tone(), kind="f8"), "number 3, 8 bytes"),
     ],
 )
-def test_what_makes_no_sense_is_said(data: bytes, reason: str) -> None:
+def test_invalid_headers_are_reported(data: bytes, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         check(parse(data))
 

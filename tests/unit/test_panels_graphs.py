@@ -101,7 +101,7 @@ def test_a_graph_is_read_once_for_all(trained: LogDir, monkeypatch: pytest.Monke
     assert documents[0].revision == documents[2].revision
 
 
-def test_what_is_kept_is_bounded_and_goes_with_the_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_bounded_and_ends_with_the_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for run in "abc":
         write(tmp_path / run / NAME, run_graph(*(f"{run}{number}" for number in range(10))))
     logs = tbwidget.load(tmp_path)
@@ -138,7 +138,7 @@ def test_a_graph_that_is_written_again_is_another_document(tmp_path: Path) -> No
         assert read_container(after.encode()).header["path"] == path
 
 
-def test_a_node_says_what_is_written_about_it(trained: LogDir) -> None:
+def test_an_answer_about_a_node_has_its_attributes_and_neighbors(trained: LogDir) -> None:
     graph = trained.graph("a")
     name = "layer1/activation"
     said = ask("node", trained, node=name).value

@@ -157,7 +157,7 @@ def test_empty_ends_are_left_out_and_empty_middles_kept() -> None:
     assert (kept.left.tolist(), kept.right.tolist(), kept.counts.tolist()) == ([2, 3, 4], [3, 4, 5], [3, 0, 5])
 
 
-def test_joined_bins_hold_what_was_counted_beside_what_is_no_count() -> None:
+def test_joined_bins_ignore_invalid_counts() -> None:
     counts = np.ones(4096)
     counts[[0, 10, 20]] = np.nan, -5, np.inf
     counts[[30, 31]] = 1.7e308

@@ -416,7 +416,7 @@ def test_what_cannot_be_looked_up_is_refused(metrics: tbwidget.LogDir, args: dic
         best(metrics, **args)
 
 
-def test_a_request_that_nobody_wants_any_more_ends(metrics: tbwidget.LogDir) -> None:
+def test_a_canceled_request_ends(metrics: tbwidget.LogDir) -> None:
     given = {"sessions": ["a"], "metric": [["", "acc"]], "best": "max", "metrics": []}
     with pytest.raises(Refusal):
         at_best(metrics, given, lambda: True)
@@ -549,7 +549,7 @@ def test_a_view_draws_its_own_panel_in_the_still_picture(sweep: Path) -> None:
     assert heights == {"HParamsView": 30 + 218 + 30 + 20 * 5 + 10, "ScalarsView": 30 + 20 + 168}
 
 
-def test_what_is_saved_holds_the_sessions(sweep: Path) -> None:
+def test_a_saved_page_holds_the_sessions(sweep: Path) -> None:
     saved = snapshot(tbwidget.load(sweep), [*hparams.PANEL.contents])
     assert saved is not None
     headers = [json.loads(message["header"]) for message in saved["messages"]]

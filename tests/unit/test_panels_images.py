@@ -233,7 +233,7 @@ def test_nonsense_is_refused(live: Live, args: dict[str, Any]) -> None:
         pictures(live.logs, args, lambda: False)
 
 
-def test_a_time_that_is_none_finds_its_step(tmp_path: Path) -> None:
+def test_an_invalid_time_finds_its_step(tmp_path: Path) -> None:
     write(tmp_path / NAME, event(float("nan"), 1, value(png(1))))
     (part,) = parts(ask(tbwidget.load(tmp_path), [[".", "i", "1", 0, float("nan")]]))
     assert taken_apart(part or b"")[1] == png(1)
@@ -260,7 +260,7 @@ def test_a_large_answer_is_to_be_asked_for_again(live: Live, monkeypatch: pytest
     assert ask(live.logs, [one] * 2).value == [{"later": True}] * 2
 
 
-def test_nothing_is_read_for_an_answer_that_nobody_waits_for(live: Live, reads: list[int]) -> None:
+def test_a_canceled_answer_reads_no_more(live: Live, reads: list[int]) -> None:
     looks = iter([False, True])
     with pytest.raises(Refusal, match="canceled"):
         pictures(live.logs, {"images": [[".", "i", "5", 0, 1.7e9]] * 3}, lambda: next(looks))

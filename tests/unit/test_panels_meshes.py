@@ -154,7 +154,7 @@ def test_meshes_without_anything_to_draw(tmp_path: Path) -> None:
         CONTENT.blob(index, 0)()
 
 
-def test_what_is_too_large_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_image_that_is_too_large_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(meshes, "MAX_STEP_BYTES", 250)
     said, samples = split(encode(made(np.concatenate([POINTS] * 4))))
     assert len(samples) == 2

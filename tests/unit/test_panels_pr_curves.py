@@ -40,7 +40,7 @@ def areas_of(logs: LogDir, tag: str = "c") -> list[list[float]]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{len(case['f1'])} thresholds")
-def test_areas_are_those_of_scikit_learn(tmp_path: Path, case: dict[str, Any]) -> None:
+def test_areas_equal_scikit_learns(tmp_path: Path, case: dict[str, Any]) -> None:
     logs = logs_of(tmp_path, (3, table_of(case)))
     curve = logs.pr_curves(".", "c")[0]
     assert curve.average_precision == pytest.approx(case["average_precision"], abs=1e-12)

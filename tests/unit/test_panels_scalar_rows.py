@@ -53,7 +53,7 @@ def test_the_last_bucket_of_a_long_series_costs_no_copy_of_it() -> None:
     st.sampled_from([1, 2, 4, 16]),
     st.integers(1, 100),
 )
-def test_buckets_of_many_series_are_those_of_each(many: list[list[float]], width: int, at_once: int) -> None:
+def test_buckets_of_many_series_equal_those_of_single_ones(many: list[list[float]], width: int, at_once: int) -> None:
     series = [_series(values) for values in many]
     before = scalar_rows._BATCH_POINTS
     try:

@@ -90,7 +90,7 @@ def test_any_shape_travels(shape: tuple[int, ...]) -> None:
     assert found == {"shape": list(shape), "values": [str(i) for i in range(count)], "cut": 0}
 
 
-def test_what_is_no_utf8_is_seen_as_it_was_written(tmp_path: Path) -> None:
+def test_bytes_that_are_no_utf8_are_visible(tmp_path: Path) -> None:
     logs = logs_of(tmp_path, (0, [b"\xff caf\xe9", "é 数\0".encode()]))
     found = said(TextContent().blob(TextContent().read(logs, ".", "t"), 0))
     assert found["values"] == ["\\udcff caf\\udce9", "é 数\0"]
@@ -151,7 +151,7 @@ def test_each_text_can_be_asked_for(tmp_path: Path) -> None:
     assert asked(logs, *([".", "t", revision, place] for place in (2, 0, 1))) == [["c"], ["a"], ["b", "B"]]
 
 
-def test_what_is_not_there_takes_no_other_with_it(tmp_path: Path) -> None:
+def test_a_missing_text_spoils_no_other(tmp_path: Path) -> None:
     logs = logs_of(tmp_path, (1, [b"a"]))
     revision = logs.text(".", "t").revision
     wanted = [
@@ -206,7 +206,7 @@ def test_an_answer_that_grew_too_large_asks_to_be_asked_again(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("args", [{}, {"texts": "all"}, {"texts": [[]] * (MAX_TEXTS + 1)}])
-def test_what_makes_no_sense_is_refused(tmp_path: Path, args: dict[str, Any]) -> None:
+def test_malformed_lists_are_refused(tmp_path: Path, args: dict[str, Any]) -> None:
     with pytest.raises(Refusal, match="malformed request: a list of texts"):
         texts(logs_of(tmp_path, (1, [b"a"])), args, lambda: False)
 

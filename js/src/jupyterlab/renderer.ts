@@ -16,7 +16,7 @@ import { managersFactory, VIEW } from "./managersfactory";
 import { CHART, whenSomethingIsShown } from "./shown";
 import { stillOf, textOf } from "./still";
 
-/** The MIME type of a dashboard in an output. Keep in step with tbwidget/export/labextension.py. */
+/** The MIME type of a dashboard in an output. Keep in step with tbwidget/export/bundle.py. */
 export const MIME = "application/vnd.tbwidget.dashboard+json";
 
 /** Styles of what is drawn over something else that is still shown; and then in place of it. */
