@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 _TABLES = (*TABLES, "hparams")
 
 _WITH_STEPS = frozenset({*TABLES, "meshes"})
-_MOST_PROBLEMS = 5
-_WIDEST = 60  # characters of a column: one long name is no reason to push the numbers of all rows out of sight
+_MAX_PROBLEMS = 5
+_MAX_COLUMN_CHARACTERS = 60  # so that one long name does not push the numbers of all rows off the screen
 _PROGRESS_DELAY_S = 0.3  # most directories are read sooner
-_WRONG = 2  # what is asked for cannot be done: the exit code of argparse, too
+_WRONG = 2  # exit code for invalid arguments, as argparse has it
 
 
 _EXAMPLES = """examples:
@@ -49,7 +49,7 @@ Several directories are read together. Their runs are then named directory/run, 
 
 
 class WrongError(Exception):
-    """What is asked for cannot be done; a sentence for people."""
+    """The command cannot be carried out. The message is a sentence for people."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options.run(options)
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read this has seen enough
+    except BrokenPipeError:  # the reading end of the pipe was closed, as by `head`
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -216,12 +216,12 @@ def _opened(options: argparse.Namespace) -> Iterator[LogDir]:
         problems = logs.problems
     if problems:
         print(f"tbwidget: {pluralize(len(problems), 'problem')}, skipped:", file=sys.stderr)  # noqa: T201
-        for problem in problems[:_MOST_PROBLEMS]:
+        for problem in problems[:_MAX_PROBLEMS]:
             print(f"  {visible(str(problem))}", file=sys.stderr)  # noqa: T201
 
 
 def _chosen(logs: LogDir, options: argparse.Namespace, kinds: Sequence[str]) -> list[tuple[str, str, list[str]]]:
-    """Kind, run and tags of what is asked for."""
+    """Return kind, run and tags of the selected data."""
     listed = {kind: runs for kind, runs in logs.tags().items() if kind in kinds}
     runs = chosen(_names(options, "run_name", "run_filter"), logs.runs, lambda name: f"no run {name!r}", "run")
     there = list(dict.fromkeys(tag for of in listed.values() for run in runs for tag in of.get(run, [])))
@@ -260,7 +260,7 @@ def _extent(logs: LogDir, kind: str, run: str, tag: str) -> tuple[str, str]:
 def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print columns; a longer name is printed in full and moves only what follows it in its own row."""
     table = [head, *([visible(cell) for cell in row] for row in rows)]
-    widths = [min(_WIDEST, max(map(len, column))) for column in zip(*table, strict=True)]
+    widths = [min(_MAX_COLUMN_CHARACTERS, max(map(len, column))) for column in zip(*table, strict=True)]
     numbers = len(head) - 2  # the last two columns
     for row in table:
         cells = [
@@ -331,7 +331,7 @@ def _write_csv(tables: Iterator[pd.DataFrame], options: argparse.Namespace) -> N
 
 
 def _write_json(tables: Iterator[pd.DataFrame], options: argparse.Namespace) -> None:
-    """What JSON has no numbers for is text: "NaN", "Infinity", "-Infinity"."""
+    """Write one JSON array. Numbers that JSON lacks become text: "NaN", "Infinity", "-Infinity"."""
     first = next(tables)
     with _output(options) as file:
         end = "["

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tbwidget.logs.roots import Paths
 
-# Flags of %tensorboard that configure its server or its sampling: there is no server here, and nothing is sampled.
+# Flags of %tensorboard that configure its server or its sampling. They have no effect without a server and sampling.
 _COMMENT = re.compile(r"""("[^"]*"|'[^']*')|(?:^|(?<=\s))#.*""")
 """A comment behind the arguments, or (as group 1) a quotation, in which there is none."""
 
@@ -122,7 +122,7 @@ def _several(logdir: str) -> Paths:
 
 
 def _named(spec: str) -> Paths:
-    """What TensorBoard's flag names: `NAME:DIR`, or `DIR`, with commas between them."""
+    """Parse the value of TensorBoard's flag: `NAME:DIR` or `DIR`, separated by commas."""
     named = [_entry(part) for part in spec.split(",") if part]
     if not any(name for name, _ in named):
         return [path for _, path in named]

@@ -12,8 +12,7 @@ from IPython.display import display
 
 from tbwidget import dashboard
 from tbwidget.graph import KERAS, Graph, read_graph
-from tbwidget.graph.objects import graph_of
-from tbwidget.graph.tracing import trace
+from tbwidget.graph.objects import graph_of, trace
 from tbwidget.logs.accessors import Logs
 from tbwidget.logs.inmemory import InMemoryGraph
 from tbwidget.proto.graph_pb2 import GraphDef
@@ -36,9 +35,9 @@ def show_graph(graph: Any, inputs: Any = None, **options: Any) -> None:
     A torch module that was not traced is traced with `inputs`: one tensor, a tuple, or a dict of keyword arguments. Its
     training flags, buffers and gradients and the random state stay as they are.
 
-    Options are those of `GraphView`. Running the cell again closes what it displayed before.
+    All options of `GraphView` are accepted. Running the cell again closes its former display.
 
-    Raises TypeError for anything else, ValueError for what holds no graph, OSError for a file that cannot be read.
+    Raises TypeError for anything else, ValueError for data without a graph, OSError for an unreadable file.
     """
     display(graph_view(graph, inputs, **options))  # type: ignore[no-untyped-call]
 

@@ -12,7 +12,7 @@ from typing import Any, Self
 from tbwidget.texts import format_size, shorten
 
 TEMPLATES = {
-    # Whatever has no code of its own.
+    # Errors without a code of their own, such as other packages raise.
     "text": "{text}",
     "error": "{type}: {detail}",
     "error-without-text": "{type}",
@@ -153,7 +153,7 @@ TEMPLATES = {
     "wav-empty": "empty: no samples",
     "wav-rate": "browsers do not play {rate:,} Hz",
     "wav-long": "too long to convert for playback: {seconds:.4g} s",
-    # What could not be sent.
+    # Sending.
     "content-failed": "{kind} {tag:name} of run {run:name}: {reason}",
     "run-content-failed": "{kind} of run {run:name}: {reason}",
     "directory-content-failed": "{kind} of the log directory: {reason}",
@@ -219,7 +219,7 @@ class Reason(str):
 
     code: str
     arguments: dict[str, Any]
-    """Values for JSON. Of a reason within this one, here as `x`, there are also `x_code` and `x_arguments`."""
+    """Values for JSON. An inner reason, say `x`, adds `x_code` and `x_arguments`."""
 
     def __new__(cls, code: str, /, **arguments: Any) -> Self:
         """Make the text of a code. Long texts among the arguments are cut."""

@@ -30,29 +30,29 @@ if TYPE_CHECKING:
 _DOC = """Live charts of a log directory, in the notebook.
 
 `logs` is a path, or a `LogDir`, which is followed while a dashboard shows it. Several paths, or a dict of them by name,
-are shown in one: their runs are called like "baseline/run1", after the name or the last part of the path.
+are shown in one dashboard: their runs are called like "baseline/run1", after the name or the last part of the path.
 
-The widget pushes what is written while a cell runs; `close()` ends it. An idle kernel that has not heard from its page
-for a minute sends no more until it does.
+The widget pushes new data while a cell runs; `close()` ends it. An idle kernel that has not heard from its page for a
+minute stops sending until it does.
 
-Options, by keyword or set at any time; each also says what was chosen in the browser:
+Options are keywords, and attributes that can be set at any time. Each also has the value that the browser set:
 
 {options}
 
 `layout` is ipywidgets' own, as in `board.layout.width = "50%"`; its height, when set, replaces `height`.
-`logs` may be a URL, such as "s3://bucket/runs". `storage_options` are those of fsspec's filesystem, such as
-credentials; they are shown and saved nowhere.
+`logs` may be a URL, such as "s3://bucket/runs". `storage_options` go to fsspec's filesystem, such as credentials; they
+are shown and saved nowhere.
 
 `profile` is all options as one dict for JSON, or the path of such a file; it can be given and read on any dashboard.
 
-`hovered` says what is below the pointer, `observe` calls back when it or an option changes:
+`hovered` is the point below the pointer. `observe` calls back when it or an option changes:
 
     board.observe(lambda change: print(change.new), "hovered")
 
-The page remembers what was chosen there, so that running the cell again or reloading brings it back, but for what was
-given in Python.
+The page remembers the options that the user set there, and restores them when the cell is run again or the page is
+reloaded. Options given in Python win over them.
 
-Where a list of str is expected, a str alone counts as the list of it.
+Where a list of str is expected, a single str counts as a list of one.
 
 Raises `TypeError` for an unknown option, `TraitError` for a wrong value, `ValueError` for a URL that leads to no known
 storage and `NotADirectoryError` if the path names a file. A directory that does not exist yet is waited for, as are
@@ -61,7 +61,7 @@ runs and tags.
 
 
 def compose(panels: Sequence[Panel]) -> type[Board]:
-    """A dashboard of these panels, in the order of their tabs."""
+    """Return the class of a dashboard with these panels, in the order of their tabs."""
     mixins = option_mixins(panels)
     names = [panel.name for panel in panels]
     listed = ", ".join(f'"{name}"' for name in names)
@@ -69,7 +69,7 @@ def compose(panels: Sequence[Panel]) -> type[Board]:
         traitlets.Enum((None, *names), default_value=None, allow_none=True),
         f"The panel that is shown. Type: str, one of {listed}, or None. Default: None, the first that has data.",
     )
-    body = {"panel": panel, "_panels": tuple(panels), "_beside_panels": registry.BESIDE_PANELS}
+    body = {"panel": panel, "_panels": tuple(panels), "_always_sent": registry.ALWAYS_SENT}
     made: type[Board] = _class("Dashboard", (*mixins, Board), **body)
     docs = {**options_of(mixins), "panel": panel.help}
     made.__doc__ = _DOC.format(options=_listed(docs))
@@ -78,25 +78,25 @@ def compose(panels: Sequence[Panel]) -> type[Board]:
 
 
 def _listed(docs: Mapping[str, str]) -> str:
-    """Options and what they do, as a list in a docstring."""
+    """Return the options and their documentation as a list in a docstring."""
     lines = textwrap.TextWrapper(116, subsequent_indent="  ", break_on_hyphens=False)
     return "\n".join(lines.fill(f"- `{name}`: {doc}") for name, doc in docs.items())
 
 
 def option_mixins(panels: Sequence[Panel]) -> list[type[traitlets.HasTraits]]:
-    """What declares the options of a dashboard of these panels: each once, though panels share some."""
+    """Return the mixins that declare the options of a dashboard, each once, although panels share some."""
     of_panels = dict.fromkeys(mixin for panel in panels for mixin in panel.options)
     return [BoardOptions, RunTableOptions, CardOptions, *of_panels]
 
 
 def _class(name: str, bases: tuple[type, ...], /, **body: Any) -> Any:
-    """A subclass of `Board` with these traits and attributes."""
+    """Make a class with these traits and attributes."""
     body |= {"__module__": __name__, "__qualname__": name}
     return types.new_class(name, bases, exec_body=lambda namespace: namespace.update(body))
 
 
 def _signature(board: type[Board], options: Mapping[str, str]) -> inspect.Signature:
-    """How it is called, so that editors know the options, each of which is an option."""
+    """Return the signature of a class, so that editors complete its options."""
     traits = board.class_traits()
     by_name = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=traits[own].default())
@@ -110,7 +110,7 @@ def _signature(board: type[Board], options: Mapping[str, str]) -> inspect.Signat
 
 
 def compose_view(panel: Panel) -> type[Board]:
-    """A dashboard of one panel, with its options and those of every dashboard; some have shorter names there."""
+    """Return the class of a view: a dashboard of one panel, whose options may have shorter names."""
     short = panel.view_options
     mixins = option_mixins([panel])
     own_names = {own: name for name, own in short.items()}
@@ -120,7 +120,7 @@ def compose_view(panel: Panel) -> type[Board]:
         (*mixins, Board),
         panel=traitlets.Unicode(panel.name, read_only=True, help="The one panel. Never changes.").tag(sync=True),
         _panels=(panel,),
-        _beside_panels=registry.BESIDE_PANELS,
+        _always_sent=registry.ALWAYS_SENT,
         _single=traitlets.Bool(default_value=True).tag(sync=True),
         _short_names=dict(short),
         __doc__=f"{panel.view_doc}\n\nUsed like `Dashboard`. Options:\n\n{_listed(docs)}\n",
@@ -132,7 +132,7 @@ def compose_view(panel: Panel) -> type[Board]:
 
 
 def _attribute(option_name: str, value: Value | None) -> property:
-    """An option by another name; `value` says what it comes to."""
+    """Return a property for an option by another name; `value` computes its effective value."""
 
     def read(board: Board) -> Any:
         return getattr(board, option_name) if value is None else value(board._logs, board)  # noqa: SLF001 (its own)
@@ -145,7 +145,7 @@ def _attribute(option_name: str, value: Value | None) -> property:
 
 
 def _result(result: Result) -> property:
-    """A read-only attribute that says what a panel computes."""
+    """Return a read-only property with a result that a panel computes."""
     return property(lambda board: result(board._logs, board), doc=result.__doc__)  # noqa: SLF001 (its own)
 
 
@@ -169,7 +169,7 @@ def show(logs: LogDir | Paths | None = None, *more: OnePath, **options: Unpack[D
     """Display the dashboard of a log directory; it refreshes by itself, also while another cell runs.
 
     `show("a", "b")` and `show({"baseline": "a", "new": "b"})` show several in one. Without a directory, `show()` takes
-    `runs`, `logs` or `lightning_logs`, if exactly one of them exists. The options are those of `Dashboard`. Running
+    `runs`, `logs` or `lightning_logs`, if exactly one of them exists. It takes the options of `Dashboard`. Running
     the cell again closes the dashboards it made before.
     """
     if logs is None:

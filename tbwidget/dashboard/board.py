@@ -24,11 +24,9 @@ from tbwidget.dashboard.profile import (
     options_of_profile,
     profile_of,
 )
-from tbwidget.export.answers import saved_answers
-from tbwidget.export.bundle import asset, require_bundle
-from tbwidget.export.fallback import described, still_bundle, wait_for_logs
-from tbwidget.export.file import MOST_BYTES, write_page
-from tbwidget.export.labextension import labextension_bundle
+from tbwidget.export.bundle import asset, labextension_bundle, require_bundle
+from tbwidget.export.file import MAX_PAGE_BYTES, saved_answers, write_page
+from tbwidget.export.preview import described, preview_bundle, wait_for_logs
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.threads import have_threads
 from tbwidget.options.agreement import SharedOptions
@@ -55,9 +53,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("tbwidget")
 
 _TIMEOUT = 2.0  # seconds that close() waits for each thread
-_LONGEST_OPTION = 40  # characters of an option in the repr
+_MAX_OPTION_CHARACTERS = 40  # characters of an option in the repr
 
-# Seconds that what is shown waits for a first reading, for its still picture; and where nobody looks.
+# Seconds that displaying waits for the initial scan, for the static preview. A program that runs a notebook can wait.
 _READING, _READING_BY_PROGRAM = 0.05, 20.0
 
 _OPTIONS_WAIT = 5.0  # seconds that saving waits for the file in the log directory
@@ -73,7 +71,7 @@ def _checked_layout(value: Any) -> Any:
 
 
 class _Transport:
-    """Carries the messages of a channel as those of a widget."""
+    """Sends the messages of a channel as custom messages of the widget."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -91,36 +89,36 @@ class Board(SharedOptions):
     _esm = asset("dashboard.js")
     _css = asset("dashboard.css")
 
-    # Identity, also of the model: so the browser finds the data of this widget whichever way its module was loaded.
+    # Also the model's id, so that the browser finds the data of this widget however its module was loaded.
     _session = traitlets.Unicode().tag(sync=True)
 
     _board = traitlets.Unicode().tag(sync=True)
-    """Which dashboard of its notebook this is, also after its cell has run again: the page remembers options by it."""
+    """Identity of this dashboard within its notebook. It survives a re-run: the page remembers options by it."""
 
     _saved = traitlets.Dict().tag(sync=True)
-    """What is shown where there is no kernel; filled only in what is exported."""
+    """Data for pages without a kernel. Empty except in exported pages and notebooks."""
 
     _single = traitlets.Bool(default_value=False).tag(sync=True)
-    """There are no other panels than the one that is shown."""
+    """Whether this is a view: a dashboard of one panel."""
 
     hovered = traitlets.Dict(default_value=None, allow_none=True, read_only=True)
-    """What is below the pointer, or None: panel, tag, and run, step and value of the nearest point; `values` by run.
+    """The point below the pointer, or None: panel, tag, and run, step and value of the nearest point; `values` by run.
 
-    Of a line of several runs, `run` is None and `group` what the line is called, as in `values`. Of a bin the value is
-    its count, and `left` and `right` are its edges. Changes a few times a second; read-only.
+    For a line of several runs, `run` is None and `group` is the name of the line, as in `values`. For a bin, the value
+    is its count, and `left` and `right` are its edges. Changes a few times a second; read-only.
     """
 
     _hovered = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True, echo_update=False)
-    """The same as the browser says it, in what JSON has: it is saved, and what differed would be sent back."""
+    """`hovered` as the browser sends it. It stays JSON, because a value that differs would be sent back."""
 
     _short_names: ClassVar[Mapping[str, str]] = {}
     """Other names of options, as options and attributes: name -> option."""
 
     _panels: ClassVar[tuple[Panel, ...]] = ()
-    """The panels that it is composed of."""
+    """The panels of this class, in the order of their tabs."""
 
-    _beside_panels: ClassVar[tuple[Content, ...]] = ()
-    """What travels whatever is shown."""
+    _always_sent: ClassVar[tuple[Content, ...]] = ()
+    """Contents that are sent whichever panel is shown."""
 
     if TYPE_CHECKING:  # options, which panels and tbwidget.options declare
         panel: Any
@@ -180,8 +178,8 @@ class Board(SharedOptions):
         self._set_flushing()
         self.observe(self._set_flushing, "flush_writers")
         self._sender.start()
-        # The directory may be slow to answer. Where there are no threads, it is a directory in memory.
-        # As the sender, it sends in the context of the cell: ipykernel 7.0 cannot send without.
+        # A thread, because the directory may be slow to answer. Without threads, the directory is in memory.
+        # Like the sender, it needs the context of the cell: ipykernel 7.0 cannot send without one.
         self._file_reader = threading.Thread(
             target=copy_context().run, args=(self._take_directory_options,), name="tbwidget-options", daemon=True
         )
@@ -203,7 +201,7 @@ class Board(SharedOptions):
         if self._ended:
             return
         self._logs.source.report_problems(self._session, problems)
-        if self._ended:  # meanwhile, perhaps after its problems were withdrawn
+        if self._ended:  # closed in between, perhaps after its problems were withdrawn
             self._logs.source.report_problems(self._session, [])
             return
         try:
@@ -218,20 +216,20 @@ class Board(SharedOptions):
             self._file_reader.join(most)
 
     def _shown(self) -> tuple[Panel, ...]:
-        """The panels, that one first which is shown first."""
+        """Return the panels, the initially shown one first."""
         first = tuple(panel for panel in self._panels if panel.name == self.panel)
         return first if self._single else tuple(dict.fromkeys((*first, *self._panels)))
 
     def _contents(self) -> list[Content]:
         contents = [content for panel in self._shown() for content in panel.contents]
-        return list({id(content): content for content in (*contents, *self._beside_panels)}.values())
+        return list({id(content): content for content in (*contents, *self._always_sent)}.values())
 
     @property
     def profile(self) -> dict[str, Any]:
         """All options, the arrangement of cards included, as one dict for JSON with a "version".
 
-        Set it, or give it as `profile=`, on any dashboard or view. A path of a JSON file does, too. It wins over what
-        the page remembers; options that are given beside it win over it.
+        Set it, or give it as `profile=`, on any dashboard or view. It may also be the path of a JSON file. It wins over
+        the options that the page remembers, and loses to options given as keywords.
         """
         return profile_of(self)
 
@@ -247,7 +245,7 @@ class Board(SharedOptions):
         self.set_trait("hovered", point_from_json(change.new))
 
     def pin(self, tag: str) -> None:
-        """Put the chart of a tag before all others, also of one that has no data yet."""
+        """Put the chart of a tag before all others, even if it has no data yet."""
         if not isinstance(tag, str):
             raise TypeError(f"a tag is a str, not {tag!r}")
         if self._ended:
@@ -259,7 +257,7 @@ class Board(SharedOptions):
 
     def close(self) -> None:
         """End the dashboard: its views disappear, its threads end, and the follower ends with its last user."""
-        # ipywidgets also calls this from __del__, for widgets whose making failed half way too.
+        # ipywidgets also calls this from __del__, even for widgets whose construction failed.
         try:
             if hasattr(self, "_sender"):
                 with self._lock:
@@ -268,13 +266,13 @@ class Board(SharedOptions):
                     self._end()
         finally:
             with self._lock:
-                # ipywidgets keeps it for ever, in the kernel and in the page.
+                # ipywidgets never drops a layout, neither in the kernel nor in the page.
                 if (layout := getattr(self, "_own_layout", None)) is not None:
                     layout.close()
                 super().close()
 
     def _end(self) -> None:
-        with ExitStack() as parts:  # the last one first; each ends, whatever another raises
+        with ExitStack() as parts:  # in reverse order; each is closed, whatever another raises
             parts.callback(self._release_logs)
             parts.callback(self._cell_run.discard, self)
             for release_panel in self._release_panels:
@@ -286,14 +284,14 @@ class Board(SharedOptions):
             parts.callback(self._sender.close, _TIMEOUT)
             parts.callback(self._await_directory_options, _TIMEOUT)
             if self._shell is not None:
-                parts.enter_context(suppress(ValueError))  # somebody has reset the events of the shell
+                parts.enter_context(suppress(ValueError))  # the events of the shell were reset
                 parts.callback(self._shell.events.unregister, "post_execute", self._after_cell)
             for unsubscribe in reversed(self._unsubscribe):
                 parts.callback(unsubscribe)
 
     def _release_logs(self) -> None:
         self._set_flushing()
-        if self._sender.paused:  # they are not held then
+        if self._sender.paused:  # pausing has released them
             self._logs.source.hold()
         self._logs.source.report_problems(self._session, [])
         release(self._logs)
@@ -307,7 +305,7 @@ class Board(SharedOptions):
         self._set_flushing()
 
     def _set_flushing(self, _change: Any = None) -> None:
-        """Begin or end flushing the writers of this kernel, as the option and the presence of clients require."""
+        """Begin or end flushing the writers of this kernel, as the option and the clients require."""
         with self._flushing:  # not the lock of the options: the sender holds its own
             end, wanted = self._end_flushing, self.flush_writers and not self._ended and not self._sender.paused
             if wanted == (end is not None):
@@ -318,10 +316,10 @@ class Board(SharedOptions):
 
     def __repr__(self) -> str:
         """Name the directory and the options given, but not where on this machine they are."""
-        if not hasattr(self, "_name"):  # its making failed
+        if not hasattr(self, "_name"):  # the constructor failed
             return f"{type(self).__name__}()"
         options = [(name, repr(getattr(self, name))) for name in self._given]
-        shown = [f"{name}={text if len(text) <= _LONGEST_OPTION else '…'}" for name, text in options]
+        shown = [f"{name}={text if len(text) <= _MAX_OPTION_CHARACTERS else '…'}" for name, text in options]
         text = f"{type(self).__name__}({', '.join([f'logs={self._name!r}', *shown])})"
         return f"<closed {text}>" if self._ended else text
 
@@ -349,7 +347,7 @@ class Board(SharedOptions):
         return [value] if isinstance(value, str) else list(value)
 
     def _look_for(self, option: str, names: list[str]) -> None:
-        """Warn of runs or tags that are not there. Without the lock of the traits: the logs may be reading the disk."""
+        """Warn of missing runs or tags. Call without the lock of the traits: the logs may be reading the disk."""
         if not self._logs.source.ready:
             self._unread.setdefault(option, []).extend(names)
         elif warning := self._awaited(option, names):
@@ -367,22 +365,22 @@ class Board(SharedOptions):
         return warning and f"{option}: {warning}"
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take over options set in the browser, but for those that Python made later; from any thread."""
+        """Take over options set in the browser, except those that Python set later. Safe in any thread."""
         super().set_state(sync_data)
         if hasattr(self, "_sender"):
             self._note_client()
 
-    # What is saved.
+    # Saving.
 
     def save(
         self,
         path: str | PathLike[str],
         panels: Sequence[str] | str | None = None,
-        max_bytes: int = MOST_BYTES,
+        max_bytes: int = MAX_PAGE_BYTES,
         *,
         paths: bool = False,
     ) -> Path:
-        """Write what the logs hold now, as it is shown here, as one file of HTML: see `tbwidget.export_html`.
+        """Write the logs and this dashboard's options as one HTML file: see `tbwidget.export_html`.
 
         Prints the file's size, and returns its path.
         """
@@ -393,13 +391,13 @@ class Board(SharedOptions):
         self._logs.refresh()
         only = panels is not None
         written = write_page(
-            path, self._logs, shown, self._beside_panels, state, max_bytes=max_bytes, only=only, paths=paths
+            path, self._logs, shown, self._always_sent, state, max_bytes=max_bytes, only=only, paths=paths
         )
         print(f"{written}: {written.stat().st_size / 1e6:.1f} MB")  # noqa: T201 (the cell's own output)
         return written
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """The widget; and for where none can be shown a still picture, and what the logs hold in one line."""
+        """Return the widget and, for places that show no widgets, a static preview and a line of text."""
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is None or self._ended:
             return bundle
@@ -412,24 +410,24 @@ class Board(SharedOptions):
         with self._lock:
             set_here = {*self._given, *self._from_file}
             state = self.get_state(["_board", "_single", "_given", "_from_file", "_set_count", "panel", *set_here])
-        # The widget's own view first: hosts that take the first type they know are to know that one.
+        # The widget's own view comes first, because some hosts take the first type that they know.
         back = labextension_bundle(self._session, state)
-        fallback = still_bundle(self._logs, repr(self), self.pinned, self._shown())
+        fallback = preview_bundle(self._logs, repr(self), self.pinned, self._shown())
         return {**data, **back, **fallback}, {**metadata, **described(fallback)}
 
     def _follow_again(self) -> None:
-        """Somebody is about to look: read what came while nobody did."""
+        """Read new data of a suspended dashboard, since it is about to be displayed."""
         if self._sender.paused:
             self._note_client()
             self._logs.refresh()
 
     def _read_unfollowed(self) -> None:
-        """Where no thread can follow the logs, read what is new: when they are shown, and after each cell."""
+        """Poll the logs where no thread can follow them: when they are displayed, and after each cell."""
         if not have_threads():
             self._logs.refresh()
 
     def _get_embed_state(self, drop_defaults: bool = False) -> Any:  # noqa: ARG002, FBT001, FBT002 (ipywidgets' own)
-        """The state as an exported page holds it: with what the logs hold, and with the bundle, though a default."""
+        """Return the state for an exported page: with the data, and with the bundle, although it is a default."""
         self._await_directory_options(_OPTIONS_WAIT)
         state = super()._get_embed_state(drop_defaults=False)
         self._logs.refresh()
@@ -437,16 +435,16 @@ class Board(SharedOptions):
         return state
 
     def _snapshot(self) -> dict[str, Any]:
-        """What the logs hold, as a saved notebook has it."""
+        """Return the data of the logs for a saved notebook."""
         with self._lock:
             options = self.get_state(self.class_trait_names(option=True))
         answers = saved_answers(self._logs, self._shown(), options, MAX_SAVED_CHARACTERS)
         return snapshot(self._logs, self._contents(), answers=answers)
 
     def _after_cell(self) -> None:
-        """Say what could not be said before; and where a program runs the notebook, save what the logs hold.
+        """Give warnings that had to wait for the initial scan. Where a program runs the notebook, save the data.
 
-        Nothing else is kept there, since nobody looks.
+        No browser is there to save a view of it.
         """
         self._read_unfollowed()
         if self._unread and self._logs.source.ready:
@@ -459,7 +457,7 @@ class Board(SharedOptions):
             unchecked, self._unchecked = self._unchecked, set()
             short = {own: name for name, own in self._short_names.items()}
             for option in sorted(unchecked):
-                with suppress(KeyError, ValueError):  # a graph that is gone, or cannot be read, says so itself
+                with suppress(KeyError, ValueError):  # a graph that is gone or unreadable is reported on its own
                     if warning := self._checks[option](self._logs, self):
                         warnings.warn_explicit(f"{short.get(option, option)}: {warning}", UserWarning, "tbwidget", 1)
         if is_run_by_a_program(self._shell):
@@ -468,7 +466,7 @@ class Board(SharedOptions):
                 self._unsaved = False
                 self._saved = self._snapshot()
 
-    # What comes in. Handlers post and return; they may run in any thread.
+    # Events. Handlers post and return, because they may run in any thread.
 
     def _on_changes(self, changes: Changes) -> None:
         self._unsaved = True
@@ -483,13 +481,13 @@ class Board(SharedOptions):
         self._sender.wake()
 
     def _on_connection(self) -> None:
-        """A page came, perhaps, that has nothing. An idle kernel hears what it asks for."""
+        """Serve a page that may have no data yet. An idle kernel can wait for its request."""
         if self._clock.cell_runs is not False:
             self._channel.connect()
             self._sender.resume()
 
     def _on_message(self, _widget: Any, content: Any, _buffers: Any) -> None:
-        """Hear the browser. While a cell runs this may come late or not at all, and nothing depends on it."""
+        """Handle a message of the browser. While a cell runs it may come late or never, so nothing depends on it."""
         match self._channel.receive(content):
             case Request() as request:
                 self._requests.add(request)
@@ -502,7 +500,7 @@ class Board(SharedOptions):
         self._sender.resume()
 
     def _note_client(self) -> None:
-        """Count as heard from a client, though no message came."""
+        """Note activity of a client that sent no message of the channel."""
         self._channel.note_client()
         self._sender.resume()
 

@@ -1,7 +1,6 @@
-"""Notices when a client connects to the kernel's iopub channel: a page that was loaded again, or another one.
+"""Notices when a client connects to the kernel's iopub channel: a reloaded page, or another one.
 
-While a cell runs, such a page may not make itself heard. Its connection to the socket that all messages leave by is
-seen all the same, by ZeroMQ's own monitor of that socket.
+While a cell runs, the messages of such a page wait. ZeroMQ's monitor of the iopub socket sees its connection at once.
 """
 
 from __future__ import annotations
@@ -22,16 +21,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("tbwidget")
 
-_TIMEOUT = 2.0  # seconds that ending waits for each thread
+_TIMEOUT = 2.0  # seconds to wait for each thread to end
 
 _SETTLING = 0.2
-"""Seconds from the connection to its subscription, before which all that is sent is lost."""
+"""Seconds from a connection to its subscription. Messages sent before that are lost."""
 
 
 class Connections:
-    """Calls back, from a thread of its own, when a client connects; that thread lives while there are listeners.
+    """Calls listeners from its own thread when a client connects. The thread lives while there are listeners.
 
-    `iopub` is ipykernel's thread that owns the socket: sockets are for one thread alone.
+    `iopub` is the thread of ipykernel that owns the socket; no other thread may use the socket.
     """
 
     def __init__(self, iopub: Any) -> None:
@@ -42,7 +41,7 @@ class Connections:
         self._thread: threading.Thread | None = None
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call back when a client connects; returns how to end that."""
+        """Call `listener` when a client connects. Returns a function that ends this."""
         token = object()
         with self._lock:
             self._listeners[token] = listener
@@ -61,18 +60,18 @@ class Connections:
                     thread.join(_TIMEOUT)
 
     def _schedule(self) -> SimpleQueue[threading.Thread | None]:
-        """Have the thread of the socket watch as long as there are listeners; returns where it says what it ended."""
+        """Adjust watching in the thread of the socket. The result receives the thread that was told to end, or None."""
         done: SimpleQueue[threading.Thread | None] = SimpleQueue()
         try:
             self._iopub.schedule(lambda: done.put(self._adjust()))
-        except Exception:  # noqa: BLE001 (whatever a kernel that ends raises)
+        except Exception:  # noqa: BLE001 (a kernel that ends may raise anything)
             done.put(None)
         return done
 
-    # In the thread of the socket, where these come in their order. What is raised there would cost other messages.
+    # These run in the thread of the socket, in order. An exception there would lose other messages.
 
     def _adjust(self) -> threading.Thread | None:
-        """Begin or end watching, as the listeners of this moment need it; returns the thread that is told to end."""
+        """Begin or end watching, as the current listeners need it. Returns the thread that was told to end."""
         ended = None
         try:
             with self._lock:
@@ -87,10 +86,10 @@ class Connections:
         return ended
 
     def _start(self) -> None:
-        import zmq  # noqa: PLC0415 (there is ipykernel, whose dependency it is)
+        import zmq  # noqa: PLC0415 (ipykernel is here, and depends on it)
 
         events = zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_MONITOR_STOPPED
-        # By an address of its own: that of the monitor before may still be in use.
+        # The address is unique, because the previous monitor's may still be in use.
         monitor = self._iopub.socket.get_monitor_socket(events, f"inproc://tbwidget-{uuid4().hex}")
         thread = threading.Thread(target=self._watch, args=(monitor,), name="tbwidget-connections", daemon=True)
         try:
@@ -101,13 +100,13 @@ class Connections:
             raise
         self._thread = thread
 
-    # In the thread of its own.
+    # These run in the watching thread.
 
     def _watch(self, monitor: Any) -> None:
         import zmq  # noqa: PLC0415
         from zmq.utils.monitor import recv_monitor_message  # noqa: PLC0415
 
-        # Nothing else ends it: where nobody took the monitor's messages, the socket would wait for that.
+        # Only the stop event ends this loop: the socket would block if its monitor's messages were not read.
         with suppress(zmq.ZMQError), monitor:  # the kernel ends
             while True:
                 try:
@@ -135,7 +134,7 @@ _connections_of: dict[int, Connections] = {}
 
 
 def on_connection(listener: Callable[[], None]) -> Callable[[], None]:
-    """Call back, from another thread, when a client connects to this kernel, if it is one; returns how to end that."""
+    """Call `listener` from another thread when a client connects to this kernel. Returns a function that ends this."""
     kernel = getattr(get_ipython(), "kernel", None)
     iopub = getattr(kernel, "iopub_thread", None)
     if not _can_be_watched(iopub):
@@ -144,9 +143,9 @@ def on_connection(listener: Callable[[], None]) -> Callable[[], None]:
 
 
 def _can_be_watched(iopub: Any) -> bool:
-    """Whether it is a thread that runs, also after a fork, and has a socket: kernels in a process of others have none.
+    """Whether this is a running thread with an ordinary socket. In-process kernels have none, nor do forked children.
 
-    ZeroMQ's monitor is asked for from an ordinary socket: one of asyncio would answer with futures.
+    A socket of asyncio would answer a request for its monitor with futures.
     """
     try:
         import zmq.asyncio  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Logs as a page of their own, without a widget."""
+"""Exports logs as an HTML page, without a widget."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tbwidget.dashboard.profile import (
     options_of_directory,
     options_of_profile,
 )
-from tbwidget.export.file import MOST_BYTES, write_page
+from tbwidget.export.file import MAX_PAGE_BYTES, write_page
 from tbwidget.logs import load
 from tbwidget.logs.accessors import Logs
 from tbwidget.options.traits import option
@@ -33,22 +33,22 @@ def export_html(
     logs: Logs | Paths,
     path: str | PathLike[str],
     panels: Sequence[str] | str | None = None,
-    max_bytes: int = MOST_BYTES,
+    max_bytes: int = MAX_PAGE_BYTES,
     *,
     paths: bool = False,
     storage_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Path:
-    """Write one file of HTML that shows `logs` anywhere, and return its path: no kernel, no network, every panel.
+    """Write one HTML file that shows `logs` without kernel and network, and return its path.
 
-    `logs` is a `LogDir`, a directory, several, or several by name. `panels` names the one or those that the page
-    has, as the option `panel` does; None: all of them. The file takes `max_bytes` at most, 20 MB unless another
-    number is given: where that is too little, long series are averaged, and images and the like are left out, which the
-    page says. Where on this machine the logs are it says with `paths` alone. `storage_options` are those of
-    `load`. Further options are those of `Dashboard`, among them `profile`.
+    `logs` is a `LogDir`, a directory, several, or several by name. `panels` names the panels of the page, as the option
+    `panel` does; None means all. The file has at most `max_bytes`, by default 20 MB. If that is too little, long series
+    are averaged and images and the like are left out, and the page says so. It shows where the logs lie on this machine
+    only with `paths=True`. `storage_options` are passed to `load`. All options of `Dashboard` are accepted, `profile`
+    included.
 
-    Raises FileNotFoundError and NotADirectoryError for a log directory that is none; ValueError for a panel that there
-    is not, for too few bytes, and where there is nothing to show; TypeError and TraitError for wrong options.
+    Raises FileNotFoundError or NotADirectoryError for an invalid log directory; ValueError for an unknown panel, for
+    too few bytes, and if there is nothing to show; TypeError or TraitError for wrong options.
     """
     shown = panels_named(panels, registry.PANELS)
     profile = options.pop("profile", None)
@@ -60,12 +60,12 @@ def export_html(
     if read is given:
         read.source.refresh()
     state = _state_with_file(read, chosen)
-    beside = registry.BESIDE_PANELS
-    return write_page(path, read, shown, beside, state, max_bytes=max_bytes, only=panels is not None, paths=paths)
+    always_sent = registry.ALWAYS_SENT
+    return write_page(path, read, shown, always_sent, state, max_bytes=max_bytes, only=panels is not None, paths=paths)
 
 
 def _state_with_file(logs: Logs, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The state of a dashboard with these options, and with those that the log directory's file gives."""
+    """Return the state of a dashboard with these options, and with the options file of the log directory."""
     found = options_of_directory(logs.source.roots, Dashboard)
     problems, taken = list(found.problems), {}
     for name, value in found.options.items():
@@ -80,7 +80,7 @@ def _state_with_file(logs: Logs, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _state(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The state of a dashboard with these options, as JSON. TraitError for a wrong value."""
+    """Return the state of a dashboard with these options, as JSON. Raises TraitError for a wrong value."""
     names = [panel.name for panel in registry.PANELS]
     panel = option(traitlets.Enum((None, *names), default_value=None, allow_none=True), "The panel that is shown.")
     body = {"panel": panel, "is_from_browser": lambda _self, _name, _value: False}

@@ -1,4 +1,4 @@
-"""What a dashboard is made of, checked and named."""
+"""Checks the arguments of a dashboard: its logs, options and panels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _USUAL = ("runs", "logs", "lightning_logs")
 def checked_options(
     cls: type[traitlets.HasTraits], options: Mapping[str, Any], short_names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The options by the names of options. TypeError, with a hint, for one that there is not or is given twice."""
+    """Return options by their full names. Raises TypeError, with a hint, for an unknown or repeated option."""
     known = sorted([*cls.class_trait_names(option=True), *short_names])
     found: dict[str, Any] = {}
     for name, value in options.items():
@@ -40,10 +40,10 @@ def checked_options(
 def given_logs(
     logs: Logs | Paths, more: tuple[OnePath, ...], storage_options: Mapping[str, Any] | None = None
 ) -> Logs | Paths:
-    """The log directory, or paths, that somebody named by one or several arguments.
+    """Return the log directory, or the paths, given by one or several arguments.
 
-    Raises TypeError for anything else, ValueError for a URL that leads to no known storage, and for storage options
-    without a URL.
+    Raises TypeError for anything else, and ValueError for a URL of an unknown storage or storage options without a
+    URL.
     """
     given: Any = (logs, *more) if more else logs
     if isinstance(given, Logs):
@@ -56,7 +56,7 @@ def given_logs(
 
 
 def usual_directory() -> str:
-    """Return the one of the usual log directories that exists here. TypeError where none does, or several do."""
+    """Return the usual log directory that exists here. Raises TypeError if none does, or several do."""
     found = [name for name in _USUAL if Path(name).is_dir()]
     if len(found) == 1:
         return found[0]
@@ -68,7 +68,7 @@ def usual_directory() -> str:
 
 
 def panels_named(names: Sequence[str] | str | None, panels: Sequence[Panel]) -> list[Panel]:
-    """Those of the panels that somebody named; None: all of them. ValueError, with a hint, for any other."""
+    """Return the named panels, or all for None. Raises ValueError, with a hint, for an unknown name."""
     known = {panel.name: panel for panel in panels}
     wanted = list(known) if names is None else [names] if isinstance(names, str) else list(names)
     if not wanted:
@@ -80,7 +80,7 @@ def panels_named(names: Sequence[str] | str | None, panels: Sequence[Panel]) -> 
 
 
 def short_name(logs: Logs | Paths) -> str | dict[str, str]:
-    """Return a name for a log directory without where on this machine it lies; several directories by their names."""
+    """Return a name for a log directory that does not reveal its path; for several, a dict of names."""
     if isinstance(logs, str | PathLike):
         return name_here(logs)
     roots = logs.source.roots if isinstance(logs, Logs) else roots_of(logs)

@@ -1,4 +1,4 @@
-"""What the dashboards of a kernel know of it: which cell runs, whether one does, and who runs it."""
+"""Facts about the kernel: which cell runs, whether one does, and whether a person or a program runs it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Closable(Protocol):
-    """What is needed of a dashboard."""
+    """The part of a dashboard that a cell run uses."""
 
     def close(self) -> None:
         """End it."""
 
 
 class CellRun:
-    """One run of a cell, and the dashboards that it has made."""
+    """One run of a cell, and the dashboards that it made."""
 
     def __init__(self, cell: str, count: int = 0) -> None:
         self._cell = cell
@@ -33,16 +33,16 @@ class CellRun:
         self._boards: list[Closable] = []
 
     def next_identity(self) -> str:
-        """The same for the same dashboard whenever the cell is run."""
+        """Return the identity of the next dashboard, equal in each run of the cell."""
         self._made += 1
         return f"{self._cell}:{self._made}"
 
     def add(self, board: Closable) -> None:
-        """Note a dashboard that is open."""
+        """Add an open dashboard."""
         self._boards.append(board)
 
     def discard(self, board: Closable) -> None:
-        """Forget one that is closed."""
+        """Remove a closed dashboard."""
         self._boards = [other for other in self._boards if other is not board]
 
     def close(self) -> None:
@@ -55,10 +55,10 @@ _run_of: dict[str, CellRun] = {}
 
 
 def this_cell_run() -> CellRun:
-    """The run of the cell that runs now; the dashboards of its former run are closed first.
+    """Return the current run of the current cell. Dashboards of its former run are closed first.
 
-    Only some front ends say which cell runs. Without that, dashboards live until they are closed, and each counts as
-    another one.
+    Only some front ends tell which cell runs. Elsewhere, dashboards live until they are closed, and each counts as a
+    new one.
     """
     shell = get_ipython()
     kernel = getattr(shell, "kernel", None)
@@ -79,7 +79,7 @@ _clock_of: dict[int, IdleClock] = {}
 
 
 def idle_clock() -> IdleClock:
-    """The clock of this kernel. Where there is no IPython, nobody knows whether a cell runs."""
+    """Return the clock of this kernel. Without IPython it cannot tell whether a cell runs."""
     shell = get_ipython()
     if shell is None:
         return IdleClock(cell_runs=None)
@@ -93,14 +93,14 @@ def idle_clock() -> IdleClock:
 
 
 def _main_loop(shell: Any) -> Callable[[Callable[[float], None]], object] | None:
-    """What has the loop that hears the browser between cells call back with the time; None where it is not known."""
+    """Return a function that makes the kernel's main loop call back with the time; None if the loop is unknown."""
     add_callback = getattr(getattr(getattr(shell, "kernel", None), "io_loop", None), "add_callback", None)
     if not callable(add_callback):
         return None
 
     def ask(answer: Callable[[float], None]) -> None:
         if getattr(shell.kernel, "eventloop", None) is not None:
-            # A window's loop, such as Qt's, keeps the main one from its callbacks until a message comes.
+            # A GUI loop, such as Qt's, blocks the callbacks of the main loop until a message comes.
             raise RuntimeError("this kernel's loop does not answer while it can hear")
         add_callback(lambda: answer(time.monotonic()))
 
@@ -108,7 +108,7 @@ def _main_loop(shell: Any) -> Callable[[Callable[[float], None]], object] | None
 
 
 def _a_cell_runs(shell: Any) -> bool:
-    """Whether the code that runs now is a cell's, and not that of a button or a task between cells."""
+    """Whether a cell runs now, rather than the callback of a button or a task between cells."""
     kernel = getattr(shell, "kernel", None)
     if kernel is None:
         return True
@@ -118,17 +118,17 @@ def _a_cell_runs(shell: Any) -> bool:
 
 
 def is_run_by_a_program(shell: Any) -> bool:
-    """Whether the cell that runs was sent by nbclient (of nbconvert, papermill …): it takes no input, unlike people."""
+    """Whether nbclient (of nbconvert, papermill …) sent the running cell: unlike people, it takes no input."""
     with contextlib.suppress(Exception):
         return shell.kernel.get_parent("shell")["content"]["allow_stdin"] is False
     return False
 
 
 def answer_beside_cells(comm: Any) -> None:
-    """Let the browser be heard while a cell runs, where the kernel has subshells for that.
+    """Let messages of the browser through while a cell runs, if the kernel has subshells.
 
-    ipykernel 7.4 sends what comes back to the loop that sent last, which is busy then, though JupyterLab asks for a
-    subshell. This is a private name of one version: where it is not there, all works as before, and waits for the cell.
+    ipykernel 7.4 routes replies to the loop that sent last, which is busy during a cell, although JupyterLab asks for a
+    subshell. The patched name is private to that version. Without it, messages wait for the end of the cell.
     """
     with contextlib.suppress(Exception):
         if callable(getattr(comm, "_reply_subshell_for", None)):

@@ -1,4 +1,4 @@
-"""Profiles: all options of a dashboard, its cards included, as one dict that JSON can hold."""
+"""Profiles: all options of a dashboard, cards included, as one dict for JSON."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ from tbwidget.records.files.refusals import UnavailableError
 
 VERSION = 1
 MAX_BYTES = 10_000_000
-"""Bound for the size of a profile's file: one that is larger is none."""
+"""Upper bound for the size of a profile's file."""
 
 OPTIONS_FILE = "tbwidget.json"
-"""Name of the file in a log directory whose options count where nobody else chose."""
+"""Name of the file in a log directory that gives options their defaults."""
 
 MAX_OPTIONS_FILE_BYTES = 1_000_000
-"""Bound for the size of that file. Whoever wrote the logs may have written it."""
+"""Upper bound for the size of `OPTIONS_FILE`, which is as untrusted as the logs."""
 
 _OWNER = re.compile(r" trait of an? \w+ instance")
 
 
 class DirectoryOptions(NamedTuple):
-    """What the file in a log directory gives a dashboard."""
+    """The contents of a log directory's options file."""
 
     file: str
     """Name of the file, relative to the log directory; "" without one."""
     options: dict[str, Any]
     """Values by option, not checked yet."""
     problems: list[Problem]
-    """What of the file cannot be used."""
+    """Parts of the file that cannot be used."""
 
 
 def profile_of(board: traitlets.HasTraits) -> dict[str, Any]:
-    """Return all options of a dashboard by name, and the "version" of this form."""
+    """Return all options of a dashboard by name, and the "version" of the format."""
     return {"version": VERSION, **options_as_json(board)}
 
 
@@ -62,8 +62,8 @@ def options_of_profile(
     """Return the options that a profile, or the file of one, gives a dashboard of this class.
 
     Options of panels that the dashboard does not have are left out: a view takes the profile of a whole dashboard.
-    Values are checked where they are set. ValueError for what is no profile, with the file and the place; OSError for
-    a file that cannot be read.
+    Values are checked where they are set. Raises ValueError, with file and position, for an invalid profile, and
+    OSError for an unreadable file.
     """
     where, found = ("profile", profile) if isinstance(profile, Mapping) else _read(Path(profile))
     if not isinstance(found, Mapping):
@@ -82,7 +82,7 @@ def options_of_profile(
 
 
 def _read(path: Path) -> tuple[str, Any]:
-    """The path as it is named in errors, and what the file holds."""
+    """Return the path for error messages, and the parsed content."""
     if path.stat().st_size > MAX_BYTES:
         raise ValueError(f"{path}: a profile takes {MAX_BYTES:,} bytes at most")
     try:
@@ -92,16 +92,16 @@ def _read(path: Path) -> tuple[str, Any]:
 
 
 def options_of_directory(roots: Sequence[Root], board: type[traitlets.HasTraits]) -> DirectoryOptions:
-    """Return what `tbwidget.json` gives a dashboard of this class: that of the first directory which has one.
+    """Return the options that `tbwidget.json` gives a dashboard of this class. The first directory that has one counts.
 
-    The file is as untrusted as the logs beside it. It is read once, whatever is wrong with it is a problem, and all
-    else counts. Never raises.
+    The file is as untrusted as the logs beside it. It is read once; wrong parts become problems, and the rest counts.
+    Never raises.
     """
     for root in roots:
         file = root.named(OPTIONS_FILE)
         try:
             content = _content_of(root)
-        except (FileNotFoundError, UnavailableError):  # that the storage does not answer is a problem of its own
+        except (FileNotFoundError, UnavailableError):  # an unreachable storage is reported elsewhere
             continue
         except (OSError, ValueError) as error:
             reason = system_reason(error) if isinstance(error, OSError) else reason_of(error)
@@ -111,14 +111,14 @@ def options_of_directory(roots: Sequence[Root], board: type[traitlets.HasTraits]
 
 
 def invalid_option(file: str, option: str, error: Exception) -> Problem:
-    """Return the problem of an option in the file whose value is wrong: the same for whichever dashboard."""
+    """Return the problem for a wrong value of an option in the file, equal for all dashboards."""
     detail = str(error) if isinstance(error, traitlets.TraitError) else str(reason_of(error))
     detail = _OWNER.sub(" option", detail)
     return Problem(file, None, Reason("invalid-option", option=option, detail=detail))
 
 
 def _content_of(root: Root) -> bytes:
-    """The bytes of the file, of a regular one within the directory. OSError, or ValueError with a reason."""
+    """Read the file, which must be a regular one within the directory. Raises OSError, or ValueError with a reason."""
     path = root.storage.resolve(root.path, OPTIONS_FILE, [root.path])
     if path is None:
         raise ValueError(Reason("options-outside"))
@@ -157,14 +157,14 @@ class _UnusableError(ValueError):
 
 
 def _checked_form(content: bytes) -> dict[str, Any]:
-    """The options in a file, by name. Raises _UnusableError for what is no profile."""
+    """Parse the options in a file, by name. Raises _UnusableError for an invalid profile."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise _UnusableError(Reason("options-encoding"), error.start) from None
     try:
         found = json.loads(text, parse_constant=_refuse_constant)
-        json.dumps(found, ensure_ascii=False).encode()  # no message of the kernel can carry half of a surrogate pair
+        json.dumps(found, ensure_ascii=False).encode()  # no message of the kernel can carry a lone surrogate
     except json.JSONDecodeError as error:
         offset = len(text[: error.pos].encode("utf-8"))
         raise _UnusableError(Reason("options-json", detail=error.msg), offset) from None
@@ -183,7 +183,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def _known_names(board: type[traitlets.HasTraits]) -> tuple[dict[str, Any], set[str]]:
-    """The options of a class of dashboards, and all names that a profile may hold: of other panels' options, too."""
+    """Return the options of a class of dashboards, and all names that a profile may hold, of any panel."""
     traits = board.class_traits(option=True)
     of_panels = (mixin.class_trait_names(option=True) for panel in registry.PANELS for mixin in panel.options)
     return traits, {"version", "panel", *traits, *chain.from_iterable(of_panels)}

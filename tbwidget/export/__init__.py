@@ -1,1 +1,1 @@
-"""What leaves the notebook: pages that open anywhere, still pictures, notebooks as pages that work offline."""
+"""Exports: pages that open anywhere, static previews, and notebooks as pages that work offline."""

@@ -25,7 +25,7 @@ STATE = "application/vnd.jupyter.widget-state+json"
 
 _OWN = ("_esm", "_css", "_saved", "_session", "_board")
 _MARGINS = 26  # CSS pixels around a dashboard, in its page
-_LEAST_HEIGHT = 440  # CSS pixels, for menus
+_MIN_HEIGHT_PX = 440  # CSS pixels, for menus
 
 # Scripts run in a frame of their own origin: they cannot reach the page around it.
 _FRAME = (
@@ -39,7 +39,7 @@ addEventListener("message", ({{ source, data }}) => {{
   for (const frame of document.querySelectorAll("iframe[title=tbwidget]")) {{
     if (frame.contentWindow === source && Number.isFinite(data?.tbwidgetHeight)) {{
       frame.dataset.most ??= parseFloat(frame.style.height);
-      frame.style.height = `${{Math.min(Math.max(data.tbwidgetHeight, {_LEAST_HEIGHT}), frame.dataset.most)}}px`;
+      frame.style.height = `${{Math.min(Math.max(data.tbwidgetHeight, {_MIN_HEIGHT_PX}), frame.dataset.most)}}px`;
     }}
   }}
 }});
@@ -55,9 +55,9 @@ _TEMPLATE = """{%- extends 'index.html.j2' -%}
 
 
 class Dashboards(Preprocessor):
-    """Puts in the place of each dashboard the page that `Dashboard.save` would make of what was saved with it.
+    """Replaces each dashboard by the page that `Dashboard.save` would make from the data saved with it.
 
-    Dashboards that were saved without what they show stay as they are.
+    Dashboards that were saved without data are left alone.
     """
 
     keep_other_widgets = Bool(

@@ -20,7 +20,7 @@ from tbwidget.texts import escape_surrogates
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_LONGEST_TITLE = 200
+_MAX_TITLE_CHARACTERS = 200
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -66,7 +66,7 @@ def page(title: str, summary: str, state: Mapping[str, Any], theme: Literal["lig
     host = built("page.js")
     return _PAGE.format(
         policy=_policy(host),
-        title=_text(f"{title[:_LONGEST_TITLE]} - tbwidget"),
+        title=_text(f"{title[:_MAX_TITLE_CHARACTERS]} - tbwidget"),
         summary=_text(summary),
         style=_STYLE,
         theme="" if theme is None else f' class="{theme}"',

@@ -13,8 +13,8 @@ from tbwidget.figures.smoothing import NOT_SMOOTHED, Smoothing, smoothed
 from tbwidget.figures.timed import TimedFigure, points_of, x_of
 from tbwidget.logs.kinds.registry import SCALARS
 from tbwidget.options.traits import Number
-from tbwidget.panels.scalar_axes import MOST_WINDOW, SMOOTHING_KINDS, is_smoothable
 from tbwidget.panels.scalar_buckets import bucket_width, extremes
+from tbwidget.panels.scalar_options import MAX_WINDOW, SMOOTHING_KINDS, is_smoothable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -47,7 +47,7 @@ class ScalarFigure(TimedFigure):
 
     smoothing = Number(0.0, min=0.0, max=0.999, help='Weight of the past, of the kind "ema"; 0 for none.')
     smoothing_kind = traitlets.Enum(SMOOTHING_KINDS, default_value="ema", help="How lines are smoothed.")
-    smoothing_window = traitlets.Int(20, min=1, max=MOST_WINDOW, help='Points that "mean" and "gaussian" average.')
+    smoothing_window = traitlets.Int(20, min=1, max=MAX_WINDOW, help='Points that "mean" and "gaussian" average.')
 
     def _contents(
         self, wanted: Sequence[Series], changed: Callable[[Series], bool]

@@ -1,7 +1,8 @@
-"""Small numpy helpers that the graph's structure is computed with."""
+"""Small numpy helpers for graphs: adjacency, closures, components, ancestors, descendants and paths."""
 
 from __future__ import annotations
 
+from collections import deque
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Adjacency(NamedTuple):
-    """For each row, a list of numbers: those of row i are `items[start[i]:start[i + 1]]`."""
+    """Lists of numbers by row. Row i has `items[start[i]:start[i + 1]]`."""
 
     start: Ints
     items: Ints
@@ -85,3 +86,45 @@ def components(count: int, left: Ints, right: Ints) -> Ints:
         open_ = label[left] != label[right]
         left, right = left[open_], right[open_]
     return label
+
+
+class Relations:
+    """The edges of a graph from both sides.
+
+    networkx has the same algorithms, but a `DiGraph` of 54,417 nodes takes longer to build than these take to answer.
+    """
+
+    def __init__(self, count: int, source: Ints, target: Ints) -> None:
+        self.following: Adjacency = adjacency(source, target, count)
+        self.leading: Adjacency = adjacency(target, source, count)
+
+    def ancestors(self, node: int) -> Ints:
+        """Return the nodes with a path to this one, without it."""
+        return self._others(node, self.leading)
+
+    def descendants(self, node: int) -> Ints:
+        """Return the nodes with a path from this one, without it."""
+        return self._others(node, self.following)
+
+    def path(self, source: int, target: int) -> list[int] | None:
+        """Return a shortest path along the edges, both ends included; None if there is none."""
+        before = {source: source}
+        queue = deque([source])
+        while queue and target not in before:
+            node = queue.popleft()
+            for following in self.following.of(node).tolist():
+                if following not in before:
+                    before[following] = node
+                    queue.append(following)
+        if target not in before:
+            return None
+        way = [target]
+        while way[-1] != source:
+            way.append(before[way[-1]])
+        return way[::-1]
+
+    @staticmethod
+    def _others(node: int, neighbors: Adjacency) -> Ints:
+        reached = closure(np.array([node]), neighbors)
+        reached[node] = False
+        return np.flatnonzero(reached)

@@ -13,7 +13,7 @@ from tbwidget.proto.tensor_pb2 import DataType, TensorProto
 from tbwidget.records.values.arrays import TensorError, array_of
 
 _REFERENCE = 100  # added to a type's number for a reference to it
-_LONGEST = 200
+_MAX_ITEMS = 200
 
 
 class TensorAttribute(NamedTuple):
@@ -121,7 +121,7 @@ def attribute_text(value: Any) -> str:
     if isinstance(value, tuple):
         return shape_text(value)
     if isinstance(value, list):
-        return f"[{', '.join(map(attribute_text, value[:_LONGEST]))}]"
+        return f"[{', '.join(map(attribute_text, value[:_MAX_ITEMS]))}]"
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)

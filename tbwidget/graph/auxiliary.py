@@ -1,7 +1,7 @@
-"""Boxes of a scope that are drawn beside it: bookkeeping, and small sources of scalars that very many boxes read.
+"""Auxiliary boxes of a scope, drawn beside the main drawing: bookkeeping, and small scalars with very many readers.
 
-The bound for many is TensorBoard's (tensorboard/plugins/graph/tf_graph_common/render.ts), which takes out whatever
-exceeds it; here the model stays.
+The bound for "very many" is TensorBoard's (tensorboard/plugins/graph/tf_graph_common/render.ts). TensorBoard takes out
+every box beyond it; here the boxes of the model stay.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from tbwidget.graph.arrays import Bools, Ints
 from tbwidget.graph.roles import Role
 from tbwidget.records.indices import bincount
 
-FEWEST_NODES = 15
+MIN_NODES = 15
 """Scopes with fewer children keep sources that many of them read."""
 
-FEWEST_DEGREE = 5
+MIN_DEGREE = 5
 """A source with fewer readers is never taken out."""
 
-MOST_CONTROL_EDGES = 4
+MAX_CONTROL_EDGES = 4
 """A node with more has its control edges drawn as shortcuts."""
 
 _SPREAD = 4  # interquartile ranges above the third quartile
@@ -36,9 +36,9 @@ class Area(IntEnum):
 
     MAIN = 0
     IN = 1
-    """Among those taken out into which more edges lead than leave them: only the user takes out such."""
+    """Auxiliary, with more incoming than outgoing edges. Only the user takes out such boxes."""
     OUT = 2
-    """Among the others that are taken out."""
+    """Auxiliary, with at least as many outgoing edges."""
 
 
 class Extraction(NamedTuple):
@@ -47,7 +47,7 @@ class Extraction(NamedTuple):
     area: npt.NDArray[np.uint8]
     """`Area` of each child."""
     shortcut: Bools
-    """Of each edge: drawn as a mark at either end instead of a line."""
+    """Whether each edge is drawn as a mark at either end instead of a line."""
 
 
 def extract(
@@ -59,11 +59,11 @@ def extract(
     kept: Collection[int] = (),
     removed: Collection[int] = (),
 ) -> Extraction:
-    """Decide which children of a scope are taken out, from the edges between them, each pair of ends once.
+    """Decide which children of a scope become auxiliary, from the edges between them, each pair of ends once.
 
-    `control_only` says of each edge whether it carries no data; `role` is the `Role` of each child. The user may have
-    `kept` or `removed` some: an edge of one that is kept is drawn unless its other end was removed by hand, and what
-    has an edge that is drawn is not taken out. Where all would be extracted, only children removed by hand are.
+    `control_only` tells for each edge whether it carries no data; `role` is the `Role` of each child. The user may have
+    `kept` or `removed` some children. An edge of a kept child is drawn unless the user removed its other end, and a
+    child with a drawn edge is not taken out. If all children would be taken out, only the removed ones are.
     """
     made = _Extracting(source, target, control_only, len(role))
     made.apply_choices(kept, removed)
@@ -71,7 +71,7 @@ def extract(
     made.take((role == Role.BOOKKEEPING) & made.free, Area.OUT)
     # Otherwise it would be drawn apart from its one neighbor, such as the variable that it initializes.
     made.shorten((role == Role.LARGE) & made.free & (made.neighbors != 1))
-    if int(made.free.sum()) >= FEWEST_NODES:
+    if int(made.free.sum()) >= MIN_NODES:
         out_of = made.degrees(source)
         many = out_of > _bound(out_of[made.free])
         made.take((role == Role.SCALARS) & made.free & many, Area.OUT)
@@ -130,7 +130,7 @@ class _Extracting:
     def shorten_control_edges(self) -> None:
         """Make shortcuts of control edges where there are many."""
         control = self._ends(self.source, self.control_only) + self._ends(self.target, self.control_only)
-        crowded = control > MOST_CONTROL_EDGES
+        crowded = control > MAX_CONTROL_EDGES
         self.shortcut |= self.control_only & (crowded[self.source] | crowded[self.target]) & ~self._asked
 
     def _ends(self, ends: Ints, among: Bools | None = None) -> Ints:
@@ -146,4 +146,4 @@ def _bound(degrees: Ints) -> float:
         float(ordered[min(math.floor(share * len(ordered) + 0.5), len(ordered) - 1)])
         for share in (_FIRST_QUARTILE, _THIRD_QUARTILE)
     )
-    return max(third + _SPREAD * (third - first), FEWEST_DEGREE - 1)
+    return max(third + _SPREAD * (third - first), MIN_DEGREE - 1)

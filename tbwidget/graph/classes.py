@@ -87,9 +87,9 @@ def ranks(count: int, source: Ints, target: Ints) -> Ints:
 
 
 def structure_classes(hierarchy: Hierarchy, meta: MetaEdges, ops: Hashes, shown: Bools) -> Hashes:
-    """The class of each item: of a node the hash of its op, of a scope that of its structure.
+    """Return the class of each item: a hash of a node's op, or of a scope's structure.
 
-    Embedded nodes, those not `shown`, count for nothing.
+    Inlined nodes, which are not `shown`, are ignored.
     """
     count, size, parent = hierarchy.count, hierarchy.size, hierarchy.parent
     groups = meta.groups

@@ -129,7 +129,7 @@ def _picked(node: Any) -> tuple[Any, int] | None:
 
 
 def _op_name(target: Any) -> str:
-    """What is called: "aten::linear"."""
+    """Return the name of the called operator, such as "aten::linear"."""
     name = getattr(target, "name", None)
     return str(name()) if callable(name) else str(getattr(target, "__name__", target))
 

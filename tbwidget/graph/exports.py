@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tbwidget.graph.embedding import Embedded
+from tbwidget.graph.inlining import Inlined
 from tbwidget.graph.parse import Nodes
 from tbwidget.graph.shapes import shape_text
 from tbwidget.graph.structure import Structure
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def multi_graph(nodes: Nodes, within: Bools | None = None) -> nx.MultiDiGraph[str]:
-    """Nodes by name and every edge between them; with `within`, those of these nodes alone."""
+    """Return a networkx graph of all nodes by name, and all edges; with `within`, of some nodes only."""
     import networkx as nx  # noqa: PLC0415 (imported when used)
 
     chosen = np.ones(len(nodes.names), np.bool_) if within is None else within
@@ -55,7 +55,7 @@ def node_frame(structure: Structure) -> pd.DataFrame:
             "scope": [paths[scope] for scope in hierarchy.parent[: hierarchy.count].tolist()],
             "device": pd.Categorical.from_codes(nodes.device, pd.Index(nodes.devices)),
             "shapes": [shapes[value] if value >= 0 else "" for value in nodes.shape_value.tolist()],
-            "embedded": [Embedded(kind).name.lower() for kind in structure.embedding.kind.tolist()],
+            "embedded": [Inlined(kind).name.lower() for kind in structure.inlining.kind.tolist()],
             "missing": np.arange(len(nodes.names)) >= nodes.count,
         }
     )

@@ -1,4 +1,4 @@
-"""Which scopes are open when a graph is first shown: so many that what it computes can be seen."""
+"""Chooses the scopes that a first view opens, so that it shows what the graph computes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from tbwidget.graph.roles import Role
 from tbwidget.graph.structure import Structure
 from tbwidget.graph.view import BoxKind, View, make_boxes
 
-FEWEST_BOXES = 12
-"""Scopes are opened until so many closed boxes and nodes are on the screen."""
+MIN_BOXES = 12
+"""Scopes are opened until at least as many closed boxes and nodes are on the screen."""
 
-MOST_BOXES = 60
+MAX_BOXES = 60
 """Boxes on the screen after a scope has been opened."""
 
-MOST_BOXES_OF_MAIN_SCOPE = 400
-"""Boxes on the screen after the main scope has been opened while there were fewer than `FEWEST_BOXES`."""
+MAX_BOXES_OF_MAIN_SCOPE = 400
+"""Boxes on the screen after the main scope has been opened while there were fewer than `MIN_BOXES`."""
 
 _MAIN_SHARE = 0.6
 """A box with a larger share of the model's nodes is the main one."""
@@ -26,14 +26,14 @@ def first_opened(graph: Structure) -> list[str]:
     sizes = _sizes(graph, view)
     least_main = _MAIN_SHARE * sum(size for size, _ in sizes)
     while True:
-        is_enough = _closed(view) >= FEWEST_BOXES
+        is_enough = _closed(view) >= MIN_BOXES
         for box in _candidates(view, sizes):
             is_main = sizes[box][0] >= max(1, least_main)
             # However many boxes there are, they tell little if one of them is the model.
             is_outer = view.parent[box] < 0 or view.parent[view.parent[box]] < 0
             if is_enough and not (is_main and is_outer and view.kind[box] == BoxKind.SCOPE):
                 continue
-            most = MOST_BOXES_OF_MAIN_SCOPE if is_main and not is_enough else MOST_BOXES
+            most = MAX_BOXES_OF_MAIN_SCOPE if is_main and not is_enough else MAX_BOXES
             after = make_boxes(graph, [*opened, view.path[box]])
             if len(after) <= most and not _holds_one_node(after, view.path[box]):
                 # With a stack its member is open, which is named too.

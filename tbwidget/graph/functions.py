@@ -20,7 +20,6 @@ from tbwidget.records.files.wire import Span, field_spans, length_delimited
 
 _SIGNATURE, _NODE, _RETURNED = 1, 3, 4  # fields of FunctionDef
 _NUMBERED = re.compile(r"(graph_\d+)/")  # a node of one graph of several
-_GENERATED = re.compile(r"_[a-z0-9]{8}(_\d+)?$")
 
 ARGUMENT, RESULT = "input_arg", "output_arg"
 """Ops of the nodes that stand for what goes into a body and what comes out of it."""
@@ -33,11 +32,6 @@ class Function(NamedTuple):
     """Behind the number of its graph, if the library comes from several."""
     place: Span
     """Span of its FunctionDef in the graph's bytes."""
-
-
-def function_label(name: str) -> str:
-    """The name without the generated suffix that makes it distinct."""
-    return _GENERATED.sub("", name)
 
 
 def list_functions(data: bytes, parts: Sequence[Part], problems: list[GraphProblem]) -> dict[str, Function]:

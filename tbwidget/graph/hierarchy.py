@@ -14,7 +14,7 @@ import numpy as np
 from tbwidget.graph.arrays import Adjacency, Bools, Ints, adjacency
 from tbwidget.records.indices import bincount
 
-DEEPEST = 256
+MAX_DEPTH = 256
 """Levels of scopes that a name is split into; the rest stays one name."""
 
 _SCOPES_A_NODE = 4  # no more are made on average: in real graphs 0.7
@@ -39,7 +39,7 @@ class Hierarchy:
     begin: Ints
     end: Ints
     below: dict[tuple[int, str], int]
-    """Each scope, by the one that it stands in and its label."""
+    """Each scope, by its parent and its label."""
 
     @property
     def root(self) -> int:
@@ -99,7 +99,7 @@ class _Scopes:
 
     def search(self, around: str, *, make: bool) -> tuple[int, int]:
         """Find, or make, the scope that nodes stand in whose names begin like this, up to the last slash."""
-        scope, begin, steps = self.first, 0, DEEPEST
+        scope, begin, steps = self.first, 0, MAX_DEPTH
         cut = around.rfind("/", 0, -1)
         outer = self.known.get(around[: cut + 1])
         if outer is not None and outer[1] == cut + 1:  # that scope is complete
@@ -123,9 +123,9 @@ class _Scopes:
 
 
 def build_hierarchy(names: Sequence[str], shown: Bools) -> Hierarchy:
-    """Put nodes into scopes by their names. Those not `shown` make no scope; they stand in the innermost there is."""
+    """Put nodes into scopes by their names. Nodes not `shown` make no scopes, and use the innermost existing one."""
     count = len(names)
-    scopes = _Scopes(count, _SCOPES_A_NODE * count + DEEPEST)
+    scopes = _Scopes(count, _SCOPES_A_NODE * count + MAX_DEPTH)
     parents = [0] * count
     labels = [""] * count
     boxes = np.flatnonzero(shown).tolist()
@@ -154,7 +154,7 @@ def build_hierarchy(names: Sequence[str], shown: Bools) -> Hierarchy:
 
 
 def _finished(count: int, parents: list[int], labels: list[str], below: dict[tuple[int, str], int]) -> Hierarchy:
-    """Depths, children and the order of nodes; every scope stands behind the one that it is in."""
+    """Add depths, children and the order of nodes. Every scope comes after its parent."""
     size = len(parents)
     parent = np.array(parents, np.int64)
     own = bincount(parent[:count], minlength=size)

@@ -18,8 +18,8 @@ from tbwidget.graph.shapes import write_shapes
 from tbwidget.graph.sources import GraphProblem
 from tbwidget.reasons import Reason
 
-_DEEPEST = 64  # models in one another
-_MOST_DIMENSION = 2**62
+_MAX_DEPTH = 64  # models in one another
+_MAX_DIMENSION = 2**62
 _SCALARS = (str, int, float, bool)
 
 
@@ -67,7 +67,7 @@ class _Reader:
         before: list[_Tensor] = []
         sequential = description.get("class_name") == "Sequential"
         for layer in held if isinstance(held, list) else ():
-            if not isinstance(layer, dict) or depth > _DEEPEST:
+            if not isinstance(layer, dict) or depth > _MAX_DEPTH:
                 self.problems.append(GraphProblem(None, Reason("keras-layer", scope=scope or "the model")))
                 continue
             label = layer_name(layer)
@@ -122,10 +122,10 @@ class _Reader:
 
 
 def read_keras(data: bytes, table: NodeTable) -> dict[str, dict[str, Any]]:
-    """Put the layers of a Keras model's JSON into the table; gives the attributes of each by its name.
+    """Put the layers of a Keras model's JSON into the table. Returns the attributes of each by its name.
 
-    Attributes are what the layer's config says in single values and lists of such, `keras_class`, and as far as they
-    follow from the JSON `input_shape`, `output_shape` and `parameters`, their number.
+    Attributes are the scalars and lists of scalars in the layer's config, and `keras_class`. If they follow from the
+    JSON, `input_shape`, `output_shape` and the count `parameters` are added.
     """
     try:
         description = json.loads(data)
@@ -243,4 +243,4 @@ def sizes(value: Any) -> Sizes | None:
     """A shape as JSON says it, or None if it is none."""
     if not isinstance(value, list) or not all(size is None or isinstance(size, int) for size in value):
         return None
-    return tuple(-1 if size is None or not 0 <= size <= _MOST_DIMENSION else size for size in value)
+    return tuple(-1 if size is None or not 0 <= size <= _MAX_DIMENSION else size for size in value)

@@ -42,7 +42,7 @@ _GATES = {"SimpleRNN": 1, "GRU": 3, "LSTM": 4}
 
 
 class LayerShape(NamedTuple):
-    """Of a layer; None where it is unknown."""
+    """Output shape and parameter count of a layer; None if unknown."""
 
     input: Sizes | None
     output: Sizes | None

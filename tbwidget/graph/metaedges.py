@@ -1,8 +1,8 @@
-"""Edges between scopes: all edges from one child of a scope, or from inside it, to another, as one.
+"""Meta edges: all edges from one child of a scope, or from inside it, to another child, joined into one.
 
-As in TensorBoard each stands in the innermost scope around both ends
-(tensorboard/plugins/graph/tf_graph_common/hierarchy.ts), but its size is that of the tensors that it carries, not of
-everything its source puts out.
+As in TensorBoard, a meta edge belongs to the innermost scope around both ends
+(tensorboard/plugins/graph/tf_graph_common/hierarchy.ts). Unlike there, its size counts only the tensors that it
+carries, rather than all outputs of its source.
 """
 
 from __future__ import annotations

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.graph import exports, functions, search
-from tbwidget.graph.annotations import DEEPEST_LIST, LONGEST_LIST, Annotation, annotation
-from tbwidget.graph.arrays import Bools, Ints
+from tbwidget.graph.arrays import Bools, Ints, Relations
 from tbwidget.graph.attributes import read_attribute, read_attributes
 from tbwidget.graph.auxiliary import Area
-from tbwidget.graph.embedding import Embedded
 from tbwidget.graph.firstview import first_opened
+from tbwidget.graph.inlining import MAX_LIST_DEPTH, MAX_LIST_ITEMS, Annotation, Inlined, annotation
 from tbwidget.graph.keras import read_keras
 from tbwidget.graph.parse import NodeTable, parse_nodes
-from tbwidget.graph.relations import Relations
 from tbwidget.graph.series import Series
 from tbwidget.graph.shapes import Shape
 from tbwidget.graph.sources import KERAS, GraphProblem, graph_parts
@@ -55,7 +53,7 @@ class Graph:
         self.structure = Structure(nodes, is_onnx=table.is_onnx)
         """How the nodes are nested, connected and alike, in columns."""
         self.shown: Callable[[Graph], Mapping[str, Any]] | None = None
-        """What it is as a notebook's result, by MIME types; None: what `repr` says."""
+        """Returns its display in a notebook, by MIME types; None: only `repr`."""
         self._nodes = nodes
         self._data = data
         self._library = library or {}
@@ -138,12 +136,12 @@ class Graph:
         return self.structure.label(self._number(node))
 
     def annotations(self, node: str) -> list[Annotation]:
-        """Nodes that are embedded beside a node: what it reads, in the order of its inputs, and summaries of it."""
+        """Nodes that are inlined beside a node: what it reads, in the order of its inputs, and summaries of it."""
         number = self._number(node)
-        kind, relations = self.structure.embedding.kind, self._with_control
+        kind, relations = self.structure.inlining.kind, self._with_control
         read, of_it = relations.leading.of(number), relations.following.of(number)
-        others = np.concatenate((read, of_it[kind[of_it] == Embedded.SUMMARY]))
-        return [self._annotation(other) for other in dict.fromkeys(others[kind[others] != Embedded.NOT].tolist())]
+        others = np.concatenate((read, of_it[kind[of_it] == Inlined.SUMMARY]))
+        return [self._annotation(other) for other in dict.fromkeys(others[kind[others] != Inlined.NOT].tolist())]
 
     def find(self, text: str | re.Pattern[str]) -> list[str]:
         """Names of nodes with the text or pattern in their name, op, attributes (`key=value`) or output shapes.
@@ -205,15 +203,15 @@ class Graph:
         return tuple(first_opened(self.structure))
 
     def view(
-        self, opened: Collection[str] | None = None, undone: Collection[str] = (), grouped: Collection[str] = ()
+        self, opened: Collection[str] | None = None, ungrouped: Collection[str] = (), grouped: Collection[str] = ()
     ) -> View:
         """The boxes on the screen when those with the paths `opened` are open, and the edges between them.
 
-        Without `opened`, those that a first view opens; an empty list opens nothing. A stack opens together with the
-        member that it shows. Stacks and layers whose paths are in `undone` are not made. Siblings that are alike are a
-        stack although it does not show their order if its path is in `grouped`; `groupable` lists such paths.
+        Without `opened`, the first view decides; an empty list opens nothing. A stack opens together with the member
+        that it shows. Stacks and layers whose paths are in `ungrouped` are not made. A stack that hides the order of
+        its siblings is made only if its path is in `grouped`; `groupable` lists these paths.
         """
-        view = make_view(self.structure, self.first_opened if opened is None else opened, undone, grouped)
+        view = make_view(self.structure, self.first_opened if opened is None else opened, ungrouped, grouped)
         if self.is_torch:
             for box, item in enumerate(view.item):
                 if 0 <= item < self.node_count:
@@ -226,9 +224,9 @@ class Graph:
         return [f"{scope}/{fold.labels[stack]}" if scope else fold.labels[stack] for stack in sorted(fold.optional)]
 
     def reveal(self, name: str) -> Revealed:
-        """What must be open, and which stacks undone, for the node or scope of this strict name to be on the screen.
+        """Return the paths to open and to ungroup so that the node or scope of this strict name is on the screen.
 
-        For an embedded node, this is the scope that holds it.
+        For an inlined node, this is the scope that holds it.
         """
         scope = self.structure.hierarchy.scope(name)
         return reveal(self.structure, self._number(name) if scope is None else scope)
@@ -263,14 +261,14 @@ class Graph:
             raise KeyError(f"no such node in the graph: {node!r}") from None
 
     def _annotation(self, number: int, depth: int = 0) -> Annotation:
-        name, kind = self._nodes.names[number], Embedded(self.structure.embedding.kind[number])
+        name, kind = self._nodes.names[number], Inlined(self.structure.inlining.kind[number])
         inside = ["…"]
-        if kind == Embedded.PLUMBING and depth < DEEPEST_LIST:
+        if kind == Inlined.PLUMBING and depth < MAX_LIST_DEPTH:
             inside = [
                 self._annotation(other, depth + 1).label
-                if self.structure.embedding.kind[other] != Embedded.NOT
+                if self.structure.inlining.kind[other] != Inlined.NOT
                 else self.label(self._nodes.names[other])
-                for other in self._with_control.leading.of(number)[:LONGEST_LIST].tolist()
+                for other in self._with_control.leading.of(number)[:MAX_LIST_ITEMS].tolist()
             ]
         return annotation(name, self._nodes.ops[self._nodes.op[number]], kind, self.attributes(name), inside)
 
@@ -281,7 +279,7 @@ class Graph:
         return item
 
     def _inside(self, scope: str) -> Bools:
-        """Which nodes are in a scope, be it one that holds embedded nodes alone and is no box."""
+        """Which nodes are in a scope, be it one that holds inlined nodes alone and is no box."""
         hierarchy = self.structure.hierarchy
         if hierarchy.scope(scope) is None:
             before = f"{scope}/"

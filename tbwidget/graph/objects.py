@@ -1,10 +1,19 @@
-"""Graphs of what a program holds, whose packages are not imported: networkx graphs, models of Keras and torch."""
+"""Graphs of objects in memory: networkx graphs, models of Keras, and torch modules, which may be traced first.
+
+Packages of these objects are not imported: an object can only exist if its package is.
+"""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+import random
+import sys
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
+
+import numpy as np
 
 from tbwidget.graph.attributes import decoded, encoded
 from tbwidget.graph.exported import is_exported, read_exported
@@ -22,7 +31,7 @@ WANTED = (
     "a GraphDef (message or bytes), a networkx DiGraph or MultiDiGraph, a Keras model, or a torch module that was"
     " traced or exported"
 )
-"""What `graph_of` takes, in words."""
+"""The types that `graph_of` accepts, in words."""
 
 
 def graph_of(thing: Any) -> Graph:
@@ -69,11 +78,12 @@ def _read(data: bytes, form: str) -> Graph:
 
 
 def graph_of_networkx(graph: Any) -> Graph:
-    """The graph of a directed networkx graph, its nodes called what `str` makes of them; a slash makes scopes.
+    """Convert a directed networkx graph. Its nodes are named by `str`, and slashes make scopes.
 
-    Of a node's attributes `op` and `device` are texts, `shape` the sizes of its output (None where unknown), `shapes`
-    those of several; others are shown as they are. Of an edge `slot` is the number of the output that it carries,
-    `control` whether it carries nothing. TypeError for an undirected graph, ValueError for a name that begins with `^`.
+    A node's attributes `op` and `device` are texts. `shape` has the sizes of its output (None if unknown), or `shapes`
+    a list of them for several outputs. Other attributes are shown as they are. An edge's `slot` is the number of the
+    output that it carries, and `control` tells that it carries nothing. Raises TypeError for an undirected graph, and
+    ValueError for a name that begins with `^`.
     """
     if not graph.is_directed():
         raise TypeError("an undirected graph cannot be drawn: pass graph.to_directed(), or a DiGraph")
@@ -124,3 +134,56 @@ def _shape(sizes: Any) -> Shape:
 
 def _is_plain(value: Any) -> bool:
     return isinstance(value, str | int | float | bool)
+
+
+def trace(model: Any, inputs: Any) -> Any:
+    """Return the module as `torch.jit.trace` makes it of example inputs, in evaluation mode.
+
+    `inputs` are one tensor, a tuple of positional arguments, or a dict of keyword arguments. Training flags, buffers,
+    gradients and the states of the random number generators are afterwards as they were before. TypeError for objects
+    that are no torch module; what tracing raises is raised.
+    """
+    torch: Any = sys.modules.get("torch")
+    if torch is None or not isinstance(model, torch.nn.Module):
+        raise TypeError(f"inputs are only for a torch module, not for {type(model).__name__}")
+    if isinstance(model, torch.jit.ScriptModule):
+        return model
+    given = {"example_kwarg_inputs": dict(inputs)} if isinstance(inputs, Mapping) else {"example_inputs": inputs}
+    with _preserved(model, torch), torch.no_grad(), warnings.catch_warnings():
+        # That tracing is deprecated, and what a trace fixes, concerns those who run it.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("ignore", torch.jit.TracerWarning)
+        for module in model.modules():
+            module.training = False
+        # Its check would run the model again, and report random operations.
+        return torch.jit.trace(model, **given, check_trace=False, strict=False)
+
+
+@contextmanager
+def _preserved(model: Any, torch: Any) -> Iterator[None]:
+    """Give the module and the random number generators back the state that they have now."""
+    modules = list(model.modules())
+    training = [module.training for module in modules]
+    buffers = [
+        (module, name, buffer, buffer.clone())
+        for module in modules
+        for name, buffer in module._buffers.items()  # noqa: SLF001 (a buffer of two names has to be found under both)
+        if buffer is not None
+    ]
+    states = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002 (the model may use it)
+    # Asking for the state of a device that was never used would initialize it.
+    cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else None
+    try:
+        yield
+    finally:
+        for module, was in zip(modules, training, strict=True):
+            module.training = was
+        for module, name, buffer, values in buffers:
+            with torch.no_grad():
+                buffer.copy_(values)
+            module._buffers[name] = buffer  # noqa: SLF001 (as above)
+        random.setstate(states[0])
+        np.random.set_state(states[1])  # noqa: NPY002 (as above)
+        torch.set_rng_state(states[2])
+        if cuda is not None:
+            torch.cuda.set_rng_state_all(cuda)

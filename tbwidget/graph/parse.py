@@ -31,7 +31,7 @@ CONTROL_SLOT = -1
 
 _NOWHERE = Span(0, 0)
 _REFERENCES = re.compile(r"Assign|AssignAdd|AssignSub|assign.*|count_up_to|Scatter(Add|Sub|Update)|scatter_.*")
-_MOST_SLOTS = 2**31 - 1
+_MAX_SLOT = 2**31 - 1
 _STRETCH = 1_000_000  # bytes of nodes that are parsed at once
 
 
@@ -40,7 +40,7 @@ class Nodes:
     """The nodes of a graph, in the order written, and every input of every node as an edge. Arrays are read-only."""
 
     names: list[str]
-    """Distinct names; behind those of the `count` nodes come names that inputs refer to and that no node has."""
+    """Distinct names: first of the `count` nodes, then of missing nodes, to which inputs refer."""
     count: int
     ops: list[str]
     """Distinct ops."""
@@ -59,7 +59,7 @@ class Nodes:
     """Place of each NodeDef in the graph's bytes; 0 to 0 where there is none."""
     end: Ints
     source: Ints
-    """Of each edge: the node whose output it is."""
+    """Source node of each edge."""
     target: Ints
     """The node whose input it is."""
     slot: Ints
@@ -104,7 +104,7 @@ def split_input(text: bytes) -> tuple[bytes, int]:
     """Name and slot of a data input: `name`, `name:slot` or, in a function's body, `name:output:slot`."""
     name, _, rest = text.partition(b":")
     slot = rest.rpartition(b":")[2]
-    return (name, min(int(slot), _MOST_SLOTS)) if slot.isdigit() and len(slot) < len(str(2**63)) else (text, 0)
+    return (name, min(int(slot), _MAX_SLOT)) if slot.isdigit() and len(slot) < len(str(2**63)) else (text, 0)
 
 
 class NodeColumns(NamedTuple):

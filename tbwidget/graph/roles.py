@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tbwidget.graph.arrays import Adjacency, Bools, Ints, adjacency
-from tbwidget.graph.embedding import Embedded, Embedding
 from tbwidget.graph.hierarchy import Hierarchy
-from tbwidget.graph.loops import loop_control
+from tbwidget.graph.inlining import Inlined, Inlining
 from tbwidget.graph.metaedges import MetaEdges, Tensors
 from tbwidget.graph.parse import Nodes
 from tbwidget.records.indices import bincount
@@ -23,7 +22,7 @@ from tbwidget.records.indices import bincount
 LARGE_SHARE = 0.02
 """Boxes of several nodes with a larger share of the graph's nodes stay in the main drawing."""
 
-_MOST_SOURCE_NODES = 20
+_MAX_SOURCE_NODES = 20
 
 _GROUPING = re.compile(r"NoOp|.*Summary.*")
 _SERVICE = re.compile(
@@ -33,14 +32,41 @@ _SERVICE = re.compile(
 _ASSIGN = re.compile(r"Assign(VariableOp)?")
 _INPUT = re.compile(r"Placeholder(V2)?|.*Iterator.*|.*Dequeue.*|.*Reader.*|_?Arg|input_arg|IO Node|InputLayer")
 _BACKWARD = re.compile(r".*Grad(V\d)?|BroadcastGradientArgs|.*BackpropFilter(V\d)?|(Resource|Sparse)*Apply[A-Z].*")
-"""Ops of gradients and optimizers. Conv2DBackpropInput is not among them: transposed convolutions are such."""
+"""Ops of gradients and optimizers. Conv2DBackpropInput is absent, because transposed convolutions use it."""
 _GRADIENTS = re.compile(r"gradients?(_tape)?(_\d+)?")
-"""Scopes that TensorFlow makes for gradients, whose ops are often those of a model: products, sums, shapes."""
+"""Scopes that TensorFlow makes for gradients. Their ops do not tell: products, sums and shapes occur in models, too."""
 _HANDLING = re.compile(r"(Read|Assign.*)VariableOp|Resource.*")
 _WEIGHTED = re.compile(r".*(conv|matmul|gemm|linear|addmm|einsum|\bb?mm\b|dense).*", re.IGNORECASE | re.DOTALL)
 _WEIGHT = 20
 """Ops without weights for which an op with weights counts: a loss has many ops, a layer few."""
 _PASSING = re.compile(r"Identity|ReadVariableOp|Cast|Enter|Switch")
+
+
+_FRAME = re.compile(r"(Ref)?(Enter|Exit|NextIteration)|LoopCond")
+_CARRYING = re.compile(r"(Ref)?(Enter|NextIteration)")
+_CONDITION = re.compile(r"LoopCond")
+_MERGE, _SWITCH, _IDENTITY = (re.compile(f"(Ref)?{op}") for op in ("Merge", "Switch", "Identity"))
+
+
+def loop_control(nodes: Nodes) -> Bools:
+    """Which nodes, missing ones too, do nothing but carry the variables of a loop from one iteration to the next.
+
+    Conditions have merges and switches too, also around loops and inside them. A loop's merges read what it carries,
+    and its switches read its condition.
+    """
+    frame = nodes.with_ops(_FRAME)
+    if not frame.any():
+        return frame
+    merge = nodes.with_ops(_MERGE) & _reading(nodes, nodes.with_ops(_CARRYING))
+    switch = nodes.with_ops(_SWITCH) & _reading(nodes, merge) & _reading(nodes, nodes.with_ops(_CONDITION))
+    return frame | merge | switch | (nodes.with_ops(_IDENTITY) & _reading(nodes, switch))
+
+
+def _reading(nodes: Nodes, read: Bools) -> Bools:
+    """Nodes that read data of one of these."""
+    found = np.zeros(len(read), np.bool_)
+    found[nodes.target[read[nodes.source] & ~nodes.control]] = True
+    return found
 
 
 class Role(IntEnum):
@@ -59,9 +85,9 @@ class Roles:
     """The role of each item of a hierarchy, and of boxes that hold several."""
 
     def __init__(
-        self, nodes: Nodes, hierarchy: Hierarchy, embedding: Embedding, meta: MetaEdges, tensors: Tensors
+        self, nodes: Nodes, hierarchy: Hierarchy, inlining: Inlining, meta: MetaEdges, tensors: Tensors
     ) -> None:
-        shown = embedding.kind == Embedded.NOT
+        shown = inlining.kind == Inlined.NOT
         self._count = nodes.count
         self._most = LARGE_SHARE * nodes.count
         self._shown = _within(hierarchy, shown)
@@ -71,7 +97,7 @@ class Roles:
         weights = np.where(nodes.with_ops(_WEIGHTED), _WEIGHT, 1)
         model = shown & computing(nodes, hierarchy, leading_on)
         self._computing = _within(hierarchy, (model if model.any() else shown) * weights)
-        self.of_items = self._of_items(nodes, hierarchy, embedding, meta, tensors)
+        self.of_items = self._of_items(nodes, hierarchy, inlining, meta, tensors)
         """`Role` of each item."""
 
     def computing(self, items: Ints) -> int:
@@ -82,7 +108,7 @@ class Roles:
         return int(self._computing[items].sum())
 
     def share(self, item: int) -> float:
-        """The share of the graph's nodes that an item holds, embedded ones included."""
+        """The share of the graph's nodes that an item holds, inlined ones included."""
         return float(self._nodes[item]) / self._count
 
     def of_all(self, items: Ints) -> Role:
@@ -108,12 +134,12 @@ class Roles:
         return Role.LARGE if nodes > self._most else Role.BOOKKEEPING
 
     def _of_items(
-        self, nodes: Nodes, hierarchy: Hierarchy, embedding: Embedding, meta: MetaEdges, tensors: Tensors
+        self, nodes: Nodes, hierarchy: Hierarchy, inlining: Inlining, meta: MetaEdges, tensors: Tensors
     ) -> npt.NDArray[np.uint8]:
         role = np.zeros(hierarchy.size, np.uint8)
         is_large = (self._nodes > self._most) & (np.arange(hierarchy.size) >= hierarchy.count)
         serves = (self._shown > 0) & (self._serving == self._shown)
-        role[_sources(nodes, hierarchy, embedding, meta, tensors) & (self._nodes <= _MOST_SOURCE_NODES) & ~is_large] = (
+        role[_sources(nodes, hierarchy, inlining, meta, tensors) & (self._nodes <= _MAX_SOURCE_NODES) & ~is_large] = (
             Role.SCALARS
         )
         role[serves] = Role.BOOKKEEPING
@@ -202,11 +228,11 @@ def _reached(starts: Bools, neighbors: Adjacency, among: Bools | None = None) ->
     return found
 
 
-def _sources(nodes: Nodes, hierarchy: Hierarchy, embedding: Embedding, meta: MetaEdges, tensors: Tensors) -> Bools:
+def _sources(nodes: Nodes, hierarchy: Hierarchy, inlining: Inlining, meta: MetaEdges, tensors: Tensors) -> Bools:
     """Items that read nothing from outside and whose outputs are scalars that no weighted op reads."""
-    data = ~tensors.control[embedding.edge]
-    source, target = embedding.source[data], embedding.target[data]
-    large = tensors.size[embedding.edge][data] != 1
+    data = ~tensors.control[inlining.edge]
+    source, target = inlining.source[data], inlining.target[data]
+    large = tensors.size[inlining.edge][data] != 1
     weighted = nodes.with_ops(_WEIGHTED)
     weights = weighted[target]
     passing = np.zeros(hierarchy.count, np.bool_)

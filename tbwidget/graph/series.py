@@ -12,12 +12,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-FEWEST_GROUPED = 5
+MIN_GROUPED = 5
 """Series of fewer are found, but not grouped unless asked for."""
 
 _OP = re.compile(r"(?P<prefix>\D*)(?P<number>[0-9]+)(?P<suffix>)")
 _SCOPE = re.compile(r"(?P<prefix>.*?)(?P<number>[0-9]+)(?P<suffix>\D*)", re.DOTALL)
-_MOST_DIGITS = 18
+_MAX_DIGITS = 18
 _GROUP_SUFFIX = "*"  # at the end of a name, says that its author numbered it
 
 
@@ -32,7 +32,7 @@ class Series(NamedTuple):
     @property
     def grouped(self) -> bool:
         """Whether it is long enough to be drawn as one unless asked otherwise."""
-        return len(self.members) >= FEWEST_GROUPED
+        return len(self.members) >= MIN_GROUPED
 
 
 def find_series(members: Sequence[int], labels: Sequence[str], kinds: Sequence[int], *, scopes: bool) -> list[Series]:
@@ -63,6 +63,6 @@ def _numbered(label: str, *, scopes: bool) -> tuple[str, int | None, str]:
             return label, None, ""
         grouped = label.endswith(_GROUP_SUFFIX)
         return (label[:-1] if grouped else label), 0, (_GROUP_SUFFIX if grouped else "")
-    if len(match["number"]) > _MOST_DIGITS:
+    if len(match["number"]) > _MAX_DIGITS:
         return label, None, ""
     return match["prefix"], int(match["number"]), match["suffix"]

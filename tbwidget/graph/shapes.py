@@ -22,7 +22,7 @@ Shape = tuple[int, ...] | None
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 _LARGEST = 2.0**62
-_MOST_DIMENSIONS = 254  # of a tensor in TensorFlow; what claims more is shown without its shape
+_MAX_DIMENSIONS = 254  # of a tensor in TensorFlow; what claims more is shown without its shape
 
 
 class Shapes:
@@ -30,7 +30,7 @@ class Shapes:
 
     def __init__(self, values: Sequence[bytes]) -> None:
         self.lists: list[tuple[Shape, ...]] = [read_shapes(value) for value in values]
-        """Of each distinct value: the shapes of a node's outputs."""
+        """Shapes of a node's outputs, by distinct value."""
         self._start = np.cumsum([0] + [len(shapes) for shapes in self.lists])
         self._elements = np.array([elements(shape) for shapes in self.lists for shape in shapes], np.float64)
 
@@ -68,7 +68,7 @@ def write_shapes(shapes: Sequence[Shape]) -> bytes:
 
 def shape_of(message: TensorShapeProto) -> Shape:
     """Sizes of a shape's dimensions."""
-    if message.unknown_rank or len(message.dim) > _MOST_DIMENSIONS:
+    if message.unknown_rank or len(message.dim) > _MAX_DIMENSIONS:
         return None
     return tuple(max(dimension.size, -1) for dimension in message.dim)
 

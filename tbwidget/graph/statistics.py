@@ -59,7 +59,7 @@ class Statistics:
     time: Numbers
     """Microseconds of all executions, one after the other; NaN where nothing was recorded."""
     start: Numbers
-    """Of the first to start, microseconds since the epoch; NaN where nothing was recorded."""
+    """Start of the first execution, microseconds since the epoch; NaN if nothing was recorded."""
     end: Numbers
     """End of the last one."""
     memory: Numbers

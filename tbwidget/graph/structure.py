@@ -11,13 +11,12 @@ from tbwidget.graph import torch
 from tbwidget.graph.arrays import Bools, Ints
 from tbwidget.graph.auxiliary import Extraction, extract
 from tbwidget.graph.classes import Hashes, edge_kinds, structure_classes, text_hashes
-from tbwidget.graph.embedding import Embedded, Embedding, embed
 from tbwidget.graph.folding import Fold, fold_scope, is_plain, plain_fold
 from tbwidget.graph.hierarchy import Hierarchy, build_hierarchy
-from tbwidget.graph.loops import loop_control
+from tbwidget.graph.inlining import Inlined, Inlining, inline
 from tbwidget.graph.metaedges import MetaEdges, Tensors, meta_edges
 from tbwidget.graph.parse import Nodes
-from tbwidget.graph.roles import Role, Roles
+from tbwidget.graph.roles import Role, Roles, loop_control
 from tbwidget.graph.series import Series, find_series
 from tbwidget.graph.shapes import Shapes
 
@@ -47,15 +46,15 @@ class Structure:
         self._folds: dict[int, tuple[Fold, Ints]] = {}
 
     @cached_property
-    def embedding(self) -> Embedding:
+    def inlining(self) -> Inlining:
         """Nodes that are drawn beside other nodes."""
-        return embed(self.nodes)
+        return inline(self.nodes)
 
     @cached_property
     def hierarchy(self) -> Hierarchy:
         """The tree of scopes."""
         names = scoped(self.nodes.names) if self._is_onnx else self.nodes.names
-        return build_hierarchy(names, self.embedding.kind == Embedded.NOT)
+        return build_hierarchy(names, self.inlining.kind == Inlined.NOT)
 
     @cached_property
     def shapes(self) -> Shapes:
@@ -71,14 +70,14 @@ class Structure:
     @cached_property
     def meta(self) -> MetaEdges:
         """Edges between the children of each scope."""
-        embedding = self.embedding
-        return meta_edges(self.hierarchy, embedding.source, embedding.target, embedding.edge, self.tensors)
+        inlining = self.inlining
+        return meta_edges(self.hierarchy, inlining.source, inlining.target, inlining.edge, self.tensors)
 
     @cached_property
     def classes(self) -> Hashes:
         """Structure class of each item."""
         ops = text_hashes(self.nodes.ops)[self.nodes.op]
-        return structure_classes(self.hierarchy, self.meta, ops, self.embedding.kind == Embedded.NOT)
+        return structure_classes(self.hierarchy, self.meta, ops, self.inlining.kind == Inlined.NOT)
 
     @cached_property
     def is_torch(self) -> bool:
@@ -88,7 +87,7 @@ class Structure:
     @cached_property
     def roles(self) -> Roles:
         """The roles of items and boxes."""
-        return Roles(self.nodes, self.hierarchy, self.embedding, self.meta, self.tensors)
+        return Roles(self.nodes, self.hierarchy, self.inlining, self.meta, self.tensors)
 
     @cached_property
     def alike(self) -> dict[int, int]:
@@ -104,9 +103,9 @@ class Structure:
 
     @cached_property
     def _boxed(self) -> Bools:
-        """Which items are boxes: all but embedded nodes."""
+        """Which items are boxes: all but inlined nodes."""
         boxed = np.ones(self.hierarchy.size, np.bool_)
-        boxed[: self.hierarchy.count] = self.embedding.kind == Embedded.NOT
+        boxed[: self.hierarchy.count] = self.inlining.kind == Inlined.NOT
         return boxed
 
     @cached_property
@@ -118,7 +117,7 @@ class Structure:
 
     @cached_property
     def _places(self) -> Ints:
-        """Of each item its number among the boxes of its scope, once these were looked at."""
+        """Number of each item among the boxes of its scope; -1 until that scope is used."""
         return np.full(self.hierarchy.size, -1, np.int64)
 
     def is_missing(self, item: int) -> bool:
@@ -130,7 +129,7 @@ class Structure:
         label = self.hierarchy.labels[item]
         if not self.is_torch or item >= self.hierarchy.count:
             return label
-        if self.embedding.kind[item] != Embedded.NOT:  # with scopes in front that hold nothing else
+        if self.inlining.kind[item] != Inlined.NOT:  # with scopes in front that hold nothing else
             label = label.rpartition("/")[2]
         return torch.call_label(label, self.nodes.ops[self.nodes.op[item]])
 
@@ -173,7 +172,7 @@ class Structure:
         return found
 
     def extraction(self, scope: int, kept: Ints, removed: Ints) -> tuple[Extraction, Ints]:
-        """What is taken out of a scope's main drawing, and its children by the number they have in it."""
+        """Return which children of a scope become auxiliary, and the children in the order of their numbers there."""
         children, source, target, groups = self._within(scope)
         place = {item: number for number, item in enumerate(children.tolist())}
         extraction = extract(

@@ -1,8 +1,8 @@
 """Readable names for the nodes of a torch trace.
 
 `torch.utils.tensorboard` names a node by the modules around it and the number or name of a value in the trace
-(`GPT/Block[0]/Attn[attn]/5459`); the op says what is done, mostly with the namespace of TorchScript in front
-(`aten::linear`), and what a `prim::Constant` or `prim::GetAttr` holds stands in the text of one attribute, `attr`.
+(`GPT/Block[0]/Attn[attn]/5459`). The op mostly has a namespace of TorchScript (`aten::linear`). The content of a
+`prim::Constant` or `prim::GetAttr` is in the text of one attribute, `attr`.
 """
 
 from __future__ import annotations
@@ -38,6 +38,6 @@ def call_label(label: str, op: str) -> str:
 
 
 def held_value(attribute: str) -> str:
-    """What the text of `attr` says of a constant's value or a fetched attribute's name; empty if nothing."""
+    """Return a constant's value, or a fetched attribute's name, from the text of `attr`; empty if it has none."""
     match = _VALUE.fullmatch(attribute)
     return match["value"] if match else ""

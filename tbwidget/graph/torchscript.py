@@ -18,7 +18,7 @@ GET_ATTRIBUTE = "prim::GetAttr"
 """Op of a weight."""
 
 _ROOT = "__module"  # what scopes call the outermost module
-_LONGEST_VALUE = 200
+_MAX_VALUE_CHARACTERS = 200
 MAX_DIMENSION = 2**62
 """Larger sizes are cut to this one."""
 
@@ -40,7 +40,7 @@ class _Reader:
         self._inputs: dict[str, str] = {}  # of each value, by its name: what reads it has this input
         self._modules: dict[str, str] = {}  # of each value that is a module: its name, dotted, within the outermost
         self._labels: dict[str, str] = {}  # of each module, by that name
-        self._shapes: dict[str, Shape] = {}  # of weights, likewise
+        self._shapes: dict[str, Shape] = {}  # by name of the weight
         self._without_outputs = 0
         modules = getattr(scripted, "named_modules", None)
         self._is_module = modules is not None
@@ -148,4 +148,4 @@ def literal(value: Any) -> str:
     if hasattr(value, "dtype") and hasattr(value, "shape") and value.shape:
         return f"{str(value.dtype).removeprefix('torch.')} {list(value.shape)}"
     text = str(value)
-    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
+    return text if len(text) <= _MAX_VALUE_CHARACTERS else f"{text[:_MAX_VALUE_CHARACTERS]}…"

@@ -1,6 +1,6 @@
 """The screen: the boxes of opened scopes, and all edges between them.
 
-In each view, every edge of the graph that is not embedded is in exactly one of the groups.
+In each view, every edge of the graph that is not inlined is in exactly one of the groups.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ class View:
     """Boxes and edges in columns. A box follows its parent."""
 
     path: list[str] = field(default_factory=list)
-    """Names the box: the strict name of a node or scope; of what the fold made, its label below its scope's name."""
+    """Path of each box: the strict name of a node or scope; for a box of the fold, its label below its scope's name."""
     label: list[str] = field(default_factory=list)
-    """What to write on it: the last part of the path; of a call in a trace of torch, what it does."""
+    """Text on each box: the last part of its path; for a call in a trace of torch, the operation."""
     kind: list[BoxKind] = field(default_factory=list)
     parent: list[int] = field(default_factory=list)
     """Box around it; -1 at the top."""
     item: list[int] = field(default_factory=list)
-    """Node or scope of the hierarchy; -1 for what the fold made."""
+    """Node or scope of the hierarchy; -1 for a box of the fold."""
     op: list[str] = field(default_factory=list)
-    """Of a node; else empty."""
+    """Op of each node; empty for other boxes."""
     held: list[Ints] = field(default_factory=list)
     """Items of the hierarchy that it is or, made by the fold, holds: what it cost is the sum over them."""
     nodes: list[int] = field(default_factory=list)
-    """Nodes inside, embedded ones included."""
+    """Nodes inside, inlined ones included."""
     copies: list[int] = field(default_factory=list)
     """Members of a stack, else 1."""
     odd: list[list[str]] = field(default_factory=list)
@@ -65,9 +65,9 @@ class View:
     """The role of each box."""
     open: list[bool] = field(default_factory=list)
     edges: EdgeGroups = field(init=False)
-    """Between boxes, by their number; from a box to itself what is inside and not shown."""
+    """Edges between boxes by number. An edge from a box to itself stands for hidden edges inside."""
     shapes: list[str] = field(default_factory=list)
-    """What each group of edges carries, if that is one tensor and its shape is known; else empty."""
+    """Shape of each group of edges that carries one tensor of known shape; else empty."""
 
     def __len__(self) -> int:
         """Number of boxes."""
@@ -78,11 +78,11 @@ class _ViewBuilder:
     """Builds a view, scope by scope from the root."""
 
     def __init__(
-        self, graph: Structure, opened: Collection[str], undone: Collection[str], grouped: Collection[str]
+        self, graph: Structure, opened: Collection[str], ungrouped: Collection[str], grouped: Collection[str]
     ) -> None:
         self.graph = graph
         self.opened = opened
-        self.undone = undone
+        self.ungrouped = ungrouped
         self.grouped = grouped
         self.view = View()
         self.shown = np.full(graph.hierarchy.count, -1, np.int64)  # box of each node
@@ -98,19 +98,19 @@ class _ViewBuilder:
     def build(self) -> View:
         """Boxes and edges."""
         self.build_boxes()
-        embedding = self.graph.embedding
-        source, target = self.shown[embedding.source], self.shown[embedding.target]
-        self.view.edges = group_edges(source, target, embedding.edge, self.graph.tensors)
+        inlining = self.graph.inlining
+        source, target = self.shown[inlining.source], self.shown[inlining.target]
+        self.view.edges = group_edges(source, target, inlining.edge, self.graph.tensors)
         self.view.shapes = _tensor_shapes(self.graph, self.view.edges)
         return self.view
 
     def _fill(self, scope: int, box: int, path: str) -> None:
         fold, children = self.graph.fold(scope)
         before = f"{path}/" if path else ""
-        gone = {name[len(before) :] for name in self.undone if name.startswith(before)}
+        gone = {name[len(before) :] for name in self.ungrouped if name.startswith(before)}
         gone |= {fold.labels[stack] for stack in fold.optional if before + fold.labels[stack] not in self.grouped}
         if gone.intersection(fold.labels):
-            fold = fold.undone(gone)
+            fold = fold.without(gone)
         inside: dict[int, list[int]] = {}
         for number, around in enumerate(fold.parent.tolist()):
             if around >= 0:
@@ -201,7 +201,7 @@ class Revealed(NamedTuple):
 
     opened: list[str]
     """Paths of boxes."""
-    undone: list[str]
+    ungrouped: list[str]
     """Paths of stacks that would show another thing of their kind."""
 
 
@@ -209,7 +209,7 @@ def reveal(graph: Structure, item: int) -> Revealed:
     """Find what must be open, and not be made, for an item to be on the screen where no optional stack is made."""
     hierarchy = graph.hierarchy
     opened: list[str] = []
-    undone: list[str] = []
+    ungrouped: list[str] = []
     while item != hierarchy.root:
         scope = int(hierarchy.parent[item])
         path = hierarchy.path(scope)
@@ -225,10 +225,10 @@ def reveal(graph: Structure, item: int) -> Revealed:
                     break
                 name = f"{path}/{fold.labels[around]}" if path else fold.labels[around]
                 hidden = fold.kind[around] == Kind.STACK and fold.members[around][0] != box
-                (undone if hidden else opened).append(name)
+                (ungrouped if hidden else opened).append(name)
             box = around
         item = scope
-    return Revealed(opened, undone)
+    return Revealed(opened, ungrouped)
 
 
 def make_boxes(graph: Structure, opened: Collection[str]) -> View:
@@ -237,11 +237,11 @@ def make_boxes(graph: Structure, opened: Collection[str]) -> View:
 
 
 def make_view(
-    graph: Structure, opened: Collection[str] = (), undone: Collection[str] = (), grouped: Collection[str] = ()
+    graph: Structure, opened: Collection[str] = (), ungrouped: Collection[str] = (), grouped: Collection[str] = ()
 ) -> View:
     """The boxes on the screen when those with the paths `opened` are open, and the edges between them.
 
-    Stacks and layers whose paths are in `undone` are not made, nor optional stacks unless their paths are in `grouped`.
-    A stack opens together with the member that it shows.
+    Stacks and layers whose paths are in `ungrouped` are not made; optional stacks are made only if their paths are in
+    `grouped`. A stack opens together with the member that it shows.
     """
-    return _ViewBuilder(graph, opened, undone, grouped).build()
+    return _ViewBuilder(graph, opened, ungrouped, grouped).build()

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
-MOST_PIXELS = 64_000_000
-"""Of an image; one with more is not decoded."""
+MAX_PIXELS = 64_000_000
+"""Upper bound for the pixels of an image that is decoded."""
 
-MOST_SIDE = 16_384
+MAX_SIDE = 16_384
 """Pixels of an image's width and height at most; browsers draw nothing larger either."""
 
 _ORIENTATION = 0x0112  # of EXIF
@@ -32,17 +32,17 @@ _BAND_PIXELS = 1_000_000
 _DEEP = ("PNG", "PPM")  # older versions of Pillow have 16 bits of these as 32
 
 
-MOST_OF_FORMAT = {"WEBP": 17_000_000, "JPEG2000": 10_000_000, "TIFF": 24_000_000}
+MAX_PIXELS_OF_FORMAT = {"WEBP": 17_000_000, "JPEG2000": 10_000_000, "TIFF": 24_000_000}
 """Pixels of formats that take several times as much memory while they are decoded."""
 
 
 def check_size(width: int, height: int, name: str | None) -> None:
     """Raise ValueError, in words for people, for an image too large to be decoded. `name` is its format's."""
-    most = MOST_OF_FORMAT.get(name or "", MOST_PIXELS)
+    most = MAX_PIXELS_OF_FORMAT.get(name or "", MAX_PIXELS)
     if width * height > most:
         raise ValueError(Reason("image-pixels", width=width, height=height, most=most // 1_000_000))
-    if max(width, height) > MOST_SIDE:
-        raise ValueError(Reason("image-side", width=width, height=height, most=MOST_SIDE))
+    if max(width, height) > MAX_SIDE:
+        raise ValueError(Reason("image-side", width=width, height=height, most=MAX_SIDE))
 
 
 @contextmanager
@@ -151,10 +151,10 @@ def to_pil(data: bytes) -> Image:
 
 
 def to_numpy(data: bytes) -> NDArray[Any]:
-    """The pixels: height x width, and x channels unless it is gray. Raises ValueError.
+    """Decode the pixels: height x width, and x channels unless it is gray. Raises ValueError.
 
-    They are uint8, or uint16 where a gray image has 16 bits, and int32 or float32 of rare TIFF files. Colors are RGB,
-    also those of a palette; with alpha it is RGBA, or two channels where it is gray.
+    They are uint8; uint16 for gray images of 16 bits; int32 or float32 for rare TIFF files. Palettes are resolved:
+    colors are RGB, or RGBA with alpha. Gray with alpha has two channels.
     """
     with opened(data) as image:
         how = orientation(image)

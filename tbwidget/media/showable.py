@@ -15,7 +15,7 @@ import numpy as np
 
 from tbwidget.media.image_header import ImageInfo, image_info
 from tbwidget.media.pixels import (
-    MOST_PIXELS,
+    MAX_PIXELS,
     bands,
     check_size,
     deep_type,
@@ -58,8 +58,8 @@ SVG_TYPE = "image/svg+xml"
 
 _DEFAULT_SVG = (300, 150)  # what browsers take for one that names no size
 _FEW_COLORS = 64  # as masks and drawings have
-_MOST_FRAMES = 1000  # that are counted
-_MOST_PROFILE = 8_000  # bytes of a color profile that stays with a scaled image
+_MAX_FRAMES = 1000  # that are counted
+_MAX_PROFILE_BYTES = 8_000  # bytes of a color profile that stays with a scaled image
 _QUALITY, _FINE_QUALITY = 85, 92
 _LARGE = 4_194_304  # pixels above which one image at a time is in memory
 _one_large = threading.Lock()
@@ -120,7 +120,7 @@ def _raster(data: bytes, image: Image, pixels: int | None) -> Showable:
         is_small = len(data) <= AS_WRITTEN_BYTES and width * height <= AS_WRITTEN_PIXELS
         if pixels is None or is_small:
             return written
-    elif can and frames * width * height <= MOST_PIXELS and (pixels is None or len(data) <= ANIMATION_BYTES):
+    elif can and frames * width * height <= MAX_PIXELS and (pixels is None or len(data) <= ANIMATION_BYTES):
         return written._replace(animated=True)
     if frames > 1:
         notes.append(f"first of {frames:,} frames")
@@ -141,7 +141,7 @@ def _frame_count(data: bytes, image: Image) -> int:
         return 1
     # To count the frames of a GIF is to walk through it; of very many, what looks like their beginnings is counted.
     many = data.count(b"\x00,") if image.format == "GIF" else 0
-    return many if many > _MOST_FRAMES else int(getattr(image, "n_frames", 1))
+    return many if many > _MAX_FRAMES else int(getattr(image, "n_frames", 1))
 
 
 def _notes(data: bytes, image: Image) -> list[str]:
@@ -177,7 +177,7 @@ def _reduced(image: Image, how: int, pixels: int | None, notes: list[str]) -> _E
     from PIL import features  # noqa: PLC0415
 
     profile = image.info.get("icc_profile") if image.mode in {"RGB", "RGBA", "L", "LA"} else None
-    profile = profile if isinstance(profile, bytes) and len(profile) <= _MOST_PROFILE else None
+    profile = profile if isinstance(profile, bytes) and len(profile) <= _MAX_PROFILE_BYTES else None
     image = _eight_bits(image, notes)
     mask = _is_mask(image)
     # A JPEG is converted when it is small.

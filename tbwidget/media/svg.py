@@ -16,13 +16,18 @@ from urllib.parse import unquote, unquote_to_bytes
 from xml.parsers import expat
 
 from tbwidget.media.image_header import ImageInfo, image_info
-from tbwidget.media.pixels import MOST_PIXELS, check_size
+from tbwidget.media.pixels import MAX_PIXELS, check_size
 from tbwidget.media.svg_css import Declaration, Rule, TooExpensiveError, declaration, declarations, refusal, rules
-from tbwidget.media.svg_elements import LENGTHS, NOTHING, SHAPES, TEXTS, Element, Inherited
-from tbwidget.media.svg_geometry import (
+from tbwidget.media.svg_elements import (
+    LENGTHS,
+    NOTHING,
     NUMBER,
+    SHAPES,
+    TEXTS,
     UNKNOWN_LENGTH,
     UNKNOWN_SCALE,
+    Element,
+    Inherited,
     outline_of,
     scale_of,
     size_of,
@@ -121,7 +126,7 @@ class _Estimate:
         return MAX_ELEMENTS // self._share
 
     def spend(self, cost: int, filters: int = 0, elements: int = 0) -> None:
-        """Count the cost of so many elements, and filters. Raises ValueError beyond the limits."""
+        """Add the cost of elements and filters. Raises ValueError beyond the limits."""
         self._elements += elements
         self._cost += cost
         self._filter_pixels += filters * self.area
@@ -165,8 +170,8 @@ class _Estimate:
         if data not in self._rasters:
             self._rasters.add(data)
             self._raster_pixels += found.width * found.height
-            if self._raster_pixels > MOST_PIXELS:
-                raise refusal(f"images of more than {MOST_PIXELS // 1_000_000} million pixels within it")
+            if self._raster_pixels > MAX_PIXELS:
+                raise refusal(f"images of more than {MAX_PIXELS // 1_000_000} million pixels within it")
 
 
 class _Document:
@@ -465,7 +470,7 @@ class _Document:
         return cost + max(0, int(crossings / _CROSSINGS) - _surplus(element.vertices))
 
     def _surface(self, element: Element, inherited: Inherited, target: Element) -> int:
-        """Cost of what a target does to the area of an element, beside what is drawn in the target."""
+        """Return the cost of applying a target to the area of an element, without drawing the target itself."""
         cost = _SURFACES.get(target.tag, 0)
         if target.tag == "clipPath":
             return _CLIPPING if target.own or any(each.own or each.tag in _CLIPPED for each in target.children) else 0
@@ -486,7 +491,7 @@ class _Document:
 
 
 def _surplus(vertices: int) -> int:
-    """Cost of a path by itself beyond that of an element."""
+    """Return the cost of a path in excess of an element's."""
     return (vertices // _SQUARED_VERTICES) ** 2
 
 

@@ -173,7 +173,7 @@ def rules(sheet: str) -> Iterator[Rule]:
     plain = _plain(sheet)
     if "@import" in plain.lower() and ("data:" in sheet.lower() or "\\" in sheet):
         raise refusal("style sheets within it")
-    # What the blocks are that the text is in: groups of rules, key frames, or declarations of these selectors.
+    # Kinds of the blocks around the current text: groups of rules, key frames, or declarations of these selectors.
     within: list[str] = []
     before = ""
     for part in (*re.split("([{}])", plain), *("}" * plain.count("{"))):  # open blocks end with the sheet

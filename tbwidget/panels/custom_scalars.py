@@ -1,7 +1,7 @@
 """The layouts of charts that trainings write for TensorBoard's custom scalars, with the scalars that these charts draw.
 
-A layout travels as JSON, of each run: `{"categories": [{"title", "closed", "charts": [{"title", "tags": [...],
-"series": [[value, lower, upper], ...]}]}]}`. Which tags the regular expressions in `tags` match, the browser finds out.
+The layout of a run travels as JSON: `{"categories": [{"title", "closed", "charts": [{"title", "tags": [...],
+"series": [[value, lower, upper], ...]}]}]}`. The browser matches the regular expressions in `tags`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tbwidget.options.common import LogValueOptions, TimeAxisOptions
 from tbwidget.panels.declare import Panel
-from tbwidget.panels.scalar_axes import ScalarAxisOptions, SmoothingOptions
-from tbwidget.panels.scalar_compare import CompareOptions
-from tbwidget.panels.scalar_superseded import superseded
-from tbwidget.panels.scalar_table import scalars_table
+from tbwidget.panels.scalar_answers import scalars_table, superseded
+from tbwidget.panels.scalar_options import CompareOptions, ScalarAxisOptions, SmoothingOptions
 from tbwidget.panels.scalars import SCALARS, ScalarsOptions
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import DocumentContent
@@ -30,7 +28,7 @@ class LayoutDocument(NamedTuple):
     revision: Layout
 
     def encode(self) -> bytes:
-        """As JSON."""
+        """Encode it as JSON."""
         categories = [
             {
                 "title": category.title,
@@ -39,7 +37,7 @@ class LayoutDocument(NamedTuple):
                     {
                         "title": chart.title,
                         "tags": list(chart.tags),
-                        # As the names of scalars travel, which these are to equal.
+                        # Escaped like the names of scalars, which these must equal.
                         "series": [
                             [*map(escape_surrogates, (series.value, series.lower, series.upper))]
                             for series in chart.series
@@ -60,11 +58,11 @@ class CustomScalarsContent(DocumentContent):
     prefetch_bytes = 1_000_000
 
     def key_of(self, run: str, _tag: str) -> tuple[str, str]:
-        """One document a run."""
+        """Return one key for each run."""
         return run, ""
 
     def read(self, logs: Logs, run: str, _tag: str) -> LayoutDocument:
-        """The layout that was written last."""
+        """Return the last layout that was written."""
         return LayoutDocument(logs.custom_scalars(run))
 
 

@@ -1,4 +1,4 @@
-"""How a panel declares itself: all that the dashboard and the wire need to know of it.
+"""The declaration of a panel: everything that the dashboard and the wire need.
 
 Adding one takes a module in this folder, a folder in js/src/panels, and a line in the registry of each.
 """
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 
 Check: TypeAlias = "Callable[[Logs, Any], str | None]"
-"""Takes the logs and the widget whose option it is; None where there is nothing to say."""
+"""Checks an option set in Python. Takes the logs and the widget; returns a warning or None."""
 
 Value: TypeAlias = "Callable[[Logs, Any], Any]"
-"""Takes the logs and the widget whose option it is; what the option comes to."""
+"""Computes the effective value of an option. Takes the logs and the widget."""
 
 
 Result: TypeAlias = "Callable[[Logs, Any], Any]"
-"""Takes the logs and the widget whose attribute it is; the attribute has its docstring."""
+"""Computes a read-only attribute, which gets its docstring. Takes the logs and the widget."""
 
 Hold: TypeAlias = "Callable[[Logs], Callable[[], None]]"
-"""Takes the logs of a dashboard, and returns what to call when it closes."""
+"""Takes the logs of a dashboard that opens; returns a function to call when it closes."""
 
 
-class StillLine(NamedTuple):
-    """A line of a chart in a still picture: finite points, at least one."""
+class PreviewLine(NamedTuple):
+    """A line of a chart in a static preview: finite points, at least one."""
 
     run: str
     color: str
@@ -41,49 +41,49 @@ class StillLine(NamedTuple):
     y: Array
 
 
-class StillChart(NamedTuple):
-    """A chart in a still picture: what is shown where no widget can be."""
+class PreviewChart(NamedTuple):
+    """A chart in a static preview, the picture that stands for a dashboard where no widget can be."""
 
     title: str
-    lines: Sequence[StillLine]
+    lines: Sequence[PreviewLine]
     """At least one."""
     are_points: bool = False
-    """Draw separate points: each line holds the points of one color, and its name is no run."""
+    """Whether to draw separate points: each line then holds the points of one color and belongs to no run."""
     has_one_scale: bool = False
-    """A unit is as long across as it is down."""
+    """Whether both axes have the same scale."""
 
 
-class StillAxis(NamedTuple):
+class PreviewAxis(NamedTuple):
     """An axis of parallel coordinates."""
 
     title: str
     ticks: Sequence[tuple[float, str]]
-    """Places from 0 below to 1 above, and their labels."""
+    """Positions, from 0 at the bottom to 1 at the top, and their labels."""
 
 
-class StillParallel(NamedTuple):
-    """Parallel coordinates in a still picture, as wide as it is."""
+class PreviewParallel(NamedTuple):
+    """Parallel coordinates across the width of a static preview."""
 
     title: str
-    axes: Sequence[StillAxis]
+    axes: Sequence[PreviewAxis]
     """At least one."""
-    lines: Sequence[StillLine]
+    lines: Sequence[PreviewLine]
     """Each with one point an axis; its y is NaN where it has no value. The last one is on top."""
 
 
-class StillTable(NamedTuple):
-    """A table in a still picture, as wide as it is: the columns that there is room for."""
+class PreviewTable(NamedTuple):
+    """A table across the width of a static preview, with as many columns as fit."""
 
     title: str
     head: Sequence[str]
     rows: Sequence[tuple[str, Sequence[str]]]
-    """A color, and a text for each column."""
+    """For each row a color, and a text for each column."""
 
 
-StillPart: TypeAlias = StillChart | StillParallel | StillTable
+PreviewPart: TypeAlias = PreviewChart | PreviewParallel | PreviewTable
 
-Still: TypeAlias = "Callable[[Logs, Sequence[str]], Iterable[StillPart]]"
-"""Takes the logs and the pinned tags, whose charts come first; parts are made one by one, as long as there is room."""
+Preview: TypeAlias = "Callable[[Logs, Sequence[str]], Iterable[PreviewPart]]"
+"""Yields parts of a static preview, which uses as many as fit. Takes the logs and the pinned tags, to put first."""
 
 
 class SavedAnswer(NamedTuple):
@@ -97,7 +97,7 @@ class SavedAnswer(NamedTuple):
 
 
 Saved: TypeAlias = "Callable[[Logs, Mapping[str, Any], int], Iterable[SavedAnswer]]"
-"""Takes the logs, the options, and how many characters of JSON all answers may take; one that is larger is dropped."""
+"""Yields answers for a saved page. Takes the logs, the options, and the budget of all answers in characters of JSON."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +107,7 @@ class Panel:
     name: str
     """Its name in options, requests and test hooks, such as "scalars"."""
     contents: tuple[Content, ...]
-    """What it draws; panels that draw the same share it."""
+    """The data it draws. Panels that draw the same data share a content."""
     options: tuple[type[traitlets.HasTraits], ...]
     """Mixins whose traits are options of the dashboard, made by `options.traits.option`; panels may share them."""
     view: str
@@ -117,21 +117,21 @@ class Panel:
     view_options: Mapping[str, str] = field(default_factory=dict)
     """Shorter names that options have on that widget, as options and attributes: name -> option."""
     view_values: Mapping[str, Value] = field(default_factory=dict)
-    """By options: what their attributes on that widget say, for options whose None means an automatic choice."""
+    """Effective values of options whose None means an automatic choice: option -> function."""
     checks: Mapping[str, Check] = field(default_factory=dict)
-    """By options: what is to be said of a value that Python set, once the logs are read and the cell has ended."""
+    """Checks of values set in Python, made after the initial scan and the cell: option -> function."""
     view_results: Mapping[str, Result] = field(default_factory=dict)
     """Read-only attributes of that widget, by name."""
     requests: Mapping[str, Handler] = field(default_factory=dict)
-    """Answers to what the browser may ask for, by name; on the wire "<panel>.<name>"."""
+    """Handlers of the browser's requests, by name; on the wire "<panel>.<name>"."""
     hold: Hold | None = None
-    """Called when a dashboard with this panel opens; what it returns, when it closes. None where nothing is to end."""
+    """Called when a dashboard with this panel opens; its result is called when it closes. None if not needed."""
     saved: Saved | None = None
-    """Answers that a page without a kernel needs; None where it needs none."""
-    still: Still | None = None
-    """Its charts in a still picture of the dashboard; None where it has none."""
+    """Answers that a page without a kernel needs; None if it needs none."""
+    preview: Preview | None = None
+    """Its parts of a static preview; None if it has none."""
 
     def __post_init__(self) -> None:
-        """Refuse what could not be found by its name."""
+        """Refuse a view that could not be found by its name."""
         if not self.view.endswith("View"):
             raise ValueError(f"the view of a panel is named like 'ScalarsView', unlike {self.view!r}")

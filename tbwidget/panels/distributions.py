@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tbwidget.options.common import LogValueOptions, OverlayRunsOptions, TimeAxisOptions
 from tbwidget.panels.declare import Panel
-from tbwidget.panels.histogram_table import histograms_table
-from tbwidget.panels.histograms import HISTOGRAMS
+from tbwidget.panels.histograms import HISTOGRAMS, histograms_table
 
 PANEL = Panel(
     name="distributions",

@@ -1,12 +1,12 @@
-"""Answers about graphs to what the browser has no columns for: attributes, statistics, and bodies of functions.
+"""Answers to requests about graphs: attributes, statistics, and bodies of functions, which columns do not carry.
 
-All requests name a graph: `run` and `tag`; `function`, where it is given, is the name of one in its library, whose body
-is asked about instead. Lists and texts are cut where they are very long.
+All requests name a graph by `run` and `tag`. With `function`, the name of a function in its library, they are about the
+body of that function. Very long lists and texts are cut.
 
 | request | further arguments | answer |
 |---|---|---|
 | `graphs.node` | `node`: number or path | value: see `node` |
-| `graphs.find` | `text`, `regex` | data: numbers of the nodes with that in their attributes, i4 |
+| `graphs.find` | `text`, `regex` | data: numbers of the nodes whose attributes match, i4 |
 | `graphs.statistics` | `step`: tag; `devices`: names, or null for all | data: a container, see `statistics` |
 | `graphs.function` | `name` | data: the structure of its body |
 """
@@ -15,15 +15,17 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tbwidget.graph.attributes import attribute_text
 from tbwidget.graph.shapes import shape_text
+from tbwidget.options.patterns import pattern_error
 from tbwidget.panels.graph_cache import kept_graph
 from tbwidget.panels.graph_columns import container, encode_structure, problem_texts
-from tbwidget.panels.graph_patterns import matching_lines
 from tbwidget.reasons import Reason, reason_of, text_reason
 from tbwidget.wire.content import Answer, Refusal, from_wire_names
 from tbwidget.wire.requests import MAX_VALUE_BYTES
@@ -35,14 +37,15 @@ if TYPE_CHECKING:
     from tbwidget.graph.arrays import Ints
     from tbwidget.logs.accessors import Logs
 
-LONGEST_VALUE = 2_000
-"""Characters of an attribute's value."""
 
-LONGEST_NAME = 500
-"""Of a name in an answer."""
+MAX_VALUE_CHARACTERS = 2_000
+"""Longer values of attributes are cut."""
 
-MOST_LISTED = 200
-"""Attributes, inputs, outputs, annotations, functions of a node; fewer where these are too long for an answer."""
+MAX_NAME_CHARACTERS = 500
+"""Longer names in answers are cut."""
+
+MAX_LISTED = 200
+"""Upper bound for each list about a node; lower if an answer would be too large."""
 
 
 def _graph(logs: Logs, args: Mapping[str, Any]) -> Graph:
@@ -57,17 +60,17 @@ def _graph(logs: Logs, args: Mapping[str, Any]) -> Graph:
 
 
 def node(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
-    """What is written about one node.
+    """Answer with everything about one node.
 
     `name`, `op`, `device`; `attributes`: [key, value] each; `inputs` and `outputs`: [path, slot, control, shape,
-    number] each, the slot being -1 for control edges and the number that of the node at the other end; `annotations`:
-    [path, kind, label] of what is embedded beside it; `functions`: names of those that it calls; `more`: how many of
-    each of these lists are left out.
+    number] each, where slot is -1 for a control edge and number is the node at the other end; `annotations`: [path,
+    kind, label] of each node inlined beside it; `functions`: names of functions that it calls; `more`: how many
+    entries of each list are left out.
     """
     graph = _graph(logs, args)
     number = _number(graph, args.get("node"))
     identity, details = _identity(graph, number), _details(graph, number)
-    most = MOST_LISTED
+    most = MAX_LISTED
     while len(json.dumps(value := {**identity, **_first(details, most)})) > MAX_VALUE_BYTES:
         most //= 4
     return Answer(value)
@@ -90,20 +93,20 @@ def _number(graph: Graph, asked: object) -> int:
 def _identity(graph: Graph, number: int) -> dict[str, Any]:
     nodes = graph.structure.nodes
     return {
-        "name": _cut(nodes.names[number], LONGEST_NAME),
-        "op": _cut(nodes.ops[nodes.op[number]], LONGEST_NAME),
-        "device": _cut(nodes.devices[nodes.device[number]], LONGEST_NAME),
+        "name": _cut(nodes.names[number], MAX_NAME_CHARACTERS),
+        "op": _cut(nodes.ops[nodes.op[number]], MAX_NAME_CHARACTERS),
+        "device": _cut(nodes.devices[nodes.device[number]], MAX_NAME_CHARACTERS),
     }
 
 
 def _details(graph: Graph, number: int) -> dict[str, list[Any]]:
-    """All lists about a node, in full."""
+    """Return all lists about a node, uncut."""
     nodes, hierarchy = graph.structure.nodes, graph.structure.hierarchy
     name = nodes.names[number]
-    most = MOST_LISTED
+    most = MAX_LISTED
 
     def path(other: int) -> str:
-        return _cut(hierarchy.path(other), LONGEST_NAME)
+        return _cut(hierarchy.path(other), MAX_NAME_CHARACTERS)
 
     def rows(edges: Ints, ends: Ints) -> list[Any]:
         found: list[Any] = []
@@ -114,21 +117,25 @@ def _details(graph: Graph, number: int) -> dict[str, list[Any]]:
 
     return {
         "attributes": [
-            [_cut(key, LONGEST_NAME), _cut(attribute_text(value), LONGEST_VALUE)]
+            [_cut(key, MAX_NAME_CHARACTERS), _cut(attribute_text(value), MAX_VALUE_CHARACTERS)]
             for key, value in graph.attributes(name).items()
         ],
         "inputs": rows(np.flatnonzero(nodes.target == number), nodes.source),
         "outputs": rows(np.flatnonzero(nodes.source == number), nodes.target),
         "annotations": [
-            [_cut(graph.strict_name(annotation.name), LONGEST_NAME), annotation.kind.name.lower(), annotation.label]
+            [
+                _cut(graph.strict_name(annotation.name), MAX_NAME_CHARACTERS),
+                annotation.kind.name.lower(),
+                annotation.label,
+            ]
             for annotation in graph.annotations(name)
         ],
-        "functions": [_cut(function, LONGEST_NAME) for function in graph.called_functions(name)],
+        "functions": [_cut(function, MAX_NAME_CHARACTERS) for function in graph.called_functions(name)],
     }
 
 
 def _shape(graph: Graph, number: int, slot: int) -> str:
-    """The shape of one output of a node; empty where it is not known."""
+    """Return the shape of one output of a node; empty if unknown."""
     value = int(graph.structure.nodes.shape_value[number])
     shapes = graph.structure.shapes.lists[value] if value >= 0 else ()
     return shape_text(shapes[slot]) if 0 <= slot < len(shapes) else ""
@@ -139,7 +146,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def find(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
-    """Numbers of the nodes with a text, upper and lower case alike, or a pattern in their attributes (`key=value`)."""
+    """Answer with the nodes whose attributes (`key=value`) contain a text or match a pattern, ignoring case."""
     graph, text = _graph(logs, args), args.get("text")
     if not isinstance(text, str) or not text:
         raise Refusal(Reason("malformed-request", expected="a text"))
@@ -158,11 +165,11 @@ def find(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) 
 
 
 def statistics(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
-    """What each node cost in a recorded step, on all devices or some; on all where it ran on none of those.
+    """Answer with the cost of each node in a recorded step on the given devices, or on all if none of them was used.
 
-    A container (see `graph_columns`) with the columns `time` (microseconds) and `memory` (bytes), NaN where a node did
-    not run, of all nodes, missing ones too; in the header `devices`, all that something ran on, and `unknown`: how many
-    names were recorded that are no nodes of the graph.
+    The data are a container (see `graph_columns`) with the columns `time` (microseconds) and `memory` (bytes) of all
+    nodes, missing ones included; NaN if a node did not run. The header has the used `devices`, and `unknown`,
+    the count of recorded names that are no nodes of the graph.
     """
     graph, run, step, devices = _graph(logs, args), args.get("run"), args.get("step"), args.get("devices")
     if not isinstance(run, str) or not isinstance(step, str):
@@ -180,7 +187,7 @@ def statistics(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], b
         found = graph.statistics(data)
     root = graph.structure.hierarchy.root
     header = {
-        "devices": [_cut(device, LONGEST_NAME) for device in found.devices],
+        "devices": [_cut(device, MAX_NAME_CHARACTERS) for device in found.devices],
         "unknown": len(found.unknown),
         "problems": problem_texts(found.problems),
     }
@@ -188,8 +195,47 @@ def statistics(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], b
 
 
 def function(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
-    """The structure of a function's body."""
+    """Answer with the structure of a function's body."""
     name = args.get("name")
     if not isinstance(name, str):
         raise Refusal(Reason("malformed-request", expected="a function"))
     return Answer(None, encode_structure(_graph(logs, {**args, "function": name})))
+
+
+SEARCH_TIME_S = 5.0
+"""Time limit of a regular expression."""
+
+# A process of its own, because Python cannot interrupt a regular expression, which may take for ever. The package
+# `regex` has a timeout, but differs from `re`, by whose rules patterns are checked, and would be one more dependency.
+_SEARCH = """
+import json, re, sys
+pattern, lines = json.load(sys.stdin)
+search = re.compile(re.sub(r"\\(\\?<(?=[A-Za-z_])", "(?P<", pattern), re.IGNORECASE).search
+json.dump([number for number, line in enumerate(lines) if search(line)], sys.stdout)
+"""
+
+
+def matching_lines(pattern: str, lines: list[str], seconds: float = SEARCH_TIME_S) -> list[int]:
+    """Return the places of the lines that a pattern matches, ignoring case.
+
+    Raises Refusal if it is invalid, unknown to Python, or takes too long.
+    """
+    if (reason := pattern_error(pattern)) is not None:
+        raise Refusal(Reason("invalid-pattern", detail=reason))
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", _SEARCH],
+            input=json.dumps([pattern, lines]),
+            capture_output=True,
+            encoding="ascii",
+            timeout=seconds,
+            check=True,
+        )
+    except subprocess.TimeoutExpired:
+        raise Refusal(Reason("slow-pattern", seconds=seconds)) from None
+    except subprocess.CalledProcessError:
+        raise Refusal(Reason("browser-pattern")) from None
+    except OSError as error:
+        raise Refusal(Reason("patterns-unavailable", detail=error.strerror or str(error))) from error
+    found: list[int] = json.loads(done.stdout)
+    return found

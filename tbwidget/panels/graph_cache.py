@@ -1,4 +1,4 @@
-"""Graphs of log directories that were read, and what was encoded of them: once for all dashboards of a directory."""
+"""A cache of graphs and their encodings, shared by all dashboards of a log directory."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from tbwidget.graph import Graph
     from tbwidget.logs.accessors import Logs
 
-MOST_NODES = 150_000
-"""Nodes, of all graphs of a directory, that are kept for the next question; some 1.2 kB each. At least one graph is."""
+MAX_NODES = 150_000
+"""Upper bound for the nodes of all cached graphs of a directory, about 1.2 kB each. One graph is always kept."""
 
-MOST_BYTES = 32_000_000
-"""Likewise what was encoded."""
+MAX_ENCODED_BYTES = 32_000_000
+"""Upper bound for the encodings of a directory. One graph always keeps its encodings."""
 
 
 class KeptGraph:
@@ -29,19 +29,19 @@ class KeptGraph:
 
     def __init__(self, logs: Logs, run: str, name: str, revision: Hashable) -> None:
         self.revision = revision
-        """Another one when the graph is written again."""
+        """Changes when the graph is written again."""
         self.nodes = 0
-        """Nodes of it that are in memory."""
+        """Number of nodes in memory."""
         self.size = 0
-        """Bytes of what was encoded."""
-        self._logs = weakref.ref(logs)  # which holds this one
+        """Bytes of all encodings."""
+        self._logs = weakref.ref(logs)  # the logs are the key of the cache that holds this graph
         self._run, self._name = run, name
         self._lock = threading.RLock()
         self._graph: Graph | None = None
         self._encoded: dict[Callable[[Graph], bytes], bytes] = {}
 
     def graph(self) -> Graph:
-        """The graph. Raises what `Logs.graph` raises."""
+        """Return the graph, and read it first if necessary. Raises what `Logs.graph` raises."""
         with self._lock:
             graph, logs = self._graph, self._logs()
             if graph is None:
@@ -53,7 +53,7 @@ class KeptGraph:
             return graph
 
     def encoded(self, encode: Callable[[Graph], bytes]) -> bytes:
-        """What `encode` makes of it."""
+        """Return the result of `encode`, computed once."""
         with self._lock:
             data = self._encoded.get(encode)
             if data is None:
@@ -64,12 +64,12 @@ class KeptGraph:
             return data
 
     def drop_graph(self) -> None:
-        """Keep the graph itself no longer; what uses it goes on."""
+        """Drop the graph from the cache; current users keep their reference."""
         self._graph, self.nodes = None, 0
 
 
 class _Cache:
-    """The graphs of one directory, the one that was asked for least recently first."""
+    """The graphs of one directory, the least recently used first."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -85,16 +85,16 @@ class _Cache:
         return kept
 
     def shrink(self, used: KeptGraph) -> None:
-        """Drop what is beyond the bounds, but not what is used now."""
+        """Drop graphs and encodings beyond the bounds, but keep the graph in use."""
         with self._lock:
             others = [(key, kept) for key, kept in self._kept.items() if kept is not used]
             nodes = used.nodes + sum(kept.nodes for _, kept in others)
             size = used.size + sum(kept.size for _, kept in others)
             for key, kept in others:
-                if nodes > MOST_NODES:
+                if nodes > MAX_NODES:
                     nodes -= kept.nodes
                     kept.drop_graph()
-                if size > MOST_BYTES:
+                if size > MAX_ENCODED_BYTES:
                     size -= kept.size
                     del self._kept[key]
 
@@ -109,5 +109,5 @@ def _of(logs: Logs) -> _Cache:
 
 
 def kept_graph(logs: Logs, run: str, name: str) -> KeptGraph:
-    """A graph of a run by its name. Raises KeyError where there is none; nothing is read yet."""
+    """Return a graph of a run, without reading it yet. Raises KeyError if there is none."""
     return _of(logs).get(logs, run, name)

@@ -1,45 +1,45 @@
-"""Graphs as they travel: all that the browser needs to open scopes alone, and the first view to begin with.
+"""Graphs on the wire: the structure, with which the browser opens scopes alone, and a first view that comes earlier.
 
 Both are *containers*, deflated as in RFC 1950 (zlib): u32 little-endian n; n bytes of JSON, the header; zeros up to a
-multiple of 8; then columns, little-endian, one after the other, each beginning at a multiple of 8. The header says
-which these are: `"columns": {name: [type, length]}`, in their order, the types being u1, i4 and f8.
+multiple of 8; then columns, little-endian, each beginning at a multiple of 8. The header lists the columns in order:
+`"columns": {name: [type, length]}`, with the types u1, i4 and f8.
 
-The **structure** of a graph. Its *items* are the nodes by number, first the `nodes` that are in the graph, then those
-that inputs name and that are missing; then the scopes, the first of which is the root, item `root`. Behind the `items`
-stand the boxes that folding made, those of one scope in a row; all together are `entries`.
+The **structure** of a graph numbers *items*: first the `nodes` of the graph; then missing nodes, which only inputs
+name; then the scopes, beginning with the root, item `root`. The boxes that folding made follow the `items`, scope by
+scope. Items and boxes together are *entries*.
 
 | field | meaning |
 |---|---|
-| `labels` | of all entries: what each is called within its scope |
-| `call_labels` | in a trace of torch, number of a node: what to write on it instead; of an embedded one, what it says |
-| `odd` | number of a stack: labels of siblings called alike and built differently |
-| `unordered` | numbers of stacks whose members lead to one another by way of others |
-| `optional` | numbers of stacks that are only made if the user asks for them |
-| `ops`, `devices`, `clusters` | distinct texts |
-| `shapes` | distinct lists of output shapes, as text |
-| `functions` | names of the functions in its library |
-| `is_torch` | whether it is a trace of torch |
-| `problems` | what could not be read, the first 50 |
-| `opened` | paths of the boxes that are open at first |
+| `labels` | name of each entry within its scope. |
+| `call_labels` | in a trace of torch, by number of a node: the text to draw instead of its label. |
+| `odd` | by number of a stack: labels of siblings with like names and another structure. |
+| `unordered` | numbers of stacks whose members lead to one another through other boxes. |
+| `optional` | numbers of stacks that are made only if the user asks for them. |
+| `ops`, `devices`, `clusters` | distinct texts. |
+| `shapes` | distinct lists of output shapes, as text. |
+| `functions` | names of the functions in its library. |
+| `is_torch` | whether it is a trace of torch. |
+| `problems` | the first 50 problems of reading. |
+| `opened` | paths of the boxes that are open at first. |
 
-| column | of | meaning |
+| column | rows | meaning |
 |---|---|---|
-| `parent`, `fold_parent` | entries | scope; box of the fold around it. -1: none |
-| `fold_kind`, `representative` | boxes of folding | `Kind`; of a stack the entry that stands for all, else -1 |
-| `role` | entries | `Role` |
-| `alike` | scopes | the same number for the same structure; -1 where there is no other |
-| `op`, `device`, `cluster` | nodes, missing ones too | place in `ops` and so on |
-| `outputs` | likewise | place in `shapes`, or -1 |
-| `embedded` | likewise | `Embedded` |
-| `annotation_start`, `annotation_items` | likewise | embedded beside node i: `start[i]` to before `start[i + 1]` |
-| `source`, `target` | edges, led past embedded nodes | both nodes |
-| `carrier`, `slot` | edges | the node whose output each carries, and which; -1 for control edges |
-| `reference`, `size` | edges | 1: the target changes it in place; elements of the tensor carried |
+| `parent`, `fold_parent` | entries | scope; box of the fold around it. -1: none. |
+| `fold_kind`, `representative` | boxes of folding | `Kind`; the entry that stands for a stack's members, else -1. |
+| `role` | entries | `Role`. |
+| `alike` | scopes | equal numbers for equal structures; -1 for a unique one. |
+| `op`, `device`, `cluster` | all nodes, missing ones too | index into `ops` and so on. |
+| `outputs` | all nodes | index into `shapes`, or -1. |
+| `inlined` | all nodes | `Inlined`. |
+| `annotation_start`, `annotation_items` | all nodes | beside node i: `start[i]` to before `start[i + 1]`. |
+| `source`, `target` | edges, led past inlined nodes | both nodes. |
+| `carrier`, `slot` | edges | the node and output that the edge carries; slot -1 for control edges. |
+| `reference`, `size` | edges | 1: the target changes it in place; elements of the tensor carried. |
 
-The **root** of a graph is its first view: `path`, `label`, `op`, `odd` and `shape` in the header; the columns `kind`,
-`parent`, `nodes`, `copies`, `alike`, `unordered`, `role`, `open` of the boxes; `source`, `target`, `data`, `control`,
-`reference`, `size` of the groups of edges. All are those of `View` and `EdgeGroups`. One that is too large for a first
-glance has no columns and `"large": true`.
+The **root** of a graph is its first view, with the fields of `View` and `EdgeGroups`: `path`, `label`, `op`, `odd` and
+`shape` in the header; the columns `kind`, `parent`, `nodes`, `copies`, `alike`, `unordered`, `role`, `open` of the
+boxes; `source`, `target`, `data`, `control`, `reference`, `size` of the groups of edges. A large view has no columns
+and `"large": true`: the browser waits for the structure.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ import numpy as np
 
 from tbwidget.graph.arrays import adjacency
 from tbwidget.graph.attributes import read_attribute
-from tbwidget.graph.embedding import Embedded
 from tbwidget.graph.folding import Kind
+from tbwidget.graph.inlining import Inlined
 from tbwidget.graph.roles import Role
 from tbwidget.graph.shapes import shape_text
 from tbwidget.wire.worker import unless_stopped
@@ -72,16 +72,16 @@ if TYPE_CHECKING:
     Columns = Mapping[str, NDArray[Any]]
 
 ROOT_BYTES = 100_000
-"""A first view that would be larger is left to the structure."""
+"""Upper bound for a first view; a larger one waits for the structure."""
 
-MOST_PROBLEMS = 50
-"""Problems of a graph that travel with it."""
+MAX_PROBLEMS = 50
+"""Upper bound for the problems that travel with a graph."""
 
 _ALIGNMENT = 8
 
 
 def container(header: Mapping[str, Any], columns: Columns) -> bytes:
-    """A header and columns as they travel; columns of integers are u1 or i4, all others f8."""
+    """Encode a header and columns. Columns of integers become u1 or i4, all others f8."""
     made = {name: _column(column) for name, column in columns.items()}
     listed = {name: [column.dtype.str[1:], len(column)] for name, column in made.items()}
     text = json.dumps({**header, "columns": listed}, separators=(",", ":")).encode("ascii")
@@ -96,7 +96,7 @@ def _column(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def encode_root(graph: Graph) -> bytes:
-    """The first view of a graph."""
+    """Encode the first view of a graph."""
     _prepare(graph.structure)
     view = graph.view()
     edges = view.edges
@@ -122,9 +122,9 @@ def encode_root(graph: Graph) -> bytes:
 
 
 def _prepare(structure: Structure) -> None:
-    """Compute what any view needs; a worker that is stopped does not go on to the next step."""
+    """Compute the parts that every view needs. A worker can be stopped between two parts."""
     for compute in (
-        lambda: structure.embedding,
+        lambda: structure.inlining,
         lambda: structure.hierarchy,
         lambda: structure.meta,
         lambda: structure.classes,
@@ -135,12 +135,12 @@ def _prepare(structure: Structure) -> None:
 
 
 def encode_structure(graph: Graph) -> bytes:
-    """The structure of a graph: every fold of it is computed for that."""
+    """Encode the structure of a graph. This computes every fold."""
     structure = graph.structure
     _prepare(structure)
-    nodes, hierarchy, embedding = structure.nodes, structure.hierarchy, structure.embedding
+    nodes, hierarchy, inlining = structure.nodes, structure.hierarchy, structure.inlining
     folds = _folds(structure)
-    annotations = _annotations(nodes, embedding.kind)
+    annotations = _annotations(nodes, inlining.kind)
     alike = np.full(hierarchy.size - hierarchy.root, -1, np.int64)
     alike[np.fromiter(structure.alike, np.int64) - hierarchy.root] = np.fromiter(structure.alike.values(), np.int64)
     header = {
@@ -172,14 +172,14 @@ def encode_structure(graph: Graph) -> bytes:
         "op": nodes.op,
         "device": nodes.device,
         "cluster": nodes.cluster,
-        "embedded": embedding.kind,
+        "embedded": inlining.kind,
         "outputs": nodes.shape_value,
-        "source": embedding.source,
-        "target": embedding.target,
-        "carrier": nodes.source[embedding.edge],
-        "slot": nodes.slot[embedding.edge],
-        "reference": nodes.reference[embedding.edge],
-        "size": structure.tensors.size[embedding.edge],
+        "source": inlining.source,
+        "target": inlining.target,
+        "carrier": nodes.source[inlining.edge],
+        "slot": nodes.slot[inlining.edge],
+        "reference": nodes.reference[inlining.edge],
+        "size": structure.tensors.size[inlining.edge],
         "annotation_start": annotations.start,
         "annotation_items": annotations.items,
     }
@@ -190,7 +190,7 @@ class _Folds(NamedTuple):
     """The folds of all scopes, as entries behind the items."""
 
     scope: Ints
-    """Of each box made."""
+    """Scope of each box that folding made."""
     labels: list[str]
     kind: NDArray[np.uint8]
     representative: Ints
@@ -199,7 +199,7 @@ class _Folds(NamedTuple):
     unordered: list[int]
     optional: list[int]
     parent: Ints
-    """Of each item and each box made: the box around it, or -1."""
+    """Box around each item and each box that folding made, or -1."""
 
 
 def _folds(structure: Structure) -> _Folds:
@@ -248,13 +248,13 @@ def _folds(structure: Structure) -> _Folds:
     )
 
 
-def _annotations(nodes: Nodes, embedded: NDArray[np.uint8]) -> Adjacency:
-    """What is embedded beside each node, in the order of its inputs; behind that, summaries of it."""
-    read = embedded[nodes.source] != Embedded.NOT
-    of_it = embedded[nodes.target] == Embedded.SUMMARY
+def _annotations(nodes: Nodes, inlined: NDArray[np.uint8]) -> Adjacency:
+    """Return the nodes inlined beside each node: its inputs in order, then its summaries."""
+    read = inlined[nodes.source] != Inlined.NOT
+    of_it = inlined[nodes.target] == Inlined.SUMMARY
     rows = np.concatenate((nodes.target[read], nodes.source[of_it]))
     items = np.concatenate((nodes.source[read], nodes.target[of_it]))
-    count = len(embedded)
+    count = len(inlined)
     _, once = np.unique(rows * count + items, return_index=True)
     once.sort()
     return adjacency(rows[once], items[once], count)
@@ -268,7 +268,7 @@ def _call_labels(graph: Graph) -> dict[int, str]:
 
 
 def problem_texts(problems: Sequence[object]) -> list[str]:
-    """What is wrong, as lines to be read: the first, and how many more there are."""
-    first = [str(problem) for problem in problems[:MOST_PROBLEMS]]
+    """Return the first problems as lines of text, and a count of the others."""
+    first = [str(problem) for problem in problems[:MAX_PROBLEMS]]
     more = len(problems) - len(first)
     return [*first, f"and {more} more"] if more else first

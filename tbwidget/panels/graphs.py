@@ -1,23 +1,26 @@
-"""The graphs panel: of each graph its first view, then all of its structure.
+"""The graphs panel: the first view of each graph, then its whole structure.
 
-With these the browser opens scopes alone. What they hold says `graph_columns`; attributes, statistics and bodies of
-functions are asked for: see `graph_answers`. Which steps were recorded of a run, by tag, is a third document: JSON,
-`{"steps": [tag, ...]}`.
+With these the browser opens scopes alone; `graph_columns` has their format. It requests attributes, statistics and
+bodies of functions: see `graph_answers`. A third document lists the recorded steps of a run: JSON, `{"steps": [tag,
+...]}`.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import traitlets
 
+from tbwidget.logs.kinds.graphs import META_GRAPH_TAG, RUN_GRAPH_TAG
+from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA
 from tbwidget.logs.natural import natural_key
+from tbwidget.logs.unknown import did_you_mean
 from tbwidget.options.traits import option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.graph_cache import KeptGraph, kept_graph
-from tbwidget.panels.graph_checks import check_color_by, check_expanded, expanded
 from tbwidget.wire.content import Answer, DocumentContent, Handler
 
 if TYPE_CHECKING:
@@ -26,7 +29,8 @@ if TYPE_CHECKING:
     from tbwidget.graph import Graph
     from tbwidget.logs.accessors import Logs
 
-# The model of graphs is imported when there is a graph: it takes a third of the time that the widget does.
+
+# Modules of graphs are imported when there is a graph: that takes a third as long as importing the widget.
 
 
 def _encode_root(graph: Graph) -> bytes:
@@ -42,7 +46,7 @@ def _encode_structure(graph: Graph) -> bytes:
 
 
 def _answering(name: str) -> Handler:
-    """The handler of this name in `graph_answers`."""
+    """Return a handler that imports its twin in `graph_answers`."""
 
     def handler(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
         from tbwidget.panels import graph_answers  # noqa: PLC0415
@@ -55,23 +59,23 @@ def _answering(name: str) -> Handler:
 
 @dataclass(frozen=True)
 class GraphDocument:
-    """Something that is encoded of a graph."""
+    """A document that is encoded from a graph."""
 
     kept: KeptGraph
     encode_graph: Callable[[Graph], bytes]
 
     @property
     def revision(self) -> Hashable:
-        """Another one when the graph is written again."""
+        """Changes when the graph is written again."""
         return self.kept.revision
 
     def encode(self) -> bytes:
-        """Read the graph, unless it is kept, and encode it."""
+        """Encode the graph, and read it first unless it is cached."""
         return self.kept.encoded(self.encode_graph)
 
 
 class GraphRootsContent(DocumentContent):
-    """Of each graph its first view: soon on the screen, while the structure is computed."""
+    """The first view of each graph. It is on the screen while the structure is computed."""
 
     kind = "graph_roots"
     prefetch_bytes = 4_000_000
@@ -79,16 +83,16 @@ class GraphRootsContent(DocumentContent):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """What of the logs holds a graph."""
+        """Name the kind that holds graphs."""
         return ("graphs",)
 
     def read(self, logs: Logs, run: str, tag: str) -> GraphDocument:
-        """The document; the graph is not read yet."""
+        """Return the document without reading the graph yet."""
         return GraphDocument(kept_graph(logs, run, tag), _encode_root)
 
 
 class GraphStructuresContent(DocumentContent):
-    """Of each graph the whole structure."""
+    """The whole structure of each graph."""
 
     kind = "graph_structures"
     prefetch_bytes = 16_000_000
@@ -96,11 +100,11 @@ class GraphStructuresContent(DocumentContent):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """What of the logs holds a graph."""
+        """Name the kind that holds graphs."""
         return ("graphs",)
 
     def read(self, logs: Logs, run: str, tag: str) -> GraphDocument:
-        """The document; the graph is not read yet."""
+        """Return the document without reading the graph yet."""
         return GraphDocument(kept_graph(logs, run, tag), _encode_structure)
 
 
@@ -111,28 +115,82 @@ class Steps(NamedTuple):
     """Their tags, in natural order."""
 
     def encode(self) -> bytes:
-        """As JSON."""
+        """Encode them as JSON."""
         return json.dumps({"steps": self.revision}).encode("ascii")
 
 
 class GraphStepsContent(DocumentContent):
-    """Which steps of a run were recorded with their times and memory."""
+    """The steps of a run that were recorded with times and memory."""
 
     kind = "graph_steps"
     prefetch_bytes = 1_000_000
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Steps are run metadata."""
+        """Name the kind that holds recorded steps."""
         return ("run_metadata",)
 
     def key_of(self, run: str, _tag: str) -> tuple[str, str]:
-        """One document a run."""
+        """Return one key for each run."""
         return run, ""
 
     def read(self, logs: Logs, run: str, _tag: str) -> Steps:
-        """The tags."""
+        """Return the tags of the recorded steps."""
         return Steps(tuple(sorted(logs.tags().get("run_metadata", {})[run], key=natural_key)))
+
+
+_MAX_NAMED = 5
+
+
+def check_expanded(logs: Logs, chosen: Any) -> str | None:
+    """Warn of paths to open that the graph does not have."""
+    paths: list[str] = chosen.graph_expanded or []
+    found = _shown(logs, chosen)
+    if not paths or found is None:
+        return None
+    run, name = found
+    # A path counts as present although a scope above it is closed.
+    opened = {above for path in paths for above in accumulate(path.split("/"), lambda first, last: f"{first}/{last}")}
+    graph = kept_graph(logs, run, name).graph()
+    known = graph.view(opened | set(paths), chosen.graph_ungrouped, chosen.graph_grouped).path
+    there = set(known)
+    missing = [path for path in paths if path not in there]
+    if not missing:
+        return None
+    listed = ", ".join(map(repr, missing[:_MAX_NAMED])) + (", …" if len(missing) > _MAX_NAMED else "")
+    hint = did_you_mean(missing[0], known)
+    return f"the graph of run {run!r} has no scope {listed}{hint}"
+
+
+def expanded(logs: Logs, chosen: Any) -> list[str]:
+    """Return the paths of the open boxes: the chosen ones, else those that the first view opens."""
+    if chosen.graph_expanded is not None:
+        return list(chosen.graph_expanded)
+    found = _shown(logs, chosen)
+    try:
+        return [] if found is None else list(kept_graph(logs, *found).graph().first_opened)
+    except KeyError:  # removed since it was listed
+        return []
+
+
+def check_color_by(logs: Logs, chosen: Any) -> str | None:
+    """Warn of colors by a time or memory that no step recorded."""
+    wanted = chosen.graph_color_by
+    found = _shown(logs, chosen)
+    if wanted not in ("time", "memory") or found is None or logs.tags().get(RUN_METADATA, {}).get(found[0]):
+        return None
+    what = "times" if wanted == "time" else "memory"
+    return f"no step of run {found[0]!r} was recorded with its {what}, so {wanted!r} colors nothing"
+
+
+def _shown(logs: Logs, chosen: Any) -> tuple[str, str] | None:
+    """Return the run and the name of the shown graph; None while there is none."""
+    listed = logs.tags().get(GRAPHS, {})
+    run = chosen.graph_run or next(iter(listed), None)
+    names = listed.get(run, []) if run is not None else []
+    if run is None or not names or (chosen.graph_name and chosen.graph_name not in names):
+        return None
+    return run, chosen.graph_name or next((name for name in (RUN_GRAPH_TAG, META_GRAPH_TAG) if name in names), names[0])
 
 
 def _paths(doc: str) -> traitlets.List[str]:
@@ -141,7 +199,7 @@ def _paths(doc: str) -> traitlets.List[str]:
 
 
 class GraphOptions(traitlets.HasTraits):
-    """What can be chosen for graphs. Paths are those of `logs.graph(run).view(...)`."""
+    """Options of graphs. Paths are as in `logs.graph(run).view(...)`."""
 
     graph_run = option(
         traitlets.Unicode(None, allow_none=True),
@@ -156,13 +214,13 @@ class GraphOptions(traitlets.HasTraits):
     graph_expanded = option(
         traitlets.List(traitlets.Unicode(), None, allow_none=True),
         """Paths of the open scopes, stacks and layers; an empty list opens none. Type: list of str or None. Default:
-        None, so many that at least 12 boxes are on the screen.""",
+        None, which opens scopes until at least 12 boxes are on the screen.""",
     )
     graph_ungrouped = _paths("Paths of the stacks and layers that are ungrouped: their members are drawn separately.")
     graph_grouped = _paths(
-        "Paths of stacks of siblings that are alike, which are made although they do not show in what order data flow."
+        "Paths of siblings with equal structure that are stacked although the stack hides the order in which data flow."
     )
-    graph_keep = _paths("Paths of nodes that stay in the main graph, however many edges they have.")
+    graph_keep = _paths("Paths of nodes that stay in the main graph even if they have very many edges.")
     graph_extract = _paths("Paths of nodes that are moved from the main graph to the auxiliary nodes.")
     graph_hidden_ops = _paths('Op types whose nodes and edges are hidden, such as "Identity".')
     graph_isolated = option(
@@ -201,7 +259,7 @@ PANEL = Panel(
 
 GraphView(logs, run="train", expanded=["encoder", "encoder/layer0"], hidden_ops=["Identity"], color_by="time")
 
-shows it as code says, without a click; `view.selected` and `view.expanded` say what was selected and opened there.""",
+opens, hides and colors it without a click; `view.selected` and `view.expanded` follow what the user does there.""",
     view_values={"graph_expanded": expanded},
     checks={"graph_expanded": check_expanded, "graph_color_by": check_color_by},
     requests={name: _answering(name) for name in ("node", "find", "statistics", "function")},

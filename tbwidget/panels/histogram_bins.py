@@ -1,7 +1,7 @@
-"""The bins of several histograms as they travel: as many, as narrow and as full as the writer made them.
+"""The bins of several histograms on the wire, exactly as the writer made them.
 
-Most writers cut in one of two ways: evenly between the least and the greatest value, or along a grid that is the same
-for all steps. Then only what differs from step to step travels.
+Most writers cut in one of two ways: evenly between the smallest and the largest value, or along a grid that is the same
+for all steps. Then only the differences between steps travel.
 """
 
 from __future__ import annotations
@@ -21,58 +21,58 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-MOST_BINS = 2048
-"""Bins of a histogram that travel at most; of more, neighbors are joined."""
+MAX_BINS = 2048
+"""Upper bound for the bins of a histogram that is sent. Beyond it, neighboring bins are joined."""
 
 UNEVEN = 2.0**-10
-"""Share of its width by which a bin may differ from an even one: no screen shows less than a thousandth of a bin."""
+"""Fraction of its width by which a bin may differ from an even one. No screen shows a thousandth of a bin."""
 
-LEAST_ROW_BYTES = 64
-"""What a histogram takes beside its bins: step, time, ends, moments."""
+MIN_ROW_BYTES = 64
+"""Bytes of a histogram without its bins: step, time, ends, moments."""
 
-MOST_ROW_BYTES = MOST_BINS * 24 + LEAST_ROW_BYTES
-"""What a histogram takes in a message at most."""
+MAX_ROW_BYTES = MAX_BINS * 24 + MIN_ROW_BYTES
+"""Upper bound for a histogram in a message."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """The bins of histograms, one histogram after the other."""
+    """The bins of several histograms in common columns, histogram by histogram."""
 
     lengths: NDArray[np.int64]
     """Bins of each histogram."""
     left: NDArray[np.float64]
-    """Edges and counts of all bins."""
+    """Left edges of all bins; the next two columns have their right edges and counts."""
     right: NDArray[np.float64]
     counts: NDArray[np.float64]
     mean: NDArray[np.float64]
-    """Of each histogram, as its writer says it; NaN where it says nothing."""
+    """Mean of each histogram as its writer declares it; NaN if it does not."""
     deviation: NDArray[np.float64]
-    """Standard deviation, likewise."""
+    """Standard deviation of each histogram as its writer declares it; NaN if it does not."""
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
-        """Where each histogram begins."""
+        """Index of the first bin of each histogram."""
         starts: NDArray[np.int64] = np.cumsum(self.lengths) - self.lengths
         return starts
 
     @cached_property
     def encoding(self) -> EdgeEncoding:
-        """The shortest way to say where the bins are."""
+        """The shortest encoding of the edges."""
         return _edge_encoding(self)
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
-        """Bytes that each histogram takes in a message, about, and not less; without what all share."""
-        return self.lengths * (self.encoding.edge_bytes + exact_bytes(self.counts)) + LEAST_ROW_BYTES
+        """Upper estimate of the bytes of each histogram in a message, without the shared grid."""
+        return self.lengths * (self.encoding.edge_bytes + exact_bytes(self.counts)) + MIN_ROW_BYTES
 
     @property
     def size(self) -> int:
-        """Bytes that all of them take."""
+        """Bytes of all histograms in a message."""
         return int(self.sizes.sum()) + self.shared
 
     @property
     def shared(self) -> int:
-        """Bytes that they share."""
+        """Bytes of the shared grid."""
         return 0 if self.encoding.grid is None else self.encoding.grid.nbytes
 
 
@@ -88,22 +88,22 @@ def _powers() -> NDArray[np.float64]:
 
 
 POWERS = _powers()
-"""The edges between which TensorFlow 1, torch and tensorboardX count unless told otherwise: ±1e-12 · 1.1^k."""
+"""The default edges of TensorFlow 1, torch and tensorboardX: ±1e-12 · 1.1^k."""
 
 
 def moments(
     num: NDArray[np.float64], total: NDArray[np.float64], squares: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Mean and standard deviation from number, sum and sum of squares; NaN where there is nothing to divide by."""
+    """Return mean and standard deviation from number, sum and sum of squares; NaN for an empty histogram."""
     with np.errstate(all="ignore"):
         mean = total / np.where(num > 0, num, np.nan)
         spread = squares / np.where(num > 0, num, np.nan) - mean * mean
-        # Rounding leaves a little less than nothing of what was equal.
+        # Rounding makes the variance of equal values slightly negative.
         return mean, np.sqrt(np.where(spread < 0, 0.0, spread))
 
 
 def compact(bins: Bins) -> Bins:
-    """The same without empty bins at either end, and with `MOST_BINS` a histogram at most."""
+    """Return the histograms without empty bins at either end, with at most `MAX_BINS` bins each."""
     rows = repeat(np.arange(len(bins.lengths)), bins.lengths)
     full = np.flatnonzero(bins.counts != 0)
     begin = np.searchsorted(rows[full], np.arange(len(bins.lengths)), "left")
@@ -118,18 +118,18 @@ def compact(bins: Bins) -> Bins:
         keep = (position >= first[rows]) & (position <= last[rows])
         left, right, counts = (column[keep] for column in (bins.left, bins.right, bins.counts))
         kept = Bins(last - first + 1, left, right, counts, bins.mean, bins.deviation)
-    return kept if (kept.lengths <= MOST_BINS).all() else _joined(kept)
+    return kept if (kept.lengths <= MAX_BINS).all() else _joined(kept)
 
 
 def _joined(bins: Bins) -> Bins:
-    """Neighboring bins counted as one, where there are too many."""
-    group = -(-bins.lengths // MOST_BINS)
+    """Join neighboring bins of histograms that have too many."""
+    group = -(-bins.lengths // MAX_BINS)
     lengths = -(-bins.lengths // np.maximum(group, 1))
     within = np.arange(lengths.sum()) - repeat(np.cumsum(lengths) - lengths, lengths)
     heads = repeat(bins.starts, lengths) + within * repeat(group, lengths)
     left = reduceat(np.fmin, bins.left, heads)
     right = reduceat(np.fmax, bins.right, heads)
-    # What is no count must not take those of its neighbors with it.
+    # An invalid count must not spoil the sum with its neighbors.
     counts = np.where((bins.counts > 0) & np.isfinite(bins.counts), bins.counts, 0.0)
     with np.errstate(over="ignore"):
         counts = reduceat(np.add, counts, heads)
@@ -137,7 +137,7 @@ def _joined(bins: Bins) -> Bins:
 
 
 def chosen(bins: Bins, rows: NDArray[np.int64]) -> Bins:
-    """Some of the histograms, in ascending order."""
+    """Return some of the histograms, in ascending order."""
     keep = np.zeros(len(bins.lengths), bool)
     keep[rows] = True
     every = repeat(keep, bins.lengths)
@@ -146,7 +146,7 @@ def chosen(bins: Bins, rows: NDArray[np.int64]) -> Bins:
 
 
 def together(parts: Sequence[Bins]) -> Bins:
-    """All histograms of all parts."""
+    """Concatenate all histograms of all parts."""
     if len(parts) == 1:
         return parts[0]
 
@@ -159,19 +159,19 @@ def together(parts: Sequence[Bins]) -> Bins:
 
 @dataclass(frozen=True, slots=True)
 class EdgeEncoding:
-    """How histograms are cut into bins."""
+    """An encoding of the edges of bins: explicit, even, or on a grid."""
 
     edge_bytes: int
-    """What the edges of a bin take in a message."""
+    """Bytes of the edges of one bin in a message."""
     low: NDArray[np.float64] | None = None
-    """Left end of each histogram, NaN where it is empty; None where bins do not follow one on the other."""
+    """Left end of each histogram, NaN for an empty one; None if bins are not contiguous."""
     high: NDArray[np.float64] | None = None
     inner_edges: NDArray[np.float64] | None = None
-    """Edges between the ends, where neither evenness nor a grid tells them."""
+    """Edges between the ends; None if they are even or on a grid."""
     at: NDArray[np.int64] | None = None
-    """Where on the grid the first edge between the ends is."""
+    """Index on the grid of the first edge between the ends; None without a grid."""
     grid: NDArray[np.float64] | None = None
-    """None with `at`: the grid is `POWERS`."""
+    """The edges of the grid; None for `POWERS`."""
 
 
 def _edge_encoding(bins: Bins) -> EdgeEncoding:
@@ -193,7 +193,7 @@ def _edge_encoding(bins: Bins) -> EdgeEncoding:
 
 
 def entry_of(bins: Bins, columns: Columns) -> dict[str, Any]:
-    """The bins as they travel; their columns are added to those of the message."""
+    """Encode the bins, and add their columns to the message."""
     entry: dict[str, Any] = {"bins": columns.add_counts(bins.lengths), "count": columns.add_exact(bins.counts)}
     if not np.isnan(bins.mean).all():
         entry["mean"] = columns.add_values(bins.mean)
@@ -220,7 +220,7 @@ def _ends(bins: Bins) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def _even(bins: Bins, low: NDArray[np.float64], high: NDArray[np.float64]) -> bool:
-    """All bins of each histogram are of one width."""
+    """Whether all bins of each histogram have the same width."""
     within = np.arange(len(bins.left)) - repeat(bins.starts, bins.lengths)
     with np.errstate(all="ignore"):
         width = repeat((high - low) / bins.lengths, bins.lengths)
@@ -231,7 +231,7 @@ def _even(bins: Bins, low: NDArray[np.float64], high: NDArray[np.float64]) -> bo
 def _grid_offsets(
     grid: NDArray[np.float64], inner_edges: NDArray[np.float64], lengths: NDArray[np.int64]
 ) -> NDArray[np.int64] | None:
-    """Where on the grid each histogram's inner_edges begin, if all are consecutive edges of the grid."""
+    """Return the grid index where each histogram's inner edges begin; None unless all are consecutive grid edges."""
     starts = np.cumsum(lengths) - lengths
     at = np.zeros(len(lengths), np.int64)
     some = lengths > 0

@@ -1,7 +1,8 @@
-"""The histograms panel: a series and what the browser already holds of it, in; the histograms to send, out.
+"""The histograms panel: decides which histograms of a series the browser lacks, and encodes them.
 
-Sent are those at every `stride`-th place of the series, a power of two, and the newest. So it does not matter which
-messages brought them; and to hold fewer, the browser leaves out every other one. Only what is sent is read.
+The browser gets every `stride`-th histogram of a series, where the stride is a power of two, and the newest. So the
+result does not depend on how they were split into messages, and the browser halves them by dropping every other one.
+Only histograms that are sent are read.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ import traitlets
 from tbwidget.options.common import OverlayRunsOptions, TimeAxisOptions
 from tbwidget.options.traits import option
 from tbwidget.panels.declare import Panel
-from tbwidget.panels.histogram_bins import LEAST_ROW_BYTES, MOST_ROW_BYTES, Bins, chosen, compact, moments, together
+from tbwidget.panels.histogram_bins import MAX_ROW_BYTES, MIN_ROW_BYTES, Bins, chosen, compact, moments, together
 from tbwidget.panels.histogram_bins import entry_of as bins_entry
-from tbwidget.panels.histogram_table import histograms_table
+from tbwidget.panels.tables import POINT_BYTES, Rows, table_of
 from tbwidget.wire.columns import Timed, add_times, start_of
 from tbwidget.wire.content import SeriesContent, SeriesCounts
 
@@ -29,68 +30,70 @@ if TYPE_CHECKING:
     from tbwidget.wire.columns import Columns
     from tbwidget.wire.content import Reduced
 
+
 COARSE_STEPS = 8
-"""Histograms of the coarse version at most, beside the newest."""
+"""Upper bound for the histograms of the coarse version, without the newest."""
 
 SERIES_BYTES = 256_000
-"""What a series takes in full at most."""
+"""Byte budget of a series in full."""
 
 
-LEAST_BYTES = 16_000
-"""And at least: runs of one tag share four times as much."""
+MIN_SERIES_BYTES = 16_000
+"""Lower bound of that budget. With more than four runs, a tag's runs share four budgets."""
 
 COARSE_BYTES = 64_000
-"""What a series takes coarsely at most, and all of them together."""
+"""Byte budget of the coarse version of a series."""
 COARSE_TOTAL = 16_000_000
+"""Byte budget of all coarse versions together."""
 
 AROUND_BYTES = 64_000
-"""What the histograms about the linked step take, about; and how many they are on either side at most."""
-MOST_AROUND = 16
+"""Byte budget of the histograms around the linked step."""
+MAX_AROUND = 16
+"""Upper bound for their number on either side."""
 
 USUAL_BYTES = 1_000
-"""What a histogram takes before any was read."""
+"""Estimate of the bytes of a histogram before any was read."""
 
-AT_ONCE = 32
-"""Histograms that are read from their files at once: of a hundred thousand bins each, more would fill the memory."""
+READ_HISTOGRAMS = 32
+"""Histograms to read at once. More of them, with a hundred thousand bins each, would fill the memory."""
 
-_MOST_RUNS = 4
-_REST = 0.01
-_LONGEST_REST = 5.0
+_MAX_FULL_RUNS = 4  # runs of a tag that get a whole budget each
+_INTERVAL_S, _MAX_INTERVAL_S = 0.01, 5.0  # between two parts, by series
 
 
 class HistogramSeries(Timed, Protocol):
-    """What is needed of `tbwidget.logs.Histograms`."""
+    """The part of `tbwidget.logs.Histograms` that is used here."""
 
     def read(self, places: NDArray[np.int64]) -> Bins:
-        """The bins of the histograms at these places, which ascend."""
+        """Return the bins of the histograms at these ascending places."""
 
 
 class Sent(NamedTuple):
-    """What the browser holds of a series, if no message was lost."""
+    """The histograms of a series that the browser has, if no message was lost."""
 
     revision: int
     total: int
     """Histograms of the series itself."""
     stride: int
     weight: float
-    """Bytes that a histogram takes on average: a single large one does not keep the others from being sent."""
+    """Average bytes of a histogram. An average, so that a single large one does not hold up the others."""
     fine: bool
-    """There are as many as there is room for."""
+    """Whether this is the full version, which the byte budget limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Histograms for the browser: it keeps the first `keep` of those it has, by the new stride, and appends these."""
+    """Histograms for the browser. It keeps the first `keep` that it has, at the new stride, and appends these."""
 
     keep: int
     places: NDArray[np.int64]
-    """Where in the series they are."""
+    """Their indices in the series."""
     bins: Bins
     sent: Sent
 
 
 def stride_for(total: int, most: int) -> int:
-    """Places from one histogram that is sent to the next, so that `total` give at most `most` of them."""
+    """Return the smallest stride, a power of two, that leaves at most `most` of `total` histograms."""
     stride = 1
     while -(-total // stride) > most:
         stride *= 2
@@ -98,16 +101,16 @@ def stride_for(total: int, most: int) -> int:
 
 
 def places_of(total: int, stride: int, keep: int = 0) -> NDArray[np.int64]:
-    """The places at `stride`, from the one numbered `keep` on, and the newest."""
+    """Return the places at `stride`, without the first `keep`, and the newest."""
     places = np.arange(keep * stride, total, stride)
     newest = total - 1
     return places if total == 0 or newest % stride == 0 else np.append(places, newest)
 
 
 def next_part(series: HistogramSeries, sent: Sent | None, *, fine: bool, budget: int) -> Part | None:
-    """What to send so that the browser holds the series coarsely, or as `fine` as the `budget` allows; None if it does.
+    """Return the part that the browser lacks to have the series coarsely, or as `fine` as the `budget` allows.
 
-    `sent` is what the browser holds, None when nothing.
+    `sent` describes what the browser has; None means nothing. The result is None if nothing is missing.
     """
     total = len(series)
     continues = sent is not None and sent.revision == series.revision and sent.total <= total
@@ -116,14 +119,14 @@ def next_part(series: HistogramSeries, sent: Sent | None, *, fine: bool, budget:
     if fine:
         room, weight = float(budget), held.weight if held is not None else 0.0
         if not weight:
-            # How much a histogram takes is seen from a few of them.
+            # A few histograms tell how large the others are.
             few = compact(series.read(places_of(total, stride)))
             weight, room = _weight(few), budget - min(few.shared, budget // 2)
         stride = stride_for(total, max(1, int(room / max(1.0, weight))))
     if held is not None and held.fine >= fine:
         stride = max(stride, held.stride)
     elif held is not None and held.stride > stride:
-        held = None  # what is missing lies between what is held: all is sent anew
+        held = None  # the missing ones lie between those it has, so all are sent
     if held is not None and (held.total, held.stride, held.fine) == (total, stride, fine):
         return None
     keep = -(-held.total // stride) if held is not None else 0
@@ -149,14 +152,15 @@ def _fitting(
     first: int = 0,
     newest: int | None = None,
 ) -> tuple[NDArray[np.int64], Bins, int]:
-    """The histograms at these places, or at as many as the budget has room for; and how far apart these are then.
+    """Return as many of the histograms at these places as the budget allows, and their stride.
 
-    Of too many, those at multiples of twice the stride stay, counted from `first`, and so on; and the `newest`.
+    While there are too many, the stride doubles: only places at its multiples, counted from `first`, and the `newest`
+    stay.
     """
     held: list[tuple[NDArray[np.int64], Bins]] = []
     last = int(places[-1]) if len(places) else first
     while True:
-        few, places = places[:AT_ONCE], places[AT_ONCE:]
+        few, places = places[:READ_HISTOGRAMS], places[READ_HISTOGRAMS:]
         if len(few):
             held.append((few, compact(series.read(few))))
         bins = together([bins for _, bins in held]) if len(places) == 0 else None
@@ -175,12 +179,12 @@ def _stay(places: NDArray[np.int64], first: int, stride: int, newest: int | None
 
 
 def _least(bins: Bins) -> int:
-    """Bytes that they take at least, however much alike they are."""
-    return len(bins.counts) + LEAST_ROW_BYTES * len(bins.lengths)
+    """Return a lower bound of their bytes, which holds even if they are all alike."""
+    return len(bins.counts) + MIN_ROW_BYTES * len(bins.lengths)
 
 
 def segment_of(total: int, sent: Sent, inside: range, budget: int) -> range | None:
-    """Places of the histograms `inside`, closer together than what was sent; None where nothing is gained."""
+    """Return the places `inside` at a smaller stride than was sent; None if no smaller one fits."""
     start = inside.start // sent.stride * sent.stride
     end = min(total, ((inside.stop - 1) // sent.stride + 1) * sent.stride)
     stride = stride_for(end - start, max(1, int(budget / max(1.0, sent.weight))))
@@ -188,27 +192,27 @@ def segment_of(total: int, sent: Sent, inside: range, budget: int) -> range | No
 
 
 def around(total: int, sent: Sent, at: int, budget: int) -> range | None:
-    """A place and those beside it, where the browser does not hold all of them.
+    """Return a range of places around one; None if the browser has all of them.
 
-    Between neighbors nothing is left out, so that one can go from one to the next; it is the same range for some of
-    them, so that this does not ask for another every time.
+    The range has no gaps, so that the user can go from step to step. Neighboring places share a range, so that not
+    every step causes a request.
     """
     if sent.stride == 1:
         return None
     most = int(budget / max(1.0, sent.weight)) // 3
-    block = 1 if most < 1 else min(MOST_AROUND, 1 << (most.bit_length() - 1))
+    block = 1 if most < 1 else min(MAX_AROUND, 1 << (most.bit_length() - 1))
     begin = at // block * block
     return range(max(0, begin - block), min(total, begin + 2 * block)) if most else range(at, at + 1)
 
 
 def entry_of(series: HistogramSeries, part: Part, columns: Columns, run: str) -> dict[str, Any]:
-    """The part as it travels, without its names; its columns are added to those of the message."""
+    """Encode a part without its names, and add its columns to the message."""
     entry = _rows(series, part.places, part.bins, columns, run)
     return {"stride": part.sent.stride, "fine": part.sent.fine, "keep": part.keep, "total": part.sent.total, **entry}
 
 
 def segment_entry(series: HistogramSeries, segment: range, columns: Columns, run: str) -> dict[str, Any]:
-    """A segment as it travels: its histograms begin at place `from`, and it covers `total` places."""
+    """Encode a segment: its histograms begin at place `from`, and it covers `total` places."""
     found = np.arange(segment.start, segment.stop, segment.step)
     places, bins, stride = _fitting(series, found, segment.step, SERIES_BYTES, first=segment.start)
     entry = _rows(series, places, bins, columns, run)
@@ -227,7 +231,7 @@ def _rows(series: HistogramSeries, places: NDArray[np.int64], bins: Bins, column
 
 
 class Readable:
-    """Histograms of the logs, with their bins as they are sent."""
+    """Histograms of the logs whose bins are read as `Bins`."""
 
     def __init__(self, histograms: Histograms) -> None:
         self._histograms = histograms
@@ -235,59 +239,59 @@ class Readable:
         self.revision, self.superseded = histograms.revision, histograms.superseded
 
     def __len__(self) -> int:
-        """Histograms."""
+        """Count the histograms."""
         return len(self.step)
 
     def read(self, places: NDArray[np.int64]) -> Bins:
-        """The bins of the histograms at these places."""
+        """Return the bins of the histograms at these places."""
         held = self._histograms.decode(places.tolist())
         mean, deviation = moments(held.num, held.sum, held.sum_squares)
         return Bins(np.diff(held.offsets), held.left, held.right, held.counts, mean, deviation)
 
 
 class HistogramsContent(SeriesContent):
-    """Series of histograms, at every place or at some."""
+    """Series of histograms, whole or at a stride."""
 
     kind = "histograms"
     prefetch_bytes = 2_000_000
-    # What is new of it, and once more coarsely: beside their budgets, each may be a single monstrous histogram.
-    max_bytes = SERIES_BYTES + COARSE_BYTES + 2 * MOST_ROW_BYTES
+    # A full and a coarse part. Each may exceed its budget by a single huge histogram.
+    max_bytes = SERIES_BYTES + COARSE_BYTES + 2 * MAX_ROW_BYTES
     cheap_to_read = False
     first_tags = 6
     follows_linked_step = True
 
     def read(self, logs: Logs, run: str, tag: str) -> Readable:
-        """The series. Raises KeyError where it is gone."""
+        """Return the series. Raises KeyError if it is gone."""
         return Readable(logs.histograms(run, tag))
 
     def full_size(self, series: HistogramSeries) -> int:
-        """Bytes that it takes in full, about."""
+        """Estimate its bytes in full."""
         return min(len(series) * USUAL_BYTES, SERIES_BYTES)
 
     def min_interval(self, counts: SeriesCounts) -> float:
-        """Seconds between two parts with new rows at least: reading one costs half a millisecond."""
-        return min(_LONGEST_REST, counts.total * _REST)
+        """Return the minimum seconds between two parts with new rows, because reading one costs half a millisecond."""
+        return min(_MAX_INTERVAL_S, counts.total * _INTERVAL_S)
 
     def coarse_is_full(self, series: HistogramSeries, _counts: SeriesCounts) -> bool:
         """Whether its coarse version is its full one."""
         return len(series) <= COARSE_STEPS
 
     def next_part(self, series: HistogramSeries, sent: Sent | None, counts: SeriesCounts, *, fine: bool) -> Part | None:
-        """What to send so that the browser holds it coarsely, or in full; None when it already does."""
+        """Return the part that the browser lacks to have it coarsely, or in full; None for nothing."""
         if fine:
-            budget = max(LEAST_BYTES, SERIES_BYTES * _MOST_RUNS // max(_MOST_RUNS, counts.runs))
+            budget = max(MIN_SERIES_BYTES, SERIES_BYTES * _MAX_FULL_RUNS // max(_MAX_FULL_RUNS, counts.runs))
         else:
             budget = min(COARSE_BYTES, COARSE_TOTAL // max(1, counts.total))
         return next_part(series, sent, fine=fine, budget=budget)
 
     def entry(self, series: HistogramSeries, part: Part, columns: Columns, run: str) -> dict[str, Any]:
-        """The part as it travels."""
+        """Encode a part."""
         return entry_of(series, part, columns, run)
 
     def detail(
         self, series: HistogramSeries, sent: Sent | None, inside: range, share: float, reduced: Reduced | None
     ) -> tuple[range, int] | None:
-        """A segment of which more histograms are sent."""
+        """Return a segment to send at a smaller stride, and the stride that it had."""
         if sent is None:
             return None
         if reduced is not None:
@@ -298,20 +302,44 @@ class HistogramsContent(SeriesContent):
     def linked_detail(
         self, series: HistogramSeries, sent: Sent | None, at: int, share: float
     ) -> tuple[range, int] | None:
-        """The histogram at that place and its neighbors."""
+        """Return the places around the linked step, and the stride that they had."""
         found = None if sent is None else around(len(series), sent, at, round(AROUND_BYTES * share))
         return None if found is None or sent is None else (found, sent.stride)
 
     def detail_entry(self, series: HistogramSeries, segment: range, columns: Columns, run: str) -> dict[str, Any]:
-        """A segment as it travels."""
+        """Encode a segment."""
         return segment_entry(series, segment, columns, run)
 
 
 HISTOGRAMS = HistogramsContent()
 
 
+def _table_rows(logs: Logs, run: str, tag: str, first: int, revision: int | None, room: int) -> Rows:
+    series = logs.histograms(run, tag)
+    first = first if revision == series.revision else 0
+    total = len(series)
+    end, size = first, 0
+    lengths: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
+    columns: list[list[NDArray[np.float64]]] = [[np.empty(0)], [np.empty(0)], [np.empty(0)]]
+    while end < total and size < room:
+        few = range(end, min(total, end + READ_HISTOGRAMS))
+        held = series.decode(few)
+        lengths.append(np.diff(held.offsets))
+        for column, more in zip(columns, (held.left, held.right, held.counts), strict=True):
+            column.append(more)
+        size += POINT_BYTES * (len(few) + len(held.counts))
+        end = few.stop
+    cells = [np.concatenate(column) for column in columns]
+    step, wall_time = series.step[first:end], series.wall_time[first:end]
+    return Rows(first, total, series.revision, step, wall_time, np.concatenate(lengths), cells)
+
+
+histograms_table = table_of("histograms", _table_rows)
+"""Answers with the bins of histograms; columns: left edges, right edges, counts. An unreadable one has no bins."""
+
+
 class HistogramsOptions(traitlets.HasTraits):
-    """What can be chosen for histograms alone."""
+    """Options of histograms alone."""
 
     histogram_mode = option(
         traitlets.Enum(("offset", "overlay", "heatmap"), default_value="offset"),
@@ -322,8 +350,8 @@ class HistogramsOptions(traitlets.HasTraits):
         traitlets.Enum(("even", "written"), default_value="even"),
         """Bins of the drawn histograms. "even": 28 to 42 bins of a round width, the same for all steps and runs of a
         card; zooming into values narrows them. The count of a logged bin is spread uniformly over its width, and each
-        even bin gets its share; a logged bin of zero width goes to the even bin that contains it. So areas and sums are
-        kept. "written": the bins as logged. Type: "even" or "written". Default: "even".""",
+        even bin gets its share; a logged bin of zero width goes to the even bin that contains it. This preserves areas
+        and sums. "written": the bins as logged. Type: "even" or "written". Default: "even".""",
     )
     log_counts = option(
         traitlets.List(traitlets.Unicode()),

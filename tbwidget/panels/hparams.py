@@ -1,21 +1,22 @@
 """The hyperparameters panel: one document with all sessions, and the scalars that are their metrics.
 
-The document belongs to the list of runs, too, which sorts, groups and colors by hyperparameters: it travels whatever is
-shown. It is JSON in ASCII, by columns:
+The list of runs sorts, groups and colors by hyperparameters, so the document is sent whichever panel is shown. It is
+JSON in ASCII, by columns:
 
 | field | meaning |
 |---|---|
-| `hparams` | `{"name", "title", "description", "type", "domain", "source"}` of each hyperparameter; see below |
-| `metrics` | `{"group", "tag", "title", "description"}` of each declared metric; none: all scalars of a session are |
-| `runs`, `status`, `groups`, `start`, `end` | one a session; times in seconds since the epoch, or null |
-| `values` | for each hyperparameter, one value a session: a number, text, boolean, or null where it is missing |
-| `aliases` | the group of a session, as a run would be called, and the index of the first session that has it |
-| `directories` | names of the log directories, if there are several: what the runs of each begin with |
-| `left_out` | hyperparameters that would make the document too large |
+| `hparams` | `{"name", "title", "description", "type", "domain", "source"}` of each hyperparameter; see below. |
+| `metrics` | `{"group", "tag", "title", "description"}` of each declared metric; if empty, all scalars count. |
+| `runs`, `status`, `groups`, `start`, `end` | one value a session; times in seconds since the epoch, or null. |
+| `values` | for each hyperparameter, one value a session: a number, text, boolean, or null if missing. |
+| `aliases` | for the name of each group as a run, the index of its first session. |
+| `directories` | names of several log directories, with which the names of their runs begin. |
+| `left_out` | count of hyperparameters that would make the document too large. |
 
 `type` is "string", "bool", "float" or "". `domain` is a list of values, `{"min", "max"}` or null. `source` is "yaml"
-for a hyperparameter that only files hparams.yaml give, else "summary". A value that JSON has not, such as NaN or a
-list, travels as text. The metric (`group`, `tag`) of a session is the scalar `tag` of the run `group` below its run.
+for a hyperparameter that only occurs in files hparams.yaml, else "summary". Values beyond JSON's scalars, such as NaN
+or a list, travel as text. The metric (`group`, `tag`) of a session is the scalar `tag` of the run `group` below its
+own run.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from tbwidget.options.patterns import pattern_error
 from tbwidget.options.traits import ExactDict, option
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.hparams_best import at_best, saved_at_best
-from tbwidget.panels.hparams_still import still
+from tbwidget.panels.hparams_preview import preview
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.texts import escape_surrogates, shorten
 from tbwidget.wire.content import DocumentContent
@@ -44,16 +45,16 @@ if TYPE_CHECKING:
     from tbwidget.logs.kinds.hparams import HParamInfo, HParams
 
 MAX_DOCUMENT_BYTES = 16_000_000
-"""Bytes of a document beyond which hyperparameters are left out, those of the fewest sessions first."""
+"""Upper bound for the document. Hyperparameters are left out, those with the fewest sessions first."""
 
 MAX_METRICS = 10_000
-"""Declared metrics of a document."""
+"""Upper bound for the declared metrics in the document."""
 
 _MAX_WHOLE = 1e15  # a larger number has an exponent
 _MAX_DEPTH = 100  # containers within one another; what lies deeper is an ellipsis
 
 MAX_CHARACTERS = 2_000
-"""Characters of a value or description; the rest of it is left out."""
+"""Longer values and descriptions are cut."""
 
 
 class HParamsDocument(NamedTuple):
@@ -63,7 +64,7 @@ class HParamsDocument(NamedTuple):
     """The document itself."""
 
     def encode(self) -> bytes:
-        """As JSON."""
+        """Return the JSON."""
         return self.revision
 
 
@@ -74,11 +75,11 @@ class HParamsContent(DocumentContent):
     prefetch_bytes = MAX_DOCUMENT_BYTES
 
     def key_of(self, _run: str, _tag: str) -> tuple[str, str]:
-        """One document of the directory."""
+        """Return the one key of all runs."""
         return "", ""
 
     def read(self, logs: Logs, _run: str, _tag: str) -> HParamsDocument:
-        """The document."""
+        """Compose the document."""
         sessions = logs.hparams(metrics=False)
         head = {
             "metrics": _metrics(sessions),
@@ -101,7 +102,7 @@ def _encoded(value: Any) -> str:
 
 
 def _columns(sessions: list[HParams], room: int) -> tuple[list[str], list[str], int]:
-    """What is declared about each hyperparameter, and its values; how many hyperparameters there was no room for."""
+    """Encode the declaration and the values of each hyperparameter, and count those beyond the budget."""
     declared: dict[str, HParamInfo] = {}
     values: dict[str, dict[int, Any]] = {}
     summarized: set[str] = set()
@@ -111,7 +112,7 @@ def _columns(sessions: list[HParams], room: int) -> tuple[list[str], list[str], 
         for name, value in session.values.items():
             values.setdefault(name, {})[place] = value
         summarized.update(session.values.keys() - session.from_file)
-    # Those that are declared come first, in the order of their declaration.
+    # Declared hyperparameters come first, in the order of their declarations, as the writer wants them.
     order = [*(name for name in declared if name in values), *(name for name in values if name not in declared)]
     encoded: dict[str, tuple[str, str]] = {}
     for name in sorted(order, key=lambda name: -len(values[name])):
@@ -146,7 +147,7 @@ def _info(name: str, info: HParamInfo | None, source: str) -> dict[str, Any]:
 
 
 def _metrics(sessions: Iterable[HParams]) -> list[dict[str, str]]:
-    """Metrics that experiments declare, each once."""
+    """Return the metrics that experiments declare, each once."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for session in sessions:
         for info in session.metric_infos:
@@ -161,7 +162,10 @@ def _metrics(sessions: Iterable[HParams]) -> list[dict[str, str]]:
 
 
 def _aliases(logs: Logs, sessions: list[HParams]) -> dict[str, int]:
-    """The first session of each group, by what a run of that name would be called. Runs may be called like groups."""
+    """Return the first session of each group, by the name that a run of that name would have.
+
+    Writers name runs like groups, and the page shows the group's hyperparameters for such a run.
+    """
     found: dict[str, int] = {}
     for place, session in enumerate(sessions):
         if session.group:
@@ -171,14 +175,14 @@ def _aliases(logs: Logs, sessions: list[HParams]) -> dict[str, int]:
 
 
 def _plain(value: Any) -> float | bool | str | None:
-    """What JSON has and people compare: a number that it has not, a list, a mapping as text."""
+    """Return a value that JSON has: numbers beyond JSON, lists and mappings become text."""
     if value is None or isinstance(value, bool) or (isinstance(value, int | float) and math.isfinite(value)):
         return value
     return _text(value if isinstance(value, str) else _short(value))
 
 
 def _short(value: Any, depth: int = _MAX_DEPTH) -> str:
-    """As Python shows it, whole numbers without a fraction: those in files and summaries are all float."""
+    """Format like Python, except for whole numbers without a fraction, because logs hold all numbers as float."""
     if isinstance(value, list | dict) and depth == 0:
         return "…"
     if isinstance(value, list):
@@ -209,9 +213,9 @@ class HParamsOptions(traitlets.HasTraits):
 
     hparams_columns = option(
         traitlets.List(traitlets.Unicode()),
-        """Columns of the table, which are the axes of the plots, too. Type: list of str, each "hparam:NAME" or
-        "metric:TAG"; a metric that was written in a run below that of its session is "metric:RUN/TAG". Default: [], the
-        goal, the hyperparameters that vary and the declared metrics; the axis of the goal is the last one.""",
+        """Columns of the table and axes of the plots. Type: list of str, each "hparam:NAME" or "metric:TAG"; a metric
+        in a run below its session's run is "metric:RUN/TAG". Default: [], the goal, the hyperparameters that vary and
+        the declared metrics; the axis of the goal is the last one.""",
     )
     hparams_goal = option(
         traitlets.Unicode(None, allow_none=True),
@@ -221,7 +225,7 @@ class HParamsOptions(traitlets.HasTraits):
     hparams_goal_best = option(
         traitlets.Enum(("max", "min"), None, allow_none=True),
         """Whether the largest or the smallest value of the goal is best. Type: "max", "min", or None. Default: None,
-        "min" for a name that says loss, error and the like, else "max".""",
+        "min" for names with loss, error and the like, else "max".""",
     )
     hparams_metric = option(
         traitlets.Enum(("last", "min", "max"), "last"),
@@ -229,7 +233,7 @@ class HParamsOptions(traitlets.HasTraits):
     )
     hparams_at = option(
         traitlets.Unicode(None, allow_none=True),
-        """Show all metrics at the step at which this one was best, in place of `hparams_metric`. Type: str,
+        """Show all metrics at the step where this metric was best; `hparams_metric` has no effect then. Type: str,
         "metric:TAG", or None. Default: None.""",
     )
     hparams_groups = option(
@@ -239,9 +243,9 @@ class HParamsOptions(traitlets.HasTraits):
     )
     hparams_sort = option(
         traitlets.List(traitlets.Unicode()),
-        """Columns that the table is sorted by, the first one first; with a "-" before it, descending. Type: list of
-        str, columns as in `hparams_columns`, or "run", "group", "status", "start" or "duration". Default: [], the
-        best session by the goal first; rows keep that order while only values change.""",
+        """Columns that the table is sorted by, the most important first; "-" before a column means descending. Type:
+        list of str, columns as in `hparams_columns`, or "run", "group", "status", "start" or "duration". Default: [],
+        the best session by the goal first; rows keep that order while only values change.""",
     )
     hparams_filters = option(
         ExactDict(key_trait=traitlets.Unicode()),
@@ -313,7 +317,7 @@ def _check_column(option: str, column: str, fixed: tuple[str, ...] = ()) -> None
 
 
 def _filter_error(one: Any, *, patterns: bool) -> str | None:
-    """What is wrong with a filter; None for nothing."""
+    """Return the error of a filter; None for a valid one."""
     match one:
         case {"pattern": str(text), **rest} if not rest:
             reason = pattern_error(text) if patterns else None
@@ -357,5 +361,5 @@ PANEL = Panel(
     },
     requests={"at_best": at_best},
     saved=saved_at_best,
-    still=still,
+    preview=preview,
 )

@@ -1,21 +1,20 @@
-"""Metrics at the step at which one of them was best: the page holds no points of long series to look them up in.
+"""Metrics at the step where one of them was best. The page cannot look them up: it holds long series in buckets.
 
 The request `hparams.at_best` has the arguments
 
 | argument | meaning |
 |---|---|
-| `sessions` | runs of the sessions |
-| `metric` | `[[group, tag], ...]`: where the metric that is to be best may be; the first that a session has counts |
-| `best` | "max" or "min" |
-| `metrics` | `[[group, tag], ...]`: the metrics to look up |
+| `sessions` | runs of the sessions. |
+| `metric` | `[[group, tag], ...]`: sources of the metric to rank by; the first that a session has counts. |
+| `best` | "max" or "min". |
+| `metrics` | `[[group, tag], ...]`: the metrics to look up. |
 
-The answer's data are columns of n sessions, one after the other: for each of `metrics` a float64, the last value at
-or before the best step; for each an int64, the step of that value; an int64, the best step; then for each of `metrics`,
-and for the best step, a byte that is 1 where there is one. All are little-endian. The answer's value is
-`{"sessions": n}`.
+The answer's data are little-endian columns of n sessions: for each of `metrics` a float64, the last value at or before
+the best step; for each an int64, the step of that value; an int64, the best step; then for each of `metrics`, and for
+the best step, a byte that is 1 if there is one. The answer's value is `{"sessions": n}`.
 
-A saved page has no kernel: it holds the answers for the metric that the option `hparams_at` names, with as many metrics
-as there is room for.
+A saved page has no kernel. It holds the answers for the metric that the option `hparams_at` names, with as many metrics
+as fit.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from tbwidget.logs.series import Scalars
 
 MAX_VALUES = 1_000_000
-"""Values of an answer."""
+"""Upper bound for the values of an answer."""
 
 _MAX_NAMES = 10_000  # of a metric's places, and of metrics
 _VALUE_BYTES = 8 + 8 + 1  # of a session's value of a metric in an answer: value, step, whether there is one
@@ -51,16 +50,16 @@ _SMALLER_IS_BETTER = re.compile(
     r"|(?:^|[/_.])(?:time|wer|cer|fid|nll)(?![a-z])",
     re.IGNORECASE,
 )
-"""Keep in step with SMALLER_IS_BETTER in js/src/panels/hparams/sessions.ts."""
+"""Twin of SMALLER_IS_BETTER in js/src/panels/hparams/sessions.ts."""
 
 
 def is_smaller_better(metric: str) -> bool:
-    """Whether the smallest value of a metric is its best one, by its name."""
+    """Whether the name of a metric suggests that its smallest value is best."""
     return _SMALLER_IS_BETTER.search(metric) is not None
 
 
 def at_best(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
-    """Give the values of metrics at the best step of one of them."""
+    """Answer with the values of metrics at the best step of one of them."""
     sessions, best = _texts(args.get("sessions")), args.get("best")
     goals, metrics = _pairs(args.get("metric")), _pairs(args.get("metrics"))
     if sessions is None or best not in ("max", "min") or not goals or metrics is None:
@@ -91,10 +90,10 @@ def at_best(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool
 
 
 def saved_at_best(logs: Logs, options: Mapping[str, Any], room: int) -> Iterator[SavedAnswer]:
-    """Give the values at the best steps of the metric that `hparams_at` names, for its largest and smallest values.
+    """Yield answers for the metric that `hparams_at` names: at its largest and at its smallest values.
 
-    They have as many metrics as fit `room`, characters of JSON: first those that the options name. Where it holds only
-    one answer, that is the one for the values that are better by the metric's name.
+    They have as many metrics as fit into `room` characters of JSON; metrics that the options name come first. If only
+    one answer fits, it is the one whose direction suits the metric's name.
     """
     at = options.get("hparams_at")
     if not isinstance(at, str):
@@ -119,7 +118,10 @@ def saved_at_best(logs: Logs, options: Mapping[str, Any], room: int) -> Iterator
 
 
 def _infos_of_runs(scalars: Mapping[str, Sequence[str]]) -> list[MetricInfo]:
-    """Where metrics may be if the page reads hyperparameters from names: it takes some runs, and what is below them."""
+    """Return the sources of metrics if the page reads hyperparameters from the names of runs.
+
+    A session may then be any run, and its metrics may lie in runs below it.
+    """
     found: dict[MetricInfo, None] = {}
     for run, tags in scalars.items():
         parts = run.split("/")
@@ -130,14 +132,14 @@ def _infos_of_runs(scalars: Mapping[str, Sequence[str]]) -> list[MetricInfo]:
 
 
 def _directions(at: str, options: Mapping[str, Any]) -> list[str]:
-    """Both values of `best`; first the one that suits the metric."""
+    """Return both values of `best`, the better one for this metric first."""
     chosen = options.get("hparams_goal_best") if options.get("hparams_goal") in (None, at) else None
     by_name = "min" if is_smaller_better(at.removeprefix(_METRIC_KEY)) else "max"
     return ["min", "max"] if (chosen or by_name) == "min" else ["max", "min"]
 
 
 def _by_use(sources: list[list[str]], at: str, options: Mapping[str, Any]) -> list[list[str]]:
-    """The places of metrics: the best one's first, then those that the options name, then all others."""
+    """Sort the sources of metrics: the ranking metric, then metrics that the options name, then all others."""
     named = [at, options.get("hparams_goal"), *(options.get("hparams_columns") or ())]
     named += [column.removeprefix("-") for column in options.get("hparams_sort") or ()]
     named += options.get("hparams_filters") or ()
@@ -148,7 +150,7 @@ def _by_use(sources: list[list[str]], at: str, options: Mapping[str, Any]) -> li
 
 
 def _fitting(metrics: list[list[str]], args: Mapping[str, Any], room: int) -> list[list[str]]:
-    """As many metrics as an answer with these arguments can hold in `room` characters of JSON."""
+    """Return as many metrics as fit into an answer of `room` characters of JSON."""
     count = len(args["sessions"])
     most = min(_MAX_NAMES, MAX_VALUES // count - len(args["metric"]))
     left = room - _FRAME_CHARACTERS - len(json.dumps(args)) - _base64_characters(_BEST_STEP_BYTES * count)
@@ -165,24 +167,24 @@ def _base64_characters(size: int) -> int:
 
 
 def _key(group: str, tag: str) -> str:
-    """The name that options have for a metric."""
+    """Return the name of a metric in options."""
     return f"{_METRIC_KEY}{group}/{tag}" if group else f"{_METRIC_KEY}{tag}"
 
 
 def _texts(values: object) -> list[str] | None:
-    """A list of texts; None for anything else."""
+    """Return a list of texts; None for anything else."""
     return values if isinstance(values, list) and all(isinstance(value, str) for value in values) else None
 
 
 def _pairs(values: object) -> list[list[str]] | None:
-    """Groups and tags; None for anything else."""
+    """Return a list of groups and tags; None for anything else."""
     if not isinstance(values, list) or len(values) > _MAX_NAMES:
         return None
     return values if all(len(_texts(pair) or ()) == len(("group", "tag")) for pair in values) else None
 
 
 class _SeriesByWireName:
-    """Reads scalars by the names that the page has for runs and tags."""
+    """Reads scalars by the page's names of runs and tags."""
 
     def __init__(self, logs: Logs) -> None:
         self._logs = logs
@@ -209,7 +211,7 @@ class _SeriesByWireName:
 
 
 def _best_step(scalars: Scalars, best: str) -> int | None:
-    """Step of the first best finite value."""
+    """Return the step of the first best finite value; None if there is none."""
     places = np.flatnonzero(np.isfinite(scalars.value))
     if not len(places):
         return None
@@ -218,7 +220,7 @@ def _best_step(scalars: Scalars, best: str) -> int | None:
 
 
 def _value_at(scalars: Scalars, step: int) -> tuple[float, int] | None:
-    """The last value at a step, or at the nearest step before it; and its own step."""
+    """Return the last value at a step, or at the nearest earlier one, and its own step."""
     places = np.flatnonzero(scalars.step <= step)
     if not len(places):
         return None

@@ -1,7 +1,20 @@
-"""The images panel: an index of all images, pictures of the newest and some older ones, and any other on request."""
+"""The images panel: an index of all images, pictures of the newest and some older ones, and any other on request.
+
+A blob is a *picture*: u32 little-endian n; n bytes of JSON in UTF-8; the encoded image to the end. The JSON holds
+
+- `type`: MIME type of the encoded image.
+- `format`: Pillow's name of the original format, "SVG", or null if unknown.
+- `width`, `height`: pixels of the original, turned as EXIF says; null if unknown.
+- `size`: bytes of the original.
+- `scaled`: width and height of the encoded image if it is a reduced version: scaled down, or compressed with losses.
+- `animated`: whether the encoded image has several frames.
+- `note`: changes to the original, for people; null if there are none.
+"""
 
 from __future__ import annotations
 
+import json
+import struct
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -9,60 +22,90 @@ import numpy as np
 import traitlets
 
 from tbwidget.media.image_header import image_info
-from tbwidget.media.pixels import MOST_SIDE
+from tbwidget.media.pixels import MAX_SIDE
+from tbwidget.media.showable import SHOWN_TYPES, SVG_TYPE, showable
 from tbwidget.options.common import TimeAxisOptions
 from tbwidget.options.traits import Number, option
+from tbwidget.panels.answer_list import Entry, answer_list, sized
 from tbwidget.panels.declare import Panel
-from tbwidget.panels.image_encoding import THUMBNAIL, as_written, picture
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal, from_wire_names
-from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.images import Images
     from tbwidget.wire.columns import Columns
 
+
 ANSWER_BYTES = 8_000_000
-"""What an answer grows to, about; what is left then is to be asked for again."""
+"""Size at which an answer is full; the browser asks again for the rest."""
 
-MOST_BYTES = 64_000_000
-"""Of one image that is sent."""
-
-ANSWER_IMAGES = 256
-"""And images of one answer at most."""
+MAX_IMAGE_BYTES = 64_000_000
+"""Upper bound for one image that is sent."""
 
 SLOW_PIXELS = 1_000_000
-"""Pixels of an image beyond which no message waits for it to be scaled: that takes 30 ms a million."""
+"""Larger images are scaled in the background, because that takes 30 ms a million pixels."""
 
 SLOW_SVG_BYTES = 16_000
-"""Bytes of an SVG beyond which no message waits for the estimate of its cost: that takes up to 0.1 s."""
+"""The drawing cost of a larger SVG is estimated in the background, because that takes up to 0.1 s."""
 
-_LONGEST_REASON = 300
+THUMBNAIL = 320
+"""Pixels of the longer side of a large image when it is pushed."""
+
+_TYPES = SHOWN_TYPES | {
+    "SVG": SVG_TYPE,
+    "TIFF": "image/tiff",
+    "JPEG2000": "image/jp2",
+    "PPM": "image/x-portable-anymap",
+}
+
+
+def picture(data: bytes, pixels: int | None) -> bytes:
+    """Encode an image for the page, its longer side scaled down to `pixels`, or in full.
+
+    Raises ValueError, with a text for people, if it cannot be shown.
+    """
+    mime, shown, name, width, height, scaled, animated, note = showable(data, pixels)
+    return _packed(mime, shown, name, width, height, len(data), scaled=scaled, animated=animated, note=note)
+
+
+def as_written(data: bytes) -> bytes:
+    """Pack an image exactly as it was written, even in an unknown format."""
+    name, width, height = image_info(data)
+    mime = _TYPES.get(name or "", "application/octet-stream")
+    return _packed(mime, data, name, width, height, len(data), scaled=None, animated=False, note=None)
+
+
+def _packed(
+    mime: str, data: bytes, name: str | None, width: int | None, height: int | None, size: int, **others: Any
+) -> bytes:
+    header = {"type": mime, "format": name, "width": width, "height": height, "size": size, **others}
+    text = json.dumps(header).encode()
+    return struct.pack("<I", len(text)) + text + data
 
 
 class ImagesContent(ItemsContent):
-    """All images of a tag, by step, then sample. The blob behind a row is a picture: see `image_encoding`."""
+    """All images of a tag, by step, then sample. The blob behind a row is a picture."""
 
     kind = "images"
     prefetch_bytes = 32_000_000
 
     def read(self, logs: Logs, run: str, tag: str) -> Images:
-        """The images; none of their bytes are read."""
+        """Return the images, without reading their bytes."""
         return logs.images(run, tag)
 
     def entry(self, index: Images, rows: slice, columns: Columns) -> dict[str, Any]:
-        """`sample`: the place of each image among those of its value."""
+        """Add `sample`: the index of each image within its value."""
         return {"sample": columns.add_counts(index.sample[rows])}
 
     def blob(self, index: Images, row: int) -> bytes | Callable[[], bytes]:
-        """The picture of a row, in the size in which it is sent unasked."""
+        """Encode the picture of a row in the size in which it is pushed."""
         try:
             data = index[row].data
         except ValueError as error:
             raise Refusal(plain_reason(error)) from error
         name, width, height = image_info(data)
-        # The bytes are read again then: until its turn comes, what waits takes no memory.
+        # The background task reads the bytes again, so that waiting images take no memory.
         if (width or 0) * (height or 0) > SLOW_PIXELS or (name == "SVG" and len(data) > SLOW_SVG_BYTES):
             return lambda: _thumbnail(index[row].data)
         return _thumbnail(data)
@@ -76,42 +119,27 @@ def _thumbnail(data: bytes) -> bytes:
 
 
 def pictures(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
-    """Give pictures of images, of any size.
+    """Answer with pictures of images, of any size.
 
-    `images`: a list of [run, tag, step as decimal text, sample, wall time]. `pixels`: what the longer side of each is
-    scaled to, never enlarged; null for full size. `written`: the bytes exactly as written. The answer's value has an
-    entry an image: {"size": bytes}, {"reason": text} where it cannot be shown, or {"later": true} where the answer has
-    grown too large; its data are the pictures, one after the other.
+    `images`: a list of [run, tag, step as decimal text, sample, wall time]. `pixels`: upper bound for the longer side;
+    null for full size. `written`: send the bytes exactly as written. The answer is a list, see `answer_list`.
     """
     wanted, pixels, written = args.get("images"), args.get("pixels"), args.get("written", False)
     if not isinstance(wanted, list) or not (pixels is None or (type(pixels) in {int, float} and pixels >= 1)):
         raise Refusal(Reason("malformed-request", expected="a list of images, and pixels as a number or null"))
-    most = None if pixels is None else int(min(pixels, MOST_SIDE))
-    entries: list[dict[str, Any]] = []
-    parts: list[bytes] = []
+    most = None if pixels is None else int(min(pixels, MAX_SIDE))
     read: dict[tuple[str, str], Images] = {}
-    total = 0
-    for number, asked in enumerate(wanted):
-        if is_cancelled():
-            raise Refusal(Reason("canceled"))
-        if total >= ANSWER_BYTES or number >= ANSWER_IMAGES:
-            entries.extend({"later": True} for _ in wanted[number:])
-            break
-        try:
-            data = _asked(logs, read, asked)
-            part = as_written(data) if written else picture(data, most)
-        except (KeyError, ValueError) as error:
-            entries.append(wire_reason(plain_reason(error)))
-            continue
-        entries.append({"size": len(part)})
-        parts.append(part)
-        total += len(part)
-    return Answer(entries, b"".join(parts))
+
+    def encode(image: object, _room: int) -> Entry:
+        data = _requested(logs, read, image)
+        return sized(as_written(data) if written else picture(data, most))
+
+    return answer_list(wanted, encode, is_cancelled, ANSWER_BYTES)
 
 
-def _asked(logs: Logs, read: dict[tuple[str, str], Images], asked: object) -> bytes:
-    """The bytes of an image that was asked for. Raises KeyError or ValueError where there is none."""
-    match asked:
+def _requested(logs: Logs, read: dict[tuple[str, str], Images], image: object) -> bytes:
+    """Read the bytes of a requested image. Raises KeyError or ValueError if there is none."""
+    match image:
         case [str(run), str(tag), str(step), int(sample), int() | float() as wall]:
             pass
         case _:
@@ -122,16 +150,16 @@ def _asked(logs: Logs, read: dict[tuple[str, str], Images], asked: object) -> by
     rows = np.flatnonzero((images.step == int(step)) & (images.sample == sample))
     if not len(rows):
         raise ValueError(Reason("image-gone"))
-    # Steps may be written several times; wall times travel rounded.
+    # A step may be written several times, and wall times travel rounded.
     apart = np.nan_to_num(np.abs(images.wall_time[rows] - wall), nan=np.inf)
     data = images[int(rows[np.argmin(apart)])].data
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_IMAGE_BYTES:
         raise ValueError(Reason("too-large-to-send", bytes=len(data), call="logs.images(…)"))
     return data
 
 
 class ImagesOptions(traitlets.HasTraits):
-    """What can be chosen for images alone."""
+    """Options of images alone."""
 
     image_size = option(
         traitlets.Int(160, min=32, max=1024),
@@ -147,7 +175,7 @@ class ImagesOptions(traitlets.HasTraits):
     )
     brightness = option(
         Number(1.0, min=0.0, max=4.0),
-        """Factor for all values of images, applied after `contrast`. Type: float from 0 to 4. Default: 1.""",
+        """Factor for the values of all images, applied after `contrast`. Type: float from 0 to 4. Default: 1.""",
     )
     contrast = option(
         Number(1.0, min=0.0, max=4.0),

@@ -1,6 +1,6 @@
-"""The scene that a writer describes in the terms of three.js: the settings of it that are drawn, and the others.
+"""The scene that a writer describes in the terms of three.js: the settings that are drawn, and the others.
 
-TensorBoard instantiates whatever classes it names. Here only settings on a list count.
+TensorBoard instantiates any class that a scene names. Here only listed settings count, because logs are untrusted.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any
 
 from tbwidget.texts import shorten
 
-MOST_NAMES = 8
-"""Settings that are named at most; the rest is counted."""
+MAX_NAMES = 8
+"""Upper bound for the settings that are named; the rest is counted."""
 
 _SHADES = {
     "MeshBasicMaterial": "plain",
@@ -30,7 +30,7 @@ _MAX_FOV = 170
 
 
 def scene_of(config: Any) -> dict[str, Any]:
-    """Return what is drawn of a scene: `shade`, `color`, `size`, `fov`, `position`, `look_at`, each only if it is set.
+    """Return the drawn settings of a scene: `shade`, `color`, `size`, `fov`, `position`, `look_at`, if they are set.
 
     `left_out` has the names of all other settings.
     """
@@ -51,16 +51,16 @@ def scene_of(config: Any) -> dict[str, Any]:
         scene["shade"] = "flat"
     if scene.pop("orthographic", False):
         scene["fov"] = 0
-    named = [shorten(name) for name in left_out[:MOST_NAMES]]
-    if len(left_out) > MOST_NAMES:
-        named.append(f"{len(left_out) - MOST_NAMES:,} more")
+    named = [shorten(name) for name in left_out[:MAX_NAMES]]
+    if len(left_out) > MAX_NAMES:
+        named.append(f"{len(left_out) - MAX_NAMES:,} more")
     return {**scene, "left_out": named}
 
 
 def _read(
     scene: dict[str, Any], name: str, settings: dict[str, Any], classes: dict[str, Any], known: set[str]
 ) -> list[str]:
-    """Take the settings of a material or a camera; returns the names of those that are left out."""
+    """Add the settings of a material or a camera to `scene`. Returns the names of other settings."""
     left_out = []
     for key, value in settings.items():
         read = None
@@ -77,7 +77,7 @@ def _read(
 
 
 def _setting(key: str, value: Any) -> dict[str, Any] | None:
-    """Read one setting; None where its value makes no sense."""
+    """Read one setting; None if its value is invalid."""
     if key == "color":
         if isinstance(value, str) and _COLOR.fullmatch(value):
             return {key: int(value[1:], 16)}

@@ -1,17 +1,17 @@
 """The meshes panel: an index of the steps of each mesh, and behind each row the meshes of its batch.
 
 A blob is a little-endian uint32 n, n bytes of JSON in ASCII, padded so that 4 + n is a multiple of 8, then arrays in
-little-endian. Offsets count from the end of the JSON. The JSON:
+little-endian. Offsets count from the end of the JSON, which holds:
 
-| field | meaning |
-|---|---|
-| `samples` | the meshes of the batch, each with `vertices` and `faces` (how many), and `places`, `triangles` and `colors`: offsets of float32[3][vertices] (all x, all y, all z; NaN where a vertex has no finite place), uint32[faces][3] and uint8[vertices][3], null where there are none |
-| `scene` | what is drawn of the scene that the writer describes: see `mesh_scene` |
-| `notes` | reasons: what was left out or changed |
+- `samples`: the meshes of the batch. Each has the counts `vertices` and `faces`, and offsets of its arrays, null for an
+  absent one: `places` of float32[3][vertices] (all x, all y, all z), `triangles` of uint32[faces][3], and `colors` of
+  uint8[vertices][3]. A vertex without a finite place has NaN.
+- `scene`: the drawn settings of the writer's scene, see `mesh_scene`.
+- `notes`: reasons why something was left out or changed.
 
 The request `meshes.mesh` has the arguments run, tag, step (in decimal, as text) and wall (seconds since the epoch,
 about); its answer's data are a blob.
-"""  # noqa: E501 (a table)
+"""
 
 from __future__ import annotations
 
@@ -24,36 +24,39 @@ import numpy as np
 import traitlets
 
 from tbwidget.logs.kinds.meshes import part_name
+from tbwidget.logs.natural import natural_key
 from tbwidget.options.common import TimeAxisOptions
 from tbwidget.options.traits import option
-from tbwidget.panels.declare import Panel
+from tbwidget.panels.declare import Panel, PreviewChart, PreviewLine
 from tbwidget.panels.mesh_scene import scene_of
-from tbwidget.panels.mesh_still import still
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
 from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.meshes import Mesh, Meshes
     from tbwidget.records.values.arrays import Array
     from tbwidget.wire.columns import Columns
 
-MOST_BYTES = 32_000_000
-"""Of the meshes of one step that are sent."""
+
+MAX_STEP_BYTES = 32_000_000
+"""Upper bound for the meshes of one step that are sent."""
 
 MAX_SAMPLES = 64
-"""Meshes of one step that are sent: empty ones have no bytes, and a shape may claim any number of them."""
+"""Upper bound for their number: empty ones have no bytes, and a shape may claim any number of them."""
 
 _ALIGNMENT = 8
 _MAX_COLOR = 255
 
 
 class MeshIndex:
-    """The values of a mesh in the order of their steps; of equal ones in the order written."""
+    """The values of a mesh by step; values of equal steps in the order written."""
 
     def __init__(self, written: Meshes) -> None:
         self._written = written
@@ -65,11 +68,11 @@ class MeshIndex:
 
     @property
     def identity(self) -> Sequence[Hashable]:
-        """The step, which of its values it is, and the parts that are there: others may follow."""
+        """Step, number within the step, and present parts of each row. Missing parts may follow."""
         return [self._written.identity[place] for place in self._places]
 
     def __len__(self) -> int:
-        """Values."""
+        """Count the values."""
         return len(self._places)
 
     def __getitem__(self, row: int) -> Mesh:
@@ -79,7 +82,7 @@ class MeshIndex:
 
 
 class MeshesContent(ItemsContent):
-    """The meshes of all tags: those of their vertices, faces and colors are joined."""
+    """The meshes of all tags. The tags of vertices, faces and colors form one mesh."""
 
     kind = "meshes"
     prefetch_bytes = 32_000_000
@@ -93,7 +96,7 @@ class MeshesContent(ItemsContent):
         return MeshIndex(_meshes(logs, run, tag))
 
     def entry(self, index: MeshIndex, rows: slice, columns: Columns) -> dict[str, Any]:  # noqa: ARG002 (of the protocol)
-        """Nothing beside what all items have."""
+        """Add nothing: meshes have the columns of all items."""
         return {}
 
     def blob(self, index: MeshIndex, row: int) -> Callable[[], bytes]:
@@ -102,7 +105,7 @@ class MeshesContent(ItemsContent):
 
 
 def _meshes(logs: Logs, run: str, tag: str) -> Meshes:
-    """The mesh whose parts have tags that stand for this one. Raises KeyError where there is none."""
+    """Return the mesh whose parts have tags with this name. Raises KeyError if there is none."""
     parts = [own for own in logs.tags().get("meshes", {}).get(run, ()) if part_name(own, None).mesh == tag]
     return logs.meshes(run, min(parts, key=lambda own: part_name(own, None).content, default=tag))
 
@@ -115,7 +118,7 @@ def _blob(index: MeshIndex, row: int) -> bytes:
 
 
 def encode(mesh: Mesh) -> bytes:
-    """Encode the meshes of a step as they travel. Raises ValueError where there is nothing to draw, or too much."""
+    """Encode the meshes of a step. Raises ValueError if there is nothing to draw, or too much."""
     if mesh.vertices is None:
         raise ValueError(Reason("mesh-vertices"))
     notes: list[Reason] = [] if mesh.config_problem is None else [mesh.config_problem]
@@ -126,10 +129,10 @@ def encode(mesh: Mesh) -> bytes:
         places, triangles, colors = _sample(mesh, number, notes)
         found = [places, triangles, colors]
         bytes_here = sum(_padded(array.nbytes) for array in found if array is not None)
-        if size + bytes_here > MOST_BYTES:
+        if size + bytes_here > MAX_STEP_BYTES:
             if not samples:
                 faces = 0 if triangles is None else len(triangles)
-                counts = {"vertices": places.shape[1], "faces": faces, "bytes": bytes_here, "most": MOST_BYTES}
+                counts = {"vertices": places.shape[1], "faces": faces, "bytes": bytes_here, "most": MAX_STEP_BYTES}
                 raise ValueError(Reason("mesh-too-large", **counts, call="logs.meshes(…)"))
             break
         said: dict[str, Any] = {
@@ -143,7 +146,7 @@ def encode(mesh: Mesh) -> bytes:
                 size += _padded(array.nbytes)
         samples.append(said)
     if left_out := len(mesh.vertices) - len(samples):
-        notes.append(Reason("mesh-samples", samples=left_out, count=MAX_SAMPLES, most=MOST_BYTES))
+        notes.append(Reason("mesh-samples", samples=left_out, count=MAX_SAMPLES, most=MAX_STEP_BYTES))
     scene = scene_of(mesh.config)
     fields = {"samples": samples, "scene": scene, "notes": [wire_reason(note) for note in _joined(notes)]}
     header = json.dumps(fields, allow_nan=False).encode()
@@ -158,7 +161,7 @@ def _padded(size: int) -> int:
 
 
 def _sample(mesh: Mesh, number: int, notes: list[Reason]) -> tuple[Array, Array | None, Array | None]:
-    """One mesh of a batch: places of shape [3, n], triangles of shape [m, 3], colors of shape [n, 3]."""
+    """Convert one mesh of a batch: places of shape [3, n], triangles of shape [m, 3], colors of shape [n, 3]."""
     assert mesh.vertices is not None  # noqa: S101 (the caller has asked)
     with np.errstate(over="ignore", invalid="ignore"):
         places = np.ascontiguousarray(mesh.vertices[number].T, "<f4")
@@ -174,7 +177,7 @@ def _sample(mesh: Mesh, number: int, notes: list[Reason]) -> tuple[Array, Array 
 
 
 def _of(part: Array | None, mesh: Mesh, number: int) -> Array | None:
-    """The part that belongs to a mesh of the batch; one that was written once belongs to all."""
+    """Return the part of one mesh of the batch. A part that was written once belongs to all."""
     if part is None or mesh.vertices is None or len(part) not in {1, len(mesh.vertices)}:
         return None
     found: Array = part[number if len(part) > 1 else 0]
@@ -182,7 +185,7 @@ def _of(part: Array | None, mesh: Mesh, number: int) -> Array | None:
 
 
 def _triangles(faces: Array, vertices: int, notes: list[Reason]) -> Array:
-    """The faces whose three corners are vertices. Some writers write indices as floats."""
+    """Return the faces with three existing vertices. Some writers write indices as floats."""
     with np.errstate(invalid="ignore"):
         is_valid = ((faces >= 0) & (faces < vertices) & (np.floor(faces) == faces)).all(axis=1)
     if not is_valid.all():
@@ -191,7 +194,7 @@ def _triangles(faces: Array, vertices: int, notes: list[Reason]) -> Array:
 
 
 def _colors(colors: Array, vertices: int, notes: list[Reason]) -> Array | None:
-    """Red, green and blue of each vertex as bytes; None where there are not as many."""
+    """Return red, green and blue of each vertex as bytes; None unless each vertex has a color."""
     if len(colors) != vertices:
         notes.append(Reason("mesh-colors", colors=len(colors), vertices=vertices))
         return None
@@ -205,7 +208,7 @@ def _colors(colors: Array, vertices: int, notes: list[Reason]) -> Array | None:
 
 
 def _joined(notes: Sequence[Reason]) -> list[Reason]:
-    """The notes of all meshes of a batch: one of each code, whose counts are summed up."""
+    """Merge the notes of all meshes of a batch: one of each code, with the sum of the counts."""
     joined: dict[str, dict[str, Any]] = {}
     for note in notes:
         known = joined.get(note.code)
@@ -218,7 +221,7 @@ def _joined(notes: Sequence[Reason]) -> list[Reason]:
 
 
 def mesh(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
-    """Give the meshes of one step."""
+    """Answer with the meshes of one step."""
     run, tag = str(args["run"]), str(args["tag"])
     for own_run, tags in logs.tags().get("meshes", {}).items():
         stems = {escape_surrogates(stem): stem for stem in (part_name(own, None).mesh for own in tags)}
@@ -229,13 +232,77 @@ def mesh(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool])
     same = np.flatnonzero(index.step == int(args["step"]))
     if len(same) == 0:
         raise Refusal(Reason("mesh-gone"))
-    # Steps may be written several times; wall times travel rounded.
+    # A step may be written several times, and wall times travel rounded.
     apart = np.nan_to_num(np.abs(index.wall_time[same] - float(args["wall"])), nan=np.inf)
     return Answer(data=_blob(index, int(same[np.argmin(apart)])))
 
 
+MAX_NUMBERS = 3_000_000
+"""Upper bound for the coordinates of a step, which are drawn in about 0.1 s."""
+
+_TURN, _TILT = np.radians(30), np.radians(20)
+_SHADES = 12  # of gray, by depth
+_DARKEST, _LIGHTEST = 0x30, 0xC8
+_LEVELS = 4  # of red, green and blue each
+
+
+def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
+    """Return the first mesh of the newest step of each tag; `pinned` tags before others."""
+    if logs.source.poll_interval is not None:
+        return  # reading from remote storage may take long
+    by_run = logs.tags().get("meshes", {})
+    parts = {(part_name(tag, None).mesh, run): tag for run, tags in by_run.items() for tag in reversed(tags)}
+    for name, run in sorted(parts, key=lambda key: (key[0] not in pinned, natural_key(key[0]), natural_key(key[1]))):
+        try:
+            mesh = logs.meshes(run, parts[name, run])[-1]
+        except (KeyError, IndexError, ValueError):  # its card says so
+            continue
+        if lines := list(_lines(mesh)):
+            title = f"{name} of {run}" if len(by_run) > 1 else name
+            yield PreviewChart(f"{title}: vertices", lines, are_points=True, has_one_scale=True)
+
+
+def _lines(mesh: Mesh) -> Iterator[PreviewLine]:
+    """Yield the vertices of each color, the farthest first."""
+    if mesh.vertices is None or not mesh.vertices.size or mesh.vertices[0].size > MAX_NUMBERS:
+        return
+    points = mesh.vertices[0].astype(np.float64)
+    with np.errstate(over="ignore"):
+        has_place = np.isfinite(points.astype(np.float32)).all(axis=1)
+    if not has_place.any():
+        return
+    x, y, z = points[has_place].T
+    right, toward = np.cos(_TURN) * x - np.sin(_TURN) * z, np.sin(_TURN) * x + np.cos(_TURN) * z
+    up, near = np.cos(_TILT) * y - np.sin(_TILT) * toward, np.sin(_TILT) * y + np.cos(_TILT) * toward
+    colors = _written(mesh, has_place)
+    if colors is None:
+        colors = _shades(near)
+    order = np.argsort(near, kind="stable")
+    for part in np.array_split(order, min(_SHADES, len(order))):
+        for color in np.unique(colors[part]).tolist():
+            chosen = part[colors[part] == color]
+            yield PreviewLine("", f"#{color:06x}", right[chosen], up[chosen])
+
+
+def _written(mesh: Mesh, has_place: NDArray[np.bool_]) -> NDArray[np.intp] | None:
+    """Return the written colors in a few levels; None unless each vertex has one."""
+    if mesh.colors is None or not len(mesh.colors) or len(mesh.colors[0]) != len(has_place):
+        return None
+    steps = np.nan_to_num(np.clip(mesh.colors[0][has_place].astype(np.float64), 0, 255)) * (_LEVELS - 1) / 255
+    levels: NDArray[np.intp] = np.round(steps).astype(np.intp) * (255 // (_LEVELS - 1))
+    packed: NDArray[np.intp] = levels @ np.array([1 << 16, 1 << 8, 1])
+    return packed
+
+
+def _shades(near: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return grays that are darker for nearer vertices."""
+    share = (near - near.min()) / (np.ptp(near) or 1.0)
+    steps = np.round((1 - share) * (_SHADES - 1)) / (_SHADES - 1)
+    return (_DARKEST + steps * (_LIGHTEST - _DARKEST)).astype(np.intp) * 0x10101
+
+
 class MeshesOptions(traitlets.HasTraits):
-    """What can be chosen for meshes alone."""
+    """Options of meshes alone."""
 
     mesh_size = option(
         traitlets.Int(320, min=96, max=1024),
@@ -243,18 +310,18 @@ class MeshesOptions(traitlets.HasTraits):
     )
     mesh_shade = option(
         traitlets.Enum(["lit", "flat", "plain", "wire", "points"], default_value=None, allow_none=True),
-        """How meshes are drawn: "lit" smoothly, "flat" with one shade a face, "plain" without light, "wire" as edges,
-        or "points"; None: as their scene says, else lit, and points where there are no faces. Type: str or None.
-        Default: None.""",
+        """How meshes are drawn: "lit" (smoothly), "flat" (one shade for each face), "plain" (without light), "wire"
+        (edges) or "points". None follows the scene of the mesh, else it is "lit", or "points" for a mesh without faces.
+        Type: str or None. Default: None.""",
     )
     mesh_color = option(
         traitlets.Enum(["written", "depth", "normal"], "written"),
-        """Color of meshes: as written (the color of the run where none was), by the distance from the viewer, or by the
-        direction of their surface. Type: str. Default: "written".""",
+        """Color of meshes: "written" (without written colors, the color of the run), "depth" (distance from the viewer)
+        or "normal" (direction of the surface). Type: str. Default: "written".""",
     )
     mesh_same_camera = option(
         traitlets.Bool(default_value=True),
-        """Show all runs and samples of a tag from the same side. Type: bool. Default: True.""",
+        """Share one camera among all runs and samples of a tag. Type: bool. Default: True.""",
     )
 
 
@@ -271,5 +338,5 @@ PANEL = Panel(
         "same_camera": "mesh_same_camera",
     },
     requests={"mesh": mesh},
-    still=still,
+    preview=preview,
 )

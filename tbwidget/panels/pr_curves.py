@@ -1,16 +1,15 @@
 r"""The PR curves panel: an index of all curves of a tag, with their areas, and the counts behind each row.
 
-An entry has, beside what all items have, the columns `place`, the place of each curve in the order written, and
-`average_precision` and `roc_auc`: NaN for a curve that cannot be drawn.
+An entry has the columns of all items; `place`, the index of each curve in the order written; and `average_precision`
+and `roc_auc`, NaN for a curve that cannot be drawn.
 
-What lies behind a row, and in answers, is a *curve*: a little-endian uint32 n, the number of thresholds; a uint32 w,
-the bytes of a number; then six columns of n floats: true positives, false positives, true negatives, false negatives,
-precision, recall. Numbers are float32 (w = 4) where that holds all of them exactly, else float64 (w = 8).
+A blob is a *curve*: a little-endian uint32 n, the number of thresholds; a uint32 w, the bytes of a number; then six
+columns of n floats: true positives, false positives, true negatives, false negatives, precision, recall. Numbers are
+float32 (w = 4) if that holds all of them exactly, else float64 (w = 8).
 
-The request `pr_curves.curves` has the arguments `{"curves": [[run, tag, revision, place], ...]}`, where `revision` is
-that of the index and `place` a column of it. The answer's value has an entry for each, in that order: `{"size": n}`,
-the bytes of its curve among the data, which follow one another; `{"reason": text}`, why there is none; or
-`{"later": true}`: the answer has become too large, ask again. `pr_curves.table` is described in `tables`.
+The request `pr_curves.curves` has the arguments `{"curves": [[run, tag, revision, place], ...]}`, where the index has
+the `revision`, and `place` as a column. The answer is a list of curves, see `answer_list`. `pr_curves.table` is
+described in `tables`.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from tbwidget.logs.kinds.pr_curves import PRCurve
 from tbwidget.options.colors import run_color
 from tbwidget.options.common import TimeAxisOptions
 from tbwidget.options.traits import Number, option
-from tbwidget.panels.declare import Panel, StillChart, StillLine
+from tbwidget.panels.answer_list import answer_list, sized
+from tbwidget.panels.declare import Panel, PreviewChart, PreviewLine
 from tbwidget.panels.step_index import StepIndex
 from tbwidget.panels.tables import POINT_BYTES, Rows, table_of
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal, from_wire_names
-from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -45,16 +44,16 @@ if TYPE_CHECKING:
     from tbwidget.wire.columns import Columns
 
 MAX_THRESHOLDS = 100_000
-"""Thresholds of a curve that is sent."""
+"""Upper bound for the thresholds of a curve that is sent."""
 
-MAX_ANSWER_BYTES = 8_000_000
-"""An answer that has grown so large gets no more curves."""
+ANSWER_BYTES = 8_000_000
+"""Size at which an answer is full; the browser asks again for the rest."""
 
 MAX_CURVES = 256
-"""Curves of a request."""
+"""Upper bound for the curves of a request."""
 
-MAX_STILL_LINES = 20
-"""Curves of a chart in a still picture."""
+MAX_PREVIEW_LINES = 20
+"""Upper bound for the curves of a chart in a static preview."""
 
 _ROUNDING = 1e-5  # of precision and recall that were computed in float32
 _HEADER = struct.Struct("<II")
@@ -112,7 +111,7 @@ class PRCurvesContent(ItemsContent):
         }
 
     def blob(self, index: CurveIndex, row: int) -> bytes:
-        """Return a curve as it travels."""
+        """Encode a curve."""
         try:
             return encode(index[row])
         except ValueError as error:
@@ -133,7 +132,7 @@ def problem_of(curve: PRCurve) -> Reason | None:
 
 
 def encode(curve: PRCurve) -> bytes:
-    """Return a curve as it travels. Raises ValueError for one that cannot be drawn."""
+    """Encode a curve. Raises ValueError for one that cannot be drawn."""
     table = np.array([getattr(curve, name) for name in _COLUMNS], np.float64)
     if table.shape[1] > MAX_THRESHOLDS:
         raise ValueError(Reason("too-large-to-send", bytes=table.nbytes, call="logs.pr_curves(…)"))
@@ -147,27 +146,11 @@ def encode(curve: PRCurve) -> bytes:
 
 
 def curves(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
-    """Give curves that were not pushed."""
+    """Answer with curves that were not pushed."""
     wanted = args.get("curves")
     if not isinstance(wanted, list) or len(wanted) > MAX_CURVES:
         raise Refusal(Reason("malformed-request", expected="a list of curves"))
-    entries: list[dict[str, Any]] = []
-    parts: list[bytes] = []
-    size = 0
-    for one in wanted:
-        if is_cancelled():
-            raise Refusal(Reason("canceled"))
-        if size >= MAX_ANSWER_BYTES:
-            entries.append({"later": True})
-            continue
-        try:
-            parts.append(encode(_curve_of(logs, one)))
-        except (KeyError, ValueError) as error:
-            entries.append(wire_reason(plain_reason(error)))
-        else:
-            entries.append({"size": len(parts[-1])})
-            size += len(parts[-1])
-    return Answer(entries, b"".join(parts))
+    return answer_list(wanted, lambda curve, _room: sized(encode(_curve_of(logs, curve))), is_cancelled, ANSWER_BYTES)
 
 
 def _curve_of(logs: Logs, wanted: object) -> PRCurve:
@@ -202,24 +185,26 @@ def _rows_of(logs: Logs, run: str, tag: str, first: int, revision: int | None, r
     return Rows(first, len(found), found.revision, step, wall_time, np.array(lengths, np.int64), cells)
 
 
-def still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
-    """The newest curve of each run under all tags; `pinned` tags before others."""
+def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
+    """Yield a chart of each tag with the newest curve of each run, `pinned` tags first."""
     by_run = logs.tags().get("pr_curves", {})
     known = dict.fromkeys(tag for run in logs.runs for tag in by_run.get(run, ()))
     numbers = logs.source.run_numbers()
     for tag in (*(tag for tag in pinned if tag in known), *(tag for tag in known if tag not in pinned)):
-        lines: list[StillLine] = []
-        for run in [run for run in by_run if tag in by_run[run]][:MAX_STILL_LINES]:
+        lines: list[PreviewLine] = []
+        for run in [run for run in by_run if tag in by_run[run]][:MAX_PREVIEW_LINES]:
             try:
                 index = StepIndex(logs.pr_curves(run, tag))
                 curve = index[len(index) - 1]
             except (KeyError, ValueError, IndexError):  # gone or unreadable
                 continue
             if problem_of(curve) is None:
-                # From no recall to all of it, as the chart is read.
-                lines.append(StillLine(run, run_color(numbers.get(run, 0)), curve.recall[::-1], curve.precision[::-1]))
+                # The chart is read in the order of increasing recall.
+                lines.append(
+                    PreviewLine(run, run_color(numbers.get(run, 0)), curve.recall[::-1], curve.precision[::-1])
+                )
         if lines:
-            yield StillChart(tag, lines)
+            yield PreviewChart(tag, lines)
 
 
 class PRCurvesOptions(traitlets.HasTraits):
@@ -232,8 +217,8 @@ class PRCurvesOptions(traitlets.HasTraits):
     )
     pr_threshold = option(
         Number(None, min=0.0, max=1.0, allow_none=True),
-        """Threshold that is marked on all PR and ROC curves; None marks none. Type: float from 0 to 1, or None.
-        Default: None.""",
+        """Threshold that is marked on all PR and ROC curves. Type: float from 0 to 1, or None. Default: None, no
+        mark.""",
         remembered=False,
     )
     pr_iso_f1 = option(
@@ -259,5 +244,5 @@ PANEL = Panel(
         "earlier_steps": "pr_earlier_steps",
     },
     requests={"curves": curves, "table": table_of("pr_curves", _rows_of)},
-    still=still,
+    preview=preview,
 )

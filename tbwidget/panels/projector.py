@@ -17,11 +17,10 @@ from tbwidget.options.common import TimeAxisOptions
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.projector_answers import hold, neighbors, project, saved, stop
 from tbwidget.panels.projector_blobs import points_blob, sprite_blob, vectors_blob
-from tbwidget.panels.projector_checks import check_color, check_label, check_method, check_selected
 from tbwidget.panels.projector_options import ProjectorOptions
-from tbwidget.panels.projector_still import still
+from tbwidget.panels.projector_preview import preview
 from tbwidget.panels.projector_vectors import embedding_named
-from tbwidget.panels.projector_view import projection
+from tbwidget.panels.projector_view import check_color, check_label, check_method, check_selected, projection
 from tbwidget.wire.content import Answer, Handler, ItemsContent
 
 if TYPE_CHECKING:
@@ -145,5 +144,5 @@ PANEL = Panel(
     },
     hold=hold,
     saved=saved,
-    still=still,
+    preview=preview,
 )

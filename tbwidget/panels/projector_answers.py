@@ -167,8 +167,8 @@ def nearest(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the rows of the nearest neighbors of a row, and their distances, the nearest first.
 
-    Rows with values that are not finite are nobody's neighbors. Of equally distant rows the first come first. The
-    cosine distance of a vector of zeros is 1, whatever the other is. Raises Refusal once it is canceled.
+    Rows with values that are not finite are no neighbors. Equally distant rows keep their order. The cosine distance
+    from a vector of zeros is 1. Raises Refusal once it is canceled.
     """
     query = vectors[point].astype(np.float64)
     length = math.sqrt(float(query @ query))

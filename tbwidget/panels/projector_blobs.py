@@ -8,13 +8,13 @@ the total; `without_place`, the count of points with a value that is not finite;
 [components][points], NaN for these; `columns`, each `{"name", "sort": "number"}` with float64[points] or `{"name",
 "sort": "text", "values"}` with uint32[points], which are indices into `values`; `columns_left_out`; `notes`, reasons;
 `waits`, the reason why there are no points yet, or null.
-A notebook that a browser saves without room for that holds three components as int16, `coordinates.steps` of each to a
-number, -32,768 for NaN, and columns of fewer `bits`: uint8 or uint16, or float32 where that is the same number.
+If a browser saves a notebook and has too little room, it stores three components as int16, with `coordinates.steps` of
+each to a number and -32,768 for NaN. It stores columns with fewer `bits`: uint8 or uint16, or float32 if that is exact.
 
 **Vectors** (`embedding_vectors`): `points`, `dimensions`, `held`, `type`, "float32" or "float16", `scale`, by which
-float16 numbers are to be multiplied, and [points][held] numbers. Fewer than all dimensions are
-the directions of the first principal components and, as the last one, the rest of the mean, so that distances and
-angles stay about the same.
+float16 numbers are to be multiplied, and [points][held] numbers. If `held` is less than `dimensions`, the numbers are
+coordinates along the first principal components. The last number is the rest of the mean, so that distances and angles
+stay about the same.
 
 **Sprites** (`embedding_sprites`): `width` and `height` of one image, `columns` of them side by side, `count`, and
 `bytes` of the whole image as it was written, of MIME type `type`.

@@ -56,7 +56,7 @@ MIN_POINTS = 4
 """Points that both methods need."""
 
 NAMES = {"umap": "UMAP", "tsne": "t-SNE"}
-"""What people call each method."""
+"""Names of the methods in texts."""
 
 _PACKAGES = {"umap": ("umap", "umap-learn"), "tsne": ("openTSNE", "openTSNE")}
 """By method: the module that computes it, and the package that the module comes with."""
@@ -129,7 +129,7 @@ def asked_parameters(method: str, option: Callable[[str], Any]) -> dict[str, Any
 
 
 def parameters_for(method: str, points: int, asked: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """Parameters as they are computed of so many points; `asked` holds valid ones, of which some may be absent."""
+    """Return effective parameters for a number of points; `asked` holds valid ones, and some may be absent."""
     metric = asked.get("metric", "euclidean")
     if method == "umap":
         found = {"metric": metric, "min_dist": float(asked.get("min_dist", 0.1))}
@@ -142,7 +142,7 @@ def parameters_for(method: str, points: int, asked: Mapping[str, Any]) -> tuple[
 
 
 def task_for(summary: Summary, method: str, dimensions: int, asked: Mapping[str, Any]) -> Task:
-    """Return the task of these vectors with these parameters, of which some may be absent.
+    """Return the task of these vectors with the `asked` parameters; absent ones get defaults.
 
     Raises Refusal where there are too few points.
     """
@@ -169,7 +169,7 @@ class Job:
         self.progress = Progress()
         self.result: Result | None = None
         self.failure: Reason | None = None
-        """Why there is no result."""
+        """Reason of the failure, or None."""
         self._vectors: Floats | None = vectors
         self._slots = slots
         self._make_room = make_room
@@ -183,13 +183,13 @@ class Job:
 
     @property
     def pid(self) -> int | None:
-        """Of its process, if there is one."""
+        """Process id; None without a process."""
         process = self._process
         return None if process is None else process.pid
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether nobody has asked for it recently."""
+        """Whether no page has asked for it recently."""
         return time.monotonic() - self.asked > ABANDONED_S
 
     def stop(self) -> None:
@@ -210,7 +210,7 @@ class Job:
                 self._compute()
             finally:
                 self._slots.release()
-        except Exception as error:  # noqa: BLE001 (a thread has nobody to raise it to)
+        except Exception as error:  # noqa: BLE001 (a thread has no caller to raise it to)
             self.failure = self._failed(error)
         finally:
             self._vectors = None
@@ -352,7 +352,7 @@ class Jobs:
             return logs in self._holds
 
     def result(self, task: Task) -> Result | None:
-        """What came of a task, if it is still kept."""
+        """Return the result of a task; None if it is not in the cache."""
         with self._lock:
             found = self._results.get(task)
             if found is not None:
@@ -397,7 +397,7 @@ class Jobs:
         return job
 
     def _make_room(self) -> None:
-        """End a process that nobody has asked for recently, for a task that waits."""
+        """End a process that no page has asked for recently, so that a waiting task can start."""
         self._stop_abandoned([job for job in self.running() if job.pid is not None])
 
     def _stop_abandoned(self, jobs: list[Job]) -> None:

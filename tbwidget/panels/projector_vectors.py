@@ -39,7 +39,7 @@ MAX_COMPONENTS = 50
 
 
 class Summary(NamedTuple):
-    """What names the projections of an embedding, kept longer than its vectors."""
+    """The facts that name the projections of an embedding, kept longer than its vectors."""
 
     digest: str
     """Equal for equal vectors."""
@@ -48,7 +48,7 @@ class Summary(NamedTuple):
     points: int
     """Rows whose values are all finite."""
     directed_points: int
-    """Of these, rows that are not all zeros."""
+    """Rows whose values are all finite and not all zero."""
 
 
 class KeptVectors:
@@ -73,7 +73,7 @@ class KeptVectors:
 
     @cached_property
     def summary(self) -> Summary:
-        """What names its projections."""
+        """The facts that name its projections."""
         points, directed = (np.count_nonzero(comparable(self.vectors, metric)) for metric in ("euclidean", "cosine"))
         return Summary(self.digest, len(self.vectors), int(points), int(directed))
 

@@ -1,4 +1,4 @@
-"""The panels that there are, in the order of their tabs; the twin of js/src/panels/registry.ts."""
+"""All panels, in the order of their tabs; the twin of js/src/panels/registry.ts."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ PANELS: list[Panel] = [
 ]
 
 
-BESIDE_PANELS: tuple[Content, ...] = (hparams.HPARAMS,)
-"""What travels whatever is shown, for the list of runs."""
+ALWAYS_SENT: tuple[Content, ...] = (hparams.HPARAMS,)
+"""Contents that are sent whichever panel is shown, for the list of runs."""
 
 
 def register(panel: Panel) -> None:
-    """Add a panel, for `tbwidget.dashboard.compose`; the browser needs its twin."""
+    """Add a panel for `tbwidget.dashboard.compose`. The browser needs its twin."""
     if any(panel.name == other.name or panel.view == other.view for other in PANELS):
         raise ValueError(f"there is a panel {panel.name!r} or a view {panel.view!r} already")
     PANELS.append(panel)

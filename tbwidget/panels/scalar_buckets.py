@@ -1,6 +1,6 @@
-"""Long series in few rows: buckets that say how many points they hold, from where to where, and between which values.
+"""Long series in few rows: buckets with the first and last point, mean, minimum and maximum.
 
-No spike is lost: the extremes of a bucket are those of its points.
+No spike is lost, because a bucket keeps the extremes of its points.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 
 
 class Buckets(NamedTuple):
-    """Columns of one length, one row a bucket; only finite values count."""
+    """Columns with one row for each bucket. Only finite values count."""
 
     begin: NDArray[np.int64]
-    """Index of the bucket's first point, in the series."""
+    """Index in the series of the bucket's first point."""
     end: NDArray[np.int64]
-    """Index of its last."""
+    """Index of its last point."""
     mean: NDArray[np.float64]
-    """NaN, as are smallest and largest, where no value is finite."""
+    """Mean, like smallest and largest NaN if no value is finite."""
     smallest: NDArray[np.float64]
     largest: NDArray[np.float64]
     gaps: NDArray[np.int64]
-    """Values that are not finite."""
+    """Number of values that are not finite."""
 
 
 def bucket_width(count: int, rows: int) -> int:
-    """Points a bucket so that `count` points give at most `rows` of them: 1 keeps all, else a power of two.
+    """Return the points of a bucket, a power of two, so that `count` points fill at most `rows` buckets.
 
-    Powers of two let buckets stay where they are while a series grows: only when their number doubles are they redrawn.
+    A width of 1 keeps all points. With powers of two, the buckets of a growing series stay until their width doubles.
     """
     width = 1
     while -(-count // width) > rows:
@@ -42,14 +42,14 @@ def bucket_width(count: int, rows: int) -> int:
 
 
 def buckets_from(values: NDArray[np.float64], begin: NDArray[np.int64], end: NDArray[np.int64]) -> Buckets:
-    """The buckets of these first and last points, from the first `begin` on without gaps up to the last value."""
+    """Compute the buckets with these first and last points, which cover the values without gaps."""
     if not len(begin):
         nothing = np.empty(0)
         return Buckets(begin, end, nothing, nothing, nothing, np.empty(0, np.int64))
     counts = end - begin + 1
     with np.errstate(over="ignore", invalid="ignore"):
         mean = reduceat(np.add, values, begin) / counts
-    # A sum is finite only where all values are; where it is not, they may be too large for it.
+    # A finite sum proves that all values are finite. An infinite one may also come from huge finite values.
     if np.isfinite(mean).all():
         gaps = np.zeros(len(begin), np.int64)
         smallest, largest = reduceat(np.minimum, values, begin), reduceat(np.maximum, values, begin)
@@ -62,7 +62,7 @@ def buckets_from(values: NDArray[np.float64], begin: NDArray[np.int64], end: NDA
         mean = _means(np.where(finite, values, 0.0), begin, np.maximum(held, 1))
         for column in (smallest, largest, mean):
             column[held == 0] = np.nan
-    # Rounding must not lead out of the bucket: the mean of equal values is that value.
+    # Rounding must not push the mean out of the range: the mean of equal values is that value.
     return Buckets(begin, end, np.minimum(np.maximum(mean, smallest), largest), smallest, largest, gaps)
 
 
@@ -76,9 +76,9 @@ def _means(values: NDArray[np.float64], begin: NDArray[np.int64], counts: NDArra
 
 
 def extremes(values: NDArray[np.float64], width: int) -> NDArray[np.int64]:
-    """Places of the least and of the greatest value of each bucket of `width`, ascending; none twice.
+    """Return the distinct places of the minimum and the maximum of each bucket of `width`, ascending.
 
-    What is not finite counts as neither; a bucket without a finite value gives its first place.
+    Values that are not finite do not count. A bucket without a finite value gives its first place.
     """
     rows = -(-len(values) // width)
     padded = np.full(rows * width, np.nan)

@@ -1,4 +1,4 @@
-"""Rows of scalars as columns of a message: points as they are, long series in buckets, many of those at once."""
+"""Rows of scalars as columns of a message: points, or buckets of long series, computed for many series at once."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ if TYPE_CHECKING:
     from tbwidget.panels.scalar_buckets import Buckets
     from tbwidget.wire.columns import Columns, Packed
 
-_AT_ONCE = 1 << 19
-"""Points whose buckets are worked out at once, about: some tens of series, so that the calls for them cost little."""
+_BATCH_POINTS = 1 << 19
+"""Points of a batch whose buckets are computed in common calls: some tens of series."""
 
-_MOST_POINTS = 1 << 21
-"""Points whose buckets are worked out before the first of them is sent: a few hundredths of a second."""
+_MAX_PREPARED_POINTS = 1 << 21
+"""Points whose buckets are computed before the first of them is sent, in a few hundredths of a second."""
 
 
 class ScalarSeries(Timed, Protocol):
-    """What is needed of `tbwidget.Scalars`."""
+    """The part of `tbwidget.logs.Scalars` that is used here."""
 
     @property
     def value(self) -> NDArray[np.float64]:
-        """Values, as many."""
+        """One value for each step."""
 
 
 class _Packed(NamedTuple):
-    """What the points of some buckets are like, as it travels."""
+    """Encoded statistics of the points of some buckets."""
 
     mean: Packed
     smallest: Packed
     largest: Packed
     gaps: NDArray[np.int64] | None
-    """Values of each bucket that are not finite; None where all are."""
+    """Number of values of each bucket that are not finite; None if there are none."""
 
 
 class BucketedSeries:
-    """A series whose buckets of one width are known already."""
+    """A series whose buckets of one width are already computed."""
 
     __slots__ = ("packed", "revision", "step", "superseded", "value", "wall_time", "width")
 
@@ -63,23 +63,23 @@ class BucketedSeries:
 
 
 def with_buckets(many: Sequence[ScalarSeries], width_of: Callable[[int], int]) -> list[ScalarSeries]:
-    """The same series; those that travel in rows of several points, as many as `width_of` their length, with buckets.
+    """Return the series, with computed buckets where `width_of` a series' length is more than one point.
 
-    A call of numpy costs more than the points of a series do, and beside a cell that computes in Python it may have to
-    wait for the interpreter's lock: so several series share one. Long series gain nothing by that, and stay as they
-    are, as do those for which it would take long before anything is sent.
+    Several series share each call of numpy. A call costs more than the points of one series, and beside a cell that
+    computes in Python it may wait for the interpreter's lock. Long series gain nothing and stay as they are. So does
+    the rest once `_MAX_PREPARED_POINTS` are used up, because nothing is sent in the meantime.
     """
     found = list(many)
     together: list[int] = []
-    count, left = 0, _MOST_POINTS
+    count, left = 0, _MAX_PREPARED_POINTS
     for place, series in enumerate(many):
         size = len(series)
-        if width_of(size) == 1 or size >= _AT_ONCE or size > left:
+        if width_of(size) == 1 or size >= _BATCH_POINTS or size > left:
             continue
         together.append(place)
         count += size
         left -= size
-        if count >= _AT_ONCE:
+        if count >= _BATCH_POINTS:
             _put_buckets(found, together, width_of)
             together, count = [], 0
     _put_buckets(found, together, width_of)
@@ -87,14 +87,14 @@ def with_buckets(many: Sequence[ScalarSeries], width_of: Callable[[int], int]) -
 
 
 def _put_buckets(series: list[ScalarSeries], places: Sequence[int], width_of: Callable[[int], int]) -> None:
-    """Work out the buckets of some of the series at once."""
+    """Compute the buckets of several series in common calls."""
     if not places:
         return
     counts = [len(series[place]) for place in places]
     widths = [width_of(count) for count in counts]
     rows = [-(-count // width) for count, width in zip(counts, widths, strict=True)]
     before = np.cumsum(counts) - counts
-    # Where each bucket begins: its place among those of its series, behind the points of the series before.
+    # A bucket begins behind the points of the previous series, at its index within its own series.
     place_in_series = np.arange(sum(rows)) - repeat(np.cumsum(rows) - rows, rows)
     begin = place_in_series * repeat(np.asarray(widths), rows) + repeat(np.asarray(before), rows)
     end = np.append(begin[1:], sum(counts)) - 1
@@ -104,7 +104,7 @@ def _put_buckets(series: list[ScalarSeries], places: Sequence[int], width_of: Ca
 
 
 def _packed(few: Buckets, rows: Sequence[int]) -> Iterator[_Packed]:
-    """The buckets of several series one behind the other, each with so many `rows` (at least one)."""
+    """Encode the buckets of several series, each with its number of `rows`, at least one."""
     first = np.cumsum(rows) - rows
     with np.errstate(over="ignore", invalid="ignore"):
         spread = reduceat(np.fmax, few.largest, first) - reduceat(np.fmin, few.smallest, first)
@@ -123,7 +123,7 @@ def _packed(few: Buckets, rows: Sequence[int]) -> Iterator[_Packed]:
 
 
 def rows_entry(series: ScalarSeries, segment: range, columns: Columns, run: str) -> dict[str, Any]:
-    """The points of a range, so many a row as its step says, as they travel: columns, and what tells their meaning."""
+    """Encode the points of a range. The step of the range is the number of points in a row."""
     first, end, width = segment.start, segment.stop, segment.step
     part = first, end, width  # ranges of one element are equal, whatever their steps
     step, wall_time = series.step, series.wall_time
@@ -139,10 +139,10 @@ def rows_entry(series: ScalarSeries, segment: range, columns: Columns, run: str)
         packed = series.packed
     else:
         begin = np.arange(first, end, width)
-        # Of a long series only the last rows are new: what lies before them must cost nothing.
+        # Only the last rows of a long series are new, and the rows before them must cost nothing.
         buckets = buckets_from(series.value[first:end], begin - first, _last_of(segment) - first)
         (packed,) = _packed(buckets, [len(begin)])
-    # What series share is not worked out again: there may be very many.
+    # Very many series may share their steps and times, which are then encoded once.
     entry["first"] = columns.add_part(step, ("first", part), lambda: columns.add_steps(step[first:end:width]))
     entry["step"] = columns.add_part(step, part, lambda: columns.add_steps(step[_last_of(segment)]))
     entry["wall"] = columns.add_part(
@@ -156,7 +156,7 @@ def rows_entry(series: ScalarSeries, segment: range, columns: Columns, run: str)
 
 
 def _last_of(segment: range) -> NDArray[np.int64]:
-    """The last point of each row."""
+    """Return the index of the last point of each row."""
     begin = np.arange(segment.start, segment.stop, segment.step)
     last: NDArray[np.int64] = np.minimum(begin + segment.step, segment.stop) - 1
     return last

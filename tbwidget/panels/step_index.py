@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class StepIndex(Generic[T]):
-    """The values of a tag in the order of their steps; of equal ones in the order written."""
+    """The values of a tag by step; values of equal steps in the order written."""
 
     def __init__(self, written: ItemSequence[T]) -> None:
         self.written = written
@@ -35,9 +35,9 @@ class StepIndex(Generic[T]):
         return places
 
     def __len__(self) -> int:
-        """Values."""
+        """Count the values."""
         return len(self.step)
 
     def __getitem__(self, row: int) -> T:
-        """Read the value of a row. Raises ValueError where it cannot be read."""
+        """Read the value of a row. Raises ValueError if it cannot be read."""
         return self.written[int(self.places[row])]

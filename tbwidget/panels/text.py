@@ -1,17 +1,16 @@
 r"""The texts panel: an index of all texts of a tag, and what each says.
 
-What lies behind a row, and in answers, is a *text*: UTF-8 JSON `{"shape": [...], "values": [...], "cut": n}`. `values`
-are the strings in row-major order; bytes that are no UTF-8 are visible escapes such as `\udcff`. Of long texts the
-beginning is sent: fewer values than the shape has, the last of which lacks `cut` bytes.
+A blob is a *text*: UTF-8 JSON `{"shape": [...], "values": [...], "cut": n}`. `values` are the strings in row-major
+order; bytes that are no UTF-8 are visible escapes such as `\udcff`. Only the beginning of a long text is sent: fewer
+values than the shape has, and the last value lacks `cut` bytes.
 
-The request `text.texts` has the arguments `{"texts": [[run, tag, revision, place], ...], "whole": bool}`, where
-`revision` is that of the index and `place` a column of it. The answer's value has an entry for each, in that order:
-`{"size": n}`, the bytes of its text among the data, which follow one another; `{"reason": text}`, why there is none; or
-`{"later": true}`: the answer has become too large, ask again. `whole` texts are cut only beyond 32 MB.
+The request `text.texts` has the arguments `{"texts": [[run, tag, revision, place], ...], "whole": bool}`, where the
+index has the `revision`, and `place` as a column. The answer is a list of texts, see `answer_list`. `whole` texts are
+cut only beyond 32 MB.
 
 The request `text.search` has the arguments `{"words": text, "keys": [[run, tag], ...]}`. The answer's data are JSON, a
-list with an entry for each key: `[revision, searched, places]`, the number of texts that were looked through from the
-first written on, and the places of those that have the words. It ends after some seconds.
+list with an entry for each key: `[revision, searched, places]`, the number of texts that were searched in the order
+written, and the places of texts with the words. It ends after some seconds.
 """
 
 from __future__ import annotations
@@ -25,12 +24,11 @@ import traitlets
 
 from tbwidget.options.common import TimeAxisOptions
 from tbwidget.options.traits import option
+from tbwidget.panels.answer_list import answer_list, sized
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.step_index import StepIndex
-from tbwidget.reasons import Reason, reason_of
-from tbwidget.texts import escape_surrogates
-from tbwidget.wire.content import Answer, ItemsContent, Refusal
-from tbwidget.wire.message import wire_reason
+from tbwidget.reasons import Reason
+from tbwidget.wire.content import Answer, ItemsContent, Refusal, from_wire_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,25 +38,27 @@ if TYPE_CHECKING:
     from tbwidget.records.values.arrays import Array
     from tbwidget.wire.columns import Columns
 
-MOST_BYTES = 1_000_000
-"""UTF-8 of a text that is sent unless the whole is asked for, and how many values."""
-MOST_VALUES = 20_000
+MAX_BYTES = 1_000_000
+"""Upper bound for the UTF-8 of a text that is not requested whole."""
+MAX_VALUES = 20_000
+"""Upper bound for its values."""
 
-WHOLE_BYTES = 32_000_000
-"""Likewise of one that is sent whole: what a browser can show."""
-WHOLE_VALUES = 1_000_000
+MAX_WHOLE_BYTES = 32_000_000
+"""Upper bound for the UTF-8 of a whole text, beyond which browsers cannot show it."""
+MAX_WHOLE_VALUES = 1_000_000
+"""Upper bound for its values."""
 
 ANSWER_BYTES = 8_000_000
-"""An answer that has grown so large gets no more texts."""
+"""Size at which an answer is full; the browser asks again for the rest."""
 
-MOST_TEXTS = 256
-"""Texts of a request."""
+MAX_TEXTS = 256
+"""Upper bound for the texts of a request."""
 
-SEARCH_TIME = 5.0
-"""Seconds that a search may take: other requests wait behind it."""
+SEARCH_TIME_S = 5.0
+"""Time limit of a search, because other requests wait for it."""
 
-MOST_FOUND = 10_000
-"""Texts that a search finds."""
+MAX_FOUND = 10_000
+"""Upper bound for the texts that a search finds."""
 
 
 class TextContent(ItemsContent):
@@ -68,23 +68,23 @@ class TextContent(ItemsContent):
     prefetch_bytes = 4_000_000
 
     def read(self, logs: Logs, run: str, tag: str) -> StepIndex[Text]:
-        """The index. Raises KeyError where it is gone."""
+        """Return the index. Raises KeyError if it is gone."""
         return StepIndex(logs.text(run, tag))
 
     def entry(self, index: StepIndex[Text], rows: slice, columns: Columns) -> dict[str, Any]:
-        """Of each row its place in the order written."""
+        """Add the index of each row in the order written."""
         return {"place": columns.add_steps(index.places[rows])}
 
     def blob(self, index: StepIndex[Text], row: int) -> bytes:
-        """The text, or its beginning."""
+        """Encode the text, or its beginning."""
         return encoded(index[row].value)
 
 
-def encoded(value: Array, most_bytes: int = MOST_BYTES, most_values: int = MOST_VALUES) -> bytes:
-    """A text as it travels, up to so many bytes and values."""
+def encoded(value: Array, most_bytes: int = MAX_BYTES, most_values: int = MAX_VALUES) -> bytes:
+    """Encode a text, cut to a number of bytes and values."""
     values: list[str] = []
     left, cut = most_bytes, 0
-    # A shape may claim any number of values where one is repeated: they are never gone through to the end.
+    # A repeated value may have a shape of any size, so the loop must not visit all values.
     for text in value.flat if value.size else ():
         data = text.encode("utf-8", "backslashreplace")
         cut = max(0, len(data) - left)
@@ -97,65 +97,43 @@ def encoded(value: Array, most_bytes: int = MOST_BYTES, most_values: int = MOST_
 
 
 def texts(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
-    """Give texts that were not pushed, or were not pushed whole."""
+    """Answer with texts that were not pushed, or not pushed whole."""
     wanted = args.get("texts")
-    if not isinstance(wanted, list) or len(wanted) > MOST_TEXTS:
+    if not isinstance(wanted, list) or len(wanted) > MAX_TEXTS:
         raise Refusal(Reason("malformed-request", expected="a list of texts"))
-    most = (WHOLE_BYTES, WHOLE_VALUES) if args.get("whole") is True else (MOST_BYTES, MOST_VALUES)
-    entries: list[dict[str, Any]] = []
-    parts: list[bytes] = []
-    size = 0
-    for one in wanted:
-        if is_cancelled():
-            break
-        if size >= ANSWER_BYTES:
-            entries.append({"later": True})
-            continue
-        try:
-            parts.append(encoded(_value_of(logs, one), *most))
-        except Exception as error:  # noqa: BLE001 (one text that cannot be read takes no other with it)
-            entries.append(wire_reason(reason_of(error)))
-        else:
-            entries.append({"size": len(parts[-1])})
-            size += len(parts[-1])
-    return Answer(entries, b"".join(parts))
+    most = (MAX_WHOLE_BYTES, MAX_WHOLE_VALUES) if args.get("whole") is True else (MAX_BYTES, MAX_VALUES)
+    return answer_list(
+        wanted, lambda text, _room: sized(encoded(_value_of(logs, text), *most)), is_cancelled, ANSWER_BYTES
+    )
 
 
 def _texts(logs: Logs, run: str, tag: str) -> Texts:
-    """The texts of a key. Names that are no UTF-8 came to the browser with escapes, and come back so."""
-    try:
-        return logs.text(run, tag)
-    except KeyError:
-        for one, tags in logs.tags().get("text", {}).items():
-            for other in tags if escape_surrogates(one) == run else ():
-                if escape_surrogates(other) == tag:
-                    return logs.text(one, other)
-        raise
+    return logs.text(*from_wire_names(logs, "text", run, tag))
 
 
 def _value_of(logs: Logs, wanted: Any) -> Array:
     match wanted:
         case [str(run), str(tag), int(revision), int(place)]:
-            found = _texts(logs, run, tag)
-            if found.revision != revision or not 0 <= place < len(found):
-                raise Refusal(Reason("text-replaced"))
-            return found[place].value
-    raise Refusal(Reason("malformed-request", expected="a text"))
+            index = _texts(logs, run, tag)
+            if index.revision != revision or not 0 <= place < len(index):
+                raise ValueError(Reason("text-replaced"))
+            return index[place].value
+    raise ValueError(Reason("malformed-request", expected="a text"))
 
 
 def search(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:
-    """Look for words in all texts of some keys, upper and lower case alike."""
+    """Search all texts of some keys, ignoring case."""
     words, keys = args.get("words"), args.get("keys")
     if not isinstance(words, str) or not words or not isinstance(keys, list):
         raise Refusal(Reason("malformed-request", expected="words and keys"))
     pattern = re.compile(re.escape(words), re.IGNORECASE)
-    end, left = time.monotonic() + SEARCH_TIME, MOST_FOUND
+    end, left = time.monotonic() + SEARCH_TIME_S, MAX_FOUND
     entries: list[tuple[int, int, list[int]]] = []
     for key in keys:
         try:
             run, tag = key
             texts = _texts(logs, run, tag)
-        except (KeyError, TypeError, ValueError):  # it is gone, or never was one
+        except (KeyError, TypeError, ValueError):  # gone, or malformed
             entries.append((0, 0, []))
             continue
         places: list[int] = []
@@ -172,7 +150,7 @@ def search(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]
 
 
 class TextOptions(traitlets.HasTraits):
-    """What can be chosen for texts."""
+    """Options of texts."""
 
     text_raw = option(
         traitlets.Bool(default_value=False),

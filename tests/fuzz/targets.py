@@ -17,7 +17,7 @@ from google.protobuf.message import DecodeError
 import tbwidget
 from tbwidget.logs.kinds.graphs import graph_sources
 from tbwidget.logs.problems import Problem
-from tbwidget.panels import image_encoding
+from tbwidget.panels import images
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records.columnar.layouts import LayoutTable
@@ -298,7 +298,7 @@ def _documented(read: Callable[[], Any]) -> None:
 def picture(data: bytes, pixels: int | None) -> None:
     """An image is shown, whose header is true, or refused in words; nothing else is raised."""
     try:
-        header, shown = taken_apart(image_encoding.picture(data, pixels))
+        header, shown = taken_apart(images.picture(data, pixels))
     except ValueError as error:
         _check_words(str(error))
         return

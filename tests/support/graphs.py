@@ -78,7 +78,7 @@ _OPS = st.sampled_from(["MatMul", "Relu", "Const", "ScalarSummary", "NoOp", "Ass
 
 @st.composite
 def definitions(draw: st.DrawFn) -> list[NodeDef]:
-    """Draw graphs of all kinds: with circles, loops, names twice or missing, slots, control edges, embedded nodes."""
+    """Draw graphs of all kinds: with circles, loops, names twice or missing, slots, control edges, inlined nodes."""
     names = draw(st.lists(_NAMES, min_size=1, max_size=25))
     sources = st.sampled_from([*names, "missing", "a/missing"])
     inputs = st.lists(

@@ -40,7 +40,7 @@ def no_thread_is_left() -> Iterator[None]:
     wait_for(lambda: not [thread for thread in set(threading.enumerate()) - before if "tbwidget" in thread.name])
 
 
-def test_pushes_what_is_written_until_it_is_closed(tmp_path: Path, listener: Listener) -> None:
+def test_new_data_are_pushed_until_it_is_closed(tmp_path: Path, listener: Listener) -> None:
     board = Dashboard(tmp_path / "runs")
     try:
         wait_for(lambda: any(header["status"]["ready"] for header in listener.headers))
@@ -205,7 +205,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> IdleClock:
     return clock
 
 
-def test_nobody_there_means_no_threads_and_no_more_messages_until_somebody_is(
+def test_without_clients_there_are_no_threads_and_no_messages(
     tmp_path: Path, listener: Listener, clock: IdleClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tbwidget.wire.clients.SILENCE_S", 0.3)
@@ -514,7 +514,7 @@ def test_the_state_holds_options_and_no_data(tmp_path: Path, listener: Listener)
     assert own == set(Dashboard.class_trait_names(option=True))
 
 
-def test_only_what_is_exported_holds_data(tmp_path: Path, listener: Listener) -> None:
+def test_only_exported_state_holds_data(tmp_path: Path, listener: Listener) -> None:
     write(tmp_path, range(100))
     board: Any = Dashboard(tmp_path)
     try:

@@ -70,7 +70,7 @@ def test_names_that_are_there_or_come_from_the_browser_are_not_warned_of(board: 
     assert board.selected_runs == ["nope"]
 
 
-def test_before_the_directory_was_read_it_is_said_when_the_cell_ends(
+def test_before_the_initial_scan_warnings_wait_for_the_end_of_the_cell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shell = Shell(monkeypatch)

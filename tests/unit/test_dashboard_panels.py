@@ -66,7 +66,7 @@ def test_a_made_up_panel_brings_its_options_docs_and_view(tmp_path: Path) -> Non
     assert str(tbwidget.NotesView.__doc__).startswith("The last text of each tag.")
 
 
-def test_what_is_not_registered_is_not_there(tmp_path: Path) -> None:
+def test_an_unregistered_panel_is_missing(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="no option 'loud'"):
         Dashboard(tmp_path, loud=True)  # type: ignore[call-arg]
     with pytest.raises(AttributeError, match="NotesView"):
@@ -163,7 +163,7 @@ def test_public_names_are_literal_and_typed() -> None:
     assert all(hasattr(tbwidget, name) for name in tbwidget.__all__)
 
 
-def test_the_types_of_options_are_those_of_the_traits() -> None:
+def test_the_types_of_options_equal_the_traits() -> None:
     done = subprocess.run([sys.executable, str(ROOT / "tools/generate_views.py"), "--check"], cwd=ROOT, check=False)
     assert done.returncode == 0, "run `make generated`"
 

@@ -141,7 +141,7 @@ def problems_of(board: Any) -> list[tuple[str, int | None, str]]:
     return [(problem.path, problem.offset, problem.code) for problem in board._logs.problems]
 
 
-def test_a_file_in_the_log_directory_gives_what_nobody_else_set(tmp_path: Path) -> None:
+def test_a_file_in_the_log_directory_gives_options_that_are_not_set_elsewhere(tmp_path: Path) -> None:
     write_file(tmp_path, {"version": 1, "smoothing": 0.8, "bins": "written", "x_axis": "wall", "height": 300})
     board: Any = Dashboard(tmp_path, profile={"version": 1, "height": 500}, bins="even")
     view: Any = tbwidget.HistogramsView(tmp_path)
@@ -173,7 +173,7 @@ def test_a_file_that_is_read_late_changes_nothing_that_was_set(tmp_path: Path) -
         board.close()
 
 
-def test_what_is_wrong_in_the_file_is_a_problem_each_and_the_rest_counts(tmp_path: Path) -> None:
+def test_each_wrong_option_in_the_file_is_a_problem_and_the_rest_counts(tmp_path: Path) -> None:
     options = {"smoothing": 7, "smothing": 0.5, "card_layout": {"version": 1}, "step_range": ["a", 1], "x_axis": "wall"}
     write_file(tmp_path, {"version": 1, **options})
     write(tmp_path / NAME, event(1, 1, simple("loss", 1)))
@@ -264,7 +264,7 @@ def test_an_observer_of_an_option_of_the_file_may_close_the_board(
 
 
 @pytest.mark.parametrize("way", ["save", "embed"])
-def test_what_is_saved_at_once_has_the_options_of_the_file(
+def test_a_page_saved_at_once_has_the_options_of_the_file(
     tmp_path: Path, file_is_slow: threading.Event, way: str
 ) -> None:
     write_file(tmp_path, {"version": 1, "smoothing": 0.4321})

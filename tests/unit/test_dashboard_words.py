@@ -82,7 +82,7 @@ def test_scopes_that_are_not_there_are_warned_of() -> None:
         view.close()
 
 
-def test_times_that_nobody_recorded_are_warned_of(tmp_path: Path) -> None:
+def test_colors_by_unrecorded_times_are_warned_of(tmp_path: Path) -> None:
     write(tmp_path / "a" / NAME, run_graph())
     view = tbwidget.GraphView(tmp_path, color_by="time")
     try:
@@ -146,5 +146,5 @@ def test_the_point_below_the_pointer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "said", [None, 3, {}, {"values": {}}, {"values": {"a": "x"}, "step": 1}, {"values": {}, "step": "x"}]
 )
-def test_what_is_no_point(said: Any) -> None:
+def test_data_that_are_no_point(said: Any) -> None:
     assert point_from_json(said) is None

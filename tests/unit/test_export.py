@@ -1,4 +1,4 @@
-"""Pages, still pictures and lines of text: bounded, without where they were made, and nothing in them is markup."""
+"""Pages, static preview and lines of text: bounded, without where they were made, and nothing in them is markup."""
 
 from __future__ import annotations
 
@@ -24,12 +24,10 @@ from PIL import Image
 import tbwidget
 from tbwidget.dashboard import Dashboard
 from tbwidget.export.atomic_write import atomic_write
-from tbwidget.export.fallback import still_bundle
 from tbwidget.export.page import page
-from tbwidget.export.still import still
-from tbwidget.export.summary import summary
+from tbwidget.export.preview import preview, preview_bundle, summary
 from tbwidget.options.colors import run_color
-from tbwidget.panels.declare import StillChart, StillLine
+from tbwidget.panels.declare import PreviewChart, PreviewLine
 from tbwidget.panels.registry import PANELS
 from tests.support.eventfiles import event, simple, write
 
@@ -202,7 +200,7 @@ def test_names_are_no_markup(name: str) -> None:
 def test_a_line_says_what_there_is(runs: Path, tmp_path: Path) -> None:
     with tbwidget.load(runs) as logs:
         assert summary(logs) == "2 runs (a, b/c); tags: scalars 2"
-        bundle = still_bundle(logs, "Dashboard(logs='runs')", ["loss"], PANELS)
+        bundle = preview_bundle(logs, "Dashboard(logs='runs')", ["loss"], PANELS)
     assert re.fullmatch(
         r"Dashboard\(logs='runs'\): 2 runs \(a, b/c\); tags: scalars 2, as of \d{4}-\d\d-\d\d \d\d:\d\d",
         bundle["text/plain"],
@@ -210,7 +208,7 @@ def test_a_line_says_what_there_is(runs: Path, tmp_path: Path) -> None:
     assert set(bundle) == {"text/plain", "image/png"}
     (tmp_path / "empty").mkdir()
     with tbwidget.load(tmp_path / "empty") as logs:
-        assert set(still_bundle(logs, "name", [], PANELS)) == {"text/plain"}
+        assert set(preview_bundle(logs, "name", [], PANELS)) == {"text/plain"}
         assert summary(logs) == "no runs yet"
 
 
@@ -226,7 +224,7 @@ def near(colors: set[tuple[int, ...]], wanted: str) -> bool:
 
 def test_a_picture_draws_each_run_in_its_color(runs: Path) -> None:
     with tbwidget.load(runs) as logs:
-        png = still(logs, "head")
+        png = preview(logs, "head")
     assert png is not None
     assert len(png) < 40_000
     colors = colors_of(png)
@@ -240,7 +238,7 @@ def test_a_picture_says_which_color_is_which_run(tmp_path: Path) -> None:
     for run in ("first", "second", *(f"{HOSTILE[0]} 損失 {number}" for number in range(9))):
         write(tmp_path / run / NAME, *(event(1, step, simple("x", step)) for step in range(9)))
         with tbwidget.load(tmp_path) as logs:
-            png = still(logs, "head") or b""
+            png = preview(logs, "head") or b""
         heights.append(Image.open(io.BytesIO(png)).height)
     # All runs draw the same line: the color of the first is in the legend alone.
     assert near(colors_of(png), "#075dca")
@@ -252,7 +250,7 @@ def test_a_picture_has_the_colors_of_the_page_beyond_ten_runs(tmp_path: Path) ->
         write(tmp_path / f"r{number}" / NAME, *(event(1, step, simple("x", number)) for step in range(2)))
     with tbwidget.load(tmp_path) as logs:
         eleventh = run_color(logs.source.run_numbers()["r10"])
-        png = still(logs, "head")
+        png = preview(logs, "head")
     assert png is not None
     assert near(colors_of(png), eleventh)
 
@@ -260,15 +258,15 @@ def test_a_picture_has_the_colors_of_the_page_beyond_ten_runs(tmp_path: Path) ->
 def test_each_panel_may_have_charts_in_a_picture(runs: Path) -> None:
     asked: list[tuple[str, ...]] = []
 
-    def charts(_logs: object, pinned: Sequence[str]) -> Iterator[StillChart]:
+    def charts(_logs: object, pinned: Sequence[str]) -> Iterator[PreviewChart]:
         asked.append(tuple(pinned))
         for number in count():
-            yield StillChart(f"chart {number}", [StillLine("any", "#ff00ff", np.arange(4.0), np.full(4, number))])
+            yield PreviewChart(f"chart {number}", [PreviewLine("any", "#ff00ff", np.arange(4.0), np.full(4, number))])
 
-    panel = replace(PANELS[0], still=charts)
+    panel = replace(PANELS[0], preview=charts)
     with tbwidget.load(runs) as logs:
-        assert still(logs, "head", (), [replace(panel, still=None)]) is None
-        png = still(logs, "head", ["a"], [replace(panel, still=None), panel, PANELS[0]])
+        assert preview(logs, "head", (), [replace(panel, preview=None)]) is None
+        png = preview(logs, "head", ["a"], [replace(panel, preview=None), panel, PANELS[0]])
     assert png is not None
     assert asked == [("a",)]
     assert near(colors_of(png), "#ff00ff")
@@ -276,13 +274,13 @@ def test_each_panel_may_have_charts_in_a_picture(runs: Path) -> None:
 
 
 def test_points_in_a_picture_are_not_joined(runs: Path) -> None:
-    def charts(_logs: object, _pinned: object) -> Iterator[StillChart]:
+    def charts(_logs: object, _pinned: object) -> Iterator[PreviewChart]:
         ends, middle = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.4, 0.6])
-        lines = [StillLine("one", "#ff00ff", ends, ends[[0, 2, 1, 3]]), StillLine("two", "#00aa00", middle, middle)]
-        yield StillChart("points", lines, are_points=True)
+        lines = [PreviewLine("one", "#ff00ff", ends, ends[[0, 2, 1, 3]]), PreviewLine("two", "#00aa00", middle, middle)]
+        yield PreviewChart("points", lines, are_points=True)
 
     with tbwidget.load(runs) as logs:
-        png = still(logs, "head", (), [replace(PANELS[0], still=charts)])
+        png = preview(logs, "head", (), [replace(PANELS[0], preview=charts)])
     assert png is not None
     picture = Image.open(io.BytesIO(png)).convert("RGB")
     assert picture.height == 198, "there is no legend of runs"
@@ -318,7 +316,7 @@ def test_a_picture_of_strange_values_is_drawn(tmp_path: Path, values: list[float
             *(event(1.7e9 + i, i, simple(HOSTILE[0] * 9, value)) for i, value in enumerate(values)),
         )
     with tbwidget.load(tmp_path) as logs:
-        png = still(logs, "損失 🔥 \u202e" * 50)
+        png = preview(logs, "損失 🔥 \u202e" * 50)
         assert (png is None) == (values[0] != values[0] or values[0] == 1e308)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tbwidget.figures.smoothing import Smoothing, smoothed
-from tbwidget.panels.scalar_axes import is_smoothable
+from tbwidget.panels.scalar_options import is_smoothable
 
 NO_BREAKS = np.empty(0, np.int64)
 VALUES = st.lists(st.one_of(st.floats(-1e6, 1e6), st.sampled_from([np.nan, np.inf])), min_size=1, max_size=50)

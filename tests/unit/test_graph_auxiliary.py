@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tbwidget.graph import GRAPH_DEF, read_graph
-from tbwidget.graph.auxiliary import FEWEST_NODES, MOST_CONTROL_EDGES, Area, extract
+from tbwidget.graph.auxiliary import MAX_CONTROL_EDGES, MIN_NODES, Area, extract
 from tbwidget.graph.roles import Role
 from tests.support.corpus import LARGE_GRAPHS
 from tests.support.graphs import events, graph, linked, node
@@ -143,7 +143,7 @@ class Steps:
     def uncrowd(self) -> None:
         control = [pair for pair in self.network.edges if self.edges[pair]]
         for child, times in Counter(child for pair in control for child in pair).items():
-            for pair in control if times > MOST_CONTROL_EDGES else ():
+            for pair in control if times > MAX_CONTROL_EDGES else ():
                 if child in pair:
                     self.shortcut(*pair)
 
@@ -160,7 +160,7 @@ class Steps:
             if child not in asked:
                 self.detach(child)
         free = [child for child in range(self.count) if child not in self.kept and child not in self.area]
-        if len(free) >= FEWEST_NODES:
+        if len(free) >= MIN_NODES:
             for child in self.beyond(free, self.network.out_edges, 4):
                 if roles[child] == Role.SCALARS:
                     self.take(child, Area.OUT)

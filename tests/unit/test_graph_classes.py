@@ -44,7 +44,7 @@ def scope_of(name: str, ops: list[str], pairs: Edges) -> list[tuple[str, str, li
 
 @settings(deadline=None)
 @given(edges())
-def test_components_are_those_of_networkx(pairs: Edges) -> None:
+def test_components_equal_networkxs(pairs: Edges) -> None:
     network: nx.Graph[int] = nx.Graph()
     network.add_edges_from(pairs)
     network.add_nodes_from(range(COUNT))

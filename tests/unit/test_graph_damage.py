@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tbwidget.graph import FORMS, GRAPH_DEF, Graph, embedding, read_graph
-from tbwidget.graph.folding.fold import MOST_ODD
+from tbwidget.graph import FORMS, GRAPH_DEF, Graph, inlining, read_graph
+from tbwidget.graph.folding.fold import MAX_ODD
 from tbwidget.proto.graph_pb2 import GraphDef
 from tests.support.graphs import DATA, definition, linked, node
 
@@ -44,7 +44,7 @@ def test_a_broken_node_is_passed_over() -> None:
     assert [str(problem) for problem in broken.problems] == [f"at byte {place}: a node cannot be parsed; skipped"]
 
 
-def test_what_is_before_the_damage_is_read() -> None:
+def test_nodes_before_the_damage_are_read() -> None:
     whole = definition(node("first"), node("last"))
     cut = read_graph(whole[:-1], GRAPH_DEF)
     assert cut.names == ["first"]
@@ -90,7 +90,7 @@ def test_bytes_turned_over(name: str) -> None:
 def test_a_long_flat_chain() -> None:
     made = linked({f"n{number}": f"n{number - 1}" if number else "" for number in range(20_000)})
     (stack,) = made.view([]).path
-    assert len(made.view([], undone=[stack])) == 20_000
+    assert len(made.view([], ungrouped=[stack])) == 20_000
     assert len(made.ancestors("n19999")) == 19_999
     way = made.path("n0", "n19999")
     assert way is not None
@@ -114,8 +114,8 @@ def test_a_long_chain_of_lists_is_led_past_in_few_rounds(monkeypatch: pytest.Mon
         rounds.append(1)
         return lead_past(*arguments)
 
-    lead_past = embedding._lead_past
-    monkeypatch.setattr(embedding, "_lead_past", counted)
+    lead_past = inlining._lead_past
+    monkeypatch.setattr(inlining, "_lead_past", counted)
     nodes = [node(f"l{level}", "prim::ListConstruct", [f"l{level - 1}" if level else "x"]) for level in range(2000)]
     made = read_graph(definition(node("x"), *nodes, node("y", inputs=["l1999"])), GRAPH_DEF)
     assert {"x", "y"} < set(made.view([]).path)
@@ -131,7 +131,7 @@ def test_many_stacks_of_one_pattern_stay_within_bounds() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert len(view) == 3000
-    assert {len(odd) for odd in view.odd} == {MOST_ODD}
+    assert {len(odd) for odd in view.odd} == {MAX_ODD}
     assert peak < 1e8
 
 
@@ -140,5 +140,5 @@ def test_shared_constants_do_not_multiply() -> None:
     nodes = [node("x"), node("l0", "prim::ListConstruct", ["x"])]
     nodes += [node(f"l{level}", "prim::ListConstruct", [f"l{level - 1}"] * 2) for level in range(1, 40)]
     made = read_graph(definition(*nodes, node("y", inputs=["l39"])), GRAPH_DEF)
-    assert len(made.structure.embedding.edge) < 2000
+    assert len(made.structure.inlining.edge) < 2000
     assert {"x", "y"} <= set(made.view([]).path)

@@ -35,7 +35,7 @@ def rows(made: Graph) -> Iterator[Row]:
         )
 
 
-def test_the_size_is_that_of_the_tensors_used() -> None:
+def test_the_size_counts_the_tensors_used() -> None:
     """TensorBoard sums up everything that the source puts out."""
     made = graph(
         node("a/split", "Split", shapes=[[2, 3], [5, -1], []]),
@@ -68,12 +68,12 @@ def test_self_loops_stay() -> None:
 @given(definitions())
 def test_meta_edges_of_any_graph(nodes: list[NodeDef]) -> None:
     made = graph(*nodes)
-    hierarchy, embedding = made.structure.hierarchy, made.structure.embedding
+    hierarchy, inlining = made.structure.hierarchy, made.structure.inlining
     tree: nx.DiGraph[int] = nx.DiGraph()
     tree.add_edges_from((int(parent), item) for item, parent in enumerate(hierarchy.parent) if parent >= 0)
     tree.add_node(hierarchy.root)
     expected: Counter[tuple[int, int, int]] = Counter()
-    for source, target in zip(embedding.source.tolist(), embedding.target.tolist(), strict=True):
+    for source, target in zip(inlining.source.tolist(), inlining.target.tolist(), strict=True):
         around = int(hierarchy.parent[source])
         if source != target:
             around = nx.lowest_common_ancestor(tree, source, target)
@@ -88,9 +88,9 @@ def test_meta_edges_of_any_graph(nodes: list[NodeDef]) -> None:
         )
     }
     assert found == expected
-    assert sorted(groups.members) == sorted(embedding.edge)
+    assert sorted(groups.members) == sorted(inlining.edge)
     sizes = made.structure.tensors.size
-    assert np.isclose(groups.size.sum(), sizes[embedding.edge].sum())
+    assert np.isclose(groups.size.sum(), sizes[inlining.edge].sum())
     for scope in range(hierarchy.count, hierarchy.size):
         assert (meta.scope[meta.within(scope)] == scope).all()
         assert len(meta.scope[meta.within(scope)]) == (meta.scope == scope).sum()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tbwidget.graph import Graph
-from tbwidget.graph.firstview import FEWEST_BOXES, MOST_BOXES, MOST_BOXES_OF_MAIN_SCOPE
+from tbwidget.graph.firstview import MAX_BOXES, MAX_BOXES_OF_MAIN_SCOPE, MIN_BOXES
 from tests.support.graphs import graph, node
 
 
@@ -26,22 +26,22 @@ def opened(graph: Graph) -> list[str]:
 def test_scopes_open_until_there_is_something_to_see_those_with_most_nodes_first() -> None:
     assert opened(made(a=3, b=8, c=5)) == ["b", "c"]
     assert opened(made(a=3, b=20, c=15)) == ["b"]
-    assert opened(graph(*(node(f"s{n}/x", f"Op{n}") for n in range(FEWEST_BOXES)))) == []
+    assert opened(graph(*(node(f"s{n}/x", f"Op{n}") for n in range(MIN_BOXES)))) == []
 
 
 def test_scopes_in_one_another_open_to_where_they_branch() -> None:
-    names = scope("a/b/c", FEWEST_BOXES)
+    names = scope("a/b/c", MIN_BOXES)
     assert opened(graph(*(node(name, f"Op{n}") for n, name in enumerate(names)))) == ["a", "a/b", "a/b/c"]
 
 
 def test_a_scope_with_too_many_boxes_stays_closed_unless_it_is_nearly_everything() -> None:
-    assert opened(made(a=MOST_BOXES, b=MOST_BOXES - 5)) == ["b"]
-    assert opened(made(a=MOST_BOXES, b=4)) == ["a"]
-    assert opened(made(a=MOST_BOXES_OF_MAIN_SCOPE, b=4)) == ["b"]
+    assert opened(made(a=MAX_BOXES, b=MAX_BOXES - 5)) == ["b"]
+    assert opened(made(a=MAX_BOXES, b=4)) == ["a"]
+    assert opened(made(a=MAX_BOXES_OF_MAIN_SCOPE, b=4)) == ["b"]
 
 
 def test_a_main_scope_with_many_boxes_stays_closed_beside_enough_others() -> None:
-    nodes = ["net/x", *scope("net/body", MOST_BOXES), *(f"other{'i' * n}" for n in range(FEWEST_BOXES))]
+    nodes = ["net/x", *scope("net/body", MAX_BOXES), *(f"other{'i' * n}" for n in range(MIN_BOXES))]
     assert opened(graph(*(node(name, f"Op{n}", nodes[max(0, n - 1) : n]) for n, name in enumerate(nodes)))) == ["net"]
 
 
@@ -90,7 +90,7 @@ def training(*, others: int) -> Graph:
 
 def test_the_model_opens_rather_than_a_scope_with_more_gradients_variables_or_optimizer_nodes() -> None:
     assert opened(training(others=0)) == ["net"]
-    assert opened(training(others=FEWEST_BOXES)) == ["net"]
+    assert opened(training(others=MIN_BOXES)) == ["net"]
 
 
 def test_layers_open_rather_than_a_loss_of_more_nodes() -> None:
@@ -103,7 +103,7 @@ def test_layers_open_rather_than_a_loss_of_more_nodes() -> None:
 
 
 def test_a_scope_opens_beside_enough_boxes_only_if_it_holds_the_model() -> None:
-    others = [node(f"s{n}/x", f"Op{n}") for n in range(FEWEST_BOXES)]
+    others = [node(f"s{n}/x", f"Op{n}") for n in range(MIN_BOXES)]
     halves = [node(f"{half}/conv{'i' * n}", "Conv2D", ["x"]) for half in "ab" for n in range(8)]
     assert opened(graph(node("x", "Placeholder"), *halves, *others)) == []
     assert opened(graph(node("x", "Placeholder"), *halves[:8], *others)) == ["a"]
@@ -111,6 +111,6 @@ def test_a_scope_opens_beside_enough_boxes_only_if_it_holds_the_model() -> None:
     assert opened(graph(node("x", "Placeholder"), *inner, *others)) == ["a", "a/b"]
 
 
-def test_nothing_is_open_where_that_is_said() -> None:
+def test_an_empty_list_opens_nothing() -> None:
     assert made(a=30).view([]).path == ["x", "a"]
     assert made(a=30).view(["a"]).open.count(True) == 1

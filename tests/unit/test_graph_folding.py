@@ -89,7 +89,7 @@ def test_an_open_stack_shows_one_of_them() -> None:
 
 def test_a_stack_undone() -> None:
     made = optimizer(REPEATS)
-    view = made.view(["opt"], undone=["opt/square_0..39 +2", "grad_0..39"])
+    view = made.view(["opt"], ungrouped=["opt/square_0..39 +2", "grad_0..39"])
     assert set(view.path) == {"opt"} | {name for name in made.names if name.startswith("opt/")} | {
         f"grad_{number}" for number in range(REPEATS)
     }
@@ -273,11 +273,11 @@ def test_a_fold_is_a_tree_over_all_children_and_can_be_undone(fold: Fold, data: 
     children = sum(kind == Kind.CHILD for kind in fold.kind)
     made = [label for label in fold.labels if label]
     gone = data.draw(st.lists(st.sampled_from(made), unique=True)) if made else []
-    less = fold.undone(gone)
+    less = fold.without(gone)
     check_tree(less)
     assert sum(kind == Kind.CHILD for kind in less.kind) == children
     assert not set(gone).intersection(less.labels)
-    flat = fold.undone(made)
+    flat = fold.without(made)
     assert len(flat.parent) == children
     assert (flat.parent < 0).all()
 
@@ -287,7 +287,7 @@ def test_a_layer_of_a_stack_that_is_undone_leaves_what_it_holds_in_the_stack() -
     labels = ["", "", "", "", "conv1", "conv2", "conv1..2"]
     fold = Fold(np.array([4, 4, 5, 5, 6, 6, -1]), kinds, labels, {6: []}, {6: [4, 5]})
     check_tree(fold)
-    less = fold.undone(["conv1"])
+    less = fold.without(["conv1"])
     check_tree(less)
     assert less.members == {5: [0, 1, 4]}
 
@@ -301,10 +301,10 @@ def test_no_view_loses_a_node_or_an_edge(nodes: list[NodeDef], data: st.DataObje
     for _ in range(4):
         view = made.view(opened, undone)
         assert len(set(view.path)) == len(view) or "" in made.names
-        assert int((view.edges.data + view.edges.control).sum()) == len(made.structure.embedding.edge)
-        assert sorted(view.edges.members) == sorted(made.structure.embedding.edge)
+        assert int((view.edges.data + view.edges.control).sum()) == len(made.structure.inlining.edge)
+        assert sorted(view.edges.members) == sorted(made.structure.inlining.edge)
         tops = [nodes for nodes, parent in zip(view.nodes, view.parent, strict=True) if parent < 0]
-        assert sum(tops) >= int((made.structure.embedding.kind[: made.node_count] == 0).sum())
+        assert sum(tops) >= int((made.structure.inlining.kind[: made.node_count] == 0).sum())
         for box, parent in enumerate(view.parent):
             assert parent < box
             assert parent < 0 or view.open[parent]
@@ -318,7 +318,7 @@ def test_no_view_loses_a_node_or_an_edge(nodes: list[NodeDef], data: st.DataObje
 @given(definitions(), st.data())
 def test_everything_can_be_brought_to_the_screen(nodes: list[NodeDef], data: st.DataObject) -> None:
     made = graph(*nodes)
-    shown = [name for name, kind in zip(made.names, made.structure.embedding.kind.tolist(), strict=False) if not kind]
+    shown = [name for name, kind in zip(made.names, made.structure.inlining.kind.tolist(), strict=False) if not kind]
     if shown:
         name = data.draw(st.sampled_from(shown))
         item = made.structure.nodes.names.index(name)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tbwidget.graph import GRAPH_DEF, RUN_METADATA, read_graph
-from tbwidget.graph.embedding import Embedded
-from tbwidget.graph.functions import function_label
+from tbwidget.graph.inlining import Inlined
 from tbwidget.graph.structure import scoped
 from tbwidget.graph.torch import call_label
 from tbwidget.proto.graph_pb2 import FunctionDef, GraphDef, NodeDef
@@ -25,7 +24,7 @@ def test_a_trace_of_torch_reads_like_its_model() -> None:
     assert len(calls) == 5
     for call in calls:
         assert made.label(call).split(" ")[0] == "linear"
-        notes = [note for note in made.annotations(call) if note.kind == Embedded.PARAMETER]
+        notes = [note for note in made.annotations(call) if note.kind == Inlined.PARAMETER]
         assert [note.label for note in notes] == ["weight", "bias"]
     view = made.view(["Model", "Model/Linear[head]"])
     assert view.label[-1] == "linear"
@@ -158,11 +157,3 @@ def test_a_result_named_as_a_node() -> None:
         ("y", "y_RetVal"),
     ]
     assert isinstance(function, FunctionDef)
-
-
-@pytest.mark.parametrize(
-    ("name", "label"),
-    [("f_0a1b2c3d", "f"), ("f_0a1b2c3d_12", "f"), ("f_0A1b2c3d", "f_0A1b2c3d"), ("while_body", "while_body")],
-)
-def test_labels_of_functions(name: str, label: str) -> None:
-    assert function_label(name) == label

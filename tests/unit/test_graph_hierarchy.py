@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tbwidget.graph.hierarchy import DEEPEST, build_hierarchy
+from tbwidget.graph.hierarchy import MAX_DEPTH, build_hierarchy
 from tbwidget.proto.graph_pb2 import NodeDef
 from tests.support.graphs import definitions, graph, linked, node
 
@@ -42,7 +42,7 @@ def test_a_strict_name_that_is_a_scope() -> None:
     assert made.strict_name("a") == "a/((a))"
 
 
-def test_what_is_embedded_makes_no_scope() -> None:
+def test_what_is_inlined_makes_no_scope() -> None:
     """As in TensorBoard, a constant below a node's name does not make a scope of it."""
     made = graph(node("conv", "Conv2D", ["conv/w"]), node("conv/w", "Const"))
     assert made.strict_name("conv") == "conv"
@@ -59,7 +59,7 @@ def test_slashes_with_nothing_between() -> None:
 def test_very_deep_names_stay_one_name_at_some_depth() -> None:
     deep = "/".join(map(str, range(5000)))
     made = linked({deep: "", f"{deep}/x": deep})
-    assert made.structure.hierarchy.depth.max() == DEEPEST + 1
+    assert made.structure.hierarchy.depth.max() == MAX_DEPTH + 1
     assert made.strict_name(deep) == deep
     assert [len(made.view([scope]).path) for scope in ("", "0")] == [1, 2]
 
@@ -68,7 +68,7 @@ def test_many_scopes_a_node() -> None:
     """However names are made, scopes are bounded by the number of nodes."""
     names = [f"{number}/" + "/".join("abcdefgh" * 20) for number in range(200)]
     hierarchy = build_hierarchy(names, np.ones(len(names), np.bool_))
-    assert hierarchy.size - hierarchy.count <= 4 * len(names) + DEEPEST
+    assert hierarchy.size - hierarchy.count <= 4 * len(names) + MAX_DEPTH
     assert [hierarchy.path(number) for number in range(200)] == names
 
 
@@ -79,7 +79,7 @@ def test_any_hierarchy(nodes: list[NodeDef]) -> None:
     hierarchy = made.structure.hierarchy
     scopes = range(hierarchy.count, hierarchy.size)
     paths = [hierarchy.path(item) for item in range(hierarchy.size)]
-    shown = np.flatnonzero(made.structure.embedding.kind == 0).tolist()
+    shown = np.flatnonzero(made.structure.inlining.kind == 0).tolist()
     boxes = [*shown, *scopes[1:]]
     assert len({paths[box] for box in boxes if paths[box]}) >= len([box for box in boxes if paths[box]])
     for scope in scopes:

@@ -164,7 +164,7 @@ def test_siblings_are_grouped_whatever_their_order_if_that_is_asked_for() -> Non
     for path, copies, unordered in zip(grouped.path, grouped.copies, grouped.unordered, strict=True):
         assert (copies >= 3) == unordered == (path != "x")
     assert int(grouped.edges.data.sum()) == int(plain.edges.data.sum()) == made.edge_count
-    assert set(made.view([], undone=stacks[:1], grouped=stacks).path) > {"x", *stacks[1:]}
+    assert set(made.view([], ungrouped=stacks[:1], grouped=stacks).path) > {"x", *stacks[1:]}
     assert made.view([], grouped=["no such stack"]).path == plain.path
 
 

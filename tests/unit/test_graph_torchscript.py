@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tbwidget.graph.embedding import Embedded
+from tbwidget.graph.inlining import Inlined
 from tbwidget.graph.objects import graph_of
 from tests.support.graphs import DATA
 from tests.support.torchscript import Played
@@ -27,7 +27,7 @@ def test_a_trace_has_the_modules_as_scopes() -> None:
     assert made.output_shapes(linear) == ((2, 8),)
     weights = {beside.label: made.output_shapes(beside.name) for beside in made.annotations(linear)}
     assert weights == {"weight": ((8, 8),), "bias": ((8,),)}
-    assert {beside.kind for beside in made.annotations(linear)} == {Embedded.PARAMETER}
+    assert {beside.kind for beside in made.annotations(linear)} == {Inlined.PARAMETER}
     (softmax,) = [name for name in made.names if "Block[0]" in name and made.op(name) == "aten::softmax"]
     assert "-1" in [beside.label for beside in made.annotations(softmax)]
     missing: Any = made.to_networkx().nodes(data="missing")

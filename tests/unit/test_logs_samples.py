@@ -13,7 +13,7 @@ import pytest
 from PIL import Image as Pillow
 
 import tbwidget
-from tbwidget.media.audio_header import sniffed_type, wav_rate
+from tbwidget.media.audio import sniffed_type, wav_rate
 from tbwidget.media.image_header import ImageInfo, image_info
 from tbwidget.proto.plugins_pb2 import AudioPluginData
 from tbwidget.proto.summary_pb2 import Summary

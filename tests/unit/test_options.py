@@ -138,7 +138,7 @@ def test_taken(widget: Any, name: str, value: Any, kept: Any) -> None:
         ("y_ranges", {"loss": "05"}, "are expected for 'loss', not '05'"),
         ("y_ranges", {"loss": (10**400, None)}, "are expected for 'loss'"),
         ("y_ranges", {"loss": (0, float("inf"))}, "two finite numbers"),
-        ("y_ranges", {"loss": (2, 2)}, "the least value comes first, unlike in (2, 2) ('loss')"),
+        ("y_ranges", {"loss": (2, 2)}, "the smaller value comes first, unlike in (2, 2) ('loss')"),
         ("step_range", (5, 1), "the first step comes first, unlike in (5, 1)"),
         ("selected_steps", (5, 1), "selected_steps: the first step comes first, unlike in (5, 1)"),
         ("smoothing", "0.5", "smoothing"),

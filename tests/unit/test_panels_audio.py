@@ -14,7 +14,7 @@ import pytest
 
 import tbwidget
 from tbwidget.logs.kinds.audio import AudioClips
-from tbwidget.panels.audio import LONGEST_LABEL, NEWEST_BYTES, OLDER_BYTES, PANEL, AudioContent, clip
+from tbwidget.panels.audio import MAX_LABEL_CHARACTERS, NEWEST_BYTES, OLDER_BYTES, PANEL, AudioContent, clip
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.wire.columns import Columns
 from tbwidget.wire.content import Refusal
@@ -86,15 +86,15 @@ def test_large_clips_are_asked_for(tmp_path: Path) -> None:
     assert (said["whole"], data) == (True, larger)
 
 
-def test_what_is_asked_for_is_found_by_its_time_and_given_as_written(tmp_path: Path) -> None:
-    double = wav(tone(), kind="f8")
-    both = (event(10, 5, sounds("a", SHORT)), event(20, 5, sounds("a", b"", double)))
+def test_a_requested_clip_is_found_by_its_time_and_sent_as_written(tmp_path: Path) -> None:
+    slow = wav(tone(), rate=1_000)
+    both = (event(10, 5, sounds("a", SHORT)), event(20, 5, sounds("a", b"", slow)))
     logs, _ = read(tmp_path, *both)
     args = {"run": ".", "tag": "a", "step": "5", "sample": 0, "wall": 10.02}
     assert split(clip(logs, args, never).data)[1] == SHORT
     said, data = split(clip(logs, {**args, "sample": 1, "wall": 20}, never).data)
-    assert (said["written"], said["note"], len(data)) == (False, "64 bit floats, played as 32 bit", 56 + 4 * 800)
-    assert clip(logs, {**args, "sample": 1, "wall": 20, "written": True}, never).data == double
+    assert (said["written"], said["note"], len(data)) == (False, "1,000 Hz, played at 8,000 Hz", 56 + 4 * 6_400)
+    assert clip(logs, {**args, "sample": 1, "wall": 20, "written": True}, never).data == slow
     assert split(clip(logs, {**args, "wall": 19}, never).data)[0]["problem"] == "empty"
     with pytest.raises(Refusal, match="this clip is gone"):
         clip(logs, {**args, "step": "6"}, never)
@@ -112,7 +112,7 @@ def test_what_is_asked_for_is_found_by_its_time_and_given_as_written(tmp_path: P
         (wav(np.zeros(0)), "empty: no samples"),
     ],
 )
-def test_what_is_no_audio_says_so(tmp_path: Path, data: bytes, problem: str) -> None:
+def test_data_that_are_no_audio_are_reported(tmp_path: Path, data: bytes, problem: str) -> None:
     _, index = read(tmp_path, event(1, 5, sounds("a", data)))
     said, rest = split(CONTENT.blob(index, 0))
     assert rest == b""
@@ -120,7 +120,7 @@ def test_what_is_no_audio_says_so(tmp_path: Path, data: bytes, problem: str) -> 
     assert re.match(problem, said["problem"])
 
 
-def test_types_are_those_of_the_bytes_or_else_of_the_writer(tmp_path: Path) -> None:
+def test_the_bytes_decide_the_type_before_the_writer(tmp_path: Path) -> None:
     said = [
         Summary.Audio(encoded_audio_string=b"OggS...", content_type=b"audio/wav", sample_rate=16_000),
         Summary.Audio(encoded_audio_string=b"\0\0\0\x20ftypM4A ", content_type=b"audio/mp4"),
@@ -140,7 +140,7 @@ def test_types_are_those_of_the_bytes_or_else_of_the_writer(tmp_path: Path) -> N
 def test_long_labels_are_cut_and_strange_ones_travel(tmp_path: Path) -> None:
     label = b"\xff" + b"x" * 3_000
     _, index = read(tmp_path, event(1, 5, strings("a", plugin("audio"), SHORT, label, shape=(1, 2))))
-    assert split(CONTENT.blob(index, 0))[0]["label"] == "\udcff" + "x" * (LONGEST_LABEL - 1)
+    assert split(CONTENT.blob(index, 0))[0]["label"] == "\udcff" + "x" * (MAX_LABEL_CHARACTERS - 1)
 
 
 def test_a_damaged_value_is_an_error_of_its_own_row(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_a_damaged_value_is_an_error_of_its_own_row(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rate", [math.nan, math.inf, -1.0])
-def test_a_rate_that_is_none_harms_no_clip(tmp_path: Path, rate: float) -> None:
+def test_an_invalid_rate_harms_no_clip(tmp_path: Path, rate: float) -> None:
     audio = Summary.Audio(sample_rate=rate, num_channels=1, encoded_audio_string=SHORT, content_type=b"audio/wav")
     _, index = read(tmp_path, event(1, 5, Summary.Value(tag=b"a", audio=audio)))
     said, data = split(CONTENT.blob(index, 0))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tbwidget.media.wav import Wav, check, parse, playable
+from tbwidget.media.audio import Wav, check, parse, playable
 from tests.support.sounds import tone, wav
 
 
@@ -36,7 +36,7 @@ def test_an_extensible_header_is_looked_into() -> None:
     assert parse(extensible)[:5] == (3, 1, 8_000, 4, 68)
 
 
-def test_what_is_missing_is_said_and_the_rest_is_played() -> None:
+def test_missing_samples_are_reported_and_the_rest_is_played() -> None:
     data = wav(tone(1))[: 44 + 8_000]
     assert (parse(data).frames, parse(data).missing) == (4_000, 4_000)
     assert playable(data, parse(data)) == (data, "cut off: 0.5 s of 1 s are there")
@@ -55,20 +55,19 @@ def test_what_is_missing_is_said_and_the_rest_is_played() -> None:
         (wav(np.zeros(0)), "empty"),
         (wav(np.zeros((4, 40))), "40 channels"),
         (wav(tone())[:20] + b"\x11\0" + wav(tone())[22:], "number 17"),
+        (wav(tone(), kind="f8"), "number 3, 8 bytes"),
     ],
 )
-def test_what_makes_no_sense_is_said(data: bytes, reason: str) -> None:
+def test_invalid_headers_are_reported(data: bytes, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         check(parse(data))
 
 
-def test_large_floats_become_smaller_ones() -> None:
-    samples = tone()
-    samples[:3] = np.nan, np.inf, -np.inf
-    said, found, note = played(wav(samples, 16_000, "f8"))
-    assert (said.coding, said.width, said.rate, note) == (3, 4, 16_000, "64 bit floats, played as 32 bit")
-    assert found[:3, 0].tolist() == [0, 1, -1]
-    np.testing.assert_allclose(found[3:, 0], samples[3:], atol=1e-7)
+def test_floats_that_are_no_samples_become_silence_or_the_loudest() -> None:
+    samples = np.concatenate([[np.nan, np.inf, -np.inf], np.zeros(13)])
+    said, found, note = played(wav(samples, 1_000, "f4"))
+    assert (said.coding, said.width, said.rate, note) == (3, 4, 8_000, "1,000 Hz, played at 8,000 Hz")
+    assert found[[0, 8, 16], 0].tolist() == [0, 1, -1]
 
 
 @pytest.mark.parametrize("kind", ["u1", "i2", "i4", "f4"])

@@ -36,7 +36,7 @@ def layout(title: bytes) -> bytes:
     return data
 
 
-def test_a_layout_travels_as_json_and_anew_when_it_is_written_again(tmp_path: Path) -> None:
+def test_a_layout_travels_as_json_each_time_it_is_written(tmp_path: Path) -> None:
     write_layout(tmp_path, layout("é".encode() + b"\x80"))
     logs = tbwidget.load(tmp_path)
     first = CONTENT.read(logs, ".", "")

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 
 from tbwidget.graph import GRAPH_DEF, Graph, read_graph
-from tbwidget.graph.embedding import Embedded
 from tbwidget.graph.folding import Fold, Kind
+from tbwidget.graph.inlining import Inlined
 from tbwidget.graph.shapes import shape_text
-from tbwidget.panels.graph_columns import MOST_PROBLEMS, ROOT_BYTES, encode_root, encode_structure
+from tbwidget.panels.graph_columns import MAX_PROBLEMS, ROOT_BYTES, encode_root, encode_structure
 from tbwidget.proto.graph_pb2 import NodeDef
 from tbwidget.wire.content import Key
 from tbwidget.wire.plan import Priority
@@ -71,7 +71,7 @@ def check(made: Graph) -> None:
     for number in range(hierarchy.root):
         assert header["ops"][columns["op"][number]] == nodes.ops[nodes.op[number]]
         assert header["devices"][columns["device"][number]] == nodes.devices[nodes.device[number]]
-        assert columns["embedded"][number] == structure.embedding.kind[number]
+        assert columns["embedded"][number] == structure.inlining.kind[number]
         start = columns["annotation_start"]
         items = columns["annotation_items"][start[number] : start[number + 1]].tolist()
         assert items == [nodes.names.index(other.name) for other in made.annotations(nodes.names[number])]
@@ -82,10 +82,10 @@ def check(made: Graph) -> None:
     for number, name in enumerate(made.names):
         label = header["call_labels"].get(str(number), header["labels"][number])
         assert label == labels.get(name, made.label(name))
-    edge = structure.embedding.edge
+    edge = structure.inlining.edge
     for name, expected in (
-        ("source", structure.embedding.source),
-        ("target", structure.embedding.target),
+        ("source", structure.inlining.source),
+        ("target", structure.inlining.target),
         ("carrier", nodes.source[edge]),
         ("slot", nodes.slot[edge]),
         ("reference", nodes.reference[edge]),
@@ -124,7 +124,7 @@ def test_the_graphs_of_the_tests_hold_what_there_is() -> None:
     kinds = np.concatenate([columns["fold_kind"] for _, columns in read])
     embedded = np.concatenate([columns["embedded"] for _, columns in read])
     assert set(kinds.tolist()) == {Kind.LAYER, Kind.STACK, Kind.MEMBER}
-    assert set(embedded.tolist()) == {int(kind) for kind in Embedded}
+    assert set(embedded.tolist()) == {int(kind) for kind in Inlined}
     assert any(header["odd"] for header, _ in read)
     assert any(header["call_labels"] for header, _ in read)
     assert any(header["nodes"] < header["root"] for header, _ in read)
@@ -154,7 +154,7 @@ def test_problems_travel_as_text_and_not_more_than_anybody_reads() -> None:
     damaged = read_graph(b"\x0a\x02\x0a\xff" * 80, GRAPH_DEF)
     assert len(damaged.problems) == 80
     sent = read_container(encode_structure(damaged)).header["problems"]
-    assert sent == [*map(str, damaged.problems[:MOST_PROBLEMS]), "and 30 more"]
+    assert sent == [*map(str, damaged.problems[:MAX_PROBLEMS]), "and 30 more"]
 
 
 def test_a_root_too_large_for_a_first_glance_is_left_to_the_structure() -> None:

@@ -21,9 +21,9 @@ from tbwidget.graph import Graph
 from tbwidget.graph.shapes import TIMES
 from tbwidget.logs.logdir import LogDir
 from tbwidget.panels import graph_answers, graph_cache, graphs
+from tbwidget.panels.graph_answers import matching_lines
 from tbwidget.panels.graph_cache import kept_graph
 from tbwidget.panels.graph_columns import encode_root, encode_structure
-from tbwidget.panels.graph_patterns import matching_lines
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, Refusal
@@ -101,16 +101,16 @@ def test_a_graph_is_read_once_for_all(trained: LogDir, monkeypatch: pytest.Monke
     assert documents[0].revision == documents[2].revision
 
 
-def test_what_is_kept_is_bounded_and_goes_with_the_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_bounded_and_ends_with_the_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for run in "abc":
         write(tmp_path / run / NAME, run_graph(*(f"{run}{number}" for number in range(10))))
     logs = tbwidget.load(tmp_path)
-    monkeypatch.setattr(graph_cache, "MOST_NODES", 25)
+    monkeypatch.setattr(graph_cache, "MAX_NODES", 25)
     kept = {run: kept_graph(logs, run, RUN) for run in "abc"}
     for run in "abc":
         kept[run].encoded(encode_structure)
     assert [kept[run].nodes for run in "abc"] == [0, 10, 10]
-    monkeypatch.setattr(graph_cache, "MOST_BYTES", kept["c"].size)
+    monkeypatch.setattr(graph_cache, "MAX_ENCODED_BYTES", kept["c"].size)
     kept["b"].encoded(encode_root)
     assert kept_graph(logs, "b", RUN) is kept["b"]
     assert kept_graph(logs, "a", RUN) is not kept["a"]
@@ -138,7 +138,7 @@ def test_a_graph_that_is_written_again_is_another_document(tmp_path: Path) -> No
         assert read_container(after.encode()).header["path"] == path
 
 
-def test_a_node_says_what_is_written_about_it(trained: LogDir) -> None:
+def test_an_answer_about_a_node_has_its_attributes_and_neighbors(trained: LogDir) -> None:
     graph = trained.graph("a")
     name = "layer1/activation"
     said = ask("node", trained, node=name).value

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tbwidget.panels.histogram_bins import MOST_BINS, POWERS, Bins, chosen, compact, entry_of, moments
+from tbwidget.panels.histogram_bins import MAX_BINS, POWERS, Bins, chosen, compact, entry_of, moments
 from tbwidget.wire.columns import Columns
 
 Histogram = tuple[list[float], list[float], list[float]]
@@ -157,7 +157,7 @@ def test_empty_ends_are_left_out_and_empty_middles_kept() -> None:
     assert (kept.left.tolist(), kept.right.tolist(), kept.counts.tolist()) == ([2, 3, 4], [3, 4, 5], [3, 0, 5])
 
 
-def test_joined_bins_hold_what_was_counted_beside_what_is_no_count() -> None:
+def test_joined_bins_ignore_invalid_counts() -> None:
     counts = np.ones(4096)
     counts[[0, 10, 20]] = np.nan, -5, np.inf
     counts[[30, 31]] = 1.7e308
@@ -168,7 +168,7 @@ def test_joined_bins_hold_what_was_counted_beside_what_is_no_count() -> None:
 def test_monstrous_histograms_are_joined() -> None:
     monster = contiguous(np.arange(100_001.0), np.ones(100_000))
     kept = compact(bins_of(even(0), monster, ([], [], [])))
-    assert kept.lengths[1] <= MOST_BINS
+    assert kept.lengths[1] <= MAX_BINS
     assert kept.counts.sum() == 101_000
     assert kept.left[30] == 0
     assert kept.right[-1] == 100_000

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from tbwidget.panels.histogram_bins import Bins
 from tbwidget.panels.histograms import (
-    AT_ONCE,
     COARSE_STEPS,
+    READ_HISTOGRAMS,
     SERIES_BYTES,
     Part,
     Sent,
@@ -75,7 +75,7 @@ def send(series: Grown, sent: Sent | None, *, fine: bool, budget: int = SERIES_B
 
 
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=12), st.data())
-def test_what_is_held_depends_on_the_series_alone(growth: list[int], data: st.DataObject) -> None:
+def test_the_browsers_histograms_depend_on_the_series_alone(growth: list[int], data: st.DataObject) -> None:
     browser, sent, total, fine = Browser(), None, 0, False
     for more in growth:
         total += more
@@ -146,12 +146,12 @@ def test_histograms_are_read_few_at_a_time_whatever_they_hold() -> None:
     series = Uneven(1001, 20_000)
     part = send(series, None, fine=True)
     assert part is not None
-    assert series.most_at_once <= AT_ONCE
+    assert series.most_at_once <= READ_HISTOGRAMS
     assert part.bins.size <= SERIES_BYTES
     assert part.places.tolist() == places_of(1001, part.sent.stride).tolist()
     columns = Columns()
     entry = segment_entry(series, range(100, 1000), columns, "run")
-    assert series.most_at_once <= AT_ONCE
+    assert series.most_at_once <= READ_HISTOGRAMS
     assert columns.size <= SERIES_BYTES
     assert columns.table[entry["step"]] == ["range", -(-900 // entry["stride"]), 1000, 10 * entry["stride"]]
 
@@ -191,7 +191,7 @@ def test_fatter_histograms_do_not_break_the_budget() -> None:
 
 
 @pytest.mark.parametrize("changed", [Grown(50, revision=2), Grown(30)])
-def test_what_changed_or_shrank_is_sent_anew(changed: Grown) -> None:
+def test_a_changed_or_shorter_series_is_sent_again(changed: Grown) -> None:
     first = send(Grown(40), None, fine=True)
     assert first is not None
     part = send(changed, first.sent, fine=True)

@@ -15,15 +15,15 @@ import traitlets
 from PIL import Image
 
 import tbwidget
-from tbwidget.export.answers import saved_answers
-from tbwidget.export.still import still
+from tbwidget.export.file import saved_answers
+from tbwidget.export.preview import preview
 from tbwidget.options.colors import scale_color
 from tbwidget.panels import hparams
-from tbwidget.panels.declare import StillParallel, StillTable
+from tbwidget.panels.declare import PreviewParallel, PreviewTable
 from tbwidget.panels.hparams import HPARAMS, _plain
 from tbwidget.panels.hparams_best import at_best
-from tbwidget.panels.hparams_still import metric_text, parameter_text
-from tbwidget.panels.hparams_still import still as still_parts
+from tbwidget.panels.hparams_preview import metric_text, parameter_text
+from tbwidget.panels.hparams_preview import preview as preview_parts
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.wire.channel import Channel
@@ -416,7 +416,7 @@ def test_what_cannot_be_looked_up_is_refused(metrics: tbwidget.LogDir, args: dic
         best(metrics, **args)
 
 
-def test_a_request_that_nobody_wants_any_more_ends(metrics: tbwidget.LogDir) -> None:
+def test_a_canceled_request_ends(metrics: tbwidget.LogDir) -> None:
     given = {"sessions": ["a"], "metric": [["", "acc"]], "best": "max", "metrics": []}
     with pytest.raises(Refusal):
         at_best(metrics, given, lambda: True)
@@ -439,8 +439,8 @@ def sweep(tmp_path: Path) -> Path:
 
 
 def test_a_still_picture_has_what_the_panel_shows_at_first(sweep: Path) -> None:
-    plot, table = still_parts(tbwidget.load(sweep), ())
-    assert isinstance(plot, StillParallel)
+    plot, table = preview_parts(tbwidget.load(sweep), ())
+    assert isinstance(plot, PreviewParallel)
     assert plot.title == "4 sessions"
     assert [axis.title for axis in plot.axes] == ["lr", "name", "same", "loss", "acc"]
     # Mixed types are categories, and the numbers among them rise.
@@ -450,7 +450,7 @@ def test_a_still_picture_has_what_the_panel_shows_at_first(sweep: Path) -> None:
     assert [round(float(line.y[-1]), 3) for line in plot.lines[1:]] == [0, 0.5, 1]
     assert math.isnan(plot.lines[0].y[-1]), "the session without a number is below the others"
     assert [line.color for line in plot.lines] == [scale_color(share) for share in (None, 0, 0.5, 1)]
-    assert isinstance(table, StillTable)
+    assert isinstance(table, PreviewTable)
     assert table.title == "4 sessions, the best acc first"
     assert table.head == ["Run", "acc", "lr", "name", "same", "loss"]
     assert [texts for _, texts in table.rows] == [
@@ -459,15 +459,15 @@ def test_a_still_picture_has_what_the_panel_shows_at_first(sweep: Path) -> None:
         ["r0", "0", "0.1", "n0", "1", "9"],
         ["bad", "NaN", "x", "", "", ""],
     ]
-    assert [one.title for one in still_parts(tbwidget.load(sweep / "r0"), ())] == ["1 session, the best acc first"]
+    assert [one.title for one in preview_parts(tbwidget.load(sweep / "r0"), ())] == ["1 session, the best acc first"]
 
 
 def test_axes_of_a_still_picture_have_the_scales_of_the_page(tmp_path: Path) -> None:
     for place, rate in enumerate((1e-4, 1e-3, 1e-2, 1e-1)):
         values = started(rate=rate, even=float(place), deep=place > 1, kind=f"k{place}")
         write(tmp_path / f"r{place}" / NAME, event(1, 0, values), event(2, 3, simple("val/loss", rate)))
-    plot, table = still_parts(tbwidget.load(tmp_path), ())
-    assert isinstance(plot, StillParallel)
+    plot, table = preview_parts(tbwidget.load(tmp_path), ())
+    assert isinstance(plot, PreviewParallel)
     heights = {axis.title: [float(line.y[i]) for line in plot.lines] for i, axis in enumerate(plot.axes)}
     # The smallest loss is best, and drawn last.
     assert heights["rate"] == pytest.approx([1, 2 / 3, 1 / 3, 0])
@@ -476,7 +476,7 @@ def test_axes_of_a_still_picture_have_the_scales_of_the_page(tmp_path: Path) -> 
     assert heights["kind"] == [0.125, 0.375, 0.625, 0.875]
     assert [label for _, label in plot.axes[0].ticks] == ["false", "true"]
     assert plot.lines[-1].color == scale_color(1)
-    assert isinstance(table, StillTable)
+    assert isinstance(table, PreviewTable)
     assert table.rows[0][1] == ["r0", "1e-4", "false", "0", "k0", "1e-4"]
 
 
@@ -487,11 +487,11 @@ def test_a_still_picture_of_many_sessions_says_how_many_it_shows(tmp_path: Path)
     for number, start in enumerate(values):
         write(tmp_path / f"r{number:02}" / NAME, start, event(2, 3, simple("acc", number), simple("loss", -number)))
     logs = tbwidget.load(tmp_path)
-    plot, table = still_parts(logs, ())
+    plot, table = preview_parts(logs, ())
     assert (plot.title, table.title) == ("12 sessions, 10 of 26 columns", "8 of 12 sessions, the best acc first")
-    assert isinstance(table, StillTable)
+    assert isinstance(table, PreviewTable)
     assert [texts[0] for _, texts in table.rows] == [f"r{number:02}" for number in range(11, 3, -1)]
-    png = still(logs, "head", (), [hparams.PANEL])
+    png = preview(logs, "head", (), [hparams.PANEL])
     assert png is not None
     picture = Image.open(io.BytesIO(png)).convert("RGB")
     assert picture.width == 840
@@ -505,7 +505,7 @@ def test_a_still_picture_of_strange_sessions_is_drawn(tmp_path: Path, number: fl
         values = started(**{"\u202e損失 🔥" * 20: value, "x": place, "<b>": f"<b>{place}" * 40})
         write(tmp_path / f"{HOSTILE} {place}" / NAME, event(1, 0, values), event(2, 3, simple("acc", value)))
     write(tmp_path / "none" / NAME, event(1, 0, started()))
-    assert still(tbwidget.load(tmp_path), "head", (), [hparams.PANEL]) is not None
+    assert preview(tbwidget.load(tmp_path), "head", (), [hparams.PANEL]) is not None
 
 
 def test_a_still_picture_of_numbers_of_very_different_sizes_warns_of_nothing(tmp_path: Path) -> None:
@@ -513,8 +513,8 @@ def test_a_still_picture_of_numbers_of_very_different_sizes_warns_of_nothing(tmp
         tensor = pb.TensorProto(dtype=pb.DT_DOUBLE, double_val=[loss])
         value = Summary.Value(tag=b"loss", metadata=plugin("scalars"), tensor=tensor)
         write(tmp_path / f"r{place}" / NAME, event(1, 0, started(lr=rate)), event(2, 3, value))
-    plot, _ = still_parts(tbwidget.load(tmp_path), ())
-    assert isinstance(plot, StillParallel)
+    plot, _ = preview_parts(tbwidget.load(tmp_path), ())
+    assert isinstance(plot, PreviewParallel)
     assert len({line.color for line in plot.lines}) == len(plot.lines)
 
 
@@ -528,10 +528,10 @@ def test_a_still_picture_has_the_metrics_of_runs_below_a_session(tmp_path: Path)
     for place, rate in enumerate((0.1, 0.01)):
         write(tmp_path / f"r{place}" / NAME, event(1, 0, started(lr=rate)))
         write(tmp_path / f"r{place}" / "validation" / NAME, event(2, 3, simple("loss", place)))
-    plot, table = still_parts(tbwidget.load(tmp_path), ())
-    assert isinstance(plot, StillParallel)
+    plot, table = preview_parts(tbwidget.load(tmp_path), ())
+    assert isinstance(plot, PreviewParallel)
     assert [axis.title for axis in plot.axes] == ["lr", "validation/loss"]
-    assert isinstance(table, StillTable)
+    assert isinstance(table, PreviewTable)
     assert [texts for _, texts in table.rows] == [["r0", "0", "0.1"], ["r1", "1", "0.01"]]
 
 
@@ -549,7 +549,7 @@ def test_a_view_draws_its_own_panel_in_the_still_picture(sweep: Path) -> None:
     assert heights == {"HParamsView": 30 + 218 + 30 + 20 * 5 + 10, "ScalarsView": 30 + 20 + 168}
 
 
-def test_what_is_saved_holds_the_sessions(sweep: Path) -> None:
+def test_a_saved_page_holds_the_sessions(sweep: Path) -> None:
     saved = snapshot(tbwidget.load(sweep), [*hparams.PANEL.contents])
     assert saved is not None
     headers = [json.loads(message["header"]) for message in saved["messages"]]

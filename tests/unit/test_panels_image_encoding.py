@@ -15,7 +15,7 @@ import pytest
 from PIL import Image, features
 
 from tbwidget.media.showable import ANIMATION_BYTES, AS_WRITTEN_BYTES, SVG_BYTES
-from tbwidget.panels.image_encoding import THUMBNAIL, as_written, picture
+from tbwidget.panels.images import THUMBNAIL, as_written, picture
 from tests.support.pictures import bomb, decoded, encoded, photo, png, png16, taken_apart
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><script>alert(1)</script></svg>'
@@ -46,7 +46,7 @@ def rotated(image: Image.Image, orientation: int, name: str = "JPEG") -> bytes:
 
 @pytest.mark.parametrize("name", ["PNG", "JPEG", "GIF", "WEBP", "BMP"])
 @pytest.mark.parametrize("pixels", [THUMBNAIL, None])
-def test_what_is_small_travels_as_it_was_written(name: str, pixels: int | None) -> None:
+def test_small_images_travel_as_written(name: str, pixels: int | None) -> None:
     data = encoded(photo(40, 30), name)
     header, image = shown(data, pixels)
     assert image == data
@@ -80,7 +80,7 @@ def test_every_mode_of_a_small_png_travels_as_it_was_written(mode: str) -> None:
         ("PNG", "LA", "image/webp"),
     ],
 )
-def test_what_is_large_is_scaled(name: str, mode: str, kind: str) -> None:
+def test_large_images_are_scaled(name: str, mode: str, kind: str) -> None:
     image = noise((1000, 500)).convert(mode)
     if mode in {"RGBA", "LA"}:
         image.putalpha(128)
@@ -306,12 +306,12 @@ def test_damaged_bytes_raise_nothing_else(name: str) -> None:
                 taken_apart(picture(bytes(damaged), pixels))
 
 
-def test_nothing_is_printed_of_what_is_damaged() -> None:
+def test_damaged_images_print_nothing() -> None:
     """Pillow logs the samples per pixel of this one; a process of its own has no handlers, as a notebook's has not."""
     many = encoded(photo(24, 18), "TIFF").replace(
         struct.pack("<HHII", 277, 3, 1, 3), struct.pack("<HHII", 277, 3, 1, 99)
     )
-    code = f"from tbwidget.panels.image_encoding import as_written; as_written({many!r})"
+    code = f"from tbwidget.panels.images import as_written; as_written({many!r})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
 

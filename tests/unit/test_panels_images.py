@@ -13,9 +13,8 @@ from PIL import Image
 import tbwidget
 from tbwidget.logs.items import Items
 from tbwidget.logs.source import Changes
-from tbwidget.panels import images
-from tbwidget.panels.image_encoding import THUMBNAIL, picture
-from tbwidget.panels.images import PANEL, ImagesContent, pictures
+from tbwidget.panels import answer_list, images
+from tbwidget.panels.images import PANEL, THUMBNAIL, ImagesContent, picture, pictures
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Answer, Refusal
@@ -234,7 +233,7 @@ def test_nonsense_is_refused(live: Live, args: dict[str, Any]) -> None:
         pictures(live.logs, args, lambda: False)
 
 
-def test_a_time_that_is_none_finds_its_step(tmp_path: Path) -> None:
+def test_an_invalid_time_finds_its_step(tmp_path: Path) -> None:
     write(tmp_path / NAME, event(float("nan"), 1, value(png(1))))
     (part,) = parts(ask(tbwidget.load(tmp_path), [[".", "i", "1", 0, float("nan")]]))
     assert taken_apart(part or b"")[1] == png(1)
@@ -257,11 +256,11 @@ def test_a_large_answer_is_to_be_asked_for_again(live: Live, monkeypatch: pytest
     assert ask(live.logs, [one] * 4).value == [{"size": size}] * 2 + [{"later": True}] * 2
     monkeypatch.setattr(images, "ANSWER_BYTES", 1)
     assert ask(live.logs, [one] * 2).value == [{"size": size}, {"later": True}], "one comes whatever its size"
-    monkeypatch.setattr(images, "ANSWER_IMAGES", 0)
+    monkeypatch.setattr(answer_list, "MAX_ENTRIES", 0)
     assert ask(live.logs, [one] * 2).value == [{"later": True}] * 2
 
 
-def test_nothing_is_read_for_an_answer_that_nobody_waits_for(live: Live, reads: list[int]) -> None:
+def test_a_canceled_answer_reads_no_more(live: Live, reads: list[int]) -> None:
     looks = iter([False, True])
     with pytest.raises(Refusal, match="canceled"):
         pictures(live.logs, {"images": [[".", "i", "5", 0, 1.7e9]] * 3}, lambda: next(looks))

@@ -13,10 +13,10 @@ import pytest
 from PIL import Image
 
 import tbwidget
-from tbwidget.export.still import still
+from tbwidget.export.preview import preview
 from tbwidget.logs.kinds.meshes import Mesh
 from tbwidget.panels import meshes
-from tbwidget.panels.declare import StillChart
+from tbwidget.panels.declare import PreviewChart
 from tbwidget.panels.mesh_scene import scene_of
 from tbwidget.panels.meshes import PANEL, MeshesContent, MeshIndex, encode
 from tbwidget.wire.columns import Columns
@@ -154,8 +154,8 @@ def test_meshes_without_anything_to_draw(tmp_path: Path) -> None:
         CONTENT.blob(index, 0)()
 
 
-def test_what_is_too_large_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meshes, "MOST_BYTES", 250)
+def test_an_image_that_is_too_large_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meshes, "MAX_STEP_BYTES", 250)
     said, samples = split(encode(made(np.concatenate([POINTS] * 4))))
     assert len(samples) == 2
     left_out = "meshes of this step left out: 2; at most 64 of 250 bytes in total are shown"
@@ -245,7 +245,7 @@ def test_any_step_is_answered(tmp_path: Path) -> None:
 
 
 def test_a_still_picture_has_the_vertices_of_the_newest_step(tmp_path: Path) -> None:
-    assert PANEL.still is not None
+    assert PANEL.preview is not None
     points = POINTS.astype(np.float64)
     points[0, 0] = [np.nan, 1, 0]
     colors = np.zeros((1, 8, 3))
@@ -257,7 +257,7 @@ def test_a_still_picture_has_the_vertices_of_the_newest_step(tmp_path: Path) -> 
         event(1, 1, *parts, part("c", "FACE", FACES, "<i4")),
         tag="a",
     )
-    first, second = (one for one in PANEL.still(logs, ["b"]) if isinstance(one, StillChart))
+    first, second = (one for one in PANEL.preview(logs, ["b"]) if isinstance(one, PreviewChart))
     assert (first.title, second.title) == ("b: vertices", "a: vertices")
     assert {line.color for line in first.lines} == {"#000000", "#ff0055"}
     assert sum(len(line.x) for line in first.lines) == 7
@@ -266,7 +266,7 @@ def test_a_still_picture_has_the_vertices_of_the_newest_step(tmp_path: Path) -> 
     assert np.abs(seen).max() > 4
     grays = [int(line.color[1:3], 16) for line in second.lines]
     assert grays == sorted(grays, reverse=True), "the nearest are drawn last, and are the darkest"
-    png = still(logs, "head", (), [PANEL])
+    png = preview(logs, "head", (), [PANEL])
     assert png is not None
     plot = np.asarray(Image.open(io.BytesIO(png)).convert("L"))[60:172, 340:548]
     rows, columns = np.nonzero(plot < 0xD0)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import tbwidget
 from tbwidget.logs.kinds.pr_curves import PRCurve
 from tbwidget.logs.logdir import LogDir
-from tbwidget.panels.pr_curves import MAX_CURVES, MAX_THRESHOLDS, PANEL, PRCurvesContent, curves, encode, still
+from tbwidget.panels.pr_curves import MAX_CURVES, MAX_THRESHOLDS, PANEL, PRCurvesContent, curves, encode, preview
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.columns import Columns
@@ -41,7 +41,7 @@ def areas_of(logs: LogDir, tag: str = "c") -> list[list[float]]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{len(case['f1'])} thresholds")
-def test_areas_are_those_of_scikit_learn(tmp_path: Path, case: dict[str, Any]) -> None:
+def test_areas_equal_scikit_learns(tmp_path: Path, case: dict[str, Any]) -> None:
     logs = logs_of(tmp_path, (3, table_of(case)))
     curve = logs.pr_curves(".", "c")[0]
     assert curve.average_precision == pytest.approx(case["average_precision"], abs=1e-12)
@@ -200,9 +200,9 @@ def test_a_curve_reaches_the_page(tmp_path: Path) -> None:
 
 def test_a_still_picture_has_the_newest_curves(tmp_path: Path) -> None:
     logs = logs_of(tmp_path, (1, table_of(CASES[0])), (2, table_of(CASES[1])))
-    (chart,) = still(logs, [])
+    (chart,) = preview(logs, [])
     assert chart.title == "c"
     assert len(chart.lines[0].x) == 127
     assert (np.diff(chart.lines[0].x) >= 0).all()
     bad = logs_of(tmp_path / "bad", (1, np.full((6, 3), np.nan)))
-    assert list(still(bad, [])) == []
+    assert list(preview(bad, [])) == []

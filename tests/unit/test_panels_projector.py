@@ -190,7 +190,7 @@ def test_columns_that_do_not_fit_are_counted(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("text", ["1_0", "nan", "inf", "0x1", "1 2", "1e999"])
-def test_what_is_no_number_is_text(tmp_path: Path, text: str) -> None:
+def test_values_that_are_no_numbers_are_text(tmp_path: Path, text: str) -> None:
     (tmp_path / "v.tsv").write_bytes(TABLE)
     (tmp_path / "m.tsv").write_text(f"1\n2\n{text}\n")
     header, _ = blob(POINTS, load(tmp_path, described("v", "v.tsv", 'metadata_path: "m.tsv"')))
@@ -224,7 +224,7 @@ def test_few_points_and_equal_ones(tmp_path: Path, table: str, points: int, dime
     assert logs.problems == []
 
 
-def test_each_damage_is_said_and_nothing_else_suffers(tmp_path: Path) -> None:
+def test_each_damage_is_reported_and_nothing_else_suffers(tmp_path: Path) -> None:
     for name, content in {
         "good.tsv": TABLE, "ragged.tsv": b"1\t2\n3\n4\t5\n", "words.tsv": b"a\tb\n", "few.tsv": b"x\ny\n",
         "cells.tsv": b"a\tb\n1\t2\n3\n4\t5\t6\n", "s.txt": b"no image",
@@ -427,7 +427,7 @@ def test_tensorflow_reads_tensors_of_checkpoints(tmp_path: Path, prefix: str) ->
 
 
 @pytest.mark.usefixtures("tensorflow")
-def test_what_a_checkpoint_lacks_is_said(tmp_path: Path) -> None:
+def test_missing_tensors_of_a_checkpoint_are_reported(tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
     checkpoint(folder)

@@ -29,7 +29,7 @@ def by_svd(vectors: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("shape", [(400, 30), (30, 400), (50, 50), (2, 7), (9, 2), (5, 1)])
-def test_exact_components_are_those_of_the_svd(shape: tuple[int, int]) -> None:
+def test_exact_components_equal_the_svd(shape: tuple[int, int]) -> None:
     vectors = points(*shape)
     found = principal(vectors, 10)
     rank = min(shape[0] - 1, shape[1], 10)
@@ -74,7 +74,7 @@ def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("shape", [(300, 120), (120, 300)])
-def test_iterated_components_are_those_of_the_svd(shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_iterated_components_equal_the_svd(shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projector_pca, "MAX_EXACT", 100)
     vectors = points(*shape)
     found = principal(vectors, 20)

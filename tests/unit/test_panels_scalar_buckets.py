@@ -48,7 +48,7 @@ def buckets(values: NDArray[np.float64], width: int) -> Buckets:
 
 
 @given(st.lists(numbers, min_size=1, max_size=200), st.sampled_from([2, 4, 16]))
-def test_a_bucket_says_what_is_in_it(points: list[float], width: int) -> None:
+def test_a_bucket_describes_its_points(points: list[float], width: int) -> None:
     values = np.array(points)
     few = buckets(values, width)
     assert few.begin.tolist() == list(range(0, len(values), width))
@@ -168,7 +168,7 @@ LONG = FakeSeries(np.arange(100_000) * 10, np.sin(np.arange(100_000)))
         ((200_000, 210_000), 256, range(19_904, 21_120, 16)),
     ],
 )
-def test_what_is_zoomed_into_is_sent_in_detail(steps: tuple[float, float], rows: int, expected: range | None) -> None:
+def test_a_zoomed_range_is_sent_in_detail(steps: tuple[float, float], rows: int, expected: range | None) -> None:
     assert fine_width(len(LONG)) == 64
     inside = rows_of(LONG, steps)
     assert (inside and detail_of(len(LONG), inside, rows)) == expected

@@ -53,14 +53,14 @@ def test_the_last_bucket_of_a_long_series_costs_no_copy_of_it() -> None:
     st.sampled_from([1, 2, 4, 16]),
     st.integers(1, 100),
 )
-def test_buckets_of_many_series_are_those_of_each(many: list[list[float]], width: int, at_once: int) -> None:
+def test_buckets_of_many_series_equal_those_of_single_ones(many: list[list[float]], width: int, at_once: int) -> None:
     series = [_series(values) for values in many]
-    before = scalar_rows._AT_ONCE
+    before = scalar_rows._BATCH_POINTS
     try:
-        scalar_rows._AT_ONCE = at_once
+        scalar_rows._BATCH_POINTS = at_once
         found = with_buckets(series, lambda _: width)
     finally:
-        scalar_rows._AT_ONCE = before
+        scalar_rows._BATCH_POINTS = before
     assert [len(each) for each in found] == [len(each) for each in series]
     for known, alone in zip(found, series, strict=True):
         assert isinstance(known, BucketedSeries) == (width > 1 and len(alone) < at_once)
@@ -70,7 +70,7 @@ def test_buckets_of_many_series_are_those_of_each(many: list[list[float]], width
 
 
 def test_few_points_are_worked_out_before_the_first_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scalar_rows, "_MOST_POINTS", 250)
+    monkeypatch.setattr(scalar_rows, "_MAX_PREPARED_POINTS", 250)
     found = with_buckets([_series([1.0] * 100) for _ in range(5)], lambda _: 10)
     assert [isinstance(each, BucketedSeries) for each in found] == [True, True, False, False, False]
 

@@ -11,9 +11,9 @@ import pytest
 
 import tbwidget
 from tbwidget.panels import tables
-from tbwidget.panels.histogram_table import histograms_table
+from tbwidget.panels.histograms import histograms_table
 from tbwidget.panels.registry import PANELS
-from tbwidget.panels.scalar_table import scalars_table
+from tbwidget.panels.scalar_answers import scalars_table
 from tbwidget.wire.content import Answer, Refusal
 from tests.support.eventfiles import NAME, event, histogram, simple, write
 
@@ -115,7 +115,7 @@ def test_histograms_are_given_with_all_their_bins(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize("asked", [{}, {"series": None}, {"series": "all"}])
-def test_what_is_no_request_is_refused(tmp_path: Path, asked: dict[str, Any]) -> None:
+def test_malformed_requests_are_refused(tmp_path: Path, asked: dict[str, Any]) -> None:
     with tbwidget.load(tmp_path) as logs, pytest.raises(Refusal):
         scalars_table(logs, asked, lambda: False)
 
@@ -123,7 +123,7 @@ def test_what_is_no_request_is_refused(tmp_path: Path, asked: dict[str, Any]) ->
 @pytest.mark.parametrize(
     "one", [None, [], ["a", "loss"], ["a", "loss", -1, None], ["a", 5, 0, None], ["a", "b", 0, "x"]]
 )
-def test_what_is_no_series_is_said_to_be_none(tmp_path: Path, one: object) -> None:
+def test_malformed_and_missing_series_get_a_reason(tmp_path: Path, one: object) -> None:
     with tbwidget.load(tmp_path) as logs:
         answer = ask(logs, "scalars", one)
         assert answer.value[0]["code"] in ("malformed-request", "text")

@@ -17,9 +17,9 @@ from tbwidget.logs.logdir import LogDir
 from tbwidget.panels.step_index import StepIndex
 from tbwidget.panels.text import (
     ANSWER_BYTES,
-    MOST_BYTES,
-    MOST_TEXTS,
-    MOST_VALUES,
+    MAX_BYTES,
+    MAX_TEXTS,
+    MAX_VALUES,
     TextContent,
     encoded,
     search,
@@ -91,14 +91,14 @@ def test_any_shape_travels(shape: tuple[int, ...]) -> None:
     assert found == {"shape": list(shape), "values": [str(i) for i in range(count)], "cut": 0}
 
 
-def test_what_is_no_utf8_is_seen_as_it_was_written(tmp_path: Path) -> None:
+def test_bytes_that_are_no_utf8_are_visible(tmp_path: Path) -> None:
     logs = logs_of(tmp_path, (0, [b"\xff caf\xe9", "é 数\0".encode()]))
     found = said(TextContent().blob(TextContent().read(logs, ".", "t"), 0))
     assert found["values"] == ["\\udcff caf\\udce9", "é 数\0"]
 
 
 @pytest.mark.parametrize(
-    ("length", "cut"), [(MOST_BYTES - 1, 0), (MOST_BYTES, 0), (MOST_BYTES + 1, 1), (3 * MOST_BYTES, 2 * MOST_BYTES)]
+    ("length", "cut"), [(MAX_BYTES - 1, 0), (MAX_BYTES, 0), (MAX_BYTES + 1, 1), (3 * MAX_BYTES, 2 * MAX_BYTES)]
 )
 def test_a_long_text_is_cut(length: int, cut: int) -> None:
     found = said(encoded(values("x" * length, "y")))
@@ -117,7 +117,7 @@ def test_values_that_are_only_claimed_cost_nothing() -> None:
     claimed = np.broadcast_to(values("a", shape=(1, 1)), (1 << 20, 1 << 20))
     found = said(encoded(claimed))
     assert found["shape"] == [1 << 20, 1 << 20]
-    assert len(found["values"]) == MOST_VALUES
+    assert len(found["values"]) == MAX_VALUES
 
 
 def test_what_travels_is_every_text(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_each_text_can_be_asked_for(tmp_path: Path) -> None:
     assert asked(logs, *([".", "t", revision, place] for place in (2, 0, 1))) == [["c"], ["a"], ["b", "B"]]
 
 
-def test_what_is_not_there_takes_no_other_with_it(tmp_path: Path) -> None:
+def test_a_missing_text_spoils_no_other(tmp_path: Path) -> None:
     logs = logs_of(tmp_path, (1, [b"a"]))
     revision = logs.text(".", "t").revision
     wanted = [
@@ -190,24 +190,24 @@ def test_names_that_are_no_utf8_are_known_by_their_escapes(tmp_path: Path) -> No
 
 
 def test_a_whole_text_is_given_when_it_is_asked_for(tmp_path: Path) -> None:
-    long = b"x" * (MOST_BYTES + 10)
+    long = b"x" * (MAX_BYTES + 10)
     logs = logs_of(tmp_path, (1, [long, b"y"]))
     wanted = [".", "t", logs.text(".", "t").revision, 0]
-    assert [len(one) for one in asked(logs, wanted)[0]] == [MOST_BYTES]
+    assert [len(one) for one in asked(logs, wanted)[0]] == [MAX_BYTES]
     assert [len(one) for one in asked(logs, wanted, whole=True)[0]] == [len(long), 1]
 
 
 def test_an_answer_that_grew_too_large_asks_to_be_asked_again(tmp_path: Path) -> None:
-    logs = logs_of(tmp_path, *((step, [b"x" * MOST_BYTES]) for step in range(10)))
+    logs = logs_of(tmp_path, *((step, [b"x" * MAX_BYTES]) for step in range(10)))
     revision = logs.text(".", "t").revision
     found = asked(logs, *([".", "t", revision, place] for place in range(10)))
-    fit = ANSWER_BYTES // MOST_BYTES
+    fit = ANSWER_BYTES // MAX_BYTES
     assert [type(one) for one in found] == [list] * fit + [dict] * (10 - fit)
     assert found[-1] == {"later": True}
 
 
-@pytest.mark.parametrize("args", [{}, {"texts": "all"}, {"texts": [[]] * (MOST_TEXTS + 1)}])
-def test_what_makes_no_sense_is_refused(tmp_path: Path, args: dict[str, Any]) -> None:
+@pytest.mark.parametrize("args", [{}, {"texts": "all"}, {"texts": [[]] * (MAX_TEXTS + 1)}])
+def test_malformed_lists_are_refused(tmp_path: Path, args: dict[str, Any]) -> None:
     with pytest.raises(Refusal, match="malformed request: a list of texts"):
         texts(logs_of(tmp_path, (1, [b"a"])), args, lambda: False)
 
@@ -215,7 +215,8 @@ def test_what_makes_no_sense_is_refused(tmp_path: Path, args: dict[str, Any]) ->
 def test_a_cancelled_request_reads_no_more(tmp_path: Path) -> None:
     logs = logs_of(tmp_path, (1, [b"a"]))
     wanted = [".", "t", logs.text(".", "t").revision, 0]
-    assert texts(logs, {"texts": [wanted]}, lambda: True).data == b""
+    with pytest.raises(Refusal, match="canceled"):
+        texts(logs, {"texts": [wanted]}, lambda: True)
 
 
 def found(logs: LogDir, words: str, *keys: Any) -> list[Any]:
@@ -239,10 +240,10 @@ def test_a_text_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
 
 def test_a_search_ends_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     logs = logs_of(tmp_path, *((step, [b"a"]) for step in range(10)))
-    monkeypatch.setattr("tbwidget.panels.text.MOST_FOUND", 3)
+    monkeypatch.setattr("tbwidget.panels.text.MAX_FOUND", 3)
     revision = logs.text(".", "t").revision
     assert found(logs, "a", [".", "t"], [".", "t"]) == [[revision, 3, [0, 1, 2]], [revision, 0, []]]
-    monkeypatch.setattr("tbwidget.panels.text.SEARCH_TIME", -1.0)
+    monkeypatch.setattr("tbwidget.panels.text.SEARCH_TIME_S", -1.0)
     assert found(logs, "a", [".", "t"]) == [[revision, 0, []]]
 
 

@@ -13,7 +13,7 @@ import pytest
 from traitlets import TraitError
 
 import tbwidget
-from tbwidget.panels import projector_checks, projector_jobs
+from tbwidget.panels import projector_jobs, projector_view
 from tests.support.eventfiles import NAME, event, simple, write
 from tests.support.waiting import wait_for
 
@@ -89,7 +89,7 @@ def test_a_method_whose_package_is_not_installed(view: Any, monkeypatch: pytest.
     assert said_after_the_cell(view) == []  # the page computes it
     view.method = "pca"
     assert said_after_the_cell(view) == []
-    monkeypatch.setattr(projector_checks, "MAX_PAGE_POINTS", 9)
+    monkeypatch.setattr(projector_view, "MAX_PAGE_POINTS", 9)
     view.method = "umap"
     assert said_after_the_cell(view) == [f"method: {NO_UMAP}"]
     with pytest.warns(UserWarning, match=re.escape(f"there is no projection: {NO_UMAP}")) as caught:

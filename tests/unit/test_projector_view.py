@@ -12,11 +12,11 @@ import traitlets
 from PIL import Image
 
 import tbwidget
-from tbwidget.export.answers import saved_answers
-from tbwidget.export.still import still
+from tbwidget.export.file import saved_answers
+from tbwidget.export.preview import preview
 from tbwidget.logs.kinds.embeddings import EmbeddingError
 from tbwidget.options.colors import run_color
-from tbwidget.panels import projector_jobs, projector_still
+from tbwidget.panels import projector_jobs, projector_preview
 from tbwidget.panels.projector import PANEL
 from tbwidget.panels.projector_answers import project
 from tbwidget.panels.projector_jobs import JOBS, Floats
@@ -200,20 +200,20 @@ def test_a_still_picture_is_colored_by_the_first_column_of_few_values(
     rows = [f"{number}\t{'odd' if number % 2 else 'even'}" for number in range(40)]
     (tmp_path / "run/m").write_text("\n".join(["id\tparity", *rows]) + "\n")
     with tbwidget.load(tmp_path) as logs:
-        (chart,) = projector_still.still(logs, [])
+        (chart,) = projector_preview.preview(logs, [])
         assert (chart.title, chart.are_points) == ("a:2", True)
         assert [(line.color, len(line.x)) for line in chart.lines] == [(run_color(0), 20), (run_color(1), 20)]
         coordinates, _ = components(VECTORS)
         np.testing.assert_allclose(chart.lines[1].x, coordinates[1::2, 0], atol=1e-4)
         np.testing.assert_allclose(chart.lines[1].y, coordinates[1::2, 1], atol=1e-4)
-        png = still(logs, "head", panels=[PANEL])
+        png = preview(logs, "head", panels=[PANEL])
         assert png is not None
         assert len(colors_of(png)) >= 2
-    monkeypatch.setattr(projector_still, "MAX_BYTES", 10)
+    monkeypatch.setattr(projector_preview, "MAX_BYTES", 10)
     with tbwidget.load(tmp_path) as logs:
-        assert list(projector_still.still(logs, [])) == [], "it would take long to read"
+        assert list(projector_preview.preview(logs, [])) == [], "it would take long to read"
         kept_vectors(logs, "run", logs.embeddings("run")[1])
-        assert len(list(projector_still.still(logs, []))) == 1
+        assert len(list(projector_preview.preview(logs, []))) == 1
 
 
 def test_a_still_picture_looks_at_few_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,20 +228,20 @@ def test_a_still_picture_looks_at_few_metadata(tmp_path: Path, monkeypatch: pyte
         sorted_values.append(text)
         return text
 
-    monkeypatch.setattr(projector_still, "natural_key", key)
+    monkeypatch.setattr(projector_preview, "natural_key", key)
 
     def groups() -> int:
         sorted_values.clear()
         with tbwidget.load(tmp_path) as logs:
-            (chart,) = projector_still.still(logs, [])
+            (chart,) = projector_preview.preview(logs, [])
         return len(chart.lines)
 
     assert groups() == 2
     assert sorted(set(sorted_values) - {"a", "."}) == ["even", "odd"], "ids are too many to color by"
-    monkeypatch.setattr(projector_still, "_MAX_CELLS", 79)
+    monkeypatch.setattr(projector_preview, "_MAX_CELLS", 79)
     assert groups() == 1, "the second column would take too long"
     monkeypatch.undo()
-    monkeypatch.setattr(projector_still, "MAX_METADATA_BYTES", 100)
+    monkeypatch.setattr(projector_preview, "MAX_METADATA_BYTES", 100)
     assert groups() == 1
 
 
@@ -251,7 +251,7 @@ def test_a_still_picture_of_embeddings_that_cannot_be_drawn(tmp_path: Path) -> N
     put(tmp_path / "b", equal=one)
     (tmp_path / "a/bad.tsv").write_text("no\ttable\n")
     with tbwidget.load(tmp_path) as logs:
-        charts = list(projector_still.still(logs, ["x", "equal"]))
+        charts = list(projector_preview.preview(logs, ["x", "equal"]))
         assert [chart.title for chart in charts] == ["equal of a", "equal of b"]
         assert charts[0].lines[0].y.tolist() == [0, 0, 0]
-        assert still(logs, "head", panels=[PANEL]) is not None
+        assert preview(logs, "head", panels=[PANEL]) is not None

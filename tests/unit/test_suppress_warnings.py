@@ -9,7 +9,7 @@ import warnings
 import pytest
 
 from tbwidget.media.suppress_warnings import suppress_warnings
-from tbwidget.panels.image_encoding import picture
+from tbwidget.panels.images import picture
 from tests.support.pictures import decoded, encoded, photo
 
 

@@ -10,7 +10,7 @@ from tbwidget.logs.kinds.registry import KINDS
 from tbwidget.logs.natural import natural_key
 from tbwidget.panels import hparams_best, registry
 from tbwidget.panels.histograms import COARSE_STEPS
-from tbwidget.panels.image_encoding import THUMBNAIL
+from tbwidget.panels.images import THUMBNAIL
 from tbwidget.panels.scalars import COARSE_ROWS, FINE_ROWS, WHOLE_SERIES, fine_width
 from tbwidget.wire.columns import ALIGNMENT
 from tbwidget.wire.message import PROTOCOL

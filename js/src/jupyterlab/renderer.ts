@@ -12,7 +12,7 @@ import type { Lumino, LuminoWidget, Message, MimeModel, RendererFactory, RenderM
 import type { LastViewSaver } from "./lastviewsaver";
 import { labTexts } from "./texts";
 
-/** The MIME type of a dashboard in an output. Keep in step with tbwidget/export/labextension.py. */
+/** The MIME type of a dashboard in an output. Keep in step with tbwidget/export/bundle.py. */
 export const MIME = "application/vnd.tbwidget.dashboard+json";
 
 /** Styles of an element that is laid out over the one still shown, and then takes its place. */

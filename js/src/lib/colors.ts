@@ -1,4 +1,4 @@
-// Colors of runs, and of scales. A table holds the colors of runs; Python reads it for figures and still pictures.
+// Colors of runs, and of scales. A table holds the colors of runs; Python reads it for figures and static previews.
 
 import table from "../../../tbwidget/options/run_colors.json";
 

@@ -145,7 +145,7 @@ const smoothable = new WeakMap<Series, boolean>();
 /**
  * Whether smoothing helps a series. It does not help short series, nor series that only rise or fall, nor series that
  * rarely change, such as a learning rate: an average would only lag behind them. Twin of `is_smoothable` in
- * tbwidget/panels/scalar_axes.py, whose verdict comes with long series. Other buckets are judged by their min and max.
+ * tbwidget/panels/scalar_options.py, whose verdict comes with long series. Other buckets are judged by their min and max.
  */
 export function isSmoothable(series: Series): boolean {
   let known = smoothable.get(series);

@@ -31,7 +31,7 @@ export const panels: Panel[] = [
   graphs,
 ];
 
-/** What travels whatever is shown, for the list of runs. Keep in step with BESIDE_PANELS there. */
+/** What travels whatever is shown, for the list of runs. Keep in step with ALWAYS_SENT there. */
 export const besidePanels: readonly AnyCodec[] = [hparamsDocument];
 
 /** Adds a panel, before the first widget is opened. */

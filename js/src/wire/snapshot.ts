@@ -13,7 +13,7 @@ import { toBase64 } from "./writer";
 /** Characters that it takes at most. Keep in step with MAX_SAVED_CHARACTERS in tbwidget/wire/snapshot.py. */
 export const MAX_SAVED_CHARACTERS = 500_000;
 
-/** Answers have one part in this many of it. Keep in step with tbwidget/export/answers.py. */
+/** Answers have one part in this many of it. Keep in step with tbwidget/export/file.py. */
 const ANSWERS_SHARE = 4;
 
 /** One message as text: its header as JSON, for notebooks are written with a line for each number; its buffer in base64. */

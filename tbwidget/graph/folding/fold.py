@@ -1,18 +1,17 @@
-"""One scope folded: its children put under stacks, members and layers, without losing any of them.
+"""Folds one scope: puts its children under stacks, members and layers, without losing any of them.
 
-In the order in which it is done:
+The steps are:
 
 1. Nodes that add up gradients join the scope of the gradients. The control flow of loops goes into one scope. Children
    whose names begin with the name of a layer go into a scope of that name, if nothing outside is between them.
-2. In scopes that are still wide, hubs are set aside; connected components of the same structure become one stack. So
-   does bookkeeping that is alike.
-3. Sibling scopes whose names differ in numbers alone and whose structure is the same become one stack if the order of
-   the flow is still seen: if each leads to the next, or if all have the same boxes before and behind them.
-4. Where more than `MOST_UNFOLDED` boxes are left, short chains that repeat become scopes; so do boxes between two that
-   all data pass. Where more than `MOST_AT_ONCE` boxes are left, so do parts that repeat and that data leave at one box
-   alone.
-5. Siblings that are alike in name and structure become stacks whatever the flow: where more than `MOST_IN_ORDER` boxes
-   are left, and elsewhere if the user asks for it.
+2. In scopes that are still wide, hubs are set aside, and connected components of equal structure become one stack. So
+   do equal boxes of bookkeeping.
+3. Sibling scopes of equal structure whose names differ only in numbers become one stack if that keeps the order of the
+   flow visible: if each leads to the next, or if all have the same neighbors.
+4. With more than `MAX_UNFOLDED` boxes left, short repeated chains become scopes, and so do the boxes between two that
+   all data pass. With more than `MAX_VISIBLE_BOXES` left, so do repeated parts that data leave at one box only.
+5. Siblings of like names and equal structure become stacks regardless of the flow, if more than `MAX_IN_ORDER` boxes
+   are left or if the user asks for it.
 """
 
 from __future__ import annotations
@@ -31,26 +30,26 @@ from tbwidget.graph.folding.patterns import TO, common_label, layers, pattern
 from tbwidget.graph.roles import LARGE_SHARE
 from tbwidget.records.indices import bincount
 
-FEWEST_REPEATS = 3
-"""Equal boxes that make a stack."""
+MIN_REPEATS = 3
+"""Lower bound for the members of a stack."""
 
 WIDE = 16
-"""Scopes with fewer boxes stay as they are, but for sibling scopes that repeat."""
+"""Scopes with fewer boxes are not folded, except for repeated sibling scopes."""
 
-MOST_UNFOLDED = 30
-"""Boxes of a scope in which no chains and regions are folded: the shape of a model says more than their number."""
+MAX_UNFOLDED = 30
+"""Scopes with fewer boxes get no chains and regions, because they would hide the shape of the model."""
 
-MOST_IN_ORDER = 400
-"""Boxes of a scope up to which the order of the flow counts for more than their number."""
+MAX_IN_ORDER = 400
+"""Up to this number of boxes, a visible order of the flow matters more than fewer boxes."""
 
-MOST_AT_ONCE = 60
-"""Boxes of a scope that can be taken in at a glance."""
+MAX_VISIBLE_BOXES = 60
+"""About as many boxes of a scope can be grasped at a glance."""
 
-MOST_CHECKED = 4_000
-"""Children of a scope up to which layers are only made where they leave the flow as it is."""
+MAX_CHECKED = 4_000
+"""With more children, layers are made without checking that they keep the flow."""
 
-MOST_ODD = 100
-"""Siblings of a stack that are named as built differently."""
+MAX_ODD = 100
+"""Upper bound for the listed siblings of a stack that have another structure."""
 
 _GRADIENTS, _GRADIENTS_AND_SUMS, _LOOP_CONTROL = "gradients", "gradients and sums", "loop control"
 """Labels of scopes made here."""
@@ -66,7 +65,7 @@ class Kind(IntEnum):
     LAYER = 1
     """A scope made of names that begin alike."""
     STACK = 2
-    """Equal members, one of which is drawn."""
+    """Equal members, drawn as one box."""
     MEMBER = 3
     """One of several connected nodes that repeat as a whole."""
 
@@ -79,9 +78,9 @@ class Fold:
     """Box around each box; -1 for those at the top."""
     kind: list[Kind]
     labels: list[str]
-    """Of the boxes made here, distinct among those; empty for children."""
+    """Distinct labels of the boxes made here; empty for children."""
     odd: dict[int, list[str]] = field(default_factory=dict)
-    """For a stack: labels of siblings of the same pattern that are built differently, the first `MOST_ODD`."""
+    """For a stack: labels of siblings of the same pattern that are built differently, the first `MAX_ODD`."""
     members: dict[int, list[int]] = field(default_factory=dict)
     """For a stack: the boxes in it; the first stands for all."""
     unordered: set[int] = field(default_factory=set)
@@ -99,7 +98,7 @@ class Fold:
                 return top
             top = np.where(around < 0, top, around)
 
-    def undone(self, labels: Collection[str]) -> Fold:
+    def without(self, labels: Collection[str]) -> Fold:
         """The fold without the stacks and layers of these labels: what they hold stands where they stood."""
         gone = np.array([bool(label) and label in labels for label in self.labels], np.bool_)
         held = np.isin(self.parent, np.flatnonzero(gone & (np.array(self.kind) == Kind.STACK)))
@@ -145,7 +144,7 @@ class _Folding:
         target: Ints,
         kinds: Hashes,
     ) -> None:
-        self.names = list(called)  # of all boxes, those of children included
+        self.names = list(called)  # by number of the box, children included
         self.parent = [-1] * len(labels)
         self.kind = [Kind.CHILD] * len(labels)
         self.source, self.target, self.edge_kinds = source, target, kinds
@@ -198,7 +197,7 @@ class _Folding:
         return self.parent.count(-1)
 
     def finish(self, structure: Hashes) -> Fold:
-        """What was made; of each stack those of its name are odd whose structure is another one."""
+        """Return the fold. Siblings with the name of a stack and another structure are its odd ones."""
         named: dict[str, list[int]] = {}
         of_box: dict[int, str] = {}
         for box, kind in enumerate(self.kind):
@@ -209,7 +208,7 @@ class _Folding:
             patterns = dict.fromkeys(of_box[box] for box in members if box in of_box)
             kinds = {structure[box] for box in members if box in of_box}
             alike = (box for name in patterns for box in named[name] if structure[box] not in kinds)
-            self.odd[stack] = [self.names[box] for box in islice(alike, MOST_ODD)]
+            self.odd[stack] = [self.names[box] for box in islice(alike, MAX_ODD)]
         labels = [""] * self._children + self.names[self._children :]
         parent = np.array(self.parent, np.int64)
         return Fold(parent, self.kind, labels, self.odd, self.members, self.unordered, self.optional)
@@ -217,7 +216,7 @@ class _Folding:
 
 def is_plain(children: int, scopes: int) -> bool:
     """Whether a scope with these numbers of children and of child scopes has nothing to fold."""
-    return children < WIDE and scopes < FEWEST_REPEATS
+    return children < WIDE and scopes < MIN_REPEATS
 
 
 def plain_fold(children: int) -> Fold:
@@ -237,11 +236,11 @@ def fold_scope(
     loops: Collection[int] = (),
     aside: Mapping[int, float] | None = None,
 ) -> Fold:
-    """Fold the children of a scope: their labels, structure classes, and which are scopes; and the edges between them.
+    """Fold the children of a scope, given their labels, structure classes, which are scopes, and edges between them.
 
-    Edges are pairs of children with a kind each. Boxes are named after what the children are `called`, else after their
-    labels; `loops` are children that are control flow of loops; `aside` are those drawn beside the others, with their
-    shares of the graph's nodes. Whatever the fold, each child is in it once.
+    Edges are pairs of children with a kind each. Boxes get their names from `called`, else from the labels of children.
+    `loops` are children that are control flow of loops. `aside` are auxiliary children, with their shares of the
+    graph's nodes. Each child is in the fold exactly once.
     """
     if is_plain(len(labels), sum(scopes)):
         return plain_fold(len(labels))
@@ -255,7 +254,7 @@ def fold_scope(
             _fold_components(folding, structure)
             _fold_aside(folding, aside or {}, structure)
     _fold_siblings(folding, candidates, structure)
-    if folding.width > MOST_UNFOLDED:
+    if folding.width > MAX_UNFOLDED:
         made, structure = _fold_motifs(folding, structure)
         _fold_siblings(folding, made, structure)
         candidates = [*range(len(labels)), *candidates, *made]
@@ -266,13 +265,13 @@ def fold_scope(
 def _fold_layers(folding: _Folding, structure: Hashes, loops: Collection[int]) -> tuple[list[int], Hashes]:
     """Make a scope of each layer, gradients and loops included; gives those, and the structure of all boxes."""
     held = _gradients(folding)
-    if len(loops) >= FEWEST_REPEATS:
+    if len(loops) >= MIN_REPEATS:
         held[_LOOP_CONTROL] = sorted(loops)
     taken = {child for inside in held.values() for child in inside}
     for child, layer in enumerate(layers(folding.names)):
         if layer is not None and child not in taken:
             held.setdefault(layer, []).append(child)
-    flow = folding.flow() if len(structure) <= MOST_CHECKED else None
+    flow = folding.flow() if len(structure) <= MAX_CHECKED else None
     made = []
     for layer, inside in held.items():
         if flow is None or flow.can_merge(inside):
@@ -331,7 +330,7 @@ def _fold_aside(folding: _Folding, aside: Mapping[int, float], structure: Hashes
     groups = [
         boxes
         for boxes in alike.values()
-        if len(boxes) >= FEWEST_REPEATS and sum(aside[box] for box in boxes) <= LARGE_SHARE
+        if len(boxes) >= MIN_REPEATS and sum(aside[box] for box in boxes) <= LARGE_SHARE
     ]
     if groups:
         flow = folding.flow()
@@ -352,7 +351,7 @@ def _fold_siblings(folding: _Folding, candidates: Sequence[int], structure: Hash
 
 def _fold_unordered(folding: _Folding, candidates: Sequence[int], structure: Hashes) -> None:
     """Make a stack of all siblings that are alike, only if the user asks for it where there are not too many boxes."""
-    is_crowded = folding.width > MOST_IN_ORDER
+    is_crowded = folding.width > MAX_IN_ORDER
     groups = _siblings(folding, candidates, structure)
     if groups:
         flow = folding.flow()
@@ -367,12 +366,12 @@ def _fold_unordered(folding: _Folding, candidates: Sequence[int], structure: Has
 
 
 def _siblings(folding: _Folding, candidates: Sequence[int], structure: Hashes) -> list[list[int]]:
-    """Group boxes at the top that are alike in name and structure; at least `FEWEST_REPEATS`."""
+    """Group boxes at the top that are alike in name and structure; at least `MIN_REPEATS`."""
     alike: dict[tuple[str, int], list[int]] = {}
     for box in candidates:
         if folding.parent[box] < 0:
             alike.setdefault((pattern(folding.names[box]), int(structure[box])), []).append(box)
-    return [boxes for boxes in alike.values() if len(boxes) >= FEWEST_REPEATS]
+    return [boxes for boxes in alike.values() if len(boxes) >= MIN_REPEATS]
 
 
 def _stack_of(folding: _Folding, boxes: Sequence[int]) -> int:
@@ -388,11 +387,11 @@ def _fold_motifs(folding: _Folding, structure: Hashes) -> tuple[list[int], Hashe
     flow = folding.flow()
     for chain in flow.chains(dict(enumerate(kinds))):
         flow.merge(chain, _layer(folding, kinds, chain, f"{folding.names[chain[0]]} {TO} {folding.names[chain[-1]]}"))
-    if len(flow.following) > MOST_UNFOLDED:
+    if len(flow.following) > MAX_UNFOLDED:
         for region in flow.regions():
             flow.merge(region, _layer(folding, kinds, region, _ending(folding, region)))
-    if MOST_AT_ONCE < len(flow.following) <= MOST_CHECKED:
-        for cone in flow.cones(dict(enumerate(kinds)), MOST_AT_ONCE):
+    if MAX_VISIBLE_BOXES < len(flow.following) <= MAX_CHECKED:
+        for cone in flow.cones(dict(enumerate(kinds)), MAX_VISIBLE_BOXES):
             _layer(folding, kinds, cone, _ending(folding, cone))
     made = list(range(first, len(folding.parent)))
     return made, np.array([kind % 2**64 for kind in kinds], np.uint64)
@@ -433,7 +432,7 @@ def _fold_components(folding: _Folding, structure: Hashes) -> None:
     inside = adjacency(place, boxes[free], len(firsts))
     _, class_of, repeats = np.unique(alike, return_inverse=True, return_counts=True)
     by_class = adjacency(class_of, np.arange(len(firsts)), len(repeats))
-    repeated = [by_class.of(number) for number in np.flatnonzero(repeats >= FEWEST_REPEATS).tolist()]
+    repeated = [by_class.of(number) for number in np.flatnonzero(repeats >= MIN_REPEATS).tolist()]
     stacks = [
         _stack(folding, [inside.of(number).tolist() for number in group.tolist()])
         for group in sorted(repeated, key=lambda group: int(group[0]))

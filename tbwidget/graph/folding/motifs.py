@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-LONGEST_CHAIN = 4
+MAX_CHAIN = 4
 """Boxes in a chain that repeats."""
 
-FEWEST_REPEATS = 3
+MIN_REPEATS = 3
 """Chains alike, and regions in one scope, that are folded."""
 
 MAX_CLIMBED = 1_000_000
 """Steps toward the exits of a scope: an edge of a large comb takes as many as there are boxes."""
 
-_MOST_ROUNDS = 40  # kinds of chains in one scope
+_MAX_ROUNDS = 40  # kinds of chains in one scope
 
 Neighbors = dict[int, set[int]]
 
@@ -41,7 +41,7 @@ class Flow:
             along[made] = ends
 
     def between(self, members: Iterable[int]) -> set[int]:
-        """Other boxes by way of which members lead to members."""
+        """Return the other boxes on paths from member to member."""
         inside = set(members)
         behind, before = (
             _reach(along, set().union(*(along[member] for member in inside)) - inside, inside)
@@ -103,9 +103,9 @@ class Flow:
         return all(self.leading[member] == leading and self.following[member] == following for member in members)
 
     def mergeable(self, boxes: Sequence[int]) -> list[list[int]]:
-        """Of boxes that are alike, the parts in which the order of the flow is still seen if they are merged.
+        """Return the groups of equal boxes that can be merged without hiding the order of the flow.
 
-        They are chains, or have the same boxes before and behind them; of the whole or of `FEWEST_REPEATS` at least.
+        A group is a chain, or its boxes have the same neighbors. It has all boxes or at least `MIN_REPEATS`.
         """
         if self.are_parallel(boxes) or self.are_chain(boxes):
             return [list(boxes)]
@@ -116,21 +116,21 @@ class Flow:
             if runs[-1] and box not in self.following[runs[-1][-1]]:
                 runs.append([])
             runs[-1].append(box)
-        chains = [run for run in runs if len(run) >= FEWEST_REPEATS and self.are_chain(run)]
+        chains = [run for run in runs if len(run) >= MIN_REPEATS and self.are_chain(run)]
         taken = {box for run in chains for box in run}
         apart = ([box for box in alike if box not in taken] for alike in parallel.values())
-        return chains + [alike for alike in apart if len(alike) >= FEWEST_REPEATS]
+        return chains + [alike for alike in apart if len(alike) >= MIN_REPEATS]
 
     def chains(self, kinds: Mapping[int, int]) -> list[list[int]]:
         """Chains of 2 to 4 boxes whose kinds repeat. Edges enter them at the first, and leave at the last.
 
-        Those kinds come first that take in most boxes.
+        Kinds that cover most boxes come first.
         """
         found: list[list[int]] = []
         paths = self._paths()
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             counts = _repeats(paths, kinds)
-            repeated = [gram for gram, count in counts.items() if count >= FEWEST_REPEATS]
+            repeated = [gram for gram, count in counts.items() if count >= MIN_REPEATS]
             if not repeated:
                 break
             best = max(repeated, key=lambda gram: (counts[gram] * len(gram), len(gram)))
@@ -170,7 +170,7 @@ class Flow:
         """Boxes between two that all data pass, one after the other: each region ends with such a box.
 
         Only data from one entry to one exit count, those with most boxes between them. None where cycles are among
-        them, or where there are fewer than `FEWEST_REPEATS` regions.
+        them, or where there are fewer than `MIN_REPEATS` regions.
         """
         following, leading = self.following, self.leading
         entry = max(
@@ -195,14 +195,14 @@ class Flow:
                 between = []
             waiting += len(following[box] & main)
         found = [region for region in found if 0 < 2 * len(region) < len(following)]
-        return found if len(found) >= FEWEST_REPEATS else []
+        return found if len(found) >= MIN_REPEATS else []
 
     def cones(self, kinds: Mapping[int, int], most: int) -> list[list[int]]:
-        """Parts that data leave at one box alone, their last one, such that at most `most` boxes are left.
+        """Return parts that data leave at their last box only, so that at most `most` boxes are left.
 
-        Such a part can be merged whatever enters it. They are as large as they can be with half of the boxes in parts
-        that repeat. None where that cannot be, where cycles are among the boxes, or where a part would hold half of
-        them.
+        These parts can be merged whatever enters them. They are as large as possible while half of the boxes are in
+        repeated parts. The result is empty if that is impossible, if there are cycles, or if a part would hold half of
+        the boxes.
         """
         order = self._ordered(set(self.following))
         if len(order) < len(self.following):
@@ -220,16 +220,16 @@ class Flow:
             if max(len(part) for part in parts) > len(order) // 2:
                 break
             alike = Counter(tuple(sorted(kinds[box] for box in part)) for part in parts)
-            repeating = (kind for kind, times in alike.items() if times >= FEWEST_REPEATS and len(set(kind)) > 1)
+            repeating = (kind for kind, times in alike.items() if times >= MIN_REPEATS and len(set(kind)) > 1)
             repeated = sum(len(kind) * alike[kind] for kind in repeating)
             if 2 * repeated >= len(order):
                 best = parts
         return [part for part in best if len(part) > 1]
 
     def _exits(self, order: Sequence[int]) -> dict[int, int]:
-        """Of each box the nearest one that all data from it pass (its immediate postdominator); -1 for none.
+        """Return the immediate postdominator of each box, the nearest one that all its data pass; -1 for none.
 
-        Empty where finding them takes too long.
+        Empty if finding them takes too long.
         """
         exits: dict[int, int] = {}
         depth = {-1: 0}
@@ -272,7 +272,7 @@ class Flow:
         return found
 
     def _closed(self, between: list[int], last: int, main: set[int]) -> list[int]:
-        """A region with what is read in it alone; nothing if something in it is read outside."""
+        """Extend a region by boxes that only it reads; empty if a box outside reads one inside."""
         inside = {*between, last}
         if any(not self.following[box] <= inside for box in between):
             return []
@@ -302,7 +302,7 @@ def _repeats(paths: Iterable[Sequence[int]], kinds: Mapping[int, int]) -> dict[t
     for path in paths:
         ends: dict[tuple[int, ...], int] = {}
         for begin in range(len(path)):
-            for length in range(2, min(LONGEST_CHAIN, len(path) - begin) + 1):
+            for length in range(2, min(MAX_CHAIN, len(path) - begin) + 1):
                 gram = tuple(kinds[box] for box in path[begin : begin + length])
                 if len(set(gram)) > 1 and ends.get(gram, 0) <= begin:
                     ends[gram] = begin + length

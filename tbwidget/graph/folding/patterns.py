@@ -9,7 +9,7 @@ from collections.abc import Sequence
 _NUMBERS = re.compile(r"[0-9]+(?:[A-Za-z]$)?")
 """Numbers, at the end of a name with a letter: block2a, block2b."""
 _LAYER_END = re.compile(r"(?<=[0-9])_|(?<=[0-9][^_])_")  # behind block15, or block7d
-_FEWEST, _MOST = 3, 40  # names in a layer
+_MIN_NAMES, _MAX_NAMES = 3, 40  # names in a layer
 _NEARLY = 2 / 3
 
 RANGE = ".."
@@ -25,9 +25,9 @@ def pattern(label: str) -> str:
 
 
 def common_label(labels: Sequence[str]) -> str:
-    """Say in one label what siblings are called: `Block[0..95]`, or with `#` for each number if several vary.
+    """Return a common label of siblings: `Block[0..95]`, or with `#` for each number if several vary.
 
-    Those of the most common pattern decide.
+    The most common pattern decides.
     """
     patterns = [pattern(label) for label in labels]
     most_common = Counter(patterns).most_common(1)[0][0]
@@ -56,12 +56,12 @@ def _rank(number: str) -> tuple[int, str, str]:
 
 
 def layers(labels: Sequence[str]) -> list[str | None]:
-    """The layer that each name belongs to, or None.
+    """Return the layer of each name, or None.
 
-    Keras applications have no scopes for their blocks, but the names of the layers say them: `conv4_block15_1_conv` and
-    its siblings belong to `conv4_block15`. A layer is a beginning of names, up to an underscore, that ends in a number
-    and that 3 to 40 of them share, not all of them followed by a number alone. There are others of its pattern and,
-    of the patterns that fit and take in nearly the most names, it is the longest.
+    Keras applications have no scopes for their blocks, but their names tell: `conv4_block15_1_conv` and its siblings
+    belong to `conv4_block15`. A layer is a prefix of names that ends in a number before an underscore. Between 3 and 40
+    names share it, and not all of these continue with a number alone. Other prefixes have the same pattern. If several
+    patterns fit, and cover nearly the most names, the longest one counts.
     """
     members: dict[str, int] = {}
     worded: set[str] = set()
@@ -71,7 +71,7 @@ def layers(labels: Sequence[str]) -> list[str | None]:
             members[prefix] = members.get(prefix, 0) + 1
             if prefix not in worded and not label[len(prefix) :].replace("_", "").isdigit():
                 worded.add(prefix)
-    fitting = {prefix: pattern(prefix) for prefix in worded if _FEWEST <= members[prefix] <= _MOST}
+    fitting = {prefix: pattern(prefix) for prefix in worded if _MIN_NAMES <= members[prefix] <= _MAX_NAMES}
     taken: dict[str, int] = {}
     distinct: dict[str, int] = {}
     for prefix, of_prefix in fitting.items():
@@ -84,11 +84,11 @@ def layers(labels: Sequence[str]) -> list[str | None]:
         most = max((taken[fitting[prefix]] for prefix in own), default=0)
         found.append(next((prefix for prefix in reversed(own) if taken[fitting[prefix]] >= _NEARLY * most), None))
     kept = Counter(found)
-    return [layer if layer is not None and kept[layer] >= _FEWEST else None for layer in found]
+    return [layer if layer is not None and kept[layer] >= _MIN_NAMES else None for layer in found]
 
 
 def _beginnings(label: str) -> list[str]:
     """Beginnings of a name that could be a layer's, the shortest first."""
-    if label.count("_") >= _MOST:
+    if label.count("_") >= _MAX_NAMES:
         return []
     return [label[: end.start()] for end in _LAYER_END.finditer(label)]

@@ -7,7 +7,7 @@ import { imageTexts } from "./texts";
 export const MAX_PIXELS = 64e6;
 export const MAX_SIDE_PX = 16_384;
 
-/** Longer side of what the kernel sends unasked. Keep in step with THUMBNAIL in tbwidget/panels/image_encoding.py. */
+/** Longer side of what the kernel sends unasked. Keep in step with THUMBNAIL in tbwidget/panels/images.py. */
 export const THUMBNAIL = 320;
 
 const SVG = "image/svg+xml";

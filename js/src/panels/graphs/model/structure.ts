@@ -4,7 +4,7 @@
 // behind them the scopes, the first of which is the root. Behind the items stand the boxes that folding made: layers,
 // stacks, and the members of stacks that consist of several nodes. Items and folding's boxes together are *entries*.
 
-/** What kind of thing is drawn beside a node instead of as a box. As `Embedded` in tbwidget/graph/embedding.py. */
+/** What kind of thing is drawn beside a node instead of as a box. As `Inlined` in tbwidget/graph/inlining.py. */
 export const Embedded = { NOT: 0, CONSTANT: 1, SUMMARY: 2, PARAMETER: 3, PLUMBING: 4 } as const;
 
 /** What folding made. As `Kind` in tbwidget/graph/folding/fold.py. */

@@ -1,4 +1,4 @@
-"""The charts of embeddings in a still picture: the first two principal components, colored by a column."""
+"""The charts of embeddings in a static preview: the first two principal components, colored by a column."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from tbwidget.logs.kinds.embeddings import EmbeddingError
 from tbwidget.logs.natural import natural_key
 from tbwidget.options.colors import run_color
-from tbwidget.panels.declare import StillChart, StillLine
+from tbwidget.panels.declare import PreviewChart, PreviewLine
 from tbwidget.panels.projector_vectors import kept_vectors, peek_vectors
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _CATEGORIES = range(2, 21)  # values of a column that colors
 _GRAY = "#9a9a9a"
 
 
-def still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
+def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
     """Return the newest step of each embedding; `pinned` tags before others."""
     by_run = logs.tags().get("embeddings", {})
     newest: dict[tuple[str, str], Embedding] = {}
@@ -49,12 +49,12 @@ def still(logs: Logs, pinned: Sequence[str]) -> Iterator[StillChart]:
         except EmbeddingError:  # its card says so
             continue
         if lines:
-            yield StillChart(
+            yield PreviewChart(
                 f"{embedding.name} of {run}" if len(by_run) > 1 else embedding.name, lines, are_points=True
             )
 
 
-def _lines(logs: Logs, run: str, embedding: Embedding) -> Iterator[StillLine]:
+def _lines(logs: Logs, run: str, embedding: Embedding) -> Iterator[PreviewLine]:
     """Yield the points of each color."""
     kept, is_remote = peek_vectors(logs, run, embedding), logs.source.poll_interval is not None
     if kept is None:
@@ -72,7 +72,7 @@ def _lines(logs: Logs, run: str, embedding: Embedding) -> Iterator[StillLine]:
         groups = np.zeros(len(is_placed), np.intp)
     for group in np.unique(groups[is_placed]).tolist():
         x, y = coordinates[:, is_placed & (groups == group)]
-        yield StillLine(str(group), _GRAY if group < 0 else run_color(group), x, y)
+        yield PreviewLine(str(group), _GRAY if group < 0 else run_color(group), x, y)
 
 
 def _groups(embedding: Embedding, points: int) -> NDArray[np.intp] | None:

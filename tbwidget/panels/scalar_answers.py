@@ -1,4 +1,4 @@
-"""The points that restarts have superseded: what a series leaves out, asked for when it is to be seen."""
+"""Answers to requests about scalars: superseded points, which a series leaves out, and all points as a table."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.panels.scalar_buckets import extremes
+from tbwidget.panels.tables import POINT_BYTES, Rows, table_of
 from tbwidget.reasons import Reason
 from tbwidget.records.indices import reduceat
 from tbwidget.wire.content import Answer, Refusal, from_wire_names
@@ -19,14 +20,15 @@ if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.series import Scalars
 
+
 _COLUMNS = ("step", "wall_time", "value")
 
-MOST_POINTS = 20_000
-"""Of more, the least and the greatest of every few that follow upon one another."""
+MAX_POINTS = 20_000
+"""Upper bound for the points of an answer. Beyond it, minimum and maximum of each bucket are sent."""
 
 
 def superseded(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
-    """Superseded points of `run` and `tag`, in the order written: columns of steps, wall times and values."""
+    """Answer with the superseded points of `run` and `tag` in the order written: steps, wall times and values."""
     run, tag = args.get("run"), args.get("tag")
     if not isinstance(run, str) or not isinstance(tag, str):
         raise Refusal(Reason("malformed-request", expected="a series"))
@@ -36,7 +38,7 @@ def superseded(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], 
     except KeyError:
         raise Refusal(Reason("series-gone")) from None
     rows = left_out(written, held)
-    few = few_places(written.value[rows], MOST_POINTS)
+    few = few_places(written.value[rows], MAX_POINTS)
     rows = rows[few]
     columns = (
         written.step[rows].astype("<i8"),
@@ -47,9 +49,9 @@ def superseded(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], 
 
 
 def left_out(written: Scalars, held: Scalars) -> NDArray[np.intp]:
-    """Rows of `written` that are not among those of `held`, which are some of them in another order."""
+    """Return the rows of `written` that `held` lacks. `held` is a reordered subset of `written`."""
     columns = [np.concatenate((getattr(written, name), getattr(held, name))).view(np.int64) for name in _COLUMNS]
-    # Points that are alike stand side by side; among them those written before those held, in the order written.
+    # Sort equal points together: within a group, `written` in its order, then `held`.
     order = np.lexsort(columns)
     total = len(written)
     begins = np.zeros(len(order), np.bool_)
@@ -62,14 +64,26 @@ def left_out(written: Scalars, held: Scalars) -> NDArray[np.intp]:
     first = np.flatnonzero(begins)
     held_alike = reduceat(np.add, ~of_written, first) if len(first) else first
     written_alike = np.diff(np.append(first, len(order))) - held_alike
-    # Of points that are alike, the first are those left out.
+    # Within a group of equal points, the first ones were superseded.
     place = np.arange(len(order)) - first[group]
     missing = (written_alike - held_alike)[group]
     return np.sort(order[of_written & (place < missing)])
 
 
 def few_places(values: NDArray[np.float64], most: int) -> NDArray[np.int64]:
-    """Places of all values, or of the least and the greatest of every few that follow upon one another."""
+    """Return the places of all values or, beyond `most`, of the minimum and maximum of each bucket."""
     if len(values) <= most:
         return np.arange(len(values))
     return extremes(values, -(-len(values) // (most // 2)))
+
+
+def _rows_of(logs: Logs, run: str, tag: str, first: int, revision: int | None, room: int) -> Rows:
+    series = logs.scalars(run, tag)
+    first = first if revision == series.revision else 0
+    rows = slice(first, first + max(1, room // POINT_BYTES))
+    columns = (series.step[rows], series.wall_time[rows], None, (series.value[rows],))
+    return Rows(first, len(series), series.revision, *columns)
+
+
+scalars_table = table_of("scalars", _rows_of)
+"""Answers with the points of series; the one column has their values."""

@@ -1,14 +1,16 @@
-"""A still picture of a dashboard, for where no widget can be shown: the first charts and tables, as a PNG."""
+"""The static preview of a dashboard, for places that show no widgets: a line of text, and the first charts as a PNG."""
 
 from __future__ import annotations
 
+import base64
 import io
+import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tbwidget.panels.declare import StillChart, StillParallel, StillTable
+from tbwidget.panels.declare import PreviewChart, PreviewParallel, PreviewTable
 from tbwidget.panels.registry import PANELS
 from tbwidget.records.indices import reduceat, repeat
 from tbwidget.texts import escape_surrogates
@@ -19,8 +21,9 @@ if TYPE_CHECKING:
     from PIL import Image, ImageDraw
 
     from tbwidget.logs.accessors import Logs
-    from tbwidget.panels.declare import Panel, StillPart
+    from tbwidget.panels.declare import Panel, PreviewPart
     from tbwidget.records.values.arrays import Array
+
 
 # Pixels. A picture is as wide as the output of a notebook on most screens.
 _COLUMNS = 3
@@ -38,18 +41,18 @@ _HEAD = 30
 _LEGEND = 20
 _FINE = 3  # lines are drawn so much larger, and scaled down
 
-_LONGEST_NAME = 40  # characters of a run in the legend
-_MOST_CELLS = 6
+_MAX_NAME_CHARACTERS = 40  # of a run
+_MAX_CELLS = 6
 _INK, _QUIET, _RULE, _PAPER = "#212121", "#6b6b6b", "#e4e4e4", "#ffffff"
 
 
-def still(logs: Logs, head: str, pinned: Sequence[str] = (), panels: Iterable[Panel] = PANELS) -> bytes | None:
-    """The first parts of these panels, `pinned` ones before others, below a line of text; None without any."""
-    rows: list[list[StillPart]] = []
-    left = _MOST_CELLS
-    for part in (part for panel in panels if panel.still for part in panel.still(logs, pinned)):
-        is_wide = not isinstance(part, StillChart)
-        if is_wide or not rows or len(rows[-1]) == _COLUMNS or not isinstance(rows[-1][0], StillChart):
+def preview(logs: Logs, head: str, pinned: Sequence[str] = (), panels: Iterable[Panel] = PANELS) -> bytes | None:
+    """Draw the first parts of these panels, `pinned` ones first, below a line of text; None without any."""
+    rows: list[list[PreviewPart]] = []
+    left = _MAX_CELLS
+    for part in (part for panel in panels if panel.preview for part in panel.preview(logs, pinned)):
+        is_wide = not isinstance(part, PreviewChart)
+        if is_wide or not rows or len(rows[-1]) == _COLUMNS or not isinstance(rows[-1][0], PreviewChart):
             rows.append([])
         rows[-1].append(part)
         left -= _COLUMNS if is_wide else 1
@@ -58,10 +61,10 @@ def still(logs: Logs, head: str, pinned: Sequence[str] = (), panels: Iterable[Pa
     return _png(head, rows) if rows else None
 
 
-def _png(head: str, rows: Sequence[Sequence[StillPart]]) -> bytes:
+def _png(head: str, rows: Sequence[Sequence[PreviewPart]]) -> bytes:
     from PIL import Image, ImageDraw  # noqa: PLC0415 (only where something is drawn)
 
-    charts = [part for row in rows for part in row if isinstance(part, StillChart) and not part.are_points]
+    charts = [part for row in rows for part in row if isinstance(part, PreviewChart) and not part.are_points]
     runs = {line.run: line.color for chart in charts for line in chart.lines}
     top = _HEAD + (_LEGEND if len(runs) > 1 else 0)
     picture = Image.new("RGB", (_WIDTH, top + sum(map(_height_of, rows))), _PAPER)
@@ -73,9 +76,9 @@ def _png(head: str, rows: Sequence[Sequence[StillPart]]) -> bytes:
         for number, part in enumerate(row):
             at = number * _CELL[0], top
             _text(draw, (at[0] + 12, top + 9), part.title, _INK, (_CELL[0] if len(row) > 1 else _WIDTH) - 24)
-            if isinstance(part, StillChart):
+            if isinstance(part, PreviewChart):
                 _paint_chart(picture, at, part)
-            elif isinstance(part, StillParallel):
+            elif isinstance(part, PreviewParallel):
                 _paint_parallel(picture, top, part)
             else:
                 _paint_table(draw, top, part)
@@ -85,14 +88,14 @@ def _png(head: str, rows: Sequence[Sequence[StillPart]]) -> bytes:
     return file.getvalue()
 
 
-def _height_of(row: Sequence[StillPart]) -> int:
+def _height_of(row: Sequence[PreviewPart]) -> int:
     first = row[0]
-    if isinstance(first, StillTable):
+    if isinstance(first, PreviewTable):
         return _TABLE_TOP + _LINE * (1 + len(first.rows)) + 10
-    return _AXES_HEIGHT if isinstance(first, StillParallel) else _CELL[1]
+    return _AXES_HEIGHT if isinstance(first, PreviewParallel) else _CELL[1]
 
 
-def _paint_chart(picture: Image.Image, at: tuple[int, int], chart: StillChart) -> None:
+def _paint_chart(picture: Image.Image, at: tuple[int, int], chart: PreviewChart) -> None:
     from PIL import ImageDraw  # noqa: PLC0415
 
     left, top = at
@@ -105,7 +108,7 @@ def _paint_chart(picture: Image.Image, at: tuple[int, int], chart: StillChart) -
     _text(draw, (left + _PLOT[2], top + _PLOT[3] + 5), _along(last), _QUIET, 100, "r")
 
 
-def _paint_parallel(picture: Image.Image, top: int, parallel: StillParallel) -> None:
+def _paint_parallel(picture: Image.Image, top: int, parallel: PreviewParallel) -> None:
     """Lines across the axes; a missing value is below its axis."""
     from PIL import Image, ImageDraw  # noqa: PLC0415
 
@@ -147,7 +150,7 @@ def _label(draw: ImageDraw.ImageDraw, left: int, y: int, text: str, most: int) -
     _text(draw, (left - 6, y - 7), line, _QUIET, most, "r")
 
 
-def _paint_table(draw: ImageDraw.ImageDraw, top: int, table: StillTable) -> None:
+def _paint_table(draw: ImageDraw.ImageDraw, top: int, table: PreviewTable) -> None:
     """Paint as many columns as there is room for; the first has the color of its row."""
     left, first = 28, top + _TABLE_TOP
     for column, title in enumerate(table.head):
@@ -176,7 +179,7 @@ def _legend(draw: ImageDraw.ImageDraw, runs: Mapping[str, str], right: int) -> N
     """Which color is which run, of as many as one line holds."""
     left, font = 12, _font()
     for run, color in runs.items():
-        name = _line_of(run)[:_LONGEST_NAME]
+        name = _line_of(run)[:_MAX_NAME_CHARACTERS]
         end = left + 14 + int(draw.textlength(name, font))
         if end > right - 20:
             _text(draw, (left, _HEAD - 1), "...", _QUIET, 20)
@@ -186,7 +189,7 @@ def _legend(draw: ImageDraw.ImageDraw, runs: Mapping[str, str], right: int) -> N
         left = end + 16
 
 
-def _plot(chart: StillChart) -> Image.Image:
+def _plot(chart: PreviewChart) -> Image.Image:
     """The lines or points alone, smooth at their edges."""
     from PIL import Image, ImageDraw  # noqa: PLC0415
 
@@ -237,8 +240,8 @@ def _extremes(x: Array, y: Array) -> list[tuple[float, float]]:
     return list(zip(repeat(x[starts], 4).tolist(), rows.ravel().tolist(), strict=True))
 
 
-def _ranges(chart: StillChart) -> tuple[tuple[float, float], tuple[float, float]]:
-    """What the axes show: across, then down."""
+def _ranges(chart: PreviewChart) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the ranges of the x and y axes."""
     ranges = _range([line.x for line in chart.lines]), _range([line.y for line in chart.lines])
     if not chart.has_one_scale:
         return ranges
@@ -296,3 +299,55 @@ def _font() -> Any:
         return ImageFont.load_default(12)
     except TypeError:  # before Pillow 10.1
         return ImageFont.load_default()
+
+
+_MAX_RUNS = 3  # that the line of text names
+
+
+def summary(logs: Logs) -> str:
+    """Return the first runs by name, and the number of tags of each kind, as one line."""
+    runs, tags = logs.runs, logs.tags()
+    if not runs:
+        return "no runs yet"
+    names = [_short(escape_surrogates(run)) for run in runs[:_MAX_RUNS]]
+    more = ", …" if len(runs) > len(names) else ""
+    counts = [f"{_words(kind)} {len(set().union(*by_run.values()))}" for kind, by_run in tags.items()]
+    listed = f"{len(runs)} run{'s' if len(runs) > 1 else ''} ({', '.join(names)}{more})"
+    return f"{listed}; tags: {', '.join(counts)}" if counts else listed
+
+
+def _short(name: str) -> str:
+    line = " ".join(name.split())
+    return line if len(line) <= _MAX_NAME_CHARACTERS else f"{line[: _MAX_NAME_CHARACTERS - 1]}…"
+
+
+def _words(kind: str) -> str:
+    return kind.replace("_", " ")
+
+
+_POLL_S = 0.005
+
+
+def wait_for_logs(logs: Logs, most: float) -> None:
+    """Wait for the end of the initial scan, at most `most` seconds."""
+    until = time.monotonic() + most
+    while not logs.source.ready and time.monotonic() < until:
+        time.sleep(_POLL_S)
+
+
+def preview_bundle(logs: Logs, name: str, pinned: Sequence[str], panels: Iterable[Panel]) -> dict[str, str]:
+    """Return a static preview by MIME types, of the data that has been read. `name` and `panels` are the widget's."""
+    if not logs.source.ready:
+        return {"text/plain": name}
+    words = f"{summary(logs)}, as of {time.strftime('%Y-%m-%d %H:%M')}"
+    try:
+        picture = preview(logs, words, pinned, panels)
+    except Exception:  # noqa: BLE001 (a dashboard is shown whatever becomes of its picture)
+        picture = None
+    found = {"text/plain": f"{name}: {words}"}
+    return found if picture is None else {**found, "image/png": base64.b64encode(picture).decode("ascii")}
+
+
+def described(bundle: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """The metadata of such a bundle: a text in place of the picture, in nbconvert's classic and basic pages."""
+    return {"image/png": {"alt": bundle["text/plain"]}} if "image/png" in bundle else {}

@@ -11,7 +11,7 @@ import pytest
 import tbwidget
 from tbwidget.logs.series import Scalars
 from tbwidget.panels.registry import PANELS
-from tbwidget.panels.scalar_superseded import few_places, left_out
+from tbwidget.panels.scalar_answers import few_places, left_out
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Refusal
 from tests.support.eventfiles import event, simple, write
@@ -31,7 +31,7 @@ def points_of(of: Scalars) -> list[tuple[int, float, bytes]]:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_left_out_is_what_is_written_and_not_held(seed: int) -> None:
+def test_left_out_rows_are_written_and_not_in_the_series(seed: int) -> None:
     rng = np.random.default_rng(seed)
     pool = [
         (int(rng.integers(4)), float(rng.integers(3)), [1.0, -0.0, 0.0, float("nan")][rng.integers(4)])

@@ -1,6 +1,6 @@
-"""Hyperparameters in a still picture: parallel coordinates and the first rows of the table, as the panel begins.
+"""The static preview of hyperparameters: parallel coordinates and the first rows of the table.
 
-The columns, the goal and the order of the sessions are those that the panel chooses by itself.
+Columns, goal and order of the sessions are the defaults of the panel.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from tbwidget.logs.kinds.hparams import MetricInfo, joined_run, metric_infos
 from tbwidget.logs.natural import natural_key
 from tbwidget.options.colors import run_color, scale_color
-from tbwidget.panels.declare import StillAxis, StillLine, StillParallel, StillTable
+from tbwidget.panels.declare import PreviewAxis, PreviewLine, PreviewParallel, PreviewTable
 from tbwidget.panels.hparams_best import is_smaller_better
 
 if TYPE_CHECKING:
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from tbwidget.logs.kinds.hparams import HParams
 
 MAX_SESSIONS = 500
-"""Sessions of a picture, whose metrics are read."""
+"""Upper bound for the sessions whose metrics are read."""
 
 MAX_AXES = 10
-"""Axes of the plot."""
+"""Upper bound for the axes of the plot."""
 
 MAX_ROWS = 8
-"""Sessions in the table, the best ones."""
+"""Upper bound for the rows of the table, which shows the best sessions."""
 
 _MAX_HPARAMS = 24  # MAX_AUTOMATIC_HPARAMS in js/src/panels/hparams/sessions.ts
 _MAX_METRICS = 8  # MAX_AUTOMATIC_METRICS there
@@ -58,18 +58,18 @@ _HELD_OUT = re.compile(r"val(?:id|idation)?(?![a-z])|test|eval|dev(?![a-z])", re
 class _Column(NamedTuple):
     title: str
     values: list[Any]
-    """One a session; None where it has none."""
+    """One value a session; None if it has none."""
     is_metric: bool = False
 
     def text(self, session: int) -> str:
-        """The value of a session as the page's table shows it; empty where it has none."""
+        """Return the value of a session as in the page's table; empty if it has none."""
         value = self.values[session]
         if value is None:
             return ""
         return metric_text(value) if self.is_metric else parameter_text(value)
 
 
-def still(logs: Logs, _pinned: Sequence[str]) -> Iterator[StillParallel | StillTable]:
+def preview(logs: Logs, _pinned: Sequence[str]) -> Iterator[PreviewParallel | PreviewTable]:
     """Return the plot, where something varies between sessions, and the table."""
     every = logs.hparams(metrics=False)
     sessions = every[:MAX_SESSIONS]
@@ -92,7 +92,7 @@ def still(logs: Logs, _pinned: Sequence[str]) -> Iterator[StillParallel | StillT
         if left > 0:
             title += f", {len(axes)} of {len(axes) + left} columns"
         colors = _colors(goals[0].values if goals else [None] * len(sessions), best)
-        yield StillParallel(title, *_parallel(axes, colors, order))
+        yield PreviewParallel(title, *_parallel(axes, colors, order))
     numbers = logs.source.run_numbers()
     rows = [
         (
@@ -103,11 +103,11 @@ def still(logs: Logs, _pinned: Sequence[str]) -> Iterator[StillParallel | StillT
     ]
     shown = counted if len(rows) == len(every) else f"{len(rows)} of {counted}"
     title = shown if goal is None else f"{shown}, the best {metrics[goal].title} first"
-    yield StillTable(title, ["Run", *(column.title for column in (*goals, *others))], rows)
+    yield PreviewTable(title, ["Run", *(column.title for column in (*goals, *others))], rows)
 
 
 def _hparams(sessions: list[HParams]) -> list[_Column]:
-    """Those that vary, the declared ones first; all of a single session."""
+    """Return the hyperparameters that vary, declared ones first; with a single session all of them."""
     declared = dict.fromkeys(name for one in sessions for name in one.infos)
     names = dict.fromkeys([*declared, *(name for one in sessions for name in one.values)])
     titles = {name: info.display_name for one in reversed(sessions) for name, info in one.infos.items()}
@@ -120,7 +120,7 @@ def _hparams(sessions: list[HParams]) -> list[_Column]:
 
 
 def _metrics(logs: Logs, every: list[HParams], sessions: list[HParams]) -> dict[str, _Column]:
-    """The last values of the metrics by name, in the order of the page; of many the first, and the goal."""
+    """Return the last values of the metrics by name, in the order of the page: the first few and the goal."""
     by_name: dict[str, list[MetricInfo]] = {}
     for info in metric_infos(every, logs.tags().get("scalars", {})):
         by_name.setdefault(info.name, []).append(info)
@@ -174,16 +174,16 @@ def _colors(values: list[Any], best: str | None) -> list[str]:
     return [next(finite_colors) if is_one else scale_color(None) for is_one in _is_drawable(numbers)]
 
 
-def _parallel(axes: list[_Column], colors: list[str], order: list[int]) -> tuple[list[StillAxis], list[StillLine]]:
+def _parallel(axes: list[_Column], colors: list[str], order: list[int]) -> tuple[list[PreviewAxis], list[PreviewLine]]:
     """Return the axes, and a line for each session, the best on top."""
     placed = [_axis(column) for column in axes]
     heights = np.column_stack([places for _, places in placed])
     across = np.arange(len(axes), dtype=np.float64)
-    lines = [StillLine("", colors[place], across, heights[place]) for place in reversed(order)]
+    lines = [PreviewLine("", colors[place], across, heights[place]) for place in reversed(order)]
     return [axis for axis, _ in placed], lines
 
 
-def _axis(column: _Column) -> tuple[StillAxis, NDArray[np.float64]]:
+def _axis(column: _Column) -> tuple[PreviewAxis, NDArray[np.float64]]:
     """Return an axis, and the place of each session on it from 0 to 1; NaN for one without a value there."""
     known = [value for value in column.values if value is not None]
     if all(isinstance(value, float) for value in known):
@@ -194,7 +194,7 @@ def _axis(column: _Column) -> tuple[StillAxis, NDArray[np.float64]]:
     if len(ticks) > _MAX_CATEGORIES:
         ticks = [ticks[0], ticks[-1]]
     found = [math.nan if value is None else places[repr(value)] for value in column.values]
-    return StillAxis(column.title, ticks), np.array(found)
+    return PreviewAxis(column.title, ticks), np.array(found)
 
 
 def _category_key(value: Any) -> tuple[int, Any]:
@@ -205,7 +205,7 @@ def _category_key(value: Any) -> tuple[int, Any]:
 
 
 class _Reversed:
-    """A text that comes before those that naturally follow it."""
+    """A text in reverse natural order."""
 
     def __init__(self, text: str) -> None:
         self._key = natural_key(text)
@@ -214,11 +214,11 @@ class _Reversed:
         return other._key < self._key
 
 
-def _number_axis(column: _Column) -> tuple[StillAxis, NDArray[np.float64]]:
+def _number_axis(column: _Column) -> tuple[PreviewAxis, NDArray[np.float64]]:
     numbers = np.array([math.nan if value is None else value for value in column.values], np.float64)
     is_drawn = _is_drawable(numbers)
     if not is_drawn.any():
-        return StillAxis(column.title, []), np.full(len(numbers), math.nan)
+        return PreviewAxis(column.title, []), np.full(len(numbers), math.nan)
     drawn = numbers[is_drawn]
     is_log = _suits_log(np.unique(drawn))
     spread = np.log(drawn) if is_log else drawn
@@ -228,7 +228,7 @@ def _number_axis(column: _Column) -> tuple[StillAxis, NDArray[np.float64]]:
     distinct, first = np.unique(drawn, return_index=True)
     ends = range(len(distinct)) if len(distinct) <= _MAX_NUMBER_TICKS else (0, -1)
     ticks = [(float(places[is_drawn][first[place]]), parameter_text(float(distinct[place]))) for place in ends]
-    return StillAxis(column.title, ticks), places
+    return PreviewAxis(column.title, ticks), places
 
 
 def _suits_log(distinct: NDArray[np.float64]) -> bool:
@@ -293,7 +293,7 @@ def metric_text(value: float) -> str:
 
 
 def _rounded(value: float, digits: int) -> float:
-    """A number to so many significant digits. JavaScript rounds halves away from zero, Python's formats to even."""
+    """Round to significant digits. JavaScript rounds halves away from zero, Python's formats to even."""
     return float(Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(value))
 
 
@@ -303,5 +303,5 @@ def _exponential(rounded: float, sign: str = "") -> str:
 
 
 def _minus(text: str) -> str:
-    """A number with the sign that the page writes; that of its exponent is a hyphen."""
+    """Write a minus sign like the page, which keeps the hyphen in exponents."""
     return text.replace("-", _MINUS, 1) if text.startswith("-") else text

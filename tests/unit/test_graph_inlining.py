@@ -7,23 +7,23 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tbwidget.graph.embedding import Embedded
+from tbwidget.graph.inlining import Inlined
 from tbwidget.graph.model import Graph
 from tbwidget.proto.graph_pb2 import NodeDef
 from tests.support.graphs import definitions, graph, node, text
 
 
-def embedded(made: Graph) -> dict[str, Embedded]:
-    kind = made.structure.embedding.kind
-    return {name: Embedded(kind[number]) for number, name in enumerate(made.names) if kind[number]}
+def inlined(made: Graph) -> dict[str, Inlined]:
+    kind = made.structure.inlining.kind
+    return {name: Inlined(kind[number]) for number, name in enumerate(made.names) if kind[number]}
 
 
 def remaining(made: Graph) -> list[tuple[str, str, int]]:
-    nodes, embedding = made.structure.nodes, made.structure.embedding
+    nodes, inlining = made.structure.nodes, made.structure.inlining
     return [
         (nodes.names[source], nodes.names[target], int(nodes.slot[edge]))
         for source, target, edge in zip(
-            embedding.source.tolist(), embedding.target.tolist(), embedding.edge.tolist(), strict=True
+            inlining.source.tolist(), inlining.target.tolist(), inlining.edge.tolist(), strict=True
         )
     ]
 
@@ -31,22 +31,22 @@ def remaining(made: Graph) -> list[tuple[str, str, int]]:
 @pytest.mark.parametrize(
     ("op", "kind"),
     [
-        ("Const", Embedded.CONSTANT),
-        ("HostConst", Embedded.CONSTANT),
-        ("prim::Constant", Embedded.CONSTANT),
-        ("prim::GetAttr", Embedded.PARAMETER),
-        ("prim::ListConstruct", Embedded.PLUMBING),
+        ("Const", Inlined.CONSTANT),
+        ("HostConst", Inlined.CONSTANT),
+        ("prim::Constant", Inlined.CONSTANT),
+        ("prim::GetAttr", Inlined.PARAMETER),
+        ("prim::ListConstruct", Inlined.PLUMBING),
         ("Relu", None),
         ("ScalarSummary", None),
     ],
 )
-def test_what_is_embedded_beside_its_consumer(op: str, kind: Embedded | None) -> None:
+def test_what_is_inlined_beside_its_consumer(op: str, kind: Inlined | None) -> None:
     made = graph(node("x", op), node("y", "Add", ["x"]))
-    assert embedded(made).get("x") == kind
+    assert inlined(made).get("x") == kind
 
 
 @pytest.mark.parametrize(
-    ("op", "is_embedded"),
+    ("op", "is_inlined"),
     [
         ("ScalarSummary", True),
         ("MergeSummary", True),
@@ -57,10 +57,10 @@ def test_what_is_embedded_beside_its_consumer(op: str, kind: Embedded | None) ->
         ("SummaryWriter", False),
     ],
 )
-def test_what_is_embedded_beside_what_it_records(op: str, is_embedded: bool) -> None:  # noqa: FBT001
+def test_what_is_inlined_beside_what_it_records(op: str, is_inlined: bool) -> None:  # noqa: FBT001
     made = graph(node("tag", "Const"), node("x"), node("s", op, ["tag", "x"]))
-    assert embedded(made) == {"tag": Embedded.CONSTANT} | ({"s": Embedded.SUMMARY} if is_embedded else {})
-    assert [note.name for note in made.annotations("x")] == (["s"] if is_embedded else [])
+    assert inlined(made) == {"tag": Inlined.CONSTANT} | ({"s": Inlined.SUMMARY} if is_inlined else {})
+    assert [note.name for note in made.annotations("x")] == (["s"] if is_inlined else [])
 
 
 def test_what_nothing_would_show_stays() -> None:
@@ -73,7 +73,7 @@ def test_what_nothing_would_show_stays() -> None:
         node("list", "prim::ListConstruct", ["item"]),
         node("item", "prim::Constant"),
     )
-    assert embedded(made) == {"tag": Embedded.CONSTANT, "item": Embedded.CONSTANT}
+    assert inlined(made) == {"tag": Inlined.CONSTANT, "item": Inlined.CONSTANT}
 
 
 def test_inputs_of_embedded_nodes_become_those_of_their_consumers() -> None:
@@ -108,8 +108,8 @@ def test_annotations_say_what_is_in_them() -> None:
     one.attr["attr"].CopyFrom(text("{ value : 0.5}"))
     made = graph(weight, one, node("m/8", "aten::linear", ["m/Linear[fc]/weight/weight.1", "m/7"]))
     assert [(note.kind, note.label) for note in made.annotations("m/8")] == [
-        (Embedded.PARAMETER, "weight"),
-        (Embedded.CONSTANT, "0.5"),
+        (Inlined.PARAMETER, "weight"),
+        (Inlined.CONSTANT, "0.5"),
     ]
     assert made.view([]).path == ["m"]  # the module that the weight is fetched from is no box
 
@@ -141,7 +141,7 @@ def test_many_inputs_and_many_consumers() -> None:
     many = [node(f"i{number}") for number in range(300)]
     readers = [node(f"o{number}", inputs=["hub"]) for number in range(300)]
     made = graph(*many, node("hub", "Const", [f"^i{number}" for number in range(300)]), *readers)
-    assert embedded(made) == {}
+    assert inlined(made) == {}
     assert len(remaining(made)) == 600
 
 
@@ -149,7 +149,7 @@ def test_many_inputs_and_many_consumers() -> None:
 @given(definitions())
 def test_edges_lead_past_embedded_nodes_and_nowhere_else(nodes: list[NodeDef]) -> None:
     made = graph(*nodes)
-    kind = made.structure.embedding.kind
+    kind = made.structure.inlining.kind
     names = made.structure.nodes.names
     hidden = {names[number] for number in np.flatnonzero(kind).tolist()}
     network = nx.DiGraph(made.to_networkx())
