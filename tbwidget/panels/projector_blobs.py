@@ -12,9 +12,9 @@ A notebook that a browser saves without room for that holds three components as 
 number, -32,768 for NaN, and columns of fewer `bits`: uint8 or uint16, or float32 where that is the same number.
 
 **Vectors** (`embedding_vectors`): `points`, `dimensions`, `held`, `type`, "float32" or "float16", `scale`, by which
-float16 numbers are to be multiplied, and [points][held] numbers. Fewer than all dimensions are
-the directions of the first principal components and, as the last one, the rest of the mean, so that distances and
-angles stay about the same.
+float16 numbers are to be multiplied, and [points][held] numbers; `digest`, which names the vectors, null for more
+points than a page computes UMAP of. Fewer numbers than all dimensions are the directions of the first principal
+components and, as the last one, the rest of the mean, so that distances and angles stay about the same.
 
 **Sprites** (`embedding_sprites`): `width` and `height` of one image, `columns` of them side by side, `count`, and
 `bytes` of the whole image as it was written, of MIME type `type`.
@@ -33,7 +33,7 @@ from tbwidget.media.image_header import image_info
 from tbwidget.media.pixels import check_size
 from tbwidget.panels.projector_columns import MAX_COLUMNS, columns_of
 from tbwidget.panels.projector_options import COMPONENTS
-from tbwidget.panels.projector_vectors import MAX_COMPONENTS, readable_vectors
+from tbwidget.panels.projector_vectors import MAX_COMPONENTS, MAX_PAGE_POINTS, readable_vectors
 from tbwidget.reasons import Reason, plain_reason, reason_of
 from tbwidget.wire.content import Refusal
 from tbwidget.wire.draft import wire_reason
@@ -163,6 +163,7 @@ def vectors_blob(logs: Logs, run: str, embedding: Embedding) -> bytes:
     points, dimensions = kept.vectors.shape
     blob = _Blob()
     head: dict[str, Any] = {"points": points, "dimensions": dimensions, "held": dimensions, "type": "float32"}
+    head["digest"] = kept.digest if points <= MAX_PAGE_POINTS else None
     if kept.vectors.nbytes <= WHOLE_VECTORS_BYTES:
         head |= {"scale": 1, "offset": blob.add(kept.vectors.astype("<f4", copy=False))}
     else:

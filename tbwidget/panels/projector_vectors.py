@@ -37,6 +37,9 @@ MAX_SUMMARIES = 10_000
 MAX_COMPONENTS = 50
 """Principal components in which the vectors of a large embedding travel."""
 
+MAX_PAGE_POINTS = 10_000
+"""Points up to which a page computes UMAP. Keep in step with js/src/panels/projector/umap/runner.ts."""
+
 
 class Summary(NamedTuple):
     """What names the projections of an embedding, kept longer than its vectors."""
