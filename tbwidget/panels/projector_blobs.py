@@ -177,13 +177,13 @@ def _reduced(kept: KeptVectors) -> tuple[NDArray[np.float16], float]:
     vectors = kept.vectors
     points, dimensions = vectors.shape
     count = _held(kept, MAX_COMPONENTS, 2, MAX_VECTORS_BYTES)
-    basis = np.eye(dimensions) if dimensions == count else _directions(kept, count)
+    basis = np.eye(dimensions, dtype=np.float32) if dimensions == count else _directions(kept, count)
     largest = 0.0
     parts = [slice(begin, begin + _ROWS_AT_ONCE) for begin in range(0, points, _ROWS_AT_ONCE)]
     made = np.empty((points, basis.shape[1]), np.float32)
     with np.errstate(over="ignore", invalid="ignore"):
         for part in parts:
-            made[part] = vectors[part] @ basis.astype(np.float32)
+            made[part] = vectors[part] @ basis
             finite = np.abs(made[part][np.isfinite(made[part])])
             largest = max(largest, float(finite.max(initial=0.0)))
         scale = largest / _MAX_FLOAT16 or 1.0
@@ -194,16 +194,18 @@ def _reduced(kept: KeptVectors) -> tuple[NDArray[np.float16], float]:
     return held, scale
 
 
-def _directions(kept: KeptVectors, count: int) -> NDArray[np.float64]:
+def _directions(kept: KeptVectors, count: int) -> NDArray[np.float32]:
     """An orthonormal basis [d, count]: principal components, and what of the mean is in none of them.
 
     Components alone would keep distances and lose angles at the origin, which the mean takes part in.
     """
     principal = kept.principal
     components = principal.components[: count - 1]
-    rest = principal.mean - components.T @ (components @ principal.mean)
+    rest = principal.mean.copy()
+    for component in components:  # one at a time: all of them as float64 may be as large as the vectors
+        rest -= component * float(component.astype(np.float64) @ principal.mean)
     length = float(np.linalg.norm(rest))
-    return np.vstack((components, rest / length if length > 0 else rest)).T
+    return np.vstack((components, (rest / length if length > 0 else rest).astype(np.float32))).T
 
 
 def sprite_blob(logs: Logs, run: str, embedding: Embedding) -> bytes:
