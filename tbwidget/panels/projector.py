@@ -15,7 +15,7 @@ import numpy as np
 from tbwidget.logs.kinds.embeddings import split_name, tagged_embeddings
 from tbwidget.options.common import TimeAxisOptions
 from tbwidget.panels.declare import Panel
-from tbwidget.panels.projector_answers import hold, neighbors, project, saved, stop
+from tbwidget.panels.projector_answers import hold, keep, neighbors, project, saved, stop
 from tbwidget.panels.projector_blobs import points_blob, sprite_blob, vectors_blob
 from tbwidget.panels.projector_options import ProjectorOptions
 from tbwidget.panels.projector_preview import preview
@@ -141,6 +141,7 @@ PANEL = Panel(
         "neighbors": neighbors,
         "project": project,
         "stop": stop,
+        "keep": keep,
     },
     hold=hold,
     saved=saved,

@@ -7,15 +7,22 @@ has none).
 |---|---|---|
 | `projector.project` | `method`, `dimensions`, `parameters` | the state; data when done: float32[dimensions][n] |
 | `projector.stop` | the same | the computation has ended |
+| `projector.keep` | the same, `digest`, `held`, `coordinates` | value: `kept`; UMAP that the page computed is kept |
 | `projector.neighbors` | `point`, `count`, `metric` | value: `points` and `distances`, the nearest first |
 
 The state is `{"state": "running", "phase", "done", "total", "share", "text"}` (see `projector_jobs.Progress`), or
-`{"state": "done", "used", "points", "parameters"}`: how many of how many points have a place, and the parameters as
-computed. The browser asks again while it is running; equal arguments name one computation.
+`{"state": "done", "used", "points", "parameters", "held"}`: how many of how many points have a place, the parameters
+as computed, and how many numbers of each vector a page computed it from, null where this process did. The browser asks
+again while it is running; equal arguments name one computation.
+
+A page that sends a projection names the vectors by the `digest` that the kernel sent with them, and gives float32
+[dimensions][n] in base64. It is kept unless there is a result already.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import math
 import threading
 from contextlib import suppress
@@ -24,8 +31,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.panels.declare import SavedAnswer
-from tbwidget.panels.projector_jobs import JOBS, NAMES, Result, Task, asked_parameters, task_for
+from tbwidget.panels.projector_jobs import JOBS, NAMES, Floats, Result, Task, asked_parameters, task_for
 from tbwidget.panels.projector_vectors import (
+    MAX_PAGE_POINTS,
     Summary,
     drop_vectors,
     embedding_named,
@@ -87,7 +95,7 @@ def project(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], boo
 
 def _answer(result: Result, summary: Summary, task: Task) -> Answer:
     state = {"state": "done", "used": result.used, "points": summary.rows, "parameters": dict(task.parameters)}
-    return Answer(state, result.coordinates.astype("<f4", copy=False).tobytes())
+    return Answer({**state, "held": result.held}, result.coordinates.astype("<f4", copy=False).tobytes())
 
 
 def stop(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
@@ -97,6 +105,45 @@ def stop(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool])
     if summary is not None:  # else none of its projections was asked for
         JOBS.stop(task_for(summary, *asked))
     return Answer({})
+
+
+def keep(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
+    """Keep UMAP that a page computed, as if this process had. Raises Refusal unless it is one of these vectors."""
+    method, dimensions, asked = _asked(args)
+    kept = readable_vectors(logs, *_embedding(logs, args))
+    rows, numbers = kept.vectors.shape
+    held = args.get("held")
+    # What is too large is refused before it is decoded, and before the vectors are hashed.
+    if method != "umap" or rows > MAX_PAGE_POINTS or type(held) is not int or not 1 <= held <= numbers:
+        raise Refusal(Reason("malformed-request", expected="a projection"))
+    coordinates = _coordinates(args.get("coordinates"), dimensions, rows)
+    if args.get("digest") != kept.digest:
+        raise Refusal(Reason("no-such-embedding"))  # it was written again
+    task = task_for(kept.summary, method, dimensions, asked)
+    used = int(np.isfinite(coordinates).all(axis=0).sum())
+    if not 0 < used <= kept.summary.points:
+        raise Refusal(Reason("malformed-request", expected="coordinates"))
+    return Answer({"kept": JOBS.keep(task, Result(coordinates, used, held))})
+
+
+def _coordinates(text: object, dimensions: int, rows: int) -> Floats:
+    """Return read-only float32[dimensions, rows], each column finite or all NaN. Raises Refusal for anything else."""
+    refusal = Refusal(Reason("malformed-request", expected="coordinates"))
+    size = 4 * dimensions * rows
+    if not isinstance(text, str) or len(text) != 4 * math.ceil(size / 3):
+        raise refusal
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise refusal from None
+    if len(data) != size:
+        raise refusal
+    coordinates = np.frombuffer(data, "<f4").reshape(dimensions, rows).astype(np.float32)
+    is_missing = np.isnan(coordinates)
+    if np.isinf(coordinates).any() or not (is_missing == is_missing[0]).all():
+        raise refusal
+    coordinates.flags.writeable = False
+    return coordinates
 
 
 def saved(logs: Logs, options: Mapping[str, Any], _room: int) -> Iterator[SavedAnswer]:

@@ -12,9 +12,9 @@ If a browser saves a notebook and has too little room, it stores three component
 each to a number and -32,768 for NaN. It stores columns with fewer `bits`: uint8 or uint16, or float32 if that is exact.
 
 **Vectors** (`embedding_vectors`): `points`, `dimensions`, `held`, `type`, "float32" or "float16", `scale`, by which
-float16 numbers are to be multiplied, and [points][held] numbers. If `held` is less than `dimensions`, the numbers are
-coordinates along the first principal components. The last number is the rest of the mean, so that distances and angles
-stay about the same.
+float16 numbers are to be multiplied, and [points][held] numbers; `digest`, which names the vectors, null for more
+points than a page computes UMAP of. If `held` is less than `dimensions`, the numbers are coordinates along the first
+principal components. The last number is the rest of the mean, so that distances and angles stay about the same.
 
 **Sprites** (`embedding_sprites`): `width` and `height` of one image, `columns` of them side by side, `count`, and
 `bytes` of the whole image as it was written, of MIME type `type`.
@@ -33,7 +33,7 @@ from tbwidget.media.image_header import image_info
 from tbwidget.media.pixels import check_size
 from tbwidget.panels.projector_columns import MAX_COLUMNS, columns_of
 from tbwidget.panels.projector_options import COMPONENTS
-from tbwidget.panels.projector_vectors import MAX_COMPONENTS, readable_vectors
+from tbwidget.panels.projector_vectors import MAX_COMPONENTS, MAX_PAGE_POINTS, readable_vectors
 from tbwidget.reasons import Reason, plain_reason, reason_of
 from tbwidget.wire.content import Refusal
 from tbwidget.wire.message import wire_reason
@@ -163,6 +163,7 @@ def vectors_blob(logs: Logs, run: str, embedding: Embedding) -> bytes:
     points, dimensions = kept.vectors.shape
     blob = _Blob()
     head: dict[str, Any] = {"points": points, "dimensions": dimensions, "held": dimensions, "type": "float32"}
+    head["digest"] = kept.digest if points <= MAX_PAGE_POINTS else None
     if kept.vectors.nbytes <= WHOLE_VECTORS_BYTES:
         head |= {"scale": 1, "offset": blob.add(kept.vectors.astype("<f4", copy=False))}
     else:
@@ -176,13 +177,13 @@ def _reduced(kept: KeptVectors) -> tuple[NDArray[np.float16], float]:
     vectors = kept.vectors
     points, dimensions = vectors.shape
     count = _held(kept, MAX_COMPONENTS, 2, MAX_VECTORS_BYTES)
-    basis = np.eye(dimensions) if dimensions == count else _directions(kept, count)
+    basis = np.eye(dimensions, dtype=np.float32) if dimensions == count else _directions(kept, count)
     largest = 0.0
     parts = [slice(begin, begin + _ROWS_AT_ONCE) for begin in range(0, points, _ROWS_AT_ONCE)]
     made = np.empty((points, basis.shape[1]), np.float32)
     with np.errstate(over="ignore", invalid="ignore"):
         for part in parts:
-            made[part] = vectors[part] @ basis.astype(np.float32)
+            made[part] = vectors[part] @ basis
             finite = np.abs(made[part][np.isfinite(made[part])])
             largest = max(largest, float(finite.max(initial=0.0)))
         scale = largest / _MAX_FLOAT16 or 1.0
@@ -193,16 +194,18 @@ def _reduced(kept: KeptVectors) -> tuple[NDArray[np.float16], float]:
     return held, scale
 
 
-def _directions(kept: KeptVectors, count: int) -> NDArray[np.float64]:
+def _directions(kept: KeptVectors, count: int) -> NDArray[np.float32]:
     """An orthonormal basis [d, count]: principal components, and what of the mean is in none of them.
 
     Components alone would keep distances and lose angles at the origin, which the mean takes part in.
     """
     principal = kept.principal
     components = principal.components[: count - 1]
-    rest = principal.mean - components.T @ (components @ principal.mean)
+    rest = principal.mean.copy()
+    for component in components:  # one at a time: all of them as float64 may be as large as the vectors
+        rest -= component * float(component.astype(np.float64) @ principal.mean)
     length = float(np.linalg.norm(rest))
-    return np.vstack((components, rest / length if length > 0 else rest)).T
+    return np.vstack((components, (rest / length if length > 0 else rest).astype(np.float32))).T
 
 
 def sprite_blob(logs: Logs, run: str, embedding: Embedding) -> bytes:

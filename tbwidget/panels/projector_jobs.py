@@ -89,6 +89,8 @@ class Result(NamedTuple):
     """float32[dimensions, n], read-only; NaN where a point has no place."""
     used: int
     """Points that have a place."""
+    held: int | None = None
+    """Numbers of each vector that a page computed it from; None where a process of this module did."""
 
 
 class Progress(NamedTuple):
@@ -359,6 +361,24 @@ class Jobs:
                 self._results.move_to_end(task)
             return found
 
+    def keep(self, task: Task, result: Result) -> bool:
+        """Keep a result that was computed elsewhere, and return True, unless there is one already."""
+        with self._lock:
+            if task in self._results:
+                return False
+            self._keep(task, result)
+            return True
+
+    def _keep(self, task: Task, result: Result) -> None:
+        self._results[task] = result
+        while self.kept_bytes > MAX_RESULT_BYTES and len(self._results) > 1:
+            self._results.popitem(last=False)
+
+    @property
+    def kept_bytes(self) -> int:
+        """Bytes of all results that are kept."""
+        return sum(result.coordinates.nbytes for result in list(self._results.values()))
+
     def ask(self, task: Task, vectors: Callable[[], Floats], logs: Logs) -> Result | Progress:
         """The result, or how far it is; the first to ask starts the computation. `vectors` are all, float32[n, d].
 
@@ -411,11 +431,7 @@ class Jobs:
                 return  # stopped
             del self._running[job.task]
             if job.result is not None:
-                self._results[job.task] = job.result
-                kept = sum(result.coordinates.nbytes for result in self._results.values())
-                while kept > MAX_RESULT_BYTES and len(self._results) > 1:
-                    _, dropped = self._results.popitem(last=False)
-                    kept -= dropped.coordinates.nbytes
+                self._keep(job.task, job.result)
             elif job.failure is not None:
                 while len(self._failures) >= MAX_TASKS:
                     del self._failures[next(iter(self._failures))]

@@ -5,7 +5,8 @@ dimensions, the inner products of the points (the Gram matrix). Up to `MAX_EXACT
 eigenvectors are computed. Larger ones are never formed: a block Krylov method multiplies the points with some vectors,
 at most `MAX_PASSES` times, which bounds the time to some passes over the points.
 
-Points are read in chunks, and numpy releases Python's lock in each long operation.
+Points are read in chunks of rows and columns, and numpy releases Python's lock in each long operation. Beside the
+points, memory holds their mean as float64, and components as float32, which are no more numbers than the points.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,8 +46,8 @@ class Principal:
 
     mean: Matrix
     """float64[d], of the points that have a place."""
-    components: Matrix
-    """float64[k, d], at most one a point: unit vectors by falling variance; the largest loading of each by absolute
+    components: npt.NDArray[np.float32]
+    """float32[k, d], at most one a point: unit vectors by falling variance; the largest loading of each by absolute
     value is positive. Zero where nothing varies any more."""
     fractions: Matrix
     """float64[count]: share of each in the total variance; 0 where nothing varies, and beyond the k components."""
@@ -54,6 +56,11 @@ class Principal:
     is_approximate: bool
     """The iterative method has not converged for the leading components."""
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the mean and the components."""
+        return self.mean.nbytes + self.components.nbytes
+
     def project(self, vectors: npt.NDArray[np.float32], count: int) -> npt.NDArray[np.float32]:
         """Return the coordinates float32[count, n] along the first components; NaN for points without a place.
 
@@ -61,11 +68,9 @@ class Principal:
         """
         made = np.zeros((count, len(vectors)), np.float32)
         components = self.components[:count].T
-        for rows in _chunks(vectors):
-            with np.errstate(invalid="ignore", over="ignore"):
-                centered = vectors[rows].astype(np.float64) - self.mean
-                for part in _serial(centered, count):
-                    made[: components.shape[1], rows][:, part] = (centered[part] @ components).T
+        with np.errstate(invalid="ignore", over="ignore"):
+            for rows in _chunks(vectors):
+                made[: components.shape[1], rows] = _row_product(vectors[rows], self.mean, components).T
         made[:, ~self.has_place] = np.nan
         return made
 
@@ -80,10 +85,10 @@ def principal(vectors: npt.NDArray[np.float32], count: int, leading: int = 10) -
     has_place, mean = _mean(vectors)
     number = int(np.count_nonzero(has_place))
     points = vectors if number == len(vectors) else vectors[has_place]
-    variance = math.fsum(float(np.square(chunk).sum()) for chunk in _centered(points, mean))
+    variance = math.fsum(float(np.square(chunk).sum()) for _, _, chunk in _centered(points, mean))
     fractions, count = np.zeros(count), min(count, number)  # components of few points in many dimensions are large
-    components, is_approximate = np.zeros((count, dimensions)), False
-    rounding = number * float(np.square(mean * _ROUNDING).sum())  # of equal points
+    components, is_approximate = np.zeros((count, dimensions), np.float32), False
+    rounding = number * float(mean @ mean) * _ROUNDING**2  # of equal points
     variance = variance if variance > rounding else 0.0
     if variance > 0:
         if min(number, dimensions) <= MAX_EXACT:
@@ -92,7 +97,7 @@ def principal(vectors: npt.NDArray[np.float32], count: int, leading: int = 10) -
             components, values, is_approximate = _iterated(points, mean, count, min(leading, count))
         components[values <= _NOTHING * variance] = 0
         for component in components:
-            if component[np.argmax(np.abs(component))] < 0:
+            if -component.min() > component.max():
                 np.negative(component, out=component)
         fractions[: len(values)] = np.where(values > _NOTHING * variance, np.minimum(values / variance, 1.0), 0.0)
     return Principal(mean, components, fractions, has_place, is_approximate)
@@ -104,14 +109,26 @@ def _chunks(vectors: npt.NDArray[np.float32]) -> Iterator[slice]:
         yield slice(begin, begin + rows)
 
 
+def _column_chunks(rows: int, columns: int) -> Iterator[slice]:
+    """Columns of a chunk of rows: all of them, unless a row is longer than a chunk."""
+    width = max(1, _CHUNK_NUMBERS // max(1, rows))
+    for begin in range(0, columns, width):
+        yield slice(begin, begin + width)
+
+
 def _mean(vectors: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.bool_], Matrix]:
-    has_place = np.empty(len(vectors), np.bool_)
+    has_place = np.ones(len(vectors), np.bool_)
+    for rows in _chunks(vectors):
+        chunk = vectors[rows]
+        for columns in _column_chunks(*chunk.shape):
+            has_place[rows] &= np.isfinite(chunk[:, columns]).all(axis=1)
     total = np.zeros(vectors.shape[1])
     for rows in _chunks(vectors):
         chunk = vectors[rows]
-        has_place[rows] = np.isfinite(chunk).all(axis=1)
-        total += chunk[has_place[rows]].sum(axis=0, dtype=np.float64)
-    return has_place, total / max(1, int(np.count_nonzero(has_place)))
+        for columns in _column_chunks(*chunk.shape):
+            total[columns] += chunk[has_place[rows], columns].sum(axis=0, dtype=np.float64)
+    total /= max(1, int(np.count_nonzero(has_place)))
+    return has_place, total
 
 
 def _serial(chunk: Matrix, width: int) -> Iterator[slice]:
@@ -123,21 +140,37 @@ def _serial(chunk: Matrix, width: int) -> Iterator[slice]:
         yield slice(begin, begin + rows)
 
 
-def _centered(points: npt.NDArray[np.float32], mean: Matrix) -> Iterator[Matrix]:
+def _centered(points: npt.NDArray[np.float32], mean: Matrix) -> Iterator[tuple[slice, slice, Matrix]]:
+    """Rows and columns, and the points there less their mean."""
     for rows in _chunks(points):
-        yield points[rows].astype(np.float64) - mean
+        chunk = points[rows]
+        for columns in _column_chunks(*chunk.shape):
+            centered = chunk[:, columns].astype(np.float64)
+            centered -= mean[columns]
+            yield rows, columns, centered
 
 
-def _exact(points: npt.NDArray[np.float32], mean: Matrix, count: int) -> tuple[Matrix, Matrix]:
+def _row_product(rows: npt.NDArray[np.float32], mean: Matrix, vectors: npt.NDArray[Any]) -> Matrix:
+    """Return centered rows times vectors [d, k]."""
+    made = np.zeros((len(rows), vectors.shape[1]))
+    for _, columns, chunk in _centered(rows, mean):
+        factor = vectors[columns].astype(np.float64, copy=False)
+        for part in _serial(chunk, vectors.shape[1]):
+            made[part] += chunk[part] @ factor
+    return made
+
+
+def _exact(points: npt.NDArray[np.float32], mean: Matrix, count: int) -> tuple[npt.NDArray[np.float32], Matrix]:
     """Components and eigenvalues, of the smaller matrix."""
     number, dimensions = points.shape
     if number >= dimensions:
         covariance = np.zeros((dimensions, dimensions))
-        for chunk in _centered(points, mean):
+        for rows in _chunks(points):
+            chunk = points[rows].astype(np.float64) - mean
             for part in _serial(chunk, dimensions):
                 covariance += chunk[part].T @ chunk[part]
         values, vectors = np.linalg.eigh(covariance)
-        return vectors[:, ::-1][:, :count].T.copy(), values[::-1][:count]
+        return vectors[:, ::-1][:, :count].T.astype(np.float32), values[::-1][:count]
     gram = np.zeros((number, number))
     columns = max(1, _CHUNK_NUMBERS // number)
     for begin in range(0, dimensions, columns):
@@ -146,31 +179,39 @@ def _exact(points: npt.NDArray[np.float32], mean: Matrix, count: int) -> tuple[M
         gram += chunk @ chunk.T
     values, vectors = np.linalg.eigh(gram)
     values, vectors = values[::-1][:count], vectors[:, ::-1][:, :count]
-    return _loadings(points, mean, vectors), values
+    return _loadings(points, mean, vectors, values), values
 
 
-def _loadings(points: npt.NDArray[np.float32], mean: Matrix, vectors: Matrix) -> Matrix:
-    """Unit vectors in the dimensions of eigenvectors of the Gram matrix."""
-    loadings = _transposed(points, mean, vectors)
-    lengths = np.linalg.norm(loadings, axis=0)
-    loadings /= np.where(lengths > 0, lengths, 1.0)
-    return loadings.T
+def _loadings(
+    points: npt.NDArray[np.float32], mean: Matrix, vectors: Matrix, values: Matrix
+) -> npt.NDArray[np.float32]:
+    """Unit vectors float32[k, d] in the dimensions, of eigenvectors and eigenvalues of the Gram matrix."""
+    number, dimensions = points.shape
+    lengths = np.sqrt(np.where(values > 0, values, 1.0))
+    loadings = np.empty((vectors.shape[1], dimensions), np.float32)
+    squares = np.zeros(len(loadings))
+    for columns in _column_chunks(max(number, len(loadings)), dimensions):
+        part = _transposed(points[:, columns], mean[columns], vectors) / lengths
+        squares += np.square(part).sum(axis=0)
+        loadings[:, columns] = part.T
+    loadings /= np.sqrt(np.where(squares > 0, squares, 1.0))[:, None].astype(np.float32)
+    return loadings
 
 
 def _transposed(points: npt.NDArray[np.float32], mean: Matrix, vectors: Matrix) -> Matrix:
     made = np.zeros((points.shape[1], vectors.shape[1]))
-    begin = 0
-    for chunk in _centered(points, mean):
-        made += chunk.T @ vectors[begin : begin + len(chunk)]
-        begin += len(chunk)
+    for rows, columns, chunk in _centered(points, mean):
+        made[columns] += chunk.T @ vectors[rows]
     return made
 
 
 def _product(points: npt.NDArray[np.float32], mean: Matrix, vectors: Matrix) -> Matrix:
-    return np.concatenate([chunk @ vectors for chunk in _centered(points, mean)])
+    return np.concatenate([_row_product(points[rows], mean, vectors) for rows in _chunks(points)])
 
 
-def _iterated(points: npt.NDArray[np.float32], mean: Matrix, count: int, leading: int) -> tuple[Matrix, Matrix, bool]:
+def _iterated(
+    points: npt.NDArray[np.float32], mean: Matrix, count: int, leading: int
+) -> tuple[npt.NDArray[np.float32], Matrix, bool]:
     """Components and eigenvalues by a block Krylov method, and whether the leading ones have not converged."""
     is_wide = points.shape[1] > points.shape[0]
 
@@ -198,4 +239,5 @@ def _iterated(points: npt.NDArray[np.float32], mean: Matrix, count: int, leading
             break
         block = image
     found = basis @ vectors
-    return (_loadings(points, mean, found) if is_wide else found.T), values, not has_converged
+    components = _loadings(points, mean, found, values) if is_wide else found.T.astype(np.float32)
+    return components, values, not has_converged

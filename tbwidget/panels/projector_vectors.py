@@ -29,13 +29,16 @@ if TYPE_CHECKING:
     from tbwidget.logs.vectors import Vectors
 
 MAX_KEPT_BYTES = 256_000_000
-"""Vectors of a log directory that are kept; those that were used last are, whatever their size."""
+"""Vectors of a log directory, with their components, that are kept; those used last are, whatever their size."""
 
 MAX_SUMMARIES = 10_000
 """Summaries of embeddings of a log directory that are kept, of some hundred bytes each."""
 
 MAX_COMPONENTS = 50
 """Principal components in which the vectors of a large embedding travel."""
+
+MAX_PAGE_POINTS = 10_000
+"""Points up to which a page computes UMAP. Keep in step with js/src/panels/projector/umap/runner.ts."""
 
 
 class Summary(NamedTuple):
@@ -58,6 +61,12 @@ class KeptVectors:
         self.vectors = vectors
         """float32[n, d], read-only."""
         self.revision = revision
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the vectors, and of their components once these are computed."""
+        made: Principal | None = self.__dict__.get("principal")
+        return self.vectors.nbytes + (0 if made is None else made.nbytes)
 
     @cached_property
     def digest(self) -> str:
@@ -119,10 +128,10 @@ class _Cache:
                 return
             self._kept[key] = kept
             self._kept.move_to_end(key)
-            size = sum(one.vectors.nbytes for one in self._kept.values())
+            size = sum(one.nbytes for one in self._kept.values())
             while size > MAX_KEPT_BYTES and len(self._kept) > 1:
                 _, dropped = self._kept.popitem(last=False)
-                size -= dropped.vectors.nbytes
+                size -= dropped.nbytes
 
     def summary(self, run: str, embedding: Embedding) -> Summary:
         known = self.peek_summary(run, embedding)

@@ -31,7 +31,8 @@ class Projection(NamedTuple):
     """ "pca", "umap" or "tsne"."""
     parameters: Mapping[str, Any]
     """By name: the `components` of PCA; `neighbors`, `min_dist` and `metric` of UMAP; `perplexity` and `metric` of
-    t-SNE, as they were computed."""
+    t-SNE, as they were computed. `page_dimensions` where the page computed UMAP: from the vectors, or from so many of
+    their principal components."""
     coordinates: Floats
     """float32[n, 2] or float32[n, 3], read-only; NaN where a vector has values that are not finite."""
     variance: tuple[float, ...] | None
@@ -47,8 +48,9 @@ class Projection(NamedTuple):
 def projection(logs: Logs, board: Any) -> Projection | None:
     """The projection of the first embedding of the shown runs, at the linked step or else the newest, or None.
 
-    Principal components are computed when this is read. UMAP and t-SNE are what the page has had computed with the
-    present options; None until that is finished, and for custom axes. A warning says why they cannot be computed here.
+    Principal components are computed when this is read. UMAP and t-SNE are what was computed for the page, or UMAP by
+    the page, with the present options; None until that is finished and the kernel, once idle, has it, and for custom
+    axes. A warning says why they cannot be computed here.
     Raises EmbeddingError where the vectors cannot be read.
     """
     found = shown_embedding(logs, board)
@@ -71,7 +73,10 @@ def projection(logs: Logs, board: Any) -> Projection | None:
     except Refusal as refusal:
         warnings.warn(f"there is no projection: {refusal}", UserWarning, stacklevel=3)
         return None
-    return result and Projection(method, dict(task.parameters), result.coordinates.T, None, *names)
+    if result is None:
+        return None
+    by_page = {} if result.held is None else {"page_dimensions": result.held}
+    return Projection(method, {**dict(task.parameters), **by_page}, result.coordinates.T, None, *names)
 
 
 def shown_embedding(logs: Logs, board: Any) -> tuple[str, Embedding] | None:

@@ -388,3 +388,46 @@ def test_the_viewer_compares_runs_and_steps_from_one_side(server: JupyterServer,
     notebook.wait("return document.querySelector('.tbwidget-card').dataset.step === '0'")
     assert picture(notebook, "a")[0] > 0
     assert notebook.errors == []
+
+
+def test_a_step_that_comes_back_is_shown_while_another_waits_for_the_kernel(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    # More than the kernel sends unasked.
+    cloud = np.random.default_rng(0).normal(size=(1, 60_000, 3)).astype(np.float32)
+    steps = 80
+    values = (event(1.7e9 + step, step, part("cloud", "VERTEX", cloud + np.float32(step))) for step in range(steps))
+    write(server.root / "clouds" / "run" / NAME, *values)
+    server.write_notebook("clouds.ipynb", [SHOW.format(logs="clouds"), hold("clouds")])
+    notebook = open_notebook("clouds.ipynb")
+    notebook.run_cell(0)
+    card = notebook.card("cloud")
+    card.and_(notebook.page.locator(f"[data-step='{steps - 1}'][data-state=shown]")).wait_for()
+    notebook.mute()
+    notebook.start_cell(1)
+    entry = card.get_by_role("textbox")
+    tile = card.locator(".tbwidget-tile")
+    before = steps - 1
+    for step in range(steps - 2, 0, -3):
+        entry.fill(str(step))
+        entry.press("Enter")
+        notebook.wait(
+            """const tile = document.querySelector(`.tbwidget-tile[data-step="${arg}"]`);
+            return tile?.dataset.state === 'shown' || tile?.dataset.state === 'waits'""",
+            arg=step,
+        )
+        if tile.get_attribute("data-state") == "waits":
+            break
+        card.and_(notebook.page.locator(f"[data-step='{step}'][data-state=shown]")).wait_for()
+        before = step
+    assert tile.get_attribute("data-state") == "waits", "all steps were sent"
+    card.and_(notebook.page.locator("[data-state=waits]")).wait_for()
+    entry.fill(str(before))
+    entry.press("Enter")
+    card.and_(notebook.page.locator(f"[data-step='{before}'][data-state=shown]")).wait_for()
+    assert card.get_attribute("data-vertices") == "60000"
+    assert notebook.busy(1)
+    notebook.page.evaluate("() => { window.testMuted = false; }")
+    notebook.release("clouds")
+    notebook.end_of_cell(1)
+    assert notebook.errors == []

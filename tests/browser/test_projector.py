@@ -207,7 +207,12 @@ def purity(server_page: NotebookPage, card: Locator) -> float:
 
 def test_the_page_computes_umap_while_a_cell_runs(server: JupyterServer, open_notebook: Open) -> None:
     write(server.root / "placed/run")
-    notebook, card = opened(server, open_notebook, "placed")
+    asked = """
+board.method = "umap"  # the kernel heard nothing of the button
+found = board.projection
+print(found and (found.method, found.coordinates.shape, sorted(found.parameters.items())))
+"""
+    notebook, card = opened(server, open_notebook, "placed", asked)
     notebook.start_cell(1)
     notebook.wait("return running(cells[1])")
     notebook.mute()  # as if the kernel heard nothing before the end of the cell
@@ -222,7 +227,11 @@ def test_the_page_computes_umap_while_a_cell_runs(server: JupyterServer, open_no
     expect(note).to_contain_text(said)
     assert purity(notebook, card) > 0.95
     expect(progress).to_have_count(0)
+    notebook.page.evaluate("() => { window.testMuted = false; }")
     notebook.release("placed")
+    notebook.end_of_cell(1)
+    parameters = [("metric", "cosine"), ("min_dist", 0.1), ("neighbors", 15), ("page_dimensions", 5)]
+    notebook.wait_for_output(2, str(("umap", (POINTS, 2), parameters)))
 
 
 def test_a_page_without_workers_says_what_umap_needs(server: JupyterServer, open_notebook: Open) -> None:

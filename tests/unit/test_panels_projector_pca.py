@@ -46,8 +46,9 @@ def test_exact_components_equal_the_svd(shape: tuple[int, int]) -> None:
     np.testing.assert_allclose(coordinates, (centered @ found.components[: len(coordinates)].T).T, atol=1e-4)
 
 
-def test_few_points_in_many_dimensions_take_little_memory() -> None:
-    vectors = points(3, 200_000)
+@pytest.mark.parametrize("shape", [(1, 4_000_000), (2, 2_000_000), (8, 500_000)])
+def test_few_points_in_many_dimensions_take_little_memory(shape: tuple[int, int]) -> None:
+    vectors = points(*shape)
     tracemalloc.start()
     try:
         found = principal(vectors, 50)
@@ -55,11 +56,12 @@ def test_few_points_in_many_dimensions_take_little_memory() -> None:
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < 10 * vectors.nbytes
+    assert peak < 3 * vectors.nbytes + 40_000_000
+    assert found.nbytes <= 3 * vectors.nbytes
     assert found.fractions.shape == (50,)
     distances = np.linalg.norm(vectors[1:].astype(float) - vectors[0], axis=1)
     np.testing.assert_allclose(np.linalg.norm(coordinates[:, 1:] - coordinates[:, :1], axis=0), distances, rtol=1e-5)
-    assert not coordinates[3:].any()
+    assert not coordinates[len(vectors) :].any()
 
 
 def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +92,7 @@ def test_what_has_not_converged_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     vectors = np.random.default_rng(0).normal(size=(400, 300)).astype(np.float32)
     found = principal(vectors, 10)
     assert found.is_approximate
-    np.testing.assert_allclose(found.components @ found.components.T, np.eye(10), atol=1e-8)
+    np.testing.assert_allclose(found.components @ found.components.T, np.eye(10), atol=1e-6)
 
 
 def test_scikit_learn_agrees() -> None:
@@ -99,7 +101,7 @@ def test_scikit_learn_agrees() -> None:
     theirs = decomposition.PCA(5, svd_solver="full").fit(vectors.astype(np.float64))
     found = principal(vectors, 5)
     np.testing.assert_allclose(found.fractions, theirs.explained_variance_ratio_, rtol=1e-7)
-    np.testing.assert_allclose(np.abs(np.sum(found.components * theirs.components_, axis=1)), 1, atol=1e-8)
+    np.testing.assert_allclose(np.abs(np.sum(found.components * theirs.components_, axis=1)), 1, atol=1e-6)
 
 
 def test_signs_and_order() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import math
 import threading
 import time
@@ -18,7 +19,7 @@ from hypothesis.extra import numpy as arrays
 import tbwidget
 from tbwidget.logs.kinds.embeddings import Embedding, EmbeddingError
 from tbwidget.panels import projector_answers, projector_vectors
-from tbwidget.panels.projector_answers import hold, nearest, neighbors, project, saved, stop
+from tbwidget.panels.projector_answers import hold, keep, nearest, neighbors, project, saved, stop
 from tbwidget.panels.projector_jobs import JOBS, Floats
 from tbwidget.wire.content import Answer, Refusal
 from tests.support.eventfiles import NAME, event, simple, write
@@ -215,6 +216,86 @@ def test_refused_projections(logs: tbwidget.LogDir, args: Mapping[str, Any], tex
     assert JOBS.running() == []
 
 
+PLACES = np.random.default_rng(4).normal(size=(2, 9)).astype(np.float32)
+
+
+def encoded(coordinates: Floats) -> str:
+    return base64.b64encode(coordinates.astype("<f4").tobytes()).decode("ascii")
+
+
+def kept_by_page(logs: tbwidget.LogDir, **args: Any) -> dict[str, Any]:
+    """The arguments with which a page sends what it computed of the embedding "a" at step 3."""
+    (embedding,) = [one for one in logs.embeddings("run") if one.step == 3]
+    digest = projector_vectors.kept_vectors(logs, "run", embedding).digest
+    return {**PROJECTION, "digest": digest, "held": 4, "coordinates": encoded(PLACES), **args}
+
+
+def test_what_a_page_computed_is_kept_for_python_and_other_pages(logs: tbwidget.LogDir) -> None:
+    parameters = {"neighbors": 5, "min_dist": 0.3, "metric": "euclidean"}
+    view = tbwidget.ProjectorView(logs, method="umap", umap_neighbors=5, umap_min_dist=0.3, metric="euclidean")
+    view.linked_step = 3
+    args = kept_by_page(logs, parameters=parameters)
+    places = PLACES.copy()
+    places[:, 4] = np.nan
+    answer = keep(logs, {**args, "coordinates": encoded(places), "held": 3}, never)
+    assert answer.value == {"kept": True}
+    found = view.projection
+    assert found is not None
+    assert (found.method, found.name, found.step) == ("umap", "a:00003", 3)
+    assert found.parameters == {**parameters, "page_dimensions": 3}
+    np.testing.assert_array_equal(found.coordinates, places.T)
+    assert not found.coordinates.flags.writeable
+    answer = project(logs, {**PROJECTION, "parameters": parameters}, never)
+    assert answer.value == {"state": "done", "used": 8, "points": 9, "parameters": parameters, "held": 3}
+    assert bytes(answer.data) == places.tobytes()
+    assert keep(logs, args, never).value == {"kept": False}, "there is one already"
+    assert view.projection is not None
+    np.testing.assert_array_equal(view.projection.coordinates, places.T)
+    view.close()
+
+
+INFINITE, HALF, NOWHERE = PLACES.copy(), PLACES.copy(), np.full_like(PLACES, np.nan)
+INFINITE[0, 0], HALF[1, 2] = np.inf, np.nan
+
+
+@pytest.mark.parametrize(
+    ("args", "text"),
+    [
+        ({"method": "tsne", "parameters": {}}, "malformed request"),
+        ({"dimensions": 3}, "malformed request"),
+        ({"held": 0}, "malformed request"),
+        ({"held": 5}, "malformed request"),
+        ({"held": True}, "malformed request"),
+        ({"digest": "0" * 64}, "this embedding is gone"),
+        ({"digest": None}, "this embedding is gone"),
+        ({"step": "7"}, "this embedding is gone"),
+        ({"coordinates": None}, "malformed request"),
+        ({"coordinates": PLACES.tolist()}, "malformed request"),
+        ({"coordinates": ""}, "malformed request"),
+        ({"coordinates": "A" * 10**7}, "malformed request"),
+        ({"coordinates": encoded(PLACES)[:-1] + "é"}, "malformed request"),
+        ({"coordinates": encoded(PLACES)[:-4] + "===="}, "malformed request"),
+        ({"coordinates": encoded(PLACES[:, :8])}, "malformed request"),
+        ({"coordinates": encoded(INFINITE)}, "malformed request"),
+        ({"coordinates": encoded(HALF)}, "malformed request"),
+        ({"coordinates": encoded(NOWHERE)}, "malformed request"),
+    ],
+)
+def test_what_is_no_projection_of_these_vectors_is_not_kept(
+    logs: tbwidget.LogDir, args: Mapping[str, Any], text: str
+) -> None:
+    before = JOBS.kept_bytes
+    with pytest.raises(Refusal, match=text):
+        keep(logs, kept_by_page(logs, **args), never)
+    assert JOBS.kept_bytes == before
+
+
+def test_pages_keep_projections_of_few_points_only(logs: tbwidget.LogDir, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(projector_answers, "MAX_PAGE_POINTS", 8)
+    with pytest.raises(Refusal, match="malformed request"):
+        keep(logs, kept_by_page(logs), never)
+
+
 LIBRARY = """
 import os, time
 class UMAP:
@@ -250,7 +331,7 @@ def test_a_projection_from_beginning_to_end(logs: tbwidget.LogDir, go: Path) -> 
 
     wait_for(is_done)
     parameters = {"metric": "euclidean", "min_dist": 0.1, "neighbors": 4}
-    assert found[-1].value == {"state": "done", "used": 9, "points": 9, "parameters": parameters}
+    assert found[-1].value == {"state": "done", "used": 9, "points": 9, "parameters": parameters, "held": None}
     np.testing.assert_array_equal(np.frombuffer(found[-1].data, "<f4").reshape(2, 9), VECTORS.T[:2] * 4)
     release()
 

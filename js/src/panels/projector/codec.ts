@@ -65,6 +65,8 @@ export interface Vectors {
   readonly dimensions: number;
   /** Numbers that are held of each vector: its dimensions, or its first principal components. */
   readonly held: number;
+  /** Names the vectors by their content; null where the kernel keeps nothing that the page computes of them. */
+  readonly digest: string | null;
   /** Row-major. */
   readonly values: Float32Array | Halves;
 }
@@ -184,13 +186,14 @@ function decodeColumn(column: Header, blob: Blob8, count: number): Column {
 /** Throws where the bytes are no vectors. */
 export function decodeVectors(bytes: Uint8Array): Vectors {
   const blob = new Blob8(bytes);
-  const { offset, type, scale } = blob.header;
+  const { offset, type, scale, digest } = blob.header;
   const [count, held] = [blob.count("points"), blob.count("held")];
   const values =
     type === "float32"
       ? blob.array(Float32Array, offset, count * held)
       : halvesOf(blob.array(Uint16Array, offset, count * held), typeof scale === "number" && scale > 0 ? scale : 1);
-  return { count, dimensions: blob.count("dimensions"), held, values };
+  const name = typeof digest === "string" ? digest : null;
+  return { count, dimensions: blob.count("dimensions"), held, digest: name, values };
 }
 
 /** Throws where the bytes are no sprites. */

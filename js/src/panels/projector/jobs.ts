@@ -5,6 +5,7 @@ import { effect, type ReadonlySignal, type Signal, signal, untracked } from "@pr
 import { itemTexts } from "../../items/texts";
 import { formatCount } from "../../lib/format";
 import { type Answer, Refused, type Requests } from "../../wire/requests";
+import { toBase64 } from "../../wire/writer";
 import { projectorTexts } from "./texts";
 import type { Progress } from "./umap/runner";
 
@@ -27,13 +28,16 @@ export type JobState =
   | { readonly state: "none" }
   /** `share`: of the work that is done, null where it is not known. `text`: what is being done, for people. */
   | { readonly state: "running"; readonly by: By; readonly share: number | null; readonly text: string }
-  /** `used`: points that were placed. `parameters`: those that it was computed with. `by`: what computed it, for people. */
+  /**
+   * `used`: points that were placed. `parameters`: those that it was computed with. `held`: numbers of each vector that a page
+   * computed it from; null where the kernel did.
+   */
   | {
       readonly state: "done";
       readonly planes: readonly Float32Array[];
       readonly used: number;
       readonly parameters: Readonly<Record<string, unknown>>;
-      readonly by: string;
+      readonly held: number | null;
     }
   | { readonly state: "refused"; readonly reason: string };
 
@@ -41,7 +45,13 @@ export type JobState =
 export type JobArgs = Readonly<Record<string, unknown>> & { readonly dimensions: number };
 
 /** How the page computes it, or why it does not, for people. */
-export type InPage = { compute(report: (progress: Progress) => void, until: AbortSignal): Promise<Answer> } | string;
+export type InPage =
+  | {
+      /** Names the vectors to the kernel; null where it does not keep the result. */
+      readonly digest: string | null;
+      compute(report: (progress: Progress) => void, until: AbortSignal): Promise<Answer>;
+    }
+  | string;
 
 const NONE: JobState = { state: "none" };
 const ASKING: JobState = {
@@ -56,6 +66,7 @@ const ASKING: JobState = {
 type Asking = Pick<Requests, "ask" | "saved">;
 
 const REQUEST = "projector.project";
+const KEEP = "projector.keep";
 
 class Job {
   readonly state: Signal<JobState> = signal(NONE);
@@ -201,20 +212,39 @@ class Job {
 
   /** Computes in the page. Null: the page failed, and the kernel alone is to be asked. */
   async #computed(until: AbortSignal): Promise<Answer | null> {
-    const { compute } = this.#inPage as Exclude<InPage, string>;
+    const { digest, compute } = this.#inPage as Exclude<InPage, string>;
     try {
-      return await compute((progress) => {
+      const answer = await compute((progress) => {
         if (!until.aborted) {
           const share = progress.phase === "layout" ? progress.done / progress.total : null;
           this.state.value = { state: "running", by: "page", share, text: textOf(progress) };
         }
       }, until);
+      if (digest !== null) {
+        this.#handOver(answer, digest);
+      }
+      return answer;
     } catch (error) {
       until.throwIfAborted();
       this.#inPage = messageOf(error);
       this.state.value = ASKING;
       return null;
     }
+  }
+
+  /** Gives a result to the kernel once that is idle, for `view.projection` in Python, saved pages and other pages. */
+  #handOver({ value, data }: Answer, digest: string): void {
+    const { held } = value as { readonly held: number };
+    const args = { ...this.#args, digest, held, coordinates: toBase64(data) };
+    let isSent = false;
+    const dispose = effect(() => {
+      if (!isSent && !this.#isBusy.value && this.#requests.saved.value === null) {
+        isSent = true;
+        // A kernel that refuses has other vectors now: the page is about to hear of them.
+        untracked(() => this.#requests.ask(KEEP, args, new AbortController().signal)).catch(() => undefined);
+        queueMicrotask(() => dispose());
+      }
+    });
   }
 }
 
@@ -233,7 +263,7 @@ function canonical(args: unknown): string {
 
 /** Throws where the answer makes no sense. */
 function stateOf({ value, data }: Answer, dimensions: number): JobState {
-  const { state, share, used, parameters, by, ...progress } = value as Readonly<Record<string, unknown>>;
+  const { state, share, used, parameters, held, ...progress } = value as Readonly<Record<string, unknown>>;
   if (state === "running") {
     return { state, by: "kernel", share: typeof share === "number" ? share : null, text: textOf(progress) };
   }
@@ -243,8 +273,10 @@ function stateOf({ value, data }: Answer, dimensions: number): JobState {
   }
   const floats = new Float32Array(data.slice().buffer);
   const planes = Array.from({ length: dimensions }, (_, i) => floats.subarray(i * count, (i + 1) * count));
-  const text = typeof by === "string" ? by : "";
-  return { state, planes, used: Number(used) || 0, parameters: { ...(parameters as object | undefined) }, by: text };
+  return {
+    ...{ state, planes, used: Number(used) || 0, parameters: { ...(parameters as object | undefined) } },
+    held: typeof held === "number" ? held : null,
+  };
 }
 
 /** What a computation is doing; empty for a phase that this page does not know. */

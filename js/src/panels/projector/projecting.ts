@@ -111,7 +111,7 @@ export function useProjection(embedding: Embedding, onScreen: boolean): Projecti
       typeof metric === "string" && Object.hasOwn(projectorTexts().metrics, metric) ? (metric as Metric) : null;
     const shared = [
       distance && projectorTexts().metrics[distance],
-      done.by || projectorTexts().libraries[method],
+      done.held === null ? projectorTexts().libraries[method] : byPage(done.held, points.dimensions),
       placed,
     ] as const;
     const note =
@@ -192,15 +192,23 @@ interface UmapParameters {
   readonly metric: Metric;
 }
 
-/** Computes UMAP of the vectors that the page holds; the answer is as the kernel's, and says so. */
+/** What computed a projection in a page, from `held` numbers of each vector. */
+function byPage(held: number, dimensions: number): string {
+  const { byPage: text, approximate, exact } = projectorTexts();
+  const all = formatCount(dimensions);
+  return text(held < dimensions ? approximate(formatCount(held), all) : exact(all));
+}
+
+/** Computes UMAP of the vectors that the page holds; the answer is like the kernel's. */
 export function umapInPage(
   umap: Pick<UmapRunner, "run">,
   points: Points,
   vectors: Vectors,
   { dimensions, ...parameters }: UmapParameters,
 ): Exclude<InPage, string> {
-  const { count, held } = vectors;
+  const { count, held, digest } = vectors;
   return {
+    digest,
     async compute(report, until) {
       // Copies: a worker is sent all of the memory that an array is a part of.
       const start = Array.from(
@@ -209,16 +217,12 @@ export function umapInPage(
       );
       const input = { vectors: preparedVectors(vectors).floats, held, start, ...parameters };
       const { planes, used, neighbors } = await umap.run(input, report, until);
-      const all = formatCount(vectors.dimensions);
-      const by = projectorTexts().byPage(
-        held < vectors.dimensions ? projectorTexts().approximate(formatCount(held), all) : projectorTexts().exact(all),
-      );
       const { minDist: min_dist, metric } = parameters;
       const data = new Float32Array(dimensions * count);
       for (const [i, plane] of planes.entries()) {
         data.set(plane, i * count);
       }
-      const value = { state: "done", used, points: count, parameters: { neighbors, min_dist, metric }, by };
+      const value = { state: "done", used, points: count, parameters: { neighbors, min_dist, metric }, held };
       return { value, data: new Uint8Array(data.buffer) };
     },
   };

@@ -49,6 +49,16 @@ const MARGIN = 0.15;
 /** Points that quantiles are computed of. */
 const MAX_QUANTILE_SAMPLE = 20_000;
 
+/**
+ * Whether a point is the one of `stride` that a sample has. Its place among them has no period: where classes are written in
+ * turn, every fiftieth point may be of a single class.
+ */
+function isSampled(i: number, stride: number): boolean {
+  const block = Math.floor(i / stride);
+  const share = (Math.imul(block, 0x9e3779b1) >>> 0) / 2 ** 32;
+  return i - block * stride === Math.floor(share * stride);
+}
+
 /** `shown`: 0 for points that do not count; null: all do. `isWhole`: no point is outside. */
 export function extentOf(planes: readonly Float32Array[], shown: Uint8Array | null, isWhole = false): Extent {
   const own = shown === null ? planes : planes.map((plane) => plane.filter((_, i) => shown[i] !== 0));
@@ -60,7 +70,7 @@ export function extentOf(planes: readonly Float32Array[], shown: Uint8Array | nu
   ).map((ends) => [...ends]) as [[number, number, number], [number, number, number]];
   for (const [axis, plane] of isWhole ? [] : own.entries()) {
     const stride = Math.ceil(plane.length / MAX_QUANTILE_SAMPLE);
-    const sorted = plane.filter((value, i) => i % stride === 0 && Number.isFinite(value)).sort();
+    const sorted = plane.filter((value, i) => isSampled(i, stride) && Number.isFinite(value)).sort();
     const cut = Math.ceil(TRIMMED_SHARE * sorted.length);
     const [low, high] = [sorted[cut] as number, sorted[sorted.length - 1 - cut] as number];
     const range = high - low;
@@ -170,7 +180,7 @@ export function clustersOf(groups: Groups | null, planes: readonly Float32Array[
 /** The middle of some points, and how far they are from it: medians along each axis. */
 function spreadOf(planes: readonly Float32Array[], points: readonly number[]) {
   const stride = Math.ceil(points.length / MAX_SAMPLE);
-  const sample = points.filter((_, i) => i % stride === 0);
+  const sample = points.filter((_, i) => isSampled(i, stride));
   const at = planes.map((plane) => median(Float64Array.from(sample, (i) => plane[i] as number)));
   const away = planes.map((plane, axis) =>
     median(Float64Array.from(sample, (i) => Math.abs((plane[i] as number) - (at[axis] as number)))),

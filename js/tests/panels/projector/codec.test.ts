@@ -68,9 +68,9 @@ test("what is truncated or makes no sense is damaged, and nothing else", () => {
 
 test("vectors of 16 bits are read with their factor, subnormal numbers and infinities too", () => {
   const halves = Uint16Array.of(0x3c00, 0xc000, 0x0001, 0x7c00, 0x7e00, 0x8000);
-  const header = { points: 3, dimensions: 128, held: 2, type: "float16", scale: 4, offset: 0 };
+  const header = { points: 3, dimensions: 128, held: 2, digest: "abc", type: "float16", scale: 4, offset: 0 };
   const vectors = decodeVectors(blobWith(header, [halves]));
-  expect(vectors).toMatchObject({ count: 3, dimensions: 128, held: 2 });
+  expect(vectors).toMatchObject({ count: 3, dimensions: 128, held: 2, digest: "abc" });
   expect([...toFloats(vectors.values)]).toEqual([4, -8, 4 * 2 ** -24, Number.POSITIVE_INFINITY, Number.NaN, -0]);
 });
 

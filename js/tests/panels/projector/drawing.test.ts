@@ -139,6 +139,17 @@ test("a class that is spread as far as all points has no name", () => {
   expect(names).toEqual(["dense"]);
 });
 
+test("points that are written class by class in turn are all within the extent, but for a far one", () => {
+  // One class at 0, four at 10: a sample of every fiftieth point would be of the first class alone.
+  const plane = Float32Array.from({ length: 1_000_000 }, (_, i) => (i % 5 === 0 ? 0 : 10) + Math.sin(i));
+  plane[17] = 1e6;
+  const { least, largest, outside } = extentOf([plane, plane], null);
+  expect(outside).toBe(1);
+  expect(least[0]).toBeCloseTo(-1, 2);
+  expect(largest[0]).toBeGreaterThanOrEqual(11);
+  expect(largest[0]).toBeLessThan(15);
+});
+
 test("a single far point is outside; a range with all points is asked for", () => {
   const plane = Float32Array.from({ length: 100 }, (_, i) => (i === 7 ? 5_000 : i));
   const other = Float32Array.from({ length: 100 }, (_, i) => i);

@@ -5,14 +5,19 @@ import { type Answer, Refused, type SavedAnswer } from "../../../src/wire/reques
 
 const ARGS = { run: "r", tag: "t", step: "0", method: "umap", dimensions: 2 };
 
-let asked: { readonly name: string; resolve(answer: Answer): void; reject(error: Error): void }[];
+let asked: {
+  readonly name: string;
+  readonly args: unknown;
+  resolve(answer: Answer): void;
+  reject(error: Error): void;
+}[];
 let jobs: Jobs;
 let saved: Signal<readonly SavedAnswer[] | null>;
 let isBusy: Signal<boolean>;
 
-function ask(name: string, _args: unknown, until: AbortSignal): Promise<Answer> {
+function ask(name: string, args: unknown, until: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    asked.push({ name, resolve, reject });
+    asked.push({ name, args, resolve, reject });
     until.addEventListener("abort", () => reject(until.reason));
   });
 }
@@ -49,7 +54,7 @@ test("a job is asked about until it is done, and its result stays", async () => 
   );
   end();
   expect(jobs.state(ARGS, "0").value).toEqual({
-    ...{ state: "done", used: 2, parameters: { neighbors: 15 }, by: "" },
+    ...{ state: "done", used: 2, parameters: { neighbors: 15 }, held: null },
     planes: [Float32Array.of(1, 2), Float32Array.of(3, 4)],
   });
   jobs.follow(ARGS, "0", null);
@@ -146,13 +151,14 @@ function inPage(ms: number): Exclude<InPage, string> & { readonly stopped: () =>
   let isStopped = false;
   return {
     stopped: () => isStopped,
+    digest: null,
     compute: async (report, until) => {
       until.addEventListener("abort", () => {
         isStopped = true;
       });
       report({ phase: "layout", done: 1, total: 4 });
       await new Promise((resolve) => setTimeout(resolve, ms));
-      return { value: { state: "done", used: 1, parameters: {}, by: "the page" }, data: done(5, 6).data };
+      return { value: { state: "done", used: 1, parameters: {}, held: 8 }, data: done(5, 6).data };
     },
   };
 }
@@ -174,7 +180,7 @@ test("the page computes where the kernel lacks the package", async () => {
   await vi.advanceTimersByTimeAsync(1000);
   expect(jobs.state(ARGS, "0").value).toMatchObject({
     state: "done",
-    by: "the page",
+    held: 8,
     planes: [Float32Array.of(5), Float32Array.of(6)],
   });
 });
@@ -193,8 +199,40 @@ test("the page computes while the kernel runs a cell, which is asked nothing", a
   expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "running", by: "page" });
   isBusy.value = false;
   await vi.advanceTimersByTimeAsync(1000);
-  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "done", by: "the page" });
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "done", held: 8 });
   expect(asked).toEqual([]);
+});
+
+test("an idle kernel is given what the page computed", async () => {
+  isBusy.value = true;
+  jobs.follow(ARGS, "0", { ...inPage(1000), digest: "abc" });
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "done", held: 8 });
+  expect(asked, "it is busy").toEqual([]);
+  isBusy.value = false;
+  const args = { ...ARGS, digest: "abc", held: 8, coordinates: "AACgQAAAwEA=" };
+  expect(asked).toMatchObject([{ name: "projector.keep", args }]);
+  asked[0]?.reject(new Refused("other vectors"));
+  isBusy.value = true;
+  isBusy.value = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked, "once").toHaveLength(1);
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "done", held: 8 });
+});
+
+test("a kernel without the package is given the result at once, and none is given for a saved page", async () => {
+  jobs.follow(ARGS, "0", { ...inPage(1000), digest: "abc" });
+  asked[0]?.reject(NO_PACKAGE);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(asked.map(({ name }) => name)).toEqual(["projector.project", "projector.keep"]);
+  saved.value = [];
+  const other = { ...ARGS, step: "1" };
+  jobs.follow(other, "0", { ...inPage(1000), digest: "abc" });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(jobs.state(other, "0").value).toMatchObject({ state: "done", held: 8 });
+  expect(asked).toHaveLength(2);
+  saved.value = null;
+  expect(asked.map(({ name }) => name)).toEqual(["projector.project", "projector.keep", "projector.keep"]);
 });
 
 test("a cell of a moment is waited for", async () => {
@@ -212,7 +250,7 @@ test("the page takes over once a cell keeps the kernel from answering", async ()
   await answer({ state: "running", share: null, phase: "compiling" });
   isBusy.value = true;
   await vi.advanceTimersByTimeAsync(4000);
-  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "done", by: "the page" });
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "done", held: 8 });
 });
 
 test("a kernel that has begun, and answers during its cell, goes on", async () => {
@@ -239,6 +277,7 @@ test("where the page cannot compute, a busy kernel is waited for, and a refusal 
 
 /** The page tries to compute, and cannot. */
 const FAILING: InPage = {
+  digest: "abc",
   compute: async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     throw new Error("this page may start no workers");
@@ -280,7 +319,7 @@ test("a saved page computes what it does not hold", async () => {
   saved.value = [];
   jobs.follow(ARGS, "0", inPage(1000));
   await vi.advanceTimersByTimeAsync(1000);
-  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "done", by: "the page" });
+  expect(jobs.state(ARGS, "0").value).toMatchObject({ state: "done", held: 8 });
 });
 
 test("the page computes no more for a card that has left the screen, or was stopped", async () => {

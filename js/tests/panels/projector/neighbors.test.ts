@@ -4,7 +4,7 @@ import { alongAxis, nearest } from "../../../src/panels/projector/neighbors";
 
 function vectorsOf(rows: readonly (readonly number[])[]): Vectors {
   const held = rows[0]?.length ?? 0;
-  return { count: rows.length, dimensions: held, held, values: Float32Array.from(rows.flat()) };
+  return { count: rows.length, dimensions: held, held, digest: null, values: Float32Array.from(rows.flat()) };
 }
 
 /** Numbers that are always the same, between −1 and 1. */
