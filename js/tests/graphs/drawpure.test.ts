@@ -1,17 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { colorsOf } from "../../src/panels/graphs/draw/colors";
 import { toSvg } from "../../src/panels/graphs/draw/export";
-import { Grid } from "../../src/panels/graphs/draw/grid";
+import { fitted, widthOf } from "../../src/panels/graphs/draw/frame";
 import { hitAt } from "../../src/panels/graphs/draw/hit";
-import { actionOf } from "../../src/panels/graphs/draw/keys";
+import { actionOf } from "../../src/panels/graphs/draw/input";
+import { Grid } from "../../src/panels/graphs/draw/linelabels";
 import { boundsOf } from "../../src/panels/graphs/draw/lines";
-import { motion } from "../../src/panels/graphs/draw/motion";
 import { nearestAround, pick, spokenName } from "../../src/panels/graphs/draw/overlay";
-import { fitted, widthOf } from "../../src/panels/graphs/draw/pen";
-import { LineKind, prepare, Tone } from "../../src/panels/graphs/draw/prepared";
+import { LineKind, prepare, Tone } from "../../src/panels/graphs/draw/scene";
 import { type Direction, firstBox, mainComponent, stepFrom } from "../../src/panels/graphs/draw/steps";
-import { levelOf, lineWidth } from "../../src/panels/graphs/layout/thickness";
-import { Area, MarkKind } from "../../src/panels/graphs/layout/types";
+import { motion } from "../../src/panels/graphs/draw/transitions";
+import { Area, levelOf, lineWidth, MarkKind } from "../../src/panels/graphs/layout/types";
 import { BoxKind } from "../../src/panels/graphs/model/view";
 import { sceneOf } from "./drawscene";
 

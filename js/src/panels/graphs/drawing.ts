@@ -3,8 +3,8 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { type Colored, colored, plainColors } from "./coloring";
 import type { Scene } from "./draw/scene";
-import { crossing } from "./model/crossing";
 import type { Trace } from "./model/trace";
+import { crossing } from "./model/view";
 import { isComposed } from "./places";
 import { searching } from "./searching";
 import type { GraphState, LaidOut } from "./state";

@@ -6,13 +6,12 @@ import { formatCount } from "../../lib/format";
 import { CardFrame } from "../../ui/card";
 import { useOnScreen, useView } from "../../ui/view";
 import { WaitsFor } from "../../ui/waitsfor";
-import type { GraphName } from "./available";
-import { Stage } from "./face/stage";
-import { StageButtons } from "./face/stagebuttons";
-import { titleOf } from "./face/toolbar";
+import type { GraphName } from "./documents";
 import { searching } from "./searching";
 import { type GraphState, graphState } from "./state";
 import { graphTexts } from "./texts";
+import { Stage, StageButtons } from "./ui/graphview";
+import { titleOf } from "./ui/toolbar";
 
 export function GraphsPanel() {
   const view = useView();

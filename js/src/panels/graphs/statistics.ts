@@ -5,8 +5,7 @@ import type { Option } from "../../options/declare";
 import { type LatestRequest, latestRequest } from "../../ui/latestrequest";
 import type { Channel } from "../../wire/channel";
 import type { Answer } from "../../wire/requests";
-import type { GraphName } from "./available";
-import { graphSteps } from "./codec";
+import { type GraphName, graphSteps } from "./documents";
 import { decodeStatistics, type Statistics } from "./model/decode";
 import type { Structure } from "./model/structure";
 

@@ -3,7 +3,7 @@
 import { isOpenable } from "../model/view";
 import type { Camera, Point, Rect } from "./camera";
 import type { Hit } from "./hit";
-import type { Shown } from "./prepared";
+import type { Shown } from "./scene";
 import { graphDrawingTexts } from "./texts";
 import { barOf } from "./viewpoint";
 

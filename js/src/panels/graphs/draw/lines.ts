@@ -1,10 +1,8 @@
 // Lines between boxes: curves along their points, with an arrow head where the data arrive.
 
-import { LEVELS, lineWidth } from "../layout/thickness";
-import type { Lines } from "../layout/types";
-import { BEYOND, type Frame } from "./frame";
-import type { Pen } from "./pen";
-import { LineKind, type Prepared, Tone } from "./prepared";
+import { LEVELS, type Lines, lineWidth } from "../layout/types";
+import { BEYOND, type Frame, type Pen } from "./frame";
+import { LineKind, type Prepared, Tone } from "./scene";
 
 /** Lines in a path that is stroked at once: more would cost more, for a path is sorted as a whole. */
 const MOST_IN_PATH = 60;

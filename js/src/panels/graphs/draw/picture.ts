@@ -10,10 +10,9 @@ import type { Frame } from "./frame";
 import { LineLabels } from "./linelabels";
 import type { Minimap } from "./minimap";
 import { paint, paintConnected } from "./painter";
-import type { Shown } from "./prepared";
-import type { Scene } from "./scene";
+import type { Scene, Shown } from "./scene";
 import { graphDrawingTexts } from "./texts";
-import type { Sight } from "./travel";
+import type { Sight } from "./transitions";
 
 export class Picture {
   theme: Theme;

@@ -5,8 +5,7 @@ import { MarkKind } from "../layout/types";
 import { BoxKind, isOpenable } from "../model/view";
 import type { Hit } from "./hit";
 import { carried } from "./linelabels";
-import { LineKind, type Prepared } from "./prepared";
-import type { Scene } from "./scene";
+import { LineKind, type Prepared, type Scene } from "./scene";
 import { graphDrawingTexts } from "./texts";
 
 /** Names of siblings that are listed. */

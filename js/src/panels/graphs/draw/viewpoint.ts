@@ -18,11 +18,9 @@ import {
   whole,
   zoomAt,
 } from "./camera";
-import { motion } from "./motion";
-import { type Prepared, prepare, type Shown } from "./prepared";
-import type { Scene } from "./scene";
+import { type Prepared, prepare, type Scene, type Shown } from "./scene";
 import { firstBox, mainComponent } from "./steps";
-import { type Sight, Travel } from "./travel";
+import { motion, type Sight, Travel } from "./transitions";
 
 /** With more boxes than this, they are at their new places at once. */
 const MOST_MOVING = 20_000;

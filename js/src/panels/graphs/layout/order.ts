@@ -2,7 +2,7 @@
 
 import type { Rows } from "../model/structure";
 import { rowsBy } from "../model/tree";
-import type { Chains } from "./chains";
+import type { Chains } from "./dummynodes";
 
 export interface Ordered extends Chains {
   /** What stands at each rank, from left to right: boxes, ports and joints. */

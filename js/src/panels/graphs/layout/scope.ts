@@ -1,16 +1,14 @@
 // One scope: the order of what is in it, which depends on its edges alone, and places, which depend on sizes too.
 
 import { rowsBy } from "../model/tree";
-import { aligned, type Extents } from "./align";
-import { chainsOf } from "./chains";
+import { aligned, type Extents, straightened } from "./align";
 import { type Stacked, stacked } from "./columns";
-import type { Component } from "./component";
-import { type Meetings, meetingsOf, type Part } from "./meetings";
+import { joined } from "./connectedcomponents";
+import { chainsOf } from "./dummynodes";
 import { ordered } from "./order";
 import { grid, pack } from "./pack";
-import { joined } from "./rows";
-import { straightened } from "./straight";
-import { noTraces, type Traces, trace } from "./traces";
+import { type Meetings, meetingsOf, noTraces, type Part, type Traces, trace } from "./routing";
+import type { Component } from "./types";
 
 export interface Ordering extends Meetings {
   /** The one that has the ports first, if there are any; then larger ones first. */

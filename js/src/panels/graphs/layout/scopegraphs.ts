@@ -2,9 +2,8 @@
 
 import { rowsBy } from "../model/tree";
 import { BoxKind } from "../model/view";
-import type { Component } from "./component";
 import type { Ordering } from "./scope";
-import { Area, type LayoutInput } from "./types";
+import { Area, type Component, type LayoutInput } from "./types";
 
 /** The boxes of a view as a tree; the scope of number 0 is the root, that of number b + 1 the box b. */
 export interface Tree {

@@ -3,8 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { formatCount } from "../../../lib/format";
 import { useView } from "../../../ui/view";
-import type { Colored } from "../coloring";
-import { rampColor } from "../colors";
+import { type Colored, rampColor } from "../coloring";
 import type { Coloring } from "../options";
 import type { GraphState } from "../state";
 import { graphTexts } from "../texts";

@@ -1,8 +1,8 @@
 // Long edges as chains of joints, one at each rank between their ends; edges that share an end may share a chain.
 
 import { rowsBy } from "../model/tree";
-import type { Component } from "./component";
 import { type Ranks, rankOf } from "./ranks";
+import type { Component } from "./types";
 
 /** A component with a joint wherever a line passes a rank, so that links lead from each rank to the next one only. */
 export interface Chains extends Ranks {
