@@ -1,4 +1,4 @@
-// What is known of a box or node, as the info card says it.
+// The info card's facts about a box or node.
 
 import { formatCount } from "../../lib/format";
 import { shapeOf, tensorKey } from "./model/groups";
@@ -70,7 +70,7 @@ const KINDS = ["node", "scope", "layer", "stack", "missing"] as const;
 
 const EMBEDDED = ["node", "constant", "summary", "parameter", "plumbing"] as const;
 
-/** Of a box of a view whose structure is not here yet. */
+/** Describe a box of a view whose structure has not arrived yet. */
 export function aboutRoot(view: View, path: string): About | null {
   const box = boxAt(view, path);
   return box < 0 ? null : { ...NOTHING, ...named(path, view.label[box] as string), ...ofBox(view, box) };
@@ -210,7 +210,7 @@ function counted(nodes: readonly number[], of: Int32Array, names: readonly strin
     .sort((a, b) => b[1] - a[1]);
 }
 
-// Where the edges of a scope lead, and what is in it.
+// Targets of a scope's edges, and its contents.
 
 /** 1 for each entry that is in one of the structure, and for that itself; embedded nodes are in their scopes. */
 export function insideOf(structure: Structure, entry: number): Uint8Array {

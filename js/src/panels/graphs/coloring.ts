@@ -1,4 +1,4 @@
-// What the colors of boxes say: structure, device, cluster, time or memory; and what the legend says of them.
+// Meaning of the colors of boxes: structure, device, cluster, time or memory; and what the legend says of them.
 
 import { oklchToHex, type Theme } from "../../lib/colors";
 import { commonTexts } from "../../lib/commontexts";
@@ -24,9 +24,9 @@ export interface Key {
 
 export interface Colored {
   readonly fills: readonly (readonly Fill[])[];
-  /** What each box shows below its label. */
+  /** Text that each box shows below its label. */
   readonly notes: readonly string[];
-  /** 1 for boxes of which nothing was recorded. */
+  /** 1 for boxes without recorded figures. */
   readonly faint: Uint8Array;
   readonly keys: readonly Key[];
   /** Of a ramp: the most that a box has, as text; else null. */
@@ -89,7 +89,7 @@ function ranksOf(structure: Structure): ReadonlyMap<number, number> {
       (inside[(parent[node] as number) - root] as number) += 1;
     }
     const nodes = new Map<number, number>();
-    // A scope stands behind the one that it is in.
+    // A scope stands behind its parent.
     for (let scope = alike.length - 1; scope > 0; scope -= 1) {
       const here = inside[scope] as number;
       const known = alike[scope] as number;
@@ -139,7 +139,7 @@ function byShare(
       (totals[name] as number) += 1;
     }
   }
-  // Which color a name has depends on all names, not on what is open.
+  // The color of a name depends on all names, and does not change with the open scopes.
   const colorOf = new Map(
     names
       .map((name, i) => [name, i] as const)

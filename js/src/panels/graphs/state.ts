@@ -20,7 +20,7 @@ import { entryOf, openedUpTo, pathOf, treeOf } from "./pageprogram";
 import { boxAt, boxOfPath } from "./places";
 import { type StepStatistics, stepStatistics } from "./statistics";
 
-/** What was laid out, and of what. */
+/** A layout and its input. */
 export interface LaidOut extends Placed {
   /** Another one for another graph: nothing of the drawing before is kept. */
   readonly key: string;
@@ -28,13 +28,13 @@ export interface LaidOut extends Placed {
   readonly structure: Structure | null;
 }
 
-/** What leads to the selected box, what follows from it, or the way to it from another. */
+/** Dependencies or dependents of the selected box, or the paths to it from another. */
 export type TraceMode = "off" | "inputs" | "outputs" | "both" | "between";
 
 export interface GraphState {
   readonly board: Board;
   readonly chosen: OptionsOf<typeof graphsOptions>;
-  /** All that there are, and the one that is shown. */
+  /** Every graph, and the graph that is shown. */
   readonly graphs: ReadonlySignal<readonly GraphName[]>;
   readonly graph: ReadonlySignal<GraphName | null>;
   /** The function of its library that is shown instead of it. */
@@ -72,9 +72,9 @@ export interface GraphState {
   select(path: string | null): void;
   /** Selects a node that is drawn beside a box. */
   selectNode(node: number): void;
-  /** Opens what is around a node or scope, selects it and brings it into sight. */
+  /** Opens the scopes around a node or scope, selects it and scrolls to it. */
   goTo(entry: number): void;
-  /** Opens all that is in a scope; null: in the graph. */
+  /** Opens all scopes in a scope; null: in the graph. */
   expandAll(path?: string | null): void;
   collapseAll(): void;
 }
@@ -84,7 +84,7 @@ const SETTLED = 300;
 
 const states = new WeakMap<Board, GraphState>();
 
-/** What a view of the dashboard shows of graphs. */
+/** State of the graph panel in one dashboard view. */
 export function graphState(board: Board): GraphState {
   let state = states.get(board);
   if (state === undefined) {
@@ -192,7 +192,7 @@ function makeState(board: Board): GraphState {
         const next = wanted.value;
         const of = { key: key.value, structure: structure.value };
         if (laidOut.peek()?.key !== of.key) {
-          // Of another graph nothing stays.
+          // Another graph drops the old layout.
           laidOut.value = null;
         }
         layingOut.value = next !== null;
@@ -261,7 +261,7 @@ function makeState(board: Board): GraphState {
         const names = new Set(opened.peek());
         if (isOpen) {
           names.delete(path);
-          // What stands for all in a stack is open as long as that is.
+          // A stack's representative is open while the stack is.
           const around = now.view.parent[box] as number;
           if (now.view.kind[around] === BoxKind.STACK) {
             names.delete(now.view.path[around] as string);

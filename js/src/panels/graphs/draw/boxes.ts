@@ -10,7 +10,7 @@ const CORNER = 5;
 const PILL = 11;
 /** How far the things of a stack are apart. */
 const APART = 3;
-/** Below so many CSS pixels of height a box is a plain rectangle. */
+/** A box lower than this, in CSS pixels, is a plain rectangle. */
 const PLAIN = 7;
 const FAINT = 0.3;
 const DASH = [3, 2.5];
@@ -42,12 +42,12 @@ export function frontOf(frame: Frame, box: number): readonly [x: number, y: numb
   return prepared.connected[box] === 1 ? [x, y + behind, w, h - behind] : [x, y, w - behind, h];
 }
 
-/** What is behind the contents of an opened scope. */
+/** Background of the contents of an opened scope. */
 export function bodyColor({ colors, prepared, scene }: Frame, box: number): string {
   return colors.opened(prepared.depth[box] as number, scene.fills[box]?.[0]?.color);
 }
 
-/** What is behind the title of an opened scope. */
+/** Background of the title of an opened scope. */
 export function titleColor({ colors, scene }: Frame, box: number): string {
   const fill = scene.fills[box]?.[0];
   return fill === undefined ? colors.scope.fill : colors.title(fill.color);
@@ -130,7 +130,7 @@ export function drawClosed(frame: Frame, box: number): void {
     }
     drawShares(frame, fills[box] ?? [], x, y, w, h, corner, isPill(scene, box));
     if (view.kind[box] === BoxKind.LAYER && w > 16 * ratio) {
-      // What folding has put together by name: a line along its left side, like the back of a folder.
+      // Boxes that folding joined by name: a line along its left side, like the back of a folder.
       pen.beginPath();
       pen.moveTo(x + 4 * k, y);
       pen.lineTo(x + 4 * k, y + h);
@@ -196,14 +196,14 @@ export function drawRing(frame: Frame, box: number, color: string, width: number
   pen.stroke();
 }
 
-// Boxes of a few pixels, of which there are very many.
+// Boxes of a few pixels: a large graph has very many.
 
-/** Below so many CSS pixels of height a box is a rectangle without a border. */
+/** A box lower than this, in CSS pixels, is a rectangle without a border. */
 const TINY = 3.5;
 /** Boxes in a path that is filled at once: one by one, they take a third longer. */
 const MOST_IN_PATH = 100;
 
-/** Draws the closed boxes that are a few pixels large, those of one color together. Returns the others. */
+/** Draws the closed boxes that are a few pixels large, grouped by color. Returns the others. */
 export function drawTiny(frame: Frame, boxes: Int32Array): Int32Array {
   const { pen, scene, colors, k, dx, dy, ratio, width, height } = frame;
   const { x, y, w, h } = frame.places;

@@ -13,12 +13,12 @@ import { GraphStage, type StageEvents } from "./stage";
 import { graphDrawingTexts } from "./texts";
 import { tooltipOf } from "./tooltip";
 
-/** What code around a graph can have it do. */
+/** Commands that the surrounding code can give to a graph. */
 export type GraphController = Pick<GraphStage, "fit" | "zoomBy" | "center" | "uncover" | "focus" | "svg" | "png">;
 
 export interface GraphCanvasProps {
   readonly scene: Scene;
-  /** What the graph is called, for assistive technology. */
+  /** Name of the graph for assistive technology. */
   readonly label: string;
   /** Path of a box; null for none. */
   readonly selected: string | null;
@@ -38,7 +38,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const view = useView();
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<GraphStage | null>(null);
-  // What is called is always the newest.
+  // Calls go to the newest callbacks.
   const current = useRef(props);
   current.current = props;
   const { label } = props;
@@ -102,7 +102,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   );
 }
 
-// What a screen reader announces when the scopes that are open change.
+// Announcements for screen readers when scopes open or close.
 
 type Boxes = Pick<View, "count" | "path" | "label" | "parent" | "open">;
 

@@ -75,7 +75,7 @@ export async function toPng(scene: Scene, colors: Colors, auxiliary: string, pag
   return { blob: await pngOf(size, paintAll, page), scale: pngScale(size) };
 }
 
-// A pen that writes SVG. What is drawn with it becomes elements; texts are escaped, and nothing else comes from the graph.
+// A pen that writes SVG. Each stroke, fill and text becomes an element; texts are escaped, and nothing else comes from the graph.
 
 type Style = string | CanvasGradient | CanvasPattern;
 
@@ -90,7 +90,7 @@ export class SvgPen implements Pen {
   #dash = "";
   #path = "";
 
-  /** All that has been drawn, as an image of a size, on a color. */
+  /** The drawing as an SVG document of a size, on a background color. */
   document(width: number, height: number, paper: string): string {
     const size = `width="${number(width)}" height="${number(height)}" viewBox="0 0 ${number(width)} ${number(height)}"`;
     const ground = `<rect width="100%" height="100%" fill="${escaped(paper)}"/>`;

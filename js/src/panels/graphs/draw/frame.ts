@@ -21,19 +21,19 @@ export interface Frame {
   readonly ratio: number;
   readonly width: number;
   readonly height: number;
-  /** The selected box, and the one that the keyboard is on; -1 for none. */
+  /** The selected box, and the box with the keyboard focus; -1 for none. */
   readonly selected: number;
   readonly focused: number;
   /** Without texts, marks and outlines, as on a map. */
   readonly isMap: boolean;
-  /** What is written above auxiliary areas. */
+  /** Caption of auxiliary areas. */
   readonly auxiliary: string;
 }
 
-/** Pixels of the canvas around it in which shadows, arrows and outlines of what is beside it reach into it. */
+/** Margin around the canvas, in its pixels: shadows, arrows and outlines of boxes there reach into it. */
 export const BEYOND = 12;
 
-/** Whether something may be in sight, by its place in the layout. */
+/** Whether a rectangle of the layout may touch the canvas. */
 export function inSight({ k, dx, dy, width, height }: Frame, x: number, y: number, w: number, h: number): boolean {
   const [left, top] = [x * k + dx, y * k + dy];
   return left <= width + BEYOND && top <= height + BEYOND && left + w * k >= -BEYOND && top + h * k >= -BEYOND;
@@ -45,7 +45,7 @@ export function rectOnCanvas({ places, k, dx, dy }: Frame, box: number): readonl
   return [x, y, (places.w[box] as number) * k, (places.h[box] as number) * k];
 }
 
-// What drawing needs of a canvas: so that the same code draws on one and writes an SVG.
+// The part of a canvas context that drawing uses: so that the same code draws on one and writes an SVG.
 
 export type Pen = Pick<
   CanvasRenderingContext2D,
@@ -74,7 +74,7 @@ export type Pen = Pick<
 /** Pixels of the font that `measureLabel` measures. */
 const MEASURED = 11;
 
-/** Bold text is so much wider than what is measured. */
+/** Width of bold text, as a multiple of the measured width. */
 export const BOLD = 1.08;
 
 /** Characters of a text that can be drawn at all. */

@@ -101,7 +101,7 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
     held.set(event.pointerId, now);
     const other = [...held].find(([id]) => id !== event.pointerId)?.[1];
     if (other !== undefined) {
-      // What is below the finger that rests stays there. Two that move together turn by turn move the graph.
+      // The point under the resting finger stays there. Two that move together turn by turn move the graph.
       const distance = (point: Point) => Math.hypot(point.x - other.x, point.y - other.y);
       events.zoomed(distance(now) / Math.max(1, distance(before)), other);
     } else {
@@ -151,7 +151,7 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
   };
 }
 
-// What keys do on a graph. Pure.
+// Maps keys to actions on a graph. Pure.
 
 export type KeyAction =
   | { readonly does: "step"; readonly to: Direction }
@@ -184,7 +184,7 @@ const SHIFTED: Readonly<Record<string, KeyAction>> = {
 
 type Key = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
-/** Undefined for what is not ours. */
+/** Undefined for keys that the graph does not handle. */
 export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): KeyAction | undefined {
   if (ctrlKey || metaKey || altKey) {
     return undefined;

@@ -1,4 +1,4 @@
-// What is written on boxes: within them, at a size that can be read; of scopes whose title is out of sight, at their edge.
+// Labels of boxes: within them, at a size that can be read; of scopes whose title is out of sight, at their edge.
 
 import { formatCount } from "../../../lib/format";
 import { CAPTION } from "../layout/sizes";

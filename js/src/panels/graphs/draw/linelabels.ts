@@ -1,13 +1,14 @@
-// What lines carry, written beside them where there is room.
+// Labels beside edges: the tensors that they carry, where space allows.
 
 import { formatCount } from "../../../lib/format";
 import { lineWidth } from "../layout/types";
 import type { Rows } from "../model/structure";
 import { rowOf } from "../pageprogram";
 import { bodyColor } from "./boxes";
+import { edgeStyle } from "./edgestyles";
 import { type Frame, fontOf, widthOf } from "./frame";
 import { LEAST } from "./labels";
-import { LineKind, type Prepared, type Scene, Tone } from "./scene";
+import { type Prepared, type Scene, Tone } from "./scene";
 import { graphDrawingTexts } from "./texts";
 
 /** Units of the layout: the font's size, what is between a line and what is beside it, and the height of marks. */
@@ -64,7 +65,7 @@ export class LineLabels {
     pen.font = fontOf(size);
     pen.textAlign = "left";
     for (const line of lines) {
-      const text = prepared.lineKind[line] === LineKind.CONTROL ? "" : this.#textOf(line);
+      const text = edgeStyle(prepared.lineKind, line).hasTensors ? this.#textOf(line) : "";
       const place = text === "" ? null : this.#placeOf(prepared, line, text, larger);
       if (place !== null) {
         const [x, y] = [place.x * k + dx, place.y * k + dy];
@@ -189,7 +190,7 @@ export function carried({ view, layout }: Scene, line: number): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 }
 
-// What texts beside lines keep clear of: boxes, lines, marks, other texts.
+// Obstacles that edge labels avoid: boxes, lines, marks, other texts.
 
 /** Lines that are kept clear of, and rectangles that a stretch of one is taken for, so many units of the layout high. */
 const MOST_LINES = 5000;
@@ -198,7 +199,7 @@ const STEP = 10;
 
 export class Obstacles {
   readonly #grid = new Grid();
-  /** Rectangles in fours, and the lines that they are parts of; -1 for what is no line. */
+  /** Rectangles in fours, and the lines that they are parts of; -1 for other obstacles. */
   readonly #taken: number[] = [];
   readonly #owners: number[] = [];
 
@@ -208,7 +209,7 @@ export class Obstacles {
     this.#taken.push(x, y, w, h);
   }
 
-  /** Whether something is there but lines that do not count. */
+  /** Whether an obstacle covers the rectangle, except ignored lines. */
   isTaken(x: number, y: number, w: number, h: number, ignores: (line: number) => boolean): boolean {
     const taken = this.#taken;
     return this.#grid.some(x, y, x + w, y + h, (at) => {
@@ -294,7 +295,7 @@ export class Grid {
   some(left: number, top: number, right: number, bottom: number, visit: (item: number) => boolean): boolean {
     for (const level of this.#levels) {
       const size = FINEST * COARSER ** level;
-      // What begins in the cell before may reach into this one.
+      // An item of the previous cell may reach into this one.
       for (let column = Math.floor(left / size) - 1; column <= Math.floor(right / size); column++) {
         for (let row = Math.floor(top / size) - 1; row <= Math.floor(bottom / size); row++) {
           if (this.#cells.get(keyOf(level, column, row))?.some(visit)) {

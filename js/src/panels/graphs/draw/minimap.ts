@@ -1,4 +1,4 @@
-// All of a graph, small, with a frame around what is in sight; a drag moves that.
+// The whole graph, small, with a frame around the visible part; a drag moves that.
 
 import type { Camera, Point, Size } from "./camera";
 import { graphDrawingTexts } from "./texts";
@@ -79,7 +79,7 @@ export class Minimap {
     }
   }
 
-  /** Shows which part is in sight, in this color; hidden where all is. */
+  /** Frames the visible part in this color; hidden where all is. */
   move(camera: Camera, content: Size, stage: Size, accent: string): void {
     const left = -camera.x / camera.zoom;
     const top = -camera.y / camera.zoom;

@@ -11,7 +11,7 @@ import { graphDrawingTexts } from "./texts";
 /** Elements that exist at once. */
 export const MOST = 1200;
 
-/** So many take next to no time to be moved. */
+/** Elements whose move takes next to no time. */
 const FEW = 100;
 
 /** CSS pixels that an element is wide and high at least, so that it can be clicked on. */
@@ -216,7 +216,7 @@ function distanceTo(left: number, top: number, width: number, height: number, st
   return across + down;
 }
 
-/** What is read out of a box: its label, its kind, how many nodes are in it. */
+/** Spoken description of a box: its label, its kind, how many nodes are in it. */
 export function spokenName({ view, note }: Scene, box: number): string {
   const kind = view.kind[box] as number;
   const copies = view.copies[box] as number;
@@ -232,7 +232,7 @@ export function spokenName({ view, note }: Scene, box: number): string {
   return graphDrawingTexts().spoken(parts.filter((part) => part !== ""));
 }
 
-/** The path of the nearest box around one that is gone; null if none is there. */
+/** The path of the nearest box around one that is gone; null for none. */
 export function nearestAround(path: string, known: ReadonlyMap<string, unknown>): string | null {
   for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
     const around = path.slice(0, end);

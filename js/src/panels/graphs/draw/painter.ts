@@ -1,4 +1,4 @@
-// Draws what is in sight of a scene: opened scopes, lines, then closed boxes, their labels and marks above them.
+// Draws the visible part of a scene: opened scopes, lines, then closed boxes, their labels and marks above them.
 
 import { MARK_HEIGHT, MarkKind } from "../layout/types";
 import { drawAuxiliaryArea, drawClosed, drawOpened, drawRing, drawTiny } from "./boxes";
@@ -45,7 +45,7 @@ export function paint(frame: Frame, bounds: Float32Array, lineLabels: LineLabels
     drawRing(frame, selected, colors.accent, SELECTED);
   }
   if (focused >= 0) {
-    // Around the ring of what is selected.
+    // The focus ring lies around the ring of the selected box.
     drawRing(frame, focused, colors.ink, FOCUSED, focused === selected ? SELECTED : 0);
   }
 }
@@ -110,7 +110,7 @@ function sizeOf({ k, ratio }: Frame): number {
   return Math.max(SIZE * k, LEAST * ratio);
 }
 
-/** Draws the marks in sight. */
+/** Draws the visible marks. */
 export function drawMarks(frame: Frame): void {
   const { scene, places, pen, colors, k, ratio, selected } = frame;
   const { count, about, box, kind } = scene.input.marks;

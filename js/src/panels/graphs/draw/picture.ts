@@ -23,7 +23,7 @@ export class Picture {
   readonly #label: string;
   #colors: Colors | null = null;
   #labels: LineLabels | null = null;
-  /** What the labels are of, and what the minimap shows. */
+  /** Subject of the labels and of the minimap. */
   #labeled: Scene["layout"] | null = null;
   #mapped: Scene | null = null;
   #isUpperEmpty = true;

@@ -1,10 +1,11 @@
-// All that is needed to draw a graph: what is on the screen, where, and in which colors.
+// Input of drawing a graph: its boxes, their layout and their colors.
 
 import { type Layout, type LayoutInput, LEVELS, type Lines } from "../layout/types";
 import type { Rows } from "../model/structure";
 import { BoxKind, type Crossing, crossing, type View } from "../model/view";
 import { rowOf, rowsBy } from "../pageprogram";
 import { boxesOf } from "../places";
+import { EdgeKind } from "./edgestyles";
 
 /** A share of a box filled in one color. */
 export interface Fill {
@@ -18,7 +19,7 @@ export interface Scene {
   readonly view: View;
   readonly input: LayoutInput;
   readonly layout: Layout;
-  /** Of each box, what fills it; empty: the theme's plain paper of its kind. */
+  /** Fills of each box; empty: the theme's plain paper of its kind. */
   readonly fills: readonly (readonly Fill[])[];
   /** 1 for boxes that are drawn faintly, such as nodes that did not run or are off a trace. */
   readonly faint: Uint8Array;
@@ -30,10 +31,7 @@ export interface Scene {
   readonly note: readonly string[];
 }
 
-// What drawing and pointing need to know of a scene, computed once: kinds, widths and order of lines, who is connected with whom.
-
-/** MIXED: of the edges of a line some are references. */
-export const LineKind = { CONTROL: 0, DATA: 1, MIXED: 2, REFERENCE: 3 } as const;
+// Columns that drawing and pointing derive from a scene once: kinds, widths and order of lines, who is connected with whom.
 
 /** How much a line stands out. */
 export const Tone = { FAINT: 0, PLAIN: 1, EMPHASIZED: 2 } as const;
@@ -41,11 +39,11 @@ export const Tone = { FAINT: 0, PLAIN: 1, EMPHASIZED: 2 } as const;
 export interface Prepared {
   /** Boxes around each box. */
   readonly depth: Uint8Array;
-  /** Places of boxes in a list in which each is followed by what is inside. */
+  /** Index of each box in depth-first order. */
   readonly place: Int32Array;
   /** 1 for stacks whose things are connected with each other. */
   readonly connected: Uint8Array;
-  /** Of lines, by their number: `LineKind`, `Tone`, and the level of their width. */
+  /** By line: `EdgeKind`, `Tone`, and the level of their width. */
   readonly lineKind: Uint8Array;
   readonly lineTone: Uint8Array;
   readonly lineLevel: Uint8Array;
@@ -56,11 +54,11 @@ export interface Prepared {
   /** Groups of edges of each box, from and to it; lines of each group. */
   groupsOf(box: number): Int32Array;
   linesOf(group: number): Int32Array;
-  /** What leads into a box and out of it, or to what is inside. */
+  /** Edges that cross the border of a box. */
   crossingOf(box: number): Crossing;
 }
 
-/** A scene, and what is known of it. */
+/** A scene with its derived columns. */
 export interface Shown {
   readonly scene: Scene;
   readonly prepared: Prepared;
@@ -110,7 +108,7 @@ function depthsOf({ count, parent }: View): Uint8Array {
 }
 
 function placesOf({ count, parent }: View): Int32Array {
-  // A box stands behind the one that it is in. The last number is that of the graph itself.
+  // A box stands behind its parent. The last index stands for the graph itself.
   const around = (box: number) => ((parent[box] as number) < 0 ? count : (parent[box] as number));
   const sizes = new Int32Array(count + 1).fill(1);
   for (let box = count - 1; box >= 0; box--) {
@@ -156,8 +154,8 @@ function styleLines({ view, layout, faint, emphasized }: Scene) {
       isEmphasized ||= emphasized[group] === 1;
       isFaint &&= faint[source[group] as number] === 1 || faint[target[group] as number] === 1;
     }
-    const some = references > 0 ? LineKind.MIXED : LineKind.DATA;
-    const kind = tensors === 0 ? LineKind.CONTROL : references === tensors ? LineKind.REFERENCE : some;
+    const some = references > 0 ? EdgeKind.MIXED : EdgeKind.DATA;
+    const kind = tensors === 0 ? EdgeKind.CONTROL : references === tensors ? EdgeKind.REFERENCE : some;
     const tone = isEmphasized ? Tone.EMPHASIZED : isFaint ? Tone.FAINT : Tone.PLAIN;
     [lineKind[line], lineTone[line]] = [kind, tone];
     key[line] = ((tone * 4 + kind) * LEVELS + (lineLevel[line] as number)) * 2 ** 32 + line;

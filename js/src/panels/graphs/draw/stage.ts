@@ -139,7 +139,7 @@ export class GraphStage {
     if (scene !== before) {
       const now = performance.now();
       if (this.#viewpoint.show(scene, now)) {
-        // What has been pointed at has another number now, or was removed.
+        // The box under the pointer may have a new number, or be gone.
         this.#pointAt(NOTHING);
         if (!this.#viewpoint.isMovingAt(now) && !wantsNoMotion()) {
           this.#picture.fade(DURATION);
@@ -170,7 +170,7 @@ export class GraphStage {
     this.#do(() => this.#viewpoint.zoomSlowly(factor));
   }
 
-  /** Brings a box into the middle, now or as soon as it is there. */
+  /** Centers a box, now or once it is laid out. */
   center(path: string): void {
     this.#do(() => this.#viewpoint.center(path));
   }
@@ -258,7 +258,7 @@ export class GraphStage {
     return { x: x + share * w, y: y + h / 2 };
   }
 
-  /** What of the box, or of its bar, is at this point is to stay there. */
+  /** The point of the box or its bar under the pointer stays in place. */
   #toggle(path: string, at: Point, byBar: boolean): void {
     const { shown } = this.#viewpoint;
     const box = this.#boxOf(path);

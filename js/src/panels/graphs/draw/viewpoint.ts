@@ -162,7 +162,7 @@ export class Viewpoint {
     });
   }
 
-  /** Brings a box into the middle, now or as soon as it is there. */
+  /** Centers a box, now or once it is laid out. */
   center(path: string): void {
     this.#wanted = path;
     this.#goWanted();

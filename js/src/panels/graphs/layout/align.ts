@@ -2,7 +2,7 @@
 
 import type { Rows } from "../model/structure";
 import { rowsBy } from "../model/tree";
-import { joined } from "./connectedcomponents";
+import { connectedComponents } from "./connectedcomponents";
 import { CONTROL_WEIGHT } from "./dummynodes";
 import type { Ordered } from "./order";
 import { thicknessOf } from "./types";
@@ -11,10 +11,10 @@ import { thicknessOf } from "./types";
 export interface Extents {
   readonly left: Float64Array;
   readonly right: Float64Array;
-  /** Of each edge, at its lower and its upper end. */
+  /** By edge, at its lower and its upper end. */
   readonly lowerShift: Float64Array;
   readonly upperShift: Float64Array;
-  /** Of each edge the elements of its tensors together. */
+  /** Elements of each edge's tensors in total. */
   readonly size: Float64Array;
 }
 
@@ -32,12 +32,12 @@ const WIDE = 300;
 /** Rounds in which everything is drawn to what it is connected to. */
 const ROUNDS = 24;
 const LAST_ROUNDS = 8;
-/** From so many blocks on, half of the rounds must do. */
+/** Number of blocks above which half of the rounds must do. */
 const MANY = 4000;
-/** After so many rounds, what touches is moved together. */
+/** Number of rounds after which touching blocks move together. */
 const TOGETHER = 4;
 
-/** What stands no farther apart than it must, to this, touches. */
+/** Blocks touch if their distance exceeds the required one by less than this. */
 const TOUCH = 0.5;
 
 /** The x of each box, port and joint, the leftmost edge being 0. */
@@ -103,10 +103,10 @@ function standing({ component: { count }, below, above }: Aligned, { left, right
   return stands;
 }
 
-/** What stands in one vertical line is a block. Blocks are numbered so that what is to the right of one is behind it. */
+/** A block is a set of elements in one vertical line. Blocks are numbered so that those to the right of a block follow it. */
 interface Blocks {
   readonly count: number;
-  /** Of each box, port and joint its block, and how far right of that it stands. */
+  /** Block of each box, port and joint, and its offset to the right within the block. */
   readonly block: Int32Array;
   readonly offset: Float64Array;
   readonly x: Float64Array;
@@ -176,7 +176,7 @@ function blocksOf(
   return { count, block, offset, x, from, to, apart, before: rowsBy(to, count), after: rowsBy(from, count) };
 }
 
-/** Of each joint half the width of the line through it. */
+/** Half the width of the line through each joint. */
 function halfWidths({ size, component, chain, above, edge }: Aligned, elements: Float64Array): Float64Array {
   const sum = new Float64Array(chain.length);
   chain.forEach((at, i) => {
@@ -219,7 +219,7 @@ function leftToRight(count: number, lefts: readonly number[], rights: readonly n
 interface Springs {
   /** The blocks at the lower and the upper end of spring i: at 2 i and 2 i + 1. */
   readonly ends: Int32Array;
-  /** How far the upper one is right of the lower one where it is at rest. */
+  /** Offset of the upper one to the right of the lower one in the rest position. */
   readonly rest: Float64Array;
   readonly weight: Float64Array;
   /** 1 where it draws only one of its ends. */
@@ -290,7 +290,7 @@ function spread({ count, x, from, to, apart }: Blocks, forces: Springs): void {
 /** Moves blocks that touch together, to where they would be as one, half of the way to what stands there at most. */
 function moveTouching({ count, x, from, to, apart }: Blocks, { ends, rest, weight, oneSided }: Springs): void {
   const slack = apart.map((gap, i) => (x[to[i] as number] as number) - (x[from[i] as number] as number) - gap);
-  const pool = joined(
+  const pool = connectedComponents(
     count,
     from,
     to.map((right, i) => ((slack[i] as number) < TOUCH ? right : (from[i] as number))),
@@ -343,16 +343,16 @@ function moveFree({ count, x, from, to, apart, before, after }: Blocks, forces: 
   }
 }
 
-// Which links are to be straight: those of long lines before others, and no two that cross.
+// Chooses the links to draw straight: long lines first, and no two that cross.
 
 export interface Aligned extends Ordered {
-  /** Of each box, port and joint the link below it that is straight; -1 where none is. */
+  /** The straight link below each box, port and joint; -1 for none. */
   readonly straight: Int32Array;
   /** Whether most boxes have several others below and above: no way through them is the main one, and no link straight. */
   readonly isLattice: boolean;
 }
 
-/** What it is worth that a link is straight between two boxes, between a box and a joint, and between two joints. */
+/** Worth of a straight link between two boxes, between a box and a joint, and between two joints. */
 const WORTH = [1.5, 0.8, 8] as const;
 
 /** What is added for each box of a run, as a share, and for so many at most: of two branches the longer one is straight. */
@@ -413,7 +413,7 @@ function runsOf({ size, component, layers, below, above }: Ordered, degree: Int3
   return run;
 }
 
-/** Of the links above a layer, the set worth most of which no two cross or meet. */
+/** The most valuable set of links above a layer in which no two cross or meet. */
 function heaviest(
   layer: Int32Array,
   start: Int32Array,

@@ -6,14 +6,14 @@ import type { ScopeGraph } from "./scopegraphs";
 import { AUXILIARY_PADDING, CAPTION, CAPTION_WIDTH, MARGIN, MARK_GAP, type MarkRoom, PADDING, TITLE } from "./sizes";
 import { type Layout, type LayoutInput, type Lines, levelIn, MARK_HEIGHT } from "./types";
 
-/** A scope with all that is in it laid out. */
+/** A scope with its laid out content. */
 export interface ScopeLayout {
   readonly graph: ScopeGraph;
   readonly placement: Placement;
   /** Boxes of the auxiliary area, around their middles, and that area's left; at the top of the content. */
   readonly auxiliary: Packed;
   readonly auxiliaryX: number;
-  /** Of all content. */
+  /** Size of the content. */
   readonly width: number;
   readonly height: number;
 }

@@ -15,7 +15,7 @@ interface CachedScope {
   readonly placement: Placement;
 }
 
-/** Layouts of scopes by path, so that only what has changed is laid out anew. */
+/** Layouts of scopes by path, so that unchanged scopes keep theirs. */
 export type LayoutCache = Map<string, CachedScope>;
 
 /** Scopes that are cached at most. */
@@ -243,9 +243,9 @@ const HEAD = 3;
 const HEAD_BY_WIDTH = 0.8;
 
 export interface Ends {
-  /** Of each edge how far right of the middle it meets its source and its target, if there is room enough. */
+  /** Offset of each edge to the right of the middle of its source and its target, if space allows. */
   readonly offset: readonly [Float64Array, Float64Array];
-  /** Of each box and port how far to both sides its lines reach then. */
+  /** Reach of the lines of each box and port to both sides. */
   readonly reach: Float64Array;
 }
 
@@ -294,7 +294,7 @@ export function endsOf({ component, inner, size }: ScopeGraph, { meets, step, re
 
 // Where the auxiliary area of a scope begins: to the right of what else is at the top.
 
-/** Between an auxiliary area and what is beside or below it. */
+/** Gap between an auxiliary area and the content at its left or below it. */
 const AUXILIARY_GAP = 28;
 
 /** The left of an area of this height at the top right of a scope. */

@@ -2,7 +2,7 @@
 
 import type { Rows } from "../model/structure";
 import { rowsBy } from "../model/tree";
-import { joined } from "./connectedcomponents";
+import { connectedComponents } from "./connectedcomponents";
 import type { Component } from "./types";
 
 export interface Ranks {
@@ -262,7 +262,7 @@ function inTiers(
   const inside = lower.map((from, i) =>
     isCut[i] || isHub(from) || isHub(upper[i] as number) ? from : (upper[i] as number),
   );
-  const root = joined(count, lower, inside);
+  const root = connectedComponents(count, lower, inside);
   const members = rowsBy(root, count);
   // What hubs need that others need stands below those: of each island the rank of the lowest of them.
   const needed = new Int32Array(count).fill(rank.length);

@@ -30,7 +30,7 @@ export interface Placed {
   readonly extents: Extents;
   /** Half of the height of each box. */
   readonly half: Float64Array;
-  /** What its boxes and ports, and its edges, are in the scope. */
+  /** Numbers of its boxes and ports, and of its edges, in the scope. */
   readonly boxes: Int32Array;
   readonly edges: Int32Array;
   /** Where its left and its bottom are in the scope, and where the lower and the upper border of that is. */
@@ -201,7 +201,7 @@ export function trace(traces: Traces, placed: Placed): void {
 /** Part of a scope whose boxes hang together. */
 export interface Part {
   readonly ordered: Aligned;
-  /** What its boxes and ports, and its edges, are in the scope. */
+  /** Numbers of its boxes and ports, and of its edges, in the scope. */
   readonly boxes: Int32Array;
   readonly edges: Int32Array;
 }
@@ -234,7 +234,7 @@ export function meetingsOf(parts: readonly Part[], edges: number): Meetings {
   return found;
 }
 
-/** What meets the boxes of a part from above (`way` 0) or from below (1). */
+/** Finds the edges that meet the boxes of a part from above (`way` 0) or from below (1). */
 function meet({ ordered, edges }: Part, way: 0 | 1, { reversed, meets, sequence, step }: Meetings): void {
   const { lower, upper, joint, chain, side, level, position, below, above, edge: by, straight } = ordered;
   const ends = way ? upper : lower;
@@ -272,7 +272,7 @@ function meet({ ordered, edges }: Part, way: 0 | 1, { reversed, meets, sequence,
   const place = (i: number) => sequence[((ordered.reversed[i] as number) ^ way) as 0 | 1][edges[i] as number] as number;
   for (const list of lists.values()) {
     list.sort((a, b) => place(a) - place(b));
-    // What is straight meets the middle; where nothing is, the middle one does.
+    // A straight edge meets the middle; without one, the middle edge does.
     const found = list.findIndex((i) => isStraight[i]);
     const middle = found < 0 ? list.length >> 1 : found;
     list.forEach((i, k) => {

@@ -91,7 +91,7 @@ export function extract(siblings: Siblings): Extraction {
     }
   };
 
-  // What the user asked for.
+  // The user's request.
   const [out, into] = [ends(source), ends(target)];
   const isOutput = removed.map((isRemoved, box) => (isRemoved && (out[box] as number) > (into[box] as number) ? 1 : 0));
   const isInput = removed.map((isRemoved, box) =>

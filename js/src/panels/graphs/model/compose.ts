@@ -14,7 +14,7 @@ export interface Composing {
   readonly grouped?: ReadonlySet<string>;
   /** Ops whose nodes vanish, and with them their edges and what holds no other nodes. */
   readonly hiddenOps?: ReadonlySet<string>;
-  /** Path of what is shown alone: what is inside stands at the top. One that there is not isolates nothing. */
+  /** Path of the scope that is shown alone: what is inside stands at the top. One that there is not isolates nothing. */
   readonly isolated?: string | null;
 }
 
@@ -280,7 +280,7 @@ export function contents({ inside }: Tree, { undone, hidden }: Folds, entry: num
   return found.sort((a, b) => a - b);
 }
 
-/** What is drawn in an entry that is open: of a stack the first thing in it, which stands for all. */
+/** Contents of an open entry: of a stack the first thing in it, which stands for all. */
 export function shownInside(structure: Structure, tree: Tree, folds: Folds, entry: number): ArrayLike<number> {
   const { itemCount, foldKind } = structure;
   const held = contents(tree, folds, entry);

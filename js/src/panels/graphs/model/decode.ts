@@ -153,13 +153,13 @@ export async function decodeRoot(bytes: Uint8Array): Promise<View | null> {
   return view;
 }
 
-/** What each node cost in one step. */
+/** Cost of each node in one step. */
 export interface Statistics {
   /** Microseconds, by node; NaN where it did not run. */
   readonly time: Float64Array;
   /** Bytes, by node; NaN where nothing is known. */
   readonly memory: Float64Array;
-  /** All that something ran on. */
+  /** Every device of the step. */
   readonly devices: readonly string[];
 }
 

@@ -65,11 +65,11 @@ export function groupEdges(
   const references = new Int32Array(count);
   const sizes = new Float64Array(count);
   const tensors = tensorsOf(structure);
-  /** Of each tensor the last group that it was found in. */
+  /** Last group of each tensor so far. */
   const foundIn = new Int32Array(tensors.count).fill(-1);
   const start = new Int32Array(count + 1);
   const items: number[] = [];
-  /** Of each group an edge with the last one of its tensors. */
+  /** By group: an edge with the group's last tensor. */
   const carried = new Int32Array(count);
   for (let i = 0; i < order.length; i += 1) {
     const edge = order[i] as number;
@@ -120,7 +120,7 @@ export function shapeOf({ carrier, slot, outputs, shapes }: Structure, edge: num
 
 export interface Tensors {
   readonly count: number;
-  /** Of each edge the number of its tensor; -1 for control edges, and from nodes with neither op nor shapes. */
+  /** By edge: the number of its tensor; -1 for control edges, and from nodes with neither op nor shapes. */
   readonly of: Int32Array;
 }
 
@@ -175,7 +175,7 @@ export function narrowed(view: View, opened: ReadonlySet<string>): View {
   for (let box = 0; box < count; box += 1) {
     const around = parent[box] as number;
     const isShown = around < 0 || stays[around] === 1;
-    // What stands for all in a stack is open as long as that is.
+    // A stack's representative is open while the stack is.
     const isOpen = opened.has(path[box] as string) || (around >= 0 && view.kind[around] === BoxKind.STACK);
     shown[box] = isShown ? box : (shown[around] as number);
     stays[box] = isShown && isOpen ? (open[box] as number) : 0;

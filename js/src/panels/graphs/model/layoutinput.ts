@@ -93,7 +93,7 @@ function extractAll(view: View, lifted: Lifted, { main, auxiliary }: LayoutOptio
     for (const [number, box] of boxes.entries()) {
       place[box] = number;
     }
-    // What is inside a closed scope is no edge of the scope around it.
+    // An edge inside a closed scope is no edge of the scope around it.
     const pairs = rowOf(lifted.pairsIn, row).filter(
       (pair) => lifted.source[pair] !== lifted.target[pair] || isNode(lifted.source[pair] as number),
     );
@@ -215,7 +215,7 @@ export function lift({ count: boxes, parent, edges }: View): Lifted {
   };
 }
 
-// What is drawn beside boxes: embedded nodes, and ends of edges that are not drawn as lines.
+// Icons at the sides of boxes: embedded nodes, and ends of edges that are not drawn as lines.
 
 /** Icons on a side of a box; behind them stands how many there are more. */
 const MOST_MARKS = 5;
@@ -281,7 +281,7 @@ export function makeMarks(
   };
 }
 
-/** What is embedded beside a node: summaries on the side of its outputs, all else on that of its inputs. */
+/** Embedded nodes at the sides of a node: summaries on the side of its outputs, all else on that of its inputs. */
 function embeddedBeside(
   structure: Structure,
   node: number,
@@ -311,7 +311,7 @@ function embeddedLabel({ labels, callLabels }: Structure, node: number): string 
   return callLabels.get(node) ?? (label.slice(label.lastIndexOf("/") + 1) || label);
 }
 
-// What is written on boxes: of siblings whose names begin alike, what tells them apart.
+// Labels of boxes: of siblings whose names begin alike, what tells them apart.
 
 /** Beginnings shorter than that are not worth leaving out. */
 const FEWEST = 4;

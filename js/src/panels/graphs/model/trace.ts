@@ -1,4 +1,4 @@
-// What leads to something, what follows from it, and the way from one thing to another. As tbwidget/graph/relations.py,
+// Dependencies and dependents of an entry, and the paths between two entries. As tbwidget/graph/relations.py,
 // along the edges between boxes: those of embedded nodes are led past them.
 
 import { rowOf, rowsBy, treeOf } from "../pageprogram";

@@ -152,7 +152,7 @@ function CopyName({ name }: { readonly name: string }) {
   );
 }
 
-/** What can be done with it, where it is on the screen. */
+/** Actions, for a box on the screen. */
 function Actions({ state, path }: { readonly state: GraphState; readonly path: string }) {
   const now = state.laidOut.value;
   const box = now === null ? -1 : boxAt(now.view, path);
@@ -222,14 +222,14 @@ function Counts({
   );
 }
 
-// What the kernel answers about a node: its attributes, and the functions that it calls.
+// The kernel's answer about a node: its attributes, and the functions that it calls.
 
 interface Details {
   readonly attributes: readonly (readonly [key: string, text: string])[];
   readonly functions: readonly string[];
 }
 
-/** Whatever the answer is, texts. */
+/** Turns every answer into texts. */
 function detailsOf(value: unknown): Details {
   const { attributes, functions } = (value ?? {}) as { attributes?: unknown; functions?: unknown };
   const pairs = Array.isArray(attributes) ? attributes.filter(Array.isArray) : [];

@@ -214,7 +214,7 @@ function SearchBox({ state }: { readonly state: GraphState }) {
   );
 }
 
-// What is traced: where inputs come from, where outputs go, or the way between two boxes.
+// The trace: where inputs come from, where outputs go, or the way between two boxes.
 
 const MODES = ["off", "inputs", "outputs", "both", "between"] as const;
 
