@@ -230,9 +230,9 @@ export function insideOf(structure: Structure, entry: number): Uint8Array {
   return isInside;
 }
 
-/** All edges to or from what is at the other end. */
+/** All edges to or from one other box. */
 export interface Link {
-  /** The box at the other end; of what is not on the screen the node. */
+  /** The box at the other end; or the node, if it is not on the screen. */
   readonly entry: number;
   readonly isControl: boolean;
   /** Distinct tensors that are carried, and their shape where that is the same. */
@@ -245,7 +245,7 @@ export interface Links {
   readonly outputs: readonly Link[];
 }
 
-/** What leads into the inside of an entry and out of it, by the boxes that it comes from and goes to; data first. */
+/** Edges across the border of an entry, by the boxes at their other ends; data first. */
 export function linksOf(structure: Structure, view: ComposedView, isInside: Uint8Array): Links {
   const { source, target } = structure;
   const inputs = new Gathered(structure, view);

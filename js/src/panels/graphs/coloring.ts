@@ -29,7 +29,7 @@ export interface Colored {
   /** 1 for boxes without recorded figures. */
   readonly faint: Uint8Array;
   readonly keys: readonly Key[];
-  /** Of a ramp: the most that a box has, as text; else null. */
+  /** Largest figure of a box on a ramp, as text; else null. */
   readonly most: string | null;
 }
 
@@ -180,7 +180,7 @@ function byAmount(
   const fills = Array.from(sums, (sum) =>
     Number.isNaN(sum) ? NONE : [{ color: rampColor(most > 0 ? sum / most : 0, theme), share: 1 }],
   );
-  // What is in an opened box is drawn by itself.
+  // An opened box is never faint: its content is drawn by itself.
   const faint = Uint8Array.from(sums, (sum, box) => (Number.isNaN(sum) && view.open[box] === 0 ? 1 : 0));
   const notes = Array.from(sums, (sum) => (Number.isNaN(sum) ? "" : format(sum)));
   return { fills, notes, faint, keys: [], most: format(most) };

@@ -48,7 +48,7 @@ export function GraphsPanel() {
   );
 }
 
-/** Of the dashboard's height what is not the card: its lines of controls, in CSS pixels. */
+/** Height of the dashboard around the card: its lines of controls, in CSS pixels. */
 const AROUND = 130;
 const LEAST_HEIGHT = 380;
 

@@ -60,7 +60,7 @@ export function searching(state: GraphState): Searching {
   return found;
 }
 
-/** What was typed: a text, or a regular expression between slashes. */
+/** The query: a text, or a regular expression between slashes. */
 export function parseSearch(typed: string): { readonly text: string; readonly regex: boolean } {
   const pattern = /^\/(.+)\/$/s.exec(typed);
   return pattern === null ? { text: typed, regex: false } : { text: pattern[1] as string, regex: true };

@@ -40,16 +40,16 @@ export interface GraphState {
   /** The function of its library that is shown instead of it. */
   readonly body: ReadonlySignal<string | null>;
   readonly bodyWaits: ReadonlySignal<boolean>;
-  /** Of the graph, or of the function's body; null until it is here. */
+  /** Structure of the graph, or of the function's body; null until it arrives. */
   readonly structure: ReadonlySignal<Structure | null>;
   /** Names of the functions of the graph. */
   readonly functions: ReadonlySignal<readonly string[]>;
   readonly statistics: StepStatistics;
   readonly laidOut: ReadonlySignal<LaidOut | null>;
   readonly layingOut: ReadonlySignal<boolean>;
-  /** Why there is nothing, or not what was asked for; for people. */
+  /** Reason why nothing, or another graph, is shown; for people. */
   readonly problem: ReadonlySignal<string | null>;
-  /** Box of what is selected: itself, or the one that it is in; -1 where it is not on the screen. */
+  /** Box of the selection: itself, or the box around it; -1 where it is not on the screen. */
   readonly selectedBox: ReadonlySignal<number>;
   /** The drawing, while it is on the screen. */
   readonly canvas: Signal<GraphController | null>;

@@ -75,7 +75,7 @@ export class BoxButtons {
     }
   }
 
-  /** Follows the camera; `width` is that of the stage. */
+  /** Follows the camera; `width`: width of the stage. */
   move({ x, y, zoom }: Camera, width: number): void {
     const bar = this.#of?.bar ?? { x: 0, y: 0, w: 0, h: 0 };
     this.#toggle.hidden = typeof this.#of?.isOpen !== "boolean" || bar.w * zoom < LEAST;

@@ -183,7 +183,7 @@ function drawShares(
   pen.stroke();
 }
 
-/** An outline around a box, such as of what is selected; `away` CSS pixels farther out. */
+/** An outline around a box, such as the selected one; `away` CSS pixels farther out. */
 export function drawRing(frame: Frame, box: number, color: string, width: number, away = 0): void {
   const { pen, k, ratio } = frame;
   const gap = (width / 2 + 1 + away) * ratio;

@@ -75,7 +75,7 @@ export function start(content: Size, begin: Rect | null, stage: Size, main: Rect
   const down = (stage.height - 2 * MARGIN) / main.h;
   const zoom = Math.min(LEGIBLE, Math.max(READABLE, across, down));
   const { x, y } = middle(begin);
-  // What fits along a side is centered along it; else nothing is shown of what is beyond it.
+  // A side that fits is centered; otherwise the graph fills that side.
   const placed = (at: number, from: number, length: number, room: number) =>
     length * zoom <= room - 2 * MARGIN
       ? room / 2 - zoom * (from + length / 2)

@@ -28,7 +28,7 @@ export interface Colors {
   readonly auxiliary: string;
   readonly op: BoxColors;
   readonly scope: BoxColors;
-  /** What is behind the contents of a scope, by how deep it is and the CSS color that it is filled in; its border. */
+  /** Background of a scope's contents, by its depth and its CSS color; its border. */
   opened(depth: number, color: string | undefined): string;
   readonly openedBorder: string;
   /** Colors of a box filled in a CSS color. */

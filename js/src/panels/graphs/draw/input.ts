@@ -20,7 +20,7 @@ export interface GestureEvents {
   hasFocus(): boolean;
 }
 
-/** What a pixel of scrolling does to the zoom; a line or a page of it counts as so many pixels. */
+/** Effect of a scrolled pixel on the zoom; pixels that a line or a page counts as. */
 const PER_PIXEL = 0.002;
 const LINE = 16;
 const PAGE = 400;
@@ -113,7 +113,7 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
   on("pointerleave", () => events.hovered(null));
   on("click", (event) => {
     if (!isDrag) {
-      // What the first click brings up over the graph lets the second one through.
+      // An element that the first click shows over the graph lets the second click through.
       element.toggleAttribute("data-clicked", true);
       clearTimeout(double);
       double = setTimeout(() => element.toggleAttribute("data-clicked", false), DOUBLE);

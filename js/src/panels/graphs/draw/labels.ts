@@ -18,13 +18,13 @@ const BASELINE = 0.35;
 /** Pixels between a text and the sides of its box, or a share of the text's size where that is less. */
 const PADDING = 5;
 const NARROW = 0.3;
-/** Rather than cut, a short label stands out of its box by so many pixels at either side. */
+/** Pixels by which a short label may exceed its box at either side before it is cut. */
 const BEYOND = 3;
 const WEIGHT = 600;
 /** CSS pixels that an opened scope covers at least for its title to be written at its edge. */
 const TITLED = [72, 36] as const;
 
-/** The size of the text in a box that has so many pixels of height; 0 where none can be read. */
+/** Text size for a box of this height in pixels; 0 where no text is legible. */
 function sizeIn({ k, ratio }: Frame, height: number): number {
   const size = Math.min(Math.max(SIZE * k, LEGIBLE * ratio), height / LINE);
   return Math.max(size, LEAST * ratio) > height / LOWEST ? 0 : Math.max(size, LEAST * ratio);
@@ -227,7 +227,7 @@ export const LOWEST = 0.95;
 export const SIGN = 1.3;
 /** Rather than smaller than the first share of its usual size a label is without the sign, than the second on two lines. */
 const [SIGNED, SMALLER] = [0.85, 0.72];
-/** Sizes below the usual one come in steps of so many pixels: a canvas takes long to change its font. */
+/** Step between the sizes below the usual one, in pixels: a canvas takes long to change its font. */
 const STEP = 0.5;
 
 export interface LabelFit {

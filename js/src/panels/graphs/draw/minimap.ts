@@ -10,13 +10,13 @@ const SHORTEST = 0.3;
 const BORDER = 1.5;
 const INSIDE = 0.12;
 
-/** Draws the whole graph: so many pixels per unit, its origin there, on a canvas of this size. */
+/** Draws the whole graph at this scale, origin and canvas size. */
 export type DrawWhole = (pen: CanvasRenderingContext2D, k: number, origin: Point, canvas: Size) => void;
 
 export class Minimap {
   readonly element: HTMLElement;
   readonly #canvas: HTMLCanvasElement;
-  /** A canvas, too: an element that is moved over others would have the browser find all of their layers anew. */
+  /** A canvas, too: if an element moved over others, the browser would rebuild their layers. */
   readonly #frame: HTMLCanvasElement;
   #scale = 1;
   /** Pixels of the canvases per CSS pixel. */

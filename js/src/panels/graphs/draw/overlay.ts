@@ -1,4 +1,4 @@
-// A transparent element above each box: for the keyboard, for assistive technology, and for whoever looks for a box in the page.
+// A transparent element above each box: for the keyboard, for assistive technology, and for programs.
 
 import { formatCount } from "../../../lib/format";
 import { Area } from "../layout/types";
@@ -60,7 +60,7 @@ export class Overlay {
     const kept = [wanted, prepared.boxOf.get(focused ?? "") ?? -1, prepared.boxOf.get(this.#selected ?? "") ?? -1];
     const { place } = prepared;
     const picked = pick(scene, camera, stage, kept);
-    // As a tree is read out: what is inside follows its box.
+    // In the order of a tree: inner boxes follow their box.
     for (const box of [...picked].sort((a, b) => (place[a] as number) - (place[b] as number))) {
       const path = scene.view.path[box] as string;
       let element = this.#elements.get(path);
@@ -186,7 +186,7 @@ function isAside({ view, input }: Scene, box: number): boolean {
   return false;
 }
 
-/** Boxes that have elements: all, or those in sight and near it, large ones first. In the order of their numbers. */
+/** Boxes that have elements: all, or those near the visible part, large ones first. In the order of their numbers. */
 export function pick(scene: Scene, camera: Camera, stage: Size, kept: readonly number[]): readonly number[] {
   const { count } = scene.view;
   const all = Array.from({ length: count }, (_, box) => box);
@@ -201,7 +201,7 @@ export function pick(scene: Scene, camera: Camera, stage: Size, kept: readonly n
     const width = camera.zoom * (w[box] as number);
     const height = camera.zoom * (h[box] as number);
     const away = distanceTo(left, top, width, height, stage);
-    // In sight the largest are first, elsewhere the nearest.
+    // Among visible boxes the largest come first, elsewhere the nearest.
     rank[box] = kept.includes(box) ? -Infinity : away > 0 ? away : -width * height;
   }
   return all
@@ -267,7 +267,7 @@ export function followFocus(
     (event) => {
       const path = overlay.pathOf(event.target);
       if (path !== null) {
-        // The browser would scroll what is pressed away from below the pointer, and a second click would miss it.
+        // The browser would scroll the pressed element away from the pointer, and a second click would miss it.
         event.preventDefault();
         isPressed = true;
         overlay.focus(path);

@@ -78,7 +78,7 @@ export function paintConnected(frame: Frame, box: number): void {
   drawRing(frame, box, colors.accent, 1.75);
 }
 
-/** Opened and closed boxes in sight, each in the order of their numbers: what is inside of another comes behind it. */
+/** Visible opened and closed boxes, each in the order of their numbers: inner ones follow outer ones. */
 function boxesInSight(frame: Frame): readonly [opened: Int32Array, closed: Int32Array] {
   const { view } = frame.scene;
   const { x, y, w, h } = frame.places;

@@ -117,7 +117,7 @@ export class Picture {
     }
   }
 
-  /** What a box is connected with, above the last picture; nothing for -1. */
+  /** Highlights the connections of a box above the last picture; nothing for -1. */
   drawConnected(box: number): void {
     if (this.#frame === null || (box < 0 && this.#isUpperEmpty)) {
       return;

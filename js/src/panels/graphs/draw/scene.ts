@@ -23,7 +23,7 @@ export interface Scene {
   readonly fills: readonly (readonly Fill[])[];
   /** 1 for boxes that are drawn faintly, such as nodes that did not run or are off a trace. */
   readonly faint: Uint8Array;
-  /** 1 for boxes that are marked: hits of a search, what is on a trace. */
+  /** 1 for boxes that are marked: hits of a search, or boxes of a trace. */
   readonly marked: Uint8Array;
   /** 1 for groups of edges of the view that are emphasized: those of the selected box, or on a trace. */
   readonly emphasized: Uint8Array;

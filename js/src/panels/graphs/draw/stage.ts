@@ -131,7 +131,7 @@ export class GraphStage {
     });
   }
 
-  /** Shows a scene; what is in sight stays, as far as it is in both. */
+  /** Shows a scene; visible boxes stay in place if both scenes have them. */
   show(scene: Scene, selected: string | null): void {
     const before = this.#viewpoint.shown?.scene;
     this.#selected = selected;
@@ -326,7 +326,7 @@ export class GraphStage {
     }
   }
 
-  /** Gives the boxes in sight their elements, and `box`, wherever it is. */
+  /** Gives elements to the visible boxes, and to `box`, wherever it is. */
   #chooseElements(box = -1): void {
     this.#choosing.cancel();
     const { shown, camera, size } = this.#viewpoint;
@@ -403,7 +403,7 @@ export interface StageEvents {
   toggled(path: string): void;
   /** A menu is asked for, at a place in the window. */
   menu(path: string | null, left: number, top: number): void;
-  /** What the pointer is on now, at a place in the window. */
+  /** The element under the pointer, at a place in the window. */
   hovered(shown: Shown, hit: Hit, left: number, top: number): void;
   /** The user wants to search. */
   search(): void;

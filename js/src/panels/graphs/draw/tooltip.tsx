@@ -1,4 +1,4 @@
-// What is shown beside the pointer on a graph: names in full, what they are, what lines carry.
+// The tooltip of a graph: full names, kinds, and the tensors of edges.
 
 import { formatCount } from "../../../lib/format";
 import { MarkKind } from "../layout/types";

@@ -164,7 +164,7 @@ export class Travel {
     return this.#bounds;
   }
 
-  /** The camera is there at once. */
+  /** The camera jumps. */
   jump(camera: Camera): void {
     [this.#from, this.#to] = [camera, camera];
   }

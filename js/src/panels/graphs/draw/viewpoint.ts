@@ -34,11 +34,11 @@ export class Viewpoint {
   #size: Size = { width: 0, height: 0 };
   #shown: Shown | null = null;
   #travel: Travel | null = null;
-  /** What is opened or closed next stays at this place of the stage. */
+  /** The next box to be opened or closed stays at this place of the stage. */
   #anchor: { readonly path: string; readonly at: Point; readonly byBar: boolean } | null = null;
   /** How the stage shows the graph as long as the user has not chosen what is in sight; null once they have. */
   #fitted: ((scene: Scene, size: Size) => Camera) | null = startOf;
-  /** Is to come into the middle when it is there. */
+  /** Box to center once it is laid out. */
   #wanted: string | null = null;
 
   /** `reduced` says whether the user wants no motion. */
@@ -322,7 +322,7 @@ function isInMain({ view, input }: Scene, box: number): boolean {
   return view.open[box] === 0;
 }
 
-/** Whether all of a box is in sight. */
+/** Whether a whole box is visible. */
 function isInSight({ x, y, zoom }: Camera, box: Rect, { width, height }: Size): boolean {
   const [left, top] = [x + zoom * box.x, y + zoom * box.y];
   return left >= 0 && top >= 0 && left + zoom * box.w <= width && top + zoom * box.h <= height;

@@ -11,7 +11,7 @@ import { type Meetings, meetingsOf, noTraces, type Part, type Traces, trace } fr
 import type { Component } from "./types";
 
 export interface Ordering extends Meetings {
-  /** The one that has the ports first, if there are any; then larger ones first. */
+  /** The part with the ports comes first, then larger ones. */
   readonly parts: readonly Part[];
   /** Boxes without edges. */
   readonly alone: readonly number[];

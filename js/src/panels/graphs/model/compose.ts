@@ -1,4 +1,4 @@
-// A structure and what is open in it → the boxes on the screen and all edges between them. Twin of tbwidget/graph/view.py.
+// A structure and its open scopes → the boxes on the screen and all edges between them. Twin of tbwidget/graph/view.py.
 
 import { groupEdges } from "./groups";
 import { FoldKind, type Structure } from "./structure";
@@ -69,7 +69,7 @@ class Making {
     this.#boxOf = new Int32Array(structure.entryCount).fill(-1);
   }
 
-  /** Makes the boxes in an entry, then those in all that is open, scope by scope. */
+  /** Makes the boxes in an entry, then those in all open scopes, scope by scope. */
   make(entry: number): void {
     const { itemCount, parent } = this.#structure;
     const scope = entry < itemCount ? entry : (parent[entry] as number);

@@ -66,7 +66,7 @@ export async function decodeStructure(bytes: Uint8Array): Promise<Structure> {
   return structure;
 }
 
-/** Every scope stands behind the one that it is in, and every box of a fold behind what is in it. */
+/** Every scope stands behind its parent, and every box of a fold behind its content. */
 function checkTree(structure: Structure): void {
   const { root, itemCount, entryCount, parent, foldParent, foldKind, representative } = structure;
   check(parent[root] === -1, "parent");
@@ -222,7 +222,7 @@ const TYPES = { u1: Uint8Array, i4: Int32Array, f4: Float32Array, f8: Float64Arr
 type ColumnType = keyof typeof TYPES;
 type Column<T extends ColumnType> = InstanceType<(typeof TYPES)[T]>;
 
-/** An inflated container. What is asked of it and is not there, or is of another type or length, is a ProtocolError. */
+/** An inflated container. Requests for a missing column, or of another type or length, throw a ProtocolError. */
 export interface Container {
   readonly header: Row;
   /** The column of this name; `length`, where given, is what it must have. */

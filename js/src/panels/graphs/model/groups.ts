@@ -164,7 +164,7 @@ export function tensorsOf(structure: Structure): Tensors {
 
 // A first view with fewer boxes open, while the structure is not here.
 
-/** The view with only those of its open boxes open whose paths are `opened`. */
+/** The view with only the open boxes of `opened` left open. */
 export function narrowed(view: View, opened: ReadonlySet<string>): View {
   const { count, path, parent, open } = view;
   /** The box that each one is, or is hidden in. */

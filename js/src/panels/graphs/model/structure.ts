@@ -61,7 +61,7 @@ export interface Structure {
   readonly clusters: readonly string[];
   /** Distinct lists of output shapes, as text: "32×10", "scalar", "?". */
   readonly shapes: readonly (readonly string[])[];
-  /** Edges between nodes that are boxes, those of embedded nodes led past them, in the order written. */
+  /** Edges between nodes that are boxes, in the order written; edges of embedded nodes are led past them. */
   readonly source: Int32Array;
   readonly target: Int32Array;
   /** The node whose output it carries, and which output; -1 for control edges. */

@@ -10,10 +10,10 @@ export interface Trace {
   readonly edges: Uint8Array;
 }
 
-/** What a trace leads to: all that something depends on, all that depends on it, or both. */
+/** Direction of a trace: dependencies, dependents, or both. */
 export type TraceDirection = "inputs" | "outputs" | "both";
 
-/** The nodes of an entry and all that can be reached from them along the edges, without control edges on request. */
+/** The nodes of an entry and every node reachable from them, without control edges on request. */
 export function traceFrom(structure: Structure, entry: number, direction: TraceDirection, control: boolean): Trace {
   const trace = emptyTrace(structure);
   const begin = nodesOf(structure, entry);

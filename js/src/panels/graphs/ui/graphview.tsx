@@ -264,7 +264,7 @@ function fileName({ graph, body }: GraphState): string {
   return parts.join("_") || "graph";
 }
 
-// Messages over the drawing: what of the graph is left out, what is traced, what could not be done.
+// Messages over the drawing: left out parts, the trace, and problems.
 
 export function Notices({ state }: { readonly state: GraphState }) {
   const { chosen, laidOut, tooMany, message } = state;

@@ -1,4 +1,4 @@
-// The info card: all that is known of what is selected. What the browser does not have, it waits for by itself.
+// The info card about the selection. Parts that the browser lacks arrive later by themselves.
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";

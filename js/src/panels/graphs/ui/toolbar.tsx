@@ -1,4 +1,4 @@
-// The line of controls: which graph, its colors, what is open, what is left out, traces, and the search.
+// The line of controls: graph, colors, open scopes, left out ops, traces, and the search.
 
 import { batch, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
@@ -77,7 +77,7 @@ function Select<T extends string>({ label, hint, value, groups, choose }: Select
       value={value}
       onChange={({ currentTarget }) => {
         choose(currentTarget.value as T);
-        // What follows may be out of reach for now.
+        // The choice may fail; the list changes only once it holds.
         currentTarget.value = value;
       }}
     >
