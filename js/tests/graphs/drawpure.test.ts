@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { colorsOf } from "../../src/panels/graphs/draw/colors";
+import { EdgeKind } from "../../src/panels/graphs/draw/edgestyles";
 import { toSvg } from "../../src/panels/graphs/draw/export";
-import { Grid } from "../../src/panels/graphs/draw/grid";
+import { fitted, widthOf } from "../../src/panels/graphs/draw/frame";
 import { hitAt } from "../../src/panels/graphs/draw/hit";
-import { actionOf } from "../../src/panels/graphs/draw/keys";
+import { actionOf } from "../../src/panels/graphs/draw/input";
+import { Grid } from "../../src/panels/graphs/draw/linelabels";
 import { boundsOf } from "../../src/panels/graphs/draw/lines";
-import { motion } from "../../src/panels/graphs/draw/motion";
 import { nearestAround, pick, spokenName } from "../../src/panels/graphs/draw/overlay";
-import { fitted, widthOf } from "../../src/panels/graphs/draw/pen";
-import { LineKind, prepare, Tone } from "../../src/panels/graphs/draw/prepared";
+import { prepare, Tone } from "../../src/panels/graphs/draw/scene";
 import { type Direction, firstBox, mainComponent, stepFrom } from "../../src/panels/graphs/draw/steps";
-import { levelOf, lineWidth } from "../../src/panels/graphs/layout/thickness";
-import { Area, MarkKind } from "../../src/panels/graphs/layout/types";
+import { motion } from "../../src/panels/graphs/draw/transitions";
+import { Area, levelOf, lineWidth, MarkKind } from "../../src/panels/graphs/layout/types";
 import { BoxKind } from "../../src/panels/graphs/model/view";
 import { sceneOf } from "./drawscene";
 
@@ -85,7 +85,7 @@ describe("what most of the graph is in", () => {
 
 describe("what is known of lines", () => {
   test("kinds and widths", () => {
-    expect([...PREPARED.lineKind]).toEqual([LineKind.DATA, LineKind.CONTROL, LineKind.DATA]);
+    expect([...PREPARED.lineKind]).toEqual([EdgeKind.DATA, EdgeKind.CONTROL, EdgeKind.DATA]);
     expect(levelOf(1)).toBe(0);
     expect(levelOf(1e12)).toBe(15);
     expect(levelOf(Number.NaN)).toBe(0);
@@ -100,7 +100,7 @@ describe("what is known of lines", () => {
         { from: 0, to: 1, data: 2, reference: 2 },
       ]),
     );
-    expect([...lineKind]).toEqual([LineKind.MIXED, LineKind.REFERENCE]);
+    expect([...lineKind]).toEqual([EdgeKind.MIXED, EdgeKind.REFERENCE]);
   });
 
   test("lines that stand out come last, faint ones first; the rest stays as it is known", () => {

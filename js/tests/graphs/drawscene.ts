@@ -1,9 +1,8 @@
 // Small scenes, for the tests of drawing: boxes as they are listed, each with its place.
 
 import type { Scene } from "../../src/panels/graphs/draw/scene";
-import { roomsOf } from "../../src/panels/graphs/layout/lineroom";
-import { levelIn } from "../../src/panels/graphs/layout/thickness";
-import type { Layout, LayoutInput, Marks } from "../../src/panels/graphs/layout/types";
+import { roomsOf } from "../../src/panels/graphs/layout/assemble";
+import { type Layout, type LayoutInput, levelIn, type Marks } from "../../src/panels/graphs/layout/types";
 import type { Rows } from "../../src/panels/graphs/model/structure";
 import { BoxKind, type View } from "../../src/panels/graphs/model/view";
 

@@ -1,13 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { escaped } from "../../src/lib/xml";
 import { colorsOf, contrast, textOn } from "../../src/panels/graphs/draw/colors";
-import { toSvg } from "../../src/panels/graphs/draw/export";
+import { SvgPen, toSvg } from "../../src/panels/graphs/draw/export";
 import { LineLabels } from "../../src/panels/graphs/draw/linelabels";
 import { boundsOf } from "../../src/panels/graphs/draw/lines";
 import { paint } from "../../src/panels/graphs/draw/painter";
-import { prepare } from "../../src/panels/graphs/draw/prepared";
-import type { Scene } from "../../src/panels/graphs/draw/scene";
-import { SvgPen } from "../../src/panels/graphs/draw/svgpen";
+import { prepare, type Scene } from "../../src/panels/graphs/draw/scene";
 import { graphDrawingTexts } from "../../src/panels/graphs/draw/texts";
 import { CAPTION_WIDTH } from "../../src/panels/graphs/layout/sizes";
 import { MarkKind } from "../../src/panels/graphs/layout/types";

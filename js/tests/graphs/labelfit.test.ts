@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { fitLabel, LINE, LOWEST, SIGN } from "../../src/panels/graphs/draw/labelfit";
-import { widthOf } from "../../src/panels/graphs/draw/pen";
+import { widthOf } from "../../src/panels/graphs/draw/frame";
+import { fitLabel, LINE, LOWEST, SIGN } from "../../src/panels/graphs/draw/labels";
 
 const USUAL = 11;
 const LEAST = 6.5;

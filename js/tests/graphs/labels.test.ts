@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writtenLabels } from "../../src/panels/graphs/model/labels";
+import { writtenLabels } from "../../src/panels/graphs/model/layoutinput";
 
 /** What is written on siblings with these labels, in a box with the label `around` if there is one. */
 function written(labels: readonly string[], around?: string): string[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compose } from "../../src/panels/graphs/model/compose";
 import { decodeRoot } from "../../src/panels/graphs/model/decode";
-import { narrowed } from "../../src/panels/graphs/model/narrowed";
+import { narrowed } from "../../src/panels/graphs/model/groups";
 import { asJson, bytesOf, recorded, structureOf } from "./recorded";
 
 test.each(recorded)("%s: a first view is narrowed to what is open", async (_, read) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeText } from "../../src/panels/graphs/draw/spoken";
+import { changeText } from "../../src/panels/graphs/draw/canvas";
 import { BoxKind } from "../../src/panels/graphs/model/view";
 import { sceneOf } from "./drawscene";
 

@@ -1,9 +1,8 @@
-// What the colors of boxes say: structure, device, cluster, time or memory; and what the legend says of them.
+// Meaning of the colors of boxes: structure, device, cluster, time or memory; and what the legend says of them.
 
-import type { Theme } from "../../lib/colors";
+import { oklchToHex, type Theme } from "../../lib/colors";
 import { commonTexts } from "../../lib/commontexts";
 import { formatBytes, formatValue } from "../../lib/format";
-import { classColor, rampColor } from "./colors";
 import type { Fill } from "./draw/scene";
 import { Role, type Structure } from "./model/structure";
 import type { ComposedView } from "./model/view";
@@ -25,12 +24,12 @@ export interface Key {
 
 export interface Colored {
   readonly fills: readonly (readonly Fill[])[];
-  /** What each box shows below its label. */
+  /** Text that each box shows below its label. */
   readonly notes: readonly string[];
-  /** 1 for boxes of which nothing was recorded. */
+  /** 1 for boxes without recorded figures. */
   readonly faint: Uint8Array;
   readonly keys: readonly Key[];
-  /** Of a ramp: the most that a box has, as text; else null. */
+  /** Largest figure of a box on a ramp, as text; else null. */
   readonly most: string | null;
 }
 
@@ -90,7 +89,7 @@ function ranksOf(structure: Structure): ReadonlyMap<number, number> {
       (inside[(parent[node] as number) - root] as number) += 1;
     }
     const nodes = new Map<number, number>();
-    // A scope stands behind the one that it is in.
+    // A scope stands behind its parent.
     for (let scope = alike.length - 1; scope > 0; scope -= 1) {
       const here = inside[scope] as number;
       const known = alike[scope] as number;
@@ -140,7 +139,7 @@ function byShare(
       (totals[name] as number) += 1;
     }
   }
-  // Which color a name has depends on all names, not on what is open.
+  // The color of a name depends on all names, and does not change with the open scopes.
   const colorOf = new Map(
     names
       .map((name, i) => [name, i] as const)
@@ -181,8 +180,55 @@ function byAmount(
   const fills = Array.from(sums, (sum) =>
     Number.isNaN(sum) ? NONE : [{ color: rampColor(most > 0 ? sum / most : 0, theme), share: 1 }],
   );
-  // What is in an opened box is drawn by itself.
+  // An opened box is never faint: its content is drawn by itself.
   const faint = Uint8Array.from(sums, (sum, box) => (Number.isNaN(sum) && view.open[box] === 0 ? 1 : 0));
   const notes = Array.from(sums, (sum) => (Number.isNaN(sum) ? "" : format(sum)));
   return { fills, notes, faint, keys: [], most: format(most) };
+}
+
+// Colors that boxes are filled in: soft enough for text on them, in either theme.
+
+/** Degrees (OKLCH), neighbors in the list far apart. */
+const HUES = [255, 60, 150, 340, 100, 205, 25, 300, 175, 125];
+
+/** Lightness and chroma of each round through the hues. */
+const ROUNDS = {
+  light: [
+    [0.86, 0.075],
+    [0.78, 0.1],
+    [0.92, 0.05],
+    [0.72, 0.07],
+  ],
+  dark: [
+    [0.46, 0.085],
+    [0.56, 0.1],
+    [0.38, 0.07],
+    [0.62, 0.06],
+  ],
+} as const;
+
+/** Color of the n-th of things that are to be told apart. */
+export function classColor(index: number, theme: Theme): string {
+  const rounds = ROUNDS[theme];
+  const round = Math.floor(index / HUES.length);
+  const [lightness, chroma] = rounds[round % rounds.length] ?? rounds[0];
+  return oklchToHex(lightness, chroma, (HUES[index % HUES.length] ?? 0) + 18 * (round % 2));
+}
+
+/** Steps of a ramp: neighbors can hardly be told apart. */
+const STEPS = 32;
+
+const ramps = new Map<Theme, readonly string[]>();
+
+/** Color of a part (0 to 1) of the most: from nearly nothing to a warm red. */
+export function rampColor(part: number, theme: Theme): string {
+  let ramp = ramps.get(theme);
+  if (ramp === undefined) {
+    const [from, to] = theme === "light" ? [0.965, 0.7] : [0.32, 0.6];
+    ramp = Array.from({ length: STEPS + 1 }, (_, i) =>
+      oklchToHex(from + ((to - from) * i) / STEPS, 0.02 + (0.14 * i) / STEPS, 65 - (35 * i) / STEPS),
+    );
+    ramps.set(theme, ramp);
+  }
+  return ramp[Math.round(Math.min(1, Math.max(0, part)) * STEPS)] ?? "";
 }

@@ -1,10 +1,10 @@
-// From what is laid out to the scene that is drawn: colors, the selection, a trace, hits of the search.
+// Composes the drawn scene of a layout: colors, the selection, a trace, hits of the search.
 
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { type Colored, colored, plainColors } from "./coloring";
 import type { Scene } from "./draw/scene";
-import { crossing } from "./model/crossing";
 import type { Trace } from "./model/trace";
+import { crossing } from "./model/view";
 import { isComposed } from "./places";
 import { searching } from "./searching";
 import type { GraphState, LaidOut } from "./state";
@@ -69,7 +69,7 @@ function emphasis(
   if (traced !== null && isComposed(view)) {
     faint = new Uint8Array(view.count).fill(1);
     for (let node = 0; node < traced.nodes.length; node += 1) {
-      // What is around it stays as it is, too.
+      // The boxes around it stay as they are, too.
       for (
         let box = traced.nodes[node] === 1 ? (view.boxOfNode[node] ?? -1) : -1;
         box >= 0 && faint[box] === 1;

@@ -2,10 +2,10 @@
 
 import { definePanel } from "../../ui/panel";
 import { uiTexts } from "../../ui/texts";
-import { graphRoots, graphSteps, graphStructures } from "./codec";
-import { GraphsToolbar } from "./face/toolbar";
+import { graphRoots, graphSteps, graphStructures } from "./documents";
 import { graphsOptions } from "./options";
 import { GraphsPanel } from "./panel";
+import { GraphsToolbar } from "./ui/toolbar";
 import "./graphs.css";
 import "./info.css";
 

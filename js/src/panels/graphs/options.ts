@@ -29,7 +29,7 @@ export const graphsOptions = defineOptions({
   graph_keep: nameSet(),
   graph_extract: nameSet(),
   graph_hidden_ops: nameSet(),
-  /** Path of the scope whose inside is all that is shown. */
+  /** Path of the scope that is shown alone. */
   graph_isolated: textOrNull(),
   graph_color_by: oneOf(COLORINGS, "structure"),
   /** Tag of the recorded step whose times and memory are shown; null: the first. */

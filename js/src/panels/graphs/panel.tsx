@@ -6,13 +6,12 @@ import { formatCount } from "../../lib/format";
 import { CardFrame } from "../../ui/card";
 import { WaitsFor } from "../../ui/filter";
 import { useOnScreen, useView } from "../../ui/view";
-import type { GraphName } from "./available";
-import { Stage } from "./face/stage";
-import { StageButtons } from "./face/stagebuttons";
-import { titleOf } from "./face/toolbar";
+import type { GraphName } from "./documents";
 import { searching } from "./searching";
 import { type GraphState, graphState } from "./state";
 import { graphTexts } from "./texts";
+import { Stage, StageButtons } from "./ui/graphview";
+import { titleOf } from "./ui/toolbar";
 
 export function GraphsPanel() {
   const view = useView();
@@ -49,7 +48,7 @@ export function GraphsPanel() {
   );
 }
 
-/** Of the dashboard's height what is not the card: its lines of controls, in CSS pixels. */
+/** Height of the dashboard around the card: its lines of controls, in CSS pixels. */
 const AROUND = 130;
 const LEAST_HEIGHT = 380;
 

@@ -1,4 +1,4 @@
-// What is looked for in a graph, and where it was found: by the browser in names, ops and shapes, by the kernel in attributes.
+// Search of a graph and its hits: by the browser in names, ops and shapes, by the kernel in attributes.
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { RegexWorker } from "../../lib/regexworker";
@@ -8,7 +8,7 @@ import type { Structure } from "./model/structure";
 import type { GraphState } from "./state";
 import type { graphTexts } from "./texts";
 
-/** What nodes were found by. */
+/** Texts by which nodes were found. */
 export type FoundIn = keyof ReturnType<typeof graphTexts>["searchGroups"];
 
 export interface Group {
@@ -21,15 +21,15 @@ export interface Searching {
   /** As it was typed: between slashes, a regular expression. */
   readonly text: ReadonlySignal<string>;
   readonly groups: ReadonlySignal<readonly Group[]>;
-  /** All that was found, in the order in which it is listed. */
+  /** Every hit, in the order of the list. */
   readonly nodes: ReadonlySignal<Int32Array>;
   readonly problem: ReadonlySignal<SearchProblem | null>;
   readonly waits: ReadonlySignal<boolean>;
-  /** What the kernel finds in attributes is still to come. */
+  /** The kernel's hits in attributes have not arrived yet. */
   readonly attributesWait: ReadonlySignal<boolean>;
   /** Place of the node that was jumped to last, from 1; 0 for none. */
   readonly place: ReadonlySignal<number>;
-  /** What was found is shown as a list. */
+  /** The list of hits is shown. */
   readonly listed: Signal<boolean>;
   /** Where it is typed. */
   readonly box: { current: HTMLInputElement | null };
@@ -43,7 +43,7 @@ export interface Searching {
 
 const NOTHING: Hits = { nodes: new Int32Array(0), by: new Uint8Array(0) };
 
-/** What was found, and in which graph. */
+/** Hits, and their graph. */
 interface Found {
   readonly hits: Hits;
   readonly structure: Structure | null;
@@ -60,7 +60,7 @@ export function searching(state: GraphState): Searching {
   return found;
 }
 
-/** What was typed: a text, or a regular expression between slashes. */
+/** The query: a text, or a regular expression between slashes. */
 export function parseSearch(typed: string): { readonly text: string; readonly regex: boolean } {
   const pattern = /^\/(.+)\/$/s.exec(typed);
   return pattern === null ? { text: typed, regex: false } : { text: pattern[1] as string, regex: true };

@@ -5,14 +5,13 @@ import type { Option, OptionsOf } from "../../options/declare";
 import { latestRequest } from "../../ui/latestrequest";
 import type { View as Board } from "../../ui/view";
 import type { TagContent } from "../../wire/collection";
-import { type GraphName, graphsIn, graphToShow } from "./available";
-import { graphRoots, graphStructures } from "./codec";
+import { type GraphName, graphRoots, graphStructures, graphsIn, graphToShow } from "./documents";
 import type { GraphController } from "./draw/canvas";
 import type { Placed, Wanted } from "./layout/program";
 import { layoutRunner } from "./layout/runner";
 import type { Composing } from "./model/compose";
 import { decodeStructure } from "./model/decode";
-import { narrowed } from "./model/narrowed";
+import { narrowed } from "./model/groups";
 import { reveal } from "./model/reveal";
 import { FoldKind, type Structure } from "./model/structure";
 import { BoxKind } from "./model/view";
@@ -21,7 +20,7 @@ import { entryOf, openedUpTo, pathOf, treeOf } from "./pageprogram";
 import { boxAt, boxOfPath } from "./places";
 import { type StepStatistics, stepStatistics } from "./statistics";
 
-/** What was laid out, and of what. */
+/** A layout and its input. */
 export interface LaidOut extends Placed {
   /** Another one for another graph: nothing of the drawing before is kept. */
   readonly key: string;
@@ -29,28 +28,28 @@ export interface LaidOut extends Placed {
   readonly structure: Structure | null;
 }
 
-/** What leads to the selected box, what follows from it, or the way to it from another. */
+/** Dependencies or dependents of the selected box, or the paths to it from another. */
 export type TraceMode = "off" | "inputs" | "outputs" | "both" | "between";
 
 export interface GraphState {
   readonly board: Board;
   readonly chosen: OptionsOf<typeof graphsOptions>;
-  /** All that there are, and the one that is shown. */
+  /** Every graph, and the graph that is shown. */
   readonly graphs: ReadonlySignal<readonly GraphName[]>;
   readonly graph: ReadonlySignal<GraphName | null>;
   /** The function of its library that is shown instead of it. */
   readonly body: ReadonlySignal<string | null>;
   readonly bodyWaits: ReadonlySignal<boolean>;
-  /** Of the graph, or of the function's body; null until it is here. */
+  /** Structure of the graph, or of the function's body; null until it arrives. */
   readonly structure: ReadonlySignal<Structure | null>;
   /** Names of the functions of the graph. */
   readonly functions: ReadonlySignal<readonly string[]>;
   readonly statistics: StepStatistics;
   readonly laidOut: ReadonlySignal<LaidOut | null>;
   readonly layingOut: ReadonlySignal<boolean>;
-  /** Why there is nothing, or not what was asked for; for people. */
+  /** Reason why nothing, or another graph, is shown; for people. */
   readonly problem: ReadonlySignal<string | null>;
-  /** Box of what is selected: itself, or the one that it is in; -1 where it is not on the screen. */
+  /** Box of the selection: itself, or the box around it; -1 where it is not on the screen. */
   readonly selectedBox: ReadonlySignal<number>;
   /** The drawing, while it is on the screen. */
   readonly canvas: Signal<GraphController | null>;
@@ -73,9 +72,9 @@ export interface GraphState {
   select(path: string | null): void;
   /** Selects a node that is drawn beside a box. */
   selectNode(node: number): void;
-  /** Opens what is around a node or scope, selects it and brings it into sight. */
+  /** Opens the scopes around a node or scope, selects it and scrolls to it. */
   goTo(entry: number): void;
-  /** Opens all that is in a scope; null: in the graph. */
+  /** Opens all scopes in a scope; null: in the graph. */
   expandAll(path?: string | null): void;
   collapseAll(): void;
 }
@@ -85,7 +84,7 @@ const SETTLED = 300;
 
 const states = new WeakMap<Board, GraphState>();
 
-/** What a view of the dashboard shows of graphs. */
+/** State of the graph panel in one dashboard view. */
 export function graphState(board: Board): GraphState {
   let state = states.get(board);
   if (state === undefined) {
@@ -193,7 +192,7 @@ function makeState(board: Board): GraphState {
         const next = wanted.value;
         const of = { key: key.value, structure: structure.value };
         if (laidOut.peek()?.key !== of.key) {
-          // Of another graph nothing stays.
+          // Another graph drops the old layout.
           laidOut.value = null;
         }
         layingOut.value = next !== null;
@@ -262,7 +261,7 @@ function makeState(board: Board): GraphState {
         const names = new Set(opened.peek());
         if (isOpen) {
           names.delete(path);
-          // What stands for all in a stack is open as long as that is.
+          // A stack's representative is open while the stack is.
           const around = now.view.parent[box] as number;
           if (now.view.kind[around] === BoxKind.STACK) {
             names.delete(now.view.path[around] as string);

@@ -5,21 +5,20 @@ import type { Option } from "../../options/declare";
 import { type LatestRequest, latestRequest } from "../../ui/latestrequest";
 import type { Channel } from "../../wire/channel";
 import type { Answer } from "../../wire/requests";
-import type { GraphName } from "./available";
-import { graphSteps } from "./codec";
+import { type GraphName, graphSteps } from "./documents";
 import { decodeStatistics, type Statistics } from "./model/decode";
 import type { Structure } from "./model/structure";
 
 export interface StepStatistics extends Pick<LatestRequest<Statistics>, "value" | "waits" | "reason"> {
   /** Tags of the run's recorded steps, in natural order. */
   readonly steps: ReadonlySignal<readonly string[]>;
-  /** The one that is shown; null where there is none. */
+  /** The step that is shown; null where there is none. */
   readonly step: ReadonlySignal<string | null>;
   /** Names of the devices that count, of those that are known; null: all. */
   readonly devices: ReadonlySignal<readonly string[] | null>;
   /** All devices that the step ran on, as far as they are known. */
   readonly known: ReadonlySignal<readonly string[]>;
-  /** Asks for what is wanted until what it returns is called. */
+  /** Keeps requesting the wanted step; call the result to stop. */
   follow(): () => void;
 }
 
@@ -41,7 +40,7 @@ export function stepStatistics(
   const devices = computed(() => countedDevices(chosenDevices.value, known.value));
   const of = computed(() => JSON.stringify([graph.value, step.value]));
   const { value, waits, reason, ask, cancel } = latestRequest<Statistics>(requests);
-  /** What was last asked for, but for the devices. */
+  /** The last request, without its devices. */
   let asked: { readonly of: string; readonly nodes: Structure } | null = null;
   const askForWanted = () => {
     const at = graph.value;
@@ -87,7 +86,7 @@ export function stepStatistics(
   };
 }
 
-/** Those of the chosen devices that a step ran on; null, which is all, where it ran on none of them. */
+/** Chosen devices that the step ran on; null, which is all, where it ran on none of them. */
 export function countedDevices(chosen: readonly string[] | null, known: readonly string[]): readonly string[] | null {
   const found = chosen && known.filter((device) => chosen.includes(device));
   return chosen === null || (found?.length === 0 && chosen.length > 0) ? null : found;

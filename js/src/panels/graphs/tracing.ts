@@ -9,7 +9,7 @@ import { graphTexts } from "./texts";
 export interface Tracing {
   /** Null while nothing is traced. */
   readonly traced: ReadonlySignal<Trace | null>;
-  /** What is traced, or what is missing for it. */
+  /** The trace, or the reason for its absence. */
   readonly description: ReadonlySignal<string | null>;
 }
 

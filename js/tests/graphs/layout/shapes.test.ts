@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { layOut } from "../../../src/panels/graphs/layout/layout";
-import { thicknessOf } from "../../../src/panels/graphs/layout/thickness";
+import { thicknessOf } from "../../../src/panels/graphs/layout/types";
 import { made } from "./inputs";
 import { boxOf } from "./measure";
 

@@ -3,7 +3,7 @@
 import { isOpenable } from "../model/view";
 import type { Camera, Point, Rect } from "./camera";
 import type { Hit } from "./hit";
-import type { Shown } from "./prepared";
+import type { Shown } from "./scene";
 import { graphDrawingTexts } from "./texts";
 import { barOf } from "./viewpoint";
 
@@ -23,7 +23,7 @@ interface ButtonsOf {
   readonly bar: Rect;
 }
 
-/** On what is pointed at, else on what is selected. */
+/** They stand on the box under the pointer, else on the selected box. */
 export function buttonsOn({ scene, prepared }: Shown, hit: Hit, selected: string | null): ButtonsOf | null {
   const { view, input } = scene;
   const isPointedAt = hit.box >= 0 && hit.mark < 0 && hit.line < 0 && !hit.isBody;
@@ -50,7 +50,7 @@ export class BoxButtons {
 
   constructor(page: Document, events: ButtonEvents) {
     this.element = page.createElement("div");
-    // What they do, Enter and the key for menus do on the box itself.
+    // Enter and the menu key do the same on the box itself.
     this.element.setAttribute("aria-hidden", "true");
     this.#toggle = button(page, "tbwidget-graph-toggle", () => this.#of !== null && events.toggle(this.#of.path));
     this.#menu = button(page, "tbwidget-graph-more", () => {
@@ -75,7 +75,7 @@ export class BoxButtons {
     }
   }
 
-  /** Follows the camera; `width` is that of the stage. */
+  /** Follows the camera; `width`: width of the stage. */
   move({ x, y, zoom }: Camera, width: number): void {
     const bar = this.#of?.bar ?? { x: 0, y: 0, w: 0, h: 0 };
     this.#toggle.hidden = typeof this.#of?.isOpen !== "boolean" || bar.w * zoom < LEAST;

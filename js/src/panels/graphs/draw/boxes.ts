@@ -10,7 +10,7 @@ const CORNER = 5;
 const PILL = 11;
 /** How far the things of a stack are apart. */
 const APART = 3;
-/** Below so many CSS pixels of height a box is a plain rectangle. */
+/** A box lower than this, in CSS pixels, is a plain rectangle. */
 const PLAIN = 7;
 const FAINT = 0.3;
 const DASH = [3, 2.5];
@@ -42,12 +42,12 @@ export function frontOf(frame: Frame, box: number): readonly [x: number, y: numb
   return prepared.connected[box] === 1 ? [x, y + behind, w, h - behind] : [x, y, w - behind, h];
 }
 
-/** What is behind the contents of an opened scope. */
+/** Background of the contents of an opened scope. */
 export function bodyColor({ colors, prepared, scene }: Frame, box: number): string {
   return colors.opened(prepared.depth[box] as number, scene.fills[box]?.[0]?.color);
 }
 
-/** What is behind the title of an opened scope. */
+/** Background of the title of an opened scope. */
 export function titleColor({ colors, scene }: Frame, box: number): string {
   const fill = scene.fills[box]?.[0];
   return fill === undefined ? colors.scope.fill : colors.title(fill.color);
@@ -130,7 +130,7 @@ export function drawClosed(frame: Frame, box: number): void {
     }
     drawShares(frame, fills[box] ?? [], x, y, w, h, corner, isPill(scene, box));
     if (view.kind[box] === BoxKind.LAYER && w > 16 * ratio) {
-      // What folding has put together by name: a line along its left side, like the back of a folder.
+      // Boxes that folding joined by name: a line along its left side, like the back of a folder.
       pen.beginPath();
       pen.moveTo(x + 4 * k, y);
       pen.lineTo(x + 4 * k, y + h);
@@ -183,7 +183,7 @@ function drawShares(
   pen.stroke();
 }
 
-/** An outline around a box, such as of what is selected; `away` CSS pixels farther out. */
+/** An outline around a box, such as the selected one; `away` CSS pixels farther out. */
 export function drawRing(frame: Frame, box: number, color: string, width: number, away = 0): void {
   const { pen, k, ratio } = frame;
   const gap = (width / 2 + 1 + away) * ratio;
@@ -194,4 +194,53 @@ export function drawRing(frame: Frame, box: number, color: string, width: number
   pen.beginPath();
   pen.roundRect(x - gap, y - gap, w + 2 * gap, h + 2 * gap, corner);
   pen.stroke();
+}
+
+// Boxes of a few pixels: a large graph has very many.
+
+/** A box lower than this, in CSS pixels, is a rectangle without a border. */
+const TINY = 3.5;
+/** Boxes in a path that is filled at once: one by one, they take a third longer. */
+const MOST_IN_PATH = 100;
+
+/** Draws the closed boxes that are a few pixels large, grouped by color. Returns the others. */
+export function drawTiny(frame: Frame, boxes: Int32Array): Int32Array {
+  const { pen, scene, colors, k, dx, dy, ratio, width, height } = frame;
+  const { x, y, w, h } = frame.places;
+  const columns = Math.ceil(width) + 1;
+  /** 1 for pixels that have a box: where boxes are smaller than pixels, many share one. */
+  const taken = new Uint8Array(columns * (Math.ceil(height) + 1));
+  const tiny = new Map<string, number[]>();
+  const others = boxes.filter((box) => {
+    if ((h[box] as number) * k >= TINY * ratio) {
+      return true;
+    }
+    // At whole pixels, which are filled faster.
+    const [left, top] = [Math.round((x[box] as number) * k + dx), Math.round((y[box] as number) * k + dy)];
+    const wide = Math.max(1, Math.round((w[box] as number) * k));
+    const high = Math.max(1, Math.round((h[box] as number) * k));
+    const pixel = left >= 0 && left < columns ? top * columns + left : -1;
+    if (wide * high > 1 || taken[pixel] !== 1) {
+      taken[pixel] = 1;
+      const color = scene.faint[box] === 1 ? colors.faint : colorsOfBox(frame, box).tiny;
+      const alike = tiny.get(color);
+      if (alike === undefined) {
+        tiny.set(color, [left, top, wide, high]);
+      } else {
+        alike.push(left, top, wide, high);
+      }
+    }
+    return false;
+  });
+  for (const [color, alike] of tiny) {
+    pen.fillStyle = color;
+    for (let at = 0; at < alike.length; ) {
+      pen.beginPath();
+      for (const end = Math.min(alike.length, at + 4 * MOST_IN_PATH); at < end; at += 4) {
+        pen.rect(alike[at] as number, alike[at + 1] as number, alike[at + 2] as number, alike[at + 3] as number);
+      }
+      pen.fill();
+    }
+  }
+  return others;
 }

@@ -1,4 +1,4 @@
-// Which part of a graph is in sight. Pure: a camera is never changed, only replaced. All places are in CSS pixels.
+// The part of a graph that the stage shows. Pure: a camera is never changed, only replaced. All places are in CSS pixels.
 
 /** A point of the canvas lies at x + zoom · u, where u is a place of the layout. */
 export interface Camera {
@@ -23,7 +23,7 @@ export interface Rect extends Point {
 }
 
 /**
- * What is fitted is not enlarged beyond this. Labels can be read well at LEGIBLE; below LEAST_LEGIBLE many of them are cut, and
+ * Largest zoom of a fitted graph. Labels can be read well at LEGIBLE; below LEAST_LEGIBLE many of them are cut, and
  * one begins with a part of the graph, at READABLE at least.
  */
 const LARGEST_FIT = 1.25;
@@ -33,13 +33,13 @@ const LEAST_LEGIBLE = 0.45;
 /** Less enlarged than this, a part is not shown instead of the whole. */
 const WORTH_ZOOMING = 1.15;
 const LARGEST = 4;
-/** A graph of which all is in sight can be made smaller by this factor. */
+/** A graph that is wholly visible can be made smaller by this factor. */
 const BELOW_FIT = 0.5;
-/** Pixels around what is fitted, and pixels of a graph that stay in sight. */
+/** Margin of a fitted graph, and the part of a graph that stays visible, in pixels. */
 const MARGIN = 20;
 const KEPT = 48;
 
-/** The zoom at which all of a size is in sight. */
+/** The zoom at which a whole size fits the stage. */
 function fitZoom(content: Size, stage: Size): number {
   const across = (stage.width - 2 * MARGIN) / Math.max(1, content.width);
   const down = (stage.height - 2 * MARGIN) / Math.max(1, content.height);
@@ -75,7 +75,7 @@ export function start(content: Size, begin: Rect | null, stage: Size, main: Rect
   const down = (stage.height - 2 * MARGIN) / main.h;
   const zoom = Math.min(LEGIBLE, Math.max(READABLE, across, down));
   const { x, y } = middle(begin);
-  // What fits along a side is centered along it; else nothing is shown of what is beyond it.
+  // A side that fits is centered; otherwise the graph fills that side.
   const placed = (at: number, from: number, length: number, room: number) =>
     length * zoom <= room - 2 * MARGIN
       ? room / 2 - zoom * (from + length / 2)
@@ -87,7 +87,7 @@ function rectOf({ width, height }: Size): Rect {
   return { x: 0, y: 0, w: width, h: height };
 }
 
-/** Zooms such that what is at this point of the stage stays there. */
+/** Zooms about a point of the stage. */
 export function zoomAt(camera: Camera, factor: number, at: Point, content: Size, stage: Size): Camera {
   const least = Math.min(camera.zoom, fitZoom(content, stage) * BELOW_FIT);
   const zoom = Math.min(LARGEST, Math.max(least, camera.zoom * factor));
@@ -99,7 +99,7 @@ export function panBy(camera: Camera, by: Point, content: Size, stage: Size): Ca
   return bounded({ x: camera.x + by.x, y: camera.y + by.y, zoom: camera.zoom }, content, stage);
 }
 
-/** A part of the graph stays in sight. */
+/** Keeps a part of the graph visible. */
 export function bounded({ x, y, zoom }: Camera, content: Size, stage: Size): Camera {
   const within = (from: number, length: number, room: number) => {
     const kept = Math.min(KEPT, length * zoom, room / 2);
@@ -113,7 +113,7 @@ export function centerOn(camera: Camera, box: Rect, stage: Size): Camera {
   const fitting = fitZoom({ width: box.w, height: box.h }, stage);
   const zoom = Math.min(Math.max(camera.zoom, LEGIBLE), Math.max(fitting, LEGIBLE));
   const at = centered(middle(box), zoom, stage);
-  // Of what is too large, its upper end, where its title is.
+  // A box that is too large shows its upper end with the title.
   return box.h * zoom > stage.height ? { ...at, y: MARGIN - zoom * box.y } : at;
 }
 
@@ -131,7 +131,7 @@ export function intoSight(camera: Camera, box: Rect, stage: Size): Camera {
   };
 }
 
-/** What of the stage something lies upon, in CSS pixels. */
+/** Areas of the stage that other elements cover, in CSS pixels. */
 export interface Covered {
   /** The card about the selected box; null where there is none. */
   readonly card: Rect | null;

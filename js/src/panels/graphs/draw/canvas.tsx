@@ -1,24 +1,24 @@
 // A graph that is drawn: what it shows comes in, what the user does to it goes out.
 
+import "./draw.css";
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { formatCount } from "../../../lib/format";
 import { useView } from "../../../ui/view";
+import type { View } from "../model/view";
 import { boxAt } from "../places";
 import type { Covered } from "./camera";
 import type { Scene } from "./scene";
-import { changeText } from "./spoken";
-import { GraphStage } from "./stage";
-import type { StageEvents } from "./stageevents";
+import { GraphStage, type StageEvents } from "./stage";
 import { graphDrawingTexts } from "./texts";
 import { tooltipOf } from "./tooltip";
-import "./draw.css";
 
-/** What code around a graph can have it do. */
+/** Commands that the surrounding code can give to a graph. */
 export type GraphController = Pick<GraphStage, "fit" | "zoomBy" | "center" | "uncover" | "focus" | "svg" | "png">;
 
 export interface GraphCanvasProps {
   readonly scene: Scene;
-  /** What the graph is called, for assistive technology. */
+  /** Name of the graph for assistive technology. */
   readonly label: string;
   /** Path of a box; null for none. */
   readonly selected: string | null;
@@ -38,7 +38,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const view = useView();
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<GraphStage | null>(null);
-  // What is called is always the newest.
+  // Calls go to the newest callbacks.
   const current = useRef(props);
   current.current = props;
   const { label } = props;
@@ -100,4 +100,43 @@ export function GraphCanvas(props: GraphCanvasProps) {
       </p>
     </>
   );
+}
+
+// Announcements for screen readers when scopes open or close.
+
+type Boxes = Pick<View, "count" | "path" | "label" | "parent" | "open">;
+
+/** Empty where nothing was opened or closed. */
+export function changeText(before: Boxes, after: Boxes): string {
+  const opened = newlyOpen(before, after);
+  const closed = newlyOpen(after, before);
+  const [box, was] = [opened[0], closed[0]];
+  if (opened.length + closed.length !== 1) {
+    return before.count === after.count ? "" : graphDrawingTexts().boxes(after.count, formatCount(after.count));
+  }
+  if (box === undefined) {
+    return graphDrawingTexts().closed(before.label[was as number] as string);
+  }
+  const inside = after.parent.reduce((sum, around) => sum + Number(around === box), 0);
+  return graphDrawingTexts().opened(after.label[box] as string, graphDrawingTexts().boxes(inside, formatCount(inside)));
+}
+
+/** Boxes that are open and were there before, closed. */
+function newlyOpen(before: Boxes, after: Boxes): readonly number[] {
+  const was = openOf(before);
+  const paths = new Set(was.map((box) => before.path[box]));
+  return openOf(after).filter((box) => {
+    const around = after.parent[box] as number;
+    return !paths.has(after.path[box]) && (around < 0 || paths.has(after.path[around]));
+  });
+}
+
+function openOf({ count, open }: Boxes): readonly number[] {
+  const found: number[] = [];
+  for (let box = 0; box < count; box++) {
+    if (open[box]) {
+      found.push(box);
+    }
+  }
+  return found;
 }

@@ -1,9 +1,9 @@
-// The colors that a graph is drawn in, made of those of the page.
+// The colors of a drawn graph, mixed from the page's colors.
 
 import { css, mixed, type PageColors, type Rgb, rgbOf } from "../../../charts/theme";
 import { oklchToHex, type Theme } from "../../../lib/colors";
 
-/** Of a box: its fill, its border, its text, and all of it where it is a few pixels large. */
+/** Colors of a box: fill, border, text, and one color for a box of a few pixels. */
 export interface BoxColors {
   readonly fill: string;
   readonly border: string;
@@ -17,23 +17,23 @@ export interface Colors {
   readonly quiet: string;
   readonly rule: string;
   readonly accent: string;
-  /** Of what a search has found. */
+  /** Hits of a search. */
   readonly mark: string;
-  /** Of lines that carry data: thicker ones are paler. From 0 to 1. */
+  /** Edges that carry data: thicker ones are paler. From 0 to 1. */
   data(thickness: number): string;
   readonly control: string;
   readonly reference: string;
-  /** Of lines that are drawn faintly. */
+  /** Edges that are drawn faintly. */
   readonly faint: string;
   readonly auxiliary: string;
   readonly op: BoxColors;
   readonly scope: BoxColors;
-  /** What is behind the contents of a scope, by how deep it is and the CSS color that it is filled in; its border. */
+  /** Background of a scope's contents, by its depth and its CSS color; its border. */
   opened(depth: number, color: string | undefined): string;
   readonly openedBorder: string;
-  /** Of a box filled in a CSS color. */
+  /** Colors of a box filled in a CSS color. */
   filled(color: string): BoxColors;
-  /** Of the title bar of an opened scope that is filled in a CSS color. */
+  /** Title bar of an opened scope that is filled in a CSS color. */
   title(color: string): string;
 }
 

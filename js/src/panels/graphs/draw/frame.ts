@@ -1,10 +1,10 @@
 // One picture of a scene: from where it is seen, and with what it is drawn.
 
+import { labelFont, measureLabel } from "../../../charts/text";
+import { withEllipsis } from "../../../lib/names";
 import type { Layout } from "../layout/types";
 import type { Colors } from "./colors";
-import type { Pen } from "./pen";
-import type { Prepared } from "./prepared";
-import type { Scene } from "./scene";
+import type { Prepared, Scene } from "./scene";
 
 export interface Frame {
   readonly pen: Pen;
@@ -21,19 +21,19 @@ export interface Frame {
   readonly ratio: number;
   readonly width: number;
   readonly height: number;
-  /** The selected box, and the one that the keyboard is on; -1 for none. */
+  /** The selected box, and the box with the keyboard focus; -1 for none. */
   readonly selected: number;
   readonly focused: number;
   /** Without texts, marks and outlines, as on a map. */
   readonly isMap: boolean;
-  /** What is written above auxiliary areas. */
+  /** Caption of auxiliary areas. */
   readonly auxiliary: string;
 }
 
-/** Pixels of the canvas around it in which shadows, arrows and outlines of what is beside it reach into it. */
+/** Margin around the canvas, in its pixels: shadows, arrows and outlines of boxes there reach into it. */
 export const BEYOND = 12;
 
-/** Whether something may be in sight, by its place in the layout. */
+/** Whether a rectangle of the layout may touch the canvas. */
 export function inSight({ k, dx, dy, width, height }: Frame, x: number, y: number, w: number, h: number): boolean {
   const [left, top] = [x * k + dx, y * k + dy];
   return left <= width + BEYOND && top <= height + BEYOND && left + w * k >= -BEYOND && top + h * k >= -BEYOND;
@@ -43,4 +43,92 @@ export function inSight({ k, dx, dy, width, height }: Frame, x: number, y: numbe
 export function rectOnCanvas({ places, k, dx, dy }: Frame, box: number): readonly [number, number, number, number] {
   const [x, y] = [(places.x[box] as number) * k + dx, (places.y[box] as number) * k + dy];
   return [x, y, (places.w[box] as number) * k, (places.h[box] as number) * k];
+}
+
+// The part of a canvas context that drawing uses: so that the same code draws on one and writes an SVG.
+
+export type Pen = Pick<
+  CanvasRenderingContext2D,
+  | "beginPath"
+  | "moveTo"
+  | "lineTo"
+  | "quadraticCurveTo"
+  | "bezierCurveTo"
+  | "closePath"
+  | "rect"
+  | "roundRect"
+  | "fill"
+  | "stroke"
+  | "fillRect"
+  | "fillText"
+  | "strokeText"
+  | "setLineDash"
+  | "fillStyle"
+  | "strokeStyle"
+  | "lineWidth"
+  | "globalAlpha"
+  | "font"
+  | "textAlign"
+>;
+
+/** Pixels of the font that `measureLabel` measures. */
+const MEASURED = 11;
+
+/** Width of bold text, as a multiple of the measured width. */
+export const BOLD = 1.08;
+
+/** Characters of a text that can be drawn at all. */
+const MOST_CHARACTERS = 300;
+
+const ROUNDING = 1e-6;
+
+/** Letters of a text that is cut. */
+const FEWEST = 3;
+
+export function fontOf(pixels: number, weight = 400): string {
+  return `${weight} ${labelFont(pixels / MEASURED)}`;
+}
+
+/** The width of a text, as a multiple of the font's size. */
+export function widthOf(text: string): number {
+  return measureLabel(text) / MEASURED;
+}
+
+/**
+ * A text in at most `room` times the font's size: whole, or without its middle; "" where hardly a few letters have room.
+ * The attribute in the brackets of a torch module, `Sequential[backbone]`, is kept whole: modules of a class differ in it.
+ */
+export function fitted(text: string, room: number): string {
+  const whole = text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
+  const width = widthOf(whole);
+  // Room that was made for it may be less by a rounding.
+  if (width <= room + ROUNDING) {
+    return whole;
+  }
+  const bracket = whole.lastIndexOf("[");
+  const attribute = whole.slice(bracket);
+  if (bracket > 0 && widthOf(withEllipsis("", attribute)) <= room) {
+    const before = [...whole.slice(0, bracket)];
+    let cut = withEllipsis("", attribute);
+    for (let ahead = 1; ahead < before.length; ahead += 1) {
+      const longer = withEllipsis(before.slice(0, ahead).join(""), attribute);
+      if (widthOf(longer) > room) {
+        break;
+      }
+      cut = longer;
+    }
+    return cut;
+  }
+  const letters = [...whole];
+  let kept = Math.floor(((room - 0.8) / width) * letters.length);
+  while (kept >= FEWEST) {
+    // Names differ at their ends: these are the longer part.
+    const ahead = kept >>> 1;
+    const cut = withEllipsis(letters.slice(0, ahead).join(""), letters.slice(letters.length - (kept - ahead)).join(""));
+    if (widthOf(cut) <= room) {
+      return cut;
+    }
+    kept -= 1;
+  }
+  return "";
 }

@@ -1,4 +1,4 @@
-// What is at a place of the layout: a mark, a box, or a line.
+// Hit testing: finds the element at a point of the layout: a mark, a box, or a line.
 
 import { MARK_HEIGHT } from "../layout/types";
 import type { Scene } from "./scene";
@@ -24,7 +24,7 @@ export function hitAt(scene: Scene, bounds: Float32Array, x: number, y: number, 
       return { box: marks.box[mark] as number, mark, line: -1, isBody: false };
     }
   }
-  // What is inside of another box comes behind it.
+  // Inner boxes come behind outer ones.
   let box = view.count - 1;
   while (box >= 0 && !isInside(scene, box, x, y)) {
     box -= 1;

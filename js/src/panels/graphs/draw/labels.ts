@@ -1,12 +1,10 @@
-// What is written on boxes: within them, at a size that can be read; of scopes whose title is out of sight, at their edge.
+// Labels of boxes: within them, at a size that can be read; of scopes whose title is out of sight, at their edge.
 
 import { formatCount } from "../../../lib/format";
 import { CAPTION } from "../layout/sizes";
 import { BoxKind, isOpenable, type View } from "../model/view";
 import { bodyColor, colorsOfBox, frontOf, titleColor } from "./boxes";
-import { type Frame, rectOnCanvas } from "./frame";
-import { fitLabel, LINE, LOWEST, SIGN } from "./labelfit";
-import { BOLD, fitted, fontOf, widthOf } from "./pen";
+import { BOLD, type Frame, fitted, fontOf, rectOnCanvas, widthOf } from "./frame";
 import { graphDrawingTexts } from "./texts";
 
 /** Units of the layout: the sizes of labels and of notes below them. */
@@ -20,13 +18,13 @@ const BASELINE = 0.35;
 /** Pixels between a text and the sides of its box, or a share of the text's size where that is less. */
 const PADDING = 5;
 const NARROW = 0.3;
-/** Rather than cut, a short label stands out of its box by so many pixels at either side. */
+/** Pixels by which a short label may exceed its box at either side before it is cut. */
 const BEYOND = 3;
 const WEIGHT = 600;
 /** CSS pixels that an opened scope covers at least for its title to be written at its edge. */
 const TITLED = [72, 36] as const;
 
-/** The size of the text in a box that has so many pixels of height; 0 where none can be read. */
+/** Text size for a box of this height in pixels; 0 where no text is legible. */
 function sizeIn({ k, ratio }: Frame, height: number): number {
   const size = Math.min(Math.max(SIZE * k, LEGIBLE * ratio), height / LINE);
   return Math.max(size, LEAST * ratio) > height / LOWEST ? 0 : Math.max(size, LEAST * ratio);
@@ -217,4 +215,101 @@ export function drawCaptions({ pen, places, colors, auxiliary, scene, k, dx, dy,
       pen.fillText(text, left * k + dx + padding, top * k + dy + line / 2 + BASELINE * size);
     }
   }
+}
+
+// How a label stands in its box: smaller rather than on two lines, on two lines rather than cut.
+
+/** Height of a line of text, as a multiple of its size. */
+export const LINE = 1.15;
+/** Room that the smallest letters need at least, likewise: most of them have nothing below the line. */
+export const LOWEST = 0.95;
+/** Width of the sign that opens and closes a box, as a multiple of the label's size. */
+export const SIGN = 1.3;
+/** Rather than smaller than the first share of its usual size a label is without the sign, than the second on two lines. */
+const [SIGNED, SMALLER] = [0.85, 0.72];
+/** Step between the sizes below the usual one, in pixels: a canvas takes long to change its font. */
+const STEP = 0.5;
+
+export interface LabelFit {
+  /** Lines of text; the last one with the badge. */
+  readonly lines: readonly string[];
+  /** Pixels. */
+  readonly size: number;
+  /** There is room for the sign at its right. */
+  readonly hasSign: boolean;
+}
+
+/** Room for a label, and sizes of its letters, in pixels. */
+export interface LabelRoom {
+  readonly width: number;
+  readonly height: number;
+  readonly usual: number;
+  /** Smaller letters cannot be read. */
+  readonly least: number;
+  /** Width that the smallest letters may take rather than be cut. */
+  readonly beyond: number;
+}
+
+/** `badge`, which is never cut, stands behind the label; null where hardly a few letters have room. */
+export function fitLabel(label: string, badge: string, wantsSign: boolean, room: LabelRoom): LabelFit | null {
+  const { width, height, usual, least, beyond } = room;
+  if (height < LOWEST * least) {
+    return null;
+  }
+  const broken = height >= 2 * LINE * least ? breakInTwo(label) : null;
+  const texts = broken === null ? [[label + badge]] : [[label + badge], [broken[0], broken[1] + badge]];
+  let best: LabelFit | null = null;
+  for (const lines of texts) {
+    const wide = Math.max(...lines.map(widthOf));
+    const most = Math.min(usual, Math.max(least, height / lines.length / LINE));
+    for (const hasSign of wantsSign ? [true, false] : [false]) {
+      const size = Math.min(most, width / (wide + (hasSign ? SIGN : 0)));
+      const shown = { lines, size: Math.max(least, stepped(size, usual)), hasSign };
+      if (size >= Math.max(least, (hasSign ? SIGNED : SMALLER) * usual)) {
+        return shown;
+      }
+      if (size > (best?.size ?? least)) {
+        best = shown;
+      }
+    }
+  }
+  if (best !== null) {
+    return best;
+  }
+  if (widthOf(label + badge) * least <= beyond) {
+    return { lines: [label + badge], size: least, hasSign: false };
+  }
+  const ems = width / least;
+  const cut = (text: string, behind: string) => {
+    const own = fitted(text, ems - widthOf(behind));
+    return own === "" ? "" : own + behind;
+  };
+  const both = broken === null ? [] : [cut(broken[0], ""), cut(broken[1], badge)];
+  const lines = both.length > 0 && both.every((text) => text !== "") ? both : [cut(label, badge) || cut(label, "")];
+  return lines[0] === "" ? null : { lines, size: least, hasSign: false };
+}
+
+function stepped(size: number, usual: number): number {
+  return size < usual ? Math.floor(size / STEP) * STEP : size;
+}
+
+/** A separator, a capital or a number begins what stands on the second line. */
+const BREAK = /(?<=[\p{L}\p{N}])(?=[\s_./:-])|(?<=[\s/:])(?=\S)|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=[[(])/gu;
+
+/** Characters of a label that has room on two lines at most. */
+const MOST_CHARACTERS = 120;
+
+/** At the place that makes the longer one shortest; null where there is none. */
+function breakInTwo(label: string): readonly [string, string] | null {
+  if (label.length > MOST_CHARACTERS) {
+    return null;
+  }
+  const middle = label.length / 2;
+  let found = -1;
+  for (const { index } of label.matchAll(BREAK)) {
+    if (found < 0 || Math.abs(index - middle) < Math.abs(found - middle)) {
+      found = index;
+    }
+  }
+  return found < 0 ? null : [label.slice(0, found).trim(), label.slice(found).trim()];
 }

@@ -1,16 +1,14 @@
-// What lines carry, written beside them where there is room.
+// Labels beside edges: the tensors that they carry, where space allows.
 
 import { formatCount } from "../../../lib/format";
-import { lineWidth } from "../layout/thickness";
+import { lineWidth } from "../layout/types";
 import type { Rows } from "../model/structure";
 import { rowOf } from "../pageprogram";
 import { bodyColor } from "./boxes";
-import type { Frame } from "./frame";
+import { edgeStyle } from "./edgestyles";
+import { type Frame, fontOf, widthOf } from "./frame";
 import { LEAST } from "./labels";
-import { Obstacles, obstaclesOf } from "./obstacles";
-import { fontOf, widthOf } from "./pen";
-import { LineKind, type Prepared, Tone } from "./prepared";
-import type { Scene } from "./scene";
+import { type Prepared, type Scene, Tone } from "./scene";
 import { graphDrawingTexts } from "./texts";
 
 /** Units of the layout: the font's size, what is between a line and what is beside it, and the height of marks. */
@@ -67,7 +65,7 @@ export class LineLabels {
     pen.font = fontOf(size);
     pen.textAlign = "left";
     for (const line of lines) {
-      const text = prepared.lineKind[line] === LineKind.CONTROL ? "" : this.#textOf(line);
+      const text = edgeStyle(prepared.lineKind, line).hasTensors ? this.#textOf(line) : "";
       const place = text === "" ? null : this.#placeOf(prepared, line, text, larger);
       if (place !== null) {
         const [x, y] = [place.x * k + dx, place.y * k + dy];
@@ -190,4 +188,126 @@ export function carried({ view, layout }: Scene, line: number): string {
   }
   const text = distinct.size === 1 || all.length === 1 ? (shape[all[0] as number] as string) : "";
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+}
+
+// Obstacles that edge labels avoid: boxes, lines, marks, other texts.
+
+/** Lines that are kept clear of, and rectangles that a stretch of one is taken for, so many units of the layout high. */
+const MOST_LINES = 5000;
+const MOST_STEPS = 24;
+const STEP = 10;
+
+export class Obstacles {
+  readonly #grid = new Grid();
+  /** Rectangles in fours, and the lines that they are parts of; -1 for other obstacles. */
+  readonly #taken: number[] = [];
+  readonly #owners: number[] = [];
+
+  add(owner: number, x: number, y: number, w: number, h: number): void {
+    this.#grid.insert(this.#owners.length, x, y, w, h);
+    this.#owners.push(owner);
+    this.#taken.push(x, y, w, h);
+  }
+
+  /** Whether an obstacle covers the rectangle, except ignored lines. */
+  isTaken(x: number, y: number, w: number, h: number, ignores: (line: number) => boolean): boolean {
+    const taken = this.#taken;
+    return this.#grid.some(x, y, x + w, y + h, (at) => {
+      const owner = this.#owners[at] as number;
+      const [left, top] = [taken[4 * at] as number, taken[4 * at + 1] as number];
+      return (
+        left < x + w &&
+        top < y + h &&
+        left + (taken[4 * at + 2] as number) > x &&
+        top + (taken[4 * at + 3] as number) > y &&
+        (owner < 0 || !ignores(owner))
+      );
+    });
+  }
+}
+
+/** The boxes, lines and marks of a scene; `markHeight` in units of the layout. */
+export function obstaclesOf({ view, layout, input }: Scene, { lineLevel }: Prepared, markHeight: number): Obstacles {
+  const obstacles = new Obstacles();
+  for (let box = 0; box < view.count; box++) {
+    const h = (view.open[box] === 1 ? layout.title : layout.h)[box] as number;
+    obstacles.add(-1, layout.x[box] as number, layout.y[box] as number, layout.w[box] as number, h);
+  }
+  const { count, start, points } = layout.lines;
+  for (let line = 0; line < Math.min(count, MOST_LINES); line++) {
+    const thick = lineWidth(lineLevel[line] as number) / 2;
+    const [from, to] = [start[line] as number, start[line + 1] as number];
+    for (let i = from; i + 1 < to; i++) {
+      const [x, y] = [points[2 * i] as number, points[2 * i + 1] as number];
+      const [dx, dy] = [(points[2 * i + 2] as number) - x, (points[2 * i + 3] as number) - y];
+      const steps = Math.min(MOST_STEPS, Math.ceil(Math.min(Math.abs(dx), Math.abs(dy)) / STEP) || 1);
+      let [beforeX, beforeY] = [x, y];
+      for (let step = 1; step <= steps; step++) {
+        const share = step / steps;
+        // A line from box to box is a curve that is upright at both.
+        const isCurve = to - from === 2;
+        const nextX = x + dx * (isCurve ? share * share * (3 - 2 * share) : share);
+        const nextY = y + dy * (isCurve ? 1.5 * share * (1 - share) + share ** 3 : share);
+        const [left, top] = [Math.min(beforeX, nextX) - thick, Math.min(beforeY, nextY) - thick];
+        const [w, h] = [Math.abs(nextX - beforeX) + 2 * thick, Math.abs(nextY - beforeY) + 2 * thick];
+        obstacles.add(line, left, top, w, h);
+        [beforeX, beforeY] = [nextX, nextY];
+      }
+    }
+  }
+  for (let mark = 0; mark < input.marks.count; mark++) {
+    const [x, y, w] = [layout.markX[mark], layout.markY[mark], layout.markW[mark]];
+    obstacles.add(-1, x as number, y as number, w as number, markHeight);
+  }
+  return obstacles;
+}
+
+// Finds rectangles by place. Each stands in one cell of a grid whose cells are larger than it is.
+
+const FINEST = 64;
+const COARSER = 4;
+
+/** Keys of cells: levels, columns and rows side by side in a double. */
+const ROWS = 2 ** 20;
+
+export class Grid {
+  readonly #cells = new Map<number, number[]>();
+  readonly #levels = new Set<number>();
+
+  insert(item: number, x: number, y: number, w: number, h: number): void {
+    let level = 0;
+    let size = FINEST;
+    while (size < w || size < h) {
+      level += 1;
+      size *= COARSER;
+    }
+    this.#levels.add(level);
+    const key = keyOf(level, Math.floor(x / size), Math.floor(y / size));
+    const cell = this.#cells.get(key);
+    if (cell === undefined) {
+      this.#cells.set(key, [item]);
+    } else {
+      cell.push(item);
+    }
+  }
+
+  /** Calls `visit` with what may touch a rectangle, until that returns true; returns whether it did. */
+  some(left: number, top: number, right: number, bottom: number, visit: (item: number) => boolean): boolean {
+    for (const level of this.#levels) {
+      const size = FINEST * COARSER ** level;
+      // An item of the previous cell may reach into this one.
+      for (let column = Math.floor(left / size) - 1; column <= Math.floor(right / size); column++) {
+        for (let row = Math.floor(top / size) - 1; row <= Math.floor(bottom / size); row++) {
+          if (this.#cells.get(keyOf(level, column, row))?.some(visit)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+}
+
+function keyOf(level: number, column: number, row: number): number {
+  return (level * ROWS + column + 1) * ROWS + row + 1;
 }

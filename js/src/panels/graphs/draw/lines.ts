@@ -1,23 +1,20 @@
 // Lines between boxes: curves along their points, with an arrow head where the data arrive.
 
-import { LEVELS, lineWidth } from "../layout/thickness";
-import type { Lines } from "../layout/types";
-import { BEYOND, type Frame } from "./frame";
-import type { Pen } from "./pen";
-import { LineKind, type Prepared, Tone } from "./prepared";
+import { LEVELS, type Lines, lineWidth } from "../layout/types";
+import { edgeStyle } from "./edgestyles";
+import { BEYOND, type Frame, type Pen } from "./frame";
+import { type Prepared, Tone } from "./scene";
 
 /** Lines in a path that is stroked at once: more would cost more, for a path is sorted as a whole. */
 const MOST_IN_PATH = 60;
-/** Below so many CSS pixels per unit lines are straight, and have no heads. */
+/** Below this zoom, in CSS pixels per unit, lines are straight and have no heads. */
 const CURVED = 0.3;
-/** Pixels of the canvas: what is shorter lies between boxes that are smaller than pixels. */
+/** Canvas pixels: a shorter line lies between boxes that are smaller than pixels. */
 const SHORTEST = 1.5;
 /** CSS pixels: lines are that thin at least, thinner ones would be pale; and that thick at most. */
 const THINNEST = 0.75;
 const THICKEST = 18;
-/** Units of the layout: the greatest width of references. */
-const MOST_REFERENCE = 3;
-/** Of arrow heads, in units: their length, and how much a thicker line adds to it. */
+/** Length of an arrow head in layout units, and the share of the line's width added to it. */
 const HEAD = 5;
 const HEAD_BY_WIDTH = 1.5;
 /** Their width, as a share of their length, and the share of the way to the next line that they take at most. */
@@ -27,8 +24,6 @@ const MOST_OF_ROOM = 0.95;
 const UPRIGHT = 0.45;
 /** Units of the layout from a corner at which a line begins to turn, at most. */
 const ROUND = 30;
-/** Lengths of the dashes of control edges, in CSS pixels. */
-const DASH = [2.5, 2.5];
 
 /** The least and greatest x and y of the points of each line: left, top, right, bottom. */
 export function boundsOf({ count, start, points }: Lines): Float32Array {
@@ -91,25 +86,25 @@ export function drawLines(frame: Frame, lines: Int32Array, color?: string): void
     const width = widthOnCanvas(frame, first, color !== undefined);
     pen.strokeStyle = color ?? colorOf(frame, first);
     pen.lineWidth = width;
-    const dashed = prepared.lineKind[first] === LineKind.CONTROL && curved;
-    if (dashed) {
-      pen.setLineDash(DASH.map((length) => length * ratio));
+    const style = edgeStyle(prepared.lineKind, first);
+    const isDashed = curved && style.dash.length > 0;
+    if (isDashed) {
+      pen.setLineDash(style.dash.map((length) => length * ratio));
     }
-    const kind = prepared.lineKind[first];
-    const hasHead = curved && kind !== LineKind.REFERENCE;
-    const hasTail = curved && (kind === LineKind.REFERENCE || kind === LineKind.MIXED);
+    const hasHead = curved && style.hasHead;
+    const tail = curved ? style.tail : null;
     pen.beginPath();
     for (const line of group) {
       const within = 0.8 * headLength(frame, line, width);
-      trace(frame, line, curved, hasHead && arrow[line] === 1 ? within : 0, hasTail ? within : 0);
+      trace(frame, line, curved, hasHead && arrow[line] === 1 ? within : 0, tail ? within : 0);
     }
     pen.stroke();
-    if (dashed) {
+    if (isDashed) {
       pen.setLineDash([]);
     }
     if (hasHead) {
       drawHeads(frame, group, pen.strokeStyle, width, false);
-      // Of edges that lead back, where the line begins.
+      // Edges that lead back have a head where the line begins.
       drawHeads(
         frame,
         group.filter((line) => back[line] === 1),
@@ -118,9 +113,8 @@ export function drawLines(frame: Frame, lines: Int32Array, color?: string): void
         true,
       );
     }
-    if (hasTail) {
-      // A reference is changed by what it leads to: the arrow points back.
-      drawHeads(frame, group, color ?? frame.colors.reference, width, true);
+    if (tail) {
+      drawHeads(frame, group, color ?? frame.colors[tail], width, true);
     }
     from = to;
   }
@@ -131,20 +125,16 @@ function isAlike({ lineKind, lineTone, lineLevel }: Prepared, a: number, b: numb
 }
 
 function colorOf({ prepared, colors }: Frame, line: number): string {
-  const [tone, kind] = [prepared.lineTone[line], prepared.lineKind[line]];
+  const tone = prepared.lineTone[line];
   if (tone !== Tone.PLAIN) {
     return tone === Tone.FAINT ? colors.faint : colors.accent;
   }
-  if (kind === LineKind.CONTROL || kind === LineKind.REFERENCE) {
-    return kind === LineKind.CONTROL ? colors.control : colors.reference;
-  }
-  return colors.data((prepared.lineLevel[line] as number) / (LEVELS - 1));
+  const color = colors[edgeStyle(prepared.lineKind, line).color];
+  return typeof color === "string" ? color : color((prepared.lineLevel[line] as number) / (LEVELS - 1));
 }
 
 function widthOnCanvas({ prepared, k, ratio }: Frame, line: number, highlighted: boolean): number {
-  const size = lineWidth(prepared.lineLevel[line] as number);
-  // Their color stands out already.
-  const width = prepared.lineKind[line] === LineKind.REFERENCE ? Math.min(MOST_REFERENCE, size) : size;
+  const width = Math.min(edgeStyle(prepared.lineKind, line).maxWidth, lineWidth(prepared.lineLevel[line] as number));
   const least = highlighted || prepared.lineTone[line] === Tone.EMPHASIZED ? 1.75 : THINNEST;
   return Math.max(least * ratio, Math.min(THICKEST * ratio, width * k));
 }
@@ -200,7 +190,7 @@ function shortened(away: number, length: number): number {
   return Math.sign(away) * Math.min(Math.abs(away) / 2, length);
 }
 
-/** Such that the head covers no other beside it. */
+/** Keeps a head from covering its neighbor. */
 function headLength({ k, places }: Frame, line: number, width: number): number {
   const room = (places.lines.room[line] as number) * k * MOST_OF_ROOM;
   return Math.min(HEAD * k + HEAD_BY_WIDTH * width, Math.max(room / HEAD_WIDTH, HEAD_BY_WIDTH * width));

@@ -1,4 +1,4 @@
-// All of a graph, small, with a frame around what is in sight; a drag moves that.
+// The whole graph, small, with a frame around the visible part; a drag moves that.
 
 import type { Camera, Point, Size } from "./camera";
 import { graphDrawingTexts } from "./texts";
@@ -10,13 +10,13 @@ const SHORTEST = 0.3;
 const BORDER = 1.5;
 const INSIDE = 0.12;
 
-/** Draws the whole graph: so many pixels per unit, its origin there, on a canvas of this size. */
+/** Draws the whole graph at this scale, origin and canvas size. */
 export type DrawWhole = (pen: CanvasRenderingContext2D, k: number, origin: Point, canvas: Size) => void;
 
 export class Minimap {
   readonly element: HTMLElement;
   readonly #canvas: HTMLCanvasElement;
-  /** A canvas, too: an element that is moved over others would have the browser find all of their layers anew. */
+  /** A canvas, too: if an element moved over others, the browser would rebuild their layers. */
   readonly #frame: HTMLCanvasElement;
   #scale = 1;
   /** Pixels of the canvases per CSS pixel. */
@@ -79,7 +79,7 @@ export class Minimap {
     }
   }
 
-  /** Shows which part is in sight, in this color; hidden where all is. */
+  /** Frames the visible part in this color; hidden where all is. */
   move(camera: Camera, content: Size, stage: Size, accent: string): void {
     const left = -camera.x / camera.zoom;
     const top = -camera.y / camera.zoom;

@@ -1,17 +1,17 @@
-// A transparent element above each box: for the keyboard, for assistive technology, and for whoever looks for a box in the page.
+// A transparent element above each box: for the keyboard, for assistive technology, and for programs.
 
 import { formatCount } from "../../../lib/format";
 import { Area } from "../layout/types";
 import { BoxKind, isOpenable } from "../model/view";
 import type { Camera, Size } from "./camera";
-import type { Shown } from "./prepared";
-import type { Scene } from "./scene";
+import type { Scene, Shown } from "./scene";
+import type { Scroller } from "./scroller";
 import { graphDrawingTexts } from "./texts";
 
 /** Elements that exist at once. */
 export const MOST = 1200;
 
-/** So many take next to no time to be moved. */
+/** Elements whose move takes next to no time. */
 const FEW = 100;
 
 /** CSS pixels that an element is wide and high at least, so that it can be clicked on. */
@@ -60,7 +60,7 @@ export class Overlay {
     const kept = [wanted, prepared.boxOf.get(focused ?? "") ?? -1, prepared.boxOf.get(this.#selected ?? "") ?? -1];
     const { place } = prepared;
     const picked = pick(scene, camera, stage, kept);
-    // As a tree is read out: what is inside follows its box.
+    // In the order of a tree: inner boxes follow their box.
     for (const box of [...picked].sort((a, b) => (place[a] as number) - (place[b] as number))) {
       const path = scene.view.path[box] as string;
       let element = this.#elements.get(path);
@@ -186,7 +186,7 @@ function isAside({ view, input }: Scene, box: number): boolean {
   return false;
 }
 
-/** Boxes that have elements: all, or those in sight and near it, large ones first. In the order of their numbers. */
+/** Boxes that have elements: all, or those near the visible part, large ones first. In the order of their numbers. */
 export function pick(scene: Scene, camera: Camera, stage: Size, kept: readonly number[]): readonly number[] {
   const { count } = scene.view;
   const all = Array.from({ length: count }, (_, box) => box);
@@ -201,7 +201,7 @@ export function pick(scene: Scene, camera: Camera, stage: Size, kept: readonly n
     const width = camera.zoom * (w[box] as number);
     const height = camera.zoom * (h[box] as number);
     const away = distanceTo(left, top, width, height, stage);
-    // In sight the largest are first, elsewhere the nearest.
+    // Among visible boxes the largest come first, elsewhere the nearest.
     rank[box] = kept.includes(box) ? -Infinity : away > 0 ? away : -width * height;
   }
   return all
@@ -216,7 +216,7 @@ function distanceTo(left: number, top: number, width: number, height: number, st
   return across + down;
 }
 
-/** What is read out of a box: its label, its kind, how many nodes are in it. */
+/** Spoken description of a box: its label, its kind, how many nodes are in it. */
 export function spokenName({ view, note }: Scene, box: number): string {
   const kind = view.kind[box] as number;
   const copies = view.copies[box] as number;
@@ -232,7 +232,7 @@ export function spokenName({ view, note }: Scene, box: number): string {
   return graphDrawingTexts().spoken(parts.filter((part) => part !== ""));
 }
 
-/** The path of the nearest box around one that is gone; null if none is there. */
+/** The path of the nearest box around one that is gone; null for none. */
 export function nearestAround(path: string, known: ReadonlyMap<string, unknown>): string | null {
   for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
     const around = path.slice(0, end);
@@ -241,4 +241,58 @@ export function nearestAround(path: string, known: ReadonlyMap<string, unknown>)
     }
   }
   return null;
+}
+
+// The focus on the boxes of a graph. It comes by the mouse, by the Tab key, and from programs.
+
+export interface FocusEvents {
+  /** The list of all boxes got it, and no single box. */
+  entered(): void;
+  /** A box got it and is to be brought into sight; `isVisible`: the browser would draw a focus ring (`:focus-visible`). */
+  came(path: string, isVisible: boolean): void;
+  left(): void;
+}
+
+/** Follows it until the signal. */
+export function followFocus(
+  host: HTMLElement,
+  overlay: Overlay,
+  scroller: Scroller,
+  events: FocusEvents,
+  signal: AbortSignal,
+): void {
+  let isPressed = false;
+  host.addEventListener(
+    "mousedown",
+    (event) => {
+      const path = overlay.pathOf(event.target);
+      if (path !== null) {
+        // The browser would scroll the pressed element away from the pointer, and a second click would miss it.
+        event.preventDefault();
+        isPressed = true;
+        overlay.focus(path);
+        isPressed = false;
+      }
+    },
+    { signal },
+  );
+  host.addEventListener(
+    "focusin",
+    ({ target }) => {
+      const path = overlay.pathOf(target);
+      if (target === overlay.element || (path !== null && !overlay.isFocusing)) {
+        scroller.ignore();
+      }
+      if (target === overlay.element) {
+        events.entered();
+      } else if (path !== null && !isPressed) {
+        const isVisible = (target as Element).matches(":focus-visible");
+        if (isVisible || !overlay.isFocusing) {
+          events.came(path, isVisible);
+        }
+      }
+    },
+    { signal },
+  );
+  host.addEventListener("focusout", () => events.left(), { signal });
 }

@@ -1,12 +1,11 @@
-// Draws what is in sight of a scene: opened scopes, lines, then closed boxes, their labels and marks above them.
+// Draws the visible part of a scene: opened scopes, lines, then closed boxes, their labels and marks above them.
 
-import { drawAuxiliaryArea, drawClosed, drawOpened, drawRing } from "./boxes";
-import { type Frame, inSight } from "./frame";
-import { drawCaptions, drawLabels, drawTitles } from "./labels";
+import { MARK_HEIGHT, MarkKind } from "../layout/types";
+import { drawAuxiliaryArea, drawClosed, drawOpened, drawRing, drawTiny } from "./boxes";
+import { type Frame, fitted, fontOf, inSight, type Pen } from "./frame";
+import { drawCaptions, drawLabels, drawTitles, LEAST } from "./labels";
 import type { LineLabels } from "./linelabels";
 import { drawLines, linesInSight } from "./lines";
-import { drawMarks, drawPartners } from "./marks";
-import { drawTiny } from "./tiny";
 
 /** CSS pixels: the widths of the outlines of what is selected, of what a search has found, of what the keyboard is on. */
 const SELECTED = 2.5;
@@ -46,7 +45,7 @@ export function paint(frame: Frame, bounds: Float32Array, lineLabels: LineLabels
     drawRing(frame, selected, colors.accent, SELECTED);
   }
   if (focused >= 0) {
-    // Around the ring of what is selected.
+    // The focus ring lies around the ring of the selected box.
     drawRing(frame, focused, colors.ink, FOCUSED, focused === selected ? SELECTED : 0);
   }
 }
@@ -79,7 +78,7 @@ export function paintConnected(frame: Frame, box: number): void {
   drawRing(frame, box, colors.accent, 1.75);
 }
 
-/** Opened and closed boxes in sight, each in the order of their numbers: what is inside of another comes behind it. */
+/** Visible opened and closed boxes, each in the order of their numbers: inner ones follow outer ones. */
 function boxesInSight(frame: Frame): readonly [opened: Int32Array, closed: Int32Array] {
   const { view } = frame.scene;
   const { x, y, w, h } = frame.places;
@@ -95,4 +94,147 @@ function boxesInSight(frame: Frame): readonly [opened: Int32Array, closed: Int32
     }
   }
   return [opened.subarray(0, openedCount), closed.subarray(0, closedCount)];
+}
+
+// Icons beside boxes: constants, summaries and parameters that are not boxes, and the other ends of edges that are not lines.
+
+/** Units of the layout: the font's size, and the square that an icon has. */
+const SIZE = 8.5;
+const ICON = 9;
+/** CSS pixels per unit: from where on there are icons, and texts. */
+const ICONS = 0.35;
+const TEXTS = 0.55;
+
+/** Pixels of the font. */
+function sizeOf({ k, ratio }: Frame): number {
+  return Math.max(SIZE * k, LEAST * ratio);
+}
+
+/** Draws the visible marks. */
+export function drawMarks(frame: Frame): void {
+  const { scene, places, pen, colors, k, ratio, selected } = frame;
+  const { count, about, box, kind } = scene.input.marks;
+  if (k < ICONS * ratio) {
+    return;
+  }
+  pen.font = fontOf(sizeOf(frame));
+  for (let mark = 0; mark < count; mark++) {
+    const [x, y, w] = [places.markX[mark] as number, places.markY[mark] as number, places.markW[mark] as number];
+    if (inSight(frame, x, y, w, MARK_HEIGHT)) {
+      const isPartner = kind[mark] === MarkKind.PARTNER && selected >= 0;
+      const concerned = isPartner && (about[mark] === selected || box[mark] === selected);
+      drawMark(frame, mark, concerned ? colors.accent : colors.quiet);
+    }
+  }
+}
+
+/** Draws one, in a color. */
+function drawMark(frame: Frame, mark: number, color: string): void {
+  const { scene, places, pen, colors, k, dx, dy, ratio } = frame;
+  const { box, kind, side, label, control } = scene.input.marks;
+  const own = box[mark] as number;
+  const left = (places.markX[mark] as number) * k + dx;
+  const middle = ((places.markY[mark] as number) + MARK_HEIGHT / 2) * k + dy;
+  const width = (places.markW[mark] as number) * k;
+  const isOutput = side[mark] === 1;
+  const isFaint = scene.faint[own] === 1;
+  if (isFaint) {
+    pen.globalAlpha = 0.3;
+  }
+  pen.strokeStyle = color;
+  pen.fillStyle = color;
+  pen.lineWidth = Math.max(0.75 * ratio, Math.min(k * 0.9, 1.5 * ratio));
+  const icon = isOutput ? left + (ICON / 2) * k : left + width - (ICON / 2) * k;
+  const edge = ((places.x[own] as number) + (isOutput ? (places.w[own] as number) : 0)) * k + dx;
+  const reach = Math.min(middle, ((places.y[own] as number) + (places.h[own] as number)) * k + dy);
+  const touch = Math.max(reach, (places.y[own] as number) * k + dy);
+  if (kind[mark] !== MarkKind.MORE) {
+    const dashed = kind[mark] === MarkKind.PARTNER && control[mark] === 1;
+    if (dashed) {
+      pen.setLineDash([2 * ratio, 2 * ratio]);
+    }
+    pen.beginPath();
+    pen.moveTo(icon, middle);
+    pen.lineTo(edge, touch);
+    pen.stroke();
+    if (dashed) {
+      pen.setLineDash([]);
+    }
+    drawIcon(pen, kind[mark] as number, icon, middle, k, colors.paper);
+  }
+  if (k >= TEXTS * ratio && width > 2 * ICON * k) {
+    const size = sizeOf(frame);
+    const text = fitted(label[mark] as string, (width - (ICON + 2) * k) / size);
+    pen.textAlign = isOutput ? "left" : "right";
+    pen.fillText(text, isOutput ? left + (ICON + 2) * k : left + width - (ICON + 2) * k, middle + 0.35 * size);
+  }
+  if (isFaint) {
+    pen.globalAlpha = 1;
+  }
+}
+
+function drawIcon(pen: Pen, kind: number, x: number, y: number, k: number, paper: string): void {
+  const color = pen.fillStyle;
+  pen.beginPath();
+  switch (kind) {
+    case MarkKind.SUMMARY:
+      // Three bars of a chart.
+      for (const [at, height] of [
+        [-3, 3],
+        [-0.75, 7],
+        [1.5, 5],
+      ] as const) {
+        pen.roundRect(x + at * k, y + (3.5 - height) * k, 1.6 * k, height * k, 0);
+      }
+      pen.fill();
+      break;
+    case MarkKind.PARAMETER:
+      diamond(pen, x, y, 3.6 * k);
+      pen.fill();
+      break;
+    case MarkKind.PARTNER: {
+      // An arrow along the data: into the box on the side of its inputs, out of it on the other.
+      pen.roundRect(x - 4.5 * k, y - 4 * k, 9 * k, 8 * k, 4 * k);
+      pen.fillStyle = paper;
+      pen.fill();
+      pen.stroke();
+      pen.fillStyle = color;
+      pen.beginPath();
+      const tip = x + 2.6 * k;
+      pen.moveTo(tip, y);
+      pen.lineTo(tip - 4 * k, y - 2.4 * k);
+      pen.lineTo(tip - 4 * k, y + 2.4 * k);
+      pen.closePath();
+      pen.fill();
+      break;
+    }
+    default:
+      pen.roundRect(x - 2.6 * k, y - 2.6 * k, 5.2 * k, 5.2 * k, 2.6 * k);
+      pen.fillStyle = kind === MarkKind.PLUMBING ? color : paper;
+      pen.fill();
+      pen.stroke();
+      pen.fillStyle = color;
+  }
+}
+
+function diamond(pen: Pen, x: number, y: number, r: number): void {
+  pen.moveTo(x, y - r);
+  pen.lineTo(x + r, y);
+  pen.lineTo(x, y + r);
+  pen.lineTo(x - r, y);
+  pen.closePath();
+}
+
+/** What stands at the other ends of edges out of `inside` that are not lines: icons at both, and the boxes there. */
+export function drawPartners(frame: Frame, inside: Uint8Array): void {
+  const { scene, colors } = frame;
+  const { count, about, box: beside, kind } = scene.input.marks;
+  frame.pen.font = fontOf(sizeOf(frame));
+  for (let mark = 0; mark < count; mark++) {
+    const [other, own] = [about[mark] as number, beside[mark] as number];
+    if (kind[mark] === MarkKind.PARTNER && inside[other] !== inside[own]) {
+      drawMark(frame, mark, colors.accent);
+      drawRing(frame, inside[other] === 1 ? own : other, colors.accent, 1.25);
+    }
+  }
 }

@@ -10,10 +10,9 @@ import type { Frame } from "./frame";
 import { LineLabels } from "./linelabels";
 import type { Minimap } from "./minimap";
 import { paint, paintConnected } from "./painter";
-import type { Shown } from "./prepared";
-import type { Scene } from "./scene";
+import type { Scene, Shown } from "./scene";
 import { graphDrawingTexts } from "./texts";
-import type { Sight } from "./travel";
+import type { Sight } from "./transitions";
 
 export class Picture {
   theme: Theme;
@@ -24,7 +23,7 @@ export class Picture {
   readonly #label: string;
   #colors: Colors | null = null;
   #labels: LineLabels | null = null;
-  /** What the labels are of, and what the minimap shows. */
+  /** Subject of the labels and of the minimap. */
   #labeled: Scene["layout"] | null = null;
   #mapped: Scene | null = null;
   #isUpperEmpty = true;
@@ -118,7 +117,7 @@ export class Picture {
     }
   }
 
-  /** What a box is connected with, above the last picture; nothing for -1. */
+  /** Highlights the connections of a box above the last picture; nothing for -1. */
   drawConnected(box: number): void {
     if (this.#frame === null || (box < 0 && this.#isUpperEmpty)) {
       return;

@@ -5,23 +5,19 @@ import type { Theme } from "../../../lib/colors";
 import type { FrameScheduler } from "../../../lib/frames";
 import { MarkKind } from "../layout/types";
 import { isOpenable } from "../model/view";
-import { AtRest } from "./atrest";
 import { BoxButtons, buttonsOn } from "./boxbuttons";
-import { type Point, placeAt } from "./camera";
+import { type Covered, type Point, placeAt } from "./camera";
 import { type Picture as SavedPicture, toPng, toSvg } from "./export";
-import { followFocus } from "./focus";
-import { listen } from "./gestures";
 import { type Hit, hitAt, NOTHING } from "./hit";
-import { actionOf } from "./keys";
+import { actionOf, listen } from "./input";
 import { Minimap } from "./minimap";
-import { MOST, Overlay } from "./overlay";
+import { followFocus, MOST, Overlay } from "./overlay";
 import { Picture } from "./picture";
-import type { Scene } from "./scene";
+import type { Scene, Shown } from "./scene";
 import { Scroller } from "./scroller";
-import type { StageEvents } from "./stageevents";
 import { stepFrom } from "./steps";
 import { graphDrawingTexts } from "./texts";
-import { DURATION } from "./travel";
+import { DURATION } from "./transitions";
 import { Viewpoint } from "./viewpoint";
 
 /** CSS pixels beside a line where it is still pointed at. */
@@ -135,7 +131,7 @@ export class GraphStage {
     });
   }
 
-  /** Shows a scene; what is in sight stays, as far as it is in both. */
+  /** Shows a scene; visible boxes stay in place if both scenes have them. */
   show(scene: Scene, selected: string | null): void {
     const before = this.#viewpoint.shown?.scene;
     this.#selected = selected;
@@ -143,7 +139,7 @@ export class GraphStage {
     if (scene !== before) {
       const now = performance.now();
       if (this.#viewpoint.show(scene, now)) {
-        // What has been pointed at has another number now, or was removed.
+        // The box under the pointer may have a new number, or be gone.
         this.#pointAt(NOTHING);
         if (!this.#viewpoint.isMovingAt(now) && !wantsNoMotion()) {
           this.#picture.fade(DURATION);
@@ -174,7 +170,7 @@ export class GraphStage {
     this.#do(() => this.#viewpoint.zoomSlowly(factor));
   }
 
-  /** Brings a box into the middle, now or as soon as it is there. */
+  /** Centers a box, now or once it is laid out. */
   center(path: string): void {
     this.#do(() => this.#viewpoint.center(path));
   }
@@ -262,7 +258,7 @@ export class GraphStage {
     return { x: x + share * w, y: y + h / 2 };
   }
 
-  /** What of the box, or of its bar, is at this point is to stay there. */
+  /** The point of the box or its bar under the pointer stays in place. */
   #toggle(path: string, at: Point, byBar: boolean): void {
     const { shown } = this.#viewpoint;
     const box = this.#boxOf(path);
@@ -330,7 +326,7 @@ export class GraphStage {
     }
   }
 
-  /** Gives the boxes in sight their elements, and `box`, wherever it is. */
+  /** Gives elements to the visible boxes, and to `box`, wherever it is. */
   #chooseElements(box = -1): void {
     this.#choosing.cancel();
     const { shown, camera, size } = this.#viewpoint;
@@ -394,5 +390,71 @@ export class GraphStage {
     const pointer = this.#pointer ?? { x: 0, y: 0 };
     const { x, y, w } = this.#viewpoint.barOf(mark < 0 && line < 0 ? box : -1);
     return w > 0 && x + w < this.#viewpoint.size.width ? { x: x + w, y: Math.max(0, y) } : pointer;
+  }
+}
+
+// The events that a drawn graph reports to the code that put it into the page.
+
+export interface StageEvents {
+  /** A box by its path; null for none. */
+  selected(path: string | null): void;
+  /** A node that is drawn as a mark, by its number. */
+  nodeSelected(node: number): void;
+  toggled(path: string): void;
+  /** A menu is asked for, at a place in the window. */
+  menu(path: string | null, left: number, top: number): void;
+  /** The element under the pointer, at a place in the window. */
+  hovered(shown: Shown, hit: Hit, left: number, top: number): void;
+  /** The user wants to search. */
+  search(): void;
+  covered(): Covered;
+}
+
+// What is done when the user rests: a moment after it was asked for, and not during a gesture.
+
+/** Milliseconds. */
+const REST = 120;
+
+export class AtRest {
+  readonly #host: HTMLElement;
+  readonly #gestures: readonly string[];
+  readonly #act: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #frame = 0;
+
+  /** `gestures`: attributes that the host has during those that are waited for. */
+  constructor(host: HTMLElement, gestures: readonly string[], act: () => void) {
+    [this.#host, this.#gestures, this.#act] = [host, gestures, act];
+  }
+
+  request(): void {
+    if (this.#frame > 0) {
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      if (this.#gestures.some((name) => this.#host.hasAttribute(name))) {
+        this.request();
+      } else {
+        this.#act();
+      }
+    }, REST);
+  }
+
+  /** After the next frame, whatever the user does. */
+  soon(): void {
+    this.cancel();
+    this.#frame = requestAnimationFrame(() => {
+      this.#timer = setTimeout(() => {
+        this.#frame = 0;
+        this.#act();
+      });
+    });
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
   }
 }

@@ -1,7 +1,6 @@
 // Where the arrow keys lead from a box: along its edges, or to what stands beside it. Pure.
 
-import type { Prepared } from "./prepared";
-import type { Scene } from "./scene";
+import type { Prepared, Scene } from "./scene";
 
 /** Data flow upwards: "up" leads to what uses a box's outputs. */
 export type Direction = "up" | "down" | "left" | "right" | "out" | "in";

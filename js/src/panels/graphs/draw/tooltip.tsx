@@ -1,12 +1,12 @@
-// What is shown beside the pointer on a graph: names in full, what they are, what lines carry.
+// The tooltip of a graph: full names, kinds, and the tensors of edges.
 
 import { formatCount } from "../../../lib/format";
 import { MarkKind } from "../layout/types";
 import { BoxKind, isOpenable } from "../model/view";
+import { edgeStyle } from "./edgestyles";
 import type { Hit } from "./hit";
 import { carried } from "./linelabels";
-import { LineKind, type Prepared } from "./prepared";
-import type { Scene } from "./scene";
+import type { Prepared, Scene } from "./scene";
 import { graphDrawingTexts } from "./texts";
 
 /** Names of siblings that are listed. */
@@ -91,7 +91,7 @@ function Line({ scene, prepared, line }: { scene: Scene; prepared: Prepared; lin
   const { groupStart, groups } = layout.lines;
   const [from, to] = [groupStart[line] as number, groupStart[line + 1] as number];
   const all = groups.subarray(from, Math.min(to, from + MOST_NAMES));
-  const text = prepared.lineKind[line] === LineKind.CONTROL ? graphDrawingTexts().controlEdge : carried(scene, line);
+  const text = edgeStyle(prepared.lineKind, line).hasTensors ? carried(scene, line) : graphDrawingTexts().controlEdge;
   return (
     <div class="tbwidget-graph-tip">
       {[...all].map((group) => (

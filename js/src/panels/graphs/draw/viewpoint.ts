@@ -18,11 +18,9 @@ import {
   whole,
   zoomAt,
 } from "./camera";
-import { motion } from "./motion";
-import { type Prepared, prepare, type Shown } from "./prepared";
-import type { Scene } from "./scene";
+import { type Prepared, prepare, type Scene, type Shown } from "./scene";
 import { firstBox, mainComponent } from "./steps";
-import { type Sight, Travel } from "./travel";
+import { motion, type Sight, Travel } from "./transitions";
 
 /** With more boxes than this, they are at their new places at once. */
 const MOST_MOVING = 20_000;
@@ -36,11 +34,11 @@ export class Viewpoint {
   #size: Size = { width: 0, height: 0 };
   #shown: Shown | null = null;
   #travel: Travel | null = null;
-  /** What is opened or closed next stays at this place of the stage. */
+  /** The next box to be opened or closed stays at this place of the stage. */
   #anchor: { readonly path: string; readonly at: Point; readonly byBar: boolean } | null = null;
   /** How the stage shows the graph as long as the user has not chosen what is in sight; null once they have. */
   #fitted: ((scene: Scene, size: Size) => Camera) | null = startOf;
-  /** Is to come into the middle when it is there. */
+  /** Box to center once it is laid out. */
   #wanted: string | null = null;
 
   /** `reduced` says whether the user wants no motion. */
@@ -164,7 +162,7 @@ export class Viewpoint {
     });
   }
 
-  /** Brings a box into the middle, now or as soon as it is there. */
+  /** Centers a box, now or once it is laid out. */
   center(path: string): void {
     this.#wanted = path;
     this.#goWanted();
@@ -324,7 +322,7 @@ function isInMain({ view, input }: Scene, box: number): boolean {
   return view.open[box] === 0;
 }
 
-/** Whether all of a box is in sight. */
+/** Whether a whole box is visible. */
 function isInSight({ x, y, zoom }: Camera, box: Rect, { width, height }: Size): boolean {
   const [left, top] = [x + zoom * box.x, y + zoom * box.y];
   return left >= 0 && top >= 0 && left + zoom * box.w <= width && top + zoom * box.h <= height;

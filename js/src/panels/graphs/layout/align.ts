@@ -2,18 +2,19 @@
 
 import type { Rows } from "../model/structure";
 import { rowsBy } from "../model/tree";
-import { joined } from "./rows";
-import type { Aligned } from "./straight";
-import { thicknessOf } from "./thickness";
+import { connectedComponents } from "./connectedcomponents";
+import { CONTROL_WEIGHT } from "./dummynodes";
+import type { Ordered } from "./order";
+import { thicknessOf } from "./types";
 
 /** How far each box or port reaches to both sides of the middle at which lines meet it; by edge, how far off it they do. */
 export interface Extents {
   readonly left: Float64Array;
   readonly right: Float64Array;
-  /** Of each edge, at its lower and its upper end. */
+  /** By edge, at its lower and its upper end. */
   readonly lowerShift: Float64Array;
   readonly upperShift: Float64Array;
-  /** Of each edge the elements of its tensors together. */
+  /** Elements of each edge's tensors in total. */
   readonly size: Float64Array;
 }
 
@@ -31,12 +32,12 @@ const WIDE = 300;
 /** Rounds in which everything is drawn to what it is connected to. */
 const ROUNDS = 24;
 const LAST_ROUNDS = 8;
-/** From so many blocks on, half of the rounds must do. */
+/** Number of blocks above which half of the rounds must do. */
 const MANY = 4000;
-/** After so many rounds, what touches is moved together. */
+/** Number of rounds after which touching blocks move together. */
 const TOGETHER = 4;
 
-/** What stands no farther apart than it must, to this, touches. */
+/** Blocks touch if their distance exceeds the required one by less than this. */
 const TOUCH = 0.5;
 
 /** The x of each box, port and joint, the leftmost edge being 0. */
@@ -102,10 +103,10 @@ function standing({ component: { count }, below, above }: Aligned, { left, right
   return stands;
 }
 
-/** What stands in one vertical line is a block. Blocks are numbered so that what is to the right of one is behind it. */
+/** A block is a set of elements in one vertical line. Blocks are numbered so that those to the right of a block follow it. */
 interface Blocks {
   readonly count: number;
-  /** Of each box, port and joint its block, and how far right of that it stands. */
+  /** Block of each box, port and joint, and its offset to the right within the block. */
   readonly block: Int32Array;
   readonly offset: Float64Array;
   readonly x: Float64Array;
@@ -175,7 +176,7 @@ function blocksOf(
   return { count, block, offset, x, from, to, apart, before: rowsBy(to, count), after: rowsBy(from, count) };
 }
 
-/** Of each joint half the width of the line through it. */
+/** Half the width of the line through each joint. */
 function halfWidths({ size, component, chain, above, edge }: Aligned, elements: Float64Array): Float64Array {
   const sum = new Float64Array(chain.length);
   chain.forEach((at, i) => {
@@ -218,7 +219,7 @@ function leftToRight(count: number, lefts: readonly number[], rights: readonly n
 interface Springs {
   /** The blocks at the lower and the upper end of spring i: at 2 i and 2 i + 1. */
   readonly ends: Int32Array;
-  /** How far the upper one is right of the lower one where it is at rest. */
+  /** Offset of the upper one to the right of the lower one in the rest position. */
   readonly rest: Float64Array;
   readonly weight: Float64Array;
   /** 1 where it draws only one of its ends. */
@@ -289,7 +290,7 @@ function spread({ count, x, from, to, apart }: Blocks, forces: Springs): void {
 /** Moves blocks that touch together, to where they would be as one, half of the way to what stands there at most. */
 function moveTouching({ count, x, from, to, apart }: Blocks, { ends, rest, weight, oneSided }: Springs): void {
   const slack = apart.map((gap, i) => (x[to[i] as number] as number) - (x[from[i] as number] as number) - gap);
-  const pool = joined(
+  const pool = connectedComponents(
     count,
     from,
     to.map((right, i) => ((slack[i] as number) < TOUCH ? right : (from[i] as number))),
@@ -340,4 +341,125 @@ function moveFree({ count, x, from, to, apart, before, after }: Blocks, forces: 
     }
     x[at] = Math.max(least, Math.min(most, balanced(at, x, forces)));
   }
+}
+
+// Chooses the links to draw straight: long lines first, and no two that cross.
+
+export interface Aligned extends Ordered {
+  /** The straight link below each box, port and joint; -1 for none. */
+  readonly straight: Int32Array;
+  /** Whether most boxes have several others below and above: no way through them is the main one, and no link straight. */
+  readonly isLattice: boolean;
+}
+
+/** Worth of a straight link between two boxes, between a box and a joint, and between two joints. */
+const WORTH = [1.5, 0.8, 8] as const;
+
+/** What is added for each box of a run, as a share, and for so many at most: of two branches the longer one is straight. */
+const RUN_WORTH = 0.01;
+const LONGEST = 20;
+
+export function straightened(ordered: Ordered): Aligned {
+  const { size, component, layers, position, below, above, weight } = ordered;
+  const degree = new Int32Array(size * 2);
+  for (let i = 0; i < below.length; i++) {
+    (degree[2 * (below[i] as number)] as number)++;
+    (degree[2 * (above[i] as number) + 1] as number)++;
+  }
+  const isSeveral = (from: number, i: number) =>
+    (degree[2 * from] as number) > 1 && (degree[2 * (above[i] as number) + 1] as number) > 1;
+  const isLattice = size === component.count && 2 * below.filter(isSeveral).length > below.length;
+  const straight = new Int32Array(size).fill(-1);
+  if (isLattice) {
+    return { ...ordered, straight, isLattice };
+  }
+  const run = runsOf(ordered, degree);
+  const worth = Float64Array.from(below, (from, i) => {
+    const to = above[i] as number;
+    const length = Math.min(LONGEST, (run[2 * from + 1] as number) + (run[2 * to] as number));
+    const joints = (from >= component.count ? 1 : 0) + (to >= component.count ? 1 : 0);
+    const ends = (degree[2 * from] as number) + (degree[2 * to + 1] as number);
+    const half = weight[i] === CONTROL_WEIGHT ? 0.5 : 1;
+    return (((WORTH[joints] as number) * 2) / ends) * half * (1 + RUN_WORTH * length);
+  });
+  const up = rowsBy(below, size);
+  for (const layer of layers) {
+    for (const chosen of heaviest(layer, up.start, up.items, above, position, worth)) {
+      straight[above[chosen] as number] = chosen;
+    }
+  }
+  return { ...ordered, straight, isLattice };
+}
+
+/** How many boxes follow each one above (2 i) and below (2 i + 1) before a way parts, meets another or is a long line. */
+function runsOf({ size, component, layers, below, above }: Ordered, degree: Int32Array): Int32Array {
+  const next = new Int32Array(2 * size).fill(-1);
+  below.forEach((from, i) => {
+    const to = above[i] as number;
+    if (degree[2 * from] === 1 && degree[2 * to + 1] === 1 && Math.max(from, to) < component.count) {
+      next[2 * from] = 2 * to;
+      next[2 * to + 1] = 2 * from + 1;
+    }
+  });
+  const run = new Int32Array(2 * size);
+  for (const [way, ordered] of [[...layers].reverse(), layers].entries()) {
+    for (const layer of ordered) {
+      for (const at of layer) {
+        const other = next[2 * at + way] as number;
+        run[2 * at + way] = other < 0 ? 0 : (run[other] as number) + 1;
+      }
+    }
+  }
+  return run;
+}
+
+/** The most valuable set of links above a layer in which no two cross or meet. */
+function heaviest(
+  layer: Int32Array,
+  start: Int32Array,
+  items: Int32Array,
+  above: Int32Array,
+  position: Int32Array,
+  worth: Float64Array,
+): number[] {
+  const place = (link: number) => position[above[link] as number] as number;
+  const links: number[] = [];
+  let width = 0;
+  for (const at of layer) {
+    // From right to left, so that none of one box follows another of it.
+    for (const link of items.slice(start[at], start[at + 1]).sort((a, b) => place(b) - place(a))) {
+      links.push(link);
+      width = Math.max(width, place(link) + 1);
+    }
+  }
+  const best = new Int32Array(width + 1).fill(-1); // Tree of the heaviest sets that end at a place: by index in `links`.
+  const total = new Float64Array(links.length);
+  const before = new Int32Array(links.length);
+  let last = -1;
+  for (let i = 0; i < links.length; i++) {
+    const link = links[i] as number;
+    let found = -1;
+    for (let k = place(link); k > 0; k -= k & -k) {
+      const one = best[k] as number;
+      if (one >= 0 && (found < 0 || (total[one] as number) > (total[found] as number))) {
+        found = one;
+      }
+    }
+    before[i] = found;
+    total[i] = (worth[link] as number) + (found < 0 ? 0 : (total[found] as number));
+    for (let k = place(link) + 1; k <= width; k += k & -k) {
+      const one = best[k] as number;
+      if (one < 0 || (total[i] as number) > (total[one] as number)) {
+        best[k] = i;
+      }
+    }
+    if (last < 0 || (total[i] as number) > (total[last] as number)) {
+      last = i;
+    }
+  }
+  const chosen: number[] = [];
+  for (let i = last; i >= 0; i = before[i] as number) {
+    chosen.push(links[i] as number);
+  }
+  return chosen;
 }

@@ -1,21 +1,19 @@
 // From places within each scope to places in the whole drawing.
 
-import { roomsOf } from "./lineroom";
 import type { Packed } from "./pack";
 import type { Placement } from "./scope";
 import type { ScopeGraph } from "./scopegraphs";
 import { AUXILIARY_PADDING, CAPTION, CAPTION_WIDTH, MARGIN, MARK_GAP, type MarkRoom, PADDING, TITLE } from "./sizes";
-import { levelIn } from "./thickness";
-import { type Layout, type LayoutInput, MARK_HEIGHT } from "./types";
+import { type Layout, type LayoutInput, type Lines, levelIn, MARK_HEIGHT } from "./types";
 
-/** A scope with all that is in it laid out. */
+/** A scope with its laid out content. */
 export interface ScopeLayout {
   readonly graph: ScopeGraph;
   readonly placement: Placement;
   /** Boxes of the auxiliary area, around their middles, and that area's left; at the top of the content. */
   readonly auxiliary: Packed;
   readonly auxiliaryX: number;
-  /** Of all content. */
+  /** Size of the content. */
   readonly width: number;
   readonly height: number;
 }
@@ -151,4 +149,52 @@ function marksAt(
       (y[box] as number) + ((h[box] as number) - MARK_HEIGHT * (rows[place(i)] as number)) / 2 + MARK_HEIGHT * row;
   }
   return { markX, markY, markW: width };
+}
+
+// How much room lines have beside each other where they leave and reach boxes.
+
+/** Places are compared in these parts of a unit; rows and columns stand side by side in a double. */
+const PARTS = 8;
+const COLUMNS = 2 ** 25;
+/** Units: ends that are nearer to each other are one place, where lines come together. */
+const APART = 1;
+
+/** Units of the layout from the ends of each line to the next ends beside them; Infinity where there are none. */
+export function roomsOf({ count, start, points }: Pick<Lines, "count" | "start" | "points">): Float32Array {
+  const rooms = new Float32Array(count).fill(Infinity);
+  for (const endOf of [(line: number) => start[line] as number, (line: number) => (start[line + 1] as number) - 1]) {
+    const keys = new Float64Array(count);
+    for (let line = 0; line < count; line++) {
+      const at = 2 * endOf(line);
+      const [column, row] = [(points[at] as number) * PARTS, (points[at + 1] as number) * PARTS];
+      keys[line] = Math.round(row) * COLUMNS + Math.round(column) + COLUMNS / 2;
+    }
+    const ordered = keys.slice().sort();
+    for (let line = 0; line < count; line++) {
+      const key = keys[line] as number;
+      const row = Math.floor(key / COLUMNS);
+      const before = ordered[firstAbove(ordered, key - APART * PARTS) - 1] ?? Number.NaN;
+      const behind = ordered[firstAbove(ordered, key + APART * PARTS)] ?? Number.NaN;
+      for (const other of [before, behind]) {
+        if (Math.floor(other / COLUMNS) === row) {
+          rooms[line] = Math.min(rooms[line] as number, Math.abs(other - key) / PARTS);
+        }
+      }
+    }
+  }
+  return rooms;
+}
+
+/** The first place of an ascending list with more than a value. */
+function firstAbove(list: Float64Array, value: number): number {
+  let [from, to] = [0, list.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((list[middle] as number) > value) {
+      to = middle;
+    } else {
+      from = middle + 1;
+    }
+  }
+  return from;
 }

@@ -7,9 +7,9 @@ import type { Ordered } from "./order";
 export interface Stacked {
   readonly width: number;
   readonly height: number;
-  /** Of each box, port and joint the x at which lines meet it. */
+  /** The x at which lines meet each box, port and joint. */
   readonly x: Float64Array;
-  /** Of each rank the v of its lower and its upper edge. */
+  /** The v of each rank's lower and upper edge. */
   readonly floor: Float64Array;
   readonly ceiling: Float64Array;
   /** Where links from the top of a column lead round to the bottom of the next: by link its v above, its x, its v below. */

@@ -1,14 +1,11 @@
 // The whole layout: scopes are ordered from the outside inwards, and placed from the inside outwards.
 
 import { areaOf, assembled, type ScopeLayout } from "./assemble";
-import { auxiliaryLeft } from "./auxiliaryleft";
-import type { Component } from "./component";
-import { type Ends, endsOf } from "./ends";
 import { grid, type Packed } from "./pack";
 import { type Ordering, orderingOf, type Placement, placementOf, type Sizes } from "./scope";
 import { type ScopeGraph, ScopeGraphs, treeOf } from "./scopegraphs";
 import { boxSize, type MarkRoom, markRoom, PADDING, TITLE, titleWidth } from "./sizes";
-import type { Layout, LayoutInput } from "./types";
+import { type Component, type Layout, type LayoutInput, thicknessOf } from "./types";
 
 /** The layout of a scope: it holds as long as what it was computed from is the same. */
 interface CachedScope {
@@ -18,7 +15,7 @@ interface CachedScope {
   readonly placement: Placement;
 }
 
-/** Layouts of scopes by path, so that only what has changed is laid out anew. */
+/** Layouts of scopes by path, so that unchanged scopes keep theirs. */
 export type LayoutCache = Map<string, CachedScope>;
 
 /** Scopes that are cached at most. */
@@ -236,4 +233,89 @@ function auxiliaryOf(boxes: readonly number[], w: Float32Array, h: Float32Array,
     AUXILIARY_PITCH,
     boxes.length <= ONE_COLUMN ? 1 : 0,
   );
+}
+
+// Where on their boxes edges begin and end: side by side, thick lines farther apart.
+
+/** Between the middles of lines that meet a box side by side, at least; and for each of them, by its arrow head. */
+const MIN_END_GAP = 10;
+const HEAD = 3;
+const HEAD_BY_WIDTH = 0.8;
+
+export interface Ends {
+  /** Offset of each edge to the right of the middle of its source and its target, if space allows. */
+  readonly offset: readonly [Float64Array, Float64Array];
+  /** Reach of the lines of each box and port to both sides. */
+  readonly reach: Float64Array;
+}
+
+export function endsOf({ component, inner, size }: ScopeGraph, { meets, step, reversed }: Ordering): Ends {
+  const { count, source, target, bottom, top } = component;
+  const reach = new Float64Array(count);
+  const offset = [source, target].map((ends, which) => {
+    const at = meets[which] as Int32Array;
+    const steps = step[which] as Int32Array;
+    const sum = new Float64Array(at.length);
+    const sides = new Map<number, number[]>();
+    at.forEach((meeting, edge) => {
+      const end = ends[edge] as number;
+      (sum[meeting] as number) += size[edge] as number;
+      if (meeting === edge && end >= bottom + top && (inner[which] as Int32Array)[edge] === -1) {
+        const side = end * 2 + ((reversed[edge] as number) ^ which);
+        const list = sides.get(side);
+        if (list) {
+          list.push(edge);
+        } else {
+          sides.set(side, [edge]);
+        }
+      }
+    });
+    const found = new Float64Array(at.length);
+    for (const [side, list] of sides) {
+      list.sort((a, b) => (steps[a] as number) - (steps[b] as number));
+      const thickness = list.map((edge) => thicknessOf(sum[edge] as number));
+      const places = [0];
+      for (let i = 1; i < list.length; i++) {
+        const both = (thickness[i - 1] as number) + (thickness[i] as number);
+        places.push((places[i - 1] as number) + Math.max(MIN_END_GAP, 2 * HEAD + HEAD_BY_WIDTH * both));
+      }
+      const middle = places[list.findIndex((edge) => (steps[edge] as number) >= 0)] ?? 0;
+      const box = side >> 1;
+      list.forEach((edge, i) => {
+        found[edge] = (places[i] as number) - middle;
+        const most = Math.abs(found[edge] as number) + (list.length > 1 ? (thickness[i] as number) / 2 : 0);
+        reach[box] = Math.max(reach[box] as number, most);
+      });
+    }
+    return found.map((_, edge) => found[at[edge] as number] as number);
+  });
+  return { offset: offset as unknown as Ends["offset"], reach };
+}
+
+// Where the auxiliary area of a scope begins: to the right of what else is at the top.
+
+/** Gap between an auxiliary area and the content at its left or below it. */
+const AUXILIARY_GAP = 28;
+
+/** The left of an area of this height at the top right of a scope. */
+export function auxiliaryLeft(
+  { x, v, height, traces: { start, points } }: Placement,
+  { right, room }: Sizes,
+  high: number,
+): number {
+  const floor = height - high - AUXILIARY_GAP;
+  let reach = Number.NEGATIVE_INFINITY;
+  for (let box = 0; box < x.length; box++) {
+    if ((v[box] as number) + (room[box] as number) / 2 > floor) {
+      reach = Math.max(reach, (x[box] as number) + (right[box] as number));
+    }
+  }
+  for (let line = 0; line + 1 < start.length; line++) {
+    for (let k = (start[line] as number) + 1; k < (start[line + 1] as number); k++) {
+      if (Math.max(points[2 * k - 1] as number, points[2 * k + 1] as number) > floor) {
+        reach = Math.max(reach, points[2 * k - 2] as number, points[2 * k] as number);
+      }
+    }
+  }
+  return reach > 0 ? reach + AUXILIARY_GAP : 0;
 }

@@ -2,10 +2,10 @@
 
 import type { Rows } from "../model/structure";
 import { rowsBy } from "../model/tree";
-import type { Chains } from "./chains";
+import type { Chains } from "./dummynodes";
 
 export interface Ordered extends Chains {
-  /** What stands at each rank, from left to right: boxes, ports and joints. */
+  /** Boxes, ports and joints of each rank, from left to right. */
   readonly layers: readonly Int32Array[];
   /** The place of each in its layer. */
   readonly position: Int32Array;
@@ -203,7 +203,7 @@ function exchange(state: State): void {
   }
 }
 
-/** What crossings of the lines of two neighbors cost more as they stand than the other way round. */
+/** Cost of the crossings between two neighbors, less their cost after a swap. */
 function between({ position, weight }: State, edges: Rows, ends: Int32Array, one: number, other: number): number {
   const a = edges.start[one] as number;
   const aEnd = edges.start[one + 1] as number;
@@ -225,7 +225,7 @@ function between({ position, weight }: State, edges: Rows, ends: Int32Array, one
   return gain;
 }
 
-/** What all crossings cost: of two links, the product of their weights. */
+/** Cost of all crossings: each costs the product of the two links' weights. */
 function crossings(state: State): number {
   const { layers, position, up, above, weight } = state;
   const { tree } = state.scratch;

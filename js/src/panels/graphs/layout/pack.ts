@@ -1,6 +1,6 @@
 // Rectangles side by side and below each other, in their order, so that all together have a pleasant shape.
 
-/** Width by height of what is packed. */
+/** Ratio of width to height of the packed area. */
 const ASPECT = 1.6;
 
 export interface Rectangle {

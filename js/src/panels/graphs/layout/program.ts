@@ -1,4 +1,4 @@
-// From a structure to a layout as one function, which is what a worker runs and what is called where there is none.
+// Composes and lays out a structure in one function, for a worker or for a page without workers.
 //
 // In the bundle (see bundle.mjs) the function has everything in it that it needs, so that its own text makes a worker.
 
@@ -12,7 +12,7 @@ import { openedUpTo } from "../openall";
 import { type LayoutCache, layOutInSteps } from "./layout";
 import type { Layout, LayoutInput } from "./types";
 
-/** What is to be on the screen. */
+/** The graph and the options to lay out. */
 export interface Wanted {
   /** A graph; or, while that is not there yet, the view of its closed root. */
   readonly of: Structure | View;
@@ -27,14 +27,14 @@ export interface Placed {
   readonly layout: Layout;
 }
 
-/** What a worker is asked. */
+/** Request to a worker. */
 export interface Question extends Omit<Wanted, "of"> {
   readonly id: number;
-  /** Left out where it is that of the question before: it is large. */
+  /** Left out if the last question had the same: it is large. */
   readonly of?: Structure | View;
 }
 
-/** Its answer: what was wanted; or why there is none. */
+/** Its answer: the layout, or the problem. */
 export interface Answer {
   readonly id: number;
   readonly placed?: Placed;
@@ -47,7 +47,7 @@ export interface Program {
   /** Answers questions in a worker, the newest only. It says once that it has started. */
   serve(scope: Pick<WorkerLike, "onmessage"> & { postMessage(message: unknown, transfer: Transferable[]): void }): void;
   readonly openedUpTo: typeof openedUpTo;
-  /** Of the tree of a structure, what the page needs, too. */
+  /** Functions on the tree of a structure that the page needs, too. */
   readonly tree: typeof tree;
 }
 

@@ -5,12 +5,12 @@ import { place } from "../pageprogram";
 import { type Answer, type Placed, program, type Question, type Wanted } from "./program";
 
 export interface LayoutRunner {
-  /** What is wanted; null if another one has been asked for meanwhile, or the runner was closed. */
+  /** The wanted layout; null if a newer request replaced it, or the runner was closed. */
   run(asked: Wanted): Promise<Placed | null>;
   close(): void;
 }
 
-/** Milliseconds that a worker may take to start before what is asked for is laid out without it. */
+/** Milliseconds to wait for a worker's start before the page lays out by itself. */
 const START_PATIENCE = 1500;
 
 /** Milliseconds that the page is held at a time without a worker. */
@@ -31,7 +31,7 @@ export function layoutRunner(starters: readonly WorkerStarter[] = STARTERS): Lay
   let isClosed = false;
   let asked: Asked | null = null;
   let count = 0;
-  /** What the worker has. */
+  /** The graph that the worker has. */
   let sent: Wanted["of"] | null = null;
   let patience: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,30 +1,28 @@
-// One scope: the order of what is in it, which depends on its edges alone, and places, which depend on sizes too.
+// One scope: the order of its boxes depends on its edges alone, their places on sizes too.
 
 import { rowsBy } from "../model/tree";
-import { aligned, type Extents } from "./align";
-import { chainsOf } from "./chains";
+import { aligned, type Extents, straightened } from "./align";
 import { type Stacked, stacked } from "./columns";
-import type { Component } from "./component";
-import { type Meetings, meetingsOf, type Part } from "./meetings";
+import { connectedComponents } from "./connectedcomponents";
+import { chainsOf } from "./dummynodes";
 import { ordered } from "./order";
 import { grid, pack } from "./pack";
-import { joined } from "./rows";
-import { straightened } from "./straight";
-import { noTraces, type Traces, trace } from "./traces";
+import { type Meetings, meetingsOf, noTraces, type Part, type Traces, trace } from "./routing";
+import type { Component } from "./types";
 
 export interface Ordering extends Meetings {
-  /** The one that has the ports first, if there are any; then larger ones first. */
+  /** The part with the ports comes first, then larger ones. */
   readonly parts: readonly Part[];
   /** Boxes without edges. */
   readonly alone: readonly number[];
 }
 
-/** What a scope's parts are and how they are ordered. `scope` is as one component, though its boxes may not hang together. */
+/** Parts of a scope and their order. `scope` is as one component, though its boxes may not hang together. */
 export function* orderingOf(scope: Component): Generator<void, Ordering> {
   const { count, bottom, top, source, target, control, single, width, height } = scope;
   const ports = bottom + top;
   const together = Array.from({ length: Math.max(0, ports - 1) }, (_, i) => i);
-  const root = joined(count, [...source, ...together], [...target, ...together.map((i) => i + 1)]);
+  const root = connectedComponents(count, [...source, ...together], [...target, ...together.map((i) => i + 1)]);
   const members = rowsBy(root, count);
   const links = rowsBy(
     source.map((one) => root[one] as number),
@@ -73,14 +71,14 @@ export interface Sizes {
   /** From the middle to the left and to the right, icons included. */
   readonly left: Float64Array;
   readonly right: Float64Array;
-  /** Of the box itself, and of all that belongs to it. */
+  /** Height of the box itself, and of everything that belongs to it. */
   readonly height: Float64Array;
   readonly room: Float64Array;
-  /** Of each edge how far right of the middle it meets its source and its target. */
+  /** Offset of each edge to the right of the middle of its source and its target. */
   readonly shift: readonly [Float64Array, Float64Array];
-  /** Of each edge the elements of its tensors together. */
+  /** Elements of each edge's tensors in total. */
   readonly size: Float64Array;
-  /** Of each box the nodes in it; of a port none. */
+  /** Nodes in each box; 0 for ports. */
   readonly weight: Float64Array;
   /** The least height of the content. */
   readonly least: Float64Array;
@@ -102,7 +100,7 @@ const ALONE_GAP = 14;
 /** From this size on, a box without edges has a place of its own. */
 const LARGE = 90;
 
-/** Places of all that is in a scope; ports lie `below` and `above` its content, on the border. */
+/** Places of a scope's content; ports lie `below` and `above` its content, on the border. */
 export function* placementOf(
   scope: Component,
   order: Ordering,
@@ -139,7 +137,7 @@ export function* placementOf(
     ALONE_GAP,
   );
   const main = ports > 0 ? laid[0]?.places : undefined;
-  // What holds most nodes comes first, next to what has ports.
+  // The part with most nodes comes first, next to the part with ports.
   const heavy = new Map(
     laid.map((one) => [one, one.part.boxes.reduce((sum, box) => sum + (weight[box] as number), 0)]),
   );
@@ -157,7 +155,7 @@ export function* placementOf(
   // Whole pixels, as the box around it.
   const total = Math.ceil(Math.max(needed, least[0] as number));
   const width = isBeside ? mainWidth + gap + packed.width : Math.max(mainWidth, packed.width);
-  // What has no ports: to the right of what has, or on its side where there are none.
+  // Parts without ports stand to the right of the others.
   const originX = isBeside ? mainWidth + gap : 0;
   const isAbove = scope.top === 0;
   const originV = main && !isBeside && !isAbove ? packed.height : total;

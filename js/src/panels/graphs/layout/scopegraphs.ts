@@ -2,14 +2,13 @@
 
 import { rowsBy } from "../model/tree";
 import { BoxKind } from "../model/view";
-import type { Component } from "./component";
 import type { Ordering } from "./scope";
-import { Area, type LayoutInput } from "./types";
+import { Area, type Component, type LayoutInput } from "./types";
 
 /** The boxes of a view as a tree; the scope of number 0 is the root, that of number b + 1 the box b. */
 export interface Tree {
   readonly depth: Int32Array;
-  /** Numbers in which each box is followed by all that is in it. */
+  /** Depth-first numbers of the boxes. */
   readonly entry: Int32Array;
   readonly start: Int32Array;
   readonly children: Int32Array;
@@ -68,7 +67,7 @@ interface Scope {
   readonly own: [bottom: number, top: number];
 }
 
-/** What leads between two ends: from the one of the lower number to the other, and back. */
+/** Edges between two ends, in both directions. */
 interface Pair {
   readonly key: number;
   readonly groups: readonly [number[], number[]];
@@ -78,9 +77,9 @@ interface Pair {
   readonly ends: [number, number];
 }
 
-/** What is laid out of a scope: its boxes and ports, and the edges between them. */
+/** Graph of a scope: its boxes and ports, and the edges between them. */
 export interface ScopeGraph {
-  /** Ports and boxes, numbered anew: ports first. */
+  /** Ports and boxes with numbers of their own: ports first. */
   readonly component: Component;
   /** Boxes of the view behind the ports, and those of its auxiliary area. */
   readonly boxes: readonly number[];
@@ -89,11 +88,11 @@ export interface ScopeGraph {
   readonly portAt: Int32Array;
   /** Of each edge the groups whose way it is: their indices or, of those that lead from its target to its source, -1 - theirs. */
   readonly groups: readonly (readonly number[])[];
-  /** Of each edge the elements of its tensors together. */
+  /** Elements of each edge's tensors in total. */
   readonly size: Float64Array;
-  /** Of each edge: 1 if something ends at its target itself, 2 if at its source, 3 if both. */
+  /** By edge: 1 if something ends at its target itself, 2 if at its source, 3 if both. */
   readonly arrow: Uint8Array;
-  /** Of each edge the port of the opened box at its source and at its target; -1 where there is none. */
+  /** Port of the opened box at each edge's source and at its target; -1 for none. */
   readonly inner: readonly [Int32Array, Int32Array];
 }
 
@@ -183,7 +182,7 @@ export class ScopeGraphs {
     const count = ports.length + boxes.length;
     const local = new Map(boxes.map((box, i) => [box, ports.length + i]));
     const at = (end: number) => (end < 0 ? (portAt[-1 - end] as number) : (local.get(end) as number));
-    // What leads there and what leads back takes the same way. The order of groups, which depends on what else is open,
+    // Edges in both directions share a route. The order of groups, which depends on what else is open,
     // says nothing.
     const pairs = new Map<number, Pair>();
     for (let i = 0; i < ways.length; i += 3) {
@@ -311,7 +310,7 @@ function eachEnd(
           end,
           list,
           meeting: (meets[end][edge] as number) * 2 + end,
-          // What comes from below meets the bottom.
+          // An edge from below meets the bottom.
           isBottom: (reversed[edge] as number) !== end,
           place: sequence[end][edge] as number,
         });

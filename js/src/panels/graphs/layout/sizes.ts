@@ -1,9 +1,9 @@
-// How large boxes and icons are before anything is laid out: by what is written on them.
+// Sizes of boxes and icons before the layout, by their labels.
 
 import { BoxKind } from "../model/view";
 import { type LayoutInput, MARK_HEIGHT } from "./types";
 
-/** Between the border of an opened box and what is inside. */
+/** Gap between the border of an opened box and its content. */
 export const PADDING = 14;
 export const TITLE = 22;
 /** Around everything. */
@@ -13,14 +13,14 @@ export const MARK_GAP = 4;
 /** In an auxiliary area: above its boxes, for the caption, and at their other sides. */
 export const CAPTION = 20;
 export const AUXILIARY_PADDING = 8;
-/** Least width of an auxiliary area: that of its caption. */
+/** Least width of an auxiliary area, for its caption. */
 export const CAPTION_WIDTH = 132;
 
 const CHARACTER = 6.3;
 const WIDE_CHARACTER = 11;
 const MARK_CHARACTER = 5;
 const OP_HEIGHT = 22;
-/** Of a stack with the line that says that the order in it is not shown. */
+/** Width of a stack with the line about its unknown order. */
 const UNORDERED_WIDTH = 100;
 const LEAST_SCOPE_HEIGHT = 28;
 const MOST_SCOPE_HEIGHT = 60;
@@ -66,7 +66,7 @@ export function titleWidth(input: LayoutInput, box: number): number {
 export interface MarkRoom {
   /** Width of each icon. */
   readonly width: Float32Array;
-  /** Of each box how much room its icons take at its left and right, and the height of the higher column of them. */
+  /** Width of each box's icons at its left and right, and the height of the higher column. */
   readonly left: Float64Array;
   readonly right: Float64Array;
   readonly height: Float64Array;

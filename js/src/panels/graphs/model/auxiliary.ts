@@ -23,11 +23,11 @@ export interface Siblings {
   readonly count: number;
   readonly source: Int32Array;
   readonly target: Int32Array;
-  /** Of each edge: it carries no data. */
+  /** By edge: it carries no data. */
   readonly controlOnly: Flags;
   /** `Role` of each box. */
   readonly role: Uint8Array;
-  /** Of each box: the user wants it in the main drawing, or out of it. */
+  /** By box: the user wants it in the main drawing, or out of it. */
   readonly kept: Flags;
   readonly removed: Flags;
 }
@@ -35,7 +35,7 @@ export interface Siblings {
 export interface Extraction {
   /** `Area` of each box. */
   readonly area: Uint8Array;
-  /** Of each edge: drawn as marks at its ends instead of a line. */
+  /** By edge: drawn as marks at its ends instead of a line. */
   readonly shortcut: Flags;
 }
 
@@ -91,7 +91,7 @@ export function extract(siblings: Siblings): Extraction {
     }
   };
 
-  // What the user asked for.
+  // The user's request.
   const [out, into] = [ends(source), ends(target)];
   const isOutput = removed.map((isRemoved, box) => (isRemoved && (out[box] as number) > (into[box] as number) ? 1 : 0));
   const isInput = removed.map((isRemoved, box) =>

@@ -1,9 +1,8 @@
-// A structure and what is open in it → the boxes on the screen and all edges between them. Twin of tbwidget/graph/view.py.
+// A structure and its open scopes → the boxes on the screen and all edges between them. Twin of tbwidget/graph/view.py.
 
-import { contents, type Folds, foldsOf, shownInside, undo } from "./fold";
 import { groupEdges } from "./groups";
 import { FoldKind, type Structure } from "./structure";
-import { entryOf, pathOf, rowOf, type Tree, treeOf } from "./tree";
+import { countNodes, entryOf, isBox, pathOf, rowOf, type Tree, treeOf } from "./tree";
 import { BoxKind, type ComposedView } from "./view";
 
 export interface Composing {
@@ -15,7 +14,7 @@ export interface Composing {
   readonly grouped?: ReadonlySet<string>;
   /** Ops whose nodes vanish, and with them their edges and what holds no other nodes. */
   readonly hiddenOps?: ReadonlySet<string>;
-  /** Path of what is shown alone: what is inside stands at the top. One that there is not isolates nothing. */
+  /** Path of the scope that is shown alone: what is inside stands at the top. One that there is not isolates nothing. */
   readonly isolated?: string | null;
 }
 
@@ -70,7 +69,7 @@ class Making {
     this.#boxOf = new Int32Array(structure.entryCount).fill(-1);
   }
 
-  /** Makes the boxes in an entry, then those in all that is open, scope by scope. */
+  /** Makes the boxes in an entry, then those in all open scopes, scope by scope. */
   make(entry: number): void {
     const { itemCount, parent } = this.#structure;
     const scope = entry < itemCount ? entry : (parent[entry] as number);
@@ -198,4 +197,96 @@ function kindOf({ nodeCount, root, itemCount, foldKind }: Structure, entry: numb
     return BoxKind.SCOPE;
   }
   return foldKind[entry - itemCount] === FoldKind.STACK ? BoxKind.STACK : BoxKind.LAYER;
+}
+
+// The boxes of a scope as its fold has them, without what the user has undone or hidden. Twin of `Fold.undone` in
+// tbwidget/graph/folding/fold.py.
+
+export interface Folds {
+  /** Whether an entry's box is drawn at all; without it, what it holds stands where it stood. */
+  readonly undone: Uint8Array;
+  /** What has vanished with all that is in it; null if nothing has. */
+  readonly hidden: Uint8Array | null;
+  /** Nodes in each entry that are not hidden. */
+  readonly nodes: Int32Array;
+}
+
+/** Hides nodes with these ops, and what holds no others. Only optional stacks are undone yet. */
+export function foldsOf(structure: Structure, tree: Tree, hiddenOps: ReadonlySet<string>): Folds {
+  const { root, entryCount, op, ops, optional } = structure;
+  const undone = new Uint8Array(entryCount);
+  for (const fold of optional) {
+    undone[fold] = 1;
+  }
+  if (hiddenOps.size === 0) {
+    return { undone, hidden: null, nodes: tree.nodes };
+  }
+  const isHidden = ops.map((name) => hiddenOps.has(name));
+  const hidden = new Uint8Array(entryCount).fill(1, root);
+  for (let node = 0; node < root; node += 1) {
+    if (isHidden[op[node] as number]) {
+      hidden[node] = 1;
+    } else if (isBox(structure, node)) {
+      hidden[tree.container[node] as number] = 0;
+    }
+  }
+  for (let i = tree.containers.length - 1; i > 0; i -= 1) {
+    const entry = tree.containers[i] as number;
+    if (hidden[entry] === 0) {
+      hidden[tree.container[entry] as number] = 0;
+    }
+  }
+  return { undone, hidden, nodes: countNodes(structure, tree.container, tree.containers, hidden) };
+}
+
+/** Takes away those of the stacks and layers `boxes`, which are all of one scope's fold, that are undone. */
+export function undo(
+  { itemCount, foldParent, foldKind }: Structure,
+  undone: Uint8Array,
+  boxes: Int32Array,
+  isUndone: (fold: number) => boolean,
+): void {
+  const kindOf = (fold: number) => foldKind[fold - itemCount];
+  for (const fold of boxes) {
+    undone[fold] = isUndone(fold) ? 1 : 0;
+  }
+  for (const fold of boxes) {
+    const around = foldParent[fold] as number;
+    // A member is nothing without its stack.
+    if (kindOf(fold) === FoldKind.MEMBER && around >= 0 && undone[around] === 1 && kindOf(around) === FoldKind.STACK) {
+      undone[fold] = 1;
+    }
+  }
+}
+
+/** The boxes that stand in an entry, ascending. */
+export function contents({ inside }: Tree, { undone, hidden }: Folds, entry: number): ArrayLike<number> {
+  const own = rowOf(inside, entry);
+  const isPlain = own.every((box) => undone[box] === 0 && hidden?.[box] !== 1);
+  if (isPlain) {
+    return own;
+  }
+  const found: number[] = [];
+  const waiting = [entry];
+  for (let around = waiting.pop(); around !== undefined; around = waiting.pop()) {
+    for (const box of rowOf(inside, around)) {
+      if (undone[box] === 1) {
+        waiting.push(box);
+      } else if (hidden?.[box] !== 1) {
+        found.push(box);
+      }
+    }
+  }
+  return found.sort((a, b) => a - b);
+}
+
+/** Contents of an open entry: of a stack the first thing in it, which stands for all. */
+export function shownInside(structure: Structure, tree: Tree, folds: Folds, entry: number): ArrayLike<number> {
+  const { itemCount, foldKind } = structure;
+  const held = contents(tree, folds, entry);
+  const first = held[0];
+  if (entry < itemCount || foldKind[entry - itemCount] !== FoldKind.STACK || first === undefined) {
+    return held;
+  }
+  return foldKind[first - itemCount] === FoldKind.MEMBER ? contents(tree, folds, first) : [first];
 }

@@ -1,13 +1,11 @@
 // A view → what is laid out: which boxes are taken out of the main drawing, which groups of edges are lines, and what is
 // drawn beside boxes instead.
 
-import type { LayoutInput } from "../layout/types";
+import { type LayoutInput, MarkKind, type Marks } from "../layout/types";
 import { extract } from "./auxiliary";
-import { writtenLabels } from "./labels";
-import { type Lifted, lift } from "./lifted";
-import { makeMarks, type Partner } from "./marks";
-import { Role, type Structure } from "./structure";
-import { rowOf } from "./tree";
+import { orderPairs } from "./groups";
+import { Embedded, Role, type Rows, type Structure } from "./structure";
+import { rowOf, rowsBy } from "./tree";
 import { BoxKind, type View } from "./view";
 
 export interface LayoutOptions {
@@ -95,7 +93,7 @@ function extractAll(view: View, lifted: Lifted, { main, auxiliary }: LayoutOptio
     for (const [number, box] of boxes.entries()) {
       place[box] = number;
     }
-    // What is inside a closed scope is no edge of the scope around it.
+    // An edge inside a closed scope is no edge of the scope around it.
     const pairs = rowOf(lifted.pairsIn, row).filter(
       (pair) => lifted.source[pair] !== lifted.target[pair] || isNode(lifted.source[pair] as number),
     );
@@ -143,4 +141,234 @@ function countBridges({ count, edges }: View, { source, target, pairOfGroup }: L
     }
   }
   return bridges;
+}
+
+// The edges between the boxes of each opened scope: those of a view, with both ends lifted to siblings.
+
+/** Pairs of siblings with edges between what they are or hold, in columns. */
+export interface Lifted {
+  readonly count: number;
+  readonly source: Int32Array;
+  readonly target: Int32Array;
+  /** 1 where no data edge is among them. */
+  readonly controlOnly: Uint8Array;
+  /** Pair of each group of the view. */
+  readonly pairOfGroup: Int32Array;
+  /** By the box around both, plus one: pairs, and boxes. */
+  readonly pairsIn: Rows;
+  readonly boxesIn: Rows;
+}
+
+/** Lifts the ends of each group to the children of the innermost box around both; of an end in the other, to that one. */
+export function lift({ count: boxes, parent, edges }: View): Lifted {
+  const depth = new Int32Array(boxes);
+  for (let box = 0; box < boxes; box += 1) {
+    const around = parent[box] as number;
+    depth[box] = around < 0 ? 0 : (depth[around] as number) + 1;
+  }
+  const left = edges.source.slice();
+  const right = edges.target.slice();
+  for (let group = 0; group < edges.count; group += 1) {
+    let from = left[group] as number;
+    let to = right[group] as number;
+    while ((depth[from] as number) > (depth[to] as number)) {
+      from = parent[from] as number;
+    }
+    while ((depth[to] as number) > (depth[from] as number)) {
+      to = parent[to] as number;
+    }
+    while (parent[from] !== parent[to]) {
+      from = parent[from] as number;
+      to = parent[to] as number;
+    }
+    left[group] = from;
+    right[group] = to;
+  }
+  const firsts: number[] = [];
+  const pairOfGroup = new Int32Array(edges.count);
+  const hasData: boolean[] = [];
+  let before = -1;
+  for (const group of orderPairs(left, right, boxes)) {
+    if (before < 0 || left[group] !== left[before] || right[group] !== right[before]) {
+      firsts.push(group);
+      hasData.push(false);
+    }
+    before = group;
+    pairOfGroup[group] = firsts.length - 1;
+    hasData[firsts.length - 1] ||= (edges.data[group] as number) > 0;
+  }
+  const source = Int32Array.from(firsts, (group) => left[group] as number);
+  return {
+    count: firsts.length,
+    source,
+    target: Int32Array.from(firsts, (group) => right[group] as number),
+    controlOnly: Uint8Array.from(hasData, (has) => (has ? 0 : 1)),
+    pairOfGroup,
+    pairsIn: rowsBy(
+      source.map((box) => (parent[box] as number) + 1),
+      boxes + 1,
+    ),
+    boxesIn: rowsBy(
+      parent.map((around) => around + 1),
+      boxes + 1,
+    ),
+  };
+}
+
+// Icons at the sides of boxes: embedded nodes, and ends of edges that are not drawn as lines.
+
+/** Icons on a side of a box; behind them stands how many there are more. */
+const MOST_MARKS = 5;
+
+/** An end of a group of edges that is not drawn as a line all the way. */
+export interface Partner {
+  readonly box: number;
+  /** As in `Marks`. */
+  readonly side: 0 | 1;
+  /** The box at the other end. */
+  readonly about: number;
+  readonly control: 0 | 1;
+}
+
+interface Mark {
+  readonly kind: number;
+  readonly about: number;
+  readonly label: string;
+  readonly control: 0 | 1;
+}
+
+/** The marks of all boxes; `labels` are those written on boxes. */
+export function makeMarks(
+  view: View,
+  structure: Structure | null,
+  labels: readonly string[],
+  partners: readonly Partner[],
+  hiddenOps: ReadonlySet<string> | undefined,
+): Marks {
+  const partnersAt = rowsBy(
+    partners.map(({ box, side }) => 2 * box + side),
+    2 * view.count,
+  );
+  const box: number[] = [];
+  const side: number[] = [];
+  const made: Mark[] = [];
+  for (let row = 0; row < 2 * view.count; row += 1) {
+    const at = row >> 1;
+    const marks =
+      structure === null ? [] : embeddedBeside(structure, view.entry[at] as number, row % 2 === 1, hiddenOps);
+    for (const number of rowOf(partnersAt, row)) {
+      const { about, control } = partners[number] as Partner;
+      marks.push({ kind: MarkKind.PARTNER, about, label: labels[about] as string, control });
+    }
+    const more = marks.length - MOST_MARKS;
+    if (more > 0) {
+      marks.splice(MOST_MARKS, more, { kind: MarkKind.MORE, about: more, label: `+${more}`, control: 0 });
+    }
+    for (const mark of marks) {
+      box.push(at);
+      side.push(row % 2);
+      made.push(mark);
+    }
+  }
+  return {
+    count: made.length,
+    box: Int32Array.from(box),
+    kind: Uint8Array.from(made, ({ kind }) => kind),
+    side: Uint8Array.from(side),
+    about: Int32Array.from(made, ({ about }) => about),
+    label: made.map(({ label }) => label),
+    control: Uint8Array.from(made, ({ control }) => control),
+  };
+}
+
+/** Embedded nodes at the sides of a node: summaries on the side of its outputs, all else on that of its inputs. */
+function embeddedBeside(
+  structure: Structure,
+  node: number,
+  summaries: boolean,
+  hiddenOps: ReadonlySet<string> | undefined,
+): Mark[] {
+  const { root, annotations, embedded, op, ops } = structure;
+  if (node < 0 || node >= root) {
+    return [];
+  }
+  const shown = rowOf(annotations, node).filter(
+    (other) =>
+      (embedded[other] === Embedded.SUMMARY) === summaries &&
+      hiddenOps?.has(ops[op[other] as number] as string) !== true,
+  );
+  return Array.from(shown, (other) => ({
+    kind: embedded[other] as number,
+    about: other,
+    label: embeddedLabel(structure, other),
+    control: 0,
+  }));
+}
+
+/** The last part of an embedded node's name, or what it does. */
+function embeddedLabel({ labels, callLabels }: Structure, node: number): string {
+  const label = labels[node] as string;
+  return callLabels.get(node) ?? (label.slice(label.lastIndexOf("/") + 1) || label);
+}
+
+// Labels of boxes: of siblings whose names begin alike, what tells them apart.
+
+/** Beginnings shorter than that are not worth leaving out. */
+const FEWEST = 4;
+
+const SEPARATOR = /[\s_./:-]/u;
+const DIGIT = /[0-9]/;
+const LETTER = /\p{L}/u;
+
+/** Of each box its label, without the beginning that it shares with all boxes beside it or with the box around it. */
+export function writtenLabels({ count, parent, label }: Pick<View, "count" | "parent" | "label">): string[] {
+  const written = [...label];
+  const siblings = rowsBy(
+    parent.map((around) => around + 1),
+    count + 1,
+  );
+  for (let row = 0; row <= count; row += 1) {
+    const boxes = rowOf(siblings, row);
+    const labels = Array.from(boxes, (box) => label[box] as string);
+    const shared = sharedStart(labels);
+    const around = row > 0 ? (label[row - 1] as string) : "";
+    for (const [i, own] of labels.entries()) {
+      const start = own.startsWith(around) ? Math.max(shared, cutAt([own], around.length)) : shared;
+      written[boxes[i] as number] = start >= FEWEST ? `…${own.slice(start)}` : own;
+    }
+  }
+  return written;
+}
+
+/** How many characters all labels begin with alike, and that none of them needs. */
+function sharedStart(labels: readonly string[]): number {
+  const [first, ...others] = labels;
+  if (first === undefined || others.length === 0) {
+    return 0;
+  }
+  let length = first.length;
+  for (const label of others) {
+    let same = 0;
+    while (same < length && label[same] === first[same]) {
+      same += 1;
+    }
+    length = same;
+  }
+  return cutAt(labels, length);
+}
+
+/** The last place up to `most` at which a word begins in all labels and behind which all have a word left. */
+function cutAt(labels: readonly string[], most: number): number {
+  let cut = most;
+  while (cut >= FEWEST && !labels.every((label) => isStart(label, cut) && LETTER.test(label.slice(cut)))) {
+    cut -= 1;
+  }
+  // What separates the words goes with what is left: "…_bn".
+  return cut > 0 && SEPARATOR.test(labels[0]?.[cut - 1] ?? "") ? cut - 1 : cut;
+}
+
+function isStart(label: string, at: number): boolean {
+  const before = label[at - 1] ?? "";
+  const behind = label[at] ?? "";
+  return SEPARATOR.test(before) || SEPARATOR.test(behind) || DIGIT.test(before) !== DIGIT.test(behind);
 }

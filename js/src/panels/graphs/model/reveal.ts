@@ -1,4 +1,4 @@
-// What must be open for something to be on the screen. Twin of `reveal` in tbwidget/graph/view.py.
+// Scopes and stacks to open before an entry becomes visible. Twin of `reveal` in tbwidget/graph/view.py.
 
 import { isBox, pathOf } from "../pageprogram";
 import { FoldKind, type Structure } from "./structure";
@@ -11,7 +11,7 @@ export interface Revealed {
 }
 
 /**
- * What must be open, and not be made, for an entry to be on the screen; of an embedded node, the scope it stands in.
+ * Boxes to open, and stacks to undo, before an entry becomes visible; of an embedded node, the scope it stands in.
  * `grouped`: paths of the optional stacks that are made.
  */
 export function reveal(structure: Structure, entry: number, grouped: ReadonlySet<string> = new Set()): Revealed {

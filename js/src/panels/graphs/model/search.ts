@@ -1,11 +1,11 @@
-// Finds nodes by what is written about them: name, op, output shapes. Twin of tbwidget/graph/search.py, but for attributes,
+// Finds nodes by their texts: name, op, output shapes. Twin of tbwidget/graph/search.py, but for attributes,
 // which only the kernel has.
 
 import { PATTERN_FLAGS, type PatternFault, parsePattern } from "../../../lib/pattern";
 import type { RegexWorker } from "../../../lib/regexworker";
 import type { Structure } from "./structure";
 
-/** What a node was found by; several add up. */
+/** Text by which a node was found; several add up. */
 export const FoundBy = { NAME: 1, OP: 2, SHAPE: 4 } as const;
 
 export interface Hits {
@@ -37,7 +37,7 @@ const MOST_ASKED = 20_000;
 const TYPED_TIMES = /(?<=[0-9?])\s*[x*]\s*(?=[0-9?])/g;
 const TIMES = "×";
 
-/** Whether each text matches; null where nobody waits for it any more. */
+/** Whether each text matches; null once the request was replaced. */
 type Match = (texts: readonly string[]) => Promise<readonly boolean[] | "ended" | "unavailable" | null>;
 
 /** The nodes with a text or pattern in their names, ops or output shapes; null where `until` has come before. */

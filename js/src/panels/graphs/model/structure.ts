@@ -1,16 +1,16 @@
 // A graph as the kernel has structured it: nodes, scopes, folds and edges in columns. Twin of tbwidget/panels/graph_columns.py.
 //
 // Items are the nodes by number, first those that are in the graph, then those that inputs name and that are missing;
-// behind them the scopes, the first of which is the root. Behind the items stand the boxes that folding made: layers,
+// behind them the scopes, beginning with the root. Behind the items stand the boxes that folding made: layers,
 // stacks, and the members of stacks that consist of several nodes. Items and folding's boxes together are *entries*.
 
-/** What kind of thing is drawn beside a node instead of as a box. As `Inlined` in tbwidget/graph/inlining.py. */
+/** Kinds of nodes that are drawn as an icon at another node's side. As `Inlined` in tbwidget/graph/inlining.py. */
 export const Embedded = { NOT: 0, CONSTANT: 1, SUMMARY: 2, PARAMETER: 3, PLUMBING: 4 } as const;
 
-/** What folding made. As `Kind` in tbwidget/graph/folding/fold.py. */
+/** Boxes that folding creates. As `Kind` in tbwidget/graph/folding/fold.py. */
 export const FoldKind = { LAYER: 1, STACK: 2, MEMBER: 3 } as const;
 
-/** What a box is for, as far as the drawing wants to know. As `Role` in tbwidget/graph/roles.py. */
+/** Purpose of a box, as far as drawing depends on it. As `Role` in tbwidget/graph/roles.py. */
 export const Role = { MODEL: 0, BOOKKEEPING: 1, SCALARS: 2, LARGE: 3 } as const;
 
 /** Lists of numbers, one a row: row i is `items[start[i]] … items[start[i + 1] - 1]`. */
@@ -28,9 +28,9 @@ export interface Structure {
   readonly itemCount: number;
   /** Items and folding's boxes. */
   readonly entryCount: number;
-  /** What each entry is called within its scope; of the root "". */
+  /** Name of each entry within its scope; of the root "". */
   readonly labels: readonly string[];
-  /** What to write on a node where that is not its label, as on calls in a trace of torch. */
+  /** Text of nodes whose label is not drawn, such as calls in a trace of torch. */
   readonly callLabels: ReadonlyMap<number, string>;
   /** Scope of each entry; -1 for the root. */
   readonly parent: Int32Array;
@@ -38,9 +38,9 @@ export interface Structure {
   readonly foldParent: Int32Array;
   /** `FoldKind` of folding's boxes, by entry - itemCount. */
   readonly foldKind: Uint8Array;
-  /** Of each stack the entry that stands for all, by entry - itemCount; else -1. */
+  /** Representative entry of each stack, by entry - itemCount; else -1. */
   readonly representative: Int32Array;
-  /** Of stacks, by entry: labels of siblings called alike and built differently. */
+  /** By stack: labels of siblings called alike and built differently. */
   readonly odd: ReadonlyMap<number, readonly string[]>;
   /** Stacks, by entry, whose members lead to one another by way of others: in what order is not shown. */
   readonly unordered: ReadonlySet<number>;
@@ -48,9 +48,9 @@ export interface Structure {
   readonly optional: ReadonlySet<number>;
   /** `Role` of each entry. */
   readonly role: Uint8Array;
-  /** Of scopes with the same structure the same number, by item - root; -1 where there is no other. */
+  /** Number shared by scopes of the same structure, by item - root; -1 for a unique one. */
   readonly alike: Int32Array;
-  /** Of each node and missing node: its number in `ops`, `devices`, `clusters`; `Embedded`; its number in `shapes` or -1. */
+  /** By node and missing node: its number in `ops`, `devices`, `clusters`; `Embedded`; its number in `shapes` or -1. */
   readonly op: Int32Array;
   readonly device: Int32Array;
   readonly cluster: Int32Array;
@@ -61,7 +61,7 @@ export interface Structure {
   readonly clusters: readonly string[];
   /** Distinct lists of output shapes, as text: "32×10", "scalar", "?". */
   readonly shapes: readonly (readonly string[])[];
-  /** Edges between nodes that are boxes, those of embedded nodes led past them, in the order written. */
+  /** Edges between nodes that are boxes, in the order written; edges of embedded nodes are led past them. */
   readonly source: Int32Array;
   readonly target: Int32Array;
   /** The node whose output it carries, and which output; -1 for control edges. */
@@ -71,13 +71,13 @@ export interface Structure {
   readonly reference: Uint8Array;
   /** Elements of the tensor carried, 1 where unknown. */
   readonly size: Float64Array;
-  /** What is embedded beside each node, in the order of its inputs; summaries of it behind. By node. */
+  /** Nodes embedded at each node, in the order of its inputs; summaries of it behind. By node. */
   readonly annotations: Rows;
   /** Names of the functions in its library. */
   readonly functions: readonly string[];
   /** Whether it is a trace of torch. */
   readonly isTorch: boolean;
-  /** What could not be read of it, for people. */
+  /** Problems found while reading it, as texts for people. */
   readonly problems: readonly string[];
   /** Paths of the boxes that are open at first. */
   readonly opened: readonly string[];

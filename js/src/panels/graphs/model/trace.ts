@@ -1,4 +1,4 @@
-// What leads to something, what follows from it, and the way from one thing to another. As tbwidget/graph/arrays.py,
+// Dependencies and dependents of an entry, and the paths between two entries. As tbwidget/graph/arrays.py,
 // along the edges between boxes: those of embedded nodes are led past them.
 
 import { rowOf, rowsBy, treeOf } from "../pageprogram";
@@ -10,10 +10,10 @@ export interface Trace {
   readonly edges: Uint8Array;
 }
 
-/** What a trace leads to: all that something depends on, all that depends on it, or both. */
+/** Direction of a trace: dependencies, dependents, or both. */
 export type TraceDirection = "inputs" | "outputs" | "both";
 
-/** The nodes of an entry and all that can be reached from them along the edges, without control edges on request. */
+/** The nodes of an entry and every node reachable from them, without control edges on request. */
 export function traceFrom(structure: Structure, entry: number, direction: TraceDirection, control: boolean): Trace {
   const trace = emptyTrace(structure);
   const begin = nodesOf(structure, entry);

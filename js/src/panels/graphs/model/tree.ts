@@ -3,13 +3,13 @@
 import { Embedded, type Rows, type Structure } from "./structure";
 
 export interface Tree {
-  /** What each entry stands in: the box of the fold around it, else its scope; -1 for the root. */
+  /** Parents of each entry: the box of the fold around it, else its scope; -1 for the root. */
   readonly container: Int32Array;
   /** The boxes that stand in each entry, ascending. Embedded nodes are none. */
   readonly inside: Rows;
   /** Scopes and folding's boxes, each behind what it stands in; the root is the first. */
   readonly containers: Int32Array;
-  /** What folding made in each scope. */
+  /** Boxes that folding creates in each scope. */
   readonly folds: Rows;
   /** Nodes in each entry, embedded ones included, missing ones not. */
   readonly nodes: Int32Array;

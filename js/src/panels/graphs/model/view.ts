@@ -1,16 +1,16 @@
-// What is on the screen: the boxes of opened scopes, and all edges between them. Twin of tbwidget/graph/view.py.
+// The composed graph: the boxes of opened scopes, and all edges between them. Twin of tbwidget/graph/view.py.
 
 import type { Rows } from "./structure";
 
-/** What a box is. As `BoxKind` in tbwidget/graph/view.py. */
+/** Kinds of boxes. As `BoxKind` in tbwidget/graph/view.py. */
 export const BoxKind = { NODE: 0, SCOPE: 1, LAYER: 2, STACK: 3, MISSING: 4 } as const;
 
-/** Boxes in columns. A box stands behind the one that it is in. */
+/** Boxes in columns. A box stands behind its parent. */
 export interface View {
   readonly count: number;
   /** Names the box: the strict name of a node or scope; of what folding made, its label below its scope's name. */
   readonly path: readonly string[];
-  /** What to write on it, in full. */
+  /** Its uncut label. */
   readonly label: readonly string[];
   /** `BoxKind`. */
   readonly kind: Uint8Array;
@@ -18,7 +18,7 @@ export interface View {
   readonly parent: Int32Array;
   /** Entry of the structure; -1 where that is not there yet. */
   readonly entry: Int32Array;
-  /** Of a node; else "". */
+  /** Op of a node; else "". */
   readonly op: readonly string[];
   /** Nodes inside, embedded ones included. */
   readonly nodes: Int32Array;
@@ -26,18 +26,18 @@ export interface View {
   readonly copies: Int32Array;
   /** Of stacks: siblings called alike and built differently; else empty. */
   readonly odd: readonly (readonly string[])[];
-  /** Scopes of the same structure, or stacks of such, have the same number; -1 where there is no other. */
+  /** Scopes of the same structure, or stacks of such, have the same number; -1 for a unique one. */
   readonly alike: Int32Array;
   /** 1 for stacks whose members lead to one another by way of others, in an order that is not shown. */
   readonly unordered: Uint8Array;
   /** `Role` of each box. */
   readonly role: Uint8Array;
-  /** 1 where what is inside is shown. */
+  /** 1 for boxes whose contents are shown. */
   readonly open: Uint8Array;
   readonly edges: EdgeGroups;
 }
 
-/** Edges between pairs of boxes as groups; from a box to itself what is inside and not shown. */
+/** Edges grouped by their pair of boxes; hidden inner edges lead from a box to itself. */
 export interface EdgeGroups {
   readonly count: number;
   readonly source: Int32Array;
@@ -65,4 +65,30 @@ export interface ComposedView extends View {
 export function isOpenable(view: View, box: number): boolean {
   const kind = view.kind[box];
   return kind !== BoxKind.NODE && kind !== BoxKind.MISSING;
+}
+
+// Boundary edges of a box: edges with one end inside it.
+
+export interface Crossing {
+  /** 1 for the box itself and for all boxes inside. */
+  readonly inside: Uint8Array;
+  /** Groups of edges with one end inside. */
+  readonly groups: Int32Array;
+}
+
+export function crossing({ count, parent, edges }: Pick<View, "count" | "parent" | "edges">, box: number): Crossing {
+  const inside = new Uint8Array(count);
+  inside[box] = 1;
+  // A box stands behind its parent.
+  for (let other = box + 1; other < count; other += 1) {
+    inside[other] = inside[parent[other] as number] ?? 0;
+  }
+  const groups = new Int32Array(edges.count);
+  let found = 0;
+  for (let group = 0; group < edges.count; group += 1) {
+    if (inside[edges.source[group] as number] !== inside[edges.target[group] as number]) {
+      groups[found++] = group;
+    }
+  }
+  return { inside, groups: groups.slice(0, found) };
 }

@@ -1,4 +1,4 @@
-// What a search has found: all of it, by what it was found in.
+// Hits of a search: all of it, by what it was found in.
 
 import { useSignal } from "@preact/signals";
 import { formatCount } from "../../../lib/format";

@@ -1,4 +1,4 @@
-// What can be done with a box: by buttons of the info card and in the menu.
+// Actions on a box: by buttons of the info card and in the menu.
 
 import { batch } from "@preact/signals";
 import type { Option } from "../../../options/declare";
@@ -15,7 +15,7 @@ export interface Action {
   do(): void;
 }
 
-/** What can be done with a box that is on the screen, the usual first. */
+/** Actions on a visible box, most usual first. */
 export function actionsOn(state: GraphState, laidOut: LaidOut, box: number): Action[] {
   const { view, input, structure } = laidOut;
   const { chosen } = state;
@@ -86,7 +86,7 @@ export function actionsOn(state: GraphState, laidOut: LaidOut, box: number): Act
   return actions.filter((action) => action !== false);
 }
 
-/** What the menu of a box offers: that, and traces. */
+/** Entries of a box's menu: that, and traces. */
 export function menuOf(state: GraphState, laidOut: LaidOut, box: number): Action[] {
   const path = laidOut.view.path[box] as string;
   const texts = graphTexts().actions;
@@ -107,7 +107,7 @@ export function menuOf(state: GraphState, laidOut: LaidOut, box: number): Action
   ];
 }
 
-/** Traces from what is selected. */
+/** Traces from the selected box. */
 export function setTrace({ trace, traceFrom, chosen }: GraphState, mode: TraceMode): void {
   batch(() => {
     traceFrom.value = mode === "between" ? chosen.graph_selected.peek() : null;
@@ -115,7 +115,7 @@ export function setTrace({ trace, traceFrom, chosen }: GraphState, mode: TraceMo
   });
 }
 
-/** What Escape does: it ends the trace, else the selection. Whether there was one. */
+/** Effect of Escape: it ends the trace, else the selection. Whether there was one. */
 export function endTraceOrSelection(state: GraphState): boolean {
   if (state.trace.peek() !== "off") {
     setTrace(state, "off");

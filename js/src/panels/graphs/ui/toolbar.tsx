@@ -1,18 +1,20 @@
-// The line of controls: which graph, its colors, what is open, what is left out, traces, and the search.
+// The line of controls: graph, colors, open scopes, left out ops, traces, and the search.
 
-import { batch } from "@preact/signals";
+import { batch, useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { formatCount } from "../../../lib/format";
+import { toggle } from "../../../options/declare";
+import { Popover } from "../../../ui/popover";
 import { SearchInput } from "../../../ui/searchinput";
 import { uiTexts } from "../../../ui/texts";
 import { useView } from "../../../ui/view";
+import { Embedded, type Structure } from "../model/structure";
 import { COLORINGS, type Coloring } from "../options";
 import { searching } from "../searching";
 import { type GraphState, graphState } from "../state";
+import type { StepStatistics } from "../statistics";
 import { graphTexts } from "../texts";
-import { onEscape } from "./actions";
-import { Devices } from "./devices";
-import { HideOps } from "./hideops";
-import { TraceMenu } from "./tracemenu";
+import { onEscape, setTrace } from "./actions";
 
 /** In its usual place, unless the graph has the whole window. */
 export function GraphsToolbar() {
@@ -75,7 +77,7 @@ function Select<T extends string>({ label, hint, value, groups, choose }: Select
       value={value}
       onChange={({ currentTarget }) => {
         choose(currentTarget.value as T);
-        // What follows may be out of reach for now.
+        // The choice may fail; the list changes only once it holds.
         currentTarget.value = value;
       }}
     >
@@ -209,5 +211,172 @@ function SearchBox({ state }: { readonly state: GraphState }) {
         }}
       />
     </search>
+  );
+}
+
+// The trace: where inputs come from, where outputs go, or the way between two boxes.
+
+const MODES = ["off", "inputs", "outputs", "both", "between"] as const;
+
+export function TraceMenu({ state }: { readonly state: GraphState }) {
+  const now = state.trace.value;
+  return (
+    <Popover
+      label={graphTexts().trace}
+      title={graphTexts().traceHint}
+      active={now !== "off"}
+      disabled={state.structure.value === null}
+    >
+      {(close) => (
+        <fieldset>
+          {MODES.map((mode) => (
+            <label key={mode} class="tbwidget-check">
+              <input
+                type="radio"
+                name={`${state.board.id}-trace`}
+                checked={mode === now}
+                disabled={mode === "between" && state.chosen.graph_selected.value === null}
+                onChange={() => {
+                  close();
+                  setTrace(state, mode);
+                }}
+              />
+              <span>{graphTexts().traces[mode]}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </Popover>
+  );
+}
+
+// Leaves nodes out by their ops: a list of all ops of the graph, the most frequent first.
+
+/** Ops that are listed at once; the others are found by typing. */
+const MOST_OPS = 100;
+
+/** How many nodes that are boxes each op has, the most frequent first. */
+function opsOf({ op, ops, embedded, nodeCount }: Structure): (readonly [op: string, nodes: number])[] {
+  const counts = new Int32Array(ops.length);
+  for (let node = 0; node < nodeCount; node += 1) {
+    if (embedded[node] === Embedded.NOT) {
+      (counts[op[node] as number] as number) += 1;
+    }
+  }
+  return ops
+    .map((name, i) => [name, counts[i] as number] as const)
+    .filter(([, nodes]) => nodes > 0)
+    .sort((a, b) => b[1] - a[1]);
+}
+
+export function HideOps({ state }: { readonly state: GraphState }) {
+  const { graph_hidden_ops } = state.chosen;
+  const structure = state.structure.value;
+  const hidden = graph_hidden_ops.value;
+  return (
+    <Popover
+      label={hidden.size > 0 ? graphTexts().hidden(hidden.size, formatCount(hidden.size)) : graphTexts().hide}
+      title={graphTexts().hideHint}
+      active={hidden.size > 0}
+      disabled={structure === null}
+    >
+      {() => structure !== null && <Ops state={state} structure={structure} />}
+    </Popover>
+  );
+}
+
+function Ops({ state, structure }: { readonly state: GraphState; readonly structure: Structure }) {
+  const { graph_hidden_ops } = state.chosen;
+  const typed = useSignal("");
+  const ops = useMemo(() => opsOf(structure), [structure]);
+  const hidden = graph_hidden_ops.value;
+  const looked = typed.value.toLowerCase();
+  const there = new Set(ops.map(([op]) => op));
+  const absent = [...hidden].filter((op) => !there.has(op)).map((op) => [op, 0] as const);
+  const matching = [...absent, ...ops].filter(([op]) => op.toLowerCase().includes(looked));
+  return (
+    <>
+      <div class="tbwidget-popover-head">
+        <input
+          type="search"
+          class="tbwidget-filter"
+          data-lm-suppress-shortcuts="true"
+          placeholder={graphTexts().filterOps}
+          aria-label={graphTexts().filterOps}
+          value={typed.value}
+          onInput={({ currentTarget }) => {
+            typed.value = currentTarget.value;
+          }}
+        />
+        {hidden.size > 0 && (
+          <button type="button" class="tbwidget-link" onClick={() => graph_hidden_ops.set(new Set())}>
+            {graphTexts().showAllOps}
+          </button>
+        )}
+      </div>
+      <ul>
+        {matching.slice(0, MOST_OPS).map(([op, nodes]) => (
+          <li key={op}>
+            <label class="tbwidget-check">
+              <input type="checkbox" checked={hidden.has(op)} onChange={() => toggle(graph_hidden_ops, op)} />
+              <span>{op || graphTexts().noOp}</span>
+              <span class="tbwidget-quiet">{formatCount(nodes)}</span>
+            </label>
+          </li>
+        ))}
+        {matching.length > MOST_OPS && (
+          <li class="tbwidget-quiet">{graphTexts().andMore(formatCount(matching.length - MOST_OPS))}</li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+// Which devices count in the times and memory of a recorded step, where it ran on several.
+
+interface Props {
+  readonly statistics: StepStatistics;
+  choose(devices: readonly string[] | null): void;
+}
+
+export function Devices({ statistics, choose }: Props) {
+  const { devices, known } = statistics;
+  const all = known.value;
+  const counted = devices.value ?? all;
+  if (all.length < 2) {
+    return null;
+  }
+  return (
+    <Popover
+      label={
+        devices.value === null
+          ? graphTexts().devices
+          : graphTexts().someDevices(formatCount(counted.length), formatCount(all.length))
+      }
+      title={graphTexts().devicesHint}
+      active={devices.value !== null}
+    >
+      {() => (
+        <ul class="tbwidget-graph-devices">
+          {all.map((device) => (
+            <li key={device}>
+              <label class="tbwidget-check">
+                <input
+                  type="checkbox"
+                  checked={counted.includes(device)}
+                  onChange={({ currentTarget }) => {
+                    const chosen = all.filter((one) =>
+                      one === device ? currentTarget.checked : counted.includes(one),
+                    );
+                    choose(chosen.length === all.length ? null : chosen);
+                  }}
+                />
+                <bdi>{device || graphTexts().noneGiven}</bdi>
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Popover>
   );
 }

@@ -1,8 +1,8 @@
 // Long edges as chains of joints, one at each rank between their ends; edges that share an end may share a chain.
 
 import { rowsBy } from "../model/tree";
-import type { Component } from "./component";
 import { type Ranks, rankOf } from "./ranks";
+import type { Component } from "./types";
 
 /** A component with a joint wherever a line passes a rank, so that links lead from each rank to the next one only. */
 export interface Chains extends Ranks {
@@ -12,13 +12,13 @@ export interface Chains extends Ranks {
   /** How many ranks there are, and the rank of each box, port and joint. */
   readonly ranks: number;
   readonly level: Int32Array;
-  /** Of each edge its first joint from below; -1 where it has none. The others follow. */
+  /** First joint of each edge from below; -1 for none. The others follow. */
   readonly joint: Int32Array;
-  /** Of each edge the chain that it shares or has for itself; -1 for short ones. */
+  /** Chain of each edge, shared or its own; -1 for short edges. */
   readonly chain: Int32Array;
-  /** Of each chain: 1 where its edges part above, -1 where they meet from below. */
+  /** By chain: 1 where its edges part above, -1 where they meet from below. */
   readonly side: Int8Array;
-  /** What is kept at the left (-1) or the right end (1) of its rank: lines of hubs that pass tiers. */
+  /** -1 or 1 keeps an element at the left or the right end of its rank: lines of hubs that pass tiers. */
   readonly pinned: Int8Array;
   /** Edges that are too many to be led around what stands between: nothing is known of them but their ends. */
   readonly loose: Uint8Array;
@@ -26,7 +26,7 @@ export interface Chains extends Ranks {
   readonly below: Int32Array;
   readonly above: Int32Array;
   readonly edge: Int32Array;
-  /** What a crossing of it costs. */
+  /** Cost of crossing it. */
   readonly weight: Float64Array;
 }
 

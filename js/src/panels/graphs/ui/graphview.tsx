@@ -1,22 +1,31 @@
 // The drawing with what lies upon it: info card, hits of the search, legend, menu, and the message while there is none.
 
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
-import { Dialog } from "../../../ui/dialog";
-import { uiTexts } from "../../../ui/texts";
+import { safeName } from "../../../lib/filenames";
+import { formatCount } from "../../../lib/format";
+import { CloseButton, Dialog } from "../../../ui/dialog";
+import { FillButton } from "../../../ui/fillbutton";
+import { Popover } from "../../../ui/popover";
+import { saveTexts } from "../../../ui/save/texts";
+import { saveFile } from "../../../ui/savefile";
+import { cardTexts, uiTexts } from "../../../ui/texts";
+import "../../../ui/save/save.css";
 import type { Covered } from "../draw/camera";
-import { GraphCanvas } from "../draw/canvas";
+import { GraphCanvas, type GraphController } from "../draw/canvas";
+import { messageOf, type Picture } from "../draw/export";
 import { drawingOf } from "../drawing";
+import { MOST_BOXES } from "../openall";
 import { searching } from "../searching";
 import type { GraphState } from "../state";
 import { graphTexts } from "../texts";
-import { endTraceOrSelection, onEscape } from "./actions";
+import { tracing } from "../tracing";
+import { endTraceOrSelection, onEscape, setTrace } from "./actions";
 import { InfoCard } from "./info";
 import { Legend } from "./legend";
 import { Menu, type MenuAt } from "./menu";
-import { Notices } from "./notices";
 import { SearchHits } from "./searchhits";
-import { StageButtons } from "./stagebuttons";
 import { Controls, titleOf } from "./toolbar";
 
 const ZOOM = 1.4;
@@ -167,5 +176,140 @@ function Nothing({ state }: { readonly state: GraphState }) {
         <p key={one}>{one}</p>
       ))}
     </div>
+  );
+}
+
+// The buttons at the card's name: legend, save, the full window.
+
+const FORMATS: readonly (readonly [
+  name: () => string,
+  ending: string,
+  draw: (canvas: GraphController) => Picture | Promise<Picture | null>,
+])[] = [
+  [() => saveTexts().formats.png, "png", (canvas) => canvas.png()],
+  [
+    () => saveTexts().formats.svg,
+    "svg",
+    (canvas) => ({ blob: new Blob([canvas.svg()], { type: "application/octet-stream" }) }),
+  ],
+];
+
+export function StageButtons({ state }: { readonly state: GraphState }) {
+  const { legend, full } = state;
+  const canvas = state.canvas.value;
+  return (
+    <>
+      <button
+        type="button"
+        class="tbwidget-word tbwidget-button"
+        title={graphTexts().legendHint}
+        aria-pressed={legend.value}
+        onClick={() => {
+          legend.value = !legend.peek();
+        }}
+      >
+        {graphTexts().legend}
+      </button>
+      <span class="tbwidget-save-menu">
+        <Popover label={saveTexts().card} title={graphTexts().saveHint} disabled={canvas === null}>
+          {(close) => (
+            <>
+              <h4>{saveTexts().picture}</h4>
+              <ul>
+                {FORMATS.map(([name, ending, draw]) => (
+                  <li key={ending}>
+                    <button
+                      type="button"
+                      onClick={async () => {
+                        close();
+                        const drawn = canvas && (await draw(canvas));
+                        if (drawn) {
+                          state.message.value = messageOf(drawn);
+                          if (drawn.blob !== null) {
+                            saveFile(drawn.blob, `${fileName(state)}.${ending}`);
+                          }
+                        }
+                      }}
+                    >
+                      {name()}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </Popover>
+      </span>
+      {full.value ? (
+        <CloseButton
+          close={() => {
+            full.value = false;
+          }}
+        />
+      ) : (
+        <FillButton
+          label={cardTexts().full}
+          fill={() => {
+            full.value = true;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function fileName({ graph, body }: GraphState): string {
+  const { run, name } = graph.peek() ?? { run: "", name: "" };
+  const parts = [run, `${name}-${body.peek() ?? ""}`].map(safeName).filter((part) => part !== "");
+  return parts.join("_") || "graph";
+}
+
+// Messages over the drawing: left out parts, the trace, and problems.
+
+export function Notices({ state }: { readonly state: GraphState }) {
+  const { chosen, laidOut, tooMany, message } = state;
+  const isolated = chosen.graph_isolated.value;
+  const now = laidOut.value;
+  const problem = state.problem.value;
+  const traced = tracing(state).description.value;
+  return (
+    <div class="tbwidget-graph-notices">
+      {isolated !== null && (
+        <Chip hint={graphTexts().isolatedHint} end={() => chosen.graph_isolated.set(null)}>
+          {graphTexts().isolated(isolated)}
+        </Chip>
+      )}
+      {traced !== null && (
+        <Chip hint={graphTexts().endTrace} end={() => setTrace(state, "off")}>
+          {traced}
+        </Chip>
+      )}
+      {message.value !== null && (
+        <Chip
+          hint={graphTexts().endNotice}
+          end={() => {
+            message.value = null;
+          }}
+        >
+          {message.value}
+        </Chip>
+      )}
+      {tooMany.value && <p role="status">{graphTexts().someExpanded(formatCount(MOST_BOXES))}</p>}
+      {problem !== null && now !== null && <p role="alert">{graphTexts().notShown(problem)}</p>}
+    </div>
+  );
+}
+
+interface ChipProps {
+  readonly hint: string;
+  readonly children: ComponentChildren;
+  end(): void;
+}
+
+function Chip({ hint, children, end }: ChipProps) {
+  return (
+    <button type="button" class="tbwidget-chip" title={hint} onClick={end}>
+      <bdi>{children}</bdi> ×
+    </button>
   );
 }

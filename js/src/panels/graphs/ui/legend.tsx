@@ -1,10 +1,10 @@
-// What shapes and colors mean: a small picture of each, and the colors that are on the screen now.
+// The legend of shapes and colors: a small picture of each, and the colors that are on the screen now.
 
 import type { ComponentChildren } from "preact";
 import { formatCount } from "../../../lib/format";
 import { useView } from "../../../ui/view";
-import type { Colored } from "../coloring";
-import { rampColor } from "../colors";
+import { type Colored, rampColor } from "../coloring";
+import { EDGE_STYLES, EdgeKind, type EdgeStyle } from "../draw/edgestyles";
 import type { Coloring } from "../options";
 import type { GraphState } from "../state";
 import { graphTexts } from "../texts";
@@ -57,7 +57,7 @@ export function Legend({ state, colored }: Props) {
 interface ColorsProps {
   readonly coloring: Exclude<Coloring, "none">;
   readonly colored: Colored | null;
-  /** What is shown is that of an earlier option, until the kernel answers. */
+  /** The colors belong to an earlier option until the kernel answers. */
   readonly waits: boolean;
 }
 
@@ -107,6 +107,23 @@ function stack(right: number, down: number): ComponentChildren {
   ));
 }
 
+/** Kinds in the order of the legend; MIXED is a data edge with the head of a reference. */
+const LEGEND_EDGES = [EdgeKind.DATA, EdgeKind.CONTROL, EdgeKind.REFERENCE] as const;
+
+/** Dash of an icon, in its own units: icons are drawn smaller than edges. */
+const ICON_DASH = "3 2";
+
+function edge({ color, dash, hasHead }: EdgeStyle): ComponentChildren {
+  return (
+    <path
+      key="0"
+      d={hasHead ? "M2 9h26m-5-3.5L29 9l-6 3.5" : "M32 9H6m5-3.5L5 9l6 3.5"}
+      class={`tbwidget-shape-edge-${color}`}
+      stroke-dasharray={dash.length > 0 ? ICON_DASH : undefined}
+    />
+  );
+}
+
 const SHAPES: readonly (readonly [keyof ReturnType<typeof graphTexts>["legendShapes"], ComponentChildren])[] = [
   ["scope", <rect key="0" x="3" y="2" width="28" height="14" rx="4" class="tbwidget-shape" />],
   ["op", <rect key="0" x="5" y="4" width="24" height="10" rx="5" class="tbwidget-shape" />],
@@ -116,7 +133,5 @@ const SHAPES: readonly (readonly [keyof ReturnType<typeof graphTexts>["legendSha
   ["constant", <circle key="0" cx="17" cy="9" r="3.5" class="tbwidget-shape" />],
   ["summary", <path key="0" d="M11 14V9h3v5zM16 14V4h3v10zM21 14V7h3v7z" class="tbwidget-shape-full" />],
   ["partner", <path key="0" d="M4 5h20a4 4 0 010 8H4zM22 9H9m3-2.5L9 9l3 2.5" class="tbwidget-shape" />],
-  ["data", <path key="0" d="M2 9h26m-5-3.5L29 9l-6 3.5" class="tbwidget-shape-line" />],
-  ["control", <path key="0" d="M2 9h26m-5-3.5L29 9l-6 3.5" class="tbwidget-shape-line" stroke-dasharray="3 2" />],
-  ["reference", <path key="0" d="M32 9H6m5-3.5L5 9l6 3.5" class="tbwidget-shape-reference" />],
+  ...LEGEND_EDGES.map((kind) => [EDGE_STYLES[kind].color, edge(EDGE_STYLES[kind])] as const),
 ];

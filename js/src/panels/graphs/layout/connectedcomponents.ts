@@ -1,7 +1,7 @@
-// Which elements hang together.
+// Connected components of elements that pairs join.
 
-/** The smallest root of each element's tree, after all `a[i]`, `b[i]` are joined: elements that hang together have the same. */
-export function joined(count: number, a: ArrayLike<number>, b: ArrayLike<number>): Int32Array {
+/** Connected components by union-find, after `a[i]` and `b[i]` are joined: each element gets its component's smallest. */
+export function connectedComponents(count: number, a: ArrayLike<number>, b: ArrayLike<number>): Int32Array {
   const root = new Int32Array(count);
   for (let i = 0; i < count; i++) {
     root[i] = i;

@@ -20,7 +20,7 @@ export function PathName({ path }: { readonly path: string }) {
   );
 }
 
-/** Partners of a list that are there at once. */
+/** Entries that a list shows at first. */
 const MOST_LISTED = 20;
 
 interface Props {

@@ -5,6 +5,7 @@
 // one only while the pointer is on the graph.
 
 import type { Point } from "./camera";
+import type { Direction } from "./steps";
 
 export interface GestureEvents {
   /** Places are in CSS pixels from the upper left corner of the element. */
@@ -19,7 +20,7 @@ export interface GestureEvents {
   hasFocus(): boolean;
 }
 
-/** What a pixel of scrolling does to the zoom; a line or a page of it counts as so many pixels. */
+/** Effect of a scrolled pixel on the zoom; pixels that a line or a page counts as. */
 const PER_PIXEL = 0.002;
 const LINE = 16;
 const PAGE = 400;
@@ -100,7 +101,7 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
     held.set(event.pointerId, now);
     const other = [...held].find(([id]) => id !== event.pointerId)?.[1];
     if (other !== undefined) {
-      // What is below the finger that rests stays there. Two that move together turn by turn move the graph.
+      // The point under the resting finger stays there. Two that move together turn by turn move the graph.
       const distance = (point: Point) => Math.hypot(point.x - other.x, point.y - other.y);
       events.zoomed(distance(now) / Math.max(1, distance(before)), other);
     } else {
@@ -112,7 +113,7 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
   on("pointerleave", () => events.hovered(null));
   on("click", (event) => {
     if (!isDrag) {
-      // What the first click brings up over the graph lets the second one through.
+      // An element that the first click shows over the graph lets the second click through.
       element.toggleAttribute("data-clicked", true);
       clearTimeout(double);
       double = setTimeout(() => element.toggleAttribute("data-clicked", false), DOUBLE);
@@ -148,4 +149,46 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
     clearTimeout(double);
     ended.abort();
   };
+}
+
+// Maps keys to actions on a graph. Pure.
+
+export type KeyAction =
+  | { readonly does: "step"; readonly to: Direction }
+  | { readonly does: "zoom"; readonly factor: number }
+  | { readonly does: "toggle" | "fit" | "begin" | "search" | "menu" };
+
+const ZOOM = 1.25;
+
+const ACTIONS: Readonly<Record<string, KeyAction>> = {
+  ArrowUp: { does: "step", to: "up" },
+  ArrowDown: { does: "step", to: "down" },
+  ArrowLeft: { does: "step", to: "left" },
+  ArrowRight: { does: "step", to: "right" },
+  Enter: { does: "toggle" },
+  " ": { does: "toggle" },
+  "+": { does: "zoom", factor: ZOOM },
+  "=": { does: "zoom", factor: ZOOM },
+  "-": { does: "zoom", factor: 1 / ZOOM },
+  "0": { does: "fit" },
+  Home: { does: "begin" },
+  "/": { does: "search" },
+  ContextMenu: { does: "menu" },
+};
+
+const SHIFTED: Readonly<Record<string, KeyAction>> = {
+  ArrowUp: { does: "step", to: "out" },
+  ArrowDown: { does: "step", to: "in" },
+  F10: { does: "menu" },
+};
+
+type Key = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
+
+/** Undefined for keys that the graph does not handle. */
+export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): KeyAction | undefined {
+  if (ctrlKey || metaKey || altKey) {
+    return undefined;
+  }
+  const actions = shiftKey && Object.hasOwn(SHIFTED, key) ? SHIFTED : ACTIONS;
+  return Object.hasOwn(actions, key) ? actions[key] : undefined;
 }

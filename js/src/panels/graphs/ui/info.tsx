@@ -1,17 +1,19 @@
-// The info card: all that is known of what is selected. What the browser does not have, it waits for by itself.
+// The info card about the selection. Parts that the browser lacks arrive later by themselves.
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatBytes, formatCount } from "../../../lib/format";
+import { latestRequest } from "../../../ui/latestrequest";
 import { copyText } from "../../../ui/savefile";
+import { uiTexts } from "../../../ui/texts";
+import { useView } from "../../../ui/view";
 import { type About, aboutEntry, aboutRoot } from "../about";
 import { formatMicroseconds } from "../coloring";
 import { boxAt, isComposed } from "../places";
 import type { GraphState } from "../state";
 import { graphTexts } from "../texts";
 import { actionsOn } from "./actions";
-import { Attributes } from "./attributes";
 import { Listed, PathName } from "./names";
 
 /** Milliseconds for which it is said that a name was copied. */
@@ -150,7 +152,7 @@ function CopyName({ name }: { readonly name: string }) {
   );
 }
 
-/** What can be done with it, where it is on the screen. */
+/** Actions, for a box on the screen. */
 function Actions({ state, path }: { readonly state: GraphState; readonly path: string }) {
   const now = state.laidOut.value;
   const box = now === null ? -1 : boxAt(now.view, path);
@@ -217,5 +219,78 @@ function Counts({
         </ul>
       </details>
     )
+  );
+}
+
+// The kernel's answer about a node: its attributes, and the functions that it calls.
+
+interface Details {
+  readonly attributes: readonly (readonly [key: string, text: string])[];
+  readonly functions: readonly string[];
+}
+
+/** Turns every answer into texts. */
+function detailsOf(value: unknown): Details {
+  const { attributes, functions } = (value ?? {}) as { attributes?: unknown; functions?: unknown };
+  const pairs = Array.isArray(attributes) ? attributes.filter(Array.isArray) : [];
+  return {
+    attributes: pairs.map((pair: unknown[]) => [String(pair[0]), String(pair[1] ?? "")] as const),
+    functions: Array.isArray(functions) ? functions.map(String) : [],
+  };
+}
+
+export function Attributes({ state, about }: { readonly state: GraphState; readonly about: About }) {
+  const { requests } = useView().channel;
+  const asked = useMemo(() => latestRequest<Details>(requests), [requests]);
+  const graph = state.graph.value;
+  const body = state.body.value;
+  const structure = state.structure.value;
+  const { path } = about;
+  useEffect(() => {
+    if (graph !== null && structure !== null) {
+      const args = { run: graph.run, tag: graph.name, node: path, ...(body === null ? {} : { function: body }) };
+      asked.ask("graphs.node", args, ({ value }) => detailsOf(value));
+    }
+    return () => asked.cancel();
+  }, [asked, graph, body, path, structure]);
+  const details = asked.value.value;
+  const reason = asked.reason.value;
+  return (
+    <details open>
+      <summary>{graphTexts().attributes}</summary>
+      {asked.waits.value && (
+        <p class="tbwidget-quiet" role="status" title={uiTexts().waitsForKernelHint}>
+          {uiTexts().waitsForKernel}
+        </p>
+      )}
+      {reason !== null && <p class="tbwidget-quiet">{reason}</p>}
+      {details !== null && details.attributes.length === 0 && <p class="tbwidget-quiet">{graphTexts().noAttributes}</p>}
+      <dl>
+        {details?.attributes.map(([key, text]) => (
+          <div key={key}>
+            <dt title={key}>{key}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {details !== null && details.functions.length > 0 && (
+        <>
+          <h5>{graphTexts().functionsCalled}</h5>
+          <ul>
+            {details.functions.map((name) => (
+              <li key={name}>
+                <button
+                  type="button"
+                  class="tbwidget-link"
+                  onClick={() => graph !== null && state.showGraph(graph.run, graph.name, name)}
+                >
+                  {graphTexts().functionName(name)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </details>
   );
 }
