@@ -1,10 +1,18 @@
-// The controls of how lines are drawn: in the toolbars of their panels, and above a chart over the whole window.
+// The controls of how lines are drawn and compared: in the toolbars of their panels, and above a chart over the whole window.
 
-import { XAxis } from "../ui/controls";
-import { AxesMenu } from "./axes";
-import { LinesMenu } from "./linesmenu";
+import type { ComponentChildren } from "preact";
+import type { Option } from "../options/declare";
+import { timeAxisOptions } from "../options/shared";
+import { Check, Segments, XAxis } from "../ui/controls";
+import { GroupBy } from "../ui/grouping";
+import { Popover } from "../ui/popover";
+import { useOptions, useView } from "../ui/view";
+import { AxesMenu, NumberBox } from "./axes";
+import { scalars as scalarsCodec } from "./codec";
+import { compareState } from "./compare";
+import { compareOptions, MOST_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
 import { Smoothing } from "./smoothing";
-import { lineTexts } from "./texts";
+import { compareTexts, lineTexts } from "./texts";
 
 interface Props {
   /** The cards are those of layouts: none of them is hidden. */
@@ -19,5 +27,204 @@ export function LineControls({ ofLayouts = false }: Props) {
       <AxesMenu />
       <LinesMenu ofLayouts={ofLayouts} />
     </>
+  );
+}
+
+/** Names that a list offers. */
+const MOST_NAMES = 1000;
+
+interface MenuProps {
+  /** The cards are those of layouts: none of them is hidden. */
+  readonly ofLayouts: boolean;
+}
+
+function LinesMenu({ ofLayouts }: MenuProps) {
+  const { aggregate, baseline, empty_cards, x_tag } = useOptions(compareOptions);
+  const { x_axis } = useOptions(timeAxisOptions);
+  const along = x_axis.value === "tag" && x_tag.value !== null;
+  const active = aggregate.value !== null || baseline.value !== null || (empty_cards.value && !ofLayouts) || along;
+  return (
+    <Popover
+      label={
+        <>
+          {compareTexts().lines} <span aria-hidden="true">▾</span>
+        </>
+      }
+      title={compareTexts().linesHint}
+      active={active}
+    >
+      {() => <Menu ofLayouts={ofLayouts} />}
+    </Popover>
+  );
+}
+
+function Menu({ ofLayouts }: MenuProps) {
+  const view = useView();
+  const options = useOptions(compareOptions);
+  const { aggregate, band, baseline, compare_as, tooltip_sort, tooltip_rows } = options;
+  const { x_axis } = useOptions(timeAxisOptions);
+  const { selecting, open } = compareState(view);
+  const { store } = view.channel;
+  const along = x_axis.value === "tag" ? options.x_tag.value : null;
+  return (
+    <div class="tbwidget-lines-menu">
+      <Row name={compareTexts().aggregate} hint={along === null ? undefined : compareTexts().notAggregatedAlong}>
+        <Segments
+          title={compareTexts().aggregate}
+          options={["none", "mean", "median"]}
+          names={compareTexts().aggregates}
+          hints={compareTexts().aggregateHints}
+          chosen={along === null ? (aggregate.value ?? "none") : "none"}
+          choose={(one) => aggregate.set(one === "none" ? null : one)}
+          disabled={along !== null}
+        />
+      </Row>
+      {aggregate.value !== null && along === null && (
+        <>
+          <Row name={compareTexts().band}>
+            <Segments
+              title={compareTexts().band}
+              options={["none", "std", "minmax", "quantile"]}
+              names={compareTexts().bands}
+              hints={compareTexts().bandHints}
+              chosen={band.value ?? "none"}
+              choose={(one) => band.set(one === "none" ? null : one)}
+            />
+          </Row>
+          <GroupBy />
+          <Check option={options.aggregate_members} name={compareTexts().members} hint={compareTexts().membersHint} />
+        </>
+      )}
+      <hr />
+      <Row name={compareTexts().baseline}>
+        <Names
+          name={compareTexts().baseline}
+          hint={compareTexts().baselineHint}
+          none={compareTexts().noBaseline}
+          names={store.runs.value}
+          chosen={baseline.value}
+          choose={(run) => baseline.set(run)}
+        />
+        {baseline.value !== null && (
+          <Segments
+            title={compareTexts().baseline}
+            options={["difference", "ratio"]}
+            names={compareTexts().compareAs}
+            hints={compareTexts().compareAsHints}
+            chosen={compare_as.value}
+            choose={(how) => compare_as.set(how)}
+          />
+        )}
+      </Row>
+      <Row name={compareTexts().xTag}>
+        <Names
+          name={compareTexts().xTag}
+          hint={compareTexts().xTagHint}
+          none={compareTexts().noTag}
+          names={store.series(scalarsCodec).tags.value}
+          chosen={along}
+          choose={(tag) => {
+            options.x_tag.set(tag);
+            if (tag !== null || x_axis.peek() === "tag") {
+              x_axis.set(tag === null ? "step" : "tag");
+            }
+          }}
+        />
+      </Row>
+      <hr />
+      <Row name={compareTexts().tooltipSort}>
+        <select
+          class="tbwidget-select"
+          aria-label={compareTexts().tooltipSortHint}
+          title={compareTexts().tooltipSortHint}
+          onChange={({ currentTarget }) => {
+            const chosen = TOOLTIP_SORTS.find((sort) => sort === currentTarget.value);
+            if (chosen !== undefined) {
+              tooltip_sort.set(chosen);
+            }
+          }}
+        >
+          {TOOLTIP_SORTS.map((sort) => (
+            <option key={sort} value={sort} selected={sort === tooltip_sort.value}>
+              {compareTexts().tooltipSorts[sort]}
+            </option>
+          ))}
+        </select>
+        <span title={compareTexts().tooltipMost}>
+          <NumberBox
+            option={tooltip_rows}
+            name={compareTexts().tooltipMost}
+            least={1}
+            most={MOST_TOOLTIP_ROWS}
+            step={1}
+          />
+        </span>
+      </Row>
+      <Check option={options.line_labels} name={compareTexts().labels} hint={compareTexts().labelsHint} />
+      <Check option={options.step_overview} name={compareTexts().overview} hint={compareTexts().overviewHint} />
+      {!ofLayouts && (
+        <Check option={options.empty_cards} name={compareTexts().emptyCards} hint={compareTexts().emptyCardsHint} />
+      )}
+      <Check option={switchOf(selecting)} name={compareTexts().selectDrags} hint={compareTexts().selectHint} />
+      <Check option={switchOf(open)} name={compareTexts().valuesTable} hint={compareTexts().valuesHint} />
+    </div>
+  );
+}
+
+/** What is an option of this view alone. */
+function switchOf(held: { value: boolean; peek(): boolean }): Option<boolean> {
+  return {
+    get value() {
+      return held.value;
+    },
+    peek: () => held.peek(),
+    set: (on) => {
+      held.value = on;
+    },
+  };
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly hint?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+function Row({ name, hint, children }: RowProps) {
+  return (
+    <div class="tbwidget-lines-row" title={hint}>
+      <span>{name}</span>
+      {children}
+    </div>
+  );
+}
+
+interface NamesProps {
+  readonly name: string;
+  readonly hint: string;
+  readonly none: string;
+  readonly names: readonly string[];
+  readonly chosen: string | null;
+  choose(name: string | null): void;
+}
+
+/** One of many names, or none. */
+function Names({ name, hint, none, names, chosen, choose }: NamesProps) {
+  const offered = names.slice(0, MOST_NAMES);
+  const all = chosen === null || offered.includes(chosen) ? offered : [chosen, ...offered];
+  return (
+    <select
+      class="tbwidget-select"
+      aria-label={name}
+      title={hint}
+      onChange={({ currentTarget }) => choose(all[currentTarget.selectedIndex - 1] ?? null)}
+    >
+      <option selected={chosen === null}>{none}</option>
+      {all.map((one) => (
+        <option key={one} selected={one === chosen}>
+          {one}
+        </option>
+      ))}
+    </select>
   );
 }

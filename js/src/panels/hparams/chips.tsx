@@ -43,6 +43,11 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
             ? hparamsTexts().shownOfSelected(some, counted(offered, formatCount(offered)), all)
             : hparamsTexts().selectedOf(formatCount(offered), all)}
       </span>
+      {state.isIncomplete.value && (
+        <span class="tbwidget-quiet" role="status" title={hparamsTexts().incompleteHint}>
+          {hparamsTexts().incomplete}
+        </span>
+      )}
       {filters.map(([key, filter]) => (
         <FilterChip key={key} column={key} filter={filter} />
       ))}

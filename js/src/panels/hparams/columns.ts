@@ -1,9 +1,13 @@
-// Rows and columns of the sessions: each session a row, or the trials of a group averaged in one.
+// Rows and columns of the sessions, and the filters of columns: each session is a row, or the trials of a group are averaged in one.
 
+import { computed, untracked } from "@preact/signals";
 import { commonTexts } from "../../lib/commontexts";
 import { formatCount, formatExact, formatValue } from "../../lib/format";
+import { RegexWorker } from "../../lib/regexworker";
+import { type PatternMatches, Patterns } from "../../options/patterns";
 import type { Attribute } from "../../wire/runfacts";
 import type { HParamInfo, HParamsDocument, MetricInfo, Session, Status } from "./codec";
+import type { ColumnFilter } from "./options";
 import { hparamsTexts } from "./texts";
 
 /** A value; one that is missing is undefined. */
@@ -151,7 +155,7 @@ class HParamColumn implements SessionColumn {
     values: readonly (Value | undefined)[],
   ) {
     this.key = HPARAM_KEY + name;
-    this.title = title || name;
+    this.title = title || name || hparamsTexts().empty;
     this.hint = [...new Set([name, title, description])].filter(Boolean).join("\n");
     this.source = source;
     this.sessions = sessions;
@@ -181,7 +185,7 @@ export function metricsOf(infos: readonly MetricInfo[]): Metric[] {
   }
   return [...byKey].map(([key, sources]) => {
     const name = key.slice(METRIC_KEY.length);
-    const title = sources.find((info) => info.title !== "")?.title ?? name;
+    const title = sources.find((info) => info.title !== "")?.title ?? (name || hparamsTexts().empty);
     const descriptions = sources.map(({ description }) => description);
     return { key, title, hint: [...new Set([name, title, ...descriptions])].filter(Boolean).join("\n"), sources };
   });
@@ -351,4 +355,46 @@ export function endsOf(steps: readonly bigint[]): readonly [bigint, bigint] | nu
 export function stepsText(steps: readonly bigint[]): string {
   const [first = "", last = ""] = endsOf(steps)?.map(formatCount) ?? [];
   return first === "" ? "" : first === last ? hparamsTexts().atStep(first) : hparamsTexts().atSteps(first, last);
+}
+
+export type Passes = (value: Value | undefined) => boolean;
+
+/** Whether a value passes a filter that needs no expression. */
+export function passesFilter(filter: Exclude<ColumnFilter, { pattern: string }>): Passes {
+  if ("values" in filter) {
+    const accepted = new Set(filter.values.map((value) => value ?? undefined));
+    return (value) => accepted.has(value);
+  }
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = filter as { min?: number; max?: number };
+  return (value) => typeof value === "number" && value >= min && value <= max;
+}
+
+/** The text that an expression is matched against: as it is shown, and with a plain minus. */
+export function matchedText(value: Value): string {
+  return typeof value === "number" ? parameterText(value).replace("−", "-") : String(value);
+}
+
+/** Filters by expressions. Each is matched against the texts of its column, where it can be ended. */
+export class PatternFilters {
+  readonly #worker = new RegexWorker();
+  readonly #byKey = new Map<string, Patterns>();
+
+  /** `valuesOf` gives the values of the column. */
+  of(key: string, valuesOf: () => readonly (Value | undefined)[], pattern: string): PatternMatches {
+    // It may be asked for while something is computed, which sets nothing.
+    return untracked(() => {
+      let patterns = this.#byKey.get(key);
+      if (patterns === undefined) {
+        const texts = computed(() => [...new Set(valuesOf().flatMap((value) => matchedTexts(value)))]);
+        // Filters end when nobody follows them, and the worker when it has nothing to do.
+        patterns = new Patterns(texts, this.#worker, this.#worker, new AbortController().signal);
+        this.#byKey.set(key, patterns);
+      }
+      return patterns.anywhere(pattern);
+    });
+  }
+}
+
+function matchedTexts(value: Value | undefined): string[] {
+  return value === undefined ? [] : [matchedText(value)];
 }

@@ -10,14 +10,17 @@ import type { PatternMatches } from "../../options/patterns";
 import { useView, type View } from "../../ui/view";
 import { AtBest } from "./atbest";
 import { type HParamsDocument, hparamsDocument, type MetricInfo } from "./codec";
-import { type ColorRange, colorRange } from "./colorrange";
 import {
   type Column,
   groupRows,
   hparamColumns,
   METRIC_KEY,
   type Members,
+  matchedText,
   membersOf,
+  type Passes,
+  PatternFilters,
+  passesFilter,
   type SessionColumn,
   type SessionRow,
   type Sessions,
@@ -28,10 +31,9 @@ import {
   type Value,
   varies,
 } from "./columns";
-import { matchedText, type Passes, PatternFilters, passesFilter } from "./filters";
 import { metricsIn } from "./metrics";
 import { documentOfNames, withNames } from "./names";
-import { numberScale, sortedNumbers, suitsLog } from "./numberscale";
+import { type ColorRange, colorRange, numberScale, sortedNumbers, suitsLog } from "./numberscale";
 import { type ColumnFilter, type Goal, hparamsOptions, type Scale } from "./options";
 import { rankedRows, SettledRanking } from "./ranking";
 import { runningSessions } from "./running";
@@ -113,6 +115,8 @@ export class HParamsState {
   readonly trials: ReadonlySignal<readonly SessionRow[]>;
   /** A saved page had no room for the sessions. */
   readonly areLeftOut: ReadonlySignal<boolean>;
+  /** The kernel has not sent all sessions and metrics yet. */
+  readonly isIncomplete: ReadonlySignal<boolean>;
   /** There are not yet two sessions to compare. */
   readonly isSingle: ReadonlySignal<boolean>;
   /** There are groups of several trials. */
@@ -147,6 +151,7 @@ export class HParamsState {
       const hasSessions = store.status.value?.kinds.includes(hparamsDocument.kind) === true;
       return store.savedAt.value !== null && hasSessions && held.value?.value === undefined;
     });
+    this.isIncomplete = computed(() => store.savedAt.value === null && !store.settled.value);
     this.trials = computed(() => sessionRows(this.document.value.sessions, running.value));
     this.isSingle = computed(() => this.trials.value.length < 2);
     const groups = computed(() => membersOf(this.document.value.sessions));

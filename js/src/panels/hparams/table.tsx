@@ -178,7 +178,7 @@ export class TableState {
           );
     }
     const different = [...new Set(held)];
-    return [...different.slice(0, MAX_HINT_VALUES), ...(different.length > MAX_HINT_VALUES ? ["…"] : [])].join(", ");
+    return hparamsTexts().listed(different.slice(0, MAX_HINT_VALUES).map(String), different.length > MAX_HINT_VALUES);
   }
 
   /** The steps at which the trials of a row have the values of a metric; none where they are no values at a best step. */

@@ -230,7 +230,7 @@ function Chips({ run, rows, measure, nameOf, cell }: ChipsProps) {
       <p class="tbwidget-pr-scale">
         {areas.length > 0 && (
           <span title={prCurveTexts().mapMeanOf(formatCount(areas.length), formatCount(rows.length))}>
-            {prCurveTexts().value(prCurveTexts().mapMean(formatCount(areas.length)), formatArea(meanOf(areas)))}
+            {prCurveTexts().mapMeanArea(formatCount(areas.length), formatArea(meanOf(areas)))}
           </span>
         )}
         <Combine rows={rows} />

@@ -7,10 +7,10 @@ import {
   columnsIn,
   firstColumns,
   matrixHeight,
+  relationOf,
   varyingColumns,
 } from "../../../src/panels/hparams/scatter/matrix";
 import { PointPainter, trendOf } from "../../../src/panels/hparams/scatter/paint";
-import { relationOf } from "../../../src/panels/hparams/scatter/relation";
 import { isInside } from "../../../src/panels/hparams/sessions";
 
 function column(name: string, values: readonly (Value | undefined)[], kind: Column["kind"] = "hparam"): Column {

@@ -23,6 +23,8 @@ import {
   MAX_MATRIX_COLUMNS,
   matrixHeight,
   plotArea,
+  type RelationOfColumns,
+  relationOf,
   varyingColumns,
 } from "./matrix";
 import {
@@ -38,7 +40,6 @@ import {
   trendOf,
 } from "./paint";
 import { Cell, Plot } from "./plot";
-import { type RelationOfColumns, relationOf } from "./relation";
 import { scatterTexts } from "./texts";
 
 /** Pixels of a picture's points to one pixel of the picture, which an SVG enlarges. */
