@@ -10,12 +10,12 @@ import { useOptions, useView } from "../ui/view";
 import { AxesMenu, NumberBox } from "./axes";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
-import { compareOptions, MOST_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
+import { compareOptions, MAX_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
 import { Smoothing } from "./smoothing";
 import { compareTexts, lineTexts } from "./texts";
 
 interface Props {
-  /** The cards are those of layouts: none of them is hidden. */
+  /** The cards stand in layouts, which hide none of them. */
   readonly ofLayouts?: boolean;
 }
 
@@ -31,10 +31,10 @@ export function LineControls({ ofLayouts = false }: Props) {
 }
 
 /** Names that a list offers. */
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 
 interface MenuProps {
-  /** The cards are those of layouts: none of them is hidden. */
+  /** The cards stand in layouts, which hide none of them. */
   readonly ofLayouts: boolean;
 }
 
@@ -155,7 +155,7 @@ function Menu({ ofLayouts }: MenuProps) {
             option={tooltip_rows}
             name={compareTexts().tooltipMost}
             least={1}
-            most={MOST_TOOLTIP_ROWS}
+            most={MAX_TOOLTIP_ROWS}
             step={1}
           />
         </span>
@@ -171,7 +171,7 @@ function Menu({ ofLayouts }: MenuProps) {
   );
 }
 
-/** What is an option of this view alone. */
+/** An option of this view alone. */
 function switchOf(held: { value: boolean; peek(): boolean }): Option<boolean> {
   return {
     get value() {
@@ -210,7 +210,7 @@ interface NamesProps {
 
 /** One of many names, or none. */
 function Names({ name, hint, none, names, chosen, choose }: NamesProps) {
-  const offered = names.slice(0, MOST_NAMES);
+  const offered = names.slice(0, MAX_NAMES);
   const all = chosen === null || offered.includes(chosen) ? offered : [chosen, ...offered];
   return (
     <select

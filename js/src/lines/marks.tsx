@@ -150,7 +150,7 @@ function endsOf(ends: readonly LineEnd[]): string {
   return listed(ends.map(({ name, value }) => lineTexts().runEndsAt(name, formatValue(value))));
 }
 
-/** What the lines are compared with, as far as the baseline has values of their tags. */
+/** The baseline of the lines, as far as it has values of their tags. */
 function Compared({ held, run }: { readonly held: readonly TagScalars[]; readonly run: string }) {
   const how = useOptions(compareOptions).compare_as.value;
   const name = shortName(run, useView());
@@ -236,7 +236,7 @@ function GapMarks({ shown }: { readonly shown: readonly TagLines[] }) {
 }
 
 /** Runs, and steps of one, that a hint names. */
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 function NotFinite({ runs }: NamedProps) {
   const found = runs.flatMap(({ name, series }) => {
@@ -274,8 +274,8 @@ function Restarts({ runs }: NamedProps) {
   }
   const count = found.reduce((total, { steps }) => total + steps.length, 0);
   const hint = found.map(({ name, steps }) => {
-    const more = steps.length > MOST_LISTED ? [uiTexts().moreRuns(steps.length - MOST_LISTED)] : [];
-    return lineTexts().restartsHint(name, listOf([...steps.slice(0, MOST_LISTED), ...more]));
+    const more = steps.length > MAX_LISTED ? [uiTexts().moreRuns(steps.length - MAX_LISTED)] : [];
+    return lineTexts().restartsHint(name, listOf([...steps.slice(0, MAX_LISTED), ...more]));
   });
   return <abbr title={listed(hint)}>{lineTexts().restarts(count, formatCount(count))}</abbr>;
 }
@@ -288,14 +288,14 @@ function restartsOf(runs: NamedProps["runs"]): { readonly name: string; readonly
 }
 
 function listed(lines: readonly string[]): string {
-  const more = lines.length > MOST_LISTED ? [uiTexts().moreRuns(lines.length - MOST_LISTED)] : [];
-  return [...lines.slice(0, MOST_LISTED), ...more].join("\n");
+  const more = lines.length > MAX_LISTED ? [uiTexts().moreRuns(lines.length - MAX_LISTED)] : [];
+  return [...lines.slice(0, MAX_LISTED), ...more].join("\n");
 }
 
 /** CSS pixels of a glyph in the line of marks. */
 const GLYPH_WIDTH_PX = 14;
 
-/** Marks that say what is wrong with the value of the card. */
+/** Marks of problems with the value of the card. */
 const TELLING = ".tbwidget-not-finite, .tbwidget-note, .tbwidget-cut-runs";
 
 /** Marks that have a shorter text of their own. */
@@ -376,7 +376,7 @@ export function keepFitted(marks: HTMLElement): () => void {
     frame = requestAnimationFrame(() => shrink(marks));
   };
   const name = marks.parentElement?.querySelector(":scope > h4");
-  // The name takes all the room that is left: its width changes with that of the card and of all that is beside it.
+  // The name takes the remaining room: its width changes with the card and its neighbors.
   const resized = new ResizeObserver(later);
   if (name != null) {
     resized.observe(name);

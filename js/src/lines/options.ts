@@ -17,14 +17,14 @@ import { stepRange } from "../options/shared";
 import type { ValueLimits } from "./valuerange";
 
 /** The most that the past may weigh in smoothed lines. */
-export const MOST_SMOOTHING = 0.999;
+export const MAX_SMOOTHING = 0.999;
 
 /** The most points that a window may have. */
-export const MOST_WINDOW = 1000;
+export const MAX_WINDOW_POINTS = 1000;
 
 export const RAW_VALUES = ["line", "band", "hidden"] as const;
 
-/** What is drawn behind a smoothed line. */
+/** The line that is drawn behind a smoothed one. */
 export type RawValues = (typeof RAW_VALUES)[number];
 
 /** Limits by tag; a map, since tags have any names. */
@@ -54,9 +54,9 @@ function parseLimits(value: unknown): ValueLimits | null {
 }
 
 export const scalarsOptions = defineOptions({
-  smoothing: numberFrom(0, MOST_SMOOTHING, 0.6),
+  smoothing: numberFrom(0, MAX_SMOOTHING, 0.6),
   smoothing_kind: oneOf(SMOOTHING_KINDS, "ema"),
-  smoothing_window: numberFrom(1, MOST_WINDOW, 20),
+  smoothing_window: numberFrom(1, MAX_WINDOW_POINTS, 20),
   raw_values: oneOf<RawValues>(RAW_VALUES, "line"),
   x_scale: oneOf(SCALE_NAMES, "linear"),
   symlog_y: nameSet(),
@@ -76,7 +76,7 @@ export type CompareAs = "difference" | "ratio";
 const aggregates: readonly Aggregate[] = ["mean", "median"];
 const bands: readonly Band[] = ["std", "minmax", "quantile"];
 const comparisons: readonly CompareAs[] = ["difference", "ratio"];
-export const MOST_TOOLTIP_ROWS = 100;
+export const MAX_TOOLTIP_ROWS = 100;
 
 /** The order of the rows of tooltips. */
 export const TOOLTIP_SORTS = ["nearest", "descending", "ascending", "name"] as const;
@@ -89,12 +89,12 @@ export const compareOptions = defineOptions({
   aggregate_members: flag(false),
   baseline: textOrNull(),
   compare_as: oneOf(comparisons, "difference"),
-  /** What stands along x where `x_axis` is "tag". */
+  /** The tag along x where `x_axis` is "tag". */
   x_tag: textOrNull(),
   /** First and last step whose values are listed; null for none. */
   selected_steps: notStored(stepRange),
   tooltip_sort: oneOf(TOOLTIP_SORTS, "nearest"),
-  tooltip_rows: numberFrom(1, MOST_TOOLTIP_ROWS, 10),
+  tooltip_rows: numberFrom(1, MAX_TOOLTIP_ROWS, 10),
   line_labels: flag(true),
   step_overview: flag(true),
   empty_cards: flag(false),

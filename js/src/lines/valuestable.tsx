@@ -1,4 +1,4 @@
-// The table of values of the cards in sight: within the selected steps, at the linked step, or of all steps.
+// The table of values of the visible cards: within the selected steps, at the linked step, or of all steps.
 
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
@@ -29,7 +29,7 @@ export interface ValueRow {
   readonly run: string;
   readonly tag: string;
   readonly color: string;
-  /** By the names of the columns; empty where there is no such step. */
+  /** By the names of the columns; empty where the run lacks the step. */
   readonly facts: { readonly approximate: boolean; readonly cells: ReadonlyMap<ColumnName, CellValue> };
 }
 
@@ -89,7 +89,7 @@ function OpenTable() {
   const linked = linkedTo();
   const columns = linked === null ? RANGE_TABLE : STEP_TABLE;
   const sorts = sorted.value;
-  // The values of all cards in sight are read for it.
+  // It reads the values of all visible cards.
   const found = useEverySecond(() => {
     const [range, step] = [selected_steps.value, linkedTo()];
     return rowsOf(view, (series) =>
@@ -152,7 +152,7 @@ function attributesOf({ tag, run }: ValueRow) {
   return { "data-run": run, "data-values-run": run, "data-values-tag": tag };
 }
 
-/** Of every card in sight, its runs that are shown. */
+/** The shown runs of every visible card. */
 function rowsOf(
   view: View,
   factsOf: (series: Parameters<typeof valuesWithin>[0]) => ValueRow["facts"] | null,

@@ -201,7 +201,7 @@ function BrushChips() {
 /** Digits of the ends of a brush, which are wherever the pointer was. */
 const BRUSH_DIGITS = 4;
 
-/** What the brushes of one column select, in words. */
+/** Describes the selection by the brushes of one column. */
 export function brushText(key: string, name: string, brushes: readonly Brush[]): string {
   const parts = brushes.flatMap((brush) =>
     "range" in brush

@@ -29,7 +29,7 @@ export interface Column {
 export interface SessionRow {
   /** No other row has it. */
   readonly key: string;
-  /** The session's run; of a group, that of its first session. */
+  /** The session's run; for a group, the run of its first session. */
   readonly run: string;
   readonly runs: readonly string[];
   /** Set for a row that averages the trials of a group. */
@@ -46,7 +46,7 @@ export const METRIC_KEY = "metric:";
 /** The sessions of each row. */
 export type Members = readonly (readonly number[])[];
 
-/** A row for each session. Those of `running` go on, though that was not written. */
+/** A row for each session. Sessions in `running` count as running although no status was written. */
 export function sessionRows(sessions: readonly Session[], running: ReadonlySet<string>): SessionRow[] {
   return sessions.map(({ run, status: written, start, end }) => {
     const status = running.has(run) ? "RUNNING" : written;
@@ -73,10 +73,10 @@ export function membersOf(sessions: readonly Session[]): Members {
   return members;
 }
 
-/** What a group is as a whole: one failure among its trials is not hidden by the others. */
+/** A group has the first of these statuses that any of its trials has: no success hides a failure. */
 const STATUS_ORDER: readonly Status[] = ["RUNNING", "FAILURE", "UNKNOWN", "SUCCESS"];
 
-/** A row for each group, made of those of its sessions. That of a single session is the session's own. */
+/** A row for each group, made of the rows of its sessions. A group of one session keeps the session's own row. */
 export function groupRows(sessions: readonly Session[], members: Members, own: readonly SessionRow[]): SessionRow[] {
   return members.flatMap((places) => {
     const rows = places.flatMap((i) => own[i] ?? []);
@@ -168,7 +168,7 @@ class HParamColumn implements SessionColumn {
   }
 }
 
-/** A metric: the scalars that it may stand in, of which the first that a session has counts. */
+/** A metric and its possible scalars. The first one that a session has counts. */
 export interface Metric {
   readonly key: string;
   readonly title: string;
@@ -176,7 +176,7 @@ export interface Metric {
   readonly sources: readonly MetricInfo[];
 }
 
-/** The metrics; those of one name are one. */
+/** The metrics. Declarations with the same name become one metric. */
 export function metricsOf(infos: readonly MetricInfo[]): Metric[] {
   const byKey = new Map<string, MetricInfo[]>();
   for (const info of infos) {
@@ -195,7 +195,7 @@ function nameOf({ group, tag }: MetricInfo): string {
   return group === "" ? tag : `${group}/${tag}`;
 }
 
-/** A metric's values, computed when they are asked for: there may be thousands of metrics that nobody shows. */
+/** A metric's values, computed on demand: a sweep may have thousands of metrics, and the page shows a few. */
 export class MetricColumn implements SessionColumn {
   readonly kind = "metric";
   readonly type = "number";
@@ -386,7 +386,7 @@ export class PatternFilters {
       let patterns = this.#byKey.get(key);
       if (patterns === undefined) {
         const texts = computed(() => [...new Set(valuesOf().flatMap((value) => matchedTexts(value)))]);
-        // Filters end when nobody follows them, and the worker when it has nothing to do.
+        // A filter ends with its last subscriber, and the worker after its last task.
         patterns = new Patterns(texts, this.#worker, this.#worker, new AbortController().signal);
         this.#byKey.set(key, patterns);
       }

@@ -58,7 +58,7 @@ interface Props {
 
 export function Threshold({ option }: Props) {
   const { value } = option;
-  /** What was refused, and the threshold that stayed. A threshold that is set on a chart replaces it. */
+  /** The refused text, and the threshold that stayed. A threshold that is set on a chart ends the message. */
   const refused = useSignal<{ readonly text: string; readonly kept: number | null } | null>(null);
   const wrong = refused.value?.kept === value ? refused.value : null;
   return (

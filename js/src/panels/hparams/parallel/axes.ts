@@ -28,7 +28,7 @@ export interface AxisTick {
   readonly label: string;
 }
 
-/** What is selected from one height to another, in CSS pixels from above. */
+/** The selection between two heights, in CSS pixels from above. */
 export interface Span {
   readonly top: number;
   readonly bottom: number;
@@ -154,7 +154,7 @@ export class ParallelAxis {
     return kept;
   }
 
-  /** What is selected between two heights: a range of numbers, or all categories and slots between them. */
+  /** The selection between two heights: a range of numbers, or all categories and slots between them. */
   brushesAt({ top, bottom }: Span, space: AxisSpace): Brush[] {
     const values = this.#items.filter(({ place }) => space.yOf(place) >= top && space.yOf(place) <= bottom);
     const chosen: Brush[] = values.length > 0 ? [{ values: new Set(values.map(({ value }) => value)) }] : [];
@@ -186,7 +186,7 @@ export class ParallelAxis {
     return spans;
   }
 
-  /** What a click selects at a height: the category or slot there; null where numbers are. */
+  /** The category or slot that a click at a height selects; null where numbers are. */
   itemAt(y: number, space: AxisSpace): { readonly value: Value | undefined } | null {
     return this.#extents(space).find((item) => Math.abs(item.y - y) <= Math.max(item.half, 4)) ?? null;
   }

@@ -6,7 +6,7 @@ import type { Brush, Column } from "../sessions";
 /** Bars of a histogram of numbers. */
 const BARS = 24;
 
-/** Points leave the middle of their strip by up to this share of it, those of a few numbers by a share of the axis. */
+/** Points leave the middle of their strip by up to this share of it, points of a few different numbers by a share of the axis. */
 const STRIP_JITTER = 0.32;
 const NUMBER_JITTER = 0.012;
 const MAX_REPEATED_NUMBERS = 12;
@@ -28,7 +28,7 @@ export interface Bar extends Part {
   readonly count: number;
 }
 
-/** One direction of a cell, so many CSS pixels long. */
+/** One direction of a cell, `length` CSS pixels long. */
 export class ScatterAxis {
   readonly axis: ParallelAxis;
   readonly length: number;
@@ -100,7 +100,7 @@ export class ScatterAxis {
     return this.axis.ticks(this.#space).map(({ y, label }: AxisTick) => ({ at: this.#turned(y), label }));
   }
 
-  /** What is selected between two places. */
+  /** The selection between two places. */
   brushesBetween(one: number, other: number): Brush[] {
     const ends = [this.#turned(one), this.#turned(other)];
     return this.axis.brushesAt({ top: Math.min(...ends), bottom: Math.max(...ends) }, this.#space);

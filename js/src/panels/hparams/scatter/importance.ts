@@ -9,7 +9,7 @@ export type Cell = number | string | boolean | undefined;
 export interface Importance {
   /**
    * η², adjusted for the number of groups: the share of the metric's variance that lies between groups of sessions. May be a
-   * little below 0 where there is no relation. Null where it is not defined.
+   * little below 0 for unrelated columns. Null where it is not defined.
    */
   readonly share: number | null;
   /** Spearman's ρ; null for categories, and where one side is constant. */
@@ -69,7 +69,7 @@ export function groupsOf(values: readonly (number | string | boolean)[]): number
   });
 }
 
-/** The groups, with all that have fewer than MIN_MEMBERS members as one; counted from 0. */
+/** The groups, counted from 0. Groups with fewer than MIN_MEMBERS members are joined to one. */
 function pooled(groups: readonly number[]): number[] {
   const sizes = new Map<number, number>();
   for (const group of groups) {

@@ -14,7 +14,7 @@ export const MAX_MATRIX_COLUMNS = 12;
 const FIRST_CELL_PX = 74;
 const MIN_CELL_PX = 62;
 
-/** The columns that there is room for in so many CSS pixels. */
+/** The number of columns that fit into a width of CSS pixels. */
 export function columnsIn(width: number): number {
   return Math.max(2, Math.min(FIRST_COLUMNS, Math.floor((width - LEFT) / FIRST_CELL_PX)));
 }

@@ -357,7 +357,7 @@ function Relation({ lines, strength, hint }: RelationOfColumns) {
 
 type RelationOf = (a: Column, b: Column) => RelationOfColumns | null;
 
-/** What each two columns have to do with each other, computed at most once a second, for other choices, columns or rows. */
+/** The relation of each two columns, computed again at most once a second when options, columns or rows change. */
 function useRelations(columns: readonly Column[], state: HParamsState): RelationOf {
   const known = useRef<{ readonly by: readonly unknown[]; readonly of: RelationOf }>({ by: [], of: () => null });
   return useEverySecond(() => {
