@@ -18,8 +18,8 @@ const [HIGH, LOW, NAN, MISSING] = [2, -1, -2, -3];
 /** Slots from above; the axis itself is behind the first. */
 const SLOTS = [HIGH, LOW, NAN, MISSING];
 
-/** CSS pixels: of a slot, and around everything. */
-const SLOT_PX = 22;
+/** CSS pixels: of a slot as a rule, and around everything. */
+const MAX_SLOT_PX = 22;
 const PADDING_PX = 10;
 
 export interface AxisTick {
@@ -41,13 +41,17 @@ export class AxisSpace {
   /** The ends of the axes themselves. */
   readonly top: number;
   readonly bottom: number;
+  /** CSS pixels of a slot. In a small plot, an axis is at least as high as a slot. */
+  readonly slotPx: number;
 
   constructor(axes: readonly ParallelAxis[], height: number) {
     this.height = height;
     this.#slots = SLOTS.filter((slot) => axes.some((axis) => axis.slots.has(slot)));
     const above = this.#slots.includes(HIGH) ? 1 : 0;
-    this.top = PADDING_PX + above * SLOT_PX;
-    this.bottom = Math.max(this.top + 1, height - PADDING_PX - (this.#slots.length - above) * SLOT_PX);
+    const inner = height - 2 * PADDING_PX;
+    this.slotPx = Math.max(1, Math.min(MAX_SLOT_PX, inner / (this.#slots.length + 1)));
+    this.top = PADDING_PX + above * this.slotPx;
+    this.bottom = Math.max(this.top + 1, height - PADDING_PX - (this.#slots.length - above) * this.slotPx);
   }
 
   /** Equal for spaces in which all places have the same heights. */
@@ -60,10 +64,10 @@ export class AxisSpace {
       return this.bottom + place * (this.top - this.bottom);
     }
     if (place === HIGH) {
-      return this.top - SLOT_PX;
+      return this.top - this.slotPx;
     }
     const below = this.#slots.filter((slot) => slot !== HIGH);
-    return this.bottom + SLOT_PX * (below.indexOf(place) + 1);
+    return this.bottom + this.slotPx * (below.indexOf(place) + 1);
   }
 
   placeAt(y: number): number {
@@ -232,10 +236,10 @@ export class ParallelAxis {
   /** Categories and slots from above, with half of what each takes. */
   #extents(space: AxisSpace): { readonly y: number; readonly half: number; readonly value: Value | undefined }[] {
     const categories = this.#items.length - this.slots.size;
-    const half = Math.min(SLOT_PX / 2, (space.bottom - space.top) / Math.max(1, categories) / 2);
+    const half = Math.min(MAX_SLOT_PX / 2, (space.bottom - space.top) / Math.max(1, categories) / 2);
     const isSlot = (place: number) => SLOTS.includes(place);
     return this.#items
-      .map(({ place, value }) => ({ y: space.yOf(place), half: isSlot(place) ? SLOT_PX / 2 - 2 : half, value }))
+      .map(({ place, value }) => ({ y: space.yOf(place), half: isSlot(place) ? 0.4 * space.slotPx : half, value }))
       .sort((a, b) => a.y - b.y);
   }
 

@@ -11,8 +11,10 @@ const STRIP_JITTER = 0.32;
 const NUMBER_JITTER = 0.012;
 const MAX_REPEATED_NUMBERS = 12;
 
-/** CSS pixels: half a strip of missing values, and the widest strip of categories that points are spread in. */
-const SLOT_JITTER_PX = 6;
+/** Points without a number leave the middle of their slot by up to this share of it. */
+const SLOT_JITTER = 0.27;
+
+/** The widest strip of categories that points are spread in. */
 const MAX_STRIP_PX = 120;
 
 /** Multiples of these, without their whole part, are evenly spread. The two directions need different ones. */
@@ -81,7 +83,7 @@ export class ScatterAxis {
   }
 
   #positionOf(row: number, spread: number): number {
-    const by = this.has(row) ? spread : SLOT_JITTER_PX;
+    const by = this.has(row) ? spread : SLOT_JITTER * this.#space.slotPx;
     return this.exactAt(row) + by * (2 * (((row + 1) * SPREADS[this.#direction]) % 1) - 1);
   }
 
@@ -127,7 +129,7 @@ export class ScatterAxis {
     const own = isNumeric ? whole / BARS / 2 : 0.42 * Math.min(MAX_STRIP_PX, whole / Math.max(1, this.#values.length));
     return [...counts].map(([place, count]) => {
       const middle = this.#turned(this.#space.yOf(place));
-      const half = place >= 0 && place <= 1 ? own : SLOT_JITTER_PX;
+      const half = place >= 0 && place <= 1 ? own : SLOT_JITTER * this.#space.slotPx;
       return { from: middle - half, to: middle + half, count };
     });
   }
