@@ -204,7 +204,7 @@ def _finite(time: float | None) -> float | None:
 HPARAMS = HParamsContent()
 
 
-_COLUMN = re.compile(r"(?:hparam|metric):.+", re.DOTALL)
+_COLUMN = re.compile(r"(?:hparam|metric):.*", re.DOTALL)  # names may be empty
 _FIXED = ("run", "group", "status", "start", "duration")
 
 
@@ -279,7 +279,7 @@ class HParamsOptions(traitlets.HasTraits):
     @traitlets.validate("hparams_goal", "hparams_at")
     def _check_hparams_metric(self, proposal: Any) -> str | None:
         column: str | None = proposal.value
-        if column is not None and not (column.startswith("metric:") and column != "metric:"):
+        if column is not None and not column.startswith("metric:"):
             hint = "" if ":" in column or not column else f"; did you mean {'metric:' + column!r}?"
             raise traitlets.TraitError(f"{proposal.trait.name}: a metric is 'metric:TAG', not {column!r}{hint}")
         return column

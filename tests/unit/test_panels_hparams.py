@@ -188,7 +188,9 @@ def view(tmp_path: Path) -> Any:
     ("name", "value"),
     [
         ("columns", ["hparam:lr", "metric:eval/acc"]),
+        ("columns", ["hparam:", "metric:"]),  # names that are empty
         ("goal", "metric:acc"),
+        ("goal", "metric:"),
         ("goal_best", "min"),
         ("metric", "max"),
         ("at", "metric:loss"),

@@ -32,11 +32,11 @@ interface Aggregated {
 }
 
 /** Steps of an aggregate at most; of more, as many evenly spaced ones, the first and the last among them. */
-export const MAX_STEPS = 4096;
+export const MAX_AGGREGATE_STEPS = 4096;
 
 export function aggregated(columns: readonly Column[], aggregate: Aggregate, band: Band | null): Aggregated {
   const all = stepsOf(columns);
-  const step = thinned(all, MAX_STEPS);
+  const step = thinned(all, MAX_AGGREGATE_STEPS);
   const count = step.length;
   const value = new Float64Array(count);
   const low = band === null ? null : new Float64Array(count);
@@ -150,7 +150,7 @@ interface Group {
 /** Names and colors of the aggregates of these runs; computes no values. */
 export function groupsOf(runs: readonly string[], { options, theme, channel }: View, aggregate: Aggregate): Group[] {
   const { grouped, groupOf } = options.runGroups;
-  // The color of a group is that of its first run, shown or not.
+  // A group has the color of its first run, shown or not.
   const firsts = new Map<string, string>();
   for (const run of channel.store.runs.value) {
     const group = groupOf.value(run);
@@ -263,10 +263,10 @@ interface Kept {
 
 const memos = new WeakMap<TagScalars, Map<string, Kept>>();
 
-/** Groups of a tag whose aggregates are kept. */
-const MAX_KEPT = 200;
+/** Groups of a tag whose aggregates are cached. */
+const MAX_CACHED_GROUPS = 200;
 
-/** Makes an aggregate, or takes the one that was made of the same series. */
+/** Makes an aggregate, or returns the cached one of the same series. */
 function memoOf(
   data: TagScalars,
 ): (key: string, members: readonly RunSeries[], make: () => MadeAggregate) => MadeAggregate {
@@ -279,7 +279,7 @@ function memoOf(
       return known.made;
     }
     const made = make();
-    if (kept.size >= MAX_KEPT) {
+    if (kept.size >= MAX_CACHED_GROUPS) {
       kept.clear();
     }
     kept.set(key, { held, made });

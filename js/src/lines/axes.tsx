@@ -1,4 +1,4 @@
-// The axes of line charts: their scales and limits, an axis of values that a group of cards shares, and the menus for all that.
+// The axes of line charts: their scales and limits, an axis of values that a group of cards shares, and their menus.
 
 import { batch, type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -65,7 +65,7 @@ export function AxesMenu() {
 }
 
 interface CardAxesProps {
-  /** All that the card shows: what is chosen is for each of them. */
+  /** All tags of the card: a chosen option applies to each. */
   readonly tags: readonly string[];
   readonly scale: AxisScale;
   readonly active: boolean;
@@ -161,7 +161,7 @@ interface ScaleProps {
   readonly hints: Readonly<Record<ScaleName, string>>;
   readonly chosen: ScaleName;
   choose(scale: ScaleName): void;
-  /** Why there is no option. */
+  /** Why the option is missing. */
   readonly fixed?: string | undefined;
 }
 
@@ -193,7 +193,7 @@ function StepLimits() {
   const { channel } = useView();
   const { x_axis, step_range } = useOptions(timeAxisOptions);
   const range = step_range.value;
-  /** Of an end that is left open: that of all data. */
+  /** The placeholder of an open end: the end of all data. */
   const ends = () => {
     const series = channel.store.series(scalarsCodec);
     const all = series.tags.peek().flatMap((tag) => [...(series.tag(tag)?.byRun.values() ?? [])]);
@@ -251,7 +251,7 @@ interface NumberBoxProps {
 }
 
 export function NumberBox({ option, name, least, most, step, disabled = false }: NumberBoxProps) {
-  /** What is in the box while it is being written, and perhaps no number yet. */
+  /** The text that is being typed, which may not be a number yet. */
   const draft = useSignal<string | null>(null);
   return (
     <input
@@ -394,7 +394,7 @@ export function setLimits({ options }: Chosen, tag: string, [low, high]: ValueLi
   y_ranges.set(after === undefined ? ranges : ranges.set(tag, after));
 }
 
-/** The least and greatest value of all that is shown of a tag's group, at all steps; null where cards have axes of their own. */
+/** The least and greatest shown value of a tag's group, at all steps; null where cards have axes of their own. */
 export function sharedValues(tag: string, view: View): Range | null {
   const scale = valueScaleOf(view, tag).name;
   const positive = scale === "log";
@@ -436,7 +436,7 @@ function membersOf(tag: string, { options, channel }: View): string[] {
 
 const extents = new WeakMap<Series, Map<string, Range | null>>();
 
-/** Of the finite values of a series, of the positive ones alone where only these have a place. */
+/** The range of the finite values of a series; on a logarithmic axis, of the positive ones. */
 function extentOf(series: Series, positive: boolean, ignoreOutliers: boolean): Range | null {
   const known = extents.get(series) ?? new Map<string, Range | null>();
   extents.set(series, known);

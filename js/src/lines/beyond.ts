@@ -94,7 +94,7 @@ export interface EndBeyond extends NamedLine {
   readonly y: number;
 }
 
-/** The lines whose newest value in sight along x lies beyond the axis of values, the farthest first. */
+/** The lines whose newest visible value lies beyond the axis of values, the farthest first. */
 export function endsBeyond(lines: readonly NamedLine[], x: Range, [low, high]: Range): EndBeyond[] {
   return lines
     .flatMap((named): EndBeyond[] => {

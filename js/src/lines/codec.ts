@@ -233,7 +233,7 @@ export function stepsDuring(series: readonly Series[], [from, to]: Range, relati
   for (const { first, step, wall, startWall } of series) {
     const [begins, ends] = [numbers(first), numbers(step)];
     const origin = relative ? startWall : 0;
-    // A bucket holds what was written since the one before it.
+    // A bucket holds the values since the bucket before it.
     let before = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < ends.length; i += 1) {
       const time = (wall[i] as number) - origin;

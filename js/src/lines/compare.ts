@@ -1,4 +1,4 @@
-// The lines of a card: those of the runs, compared with a baseline, put together by groups, or drawn along another tag; and
+// The lines of a card: its runs, compared with a baseline, put together by groups, or drawn along another tag; and
 // the steps that are selected on it.
 
 import { type Signal, signal } from "@preact/signals";
@@ -28,7 +28,7 @@ export function tagAlongX({ options }: View): string | null {
   return options.of(timeAxisOptions).x_axis.value === "tag" ? options.of(compareOptions).x_tag.value : null;
 }
 
-/** The runs that are shown, with what is drawn of each: values, or how they compare with the baseline. */
+/** The shown runs, each with its drawn values, which may be relative to the baseline. */
 function comparedRuns(data: TagScalars, view: View): RunSeries[] {
   const { baseline, compare_as } = view.options.of(compareOptions);
   const base = baselineOf(data, baseline.value);
@@ -65,7 +65,7 @@ export function dataAlong(tag: string, { channel }: View): TagScalars | undefine
   return held.tags.value.includes(tag) ? held.tag(tag) : undefined;
 }
 
-/** Each run's rows joined with those of the other tag. */
+/** Each run's rows joined with the rows of the other tag. */
 function linesAlong(tag: string, runs: readonly RunSeries[], view: View, curveOptions: CurveOptions): Line[] {
   const over = dataAlong(tag, view);
   const range = rangeNumbers(view.options.of(timeAxisOptions).step_range.value);
@@ -108,7 +108,7 @@ export function drawnGroups(
 /** The value of an aggregate at one step, of values as written. */
 export interface AggregateValue {
   readonly group: string;
-  /** The group, or what is aggregated. */
+  /** The name of the group, or of the aggregate. */
   readonly text: string;
   readonly runs: readonly string[];
   readonly value: number;

@@ -220,7 +220,7 @@ function drawingOf(
   return { tag, lines, older: superseded === undefined ? [] : olderLines(lines, superseded, curveOptions), margins };
 }
 
-/** Names are those of the tag, the run or both, whichever tells the lines apart. */
+/** A line is named by its tag, its run or both, whichever tells the lines apart. */
 function namesOf(parts: readonly TagDrawing[], view: View): NamedLine[] {
   const lines = parts.flatMap(({ tag, lines }) => lines.filter(({ faded }) => !faded).map((line) => ({ tag, line })));
   const [tags, runs] = [[...new Set(lines.map(({ tag }) => tag))], [...new Set(lines.map(({ line }) => line.run))]];

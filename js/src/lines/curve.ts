@@ -15,7 +15,7 @@ export interface CurveOptions {
   readonly smoothing: Smoothing;
   /** Where steps go back, a line ends and another one begins. */
   readonly split: boolean;
-  /** What is drawn behind a smoothed line. */
+  /** The line that is drawn behind a smoothed one. */
   readonly behind: RawValues;
   /** The series inside a margin decides whether the edges of the margin are smoothed. */
   readonly inside?: Series | undefined;
@@ -44,7 +44,7 @@ const WHOLE: ArrayLike<number> = [];
 
 const cache = new WeakMap<Series, Cached>();
 
-/** The curve of a series. Series are immutable, so what was computed for one stays valid as long as it lives. */
+/** The curve of a series. Series are immutable, so a cached curve is valid for the life of its series. */
 export function curveOf(series: Series, curveOptions: CurveOptions): Curve {
   let known = cache.get(series);
   if (known === undefined) {
@@ -79,7 +79,7 @@ function keyOf({ xAxis, xScale, yScale, smoothing, split, behind }: CurveOptions
   return `${xAxis} ${xScale.key} ${yScale.key} ${smoothing.kind} ${smoothing.amount} ${split} ${behind === "hidden"}`;
 }
 
-/** Drops what was computed for a series that is off the screen. */
+/** Drops the cached curves of a series that is off the screen. */
 export function freeCurve(series: Series): void {
   cache.delete(series);
   arrays.delete(series.value.buffer);

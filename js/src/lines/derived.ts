@@ -146,7 +146,7 @@ interface Comparison {
 
 const comparisons = new WeakMap<Series, Comparison>();
 
-/** Both series are immutable, so what was computed stays valid. Values are compared as written, before any smoothing. */
+/** Both series are immutable, so the cached result stays valid. Values are compared as written, before any smoothing. */
 export function comparedWith(series: Series, baseline: Series, how: CompareAs): Series {
   const known = comparisons.get(series);
   if (known !== undefined && known.baseline === baseline && known.how === how) {
@@ -197,7 +197,7 @@ const joins = new WeakMap<Series, Join>();
 /** Larger ones are placed here: spans of what lies beyond do not fit into a double. */
 const MAX_VALUE = 5e307;
 
-/** Of the steps in a range only, if there is one. */
+/** Only for the steps in a range, if one is given. */
 export function joinedOver(series: Series, over: Series, range: Range | null): Joined {
   const known = joins.get(series);
   const name = String(range);

@@ -16,7 +16,7 @@ import { CardAxes, limitsOf, setValueScale } from "./axes";
 import { scalarsTable } from "./codec";
 import { drawnGroups, isDifference, tagAlongX } from "./compare";
 import { drawnScale, scaleOfAll, type TagLines } from "./content";
-import { LineControls } from "./linesmenu";
+import { LineControls } from "./linecontrols";
 import { CutOffer, LineMarks } from "./marks";
 import { compareOptions } from "./options";
 import { tagStyle } from "./paint";
@@ -38,7 +38,7 @@ interface Props {
   readonly composed: Composed | null;
   /** Further marks beside its name. */
   readonly marks?: ComponentChildren;
-  /** What its lines come to, behind the marks. */
+  /** The values of its lines, behind the marks. */
   readonly value?: ComponentChildren;
 }
 
@@ -62,7 +62,7 @@ export function LineCard({ panel, label, shown: all, composed, marks, value }: P
   const view = useView();
   const parts = all.slice(0, MAX_TAGS);
   const tags = parts.map(({ tag }) => tag);
-  // The same object as long as the card shows the same. What a saved page held is replaced by other objects of the same tags.
+  // The same object as long as the card shows the same. A kernel replaces the content of a saved page by other objects of the same tags.
   const key = [composed?.id, ...parts.flatMap(({ tag, data, lower, upper }) => [tag, data, lower, upper])];
   const last = useRef<Shown | null>(null);
   const cut = useSignal<CutCount | null>(null);
@@ -167,7 +167,7 @@ function Legend({ shown, takeOut }: LegendProps) {
   const colors = aggregated
     ? groups.map(({ color }) => color)
     : runs.map((run) => view.options.colorOf.value(run, theme));
-  // The dashes of one run, or of what is made of all, have its color.
+  // The dashes have the color of the one run, or of the aggregate of all.
   const only = colors.length === 1 ? colors[0] : undefined;
   return (
     <ul class="tbwidget-legend" aria-label={cardTexts().legend}>

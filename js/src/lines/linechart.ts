@@ -29,14 +29,14 @@ import { type EndBeyond, endsBeyond, flatteningLines, flatteningOf, type NamedLi
 import { lineTexts } from "./texts";
 import { cutsOf, fittedRange, hasPlaces, type ValueLimits, withMargin } from "./valuerange";
 
-/** What one plot shows. */
+/** The content of one plot. */
 export interface LinePlot<R extends DataPoint> {
   /** The run that it is of, where each has its own. */
   readonly run: string;
   readonly color: string;
-  /** What keys lead through. */
+  /** The points that keys go through. */
   readonly lines: readonly LineData[];
-  /** Of each run, the point at the linked step. */
+  /** The point of each run at the linked step. */
   readonly linked: readonly DataPoint[];
   /** Paints into an area of the canvas whose edges are the two ranges. */
   paint(surface: Surface, area: Rect, x: Range, y: Range, zoomed: boolean, highlight: object | null): void;
@@ -48,7 +48,7 @@ export interface LinePlot<R extends DataPoint> {
 }
 
 export interface LineChart<R extends DataPoint> {
-  /** What the axes are fitted to. */
+  /** The values that the axes are fitted to. */
   readonly lines: readonly LineData[];
   /** One for all runs, or one for each. */
   readonly plots: readonly LinePlot<R>[];
@@ -57,7 +57,7 @@ export interface LineChart<R extends DataPoint> {
   readonly yScale: AxisScale;
   /** Ends of the axis of values that were fixed; the others are fitted. */
   readonly limits?: ValueLimits | undefined;
-  /** Values to fit the axis to, in place of those of the lines in sight; null for these. */
+  /** Values that the axis is fitted to; null fits it to the visible lines. */
   readonly shared?: Range | null;
   readonly ignoreOutliers: boolean;
   /** Marks name the values beyond the y axis, unless the user has zoomed or limited it. */
@@ -65,7 +65,7 @@ export interface LineChart<R extends DataPoint> {
   /** The axis is fitted without the lines that flatten the others. */
   readonly cutsRuns?: boolean;
   readonly theme: Theme;
-  /** What a run is called above its plot, where there are several. */
+  /** The title of a run above its plot, where there are several. */
   nameOf?(run: string): string;
   /** The names of the lines, where they have any. */
   readonly names?: readonly NamedLine[];
@@ -83,17 +83,17 @@ const MARGINS = { right: 12, top: 8, bottom: 26 };
 const LABELED = 52;
 const UNLABELED = 8;
 
-/** Wider labels make room in steps of so many CSS pixels: not with every value that comes. */
-const MARGIN_STEP_PX = 16;
+/** The room for labels grows in steps: a new value must not move the plot each time. */
+const LABEL_WIDTH_STEP_PX = 16;
 
-/** CSS pixels from a plot's upper left corner to what is to be added to its labels. */
+/** CSS pixels from a plot's upper left corner to the base that is added to its labels. */
 const BASE = 4;
 
 /** CSS pixels from tick to tick. */
 const ACROSS = 64;
 const DOWN = 26;
-/** Lines across a plot at most, however high it is. */
-const MAX_DOWN = 12;
+/** Horizontal grid lines of a plot of any height. */
+const MAX_HORIZONTAL_LINES = 12;
 
 /** CSS pixels beyond its ends within which a line still counts as near the pointer. */
 const REACH = 12;
@@ -154,10 +154,12 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     const place = (beside: number) =>
       facetsOf(Math.min(plots.length, MAX_FACETS), false, size, margins, beside, MIN_PLOT_WIDTH_PX);
     const height = place(0)[0]?.height ?? 1;
-    const ticks = this.#hasNoPlaces ? [] : ticksAlong(this.#axes.y, y, height, Math.max(DOWN, height / MAX_DOWN));
+    const ticks = this.#hasNoPlaces
+      ? []
+      : ticksAlong(this.#axes.y, y, height, Math.max(DOWN, height / MAX_HORIZONTAL_LINES));
     this.#yTicks = yScale.name === "linear" ? withBase(ticks) : { ticks, base: null };
     const wider = Math.max(0, widthOfLabels(this.#yTicks.ticks) - LABELED);
-    this.#facets = place(LABELED + Math.ceil(wider / MARGIN_STEP_PX) * MARGIN_STEP_PX - UNLABELED);
+    this.#facets = place(LABELED + Math.ceil(wider / LABEL_WIDTH_STEP_PX) * LABEL_WIDTH_STEP_PX - UNLABELED);
     this.plots = this.#facets.map(({ left, top, width, height }, i) => {
       const { run, color } = plots[i] as LinePlot<R>;
       return {
@@ -263,7 +265,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
     return hit && { ...hit, at: { ...hit.at, x: shareOf(this.#x, stop) } };
   }
 
-  /** Of points, the most important first. */
+  /** Orders points, the most important first. */
   #hitOf(rows: readonly R[]): Hit<readonly R[]> | null {
     const [first] = rows;
     if (first === undefined) {
@@ -344,7 +346,7 @@ export function spread(wanted: readonly number[], length: number, apart: number)
   return found;
 }
 
-/** The last finite point of a line that is in sight along x; null without any. */
+/** The last visible finite point of a line; null without any. */
 export function endOf(line: LineData, x: Range): { readonly x: number; readonly y: number } | null {
   const [from, to] = visibleSpan(line, x);
   for (let i = to - 1; i >= from; i -= 1) {
@@ -358,7 +360,7 @@ export function endOf(line: LineData, x: Range): { readonly x: number; readonly 
 
 type ShareOf = (value: number) => number;
 
-/** Labels beside the plot, or that of the highlighted line upon it. */
+/** Labels beside the plot, or the label of the highlighted line upon it. */
 function paintEndLabels(
   { context, ratio }: Surface,
   area: Rect,
@@ -396,7 +398,7 @@ function paintEndLabels(
     const left = area.left + area.width + LABEL_GAP_PX * ratio;
     if (beside) {
       context.globalAlpha = highlight === null || label.line === highlight ? 1 : 0.4;
-      // Thin and gray, so that nobody takes it for a part of the line; the color stands at the name.
+      // Thin and gray, so that it does not look like a part of the line; the color stands at the name.
       const knee = left + (LABEL_STROKE_PX / 2) * ratio;
       context.lineWidth = ratio;
       context.strokeStyle = theme.axis;

@@ -20,11 +20,11 @@ import type { ValueLimits } from "./valuerange";
 export const MAX_SMOOTHING = 0.999;
 
 /** The most points that a window may have. */
-export const MAX_WINDOW = 1000;
+export const MAX_WINDOW_POINTS = 1000;
 
 export const RAW_VALUES = ["line", "band", "hidden"] as const;
 
-/** What is drawn behind a smoothed line. */
+/** The line that is drawn behind a smoothed one. */
 export type RawValues = (typeof RAW_VALUES)[number];
 
 /** Limits by tag; a map, since tags have any names. */
@@ -56,7 +56,7 @@ function parseLimits(value: unknown): ValueLimits | null {
 export const scalarsOptions = defineOptions({
   smoothing: numberFrom(0, MAX_SMOOTHING, 0.6),
   smoothing_kind: oneOf(SMOOTHING_KINDS, "ema"),
-  smoothing_window: numberFrom(1, MAX_WINDOW, 20),
+  smoothing_window: numberFrom(1, MAX_WINDOW_POINTS, 20),
   raw_values: oneOf<RawValues>(RAW_VALUES, "line"),
   x_scale: oneOf(SCALE_NAMES, "linear"),
   symlog_y: nameSet(),
@@ -89,7 +89,7 @@ export const compareOptions = defineOptions({
   aggregate_members: flag(false),
   baseline: textOrNull(),
   compare_as: oneOf(comparisons, "difference"),
-  /** What stands along x where `x_axis` is "tag". */
+  /** The tag along x where `x_axis` is "tag". */
   x_tag: textOrNull(),
   /** First and last step whose values are listed; null for none. */
   selected_steps: notStored(stepRange),

@@ -38,7 +38,7 @@ export interface Line {
 interface LinesOptions {
   readonly zoomed: boolean;
   readonly behind: RawValues;
-  /** What was superseded by restarts. */
+  /** Points that restarts have superseded. */
   readonly older: readonly Line[];
   /** The curve that stands out. */
   readonly highlight: object | null;
@@ -53,12 +53,12 @@ const FINE_WIDTH_PX = 1;
 const MIN_OPACITY = 0.12;
 /** The line near the pointer is wider by this. */
 const HIGHLIGHT_WIDTH_PX = 1;
-/** With more lines, those that are not highlighted fade to this share of their opacity. */
-const MAX_OPAQUE_LINES = 6;
+/** With more lines, the ones that are not highlighted fade to UNLIT_SHARE of their opacity. */
+const MAX_UNFADED_LINES = 6;
 const UNLIT_SHARE = 0.35;
 const FADED_OPACITY = 0.15;
 /** Share of its opacity that an aggregate has where less than half of the runs count. */
-const MIN_MEMBERS_SHARE = 0.4;
+const MINORITY_OPACITY = 0.4;
 const RAW_OPACITY = 0.42;
 /** Opacity of the area between the extremes of buckets. */
 const BUCKET_OPACITY = 0.3;
@@ -82,12 +82,12 @@ interface Mapping extends Columns {
   readonly crowded: boolean;
 }
 
-/** The opacity of one of so many lines. */
+/** The opacity of each of `lines` lines. */
 export function alphaOf(lines: number): number {
   return Math.max(MIN_OPACITY, Math.min(1, Math.sqrt(OPAQUE_LINES / lines)));
 }
 
-/** There are so many lines that raw values are drawn behind none but the highlighted one: they would hide the others. */
+/** With this many lines, raw values are drawn only behind the highlighted one: they would hide the others. */
 export function isCrowded(lines: number): boolean {
   return lines > MANY_LINES;
 }
@@ -127,7 +127,7 @@ export function paintLines(
     paintAll(surface, all, 1);
   } else {
     const front = lines.filter(({ faded }) => !faded).length;
-    const beside = front > MAX_OPAQUE_LINES ? UNLIT_SHARE : 1;
+    const beside = front > MAX_UNFADED_LINES ? UNLIT_SHARE : 1;
     const parts = [lines, older, behind, map.xScale, map.xOffset, map.yScale, map.yOffset];
     paintPicture(surface, clip, parts, (picture) => paintAll(picture, all, beside));
     for (const line of raised) {
@@ -150,7 +150,7 @@ function mappingOf(area: Rect, x: Range, y: Range): Columns {
   return { xScale, xOffset: area.left - x[0] * xScale, yScale, yOffset: area.top + area.height - y[0] * yScale };
 }
 
-/** All lines, none of which stands out; `share` is what is left of their opacity. */
+/** All lines, none highlighted; `share` multiplies their opacity. */
 function paintAll(
   surface: Surface,
   {
@@ -203,7 +203,7 @@ function paintAll(
   }
 }
 
-/** The width of one of so many lines. */
+/** The width of each of `lines` lines. */
 function widthOf(lines: number, ratio: number): number {
   return (lines > MANY_LINES ? FINE_WIDTH_PX : LINE_WIDTH_PX) * ratio;
 }
@@ -273,7 +273,7 @@ function paintLine(
     for (const span of drawn) {
       trace(curve.x, curve.y, span.from, span.to, map, penFor(path, dots, ratio), curve.breaks);
     }
-    context.globalAlpha = few ? alpha * MIN_MEMBERS_SHARE : alpha;
+    context.globalAlpha = few ? alpha * MINORITY_OPACITY : alpha;
     context.strokeStyle = color;
     context.fillStyle = color;
     context.setLineDash(dash.map((length) => length * ratio));
@@ -410,11 +410,11 @@ function penFor(path: PaintPath, dots: PaintPath | null, ratio: number): Pen {
 
 interface Kept {
   readonly image: HTMLCanvasElement;
-  /** What it shows, and where: while all of this stays the same, so does the picture. */
+  /** Content and place: the picture is valid while all of this stays the same. */
   readonly parts: readonly unknown[];
 }
 
-/** Of the chart that the pointer is on: those of all would take too much memory. */
+/** Kept for the chart below the pointer alone: pictures of all charts would take too much memory. */
 const kept = new WeakMap<PaintContext, Kept>();
 
 /**
@@ -438,7 +438,7 @@ function paintPicture(
     [image.width, image.height] = [width, height];
     const inside = image.getContext("2d");
     if (inside === null) {
-      // There is no memory for it.
+      // The browser has no memory for it.
       paint(surface);
       return;
     }

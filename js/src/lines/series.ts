@@ -582,7 +582,7 @@ export function withDetail(base: Series, detail: DetailPart): Series {
   return { ...base, ...merged, stretch, version: nextVersion(), ...summary(merged) };
 }
 
-/** Whether what is held of these steps, null for all, are points, none of them in a bucket. */
+/** Whether the rows of these steps (null: all) are points rather than buckets. */
 export function isWhole({ width, stretch, first, step }: Series, range: readonly [number, number] | null): boolean {
   if (width === 1 || range === null) {
     return width === 1;

@@ -6,7 +6,7 @@ import { shownSeries, unfollowed } from "../ui/runs";
 import { useEverySecond, useOptions, useView } from "../ui/view";
 import { NumberBox, smoothingOf } from "./axes";
 import { scalars as scalarsCodec } from "./codec";
-import { MAX_SMOOTHING, MAX_WINDOW, scalarsOptions } from "./options";
+import { MAX_SMOOTHING, MAX_WINDOW_POINTS, scalarsOptions } from "./options";
 import { isSmoothable } from "./series";
 import { lineTexts } from "./texts";
 
@@ -14,7 +14,7 @@ import { lineTexts } from "./texts";
 const SLIDER_END = 0.99;
 
 /** Where a window is on its slider, as a share: by its logarithm. */
-const shareOf = (window: number) => Math.log(window) / Math.log(MAX_WINDOW);
+const shareOf = (window: number) => Math.log(window) / Math.log(MAX_WINDOW_POINTS);
 
 export function Smoothing() {
   const { smoothing, smoothing_kind, smoothing_window } = useOptions(scalarsOptions);
@@ -28,7 +28,7 @@ export function Smoothing() {
       : Math.min(SLIDER_END, smoothing.value) / SLIDER_END;
   const set = (at: number) => {
     if (windowed) {
-      smoothing_window.set(Math.round(MAX_WINDOW ** at));
+      smoothing_window.set(Math.round(MAX_WINDOW_POINTS ** at));
     } else if (Number.isFinite(at)) {
       smoothing.set(at);
     }
@@ -77,7 +77,7 @@ export function Smoothing() {
           option={smoothing_window}
           name={lineTexts().smoothingWindow}
           least={1}
-          most={MAX_WINDOW}
+          most={MAX_WINDOW_POINTS}
           step={1}
         />
       ) : (

@@ -104,7 +104,7 @@ export function scalarsSource(
   };
 }
 
-/** Frees what was computed for the series of a tag. */
+/** Frees the cached curves of the series of a tag. */
 function freeSeries(data: TagScalars | undefined): void {
   for (const { series } of data?.byRun.values() ?? []) {
     freeCurve(series);

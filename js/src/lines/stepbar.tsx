@@ -1,4 +1,4 @@
-// The line below the controls: what drags do, the table of values, all steps with those in sight, the linked step.
+// The line below the controls: the mode of drags, the table of values, the strip of steps, the linked step.
 
 import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
@@ -86,7 +86,7 @@ function useSpan(view: View): Range | null {
   return JSON.parse(span) as Range | null;
 }
 
-/** What a drag on the strip does, and where it began: shares of the strip, and the range then. */
+/** The effect of a drag on the strip, and its start: shares of the strip, and the range then. */
 interface Drag {
   readonly what: "first" | "last" | "move" | "draw";
   readonly from: number;
@@ -94,7 +94,7 @@ interface Drag {
 }
 
 /** Share of the strip below which a drag on it is only a click. */
-const MIN_DRAWN = 0.005;
+const MIN_DRAG_SHARE = 0.005;
 
 const KEYS: Readonly<Record<string, number>> = {
   ArrowLeft: -0.01,
@@ -143,7 +143,7 @@ function Overview({ span }: { readonly span: Range }) {
     if (began.what === "move") {
       show(moved(began.range, span, by));
     } else if (began.what === "draw") {
-      if (Math.abs(by) < MIN_DRAWN) {
+      if (Math.abs(by) < MIN_DRAG_SHARE) {
         return;
       }
       const ends = [began.from, share(event)].map((at) => span[0] + at * (span[1] - span[0])) as [number, number];

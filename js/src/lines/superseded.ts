@@ -41,7 +41,7 @@ function arrivalsOf(data: TagScalars): Signal<number> {
   return known;
 }
 
-/** Of one card, while it is drawn. */
+/** The points of one card, while it is drawn. */
 export class SupersededPoints {
   readonly #panel: string;
   readonly #tag: string;
@@ -132,7 +132,7 @@ export class SupersededPoints {
   }
 }
 
-/** Of these lines, what restarts have superseded: as written, and in pieces. */
+/** The points of these lines that restarts have superseded: as written, and in pieces. */
 export function olderLines(lines: readonly Line[], superseded: SupersededPoints, curveOptions: CurveOptions): Line[] {
   const plain = { ...curveOptions, smoothing: NOT_SMOOTHED, split: true };
   return lines.flatMap((line) => {

@@ -14,7 +14,7 @@ import type { TooltipSort } from "./options";
 import type { LinePoint } from "./points";
 import { compareTexts, lineTexts } from "./texts";
 
-const MAX_SPOKEN = 5;
+const MAX_SPOKEN_RUNS = 5;
 
 /** A column of the tooltip, beside color and run. */
 export interface TooltipColumn<P = LinePoint> {
@@ -140,7 +140,7 @@ export function sortedRows<R extends Pick<LinePoint, "run" | "smoothed">>(
 /** The same in words. */
 export function describe(points: readonly LinePoint[]): string {
   const tags = new Set(points.map(({ tag }) => tag));
-  const values = points.slice(0, MAX_SPOKEN).map((point) => {
+  const values = points.slice(0, MAX_SPOKEN_RUNS).map((point) => {
     const { run, tag, band } = point;
     const [low, high] = band ?? [];
     const value = valueText(point);

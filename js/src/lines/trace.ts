@@ -16,7 +16,7 @@ export interface Mapping {
   readonly xOffset: number;
   readonly yScale: number;
   readonly yOffset: number;
-  /** Pixels of a column, where lines are so many that only the extremes of several pixels are drawn; else 1. */
+  /** Pixels of a column. With very many lines, only the extremes of several pixels are drawn; else 1. */
   readonly column?: number;
 }
 

@@ -1,4 +1,4 @@
-// What the axis of values is fitted to: the lines in sight, values that several cards share, limits that were fixed.
+// The range of the axis of values: fitted to the visible lines, values that several cards share, limits that were fixed.
 
 import type { Cut, Cuts } from "../charts/cuts";
 import { type LineData, lowerBound, upperBound } from "../charts/extent";
@@ -6,7 +6,7 @@ import { aroundMiddle, rangeWithoutOutliers } from "../lib/quantiles";
 import type { AxisScale, ScaleName } from "../lib/scale";
 import { type Range, union } from "../lib/search";
 
-/** The least and the greatest value of an axis; null for the one that fits. */
+/** The least and the greatest value of an axis; null fits the end to the data. */
 export type ValueLimits = readonly [low: number | null, high: number | null];
 
 /** Share of the span that is left free above and below the lines. */
@@ -15,9 +15,9 @@ const MARGIN = 0.05;
 /** Room below the least and above the greatest value on a logarithmic axis: from half of the one to double the other. */
 const LOG_MARGIN = Math.log10(2);
 
-/** Larger values and smaller spans are not drawn to scale: what is computed from them does not fit into a double. */
-const MAX_VALUE = 5e307;
-const MIN_SPAN = 1e-280;
+/** Larger values and smaller spans are not drawn to scale: arithmetic with them exceeds a double. */
+const LARGEST = 5e307;
+const SMALLEST = 1e-280;
 
 /** How the axis of values is to be. */
 interface ValueFit {
@@ -143,7 +143,7 @@ export interface Fit {
   readonly margin?: boolean;
 }
 
-/** The vertical range of what is drawn between two ends along x, with a margin; only finite values count. */
+/** The vertical range of the lines between two ends along x, with a margin; only finite values count. */
 export function yRange(lines: readonly LineData[], x: Range, { scale, ignoreOutliers, margin = true }: Fit): Range {
   const middle = ignoreOutliers ? extentOf(valuesWithin(lines, x, ({ middle }) => middle ?? [])) : null;
   const values = valuesWithin(lines, x, ({ y, raw, low, high }) => [y, low ?? raw, high ?? raw]);
@@ -177,16 +177,16 @@ export function hasPlaces(lines: readonly LineData[], [first, last]: Range): boo
 /** The range of an axis for values between two ends. */
 export function withMargin(extent: Range, scale: ScaleName): Range {
   // Kept where spans and scales stay finite; what lies beyond leaves the chart.
-  const [min, max] = extent.map((end) => Math.max(-MAX_VALUE, Math.min(MAX_VALUE, end))) as [number, number];
+  const [min, max] = extent.map((end) => Math.max(-LARGEST, Math.min(LARGEST, end))) as [number, number];
   if (scale === "log") {
     return [min - LOG_MARGIN, max + LOG_MARGIN];
   }
   const span = max - min;
   // A span lost in the rounding of its ends gives no axis either.
-  if (span > Math.max(Math.abs(min), Math.abs(max), MIN_SPAN) * 1e-12) {
+  if (span > Math.max(Math.abs(min), Math.abs(max), SMALLEST) * 1e-12) {
     return [min - span * MARGIN, max + span * MARGIN];
   }
-  if (Math.abs(min) < MIN_SPAN) {
+  if (Math.abs(min) < SMALLEST) {
     return [-1, 1];
   }
   if (scale === "symlog") {

@@ -5,7 +5,7 @@ import type { ExactStep, StepRange } from "../options/shared";
 import { exactStep } from "../wire/steps";
 import { pointsAt, type Series } from "./series";
 
-/** Of the values as they were written. */
+/** Statistics of the values as written. */
 export interface ValueFacts {
   /** Points, those whose values are not finite among them. */
   readonly n: number;
@@ -15,7 +15,7 @@ export interface ValueFacts {
   readonly change: number;
   /** The change in per cent of the start's size. */
   readonly percent: number;
-  /** Of the finite values; NaN without any. */
+  /** Statistics of the finite values; NaN without any. */
   readonly min: number;
   readonly max: number;
   readonly mean: number;

@@ -1,8 +1,9 @@
-// The table of values of the cards in sight: within the selected steps, at the linked step, or of all steps.
+// The table of values of the visible cards: within the selected steps, at the linked step, or of all steps.
 
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../lib/format";
+import type { CellValue } from "../lib/sortrows";
 import { timeAxisOptions, toExactStep } from "../options/shared";
 import { RunName } from "../ui/runname";
 import { unfollowed } from "../ui/runs";
@@ -14,8 +15,63 @@ import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
 import { compareOptions } from "./options";
 import { compareTexts } from "./texts";
-import { type Column, RANGE_COLUMNS, rowsWithin, rowThere, STEP_COLUMNS, type ValueRow } from "./valuerows";
-import { valuesWithin, valueThere } from "./values";
+import { type ValueFacts, type ValueThere, valuesWithin, valueThere } from "./values";
+
+const WITHIN = ["n", "start", "end", "change", "percent", "min", "max", "mean", "minStep", "maxStep"] as const;
+const THERE = ["value", "step"] as const;
+const WHOLE: ReadonlySet<string> = new Set(["n", "minStep", "maxStep", "step"]);
+/** Exact also where rows are buckets, but for those at the ends of a range. */
+const EXACT: ReadonlySet<string> = new Set(["n"]);
+
+type ColumnName = "run" | "tag" | (typeof WITHIN)[number] | (typeof THERE)[number];
+
+export interface ValueRow {
+  readonly run: string;
+  readonly tag: string;
+  readonly color: string;
+  /** By the names of the columns; empty where the run lacks the step. */
+  readonly facts: { readonly approximate: boolean; readonly cells: ReadonlyMap<ColumnName, CellValue> };
+}
+
+export interface Column {
+  readonly name: ColumnName;
+  readonly isText: boolean;
+  readonly isWhole: boolean;
+  /** Only about right where rows are buckets. */
+  readonly isRounded: boolean;
+  cellOf(row: ValueRow): CellValue;
+}
+
+function columnsOf(names: readonly ColumnName[]): Column[] {
+  return (["run", "tag", ...names] as const).map((name) => ({
+    name,
+    isText: name === "run" || name === "tag",
+    isWhole: WHOLE.has(name),
+    isRounded: !EXACT.has(name),
+    cellOf: (row) => (name === "run" ? row.run : name === "tag" ? row.tag : (row.facts.cells.get(name) ?? null)),
+  }));
+}
+
+export const RANGE_COLUMNS = columnsOf(WITHIN);
+export const STEP_COLUMNS = columnsOf(THERE);
+
+export function rowsWithin(facts: ValueFacts | null): ValueRow["facts"] | null {
+  return (
+    facts && {
+      approximate: facts.approximate,
+      cells: new Map<ColumnName, CellValue>(WITHIN.map((name) => [name, facts[name]])),
+    }
+  );
+}
+
+export function rowThere(there: ValueThere | null): ValueRow["facts"] | null {
+  return (
+    there && {
+      approximate: there.approximate,
+      cells: new Map<ColumnName, CellValue>(THERE.map((name) => [name, there[name]])),
+    }
+  );
+}
 
 export function ValuesTable() {
   const { selected_steps } = useOptions(compareOptions);
@@ -33,7 +89,7 @@ function OpenTable() {
   const linked = linkedTo();
   const columns = linked === null ? RANGE_TABLE : STEP_TABLE;
   const sorts = sorted.value;
-  // The values of all cards in sight are read for it.
+  // It reads the values of all visible cards.
   const found = useEverySecond(() => {
     const [range, step] = [selected_steps.value, linkedTo()];
     return rowsOf(view, (series) =>
@@ -96,7 +152,7 @@ function attributesOf({ tag, run }: ValueRow) {
   return { "data-run": run, "data-values-run": run, "data-values-tag": tag };
 }
 
-/** Of every card in sight, its runs that are shown. */
+/** The shown runs of every visible card. */
 function rowsOf(
   view: View,
   factsOf: (series: Parameters<typeof valuesWithin>[0]) => ValueRow["facts"] | null,

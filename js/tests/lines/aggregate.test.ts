@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { quantile } from "../../src/lib/quantiles";
-import { aggregated, deviationOf, MAX_STEPS, meanOf } from "../../src/lines/aggregate";
+import { aggregated, deviationOf, MAX_AGGREGATE_STEPS, meanOf } from "../../src/lines/aggregate";
 import { columnOf, Reader, valueAtStep } from "../../src/lines/derived";
 
 const column = (steps: readonly number[], values: readonly number[]) => columnOf(Float64Array.from(steps), values);
@@ -93,12 +93,12 @@ test("the largest doubles do not overflow", () => {
 });
 
 test("very many steps are thinned evenly, ends included", () => {
-  const steps = Array.from({ length: 3 * MAX_STEPS }, (_, i) => i);
+  const steps = Array.from({ length: 3 * MAX_AGGREGATE_STEPS }, (_, i) => i);
   const made = aggregated([column(steps, steps)], "mean", null);
   expect([made.step.length, made.step[0], made.step.at(-1), made.thinned]).toEqual([
-    MAX_STEPS,
+    MAX_AGGREGATE_STEPS,
     0,
-    3 * MAX_STEPS - 1,
+    3 * MAX_AGGREGATE_STEPS - 1,
     true,
   ]);
   expect([...made.value]).toEqual([...made.step]);

@@ -3,8 +3,8 @@ import { delimited } from "../../src/lib/delimited";
 import { sortRows } from "../../src/lib/sortrows";
 import { coarsened } from "../../src/lines/series";
 import { between, moved, resized } from "../../src/lines/stepbar";
-import { RANGE_COLUMNS, rowsWithin, type ValueRow } from "../../src/lines/valuerows";
 import { valuesWithin, valueThere } from "../../src/lines/values";
+import { RANGE_COLUMNS, rowsWithin, type ValueRow } from "../../src/lines/valuestable";
 import { points } from "../wire/made";
 import { bucketed } from "./buckets";
 

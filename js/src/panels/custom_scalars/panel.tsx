@@ -6,7 +6,7 @@ import { listOf } from "../../lib/texts";
 import { scalars, scalarsTable } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
-import { LineControls } from "../../lines/linesmenu";
+import { LineControls } from "../../lines/linecontrols";
 import { StepBar } from "../../lines/stepbar";
 import { ValuesTable } from "../../lines/valuestable";
 import { cardHeightOf, cardOptions } from "../../options/cards";

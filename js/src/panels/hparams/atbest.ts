@@ -9,16 +9,16 @@ import type { Metric } from "./columns";
 import type { Goal } from "./options";
 
 /** Milliseconds after an answer before a new point makes the page ask again. */
-const AGAIN_MS = 1000;
+const REPEAT_DELAY_MS = 1000;
 
 /** Values of an answer. Keep in step with MAX_VALUES in tbwidget/panels/hparams_best.py. */
 const MAX_VALUES = 1_000_000;
 
 const REQUEST = "hparams.at_best";
 
-/** Of sessions by their runs; undefined for none. */
+/** Values of metrics at the best step of each session. Sessions are named by their runs; undefined means no value. */
 export interface ValuesAt {
-  /** What a metric has at the best step, or last before it. */
+  /** The value at the best step, or the last one before it. */
   valueOf(session: string, source: MetricInfo): number | undefined;
   /** The step of that value. */
   stepOf(session: string, source: MetricInfo): bigint | undefined;
@@ -27,7 +27,7 @@ export interface ValuesAt {
   has(source: MetricInfo): boolean;
 }
 
-/** Of the request. */
+/** Arguments of the request. */
 interface Args {
   readonly sessions: readonly string[];
   readonly metric: readonly Pair[];
@@ -56,7 +56,7 @@ interface Props {
 export class AtBest {
   /** Null: not asked for, or not there yet. */
   readonly values: ReadonlySignal<ValuesAt | null>;
-  /** The values that are wanted are not there. Those of a saved page may stand in until its kernel has answered. */
+  /** The wanted values have not come. The values of a saved page may stand in until its kernel has answered. */
   readonly waits: ReadonlySignal<boolean>;
   /** Why there are none, for people. */
   readonly reason: ReadonlySignal<string | null>;
@@ -149,7 +149,7 @@ function follow(
           ask(what, true);
         } else if (points !== seen) {
           // The answer to come may be older than what has changed.
-          timer = setTimeout(() => !request.waits.peek() && ask(what, true), AGAIN_MS);
+          timer = setTimeout(() => !request.waits.peek() && ask(what, true), REPEAT_DELAY_MS);
         }
         [asked, of] = [key, what.sessions];
       });
@@ -177,7 +177,7 @@ function pairOf({ group, tag }: MetricInfo): Pair {
   return [group, tag];
 }
 
-/** What a saved page holds of them; null for nothing. */
+/** The wanted values that a saved page holds; null for none. */
 function savedValues(saved: readonly SavedAnswer[], { metric, best }: Wanted): ValuesAt | null {
   const held = saved.find((answer) => isFor(answer, metric.sources) && answer.args.best === best);
   try {

@@ -43,6 +43,11 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
             ? hparamsTexts().shownOfSelected(some, counted(offered, formatCount(offered)), all)
             : hparamsTexts().selectedOf(formatCount(offered), all)}
       </span>
+      {state.isIncomplete.value && (
+        <span class="tbwidget-quiet" role="status" title={hparamsTexts().incompleteHint}>
+          {hparamsTexts().incomplete}
+        </span>
+      )}
       {filters.map(([key, filter]) => (
         <FilterChip key={key} column={key} filter={filter} />
       ))}
@@ -196,7 +201,7 @@ function BrushChips() {
 /** Digits of the ends of a brush, which are wherever the pointer was. */
 const BRUSH_DIGITS = 4;
 
-/** What the brushes of one column select, in words. */
+/** Describes the selection by the brushes of one column. */
 export function brushText(key: string, name: string, brushes: readonly Brush[]): string {
   const parts = brushes.flatMap((brush) =>
     "range" in brush

@@ -101,7 +101,7 @@ function Section({ title, columns, shown, set }: SectionProps) {
   const places = new Map(shown.map((key, i) => [key, i]));
   const keys = columns.map(({ key }) => key);
   const off = shown.filter((key) => !keys.includes(key));
-  // Those that are shown come first, in their order.
+  // The shown columns come first, in their order.
   const order = [...columns].sort((a, b) => (places.get(a.key) ?? shown.length) - (places.get(b.key) ?? shown.length));
   const own = order.filter(({ key }) => places.has(key)).map(({ key }) => key);
   const toggle = (key: string) => set(places.has(key) ? shown.filter((one) => one !== key) : [...shown, key]);

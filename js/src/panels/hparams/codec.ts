@@ -1,4 +1,4 @@
-// The hyperparameters of all sessions, and what is declared about them and about metrics. Twin of tbwidget/panels/hparams.py.
+// The hyperparameters of all sessions, and the declarations about them and about metrics. Twin of tbwidget/panels/hparams.py.
 
 import type { DocumentCodec } from "../../wire/codec";
 import { list, type Row, row } from "../../wire/columns";
@@ -15,11 +15,11 @@ export interface HParamInfo {
   readonly description: string;
   /** As declared: "string", "bool", "float"; empty if it is not. */
   readonly type: string;
-  /** What it was read from: hparams summaries, an hparams.yaml, or the names of runs. */
+  /** The source of its values: hparams summaries, an hparams.yaml, or the names of runs. */
   readonly source: "summary" | "yaml" | "name";
 }
 
-/** The scalar `tag` of the run `group` below that of each session. */
+/** The scalar `tag` of the run `group` below each session's run. */
 export interface MetricInfo {
   readonly group: string;
   readonly tag: string;
@@ -99,7 +99,7 @@ function hparamInfo({ name, title, description, type, source }: Row): HParamInfo
   };
 }
 
-/** What the list of runs sorts, groups and colors by, and which of them are over. */
+/** Attributes by which the list of runs sorts, groups and colors, and the runs that have ended. */
 export function decodedAttributes(
   infos: readonly HParamInfo[],
   sessions: readonly Session[],

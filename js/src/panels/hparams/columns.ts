@@ -1,9 +1,13 @@
-// Rows and columns of the sessions: each session a row, or the trials of a group averaged in one.
+// Rows and columns of the sessions, and the filters of columns: each session is a row, or the trials of a group are averaged in one.
 
+import { computed, untracked } from "@preact/signals";
 import { commonTexts } from "../../lib/commontexts";
 import { formatCount, formatExact, formatValue } from "../../lib/format";
+import { RegexWorker } from "../../lib/regexworker";
+import { type PatternMatches, Patterns } from "../../options/patterns";
 import type { Attribute } from "../../wire/runfacts";
 import type { HParamInfo, HParamsDocument, MetricInfo, Session, Status } from "./codec";
+import type { ColumnFilter } from "./options";
 import { hparamsTexts } from "./texts";
 
 /** A value; one that is missing is undefined. */
@@ -25,7 +29,7 @@ export interface Column {
 export interface SessionRow {
   /** No other row has it. */
   readonly key: string;
-  /** The session's run; of a group, that of its first session. */
+  /** The session's run; for a group, the run of its first session. */
   readonly run: string;
   readonly runs: readonly string[];
   /** Set for a row that averages the trials of a group. */
@@ -42,7 +46,7 @@ export const METRIC_KEY = "metric:";
 /** The sessions of each row. */
 export type Members = readonly (readonly number[])[];
 
-/** A row for each session. Those of `running` go on, though that was not written. */
+/** A row for each session. Sessions in `running` count as running although no status was written. */
 export function sessionRows(sessions: readonly Session[], running: ReadonlySet<string>): SessionRow[] {
   return sessions.map(({ run, status: written, start, end }) => {
     const status = running.has(run) ? "RUNNING" : written;
@@ -69,10 +73,10 @@ export function membersOf(sessions: readonly Session[]): Members {
   return members;
 }
 
-/** What a group is as a whole: one failure among its trials is not hidden by the others. */
+/** A group has the first of these statuses that any of its trials has: no success hides a failure. */
 const STATUS_ORDER: readonly Status[] = ["RUNNING", "FAILURE", "UNKNOWN", "SUCCESS"];
 
-/** A row for each group, made of those of its sessions. That of a single session is the session's own. */
+/** A row for each group, made of the rows of its sessions. A group of one session keeps the session's own row. */
 export function groupRows(sessions: readonly Session[], members: Members, own: readonly SessionRow[]): SessionRow[] {
   return members.flatMap((places) => {
     const rows = places.flatMap((i) => own[i] ?? []);
@@ -151,7 +155,7 @@ class HParamColumn implements SessionColumn {
     values: readonly (Value | undefined)[],
   ) {
     this.key = HPARAM_KEY + name;
-    this.title = title || name;
+    this.title = title || name || hparamsTexts().empty;
     this.hint = [...new Set([name, title, description])].filter(Boolean).join("\n");
     this.source = source;
     this.sessions = sessions;
@@ -164,7 +168,7 @@ class HParamColumn implements SessionColumn {
   }
 }
 
-/** A metric: the scalars that it may stand in, of which the first that a session has counts. */
+/** A metric and its possible scalars. The first one that a session has counts. */
 export interface Metric {
   readonly key: string;
   readonly title: string;
@@ -172,7 +176,7 @@ export interface Metric {
   readonly sources: readonly MetricInfo[];
 }
 
-/** The metrics; those of one name are one. */
+/** The metrics. Declarations with the same name become one metric. */
 export function metricsOf(infos: readonly MetricInfo[]): Metric[] {
   const byKey = new Map<string, MetricInfo[]>();
   for (const info of infos) {
@@ -181,7 +185,7 @@ export function metricsOf(infos: readonly MetricInfo[]): Metric[] {
   }
   return [...byKey].map(([key, sources]) => {
     const name = key.slice(METRIC_KEY.length);
-    const title = sources.find((info) => info.title !== "")?.title ?? name;
+    const title = sources.find((info) => info.title !== "")?.title ?? (name || hparamsTexts().empty);
     const descriptions = sources.map(({ description }) => description);
     return { key, title, hint: [...new Set([name, title, ...descriptions])].filter(Boolean).join("\n"), sources };
   });
@@ -191,7 +195,7 @@ function nameOf({ group, tag }: MetricInfo): string {
   return group === "" ? tag : `${group}/${tag}`;
 }
 
-/** A metric's values, computed when they are asked for: there may be thousands of metrics that nobody shows. */
+/** A metric's values, computed on demand: a sweep may have thousands of metrics, and the page shows a few. */
 export class MetricColumn implements SessionColumn {
   readonly kind = "metric";
   readonly type = "number";
@@ -351,4 +355,46 @@ export function endsOf(steps: readonly bigint[]): readonly [bigint, bigint] | nu
 export function stepsText(steps: readonly bigint[]): string {
   const [first = "", last = ""] = endsOf(steps)?.map(formatCount) ?? [];
   return first === "" ? "" : first === last ? hparamsTexts().atStep(first) : hparamsTexts().atSteps(first, last);
+}
+
+export type Passes = (value: Value | undefined) => boolean;
+
+/** Whether a value passes a filter that needs no expression. */
+export function passesFilter(filter: Exclude<ColumnFilter, { pattern: string }>): Passes {
+  if ("values" in filter) {
+    const accepted = new Set(filter.values.map((value) => value ?? undefined));
+    return (value) => accepted.has(value);
+  }
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = filter as { min?: number; max?: number };
+  return (value) => typeof value === "number" && value >= min && value <= max;
+}
+
+/** The text that an expression is matched against: as it is shown, and with a plain minus. */
+export function matchedText(value: Value): string {
+  return typeof value === "number" ? parameterText(value).replace("−", "-") : String(value);
+}
+
+/** Filters by expressions. Each is matched against the texts of its column, where it can be ended. */
+export class PatternFilters {
+  readonly #worker = new RegexWorker();
+  readonly #byKey = new Map<string, Patterns>();
+
+  /** `valuesOf` gives the values of the column. */
+  of(key: string, valuesOf: () => readonly (Value | undefined)[], pattern: string): PatternMatches {
+    // It may be asked for while something is computed, which sets nothing.
+    return untracked(() => {
+      let patterns = this.#byKey.get(key);
+      if (patterns === undefined) {
+        const texts = computed(() => [...new Set(valuesOf().flatMap((value) => matchedTexts(value)))]);
+        // A filter ends with its last subscriber, and the worker after its last task.
+        patterns = new Patterns(texts, this.#worker, this.#worker, new AbortController().signal);
+        this.#byKey.set(key, patterns);
+      }
+      return patterns.anywhere(pattern);
+    });
+  }
+}
+
+function matchedTexts(value: Value | undefined): string[] {
+  return value === undefined ? [] : [matchedText(value)];
 }

@@ -21,7 +21,7 @@ export class Fractions {
     return `var(${this.#columnOf(key).property}, 0)`;
   }
 
-  /** A number of the column has so many digits behind the point. */
+  /** Makes room for a number with `digits` digits behind the point. */
   grow(key: string, digits: number): void {
     const column = this.#columnOf(key);
     if (digits > column.digits) {

@@ -1,4 +1,4 @@
-// The columns of metrics. Their values are those of scalars: a new point changes the column of its tag alone.
+// The columns of metrics. Their values are scalars: a new point changes the column of its tag alone.
 
 import { computed, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import { isSameList } from "../../lib/sortrows";
@@ -9,8 +9,8 @@ import type { HParamsDocument, MetricInfo } from "./codec";
 import { groupBelow, joinedRun, type Members, type Metric, MetricColumn, metricsOf } from "./columns";
 import type { MetricValue } from "./options";
 
-/** Milliseconds between two looks at the metrics, while points come. */
-const LOOK_MS = 250;
+/** Milliseconds between two polls of the metrics while points come. */
+const POLL_MS = 250;
 
 interface Props {
   readonly store: Store;
@@ -38,7 +38,7 @@ export function metricsIn(props: Props): Metrics {
     const all = series.tags.value;
     const tags = declared.length > 0 ? declared.map(({ tag }) => tag) : all;
     return tags.reduce((sum, tag) => sum + (versionOf(tag)?.value ?? -1), 0);
-  }, LOOK_MS);
+  }, POLL_MS);
   /** The store as of the last look: another object when series have changed. */
   const looked = computed(() => ({ store, version: changes.value }));
   const declared = computed(() => metricsOf(document.value.metrics));
@@ -123,7 +123,7 @@ function discoverer(): (store: Store, sessions: HParamsDocument["sessions"]) => 
   };
 }
 
-/** What `compute` gives, at most once in some milliseconds; at once after a pause. */
+/** Throttles `compute` to one call in some milliseconds; calls it at once after a pause. */
 function throttled<T>(compute: () => T, milliseconds: number): ReadonlySignal<T | undefined> {
   const source = computed(compute);
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -110,7 +110,7 @@ export function namedParameters(runs: readonly string[]): ReadonlyMap<string, re
   return new Map(names.map((name) => [name, parsed.map((parameters) => parameters.get(name))]));
 }
 
-/** Names with several values. They come before columns: each run may have names of its own, and those of one run are none of a sweep. */
+/** Names with several values. They come before columns: a name that only one run has does not belong to a sweep. */
 function varyingNames(parsed: readonly ReadonlyMap<string, Attribute>[]): string[] {
   const known = new Map<string, { readonly first: Attribute; varies: boolean }>();
   for (const parameters of parsed) {

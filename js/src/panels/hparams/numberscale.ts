@@ -1,13 +1,14 @@
-// How the numbers of a column are spread along an axis: evenly, by their logarithms, or by rank.
+// How the numbers of a column are spread along an axis: evenly, by their logarithms, or by rank; and over the scale of colors.
 
 import { ticksAlong } from "../../charts/axis";
 import { formatExact } from "../../lib/format";
+import { quantile } from "../../lib/quantiles";
 import { type AxisScale, LINEAR, LOG, symlog } from "../../lib/scale";
 import type { Range } from "../../lib/search";
 import type { Value } from "./columns";
 import type { Scale } from "./options";
 
-/** CSS pixels between ticks: of an axis of numbers as a rule, and at least. */
+/** CSS pixels between the ticks of an axis of numbers: as a rule, and at least. */
 const TICK_SPACE_PX = 30;
 export const MIN_TICK_SPACE_PX = 14;
 
@@ -16,20 +17,20 @@ const MAX_DISTINCT = 12;
 
 const QUANTILES = [0, 0.25, 0.5, 0.75, 1];
 
-/** The smallest logarithms of a symmetric scale are so much smaller than the greatest. */
+/** Smallest size on a symmetric logarithmic scale, as a share of the largest. */
 const SYMLOG_SHARE = 1e-6;
 
-/** Numbers whose ends are fewer times apart are on a linear axis unless the user chooses another. */
+/** Smallest ratio of the ends for which an axis is logarithmic unless the user chooses otherwise. */
 const MIN_LOG_RATIO = 10;
 
-/** Logarithms must be spread so much more evenly than the numbers themselves: a near tie stays linear while values come. */
+/** Logarithms must deviate less than this share of the numbers' own deviation: a near tie stays linear while values come. */
 const MAX_LOG_DEVIATION = 0.8;
 
 /** From values to places from 0 to 1, and back. */
 export interface NumberScale {
   place(value: number): number;
   value(place: number): number;
-  /** Values with ticks within the axis, which is so many CSS pixels long. */
+  /** Ticks within an axis of `length` CSS pixels. */
   ticks(length: number): readonly { readonly place: number; readonly label: string }[];
 }
 
@@ -77,7 +78,7 @@ export function numberScale(sorted: Float64Array, name: Scale): NumberScale {
       if (distinct !== null && isRoomy) {
         return own;
       }
-      // The ends are those of the data; other ticks are where there is room between them.
+      // The data's own ends have ticks; others stand between them where they fit.
       const [first, last] = [own[0], own.at(-1)].filter((tick) => tick !== undefined);
       const inner = even
         .ticks(length)
@@ -172,4 +173,31 @@ function interpolated(from: readonly number[], to: readonly number[], at: number
   }
   const share = (at - before) / (after - before);
   return (to[low - 1] as number) * (1 - share) + (to[low] as number) * share;
+}
+
+/** Quantiles that replace the ends of the scale of colors, where an end is farther outside than MAX_OUTSIDE times their distance. */
+const COLOR_QUANTILES = [0.05, 0.95] as const;
+const MAX_OUTSIDE = 1.5;
+
+export interface ColorRange {
+  readonly ends: Range;
+  /** Numbers beyond the lower and the upper end have its color. */
+  readonly isClipped: readonly [low: boolean, high: boolean];
+}
+
+/** The range of sorted numbers without outliers, which are far outside the sorted numbers of `finished` sessions. */
+export function colorRange(sorted: Float64Array, finished: Float64Array, scale: Scale): ColorRange | null {
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  if (least === undefined || most === undefined) {
+    return null;
+  }
+  const isLog = scale === "log" && least > 0;
+  const placeOf = (value: number) => (isLog ? Math.log(value) : value);
+  const [low, high] = COLOR_QUANTILES.map((share) => quantile(finished, share)) as [number, number];
+  const far = MAX_OUTSIDE * (placeOf(high) - placeOf(low));
+  // Ranks have no outliers.
+  const mayClip = far > 0 && scale !== "quantile";
+  const isLow = mayClip && placeOf(low) - placeOf(least) > far;
+  const isHigh = mayClip && placeOf(most) - placeOf(high) > far;
+  return { ends: [isLow ? low : least, isHigh ? high : most], isClipped: [isLow, isHigh] };
 }

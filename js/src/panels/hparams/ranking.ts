@@ -29,7 +29,7 @@ export function rankedRows({ goal, goalBest }: Ranked, rows: readonly number[]):
 
 /**
  * Ranks all rows, but keeps the last ranking while only numbers change: rows must not jump while trials run. A new row, a first
- * number of the goal, a session that ends, and anything in `choices` rank anew.
+ * number of the goal, a session that ends, and a change in `choices` make a new ranking.
  */
 export class SettledRanking {
   #last: { readonly by: readonly unknown[]; readonly rows: readonly number[] } = { by: [], rows: [] };

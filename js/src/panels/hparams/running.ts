@@ -6,8 +6,8 @@ import { isLive, joinFacts, type RunFacts } from "../../wire/runfacts";
 import type { HParamsDocument } from "./codec";
 import { joinedRun, type Metric, sessionAbove } from "./columns";
 
-/** Milliseconds between two looks at the runs. */
-const LOOK_MS = 5000;
+/** Milliseconds between two polls of the runs. */
+const POLL_MS = 5000;
 
 /** Points from which a run has a pace. */
 const MIN_POINTS = 2;
@@ -23,10 +23,10 @@ export function runningSessions(
   { document, metrics }: Props,
 ): ReadonlySignal<ReadonlySet<string>> {
   const { store, loss } = channel;
-  const looked = computed(() => Math.floor(now.value / LOOK_MS));
+  const looked = computed(() => Math.floor(now.value / POLL_MS));
   let last: ReadonlySet<string> = new Set();
   return computed(() => {
-    const seconds = (looked.value * LOOK_MS) / 1000;
+    const seconds = (looked.value * POLL_MS) / 1000;
     const hasKernel = store.savedAt.value === null && loss.value === null;
     const open = document.value.sessions.filter(({ status, end }) => status === "UNKNOWN" && end === null);
     const next = new Set(hasKernel && open.length > 0 ? untracked(() => found(seconds, open)) : []);

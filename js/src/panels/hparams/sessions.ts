@@ -1,4 +1,4 @@
-// What the parts of the panel share: the sessions, which of them are shown in which order, the goal metric, and the brush.
+// State that the parts of the panel share: the sessions, which of them are shown in which order, the goal metric, and the brush.
 
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { NO_COLOR, scaleColor, type Theme } from "../../lib/colors";
@@ -9,14 +9,17 @@ import type { PatternMatches } from "../../options/patterns";
 import { useView, type View } from "../../ui/view";
 import { AtBest } from "./atbest";
 import { type HParamsDocument, hparamsDocument, type MetricInfo } from "./codec";
-import { type ColorRange, colorRange } from "./colorrange";
 import {
   type Column,
   groupRows,
   hparamColumns,
   METRIC_KEY,
   type Members,
+  matchedText,
   membersOf,
+  type Passes,
+  PatternFilters,
+  passesFilter,
   type SessionColumn,
   type SessionRow,
   type Sessions,
@@ -27,10 +30,9 @@ import {
   type Value,
   varies,
 } from "./columns";
-import { matchedText, type Passes, PatternFilters, passesFilter } from "./filters";
 import { metricsIn } from "./metrics";
 import { documentOfNames, withNames } from "./names";
-import { numberScale, sortedNumbers, suitsLog } from "./numberscale";
+import { type ColorRange, colorRange, numberScale, sortedNumbers, suitsLog } from "./numberscale";
 import { type ColumnFilter, type Goal, hparamsOptions, type Scale } from "./options";
 import { rankedRows, SettledRanking } from "./ranking";
 import { runningSessions } from "./running";
@@ -79,13 +81,13 @@ export class HParamsState {
   readonly selected: ReadonlySignal<ReadonlySet<number> | null>;
   /** Sessions that are selected and pass the filters themselves, also where the rows are groups. */
   readonly shownTrials: ReadonlySignal<ReadonlySet<number>>;
-  /** Chosen columns in their order: table, axes and matrix show these. Of the automatic ones, the goal is the first. */
+  /** Chosen columns in their order: table, axes and matrix show these. The goal is the first automatic column. */
   readonly columns: ReadonlySignal<readonly Column[]>;
   /** The same for axes, where the automatic goal is the last: lines end at what came of a session. */
   readonly axes: ReadonlySignal<readonly Column[]>;
   /** The metric that colors and ranks; null without metrics. */
   readonly goal: ReadonlySignal<Column | null>;
-  /** The one that is the goal while none is chosen. */
+  /** The goal while the user has chosen none. */
   readonly automaticGoal: ReadonlySignal<Column | null>;
   /** The chosen goal while no metric has that name; null otherwise. */
   readonly missingGoal: ReadonlySignal<string | null>;
@@ -94,7 +96,7 @@ export class HParamsState {
   readonly colorRange: ReadonlySignal<ColorRange | null>;
   /** By column key; several a column. */
   readonly brushes: Signal<ReadonlyMap<string, readonly Brush[]>> = signal(new Map());
-  /** Shown rows inside the brushes of all columns; null: there is no brush. */
+  /** Shown rows inside the brushes of all columns; null without a brush. */
   readonly brushed: ReadonlySignal<ReadonlySet<number> | null>;
   /** The row below the pointer. */
   readonly hovered: Signal<number | null> = signal(null);
@@ -112,6 +114,8 @@ export class HParamsState {
   readonly trials: ReadonlySignal<readonly SessionRow[]>;
   /** A saved page had no room for the sessions. */
   readonly areLeftOut: ReadonlySignal<boolean>;
+  /** The kernel has not sent all sessions and metrics yet. */
+  readonly isIncomplete: ReadonlySignal<boolean>;
   /** There are not yet two sessions to compare. */
   readonly isSingle: ReadonlySignal<boolean>;
   /** There are groups of several trials. */
@@ -146,6 +150,7 @@ export class HParamsState {
       const hasSessions = store.status.value?.kinds.includes(hparamsDocument.kind) === true;
       return store.savedAt.value !== null && hasSessions && held.value?.value === undefined;
     });
+    this.isIncomplete = computed(() => store.savedAt.value === null && !store.settled.value);
     this.trials = computed(() => sessionRows(this.document.value.sessions, running.value));
     this.isSingle = computed(() => this.trials.value.length < 2);
     const groups = computed(() => membersOf(this.document.value.sessions));
@@ -164,7 +169,7 @@ export class HParamsState {
     const selected = selectedRows(view, rows);
     this.selected = selected;
     const goal = computed(() => goalOf(read.metrics.value, own.hparams_goal.value));
-    // What filters, sorts or colors has values at that step, too, shown or not.
+    // A metric that filters, sorts or colors needs values at that step even when it is not shown.
     const used = computedList(() => {
       const chosen = own.hparams_columns.value;
       const keys = new Set([
@@ -318,14 +323,14 @@ export class HParamsState {
     return stepsText(this.bestStepsOf(this.members.value?.[row] ?? [row]));
   }
 
-  /** What the table is sorted by: what is chosen, else the goal. */
+  /** The chosen order of the table, else the order by the goal. */
   get shownSorts(): readonly Sort[] {
     const goal = this.goal.value;
     const { sorts } = this;
     return sorts.length > 0 || goal === null ? sorts : [{ key: goal.key, descending: this.goalBest.value === "max" }];
   }
 
-  /** What the table was chosen to be sorted by. */
+  /** The chosen order of the table. */
   get sorts(): readonly Sort[] {
     return this.options.hparams_sort.value.map((text) =>
       text.startsWith("-") ? { key: text.slice(1), descending: true } : { key: text, descending: false },
@@ -370,7 +375,7 @@ export class HParamsState {
     return column.value;
   }
 
-  /** What a key of an option stands for: a column, or "run", "status", "group", "start", "duration"; null for nothing. */
+  /** The values for a key of an option: of a column, or of "run", "status", "group", "start" or "duration"; null for any other key. */
   valuesOf(key: string): readonly (Value | undefined)[] | null {
     const column = this.columnOf(key);
     return column === undefined ? fixedValues(key, this.sessions.value.rows, this.document.value) : column.values;
@@ -478,7 +483,7 @@ function selectedRows(
   });
 }
 
-/** The values of what is no column; null for what a key does not name. */
+/** The values of a fixed column; null for an unknown key. */
 function fixedValues(
   key: string,
   rows: readonly SessionRow[],

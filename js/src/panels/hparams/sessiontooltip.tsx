@@ -1,4 +1,4 @@
-// What is said about the session below the pointer in a plot.
+// The tooltip of the session below the pointer in a plot.
 
 import { formatCount } from "../../lib/format";
 import type { Column } from "./columns";

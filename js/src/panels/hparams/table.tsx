@@ -15,17 +15,17 @@ import { previewOf } from "./preview";
 import { type HParamsState, hparamsOf } from "./sessions";
 import { hparamsTexts } from "./texts";
 
-/** A row of the table: that of `HParamsState.sessions`, or, from -1 downward, a trial of an unfolded group. */
+/** A row of the table: an index into `HParamsState.sessions`, or, from -1 downward, a trial of an unfolded group. */
 export type TableRow = number;
 
-/** Of columns that are no columns of `Sessions`. */
+/** Keys of columns that are neither hyperparameters nor metrics. */
 type FixedKey = "run" | "group" | "status" | "duration";
 
 function trialRow(session: number): TableRow {
   return -1 - session;
 }
 
-/** Rows that the table has in sight at least. */
+/** Rows that the table shows at least without scrolling. */
 const MIN_ROWS = 8;
 /** Values that the hint of a cell lists. */
 const MAX_HINT_VALUES = 8;
@@ -36,7 +36,7 @@ const HEAD_PX = 44;
 
 interface ShownCell {
   readonly text: string;
-  /** All digits, and what a group is made of. */
+  /** All digits, and the parts of a group's value. */
   readonly hint: string;
   /** Color of the goal's value; null in other columns. */
   readonly color: string | null;
@@ -150,7 +150,7 @@ export class TableState {
     return row < 0 ? column?.sessions[-1 - row] : column?.values[row];
   }
 
-  /** What else is known of a cell: all digits, and what a group is made of. */
+  /** The hint of a cell: all digits, and the parts of a group's value. */
   hintOf(key: string, row: TableRow): string {
     const column = this.state.columnOf(key);
     const value = this.valueOf(key, row);
@@ -178,7 +178,7 @@ export class TableState {
           );
     }
     const different = [...new Set(held)];
-    return [...different.slice(0, MAX_HINT_VALUES), ...(different.length > MAX_HINT_VALUES ? ["…"] : [])].join(", ");
+    return hparamsTexts().listed(different.slice(0, MAX_HINT_VALUES).map(String), different.length > MAX_HINT_VALUES);
   }
 
   /** The steps at which the trials of a row have the values of a metric; none where they are no values at a best step. */

@@ -148,7 +148,7 @@ function MetricChoices({
 function PlotChoice() {
   const { hparams_plots } = useHParams().options;
   const chosen = hparams_plots.value;
-  // What is turned on comes first, and into view.
+  // A plot that is turned on comes first, and into view.
   const toggle = (plot: PlotName, button: Element) => {
     const others = chosen.filter((one) => one !== plot);
     hparams_plots.set(chosen.includes(plot) ? others : [plot, ...others]);

@@ -31,7 +31,7 @@ const MIN_TAGS = 4;
 /** CSS pixels of a row. Keep in step with pr_curves.css. */
 const ROW_PX = 22;
 
-/** The areas of a tag's curves, by run: those of the rows that its card shows. */
+/** The areas of a tag's curves by run, at the step that its card shows. */
 interface TagRow {
   readonly tag: string;
   readonly byRun: ReadonlyMap<string, CurveRow>;
@@ -230,7 +230,7 @@ function Chips({ run, rows, measure, nameOf, cell }: ChipsProps) {
       <p class="tbwidget-pr-scale">
         {areas.length > 0 && (
           <span title={prCurveTexts().mapMeanOf(formatCount(areas.length), formatCount(rows.length))}>
-            {prCurveTexts().value(prCurveTexts().mapMean(formatCount(areas.length)), formatArea(meanOf(areas)))}
+            {prCurveTexts().mapMeanArea(formatCount(areas.length), formatArea(meanOf(areas)))}
           </span>
         )}
         <Combine rows={rows} />
@@ -337,7 +337,7 @@ function Combine({ rows }: { readonly rows: readonly TagRow[] }) {
   );
 }
 
-/** What all tags begin with, up to a slash. */
+/** The longest folder that all tags share, with its slash. */
 function sharedFolder([first = "", ...others]: readonly string[]): string {
   let length = first.lastIndexOf("/") + 1;
   while (length > 0 && !others.every((tag) => tag.startsWith(first.slice(0, length)))) {

@@ -55,13 +55,13 @@ function Rows({ parts }: Props) {
         : prCurveTexts().thresholdsFromTo(formatCount(least), formatCount(most));
   const steps = new Set(shown.map(({ row }) => row.step));
   const [step] = steps;
-  const head = [steps.size === 1 && step !== undefined ? prCurveTexts().stepOf(formatCount(step)) : "", thresholds];
+  const ofStep = steps.size === 1 && step !== undefined ? [prCurveTexts().stepOf(formatCount(step))] : [];
   const lacksAverages = parts.length > 1 && averages.length === 0 && counts.length > 1 && least !== most;
   return (
     <table>
       <thead>
         <tr>
-          <th>{head.filter((text) => text !== "").join(" · ")}</th>
+          <th>{prCurveTexts().facts([...ofStep, ...(thresholds === "" ? [] : [thresholds])])}</th>
           <th title={prCurveTexts().averagePrecisionHint(thresholds)}>{prCurveTexts().averagePrecision}</th>
           <th title={prCurveTexts().aucHint(thresholds)}>{prCurveTexts().auc}</th>
           <th title={prCurveTexts().bestF1Hint}>
@@ -214,10 +214,10 @@ function F1Cell({ curve, threshold }: { readonly curve: PRCurve; readonly thresh
     prCurveTexts().value(prCurveTexts().counts[of], formatValue(curve[of][i] as number)),
   );
   const at = prCurveTexts().f1At(formatValue(thresholdOf(curve, i)));
-  return <td title={`${at}: ${counts.join(", ")}\n${hint}`}>{formatArea(f1At(curve, i))}</td>;
+  return <td title={prCurveTexts().f1Hint(at, counts, hint)}>{formatArea(f1At(curve, i))}</td>;
 }
 
-const LEAST_DIGIT = 1e-3;
+const LAST_DIGIT = 1e-3;
 
 /** Three decimals, so that areas can be compared; an area below 1 is never rounded to 1. */
 export function formatArea(area: number): string {
@@ -225,7 +225,7 @@ export function formatArea(area: number): string {
   return Number.isNaN(area)
     ? "–"
     : area < 1 && Number(text) === 1
-      ? prCurveTexts().above((1 - LEAST_DIGIT).toFixed(3))
+      ? prCurveTexts().above((1 - LAST_DIGIT).toFixed(3))
       : text;
 }
 

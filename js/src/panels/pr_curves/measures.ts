@@ -3,7 +3,7 @@
 import type { Column, PRCurve } from "./codec";
 
 /** Writers divide by this where nothing is predicted, which makes precision 0. */
-const LEAST_COUNT = 1e-7;
+const MIN_DENOMINATOR = 1e-7;
 
 export function thresholdOf({ tp }: PRCurve, i: number): number {
   return tp.length > 1 ? i / (tp.length - 1) : 0;
@@ -96,7 +96,7 @@ export function microAverage(curves: readonly PRCurve[]): PRCurve | null {
     Float64Array.from(first.tp, (_, i) => curves.reduce((total, curve) => total + (of(curve)[i] as number), 0));
   const [tp, fp, tn, fn] = [sum((c) => c.tp), sum((c) => c.fp), sum((c) => c.tn), sum((c) => c.fn)];
   const share = (others: Float64Array) =>
-    tp.map((count, i) => count / Math.max(LEAST_COUNT, count + (others[i] as number)));
+    tp.map((count, i) => count / Math.max(MIN_DENOMINATOR, count + (others[i] as number)));
   return { tp, fp, tn, fn, precision: share(fp), recall: share(fn) };
 }
 

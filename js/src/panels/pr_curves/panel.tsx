@@ -1,6 +1,8 @@
 // The PR curves: cards by tag, and the controls that hold for all of them.
 
+import { useSignal } from "@preact/signals";
 import { AllStepsSlider } from "../../items/playback";
+import type { Option } from "../../options/declare";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { Check, FilterTags, Segments } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
@@ -12,7 +14,6 @@ import { curves } from "./codec";
 import { DRAWS, prCurvesOptions } from "./options";
 import { curvesTable } from "./table";
 import { prCurveTexts } from "./texts";
-import { Threshold } from "./threshold";
 
 export function PRCurvesPanel() {
   const { channel } = useView();
@@ -48,5 +49,44 @@ export function PRCurvesToolbar() {
       <SavePanel table={curvesTable} />
       <FilterTags tags={tags.value} />
     </div>
+  );
+}
+
+interface Props {
+  readonly option: Pick<Option<number | null>, "value" | "set">;
+}
+
+export function Threshold({ option }: Props) {
+  const { value } = option;
+  /** The refused text, and the threshold that stayed. A threshold that is set on a chart ends the message. */
+  const refused = useSignal<{ readonly text: string; readonly kept: number | null } | null>(null);
+  const wrong = refused.value?.kept === value ? refused.value : null;
+  return (
+    <label class="tbwidget-pr-threshold" title={prCurveTexts().thresholdHint}>
+      <span>{prCurveTexts().threshold}</span>
+      <input
+        type="number"
+        data-lm-suppress-shortcuts="true"
+        min={0}
+        max={1}
+        step={0.01}
+        value={wrong?.text ?? (value === null ? "" : String(Number(value.toPrecision(4))))}
+        placeholder="–"
+        aria-invalid={wrong !== null}
+        onChange={({ currentTarget: { value: text, validity } }) => {
+          const typed = text === "" ? null : Number(text);
+          const isThreshold = !validity.badInput && (typed === null || (typed >= 0 && typed <= 1));
+          refused.value = isThreshold ? null : { text, kept: value };
+          if (isThreshold) {
+            option.set(typed);
+          }
+        }}
+      />
+      {wrong !== null && (
+        <small class="tbwidget-range-problem" role="status">
+          {prCurveTexts().noThreshold}
+        </small>
+      )}
+    </label>
   );
 }

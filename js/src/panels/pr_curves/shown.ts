@@ -72,7 +72,7 @@ export function curvesOf(parts: readonly TagPart[], view: View): ShownCurve[] {
         return [];
       }
       const style = tagStyle(i, theme);
-      // Colors tell the tags of a single run apart, dashes those of several runs.
+      // The tags of a single run differ by color; with several runs, they differ by dash.
       const look =
         parts.length === 1
           ? { color, dash }

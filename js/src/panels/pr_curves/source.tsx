@@ -269,7 +269,7 @@ export function averagePrecisionSource(
         parts: tags.map((tag) => ({ tag, lines: drawn.filter((line) => line.tag === tag), older: [], margins: [] })),
         x: xAxis(),
         yScale: LINEAR,
-        // Without a value there is no axis: the chart says why.
+        // Without a value the chart has no axis, and says why.
         shared: drawn.some(({ curve }) => curve.series.value.some(Number.isFinite)) ? [0, 1] : null,
         ignoreOutliers: ignore_outliers.value,
         theme: view.theme.value,

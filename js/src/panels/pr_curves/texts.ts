@@ -1,6 +1,6 @@
 // Texts of the panel “pr curves”.
 
-import { counted, defineTexts } from "../../lib/texts";
+import { counted, defineTexts, listOf } from "../../lib/texts";
 
 export const prCurveTexts = defineTexts({
   draws: { pr: "PR", roc: "ROC", average_precision: "AP over steps" },
@@ -27,6 +27,8 @@ export const prCurveTexts = defineTexts({
   auc: "AUC",
   bestF1: "Best F1",
   f1At: (threshold: string) => `F1 at ${threshold}`,
+  f1Hint: (at: string, counts: readonly string[], best: string) => `${at}: ${listOf(counts)}\n${best}`,
+  facts: (facts: readonly string[]) => facts.join(" · "),
   thresholds: (count: number, n: string) => counted(count, n, { one: "threshold", other: "thresholds" }),
   thresholdsFromTo: (least: string, most: string) => `${least} to ${most} thresholds`,
   averagePrecisionHint: (thresholds: string) =>
@@ -58,6 +60,7 @@ export const prCurveTexts = defineTexts({
   mapOfAuc: "AUC of all tags",
   mapOrder: (run: string) => `${run}: order the tags by this run, the smallest first`,
   mapCell: (tag: string, run: string, area: string, step: string) => `${tag}\n${run}\n${area} at step ${step}`,
+  mapMeanArea: (tags: string, area: string) => `mean of ${tags}: ${area}`,
   mapMean: (tags: string) => `mean of ${tags}`,
   mapMeanHint: "Macro average: the mean of the tags that have a value",
   mapMeanOf: (some: string, all: string) => `Mean of ${some} of ${all} tags`,

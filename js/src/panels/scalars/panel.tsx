@@ -7,7 +7,7 @@ import { tellingTag } from "../../lib/headline";
 import { scalars as scalarsCodec, scalarsTable, type TagScalars } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
-import { LineControls } from "../../lines/linesmenu";
+import { LineControls } from "../../lines/linecontrols";
 import { compareOptions } from "../../lines/options";
 import { StepBar } from "../../lines/stepbar";
 import { compareTexts } from "../../lines/texts";

@@ -7,10 +7,10 @@ import {
   columnsIn,
   firstColumns,
   matrixHeight,
+  relationOf,
   varyingColumns,
 } from "../../../src/panels/hparams/scatter/matrix";
 import { PointPainter, trendOf } from "../../../src/panels/hparams/scatter/paint";
-import { relationOf } from "../../../src/panels/hparams/scatter/relation";
 import { isInside } from "../../../src/panels/hparams/sessions";
 
 function column(name: string, values: readonly (Value | undefined)[], kind: Column["kind"] = "hparam"): Column {
@@ -51,6 +51,18 @@ describe("an axis", () => {
     const [part] = axis.brushesBetween(from, to).flatMap((brush) => axis.partsOf(brush));
     expect(part?.from).toBeCloseTo(Math.min(from, to), 3);
     expect(part?.to).toBeCloseTo(Math.max(from, to), 3);
+  });
+
+  test("what is no number has a strip of its own, also in a small cell", () => {
+    const special = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, undefined];
+    const of = column("acc", [0, 1, ...Array.from({ length: 40 }, (_, i) => special[i % 4])], "metric");
+    const axis = axisOf(of, "up", 62);
+    const positions = axis.positions();
+    expect(Math.min(...positions)).toBeGreaterThan(0);
+    expect(Math.max(...positions)).toBeLessThan(62);
+    const strips = [2, 3, 4, 5].map((first) => positions.filter((_, row) => row >= 2 && (row - first) % 4 === 0));
+    const spans = strips.map((strip) => [Math.min(...strip), Math.max(...strip)] as const).sort(([a], [b]) => a - b);
+    expect(spans.every(([from], i) => i === 0 || from > (spans[i - 1]?.[1] ?? 0))).toBe(true);
   });
 
   test("points of a category stay in its strip, in the same places each time", () => {

@@ -229,6 +229,25 @@ test.each(["fid", "nll", "wer", "cer", "time", "val/nll"])("less is better of a 
   expect([board.state.goal.value?.key, board.state.goalBest.value]).toEqual([`metric:${metric}`, "min"]);
 });
 
+test("names that are empty have titles", () => {
+  const board = boardOf();
+  board.sweep([1, 2].map((value) => ({ run: `r${value}`, hparams: { "": value }, metrics: { "": [value] } })));
+  expect(board.state.columns.value.map(({ key, title }) => [key, title])).toEqual([
+    ["metric:", "(empty)"],
+    ["hparam:", "(empty)"],
+  ]);
+});
+
+test("until all has come, the sessions are incomplete; those of a saved page are not", () => {
+  const board = boardOf();
+  board.sweep([{ run: "a", hparams: { lr: 1 } }]);
+  expect(board.state.isIncomplete.value).toBe(true);
+  board.settle();
+  expect(board.state.isIncomplete.value).toBe(false);
+  board.store.savedAt.value = 1;
+  expect(board.state.isIncomplete.value).toBe(false);
+});
+
 test("texts that are names of JavaScript's own stay texts", () => {
   const board = boardOf();
   const values = ["constructor", "__proto__", "toString", 1, "inf", "NaN"];

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { h } from "preact";
 import { expect, test } from "vitest";
-import { Threshold } from "../../../src/panels/pr_curves/threshold";
+import { Threshold } from "../../../src/panels/pr_curves/panel";
 import { rendered } from "../../ui/rendering";
 
 const laterTask = () => new Promise((resolve) => setTimeout(resolve, 20));

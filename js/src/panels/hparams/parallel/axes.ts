@@ -18,8 +18,8 @@ const [HIGH, LOW, NAN, MISSING] = [2, -1, -2, -3];
 /** Slots from above; the axis itself is behind the first. */
 const SLOTS = [HIGH, LOW, NAN, MISSING];
 
-/** CSS pixels: of a slot, and around everything. */
-const SLOT_PX = 22;
+/** CSS pixels: of a slot as a rule, and around everything. */
+const MAX_SLOT_PX = 22;
 const PADDING_PX = 10;
 
 export interface AxisTick {
@@ -28,7 +28,7 @@ export interface AxisTick {
   readonly label: string;
 }
 
-/** What is selected from one height to another, in CSS pixels from above. */
+/** The selection between two heights, in CSS pixels from above. */
 export interface Span {
   readonly top: number;
   readonly bottom: number;
@@ -41,13 +41,17 @@ export class AxisSpace {
   /** The ends of the axes themselves. */
   readonly top: number;
   readonly bottom: number;
+  /** CSS pixels of a slot. In a small plot, an axis is at least as high as a slot. */
+  readonly slotPx: number;
 
   constructor(axes: readonly ParallelAxis[], height: number) {
     this.height = height;
     this.#slots = SLOTS.filter((slot) => axes.some((axis) => axis.slots.has(slot)));
     const above = this.#slots.includes(HIGH) ? 1 : 0;
-    this.top = PADDING_PX + above * SLOT_PX;
-    this.bottom = Math.max(this.top + 1, height - PADDING_PX - (this.#slots.length - above) * SLOT_PX);
+    const inner = height - 2 * PADDING_PX;
+    this.slotPx = Math.max(1, Math.min(MAX_SLOT_PX, inner / (this.#slots.length + 1)));
+    this.top = PADDING_PX + above * this.slotPx;
+    this.bottom = Math.max(this.top + 1, height - PADDING_PX - (this.#slots.length - above) * this.slotPx);
   }
 
   /** Equal for spaces in which all places have the same heights. */
@@ -60,10 +64,10 @@ export class AxisSpace {
       return this.bottom + place * (this.top - this.bottom);
     }
     if (place === HIGH) {
-      return this.top - SLOT_PX;
+      return this.top - this.slotPx;
     }
     const below = this.#slots.filter((slot) => slot !== HIGH);
-    return this.bottom + SLOT_PX * (below.indexOf(place) + 1);
+    return this.bottom + this.slotPx * (below.indexOf(place) + 1);
   }
 
   placeAt(y: number): number {
@@ -154,7 +158,7 @@ export class ParallelAxis {
     return kept;
   }
 
-  /** What is selected between two heights: a range of numbers, or all categories and slots between them. */
+  /** The selection between two heights: a range of numbers, or all categories and slots between them. */
   brushesAt({ top, bottom }: Span, space: AxisSpace): Brush[] {
     const values = this.#items.filter(({ place }) => space.yOf(place) >= top && space.yOf(place) <= bottom);
     const chosen: Brush[] = values.length > 0 ? [{ values: new Set(values.map(({ value }) => value)) }] : [];
@@ -186,7 +190,7 @@ export class ParallelAxis {
     return spans;
   }
 
-  /** What a click selects at a height: the category or slot there; null where numbers are. */
+  /** The category or slot that a click at a height selects; null where numbers are. */
   itemAt(y: number, space: AxisSpace): { readonly value: Value | undefined } | null {
     return this.#extents(space).find((item) => Math.abs(item.y - y) <= Math.max(item.half, 4)) ?? null;
   }
@@ -232,10 +236,10 @@ export class ParallelAxis {
   /** Categories and slots from above, with half of what each takes. */
   #extents(space: AxisSpace): { readonly y: number; readonly half: number; readonly value: Value | undefined }[] {
     const categories = this.#items.length - this.slots.size;
-    const half = Math.min(SLOT_PX / 2, (space.bottom - space.top) / Math.max(1, categories) / 2);
+    const half = Math.min(MAX_SLOT_PX / 2, (space.bottom - space.top) / Math.max(1, categories) / 2);
     const isSlot = (place: number) => SLOTS.includes(place);
     return this.#items
-      .map(({ place, value }) => ({ y: space.yOf(place), half: isSlot(place) ? SLOT_PX / 2 - 2 : half, value }))
+      .map(({ place, value }) => ({ y: space.yOf(place), half: isSlot(place) ? 0.4 * space.slotPx : half, value }))
       .sort((a, b) => a.y - b.y);
   }
 

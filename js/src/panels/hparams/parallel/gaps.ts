@@ -34,7 +34,7 @@ export interface Gap {
   readonly to: Float64Array;
 }
 
-/** Of more lines each is one pixel wide, and not antialiased. */
+/** With more lines than this, each is one pixel wide and not antialiased. */
 export const MAX_SMOOTH = 1200;
 
 /** CSS pixels. */
@@ -58,7 +58,7 @@ export class GapRasters {
   #held = new Map<string, Held>();
   #canvas: HTMLCanvasElement | null = null;
   #frame = 0;
-  /** Gaps that were drawn in the last frame, rather than taken from what is held. */
+  /** Gaps that the last frame drew rather than took from its cache. */
   drawn = 0;
 
   /**
@@ -170,7 +170,7 @@ function drawLines(raster: Raster, { width, from, to }: Gap, { rows, colors, alp
   }
 }
 
-/** How opaque each of so many lines is: together they let what is below shine through. */
+/** Opacity of each of `count` lines: all together stay translucent. */
 export function litAlpha(count: number): number {
   return 0.92 * Math.min(1, (40 / Math.max(1, count)) ** 0.35);
 }

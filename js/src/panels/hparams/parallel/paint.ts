@@ -1,4 +1,4 @@
-// What parallel coordinates look like: where the axes are, what stands at them, and the same as a picture.
+// Drawing of parallel coordinates: places of the axes, their labels, and the saved picture.
 
 import type { Size, Surface } from "../../../charts/geometry";
 import { fittedName, labelFont, measureLabel, titleFont } from "../../../charts/text";
@@ -9,7 +9,7 @@ import { AxisSpace, type ParallelAxis, type Span } from "./axes";
 import { faintAlpha, litAlpha } from "./gaps";
 import { parallelTexts } from "./texts";
 
-/** Where all axes fit with so many CSS pixels between them, they do not scroll: the goal is the last one. */
+/** CSS pixels between axes down to which they do not scroll, so that the goal, the last one, stays visible. */
 const FIT_GAP_PX = 56;
 
 /** CSS pixels: between neighboring axes that scroll, at the left of the first axis, at the right of the last one. */
@@ -37,7 +37,7 @@ const GOAL_STEPS = 48;
 /** Where each axis is, in CSS pixels from the left. */
 export interface Places {
   readonly xs: readonly number[];
-  /** What all axes take. */
+  /** Layout of all axes. */
   readonly width: number;
   /** Between neighbors. */
   readonly gap: number;
@@ -57,7 +57,7 @@ export function placesOf(axes: readonly ParallelAxis[], space: AxisSpace, width:
   };
 }
 
-/** What an axis looks like beside its lines. */
+/** The state of an axis that changes its look. */
 export interface AxisLook {
   readonly axis: ParallelAxis;
   readonly x: number;
@@ -195,13 +195,13 @@ export function paintOnTop(
   context.restore();
 }
 
-/** What a picture of the lines is made of. */
+/** Parts of a picture of the lines. */
 export interface Drawn {
   readonly axes: readonly ParallelAxis[];
   readonly brushes: ReadonlyMap<string, readonly Brush[]>;
   /** In the order in which they are drawn. */
   readonly rows: readonly number[];
-  /** Those of them that are lit; null: all. */
+  /** The lit lines; null: all. */
   readonly brushed: ReadonlySet<number> | null;
   readonly goal: string | null;
   colorAt(value: number): string;

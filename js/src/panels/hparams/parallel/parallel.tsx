@@ -91,7 +91,7 @@ interface StageProps {
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
-/** The axes and their titles; where there is no room for all, it scrolls sideways. */
+/** The axes and their titles. Axes that do not fit scroll sideways. */
 function Stage({ plot, state, preview, root, scroller }: StageProps) {
   const view = useView();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -470,7 +470,7 @@ function Brushes({ axis, plot, state, preview, x }: BrushesProps) {
   }
 }
 
-/** What a drag selects once the pointer is at a height. */
+/** The selection of a drag when the pointer is at a height. */
 function dragged({ kind, from, span }: BrushDrag, y: number, height: number): Span {
   const within = Math.min(height, Math.max(0, y));
   switch (kind) {

@@ -124,7 +124,7 @@ export class ParallelPlot {
     return gap === undefined ? null : rowNear(gap, rows, at, y * this.#ratio, REACH_PX * this.#ratio);
   }
 
-  /** What a picture is made of. */
+  /** Parts of a picture. */
   drawn(theme: Theme): Drawn {
     const state = this.#state;
     const [goal, colorAt] = [state.goal.value, state.colorsIn(theme)];

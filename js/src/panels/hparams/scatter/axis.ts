@@ -6,13 +6,15 @@ import type { Brush, Column } from "../sessions";
 /** Bars of a histogram of numbers. */
 const BARS = 24;
 
-/** Points leave the middle of their strip by up to this share of it, those of a few numbers by a share of the axis. */
+/** Points leave the middle of their strip by up to this share of it, points of a few different numbers by a share of the axis. */
 const STRIP_JITTER = 0.32;
 const NUMBER_JITTER = 0.012;
 const MAX_REPEATED_NUMBERS = 12;
 
-/** CSS pixels: half a strip of missing values, and the widest strip of categories that points are spread in. */
-const SLOT_JITTER_PX = 6;
+/** Points without a number leave the middle of their slot by up to this share of it. */
+const SLOT_JITTER = 0.27;
+
+/** The widest strip of categories that points are spread in. */
 const MAX_STRIP_PX = 120;
 
 /** Multiples of these, without their whole part, are evenly spread. The two directions need different ones. */
@@ -28,7 +30,7 @@ export interface Bar extends Part {
   readonly count: number;
 }
 
-/** One direction of a cell, so many CSS pixels long. */
+/** One direction of a cell, `length` CSS pixels long. */
 export class ScatterAxis {
   readonly axis: ParallelAxis;
   readonly length: number;
@@ -81,7 +83,7 @@ export class ScatterAxis {
   }
 
   #positionOf(row: number, spread: number): number {
-    const by = this.has(row) ? spread : SLOT_JITTER_PX;
+    const by = this.has(row) ? spread : SLOT_JITTER * this.#space.slotPx;
     return this.exactAt(row) + by * (2 * (((row + 1) * SPREADS[this.#direction]) % 1) - 1);
   }
 
@@ -100,7 +102,7 @@ export class ScatterAxis {
     return this.axis.ticks(this.#space).map(({ y, label }: AxisTick) => ({ at: this.#turned(y), label }));
   }
 
-  /** What is selected between two places. */
+  /** The selection between two places. */
   brushesBetween(one: number, other: number): Brush[] {
     const ends = [this.#turned(one), this.#turned(other)];
     return this.axis.brushesAt({ top: Math.min(...ends), bottom: Math.max(...ends) }, this.#space);
@@ -127,7 +129,7 @@ export class ScatterAxis {
     const own = isNumeric ? whole / BARS / 2 : 0.42 * Math.min(MAX_STRIP_PX, whole / Math.max(1, this.#values.length));
     return [...counts].map(([place, count]) => {
       const middle = this.#turned(this.#space.yOf(place));
-      const half = place >= 0 && place <= 1 ? own : SLOT_JITTER_PX;
+      const half = place >= 0 && place <= 1 ? own : SLOT_JITTER * this.#space.slotPx;
       return { from: middle - half, to: middle + half, count };
     });
   }

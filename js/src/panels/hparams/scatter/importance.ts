@@ -1,5 +1,6 @@
 // How much each hyperparameter has to do with a metric: adjusted η² and Spearman's rank correlation.
 
+import { commonTexts } from "../../../lib/commontexts";
 import { quantile } from "../../../lib/quantiles";
 
 /** A value of a session; undefined where it has none. */
@@ -8,7 +9,7 @@ export type Cell = number | string | boolean | undefined;
 export interface Importance {
   /**
    * η², adjusted for the number of groups: the share of the metric's variance that lies between groups of sessions. May be a
-   * little below 0 where there is no relation. Null where it is not defined.
+   * little below 0 for unrelated columns. Null where it is not defined.
    */
   readonly share: number | null;
   /** Spearman's ρ; null for categories, and where one side is constant. */
@@ -68,7 +69,7 @@ export function groupsOf(values: readonly (number | string | boolean)[]): number
   });
 }
 
-/** The groups, with all that have fewer than MIN_MEMBERS members as one; counted from 0. */
+/** The groups, counted from 0. Groups with fewer than MIN_MEMBERS members are joined to one. */
 function pooled(groups: readonly number[]): number[] {
   const sizes = new Map<number, number>();
   for (const group of groups) {
@@ -180,4 +181,12 @@ function pearson(x: Float64Array, y: Float64Array): number | null {
     xy += a * b;
   }
   return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : null;
+}
+
+const SHARE_DECIMALS = 2;
+
+/** Two decimals, without the zero before the point. */
+export function formatShare(share: number): string {
+  const text = Math.abs(share).toFixed(SHARE_DECIMALS).replace(/^0/, "");
+  return share < 0 && Number(text) > 0 ? `${commonTexts().minus}${text}` : text;
 }

@@ -2,12 +2,11 @@
 
 import { untracked, useSignal } from "@preact/signals";
 import { measureLabel } from "../../../charts/text";
-import { commonTexts } from "../../../lib/commontexts";
 import { formatCount } from "../../../lib/format";
 import { isSameList } from "../../../lib/sortrows";
 import { useEverySecond, useView } from "../../../ui/view";
 import { type Column, type HParamsState, useHParams } from "../sessions";
-import { importanceOf, MIN_SESSIONS, type Importance as Numbers } from "./importance";
+import { formatShare, importanceOf, MIN_SESSIONS, type Importance as Numbers } from "./importance";
 import { varyingColumns } from "./matrix";
 import { scatterTexts } from "./texts";
 
@@ -188,12 +187,4 @@ export function barsOf(state: HParamsState, choices = choicesOf(state)): Bars {
   const found = { by, bars, varying: varying.length, read: columns.length, count };
   known.set(state, found);
   return found;
-}
-
-const LEAST_DIGIT = 2;
-
-/** Two decimals, without the zero before the point. */
-export function formatShare(share: number): string {
-  const text = Math.abs(share).toFixed(LEAST_DIGIT).replace(/^0/, "");
-  return share < 0 && Number(text) > 0 ? `${commonTexts().minus}${text}` : text;
 }

@@ -1,7 +1,10 @@
-// Which columns a scatter matrix has, and where its cells are.
+// A scatter matrix: its columns, where its cells are, and how strongly two columns are related.
 
 import type { Rect, Size } from "../../../charts/geometry";
+import { formatCount } from "../../../lib/format";
 import { type Column, varies } from "../columns";
+import { formatShare, MIN_SESSIONS, shareOf, spearman } from "./importance";
+import { scatterTexts } from "./texts";
 
 /** Columns that a matrix has at first, and when all are asked for. */
 const FIRST_COLUMNS = 6;
@@ -11,7 +14,7 @@ export const MAX_MATRIX_COLUMNS = 12;
 const FIRST_CELL_PX = 74;
 const MIN_CELL_PX = 62;
 
-/** The columns that there is room for in so many CSS pixels. */
+/** The number of columns that fit into a width of CSS pixels. */
 export function columnsIn(width: number): number {
   return Math.max(2, Math.min(FIRST_COLUMNS, Math.floor((width - LEFT) / FIRST_CELL_PX)));
 }
@@ -83,4 +86,53 @@ export function plotArea({ width, height }: Size): Rect {
   const left = LEFT + 26;
   const around = BOTTOM + 2 * TITLE_PX;
   return { left, top: TITLE_PX, width: Math.max(1, width - left - 12), height: Math.max(1, height - around) };
+}
+
+export interface RelationOfColumns {
+  /** ρ and η², those that are defined. */
+  readonly lines: readonly string[];
+  /** The larger of both sizes, from 0 to 1: ρ is near 0 for an arch, which η² sees. */
+  readonly strength: number;
+  readonly hint: string;
+}
+
+/** Null for too few rows, and where there is neither number. */
+export function relationOf(
+  a: Column,
+  b: Column,
+  rows: readonly number[],
+  areGroups: boolean,
+): RelationOfColumns | null {
+  const [left, right] = [rows.map((row) => a.values[row]), rows.map((row) => b.values[row])];
+  const count = rows.filter((_, i) => left[i] !== undefined && right[i] !== undefined).length;
+  if (count < MIN_SESSIONS) {
+    return null;
+  }
+  const [isLeft, isRight] = [a.type === "number", b.type === "number"];
+  const rho = isLeft && isRight ? spearman(left, right) : null;
+  const explained = [
+    ...(isRight ? [{ share: shareOf(left, right), of: b, by: a }] : []),
+    ...(isLeft ? [{ share: shareOf(right, left), of: a, by: b }] : []),
+  ].filter((one): one is typeof one & { readonly share: number } => one.share !== null);
+  const [best] = explained.sort((one, other) => other.share - one.share);
+  if (rho === null && best === undefined) {
+    return null;
+  }
+  const share = Math.max(0, best?.share ?? 0);
+  const correlation = rho === null ? [] : [scatterTexts().correlation(formatShare(rho))];
+  const lines = [...correlation, ...(best === undefined ? [] : [scatterTexts().share(formatShare(share))])];
+  const measures = [
+    ...correlation,
+    ...(best === undefined ? [] : [scatterTexts().shareOf(formatShare(share), best.of.title, best.by.title)]),
+  ];
+  return {
+    lines,
+    strength: Math.max(Math.abs(rho ?? 0), share),
+    hint: scatterTexts().relation(
+      a.title,
+      b.title,
+      measures,
+      scatterTexts().sessions(count, formatCount(count), areGroups),
+    ),
+  };
 }

@@ -15,7 +15,7 @@ export interface ScatterDrawing {
   readonly rows: readonly number[];
   /** Packed, one a row. */
   readonly colors: Int32Array;
-  /** Null: there is no brush. */
+  /** Null without a brush. */
   readonly brushed: ReadonlySet<number> | null;
   readonly brushes: ReadonlyMap<string, readonly Brush[]>;
   readonly theme: ChartTheme;
@@ -138,7 +138,7 @@ function strokeBox({ context, path }: Surface, left: number, top: number, width:
   context.stroke(box);
 }
 
-/** A histogram with the title of its column. The bars of brushed rows stand in those of all. */
+/** A histogram with the title of its column. The bars of brushed rows stand inside the bars of all rows. */
 export function paintHistogram(surface: Surface, cell: ScatterCell, drawing: ScatterDrawing): void {
   const { context, ratio } = surface;
   const { rows, brushed, theme, page } = drawing;
@@ -271,7 +271,7 @@ export function paintFoot({ context, ratio }: Surface, { rect, x }: ScatterCell,
   }
 }
 
-/** Labels to the left of a cell, at most so many CSS pixels wide. */
+/** Labels to the left of a cell, at most `room` CSS pixels wide. */
 export function paintSide(
   { context, ratio }: Surface,
   { rect, y }: ScatterCell,

@@ -23,6 +23,8 @@ import {
   MAX_MATRIX_COLUMNS,
   matrixHeight,
   plotArea,
+  type RelationOfColumns,
+  relationOf,
   varyingColumns,
 } from "./matrix";
 import {
@@ -38,7 +40,6 @@ import {
   trendOf,
 } from "./paint";
 import { Cell, Plot } from "./plot";
-import { type RelationOfColumns, relationOf } from "./relation";
 import { scatterTexts } from "./texts";
 
 /** Pixels of a picture's points to one pixel of the picture, which an SVG enlarges. */
@@ -356,7 +357,7 @@ function Relation({ lines, strength, hint }: RelationOfColumns) {
 
 type RelationOf = (a: Column, b: Column) => RelationOfColumns | null;
 
-/** What each two columns have to do with each other, computed at most once a second, for other choices, columns or rows. */
+/** The relation of each two columns, computed again at most once a second when options, columns or rows change. */
 function useRelations(columns: readonly Column[], state: HParamsState): RelationOf {
   const known = useRef<{ readonly by: readonly unknown[]; readonly of: RelationOf }>({ by: [], of: () => null });
   return useEverySecond(() => {

@@ -1,6 +1,6 @@
 // Texts of the importance of hyperparameters and of their scatter matrix.
 
-import { counted, defineTexts } from "../../../lib/texts";
+import { counted, defineTexts, listOf } from "../../../lib/texts";
 
 const rows = (count: number, n: string, groups: boolean) =>
   groups ? counted(count, n, { one: "row", other: "rows" }) : counted(count, n, { one: "session", other: "sessions" });
@@ -19,6 +19,8 @@ export const scatterTexts = defineTexts({
   share: (share: string) => `η² ${share}`,
   shareOf: (share: string, column: string, by: string) => `η² ${share} of ${column} by ${by}`,
   correlation: (rho: string) => `ρ ${rho}`,
+  relation: (one: string, other: string, measures: readonly string[], sessions: string) =>
+    `${one}, ${other}: ${listOf(measures)} (${sessions})`,
   noShare: "η² is not defined: nothing varies, or there are nearly as many values as sessions",
   noCorrelation: "no ρ of categories",
   bar: (name: string, share: string, correlation: string, count: string) =>

@@ -1,4 +1,4 @@
-// The controls of lines: smoothing, and the menu that compares runs.
+// The controls of how lines are drawn and compared: in the toolbars of their panels, and above a chart over the whole window.
 
 import type { ComponentChildren } from "preact";
 import type { Option } from "../options/declare";
@@ -14,15 +14,31 @@ import { compareOptions, MAX_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
 import { Smoothing } from "./smoothing";
 import { compareTexts, lineTexts } from "./texts";
 
+interface Props {
+  /** The cards stand in layouts, which hide none of them. */
+  readonly ofLayouts?: boolean;
+}
+
+export function LineControls({ ofLayouts = false }: Props) {
+  return (
+    <>
+      <Smoothing />
+      <XAxis hints={lineTexts().axisHints} />
+      <AxesMenu />
+      <LinesMenu ofLayouts={ofLayouts} />
+    </>
+  );
+}
+
 /** Names that a list offers. */
 const MAX_NAMES = 1000;
 
 interface MenuProps {
-  /** The cards are those of layouts: none of them is hidden. */
+  /** The cards stand in layouts, which hide none of them. */
   readonly ofLayouts: boolean;
 }
 
-export function LinesMenu({ ofLayouts }: MenuProps) {
+function LinesMenu({ ofLayouts }: MenuProps) {
   const { aggregate, baseline, empty_cards, x_tag } = useOptions(compareOptions);
   const { x_axis } = useOptions(timeAxisOptions);
   const along = x_axis.value === "tag" && x_tag.value !== null;
@@ -155,7 +171,7 @@ function Menu({ ofLayouts }: MenuProps) {
   );
 }
 
-/** What is an option of this view alone. */
+/** An option of this view alone. */
 function switchOf(held: { value: boolean; peek(): boolean }): Option<boolean> {
   return {
     get value() {
@@ -210,21 +226,5 @@ function Names({ name, hint, none, names, chosen, choose }: NamesProps) {
         </option>
       ))}
     </select>
-  );
-}
-
-interface Props {
-  /** The cards are those of layouts: none of them is hidden. */
-  readonly ofLayouts?: boolean;
-}
-
-export function LineControls({ ofLayouts = false }: Props) {
-  return (
-    <>
-      <Smoothing />
-      <XAxis hints={lineTexts().axisHints} />
-      <AxesMenu />
-      <LinesMenu ofLayouts={ofLayouts} />
-    </>
   );
 }
