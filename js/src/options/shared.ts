@@ -2,6 +2,7 @@
 
 import type { Range } from "../lib/range";
 import { HPARAM } from "../lib/runcolumns";
+import { LANGUAGES } from "../lib/texts";
 import type { XAxisOption } from "../lib/xaxis";
 import {
   defineOptions,
@@ -12,6 +13,7 @@ import {
   numberFrom,
   type OptionSpec,
   oneOf,
+  oneOfOrNull,
   textOrNull,
 } from "./declare";
 import { FOLDER, REGEX } from "./rungroups";
@@ -134,6 +136,8 @@ export const boardOptions = defineOptions({
   group_by: groupBy,
   /** The panel that was chosen; null: the first that has data. */
   panel: textOrNull(),
+  /** Null: the page's. */
+  language: oneOfOrNull(LANGUAGES, null),
   /** Concerns the kernel alone. */
   flush_writers: notStored(flag(true)),
 });

@@ -238,6 +238,7 @@ export const runTableTexts = defineTexts({
     folder: "folder",
     regex: "regular expression",
   },
+  byRegex: (pattern: string) => `regular expression ${pattern}`,
   regexHint: "The part of a name that matches is the group, or the first ( ) in the expression",
   regexProblems: {
     ended: "stopped after taking too long",

@@ -1,7 +1,6 @@
 // Rows and columns of the sessions: each session a row, or the trials of a group averaged in one.
 
-import { commonTexts } from "../../lib/commontexts";
-import { formatCount, formatExact, formatValue } from "../../lib/format";
+import { formatCount, formatExact, formatValue, withSigns } from "../../lib/format";
 import type { Attribute } from "../../wire/runfacts";
 import type { HParamInfo, HParamsDocument, MetricInfo, Session, Status } from "./codec";
 import { hparamsTexts } from "./texts";
@@ -327,9 +326,7 @@ export function parameterText(value: Value, digits = DIGITS): string {
   }
   const rounded = Number(value.toPrecision(digits));
   const isSmall = Math.abs(rounded) < 1e-3;
-  return (isSmall ? rounded.toExponential() : String(rounded)).replace("-", (sign, at) =>
-    at === 0 ? commonTexts().minus : sign,
-  );
+  return withSigns(isSmall ? rounded.toExponential() : String(rounded));
 }
 
 /** As the table shows it; empty where it is missing. */

@@ -4,6 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal, useSignalEffect } f
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import type { Sort } from "../../lib/sortrows";
+import { listOf } from "../../lib/texts";
 import { formatDuration } from "../../lib/times";
 import { RunName } from "../../ui/runname";
 import { type ColumnWidths, ROW_HEIGHT_PX, Table, type TableColumn } from "../../ui/table/table";
@@ -178,7 +179,10 @@ export class TableState {
           );
     }
     const different = [...new Set(held)];
-    return [...different.slice(0, MAX_HINT_VALUES), ...(different.length > MAX_HINT_VALUES ? ["…"] : [])].join(", ");
+    return listOf([
+      ...different.slice(0, MAX_HINT_VALUES).map(String),
+      ...(different.length > MAX_HINT_VALUES ? ["…"] : []),
+    ]);
   }
 
   /** The steps at which the trials of a row have the values of a metric; none where they are no values at a best step. */

@@ -1,7 +1,9 @@
 // The rows below a card's chart: each curve with its areas and best F1, and the averages of several tags.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { formatCount, formatValue } from "../../lib/format";
+import { commonTexts } from "../../lib/commontexts";
+import { formatCount, formatValue, withSigns } from "../../lib/format";
+import { listOf } from "../../lib/texts";
 import { lineTexts } from "../../lines/texts";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
 import type { CurveRow, PRCurve } from "./codec";
@@ -61,7 +63,7 @@ function Rows({ parts }: Props) {
     <table>
       <thead>
         <tr>
-          <th>{head.filter((text) => text !== "").join(" · ")}</th>
+          <th>{commonTexts().beside(head.filter((text) => text !== ""))}</th>
           <th title={prCurveTexts().averagePrecisionHint(thresholds)}>{prCurveTexts().averagePrecision}</th>
           <th title={prCurveTexts().aucHint(thresholds)}>{prCurveTexts().auc}</th>
           <th title={prCurveTexts().bestF1Hint}>
@@ -214,7 +216,7 @@ function F1Cell({ curve, threshold }: { readonly curve: PRCurve; readonly thresh
     prCurveTexts().value(prCurveTexts().counts[of], formatValue(curve[of][i] as number)),
   );
   const at = prCurveTexts().f1At(formatValue(thresholdOf(curve, i)));
-  return <td title={`${at}: ${counts.join(", ")}\n${hint}`}>{formatArea(f1At(curve, i))}</td>;
+  return <td title={`${commonTexts().labeled(at, listOf(counts))}\n${hint}`}>{formatArea(f1At(curve, i))}</td>;
 }
 
 const LEAST_DIGIT = 1e-3;
@@ -225,8 +227,8 @@ export function formatArea(area: number): string {
   return Number.isNaN(area)
     ? "–"
     : area < 1 && Number(text) === 1
-      ? prCurveTexts().above((1 - LEAST_DIGIT).toFixed(3))
-      : text;
+      ? prCurveTexts().above(withSigns((1 - LEAST_DIGIT).toFixed(3)))
+      : withSigns(text);
 }
 
 interface SwatchProps {

@@ -1,6 +1,7 @@
 // Saves or copies a table: all rows once the kernel has answered, or those in the browser when the user does not wait.
 
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import { commonTexts } from "../../lib/commontexts";
 import { safeName } from "../../lib/filenames";
 import { formatCount } from "../../lib/format";
 import { copyText } from "../clipboard";
@@ -170,7 +171,7 @@ export class DataSaver {
     const { hereText, allText } = countsOf(this.#kind, [gathered]);
     return gathered.exact
       ? done(allText)
-      : `${done(saveTexts().shown(hereText, allText))}: ${saveTexts().asShownHere(gathered.summarized)}`;
+      : commonTexts().labeled(done(saveTexts().shown(hereText, allText)), saveTexts().asShownHere(gathered.summarized));
   }
 }
 

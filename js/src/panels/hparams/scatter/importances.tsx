@@ -3,7 +3,7 @@
 import { untracked, useSignal } from "@preact/signals";
 import { measureLabel } from "../../../charts/text";
 import { commonTexts } from "../../../lib/commontexts";
-import { formatCount } from "../../../lib/format";
+import { formatCount, withSigns } from "../../../lib/format";
 import { isSameList } from "../../../lib/samelist";
 import { useEverySecond, useView } from "../../../ui/view";
 import { type Column, type HParamsState, useHParams } from "../sessions";
@@ -66,8 +66,10 @@ export function Importance() {
         data-plot="importance"
         title={scatterTexts().importanceHint(goal.title)}
       >
-        {scatterTexts().importanceFor(goal.title)}:{" "}
-        {isFew ? scatterTexts().tooFew(formatCount(count), MIN_SESSIONS) : scatterTexts().noShare}
+        {commonTexts().labeled(
+          scatterTexts().importanceFor(goal.title),
+          isFew ? scatterTexts().tooFew(formatCount(count), MIN_SESSIONS) : scatterTexts().noShare,
+        )}
       </p>
     );
   }
@@ -195,5 +197,5 @@ const LEAST_DIGIT = 2;
 /** Two decimals, without the zero before the point. */
 export function formatShare(share: number): string {
   const text = Math.abs(share).toFixed(LEAST_DIGIT).replace(/^0/, "");
-  return share < 0 && Number(text) > 0 ? `${commonTexts().minus}${text}` : text;
+  return withSigns(share < 0 && Number(text) > 0 ? `-${text}` : text);
 }

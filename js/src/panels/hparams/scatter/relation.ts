@@ -1,6 +1,7 @@
 // The relation of two columns: Spearman's ρ, and η² of the column that the other one explains better.
 
 import { formatCount } from "../../../lib/format";
+import { listOf } from "../../../lib/texts";
 import type { Column } from "../sessions";
 import { MIN_SESSIONS, shareOf, spearman } from "./importance";
 import { formatShare } from "./importances";
@@ -39,13 +40,18 @@ export function relationOf(
   const share = Math.max(0, best?.share ?? 0);
   const correlation = rho === null ? [] : [scatterTexts().correlation(formatShare(rho))];
   const lines = [...correlation, ...(best === undefined ? [] : [scatterTexts().share(formatShare(share))])];
-  const said = [
+  const said = listOf([
     ...correlation,
     ...(best === undefined ? [] : [scatterTexts().shareOf(formatShare(share), best.of.title, best.by.title)]),
-  ].join(", ");
+  ]);
   return {
     lines,
     strength: Math.max(Math.abs(rho ?? 0), share),
-    hint: `${a.title}, ${b.title}: ${said} (${scatterTexts().sessions(count, formatCount(count), areGroups)})`,
+    hint: scatterTexts().relation(
+      a.title,
+      b.title,
+      said,
+      scatterTexts().sessions(count, formatCount(count), areGroups),
+    ),
   };
 }

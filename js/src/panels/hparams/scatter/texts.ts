@@ -16,6 +16,7 @@ export const scatterTexts = defineTexts({
   importanceHint: (goal: string) =>
     `Adjusted η²: the share of the variance of ${goal} that lies between the values of one hyperparameter, from 0 to 1. Numbers with more than 10 different values are cut into up to 10 groups of equal size; values with fewer than 3 sessions count as one group. Hyperparameters that matter only together are not seen, and a few extreme values of the metric can decide it. ρ: Spearman's rank correlation. n: sessions with a value of both, at least 20`,
   sessions: rows,
+  relation: (a: string, b: string, said: string, sessions: string) => `${a}, ${b}: ${said} (${sessions})`,
   share: (share: string) => `η² ${share}`,
   shareOf: (share: string, column: string, by: string) => `η² ${share} of ${column} by ${by}`,
   correlation: (rho: string) => `ρ ${rho}`,
