@@ -269,11 +269,7 @@ export const runTableTexts = defineTexts({
   copyHint: "Copy the table as tab-separated text",
   csv: "CSV",
   csvHint: "Save the table as CSV",
-  fileName: "runs.csv",
-  runColumn: "run",
   shownName: "shown as",
-  /** Headers of files, for programs. */
-  fileColumns: { steps: "last_step", age: "last_point", duration: "duration_s" },
   rename: (run: string) => `Rename ${run} here`,
   renameHint: "Show this run under another name",
   newName: (run: string) => `Name shown for ${run}`,

@@ -20,6 +20,7 @@ import type { Piece } from "./pieces";
 import { reasonIn, worded } from "./reasons";
 import type { Place } from "./redaction";
 import { exactStep } from "./steps";
+import { wireTexts } from "./texts";
 
 /** Version of the messages. Keep in step with PROTOCOL in tbwidget/wire/draft.py. */
 export const PROTOCOL = 5;
@@ -311,7 +312,7 @@ class Decoder {
         return decoded(entry, { kind, run, tag }, codec);
       } catch (error) {
         if (name !== "details" && name !== "pieces") {
-          this.#failed.push({ kind, run, tag, reason: String(error) });
+          this.#failed.push({ kind, run, tag, reason: wireTexts().unreadable(String(error)) });
         }
         return null;
       }

@@ -15,6 +15,7 @@ import type { DataMessage, FailedEntry, Problem, ShortOfMemory, Status } from ".
 import type { Place } from "./redaction";
 import { NO_ATTRIBUTES, type Outline, type RunAttributes, type RunFacts, type Statistics } from "./runfacts";
 import { SeriesCollection } from "./series";
+import { wireTexts } from "./texts";
 
 /** The lists of a message that change what is held. */
 const CONTENTS = ["series", "items", "documents", "itemPieces", "documentPieces", "failed"] as const;
@@ -427,7 +428,7 @@ export class Store {
           apply(entry);
         } catch (error) {
           const { kind, run, tag } = entry;
-          failed({ kind, run, tag, reason: String(error) });
+          failed({ kind, run, tag, reason: wireTexts().unreadable(String(error)) });
         }
       }
     };

@@ -153,7 +153,7 @@ export class DataSaver {
         : await this.#copied({ state: "ready", text, gathered, beside });
     }
     const { exact, count, total } = gathered;
-    const note = exact ? [] : [saveTexts().asShown(count, total)];
+    const note = exact ? [] : [`as-shown-${count}-of-${total}`];
     const file = await tableFile(gathered, this.#kind, target);
     saveFile(file, `${[name, ...note].join("_")}.${target}`);
     return { state: "done", text: this.#doneText(gathered, saveTexts().saved) };
