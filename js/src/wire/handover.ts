@@ -3,7 +3,10 @@
 
 import { isRow, type Row } from "./columns";
 
-/** The event's type. */
+/** The type of the event that asks a page for what it shows. */
+export const LAST_VIEW_REQUEST = "tbwidget-last-view";
+
+/** The type of the event that asks a page for what it shows. */
 const TAKE_OVER = "tbwidget-take-over";
 
 /** Hands options, by the names of their traits, to the dashboard whose root this is. */

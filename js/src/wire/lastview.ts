@@ -3,11 +3,9 @@
 
 import type { Row } from "./columns";
 import { EntryWriter } from "./entrywriter";
+import { LAST_VIEW_REQUEST } from "./handover";
 import { type SavedMessage, written } from "./snapshot";
 import type { Store } from "./store";
-
-/** The event's type. */
-export const LAST_VIEW_REQUEST = "tbwidget-last-view";
 
 /** What was shown, and how. */
 export interface LastView {

@@ -9,6 +9,7 @@ import {
   list,
   nameAt,
   numberOrNull,
+  PROTOCOL,
   ProtocolError,
   type Row,
   row,
@@ -21,9 +22,6 @@ import { reasonIn, worded } from "./reasons";
 import type { Place } from "./redaction";
 import { exactStep } from "./steps";
 import { wireTexts } from "./texts";
-
-/** Version of the messages. Keep in step with PROTOCOL in tbwidget/wire/draft.py. */
-export const PROTOCOL = 5;
 
 /** Seconds without a message after which the kernel sends a bare status. Keep in step with HEARTBEAT in tbwidget/wire/scheduler.py. */
 export const HEARTBEAT = 10;

@@ -5,9 +5,9 @@ import { KernelModel } from "../../src/jupyterlab/kernelmodel";
 import { LastViewSaver } from "../../src/jupyterlab/lastviewsaver";
 import { LastViewStorage, LONGEST, MOST_CHARACTERS, MOST_OF_ONE, roomFor } from "../../src/jupyterlab/lastviewstorage";
 import { LateSender } from "../../src/jupyterlab/latesender";
-import { handOver, onHandedOver } from "../../src/wire/handover";
-import { type Answer, LAST_VIEW_REQUEST, type LastViewRequest } from "../../src/wire/lastview";
-import { PROTOCOL } from "../../src/wire/protocol";
+import { PROTOCOL } from "../../src/wire/columns";
+import { handOver, LAST_VIEW_REQUEST, onHandedOver } from "../../src/wire/handover";
+import type { Answer, LastViewRequest } from "../../src/wire/lastview";
 import { header, kernelOf, message } from "./notebook";
 
 const LAST_VIEW = { at: 1, messages: [{ header: "{}", buffer: "" }], options: '{"smoothing":0.3}' };
