@@ -17,14 +17,17 @@ import "./ui/markdown/markdown.css";
 import "./ui/tooltip.css";
 import "./charts/charts.css";
 
+import { effect } from "@preact/signals";
 import { render as draw, h } from "preact";
 import { App } from "./dashboard/app";
+import { setLanguage } from "./lib/texts";
 import { Options } from "./options/options";
 import { besidePanels, panels } from "./panels/registry";
 import { createView } from "./ui/view";
 import { Channel } from "./wire/channel";
+import { onHandedOver } from "./wire/handover";
 import { patchDroppedMessages } from "./wire/hostkernel";
-import { answerLastView, onHandedOver } from "./wire/lastview";
+import { answerLastView } from "./wire/lastview";
 import type { InitializeProps, Model, RenderProps } from "./wire/model";
 import { anywidgetTransport } from "./wire/transport";
 
@@ -55,15 +58,20 @@ function render({ model, el, signal }: RenderProps): void {
 }
 
 function open(model: Model, until: AbortSignal): Opened {
+  // Before the first message is read: what it says is worded in this language.
+  const language = model.get("language");
+  setLanguage(typeof language === "string" ? language : null);
   const codecs = new Set([...panels.flatMap((panel) => panel.codecs), ...besidePanels]);
   const channel = new Channel(anywidgetTransport(model, key(model)), [...codecs], until);
   const tables = panels.flatMap((panel) => panel.options);
   const made = { channel, options: new Options(model, channel.store, tables, until) };
+  const endLanguage = effect(() => setLanguage(made.options.board.language.value));
   const own = key(model);
   opened.set(own, made);
   until.addEventListener(
     "abort",
     () => {
+      endLanguage();
       // By then the same widget may have been opened again.
       if (opened.get(own) === made) {
         opened.delete(own);

@@ -65,6 +65,7 @@ class DashboardOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -172,6 +173,7 @@ class Dashboard(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -284,6 +286,7 @@ class Dashboard(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
+        language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
@@ -394,6 +397,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -443,6 +447,7 @@ class ScalarsView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -499,6 +504,7 @@ class ScalarsView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
+        language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
@@ -552,6 +558,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -601,6 +608,7 @@ class CustomScalarsView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -657,6 +665,7 @@ class CustomScalarsView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
+        language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
@@ -710,6 +719,7 @@ class HistogramsViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -738,6 +748,7 @@ class HistogramsView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -773,6 +784,7 @@ class HistogramsView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
+        language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
@@ -805,6 +817,7 @@ class DistributionsViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -831,6 +844,7 @@ class DistributionsView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -864,6 +878,7 @@ class DistributionsView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
+        language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
@@ -894,6 +909,7 @@ class PRCurvesViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -922,6 +938,7 @@ class PRCurvesView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -961,6 +978,7 @@ class PRCurvesView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
+        language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
@@ -993,6 +1011,7 @@ class HParamsViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1024,6 +1043,7 @@ class HParamsView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1073,6 +1093,7 @@ class HParamsView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
+        language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
@@ -1108,6 +1129,7 @@ class ImagesViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1137,6 +1159,7 @@ class ImagesView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1173,6 +1196,7 @@ class ImagesView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
+        language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
@@ -1206,6 +1230,7 @@ class AudioViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1232,6 +1257,7 @@ class AudioView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1265,6 +1291,7 @@ class AudioView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
+        language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
@@ -1295,6 +1322,7 @@ class TextViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1321,6 +1349,7 @@ class TextView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1354,6 +1383,7 @@ class TextView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
+        language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
@@ -1384,6 +1414,7 @@ class MeshesViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1412,6 +1443,7 @@ class MeshesView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1451,6 +1483,7 @@ class MeshesView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
+        language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
@@ -1483,6 +1516,7 @@ class ProjectorViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1519,6 +1553,7 @@ class ProjectorView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1576,6 +1611,7 @@ class ProjectorView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
+        language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
@@ -1616,6 +1652,7 @@ class GraphViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1649,6 +1686,7 @@ class GraphView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
+    language: Literal["en"] | None
     flush_writers: bool
     run_columns: str | Sequence[str]
     run_sort: str
@@ -1702,6 +1740,7 @@ class GraphView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
+        language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,

@@ -52,7 +52,11 @@ class BoardOptions(traitlets.HasTraits):
         traitlets.Int(640, min=200),
         """Maximum height in CSS pixels; the rest is reached by scrolling. Type: int, at least 200. Default: 640.""",
     )
-
+    language = option(
+        traitlets.Enum(("en",), default_value=None, allow_none=True),
+        """The language of the interface. Type: "en", or None. Default: None, that of the page, and English where there
+        are no texts in it.""",
+    )
     flush_writers = option(
         traitlets.Bool(default_value=True),
         """Flush the writers of this kernel that log below the log directory, four times a second. Those of tensorboardX

@@ -38,7 +38,7 @@ def built(folder: Path, protocol: int) -> Path:
     for name, pattern, text in (
         ("tbwidget/_version.py", r'"[\d.]+"', '"9.9.9"'),
         ("tbwidget/wire/message.py", r"\nPROTOCOL = \d+", f"\nPROTOCOL = {protocol}"),
-        ("js/src/wire/protocol.ts", r"const PROTOCOL = \d+", f"const PROTOCOL = {protocol}"),
+        ("js/src/wire/columns.ts", r"const PROTOCOL = \d+", f"const PROTOCOL = {protocol}"),
     ):
         path = tree / name
         changed, count = re.subn(pattern, text, path.read_text("utf-8"))

@@ -282,6 +282,16 @@ def test_the_rule_sees_every_form_of_import_in_the_browsers_part(own: str, sourc
     assert wrong_js_imports(source, JS / own) == wrong
 
 
+_BOUND_TEXT = re.compile(r"^(?:export )?const [^=\n]+ = (?:[^=>(\n]|\{\n)*\b\w+Texts\(\)", re.MULTILINE)
+
+
+def test_no_text_is_read_while_scripts_are_evaluated() -> None:
+    """The language is not known yet."""
+    assert offenders(SCRIPTS, lambda text, _: _BOUND_TEXT.findall(text)) == {}
+    assert _BOUND_TEXT.search("const A = { name: uiTexts().runs };")
+    assert not _BOUND_TEXT.search("const name = () => uiTexts().runs;")
+
+
 def test_the_scripts_that_contributors_read_of_exist() -> None:
     named = set(re.findall(r"`(?:js/src/)?([\w/]+/\w+\.tsx?)`", (ROOT / "CONTRIBUTING.md").read_text("utf-8")))
     named = {path for path in named if "NAME" not in path}

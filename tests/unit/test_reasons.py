@@ -15,6 +15,7 @@ import tbwidget
 from tbwidget.reasons import TEMPLATES, Reason, plain_reason, reason_of, text_reason
 from tbwidget.texts import format_size
 from tests.support.eventfiles import NAME, event, simple, write
+from tests.support.reasons import templates
 from tests.unit.test_house import MODULES, ROOT
 
 NESTED = Reason(
@@ -109,3 +110,8 @@ def test_a_problem_says_what_it_is(tmp_path: Path) -> None:
     assert problem.place == f"{NAME} at byte {problem.offset}"
     assert str(problem) == f"{problem.place}: {problem.message}"
     assert tuple(problem) == (problem.path, problem.offset, problem.message)
+
+
+def test_the_page_is_tested_with_these_templates() -> None:
+    stored = json.loads((ROOT / "js/tests/fixtures/reasons.json").read_text("utf-8"))
+    assert stored == templates(), "run `make generated`"

@@ -4,7 +4,7 @@ import { type Signal, signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
-import { DIRECTION, locale } from "../lib/texts";
+import { direction, locale } from "../lib/texts";
 import { bringIntoSight, cardOfTag } from "../ui/cardgrid";
 import { Dialog } from "../ui/dialog";
 import { type Panel, undrawnKinds } from "../ui/panel";
@@ -89,7 +89,7 @@ export function App({ view, panels }: Props) {
         ref={board}
         class="tbwidget"
         lang={locale()}
-        dir={DIRECTION}
+        dir={direction()}
         data-state={state}
         data-behind={(state !== "disconnected" && secondsBehind(channel, view.now.value)) || undefined}
         data-last-view={isLastView ? "" : undefined}

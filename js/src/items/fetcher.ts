@@ -2,6 +2,7 @@
 
 import type { ItemRow } from "../wire/codec";
 import { isRow, list, ProtocolError } from "../wire/columns";
+import { reasonIn } from "../wire/reasons";
 import type { Answer, Requests } from "../wire/requests";
 import type { ItemRequest, WantedItem } from "./kind";
 
@@ -195,14 +196,16 @@ export function partsOf({ value, data }: Answer): AnswerPart[] {
   let from = 0;
   try {
     for (const entry of list(value)) {
-      const { size, reason, later } = isRow(entry) ? entry : {};
+      const row = isRow(entry) ? entry : {};
+      const { size, later } = row;
+      const reason = reasonIn(row);
       if (later === true) {
         parts.push({ later });
       } else if (typeof size === "number" && Number.isInteger(size) && size >= 0 && from + size <= data.length) {
         // A copy: else each of them would keep the whole answer.
         parts.push({ blob: data.slice(from, from + size) as Uint8Array<ArrayBuffer> });
         from += size;
-      } else if (typeof reason === "string") {
+      } else if (reason !== null) {
         parts.push({ reason });
       } else {
         throw new ProtocolError("an answer without a part for each item");

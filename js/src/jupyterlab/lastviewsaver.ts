@@ -1,7 +1,8 @@
 // Stores the last view of each dashboard in a notebook, so that it can be shown as soon as the page is loaded again. It is
 // read when the browser has nothing else to do, seldom, and once more when the page is left.
 
-import { type Answer, LAST_VIEW_REQUEST, type LastView, type LastViewRequest } from "../wire/lastview";
+import { LAST_VIEW_REQUEST } from "../wire/handover";
+import type { Answer, LastView, LastViewRequest } from "../wire/lastview";
 import { type LastViewStorage, MAX_VIEW_CHARACTERS } from "./lastviewstorage";
 
 /** Milliseconds until the dashboards of a page are read for the first time, and at least between two readings. */

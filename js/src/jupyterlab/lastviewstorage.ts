@@ -1,9 +1,8 @@
 // The page's own storage of the last views of dashboards: bounded in size and age, and never needed. A page may have
 // no storage, as in some private windows, or a full one: then nothing is stored, and no error is shown.
 
-import { isRow, type Row } from "../wire/columns";
+import { isRow, PROTOCOL, type Row } from "../wire/columns";
 import type { LastView } from "../wire/lastview";
-import { PROTOCOL } from "../wire/protocol";
 import type { SavedMessage } from "../wire/snapshot";
 
 const NAME = "tbwidget";

@@ -3,9 +3,9 @@
 // messages alone, as soon as the first one comes. Until then, and when that kernel has gone, the output's own picture is
 // shown.
 
-import { isRow, type Row } from "../wire/columns";
-import { handOver, type LastView } from "../wire/lastview";
-import { PROTOCOL } from "../wire/protocol";
+import { isRow, PROTOCOL, type Row } from "../wire/columns";
+import { handOver } from "../wire/handover";
+import type { LastView } from "../wire/lastview";
 import { type Comms, mayCellRun } from "./comms";
 import { type Dashboards, restored, type Shown } from "./dashboards";
 import type { Lumino, LuminoWidget, Message, MimeModel, RendererFactory, RenderMime } from "./host";

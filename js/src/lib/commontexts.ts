@@ -1,16 +1,8 @@
-// Signs, units and words that all parts share.
+// Units and words that all parts share.
 
 import { counted, defineTexts, NARROW_SPACE } from "./texts";
 
 export const commonTexts = defineTexts({
-  narrowSpace: NARROW_SPACE,
-  /** Between groups of three digits. */
-  thousands: NARROW_SPACE,
-  minus: "−",
-  infinity: "∞",
-  notANumber: "NaN",
-  /** Thousand, million …: behind the numbers of an axis. */
-  prefixes: ["", "k", "M", "G", "T"],
   bytes: ["B", "kB", "MB", "GB", "TB"],
   sizeOf: (number: string, unit: string) => `${number} ${unit}`,
   units: {
@@ -20,8 +12,17 @@ export const commonTexts = defineTexts({
   duration: (number: string, unit: string) => `${number}${NARROW_SPACE}${unit}`,
   age: (number: string, unit: string) => `${number} ${unit}`,
   moment: (day: string, time: string) => `${day}, ${time}`,
-  noTime: "–",
   fromTo: (from: string, to: string) => `${from} to ${to}`,
+  /** What is said of a thing. */
+  labeled: (name: string, value: string) => `${name}: ${value}`,
+  /** Short facts beside each other. */
+  beside: (facts: readonly string[]) => facts.join(" · "),
+  clauses: (clauses: readonly string[]) => clauses.join("; "),
+  sentences: (sentences: readonly string[]) => sentences.join(". "),
+  /** The label of a button that opens a list. */
+  menu: (label: string) => `${label} ▾`,
+  removable: (label: string) => `${label} ×`,
+  quoted: (name: string) => `“${name}”`,
   justNow: "just now",
   ago: (duration: string) => `${duration} ago`,
 });

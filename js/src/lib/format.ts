@@ -1,24 +1,34 @@
 // Numbers and times as people read them.
 
 import { commonTexts } from "./commontexts";
+import { NARROW_SPACE, perLanguage } from "./texts";
+
+export const MINUS = "−";
+export const NOT_A_NUMBER = "NaN";
+
+/** Thousand, million …: behind the numbers of an axis. */
+const PREFIXES = ["", "k", "M", "G", "T"];
+
+/** Between the whole part of a number and its fraction. */
+const decimalSign = perLanguage(
+  (own) => new Intl.NumberFormat(own).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".",
+);
 
 /** A value: four significant digits, an exponent when it is very large or small. */
 export function formatValue(value: number): string {
   if (!Number.isFinite(value)) {
-    return Number.isNaN(value)
-      ? commonTexts().notANumber
-      : `${value > 0 ? "+" : commonTexts().minus}${commonTexts().infinity}`;
+    return Number.isNaN(value) ? NOT_A_NUMBER : `${value > 0 ? "+" : MINUS}∞`;
   }
   const size = Math.abs(value);
   if (value === 0 || (size >= 1e-3 && size < 1e5)) {
-    return minus(trimZeros(value.toPrecision(size >= 1e4 ? 5 : 4)));
+    return withSigns(trimZeros(value.toPrecision(size >= 1e4 ? 5 : 4)));
   }
-  return minus(trimZeros(value.toExponential(3)));
+  return withSigns(trimZeros(value.toExponential(3)));
 }
 
 /** As `formatValue`, but whole numbers digit by digit, as long as a double tells each from the next. */
 export function formatExact(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) < 1e15 ? minus(String(value)) : formatValue(value);
+  return Number.isInteger(value) && Math.abs(value) < 1e15 ? withSigns(String(value)) : formatValue(value);
 }
 
 /**
@@ -32,23 +42,23 @@ export function formatTick(value: number, spacing: number, largest = Math.abs(va
   }
   if (size >= 1e4 || (size >= 1e3 && largest >= 1e4)) {
     const unit = size >= 1e12 ? 1e12 : size >= 1e9 ? 1e9 : size >= 1e6 ? 1e6 : 1e3;
-    const label = (value / unit).toFixed(decimals(spacing / unit)) + commonTexts().prefixes[Math.log10(unit) / 3];
+    const label = (value / unit).toFixed(decimals(spacing / unit)) + PREFIXES[Math.log10(unit) / 3];
     if (size < 1e15) {
       // A suffix that saves nothing only hides where the digits stand; zeros count, so that neighbors look alike.
-      return minus(trimZeros(label.length <= 8 ? label : value.toFixed(decimals(spacing))));
+      return withSigns(trimZeros(label.length <= 8 ? label : value.toFixed(decimals(spacing))));
     }
   }
   // Few zeros behind the point read better than exponents.
   if (size >= 1e15 || (Math.max(size, largest) < 1e-3 && decimals(spacing) > 4)) {
     const digits = exponentOf(size) - exponentOf(spacing) + (isOdd(spacing) ? 1 : 0);
-    return minus(trimZeros(value.toExponential(Math.min(15, Math.max(0, digits)))));
+    return withSigns(trimZeros(value.toExponential(Math.min(15, Math.max(0, digits)))));
   }
-  return minus(trimZeros(value.toFixed(decimals(spacing))));
+  return withSigns(trimZeros(value.toFixed(decimals(spacing))));
 }
 
 /** A whole number with its thousands set apart. */
 export function formatCount(count: number | bigint): string {
-  return minus(count.toString().replace(/\B(?=(\d{3})+$)/g, commonTexts().thousands));
+  return withSigns(count.toString().replace(/\B(?=(\d{3})+$)/g, NARROW_SPACE));
 }
 
 /** A size in bytes. */
@@ -60,7 +70,7 @@ export function formatBytes(bytes: number): string {
     unit += 1;
   }
   return commonTexts().sizeOf(
-    unit === 0 || size >= 99.95 ? String(Math.round(size)) : size.toFixed(1),
+    unit === 0 || size >= 99.95 ? String(Math.round(size)) : withSigns(size.toFixed(1)),
     commonTexts().bytes[unit] ?? "",
   );
 }
@@ -106,6 +116,7 @@ function trimZeros(text: string): string {
   return trimmed + rest.replace("e+", "e");
 }
 
-function minus(text: string): string {
-  return text.replace(/^-/, commonTexts().minus);
+/** A number of JavaScript with the signs of the current language. */
+export function withSigns(text: string): string {
+  return text.replace(/^-/, MINUS).replace(".", decimalSign());
 }

@@ -2,45 +2,84 @@
 
 import { signal } from "@preact/signals";
 
-/** The current language. Each dashboard evaluates the bundle by itself, so each has its own. */
-export const language = signal("en");
+/** Makes the table of another language from the English one. Tests read every text by one. */
+type Derive = <T extends Table>(english: T) => T;
+
+/** The languages that have tables. Keep them equal to those of `language` in tbwidget/options/common.py. */
+export const LANGUAGES = ["en"] as const;
+
+/** With those that tests add. */
+const languages = new Map<string, Derive | null>(LANGUAGES.map((name) => [name, null]));
+
+const current = signal("en");
 
 /** Which of a language's variants writes dates. */
 const LOCALES: Readonly<Record<string, string>> = { en: "en-GB" };
 
-/** The text direction of the current language, whatever that of the page: else "-5 of 21 problems" is reordered. */
-export const DIRECTION = "ltr";
+/** Adds a language without tables of its own. */
+export function deriveLanguage(name: string, derive: Derive): void {
+  languages.set(name, derive);
+}
+
+/**
+ * Sets the language: the one that the user chose, else the page's, else the browser's; English where none of them has tables.
+ * Each dashboard evaluates the bundle by itself, so each has its own.
+ */
+export function setLanguage(chosen: string | null): void {
+  const page = globalThis.document?.documentElement?.lang;
+  const names = [chosen, page, globalThis.navigator?.language].map((name) => name ?? "");
+  const known = names.flatMap((name) => [name, name.split("-")[0] ?? ""]).find((name) => languages.has(name));
+  current.value = known ?? "en";
+}
 
 /** Breaks no line. */
 export const NARROW_SPACE = "\u202f";
 
 /** An entry of a table: a text, a function that makes one, or more of them. */
-type Entry = string | ((...values: never[]) => string) | readonly Entry[] | { readonly [name: string]: Entry };
+export type Entry = string | ((...values: never[]) => string) | readonly Entry[] | { readonly [name: string]: Entry };
+
+export type Table = Readonly<Record<string, Entry>>;
 
 /** The table of the current language: English where there is no translation. */
-export function defineTexts<T extends Readonly<Record<string, Entry>>>(
-  english: T,
-  translations: ReadonlyMap<string, T> = new Map(),
-): () => T {
-  return () => translations.get(language.value) ?? english;
+export function defineTexts<T extends Table>(english: T, translations: Readonly<Record<string, T>> = {}): () => T {
+  const tables = new Map([["en", english], ...Object.entries(translations)]);
+  return () => {
+    const own = language();
+    let table = tables.get(own);
+    if (table === undefined) {
+      table = languages.get(own)?.(english) ?? english;
+      tables.set(own, table);
+    }
+    return table;
+  };
 }
 
 /** What is made once for each language, when it is first asked for. */
 export function perLanguage<T>(make: (locale: string) => T): () => T {
   const made = new Map<string, T>();
   return () => {
-    const current = language.value;
-    let value = made.get(current);
+    const own = language();
+    let value = made.get(own);
     if (value === undefined) {
-      value = make(LOCALES[current] ?? current);
-      made.set(current, value);
+      value = make(LOCALES[own] ?? own);
+      made.set(own, value);
     }
     return value;
   };
 }
 
+/** The current language, as tables are named by it. */
+export function language(): string {
+  return current.value;
+}
+
 /** The locale of the current language, as Intl and `lang` know it. */
 export const locale = perLanguage((own) => own);
+
+const RIGHT_TO_LEFT = new Set(["ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"]);
+
+/** The text direction of the current language, whatever that of the page: else "-5 of 21 problems" is reordered. */
+export const direction = perLanguage((own) => (RIGHT_TO_LEFT.has(own.split("-")[0] ?? "") ? "rtl" : "ltr"));
 
 const plurals = perLanguage((own) => new Intl.PluralRules(own));
 const lists = perLanguage((own) => new Intl.ListFormat(own, { type: "unit", style: "short" }));

@@ -1,8 +1,8 @@
 // Durations and times of day as people read them. Everything in seconds; times since the epoch are shown in local time.
 
 import { commonTexts } from "./commontexts";
-import { decimals } from "./format";
-import { perLanguage } from "./texts";
+import { decimals, MINUS, withSigns } from "./format";
+import { NARROW_SPACE, perLanguage } from "./texts";
 import { multiples, roundUp } from "./ticks";
 
 const dayFormat = perLanguage((own) => new Intl.DateTimeFormat(own, { day: "numeric", month: "short" }));
@@ -64,7 +64,7 @@ export function formatClockTick(
 export function formatMoment(time: number, now: Date): string {
   const date = new Date(time * 1000);
   if (Number.isNaN(date.getTime())) {
-    return commonTexts().noTime;
+    return "–";
   }
   const clock = secondFormat().format(date);
   if (date.toDateString() === now.toDateString()) {
@@ -103,7 +103,7 @@ export function formatDuration(seconds: number, scale: number = seconds, spacing
   }
   const number = seconds / unit;
   const text = spacing === undefined ? number.toPrecision(4) : number.toFixed(decimals(spacing / unit));
-  return commonTexts().duration(String(Number(text)).replace("-", commonTexts().minus), name);
+  return commonTexts().duration(withSigns(String(Number(text))), name);
 }
 
 function isThousandths(share: number): boolean {
@@ -116,19 +116,19 @@ function hours(seconds: number, spacing: number): string {
   // In whole numbers: 59.999… seconds must not become 60.
   const parts = Math.round(Math.abs(seconds) * 10 ** digits);
   const whole = Math.floor(parts / 10 ** digits);
-  const rest = digits === 0 ? "" : `.${String(parts % 10 ** digits).padStart(digits, "0")}`;
+  const rest = digits === 0 ? "" : withSigns(`.${String(parts % 10 ** digits).padStart(digits, "0")}`);
   const clock = `${Math.floor(whole / HOUR)}:${two(Math.floor(whole / MINUTE) % 60)}:${two(whole % 60)}${rest}`;
-  return seconds < 0 ? commonTexts().minus + clock : clock;
+  return seconds < 0 ? MINUS + clock : clock;
 }
 
 /** A date whose first part, the day's number, is not separated from the next by a line break. */
 function formatDay(date: Date, format: Intl.DateTimeFormat): string {
-  return format.format(date).replace(" ", commonTexts().narrowSpace);
+  return format.format(date).replace(" ", NARROW_SPACE);
 }
 
 function fraction(time: number, spacing: number): string {
   const digits = (spacing.toPrecision(2).replace(/0+$/, "").split(".")[1] ?? "").length;
-  return (time - Math.floor(time)).toFixed(Math.min(6, digits)).slice(1);
+  return withSigns((time - Math.floor(time)).toFixed(Math.min(6, digits)).slice(1));
 }
 
 function two(number: number): string {

@@ -4,6 +4,7 @@ import { isTimeline, timeXAxis, type XAxis } from "../charts/axis";
 import type { ChartContent } from "../charts/layout";
 import { chartTheme } from "../charts/theme";
 import type { Theme } from "../lib/colors";
+import { commonTexts } from "../lib/commontexts";
 import { sharedStart, shortened } from "../lib/names";
 import { type AxisScale, LINEAR, LOG, symlog } from "../lib/scale";
 import { type Range, union } from "../lib/search";
@@ -227,7 +228,7 @@ function namesOf(parts: readonly TagDrawing[], view: View): NamedLine[] {
   const shared = sharedStart(tags);
   return lines.map(({ tag, line }) => {
     const [ofTag, ofRun] = [shortened(tag, shared), shortName(line.run, view)];
-    const text = tags.length === 1 ? ofRun : runs.length === 1 ? ofTag : `${ofTag} · ${ofRun}`;
+    const text = tags.length === 1 ? ofRun : runs.length === 1 ? ofTag : commonTexts().beside([ofTag, ofRun]);
     return { line: line.curve, color: line.color, text };
   });
 }

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
+import { commonTexts } from "../lib/commontexts";
 import { sharedStart, shortened } from "../lib/names";
 import type { ScaleName } from "../lib/scale";
 import type { CardData } from "../ui/card";
@@ -101,7 +102,7 @@ export function LineCard({ panel, label, shown: all, composed, marks, value }: P
       log={{
         on: isScaled,
         hint: isSymlog ? lineTexts().symlogHint : lineTexts().logHint,
-        name: isSymlog ? lineTexts().scales.symlog.toLowerCase() : uiTexts().log,
+        name: isSymlog ? lineTexts().symlog : uiTexts().log,
         toggle: () => setScale(isScaled ? "linear" : signed ? "symlog" : "log"),
       }}
       tools={(fit) => <CardAxes tags={tags} scale={scale} fit={fit} active={limitsOf(view, tags) !== undefined} />}
@@ -140,7 +141,7 @@ export function joined(parts: readonly TagLines[]): CardData {
           for (const [run, { reason }] of every.flatMap(({ failures }) => [...failures])) {
             reasons.set(run, (reasons.get(run) ?? new Set()).add(reason));
           }
-          return new Map([...reasons].map(([run, all]) => [run, { reason: [...all].join("; ") }]));
+          return new Map([...reasons].map(([run, all]) => [run, { reason: commonTexts().clauses([...all]) }]));
         },
         get byRun() {
           return new Map(every.flatMap(({ byRun }) => [...byRun]));

@@ -96,7 +96,7 @@ function CutMark({ cut, tags }: CutProps) {
     <button
       type="button"
       class="tbwidget-cut-runs"
-      aria-label={`${subjectOf(ends)} ${lineTexts().areBeyond(ends.length)} · ${lineTexts().showAllRuns}`}
+      aria-label={lineTexts().showBeyond(subjectOf(ends), ends.length)}
       title={[endsOf(ends), lineTexts().runsCutHint, hint].join("\n")}
       onClick={() => cutRuns(tags, view, false)}
     >
@@ -133,7 +133,7 @@ export function CutOffer({ cut, tags }: CutProps) {
       type="button"
       class="tbwidget-cut-offer"
       data-side={farthest.side}
-      aria-label={`${subjectOf(flattening)} ${lineTexts().flattenOthers(flattening.length)} · ${lineTexts().showOthers}`}
+      aria-label={lineTexts().showFlattened(subjectOf(flattening), flattening.length)}
       title={[endsOf(flattening), lineTexts().cutRunsHint].join("\n")}
       onClick={() => cutRuns(tags, view, true)}
     >

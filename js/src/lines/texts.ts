@@ -1,6 +1,9 @@
 // Texts of line charts: axes, smoothing, and the comparison of runs.
 
-import { counted, defineTexts, listOf, NARROW_SPACE } from "../lib/texts";
+import { counted, defineTexts, listOf, NARROW_SPACE, plural } from "../lib/texts";
+
+const flattenOthers = (count: number) => plural(count, { one: "flattens the others", other: "flatten the others" });
+const areBeyond = (count: number) => plural(count, { one: "is beyond the axis", other: "are beyond the axis" });
 
 export const lineTexts = defineTexts({
   bucketsHint: (held: string, total: string) =>
@@ -43,6 +46,8 @@ export const lineTexts = defineTexts({
     "EMA: exponential moving average, with the bias at the start removed. Mean: of the last points. Gaussian: weighted mean of the points around. None: raw values.",
   axesMenu: "Axes ▾",
   axesMenuHint: "Scales and limits of the axes, raw values and restarts, for all charts",
+  /** On the button of an axis. */
+  symlog: "symlog",
   scales: { linear: "Linear", log: "Log", symlog: "Symlog" },
   xScale: "X scale",
   xScaleHints: {
@@ -74,11 +79,14 @@ export const lineTexts = defineTexts({
   cutCount: (n: string, isAtLeast: boolean) => `${isAtLeast ? "≥ " : ""}${n} cut`,
   runEndsAt: (run: string, value: string) => `${run} ends at ${value}`,
   someRuns: (count: number, n: string) => counted(count, n, { one: "run", other: "runs" }),
-  flattenOthers: (count: number) => (count === 1 ? "flattens the others" : "flatten the others"),
+  flattenOthers,
+  /** The button above: what the lines do, and what a press does. */
+  showFlattened: (lines: string, count: number) => `${lines} ${flattenOthers(count)} · show them`,
   showOthers: "show them",
   cutRunsHint:
     "An axis that holds this leaves the other runs less than a tenth of the chart. Press to fit the y axis to the others: an arrow and a value at the edge will mark where the run ends",
-  areBeyond: (count: number) => (count === 1 ? "is beyond the axis" : "are beyond the axis"),
+  areBeyond,
+  showBeyond: (lines: string, count: number) => `${lines} ${areBeyond(count)} · show all`,
   beyond: "beyond",
   showAllRuns: "show all",
   runsCutHint: "Beyond the y axis, which is fitted to the other runs. Press to include all runs",

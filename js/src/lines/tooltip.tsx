@@ -148,7 +148,7 @@ export function describe(points: readonly LinePoint[]): string {
       low === undefined || high === undefined
         ? value
         : lineTexts().valueWithBand(value, formatValue(low), formatValue(high));
-    return lineTexts().valueOfRun(tags.size > 1 ? `${run}, ${tag}` : run, spoken);
+    return lineTexts().valueOfRun(tags.size > 1 ? listOf([run, tag]) : run, spoken);
   });
   const step = points[0] === undefined ? [] : [lineTexts().stepName([formatCount(points[0].step)])];
   return listOf([...step, ...values]);

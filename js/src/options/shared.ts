@@ -2,6 +2,7 @@
 
 import { HPARAM } from "../lib/runcolumns";
 import type { Range } from "../lib/search";
+import { LANGUAGES } from "../lib/texts";
 import type { XAxisOption } from "../lib/xaxis";
 import {
   defineOptions,
@@ -13,6 +14,7 @@ import {
   type Option,
   type OptionSpec,
   oneOf,
+  oneOfOrNull,
   textOrNull,
 } from "./declare";
 import { FOLDER, REGEX } from "./rungroups";
@@ -135,6 +137,8 @@ export const boardOptions = defineOptions({
   group_by: groupBy,
   /** The panel that was chosen; null: the first that has data. */
   panel: textOrNull(),
+  /** Null: the page's. */
+  language: oneOfOrNull(LANGUAGES, null),
   /** Concerns the kernel alone. */
   flush_writers: notStored(flag(true)),
 });

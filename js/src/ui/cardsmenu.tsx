@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { Arranger } from "../lib/arrange";
+import { commonTexts } from "../lib/commontexts";
 import { formatCount } from "../lib/format";
 import { parsePattern } from "../lib/pattern";
 import { CARD_HEIGHTS, CARD_WIDTHS, cardHeightOf, cardOptions } from "../options/cards";
@@ -25,7 +26,7 @@ export function CardsMenu({ tags }: Props) {
   const height = cardHeightOf(card_width.value, card_height.value);
   const changed = card_layout.value !== null;
   return (
-    <Popover label={`${cardTexts().menu} ▾`} title={cardTexts().menuHint} active={changed}>
+    <Popover label={commonTexts().menu(cardTexts().menu)} title={cardTexts().menuHint} active={changed}>
       {(close) => (
         <div class="tbwidget-cards-menu">
           <Slider

@@ -238,6 +238,7 @@ export const runTableTexts = defineTexts({
     folder: "folder",
     regex: "regular expression",
   },
+  byRegex: (pattern: string) => `regular expression ${pattern}`,
   regexHint: "The part of a name that matches is the group, or the first ( ) in the expression",
   regexProblems: {
     ended: "stopped after taking too long",
@@ -268,11 +269,7 @@ export const runTableTexts = defineTexts({
   copyHint: "Copy the table as tab-separated text",
   csv: "CSV",
   csvHint: "Save the table as CSV",
-  fileName: "runs.csv",
-  runColumn: "run",
   shownName: "shown as",
-  /** Headers of files, for programs. */
-  fileColumns: { steps: "last_step", age: "last_point", duration: "duration_s" },
   rename: (run: string) => `Rename ${run} here`,
   renameHint: "Show this run under another name",
   newName: (run: string) => `Name shown for ${run}`,

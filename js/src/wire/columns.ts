@@ -2,6 +2,9 @@
 
 import type { Counts, StepColumn } from "./steps";
 
+/** Version of the messages. Keep in step with PROTOCOL in tbwidget/wire/message.py. */
+export const PROTOCOL = 5;
+
 /** Bytes at whose multiples columns begin. Keep in step with ALIGNMENT in tbwidget/wire/columns.py. */
 export const ALIGNMENT = 8;
 

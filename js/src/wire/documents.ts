@@ -213,7 +213,7 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
     const failed = (error: unknown) => {
       const held = this.heldOf(key);
       if (turn > content.taken && held?.revision === revision) {
-        this.fail({ ...key, reason: String(error) }, held.keyframe);
+        this.fail({ ...key, reason: wireTexts().unreadable(String(error)) }, held.keyframe);
       }
     };
     try {

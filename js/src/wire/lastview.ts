@@ -1,14 +1,11 @@
-// The last view of a dashboard, which a page stores so that the next one has something to show at once; and the options that
-// a dashboard hands over to the one that replaces it. The other side is another bundle, which shares nothing with this one
-// but the dashboard's element: so both speak by events on it.
+// The last view of a dashboard, which a page stores so that the next one has something to show at once. The extension of
+// JupyterLab asks for it by an event on the dashboard's element: it is another bundle and shares nothing else.
 
-import { isRow, type Row } from "./columns";
+import type { Row } from "./columns";
 import { EntryWriter } from "./entrywriter";
+import { LAST_VIEW_REQUEST } from "./handover";
 import { type SavedMessage, written } from "./snapshot";
 import type { Store } from "./store";
-
-/** The event's type. */
-export const LAST_VIEW_REQUEST = "tbwidget-last-view";
 
 /** The data and the options of a view. */
 export interface LastView {
@@ -81,24 +78,4 @@ function* lastViewOf(store: Store, options: string, most: number): Generator<voi
   }
   const status = store.status.peek();
   return { at, changes, options, messages: status === null || used === 0 ? [] : written(store, writer, status) };
-}
-
-/** The event's type. */
-const TAKE_OVER = "tbwidget-take-over";
-
-/** Hands options, by the names of their traits, to the dashboard whose root this is. */
-export function handOver(root: Element | null, options: Row): void {
-  root?.dispatchEvent(new CustomEvent(TAKE_OVER, { bubbles: true, detail: options }));
-}
-
-/** Calls `take` with the options handed to the dashboard in `el`, until the signal. */
-export function onHandedOver(el: EventTarget, take: (options: Row) => void, until: AbortSignal): void {
-  const taken = (event: Event) => {
-    event.stopPropagation();
-    const { detail } = event as CustomEvent<unknown>;
-    if (isRow(detail)) {
-      take(detail);
-    }
-  };
-  el.addEventListener(TAKE_OVER, taken, { signal: until });
 }

@@ -9,6 +9,7 @@ import {
   list,
   nameAt,
   numberOrNull,
+  PROTOCOL,
   ProtocolError,
   type Row,
   row,
@@ -17,11 +18,11 @@ import type { DocumentEntry, DocumentPiece } from "./documents";
 import type { ItemPiece, ItemsPart } from "./items";
 import type { SendTime } from "./lag";
 import type { Piece } from "./pieces";
+import { reasonIn, worded } from "./reasons";
 import type { Place } from "./redaction";
 import { exactStep } from "./steps";
 
-/** Version of the messages. Keep in step with PROTOCOL in tbwidget/wire/message.py. */
-export const PROTOCOL = 5;
+import { wireTexts } from "./texts";
 
 /** Seconds without a message after which the kernel sends a bare status. Keep in step with HEARTBEAT in tbwidget/wire/scheduler.py. */
 export const HEARTBEAT = 10;
@@ -240,7 +241,7 @@ class Decoder {
         size: count(entry.size),
       })),
       itemPieces: this.#keyed("pieces", (entry, key, codec) => {
-        const reason = typeof entry.reason === "string" ? entry.reason : null;
+        const reason = reasonIn(entry);
         return codec.sort === "items"
           ? { ...key, ...decodePiece(entry, columns), id: integer(entry.id), reason }
           : null;
@@ -255,7 +256,7 @@ class Decoder {
     };
     const reported = this.#keyed("failed", (entry, key) => ({
       ...key,
-      reason: String(entry.reason),
+      reason: reasonIn(entry) ?? "",
       ...madeOf(entry),
     }));
     return { ...head, ...lists, failed: [...reported, ...this.#failed], damaged: this.#damaged };
@@ -310,7 +311,7 @@ class Decoder {
         return decoded(entry, { kind, run, tag }, codec);
       } catch (error) {
         if (name !== "details" && name !== "pieces") {
-          this.#failed.push({ kind, run, tag, reason: String(error) });
+          this.#failed.push({ kind, run, tag, reason: wireTexts().unreadable(String(error)) });
         }
         return null;
       }
@@ -324,8 +325,8 @@ function decodePiece(entry: Row, columns: ColumnReader): Piece {
 }
 
 function decodeAnswer(entry: Row): AnswerEntry {
-  const { request, ok, reason, value = null, size = 0 } = entry;
-  const answer = { request: String(request), ok: ok === true, reason: String(reason ?? ""), value, size: count(size) };
+  const { request, ok, value = null, size = 0 } = entry;
+  const answer = { request: String(request), ok: ok === true, reason: reasonIn(entry) ?? "", value, size: count(size) };
   return { ...answer, ...madeOf(entry) };
 }
 
@@ -407,7 +408,7 @@ function decodePlace(item: unknown): Place {
 function decodeProblem(item: unknown): Problem {
   const [path, offset, message, code, args] = list(item);
   const place = { path: String(path), offset: offset === null ? null : String(offset) };
-  return { ...place, message: String(message), ...madeOf({ code, arguments: args }) };
+  return { ...place, message: worded(code, args) ?? String(message), ...madeOf({ code, arguments: args }) };
 }
 
 function madeOf({ code, arguments: args }: Row): { readonly madeOf?: ReasonCode } {

@@ -2,9 +2,9 @@
 // read to be saved. Twin of tbwidget/wire/snapshot.py.
 
 import type { AnyCodec } from "./codec";
-import { type Row, row } from "./columns";
+import { PROTOCOL, type Row, row } from "./columns";
 import { EntryWriter } from "./entrywriter";
-import { type DataMessage, decode, PROTOCOL, type Problem, type Status } from "./protocol";
+import { type DataMessage, decode, type Problem, type Status } from "./protocol";
 import { redactedValue, redaction } from "./redaction";
 import type { SavedAnswer } from "./requests";
 import type { Store } from "./store";

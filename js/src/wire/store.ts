@@ -14,6 +14,7 @@ import type { DataMessage, FailedEntry, Problem, ShortOfMemory, Status } from ".
 import type { Place } from "./redaction";
 import { NO_ATTRIBUTES, type Outline, type RunAttributes, type RunFacts, type Statistics } from "./runfacts";
 import { SeriesCollection } from "./series";
+import { wireTexts } from "./texts";
 
 /** The lists of a message that change the store. */
 const CONTENTS = ["series", "items", "documents", "itemPieces", "documentPieces", "failed"] as const;
@@ -426,7 +427,7 @@ export class Store {
           apply(entry);
         } catch (error) {
           const { kind, run, tag } = entry;
-          failed({ kind, run, tag, reason: String(error) });
+          failed({ kind, run, tag, reason: wireTexts().unreadable(String(error)) });
         }
       }
     };

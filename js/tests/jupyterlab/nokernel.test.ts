@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import type { MimeModel, Renderer } from "../../src/jupyterlab/host";
 import { dashboardFactory, MIME, type Page } from "../../src/jupyterlab/renderer";
 import { labTexts } from "../../src/jupyterlab/texts";
-import { PROTOCOL } from "../../src/wire/protocol";
+import { PROTOCOL } from "../../src/wire/columns";
 import { deferred, opened } from "./notebook";
 
 class Element {

@@ -133,7 +133,7 @@ test("a decoder that rejects is told on the card", async () => {
   apply({ documents: [entry(1)], documentPieces: pieces(1, json(1)) });
   const version = store.documents(bad).tag("")?.version.value ?? 0;
   await new Promise((resolve) => setTimeout(resolve));
-  expect(store.failure("notes", "r", "")).toBe("Error: no");
+  expect(store.failure("notes", "r", "")).toBe("This page cannot read it (Error: no)");
   expect(store.documents(bad).tag("")?.version.value).toBe(version + 1);
 });
 

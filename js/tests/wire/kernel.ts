@@ -2,8 +2,8 @@
 
 import { scalars } from "../../src/lines/codec";
 import type { Key } from "../../src/wire/codec";
+import { PROTOCOL } from "../../src/wire/columns";
 import { EntryWriter } from "../../src/wire/entrywriter";
-import { PROTOCOL } from "../../src/wire/protocol";
 import { json, type Picture, pictures } from "./codecs";
 import { points } from "./made";
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { scalars } from "../../src/lines/codec";
 import { Channel } from "../../src/wire/channel";
-import { type Answer, answerLastView, LAST_VIEW_REQUEST, type LastViewRequest } from "../../src/wire/lastview";
+import { LAST_VIEW_REQUEST } from "../../src/wire/handover";
+import { type Answer, answerLastView, type LastViewRequest } from "../../src/wire/lastview";
 import { readSnapshot, snapshotOf } from "../../src/wire/snapshot";
 import { Store } from "../../src/wire/store";
 import { anywidgetTransport } from "../../src/wire/transport";

@@ -95,8 +95,8 @@ test("an entry that cannot be understood costs no other", () => {
     ["a", "loss"],
   ]);
   expect(message?.failed.map(({ run, tag, reason }) => [run, tag, reason])).toEqual([
-    ["b", "loss", "ProtocolError: a column beyond the buffer"],
-    ["a", "odd/steps", "ProtocolError: a column beyond the buffer"],
+    ["b", "loss", "This page cannot read it (ProtocolError: a column beyond the buffer)"],
+    ["a", "odd/steps", "This page cannot read it (ProtocolError: a column beyond the buffer)"],
   ]);
   expect(message?.damaged).toBe(false);
 });

@@ -24,7 +24,7 @@ function isGrouping(by: string): boolean {
 function nameOf(by: string): string {
   const names: Readonly<Record<string, string>> = runTableTexts().grouping;
   if (by.startsWith(REGEX)) {
-    return `${runTableTexts().grouping.regex} ${by.slice(REGEX.length)}`;
+    return runTableTexts().byRegex(by.slice(REGEX.length));
   }
   return by.startsWith(HPARAM) ? by.slice(HPARAM.length) : (names[by] ?? by);
 }

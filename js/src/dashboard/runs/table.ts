@@ -46,6 +46,9 @@ export type Item =
   | { readonly type: "group"; readonly group: string; readonly runs: readonly string[]; readonly open: boolean }
   | { readonly type: "run"; readonly run: string };
 
+/** Headers of files, for programs: the same in all languages. */
+const FILE_COLUMNS = { steps: "last_step", age: "last_point", duration: "duration_s" };
+
 /** The store at a message. A new object replaces this one when later messages have come. */
 interface Looked {
   readonly store: Store;
@@ -274,12 +277,10 @@ export class RunTable {
     const headline = this.headline.peek();
     const columns = [...(headline === null ? [] : [columnOfHeadline(headline)]), ...this.columns.peek()];
     const renamed = names.size > 0;
-    const head = columns.map(({ key, column }) =>
-      column.type === "fixed" ? runTableTexts().fileColumns[column.what] : key,
-    );
+    const head = columns.map(({ key, column }) => (column.type === "fixed" ? FILE_COLUMNS[column.what] : key));
     const runs = this.sorted.peek();
     return [
-      [runTableTexts().runColumn, ...(renamed ? [runTableTexts().shownName] : []), ...head],
+      ["run", ...(renamed ? [runTableTexts().shownName] : []), ...head],
       ...runs.map((run) => [
         run,
         ...(renamed ? [names.get(run) ?? run] : []),

@@ -10,6 +10,7 @@ import { stepShown } from "../../items/shown";
 import { useItem, useWantedItem } from "../../items/source";
 import type { AtStep } from "../../items/steps";
 import { itemTexts } from "../../items/texts";
+import { listOf } from "../../lib/texts";
 import { Elided } from "../../ui/elided";
 import { useMarkdown } from "../../ui/markdown/nodes";
 import { uiTexts } from "../../ui/texts";
@@ -97,7 +98,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
   const playing = player.isPlaying(key);
   const play = playing ? audioTexts().pauseClip : audioTexts().playClip;
   const toggle = () => (playing || clip === null ? player.pause() : void player.play(key, clip));
-  const who = [...(name === "" ? [] : [run]), ...(several ? [itemTexts().sampleName(row.sample)] : [])].join(", ");
+  const who = listOf([...(name === "" ? [] : [run]), ...(several ? [itemTexts().sampleName(row.sample)] : [])]);
   const step = stepShown(row, at, newer);
   return (
     <div

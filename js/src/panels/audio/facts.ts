@@ -1,7 +1,7 @@
 // The properties of a clip in words and numbers.
 
 import { commonTexts } from "../../lib/commontexts";
-import { formatBytes, formatCount } from "../../lib/format";
+import { formatBytes, formatCount, withSigns } from "../../lib/format";
 import { listOf } from "../../lib/texts";
 import type { Clip } from "./codec";
 import { audioTexts } from "./texts";
@@ -22,10 +22,10 @@ export function clock(seconds: number, longest: number = seconds): string {
 
 function digits(seconds: number, longest: number): string {
   if (longest < MINUTE) {
-    return seconds.toFixed(longest < 10 ? 2 : 1);
+    return withSigns(seconds.toFixed(longest < 10 ? 2 : 1));
   }
   const tenths = Math.round(seconds * 10);
-  const rest = ((tenths % (10 * MINUTE)) / 10).toFixed(1).padStart(4, "0");
+  const rest = withSigns(((tenths % (10 * MINUTE)) / 10).toFixed(1).padStart(4, "0"));
   return `${Math.floor(tenths / (10 * MINUTE))}:${rest}`;
 }
 
@@ -33,8 +33,8 @@ function digits(seconds: number, longest: number): string {
 export function hertz(rate: number): string {
   const { hertz: unit, kilohertz } = commonTexts().units;
   return rate < 1000
-    ? commonTexts().sizeOf(String(Number(rate.toFixed(2))), unit)
-    : commonTexts().sizeOf(String(Number((rate / 1000).toFixed(3))), kilohertz);
+    ? commonTexts().sizeOf(withSigns(String(Number(rate.toFixed(2)))), unit)
+    : commonTexts().sizeOf(withSigns(String(Number((rate / 1000).toFixed(3)))), kilohertz);
 }
 
 /** Known facts of a clip: its rate, channels and size. */

@@ -107,7 +107,7 @@ export function DistributionsTooltip({ points: all, xAxis, now }: Props) {
 export function describe(points: readonly DistributionPoint[]): string {
   const medians = points.slice(0, MAX_RUNS).map(({ run, percentiles, outside }) => {
     const median = formatValue(percentiles[MEDIAN] as number);
-    return lineTexts().valueOfRun(run, listOf([`${distributionTexts().percentiles[MEDIAN]} ${median}`, ...outside]));
+    return lineTexts().valueOfRun(run, listOf([distributionTexts().medianIs(median), ...outside]));
   });
   const step = points[0] === undefined ? [] : [lineTexts().stepName([formatCount(points[0].step)])];
   return listOf([...step, ...medians]);

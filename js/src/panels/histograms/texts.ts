@@ -19,6 +19,8 @@ export const histogramPanelTexts = defineTexts({
   binColumn: "Bin",
   countColumn: "Count",
   ofTotal: (total: string) => `of ${total}`,
+  countInAll: (total: string) => `Count ${total} in total`,
+  meanIs: (mean: string) => `Mean ${mean}`,
   inAll: (total: string) => `${total} in total`,
   outliersOfHistogramsHint:
     "Fit values to the middle 99 % of each step, and heights to most steps. Marks show what is clipped, tooltips how much",

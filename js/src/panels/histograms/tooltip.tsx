@@ -105,9 +105,9 @@ function heightOf({ bin, per, cutAbove }: HistogramHit): number | null {
 
 /** The same in words. */
 export function describe({ run, row, beyond, values }: HistogramHit): string {
-  const counts = `${histogramPanelTexts().countColumn} ${histogramPanelTexts().inAll(formatExact(totalOf(row)))}`;
+  const counts = histogramPanelTexts().countInAll(formatExact(totalOf(row)));
   const mean = histogramTexts().meanAndDeviation(formatValue(row.mean), formatValue(row.deviation));
-  const moments = Number.isFinite(row.mean) ? [`${histogramTexts().meanColumn} ${mean}`] : [];
+  const moments = Number.isFinite(row.mean) ? [histogramPanelTexts().meanIs(mean)] : [];
   const step = lineTexts().stepName([formatCount(row.step)]);
   return listOf([step, lineTexts().valueOfRun(run.run, counts), ...moments, ...outsideTexts(beyond, values)]);
 }

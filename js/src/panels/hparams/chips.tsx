@@ -2,6 +2,7 @@
 
 import { batch } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { commonTexts } from "../../lib/commontexts";
 import { formatCount } from "../../lib/format";
 import { formatMoment } from "../../lib/times";
 import { ALL } from "../../options/selection";
@@ -131,6 +132,7 @@ function FilterChip({ column: key, filter }: { readonly column: string; readonly
   const name = nameOf(state, key);
   const problem = "pattern" in filter ? state.patternOf(key, filter.pattern).problem.value : null;
   const isWaiting = column === undefined && !isFixed;
+  const text = filterText(key, name, filter);
   const why = problem !== null ? uiTexts().filterProblems[problem] : isWaiting ? hparamsTexts().notThere : null;
   return (
     <button
@@ -141,8 +143,9 @@ function FilterChip({ column: key, filter }: { readonly column: string; readonly
       title={[...(why === null ? [] : [why]), hparamsTexts().removeFilter(name)].join("\n")}
       onClick={() => setFilter(state, key, null)}
     >
-      {filterText(key, name, filter)}
-      {problem !== null && `: ${uiTexts().filterProblems[problem]}`} ×
+      {commonTexts().removable(
+        problem === null ? text : commonTexts().labeled(text, uiTexts().filterProblems[problem]),
+      )}
     </button>
   );
 }
@@ -190,7 +193,7 @@ function BrushChips() {
             title={`${text}\n${hparamsTexts().removeBrush(name)}`}
             onClick={() => state.setBrushes(key, [])}
           >
-            {text} ×
+            {commonTexts().removable(text)}
           </button>
         );
       })}

@@ -1,8 +1,7 @@
 // Rows and columns of the sessions, and the filters of columns: each session is a row, or the trials of a group are averaged in one.
 
 import { computed, untracked } from "@preact/signals";
-import { commonTexts } from "../../lib/commontexts";
-import { formatCount, formatExact, formatValue } from "../../lib/format";
+import { formatCount, formatExact, formatValue, withSigns } from "../../lib/format";
 import { RegexWorker } from "../../lib/regexworker";
 import { type PatternMatches, Patterns } from "../../options/patterns";
 import type { Attribute } from "../../wire/runfacts";
@@ -331,9 +330,7 @@ export function parameterText(value: Value, digits = DIGITS): string {
   }
   const rounded = Number(value.toPrecision(digits));
   const isSmall = Math.abs(rounded) < 1e-3;
-  return (isSmall ? rounded.toExponential() : String(rounded)).replace("-", (sign, at) =>
-    at === 0 ? commonTexts().minus : sign,
-  );
+  return withSigns(isSmall ? rounded.toExponential() : String(rounded));
 }
 
 /** As the table shows it; empty where it is missing. */

@@ -14,6 +14,8 @@ import { useView } from "../../ui/view";
 import { type TableRow, type TableState, tableOf } from "./table";
 import { hparamsTexts } from "./texts";
 
+const STEM = "hparams";
+
 const FORMATS = ["csv", "json", "markdown"] as const;
 
 type Format = (typeof FORMATS)[number];
@@ -49,10 +51,7 @@ export function SaveTable() {
                       type="button"
                       onClick={() => {
                         const [extension, type] = FILES[format];
-                        saveFile(
-                          new Blob([textIn(format, table)], { type }),
-                          `${hparamsTexts().fileStem}.${extension}`,
-                        );
+                        saveFile(new Blob([textIn(format, table)], { type }), `${STEM}.${extension}`);
                         close();
                       }}
                     >
@@ -74,7 +73,7 @@ export function SaveTable() {
               {table.state.options.hparams_plots.value.length > 0 && (
                 <section>
                   <PictureItems
-                    stem={hparamsTexts().fileStem}
+                    stem={STEM}
                     heading={uiTexts().panelTitles.hparams}
                     cards={() => savableCards(view)}
                     said={(said) => {

@@ -141,7 +141,6 @@ export const hparamsTexts = defineTexts({
   copies: { text: "Copy as text", markdown: "Copy as Markdown" },
   copied: "Copied",
   notCopied: "Not copied",
-  fileStem: "hparams",
   table: "Sessions",
   noSessions: "No sessions yet",
   leftOutOfPage: "This saved page had no room for the sessions",

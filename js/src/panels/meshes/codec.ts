@@ -3,6 +3,7 @@
 import type { ItemRow, ItemsCodec } from "../../wire/codec";
 import { count, isRow, list, ProtocolError, row as rowIn } from "../../wire/columns";
 import type { TagItems } from "../../wire/items";
+import { reasonIn } from "../../wire/reasons";
 import { meshTexts } from "./texts";
 
 export interface MeshRow extends ItemRow {
@@ -75,7 +76,7 @@ function decode(blob: Uint8Array): Batch {
     samples: list(samples).map((sample) => decodeSample(rowIn(sample), data)),
     scene: drawn as Scene,
     leftOut: list(left_out).map(String),
-    notes: list(notes).map((note) => String(isRow(note) ? note.reason : note)),
+    notes: list(notes).map((note) => (isRow(note) ? (reasonIn(note) ?? "") : String(note))),
   };
 }
 

@@ -12,7 +12,7 @@ export type MeshPlace = ItemPlace<MeshRow>;
 
 /** Return sentences about the parts of a batch that are not drawn. */
 export function remarksOf({ notes, leftOut }: Batch): string[] {
-  return leftOut.length === 0 ? [...notes] : [...notes, meshTexts().leftOut(leftOut.join(", "))];
+  return leftOut.length === 0 ? [...notes] : [...notes, meshTexts().leftOut(listOf(leftOut))];
 }
 
 function fileOf({ samples }: Batch): ItemFile | null {

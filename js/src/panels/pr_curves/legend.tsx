@@ -1,7 +1,7 @@
 // The rows below a card's chart: each curve with its areas and best F1, and the averages of several tags.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { formatCount, formatValue } from "../../lib/format";
+import { formatCount, formatValue, withSigns } from "../../lib/format";
 import { lineTexts } from "../../lines/texts";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
 import type { CurveRow, PRCurve } from "./codec";
@@ -225,8 +225,8 @@ export function formatArea(area: number): string {
   return Number.isNaN(area)
     ? "–"
     : area < 1 && Number(text) === 1
-      ? prCurveTexts().above((1 - LAST_DIGIT).toFixed(3))
-      : text;
+      ? prCurveTexts().above(withSigns((1 - LAST_DIGIT).toFixed(3)))
+      : withSigns(text);
 }
 
 interface SwatchProps {

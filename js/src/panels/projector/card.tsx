@@ -6,6 +6,7 @@ import { beginWaiting, ItemSlider } from "../../items/playback";
 import { useItem } from "../../items/source";
 import { itemTexts } from "../../items/texts";
 import type { Theme } from "../../lib/colors";
+import { commonTexts } from "../../lib/commontexts";
 import { formatCount } from "../../lib/format";
 import { listOf } from "../../lib/texts";
 import { CardFrame } from "../../ui/card";
@@ -201,10 +202,14 @@ function Facts({ points }: { readonly points: Points }) {
   return (
     <>
       <span class="tbwidget-projector-facts" title={projectorTexts().ofVarianceHint}>
-        {parts.join(" · ")}
+        {commonTexts().beside(parts)}
       </span>
       {problems.length > 0 && (
-        <abbr class="tbwidget-projector-notes" title={problems.join("\n")} aria-label={problems.join(". ")}>
+        <abbr
+          class="tbwidget-projector-notes"
+          title={problems.join("\n")}
+          aria-label={commonTexts().sentences(problems)}
+        >
           ⚠
         </abbr>
       )}
@@ -313,15 +318,14 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   const unplaced = points.withoutPlace > 0 && points.withoutPlace < count;
   const sheetProblem =
     spriteItem.state === "broken" ? spriteItem.reason : decoded === "broken" ? projectorTexts().damaged : null;
-  const note = [
+  const noted = [
     projection.note,
     // The facts of the card have the count of all.
     (projection.note === "" || layered.drawn < count) && shownText,
     unplaced && projectorTexts().noPlaces(points.withoutPlace, formatCount(points.withoutPlace)),
     sheetProblem !== null && projectorTexts().spritesBroken(sheetProblem),
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  ].filter((one) => typeof one === "string" && one !== "") as string[];
+  const note = commonTexts().beside(noted);
   const running = computation?.state.state === "running";
   useEffect(() => {
     // The stage has nothing new to draw when a computation begins or ends without a result.

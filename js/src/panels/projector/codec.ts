@@ -4,7 +4,9 @@
 import type { ItemKind, Reading } from "../../items/kind";
 import type { SampledRow } from "../../items/shown";
 import type { ItemsCodec } from "../../wire/codec";
+import { isRow } from "../../wire/columns";
 import type { TagItems } from "../../wire/items";
+import { reasonIn as reasonText } from "../../wire/reasons";
 import { type Halves, halvesOf } from "./halves";
 import { projectorTexts } from "./texts";
 
@@ -127,8 +129,7 @@ class Blob8 {
 
 /** The text of a reason. */
 function reasonIn(value: unknown): string | null {
-  const text = typeof value === "object" && value !== null ? (value as Header).reason : value;
-  return typeof text === "string" ? text : null;
+  return isRow(value) ? reasonText(value) : typeof value === "string" ? value : null;
 }
 
 function rowsOf(value: unknown): readonly Header[] {

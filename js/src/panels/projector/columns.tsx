@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { scaleColor } from "../../lib/colors";
+import { commonTexts } from "../../lib/commontexts";
 import { formatCount, formatValue } from "../../lib/format";
 import { useView } from "../../ui/view";
 import type { Column } from "./codec";
@@ -175,7 +176,7 @@ function Values({ groups, bars, isOfSelection, state }: ValuesProps) {
             <button
               type="button"
               aria-pressed={isShown(filters, groups, text)}
-              title={`${name}: ${isOfSelection ? projectorTexts().selectedOf(shares) : shares}`}
+              title={commonTexts().labeled(name, isOfSelection ? projectorTexts().selectedOf(shares) : shares)}
               onClick={({ shiftKey }) => toggle(state, groups, text, shiftKey)}
             >
               <span>{shortened(name, 60)}</span>
@@ -362,7 +363,7 @@ export function Legend({ groups, layers, state }: LegendProps) {
               title={
                 text === null
                   ? projectorTexts().otherHint
-                  : `${name}: ${projectorTexts().ofAll(formatCount(shown), formatCount(count))}`
+                  : commonTexts().labeled(name, projectorTexts().ofAll(formatCount(shown), formatCount(count)))
               }
               onClick={({ shiftKey }) => toggle(state, groups, text, shiftKey)}
               onDblClick={() => toggle(state, groups, text, true)}

@@ -3,6 +3,7 @@
 
 import { effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import { itemTexts } from "../../items/texts";
+import { commonTexts } from "../../lib/commontexts";
 import { formatCount } from "../../lib/format";
 import { type Answer, Refused, type Requests } from "../../wire/requests";
 import { toBase64 } from "../../wire/writer";
@@ -207,7 +208,7 @@ class Job {
   /** Why there is no answer, and why the page computes none either. */
   #neither(reason: string): Error {
     const reasons = new Set(typeof this.#inPage === "string" ? [reason, this.#inPage] : [reason]);
-    return new Error([...reasons].join("; "));
+    return new Error(commonTexts().clauses([...reasons]));
   }
 
   /** Computes in the page. Null: the page failed, and the kernel alone is to be asked. */

@@ -1,6 +1,7 @@
 // The nearest neighbors of the selected point: at once among the vectors that the page holds, exactly from the idle kernel.
 
 import { useEffect, useMemo } from "preact/hooks";
+import { commonTexts } from "../../lib/commontexts";
 import { formatCount } from "../../lib/format";
 import { latestRequest } from "../../ui/latestrequest";
 import { useOptions, useView } from "../../ui/view";
@@ -59,7 +60,7 @@ export function useNeighbors(
     here === null || vectors === null
       ? (vectorsProblem ?? projectorTexts().vectorsWait)
       : projectorTexts().approximate(formatCount(vectors.held), formatCount(vectors.dimensions));
-  const note = [held, exact.reason.value].filter((one) => one !== null).join("; ");
+  const note = commonTexts().clauses([held, exact.reason.value].filter((one) => one !== null));
   return { points: here?.points ?? [], distances: here?.distances ?? [], point, note, waits };
 }
 

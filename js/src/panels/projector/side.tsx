@@ -2,7 +2,9 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { commonTexts } from "../../lib/commontexts";
 import { formatCount, formatValue } from "../../lib/format";
+import { listOf } from "../../lib/texts";
 import { Segments } from "../../ui/controls";
 import { SearchInput } from "../../ui/searchinput";
 import { useOptions, useView } from "../../ui/view";
@@ -148,8 +150,10 @@ function Search(props: SideProps) {
       {found !== null && (
         <>
           <p role="status" data-found={found.count}>
-            {projectorTexts().found(found.count, formatCount(found.count))}
-            {found.isPlain && `, ${projectorTexts().foundPlain}`}
+            {listOf([
+              projectorTexts().found(found.count, formatCount(found.count)),
+              ...(found.isPlain ? [projectorTexts().foundPlain] : []),
+            ])}
             {found.count > 0 && (
               <button type="button" class="tbwidget-link" onClick={all}>
                 {projectorTexts().selectFound}
@@ -291,8 +295,7 @@ function Nearest(props: SideProps & { neighbors: ShownNeighbors }) {
         />
       </h5>
       <p class="tbwidget-quiet" role="status">
-        {neighbors.note}
-        {neighbors.waits && `; ${projectorTexts().exactWaits}`}
+        {commonTexts().clauses([neighbors.note, ...(neighbors.waits ? [projectorTexts().exactWaits] : [])])}
       </p>
       <PointList {...props} points={neighbors.points} values={neighbors.distances.map(formatValue)} />
     </section>

@@ -1,6 +1,7 @@
 // Saves or copies a table: all rows once the kernel has answered, or those in the browser when the user does not wait.
 
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import { commonTexts } from "../../lib/commontexts";
 import { safeName } from "../../lib/filenames";
 import { formatCount } from "../../lib/format";
 import { headText, rowsText, seriesJson } from "../../lib/seriestext";
@@ -151,7 +152,7 @@ export class DataSaver {
         : await this.#copied({ state: "ready", text, gathered, beside });
     }
     const { exact, count, total } = gathered;
-    const note = exact ? [] : [saveTexts().asShown(count, total)];
+    const note = exact ? [] : [`as-shown-${count}-of-${total}`];
     const file = await tableFile(gathered, this.#kind, target);
     saveFile(file, `${[name, ...note].join("_")}.${target}`);
     return { state: "done", text: this.#doneText(gathered, saveTexts().saved) };
@@ -169,7 +170,7 @@ export class DataSaver {
     const { hereText, allText } = countsOf(this.#kind, [gathered]);
     return gathered.exact
       ? done(allText)
-      : `${done(saveTexts().shown(hereText, allText))}: ${saveTexts().asShownHere(gathered.summarized)}`;
+      : commonTexts().labeled(done(saveTexts().shown(hereText, allText)), saveTexts().asShownHere(gathered.summarized));
   }
 }
 

@@ -33,8 +33,6 @@ export const saveTexts = defineTexts({
   saveNow: "save what is loaded",
   copyNow: "copy what is loaded",
   nowHint: "What this page shows, not every value as logged: long series as means, times rounded",
-  /** In the name of a file. */
-  asShown: (here: number, total: number) => `as-shown-${here}-of-${total}`,
   saved: (all: string) => `${all} saved`,
   copied: (all: string) => `${all} copied`,
   shown: (here: string, all: string) => `${here} of ${all}`,

@@ -141,7 +141,7 @@ export function drawTitles(frame: Frame, boxes: Int32Array): void {
     const padding = Math.min(PADDING * ratio, size * 0.45);
     // Of a wide scope whose left end is out of sight, where its right end begins to be.
     const [from, to] = [Math.max(x, 0) + padding, Math.min(x + w, width) - padding];
-    const unordered = view.unordered[box] === 1 ? `, ${graphDrawingTexts().unordered}` : "";
+    const unordered = view.unordered[box] === 1 ? graphDrawingTexts().notOrdered : "";
     const badge = badgeOf(view, box) + unordered;
     const sign = inBar ? SIGN * size : 0;
     const text = fitted(`${input.label[box]}${badge}`, (to - from - sign) / size / BOLD);

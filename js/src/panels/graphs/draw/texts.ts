@@ -4,6 +4,8 @@ import { counted, defineTexts } from "../../../lib/texts";
 
 export const graphDrawingTexts = defineTexts({
   tensors: (count: number, n: string) => counted(count, n, { one: "tensor", other: "tensors" }),
+  stack: (name: string, count: string) => `${name} ×${count}`,
+  notOrdered: ", order not shown",
   copies: (count: string) => `×${count}`,
   unordered: "order not shown",
   auxiliary: "Set aside: bookkeeping",

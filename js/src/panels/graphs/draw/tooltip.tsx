@@ -1,6 +1,8 @@
 // The tooltip of a graph: full names, kinds, and the tensors of edges.
 
+import { commonTexts } from "../../../lib/commontexts";
 import { formatCount } from "../../../lib/format";
+import { listOf } from "../../../lib/texts";
 import { MarkKind } from "../layout/types";
 import { BoxKind, isOpenable } from "../model/view";
 import { edgeStyle } from "./edgestyles";
@@ -34,25 +36,23 @@ function Box({ scene, prepared, box }: { scene: Scene; prepared: Prepared; box: 
   const odd = view.odd[box] ?? [];
   const isUnordered = view.unordered[box] === 1;
   const shapes = shapesOut(scene, prepared, box);
+  const name = kind === BoxKind.NODE ? (view.op[box] ?? "") : (graphDrawingTexts().boxKinds[kind] ?? "");
+  const nodes = view.nodes[box] as number;
+  const what = listOf([
+    copies > 1 ? graphDrawingTexts().stack(name, formatCount(copies)) : name,
+    ...(isUnordered ? [graphDrawingTexts().unordered] : []),
+    ...(isOpenable(view, box) ? [graphDrawingTexts().nodes(nodes, formatCount(nodes))] : []),
+  ]);
   return (
     <div class="tbwidget-graph-tip">
       <b>{cut(view.path[box] as string)}</b>
-      <p>
-        {kind === BoxKind.NODE ? view.op[box] : graphDrawingTexts().boxKinds[kind]}
-        {copies > 1 && ` ${graphDrawingTexts().copies(formatCount(copies))}`}
-        {isUnordered && `, ${graphDrawingTexts().unordered}`}
-        {isOpenable(view, box) &&
-          `, ${graphDrawingTexts().nodes(view.nodes[box] as number, formatCount(view.nodes[box] as number))}`}
-        {kind === BoxKind.MISSING && `: ${graphDrawingTexts().missingHint}`}
-      </p>
-      {shapes.length > 0 && (
-        <p>
-          {graphDrawingTexts().outputs}: {shapes.join(", ")}
-        </p>
-      )}
+      <p>{kind === BoxKind.MISSING ? commonTexts().labeled(what, graphDrawingTexts().missingHint) : what}</p>
+      {shapes.length > 0 && <p>{commonTexts().labeled(graphDrawingTexts().outputs, listOf(shapes))}</p>}
       {odd.length > 0 && (
         <p>
-          {graphDrawingTexts().oddMembers(odd.slice(0, MOST_NAMES).join(", ") + (odd.length > MOST_NAMES ? " …" : ""))}
+          {graphDrawingTexts().oddMembers(
+            listOf([...odd.slice(0, MOST_NAMES), ...(odd.length > MOST_NAMES ? ["…"] : [])]),
+          )}
         </p>
       )}
       {note[box] !== "" && <p>{note[box]}</p>}
@@ -79,8 +79,10 @@ function Mark({ scene, mark }: { scene: Scene; mark: number }) {
     <div class="tbwidget-graph-tip">
       <b>{cut(partner ?? (label[mark] as string))}</b>
       <p>
-        {graphDrawingTexts().marks[kind[mark] as number]}
-        {control[mark] === 1 && `, ${graphDrawingTexts().controlEdge}`}
+        {listOf([
+          graphDrawingTexts().marks[kind[mark] as number] ?? "",
+          ...(control[mark] === 1 ? [graphDrawingTexts().controlEdge] : []),
+        ])}
       </p>
     </div>
   );

@@ -4,6 +4,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatBytes, formatCount } from "../../../lib/format";
+import { listOf } from "../../../lib/texts";
 import { latestRequest } from "../../../ui/latestrequest";
 import { copyText } from "../../../ui/savefile";
 import { uiTexts } from "../../../ui/texts";
@@ -104,7 +105,7 @@ function Card({ state, about, isFollowed }: CardProps) {
           </Row>
         )}
         {about.copies > 1 && <Row name="">{graphTexts().copies(formatCount(about.copies))}</Row>}
-        {about.shapes.length > 0 && <Row name={graphTexts().outputShapes}>{about.shapes.join(", ")}</Row>}
+        {about.shapes.length > 0 && <Row name={graphTexts().outputShapes}>{listOf(about.shapes)}</Row>}
         {about.device !== "" && <Row name={graphTexts().device}>{about.device}</Row>}
         {about.cluster !== "" && <Row name={graphTexts().cluster}>{about.cluster}</Row>}
         <Costs state={state} about={about} />

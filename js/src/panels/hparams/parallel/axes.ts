@@ -1,7 +1,7 @@
 // The axes of parallel coordinates: where each value is, which values have a tick, and which a brush selects.
 
 import { commonTexts } from "../../../lib/commontexts";
-import { formatExact } from "../../../lib/format";
+import { formatExact, NOT_A_NUMBER } from "../../../lib/format";
 import { compareNatural } from "../../../lib/natural";
 import type { Range } from "../../../lib/search";
 import { isSameList } from "../../../lib/sortrows";
@@ -125,7 +125,7 @@ export class ParallelAxis {
     const slots: Item[] = [
       infinity(true),
       infinity(false),
-      { place: NAN, label: commonTexts().notANumber, value: Number.NaN },
+      { place: NAN, label: NOT_A_NUMBER, value: Number.NaN },
       { place: MISSING, label: parallelTexts().missing, value: undefined },
     ];
     this.#items = [

@@ -1,6 +1,6 @@
 // How much each hyperparameter has to do with a metric: adjusted η² and Spearman's rank correlation.
 
-import { commonTexts } from "../../../lib/commontexts";
+import { withSigns } from "../../../lib/format";
 import { quantile } from "../../../lib/quantiles";
 
 /** A value of a session; undefined where it has none. */
@@ -188,5 +188,5 @@ const SHARE_DECIMALS = 2;
 /** Two decimals, without the zero before the point. */
 export function formatShare(share: number): string {
   const text = Math.abs(share).toFixed(SHARE_DECIMALS).replace(/^0/, "");
-  return share < 0 && Number(text) > 0 ? `${commonTexts().minus}${text}` : text;
+  return withSigns(share < 0 && Number(text) > 0 ? `-${text}` : text);
 }

@@ -2,6 +2,7 @@
 
 import { untracked, useSignal } from "@preact/signals";
 import { measureLabel } from "../../../charts/text";
+import { commonTexts } from "../../../lib/commontexts";
 import { formatCount } from "../../../lib/format";
 import { isSameList } from "../../../lib/sortrows";
 import { useEverySecond, useView } from "../../../ui/view";
@@ -65,8 +66,10 @@ export function Importance() {
         data-plot="importance"
         title={scatterTexts().importanceHint(goal.title)}
       >
-        {scatterTexts().importanceFor(goal.title)}:{" "}
-        {isFew ? scatterTexts().tooFew(formatCount(count), MIN_SESSIONS) : scatterTexts().noShare}
+        {commonTexts().labeled(
+          scatterTexts().importanceFor(goal.title),
+          isFew ? scatterTexts().tooFew(formatCount(count), MIN_SESSIONS) : scatterTexts().noShare,
+        )}
       </p>
     );
   }

@@ -99,7 +99,7 @@ function Comparison({ a, b, mode, differences }: ComparisonProps) {
         formatValue(meanOf(found)),
         formatValue((100 * found.pixels) / (width * height)),
       )}
-      {scaled && ` ${imageTexts().ofScaled}`}
+      {scaled && <> {imageTexts().ofScaled}</>}
     </span>
   );
 }

@@ -1,0 +1,60 @@
+// What the kernel says for people, worded in the language of the page. Its codes and arguments are those of tbwidget/reasons.py.
+
+import { commonTexts } from "../lib/commontexts";
+import { formatBytes, formatCount, formatValue } from "../lib/format";
+import { language, type PluralForms, plural } from "../lib/texts";
+import { isRow, type Row } from "./columns";
+
+/**
+ * Templates by code. `{n}` stands for the argument n, `{n:size}` for a number of bytes, `{n:name}` for a quoted name, `{n:,}`
+ * for a count, and `{n:count one=point|other=points}` for a count with its noun.
+ */
+type Templates = Readonly<Record<string, string>>;
+
+/** By language. English needs none: the kernel sends its own text with each code. */
+export const reasonTemplates = new Map<string, Templates>();
+
+/** The text of a reason as it travels, with its code and arguments; null where there is no text. */
+export function reasonIn(row: Row): string | null {
+  const { reason, code, arguments: args } = row;
+  return typeof reason === "string" ? (worded(code, args) ?? reason) : null;
+}
+
+/** The text of a code in the language of the page; null where that has none, or the arguments are others. */
+export function worded(code: unknown, args: unknown): string | null {
+  const templates = reasonTemplates.get(language());
+  if (templates === undefined || typeof code !== "string" || !Object.hasOwn(templates, code) || !isRow(args)) {
+    return null;
+  }
+  let isComplete = true;
+  const text = templates[code]?.replace(/\{(\w+)(?::([^}]*))?\}/g, (_, name: string, form = "") => {
+    const said = Object.hasOwn(args, name) ? argumentText(args, name, form) : null;
+    isComplete &&= said !== null;
+    return said ?? "";
+  });
+  return isComplete ? (text ?? null) : null;
+}
+
+function argumentText(args: Row, name: string, form: string): string | null {
+  const value = args[name];
+  if (typeof value === "number") {
+    if (form === "size") {
+      return formatBytes(value);
+    }
+    if (form.startsWith("count ")) {
+      const forms = Object.fromEntries(form.slice("count ".length).split("|").map(pair)) as unknown as PluralForms;
+      return `${formatCount(value)} ${plural(value, forms)}`;
+    }
+    return form === "," && Number.isInteger(value) ? formatCount(value) : formatValue(value);
+  }
+  if (typeof value !== "string") {
+    return null;
+  }
+  const own = worded(args[`${name}_code`], args[`${name}_arguments`]) ?? value;
+  return form === "name" ? commonTexts().quoted(own) : own;
+}
+
+function pair(text: string): [string, string] {
+  const at = text.indexOf("=");
+  return [text.slice(0, at), text.slice(at + 1)];
+}

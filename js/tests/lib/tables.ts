@@ -1,0 +1,45 @@
+// Compares a translation with the English table.
+
+/** A value for any parameter of a text's function, by its place; found again in what the function returns. */
+function sentinel(place: number): string {
+  return `<${place}>`;
+}
+
+/** The places of the arguments that are in a text, as a function of a table makes it of numbers, texts or lists. */
+function argumentsIn(entry: (...values: never[]) => unknown): string {
+  const found = new Set<number>();
+  for (const make of [sentinel, (place: number) => 1000 + place, (place: number) => [sentinel(place)], () => true]) {
+    for (let place = 0; place < entry.length; place += 1) {
+      const values = Array.from({ length: entry.length }, (_, i) => (i === place ? make(i) : sentinel(i)));
+      try {
+        const text = String(entry(...(values as never[])));
+        for (let i = 0; i < entry.length; i += 1) {
+          if (text.includes(sentinel(i)) || text.includes(String(1000 + i))) {
+            found.add(i);
+          }
+        }
+      } catch {
+        // This parameter is of another type.
+      }
+    }
+  }
+  return [...found].sort().join();
+}
+
+/** The paths at which a translation lacks a text, has another one too many, or leaves an argument out. */
+export function differences(english: unknown, translated: unknown, path = ""): string[] {
+  if (typeof english === "function" && typeof translated === "function") {
+    const [own, theirs] = [english, translated] as ((...values: never[]) => unknown)[];
+    return own !== undefined && theirs !== undefined && argumentsIn(own) === argumentsIn(theirs) ? [] : [path];
+  }
+  if (typeof english !== typeof translated || (typeof english === "string") !== (typeof translated === "string")) {
+    return [path];
+  }
+  if (typeof english !== "object" || english === null || translated === null) {
+    return [];
+  }
+  const [own, theirs] = [english as Record<string, unknown>, translated as Record<string, unknown>];
+  return [...new Set([...Object.keys(own), ...Object.keys(theirs)])].flatMap((key) =>
+    differences(own[key], theirs[key], path === "" ? key : `${path}.${key}`),
+  );
+}

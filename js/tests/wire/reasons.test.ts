@@ -1,0 +1,43 @@
+import { afterEach, expect, test } from "vitest";
+import { deriveLanguage, setLanguage } from "../../src/lib/texts";
+import { reasonIn, reasonTemplates, worded } from "../../src/wire/reasons";
+import reasons from "../fixtures/reasons.json";
+
+const OWN = "de";
+
+afterEach(() => setLanguage("en"));
+
+function speak(templates: Readonly<Record<string, string>>): void {
+  deriveLanguage(OWN, (table) => table);
+  reasonTemplates.set(OWN, templates);
+  setLanguage(OWN);
+}
+
+test("in English, the kernel's own text is shown", () => {
+  expect(reasonIn({ reason: "unknown request", code: "unknown-request", arguments: {} })).toBe("unknown request");
+  expect(reasonIn({ code: "unknown-request" })).toBeNull();
+});
+
+test("in another language, its template is filled with the arguments", () => {
+  speak(reasons);
+  expect(worded("damaged-record", { bytes: 1_200_000, cause: "length" })).toBe("damaged record: 1,2 MB skipped");
+  expect(worded("too-many-entries", { most: 12345 })).toBe("more than 12\u202f345 entries; the rest is skipped");
+  expect(worded("shape-mismatch", { values: 1, elements: 2 })).toBe("1 value for 2 elements");
+  expect(worded("unknown-option", { option: "x", hint: "no" })).toBe("there is no option “x”: no");
+});
+
+test("a reason within a reason is worded, too", () => {
+  speak({ "graph-problem": "Graph {graph}: {problem}", "graph-function": "keine Funktion" });
+  const args = { graph: "g", problem: "a function", problem_code: "graph-function", problem_arguments: {} };
+  expect(worded("graph-problem", args)).toBe("Graph g: keine Funktion");
+});
+
+test("a text without a template, or with other arguments, is shown as the kernel wrote it", () => {
+  speak({ "no-such-node": "kein Knoten", "too-deep": "tiefer als {most}" });
+  const shown = (code: unknown, args: unknown) => reasonIn({ reason: "as written", code, arguments: args });
+  expect(shown("no-such-node", {})).toBe("kein Knoten");
+  for (const args of [{}, { most: null }, { least: 3 }, null, [3]]) {
+    expect(shown("too-deep", args)).toBe("as written");
+  }
+  expect([shown("toString", {}), shown("__proto__", {}), shown(7, {})]).toEqual(Array(3).fill("as written"));
+});

@@ -1,0 +1,192 @@
+"""Every word of the interface comes from the tables of its language: in a pseudo-locale, each is between brackets."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import tbwidget
+from tbwidget.panels.projector_columns import ONLY_COLUMN
+from tests.browser.conftest import ROOT
+from tests.support.corpus import CORPUS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
+
+SHOW = """
+from pathlib import Path
+from IPython.display import display
+from tbwidget.dashboard import compose
+from tbwidget.panels import registry
+
+class Pseudo(compose(registry.PANELS)):
+    _esm = Path("{folder}", "dashboard.js").read_text("utf-8")
+    _css = Path("{folder}", "dashboard.css").read_text("utf-8")
+
+board = Pseudo("language", height=900)
+display(board)
+"""
+
+LOGS = {
+    "all": "tensorboardx_all",
+    "odd": "aw_nan_inf",
+    "grid": "tf2_hparams_grid",
+    "steps": "torch_tutorial",
+    "damaged": "aw_images",
+}
+
+# What is written on canvases is kept; the page says that its language is the pseudo-locale.
+PREPARE = """
+document.documentElement.lang = 'en-XA';
+window.drawn = new Set();
+for (const type of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
+  const original = type.prototype.fillText;
+  type.prototype.fillText = function (text, ...others) {
+    window.drawn.add(String(text));
+    return original.call(this, text, ...others);
+  };
+}
+"""
+
+# What is of the logs, or of the user, by where it stands.
+COLLECT = """
+const DATA = '.tbwidget-markdown, code, pre, .tbwidget-run-name, .tbwidget-values-run, script, style';
+const found = [...window.drawn].map(text => ['canvas', text]);
+window.drawn.clear();
+const root = [...document.querySelectorAll('.tbwidget')].at(-1);
+const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+const parents = new Set();
+while (walker.nextNode()) {
+  const { parentElement } = walker.currentNode;
+  const around = parentElement.closest('.tbwidget-elided') ?? parentElement;
+  if (!parents.has(around) && !around.closest(DATA) && around.checkVisibility()) {
+    parents.add(around);
+    const own = [...around.childNodes].filter(node => node.nodeType === 3).map(node => node.data).join('\\u0000');
+    found.push([around.tagName + '.' + around.className, around === parentElement ? own : around.textContent]);
+  }
+}
+for (const element of [root, ...root.querySelectorAll('*')]) {
+  for (const name of ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt']) {
+    const value = element.getAttribute(name);
+    if (value && !element.matches(DATA)) {
+      found.push([element.tagName + '.' + element.getAttribute('class') + '[' + name + ']', value]);
+    }
+  }
+}
+return found;
+"""
+
+OPENING = (".tbwidget-problems-button", ".tbwidget-tile-picture", "[data-node]", ".tbwidget-expand")
+"""What opens more: the list of problems, the viewer, what is known of a node, a card over the whole window."""
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+SYMBOLS = {"NaN", "px", *MONTHS}
+"""Of no language, or written by the browser."""
+
+
+def outside(text: str) -> str:
+    """What stands outside all brackets."""
+    depth = 0
+    rest = []
+    for character in text:
+        depth += (character == "⟦") - (character == "⟧")
+        if depth == 0 and character != "⟧":
+            rest.append(character)
+    return "".join(rest)
+
+
+def names_in_logs(path: Path) -> set[str]:
+    """Names of runs, tags, files, hyperparameters and ops, and the words that these consist of.
+
+    A category of the layout, a metric's title, a format and the attributes of an op are in these logs, too.
+    """
+    names = {"true", "false", "cat", "Accuracy", "PNG", "dtype", "DT_FLOAT", "shape", ONLY_COLUMN} | {
+        file.name for file in path.rglob("*")
+    }
+    with tbwidget.load(path) as logs:
+        for kind, runs in logs.tags().items():
+            for run, tags in runs.items():
+                names |= {run, *tags, *(logs.metadata(run, tag).display_name for tag in tags if kind != "graphs")}
+        for session in logs.hparams():
+            names |= {session.run, str(session.group), *session.values, *map(str, session.values.values())}
+        for run in logs.tags().get("graphs", {}):
+            names |= {str(op) for _, op in logs.graph(run).to_networkx().nodes(data="op")}
+    return names | {word for name in names for word in re.findall(r"[^\W_]+", name)}
+
+
+def words_outside(found: list[tuple[str, str]], data: set[str]) -> set[tuple[str, str]]:
+    """What has words outside of brackets that are not in the logs."""
+    longest_first = sorted((name for name in data if len(name) > 2), key=len, reverse=True)
+    wrong = set()
+    for where, text in found:
+        rest = outside(text)
+        for name in longest_first:
+            rest = rest.replace(name, " ")
+        words = [word for word in re.findall(r"[^\W\d_]{2,}", rest) if word not in SYMBOLS | data]
+        if words:
+            wrong.add((where, text[:150]))
+    return wrong
+
+
+def collect(notebook: NotebookPage) -> list[tuple[str, str]]:
+    notebook.draw_frames()
+    found: list[list[str]] = notebook.js(COLLECT)
+    return [(where, text) for where, text in found]
+
+
+@pytest.mark.own_window
+def test_every_word_comes_from_a_table(server: JupyterServer, open_notebook: Open, tmp_path: Path) -> None:
+    build = ["node", "build.mjs", "tests/pseudo/entry.ts", str(tmp_path)]
+    subprocess.run(build, check=True, timeout=120, cwd=ROOT / "js")
+    logs = server.root / "language"
+    for run, name in LOGS.items():
+        shutil.copytree(CORPUS / name / "logs", logs / run)
+    data = names_in_logs(logs) | {str(logs), "language"}
+    server.write_notebook("language.ipynb", [SHOW.format(folder=tmp_path)])
+    notebook = open_notebook("language.ipynb", size=(1400, 1200))
+    notebook.js(PREPARE)
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    root = notebook.page.locator(".tbwidget").last
+    assert root.get_attribute("lang") == "en-XA"
+    tabs = root.get_by_role("tab")
+    wrong: dict[str, set[tuple[str, str]]] = {}
+    for number in range(tabs.count()):
+        tab = tabs.nth(number)
+        tab.click()
+        notebook.sleep(1.5)
+        name = outside(tab.inner_text()) or tab.inner_text()
+        seen = collect(notebook)
+        for button in visible_popovers(root):
+            button.dispatch_event("click")
+            seen += collect(notebook)
+            button.dispatch_event("click")
+        for selector in (".tbwidget-plot-area", ".tbwidget-graph-stage canvas", ".tbwidget-projector-stage canvas"):
+            for place in root.locator(f"{selector}:visible").all()[:2]:
+                place.hover(force=True)
+                notebook.sleep(0.3)
+                seen += collect(notebook)
+        for selector in OPENING:
+            if root.locator(f"{selector}:visible").count():
+                root.locator(f"{selector}:visible").first.dispatch_event("click")
+                notebook.sleep(1)
+                seen += collect(notebook)
+                notebook.page.keyboard.press("Escape")
+        wrong[name] = words_outside(seen, data)
+    report = [f"{panel}: {where}: {text!r}" for panel, found in wrong.items() for where, text in sorted(found)]
+    assert report == [], "\n".join(report)
+    assert notebook.errors == []
+
+
+def visible_popovers(root: Any) -> list[Any]:
+    """The buttons of the toolbar and of the first cards that open something."""
+    buttons = root.locator(".tbwidget-popover > button:visible")
+    return [buttons.nth(i) for i in range(min(12, buttons.count()))]
