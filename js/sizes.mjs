@@ -8,6 +8,7 @@ import { deflateSync } from "node:zlib";
 import { build } from "esbuild";
 import { minify } from "terser";
 import { common, smallest } from "./bundle.mjs";
+import { sheets } from "./styles.mjs";
 
 /** Tables of texts whose names do not begin as those of their panels do. */
 const OTHER_TEXTS = { hparams: "|parallel|scatter", pr_curves: "|prcurve" };
@@ -26,11 +27,10 @@ const output = (suffix) => outputFiles.find(({ path }) => path.endsWith(suffix))
 const sourceMap = { content: output(".js.map"), asObject: true };
 const script = await minify(output(".js"), { ...smallest, sourceMap });
 const found = { files: {}, panels: {} };
-for (const [kind, text, map] of [
-  ["js", script.code, script.map],
-  ["css", output(".css"), JSON.parse(output(".css.map"))],
+for (const [kind, files] of [
+  ["js", [...textsOfFiles(script.code, new SourceMap(script.map))]],
+  ["css", [...sheets].map(([path, text]) => [`src/${path}`, text])],
 ]) {
-  const files = [...textsOfFiles(text, new SourceMap(map))];
   found.files[kind] = Object.fromEntries(files.map(([path, own]) => [path, own.length]));
   const names = new Set(files.map(([path]) => /^src\/panels\/(\w+)\//.exec(path)?.[1] ?? ""));
   names.delete("");

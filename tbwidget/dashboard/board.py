@@ -89,7 +89,6 @@ class Board(SharedOptions):
     """A dashboard without panels; `tbwidget.dashboard.compose` adds them."""
 
     _esm = asset("dashboard.js")
-    _css = asset("dashboard.css")
 
     # Identity, also of the model: so the browser finds the data of this widget whichever way its module was loaded.
     _session = traitlets.Unicode().tag(sync=True)

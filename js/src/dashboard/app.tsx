@@ -6,6 +6,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { DIRECTION, LANGUAGE } from "../lib/language";
 import { strings } from "../lib/strings";
+import { rootClass } from "../lib/styles";
 import { bringIntoSight, cardOfTag } from "../ui/cardgrid";
 import { Dialog } from "../ui/dialog";
 import { type Panel, undrawnKinds } from "../ui/panel";
@@ -18,6 +19,8 @@ import { WaitsForRuns } from "./runs/pane";
 import { MIN_TAGS_FOR_SIDE_BAR, SideBar } from "./sidebar";
 import { type State, stateOf } from "./state";
 import { TabPanel, Tabs } from "./tabs";
+import "./base.css";
+import "./main.css";
 
 interface Props {
   readonly view: View;
@@ -86,7 +89,7 @@ export function App({ view, panels }: Props) {
     <ViewContext.Provider value={view}>
       <section
         ref={board}
-        class="tbwidget"
+        class={rootClass("tbwidget")}
         lang={LANGUAGE}
         dir={DIRECTION}
         data-state={state}

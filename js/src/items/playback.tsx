@@ -10,6 +10,7 @@ import { useEverySecond, useView, type View } from "../ui/view";
 import type { ItemRow, ItemsCodec } from "../wire/codec";
 import type { Repeat } from "./shown";
 import { globalStep, placeOf, type StepOption, stepsUnderTags } from "./steps";
+import "./playback.css";
 
 /** Steps that a page key goes. */
 const PAGE = 10;

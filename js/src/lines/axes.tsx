@@ -20,6 +20,7 @@ import { scalars as scalarsCodec } from "./codec";
 import { RAW_VALUES, scalarsOptions } from "./options";
 import type { Series } from "./series";
 import { MIN_CUT_POINTS, type ValueLimits } from "./valuerange";
+import "./axes.css";
 
 export function AxesMenu() {
   const { x_scale, raw_values, share_y, split_restarts, superseded, symlog_constant } = useOptions(scalarsOptions);

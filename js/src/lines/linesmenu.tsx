@@ -12,6 +12,7 @@ import { NumberBox } from "./axes";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
 import { compareOptions, MOST_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
+import "./compare.css";
 
 const { compare: texts } = strings;
 

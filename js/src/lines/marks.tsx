@@ -21,6 +21,7 @@ import { keepFitted } from "./fittedmarks";
 import { compareOptions, scalarsOptions } from "./options";
 import { COARSE_ROWS, isWhole, type Series } from "./series";
 import type { CutCount } from "./source";
+import "./marks.css";
 
 const { compare: texts } = strings;
 

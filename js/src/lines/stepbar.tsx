@@ -13,6 +13,7 @@ import { useEverySecond, useOptions, useView, type View } from "../ui/view";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
 import { compareOptions } from "./options";
+import "./compare.css";
 
 const { compare: texts } = strings;
 

@@ -16,6 +16,7 @@ import { compareState } from "./compare";
 import { compareOptions } from "./options";
 import { type Column, RANGE_COLUMNS, rowsWithin, rowThere, STEP_COLUMNS, type ValueRow } from "./valuerows";
 import { valuesWithin, valueThere } from "./values";
+import "./compare.css";
 
 const { compare: texts } = strings;
 

@@ -9,6 +9,7 @@ import { followCorner, followHeader } from "./carddrag";
 import { useSlot } from "./cardwindow";
 import { Elided } from "./elided";
 import { useView } from "./view";
+import "./card.css";
 
 /** What is known of the data of a card, whatever they are. */
 export interface CardData {

@@ -7,6 +7,7 @@ import type { Option } from "../options/declare";
 import { type ExactStep, overlayRunsOptions, type StepRange, timeAxisOptions } from "../options/shared";
 import { FilterBox } from "./filter";
 import { useOptions, useView } from "./view";
+import "./controls.css";
 
 const AXES = ["step", "relative", "wall"] as const;
 

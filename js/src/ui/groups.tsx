@@ -17,6 +17,7 @@ import { Folding } from "./folding";
 import { Section, type SectionChanges } from "./section";
 import { MOST_CARDS, useOptions, useView, type View } from "./view";
 import { WaitsFor } from "./waitsfor";
+import "./arrange.css";
 
 export interface CardProps<D> {
   readonly tag: string;

@@ -10,6 +10,7 @@ import { useView } from "../../ui/view";
 import { Box, StatisticSelect, TagBox } from "./fields";
 import { SelectSection } from "./select";
 import { type RunTable, titleOf } from "./table";
+import "./menu.css";
 
 const texts = strings.runTable;
 

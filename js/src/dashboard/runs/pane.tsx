@@ -17,6 +17,7 @@ import { INDENTATION, RunList } from "./list";
 import { TableMenu } from "./menu";
 import { type RowActions, selectionAfter } from "./rows";
 import { runTableOf } from "./table";
+import "./runs.css";
 
 const texts = strings.runTable;
 

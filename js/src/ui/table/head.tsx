@@ -6,6 +6,7 @@ import { type CellValue, nextSorts, type Sort } from "../../lib/sortrows";
 import { strings } from "../../lib/strings";
 import { isRightToLeft } from "../direction";
 import { ariaSort, ColumnTitle } from "./title";
+import "./table.css";
 
 const { table: texts } = strings;
 
