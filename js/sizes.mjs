@@ -1,4 +1,4 @@
-// Prints how many bytes of the bundle each of its files takes, and each panel with its texts, compressed as the bundle is:
+// Prints how many bytes of the bundle each of its files takes, and each panel, compressed as the bundle is:
 // {"files": {"js": {"src/index.ts": 600, …}, "css": …}, "panels": {"js": {"audio": 6000, …}, "css": …}}.
 // JavaScript is counted as it is sent, minified twice.
 
@@ -9,9 +9,6 @@ import { build } from "esbuild";
 import { minify } from "terser";
 import { common, smallest } from "./bundle.mjs";
 import { sheets } from "./styles.mjs";
-
-/** Tables of texts whose names do not begin as those of their panels do. */
-const OTHER_TEXTS = { hparams: "|parallel|scatter", pr_curves: "|prcurve" };
 
 const { outputFiles } = await build({
   ...common,
@@ -58,9 +55,8 @@ function textsOfFiles(text, map) {
   return new Map([...pieces].map(([source, own]) => [relative(".", source ?? ""), own.join("")]));
 }
 
-/** Bytes of the files of one panel together, the tables of its texts included. */
+/** Bytes of the files of one panel together. */
 function deflated(files, panel) {
-  const texts = new RegExp(`^src/lib/(${panel.replace(/s$/, "")}${OTHER_TEXTS[panel] ?? ""})\\w*strings\\.ts$`);
-  const own = files.filter(([path]) => path.startsWith(`src/panels/${panel}/`) || texts.test(path));
+  const own = files.filter(([path]) => path.startsWith(`src/panels/${panel}/`));
   return deflateSync(own.map(([, text]) => text).join(""), { level: 9 }).length;
 }

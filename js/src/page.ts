@@ -1,7 +1,6 @@
 // The host of a dashboard that was saved as a page of its own: what a notebook's front end does, for one widget without a
 // kernel. The page holds it as an inline script; all else of it is one block of compressed data. Twin of tbwidget/export/page.py.
 
-import { pageStrings } from "./lib/pagestrings";
 import { LocalModel } from "./wire/localmodel";
 import type { InitializeProps, RenderProps } from "./wire/model";
 
@@ -16,6 +15,15 @@ interface Widget {
   initialize(props: InitializeProps): void;
   render(props: RenderProps): void;
 }
+
+/** By the language of the page: this script is small, and has nothing of the interface. */
+const FAILED = new Map([
+  [
+    "en",
+    (reason: string) =>
+      `This page cannot be shown. It needs a browser from 2023 or later, with JavaScript allowed. (${reason})`,
+  ],
+]);
 
 /** CSS pixels around the dashboard, in both directions; as the page's styles have it. */
 const MARGINS = 24;
@@ -64,6 +72,6 @@ async function show(data: HTMLElement, el: HTMLElement): Promise<void> {
 const [data, el] = ["tbwidget-data", "tbwidget-page"].map((id) => document.getElementById(id));
 if (data && el) {
   show(data, el).catch((error: unknown) => {
-    el.textContent = pageStrings.failed(String(error));
+    el.textContent = (FAILED.get(document.documentElement.lang) ?? FAILED.get("en"))?.(String(error)) ?? "";
   });
 }

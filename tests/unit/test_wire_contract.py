@@ -79,7 +79,7 @@ def test_panels_agree() -> None:
     theirs = [kinds_drawn(panel) for panel in re.findall(r"\w+", listed)]
     ours = [(panel.name, tuple(content.kind for content in panel.contents)) for panel in registry.PANELS]
     assert theirs == ours, "both registries list the same panels in one order, of the same kinds"
-    names = re.search(r"kinds: \{(.*?)\}", (JS / "src/lib/strings.ts").read_text(encoding="utf-8"), re.DOTALL)
+    names = re.search(r"kinds: \{(.*?)\}", (JS / "src/ui/texts.ts").read_text(encoding="utf-8"), re.DOTALL)
     assert names is not None
     assert re.findall(r"(\w+): ", names[1]) == list(KINDS)
 

@@ -4,11 +4,11 @@ import { formatTick } from "../lib/format";
 import type { Range } from "../lib/range";
 import { type AxisScale, LINEAR } from "../lib/scale";
 import { scaledTicks } from "../lib/scaleticks";
-import { strings } from "../lib/strings";
 import { multiples, roundUp } from "../lib/ticks";
 import { clockTicks, formatClockTick, formatDuration, roundUpTime } from "../lib/times";
 import type { XAxisMode } from "../lib/xaxis";
 import { type Measure, measureLabel } from "./text";
+import { chartTexts } from "./texts";
 
 /** What an evenly spread axis shows: whole numbers, numbers, seconds, or seconds since the epoch. */
 export type AxisKind = "whole" | "number" | "duration" | "clock";
@@ -139,7 +139,7 @@ export function withBase(ticks: readonly Tick[]): BasedTicks {
   const spacing = Number(apart.toPrecision(2));
   const short = ticks.map(({ value }) => {
     const beyond = Math.round((value - base) / spacing) * spacing;
-    return { value, label: strings.beyondBase(formatTick(beyond, spacing)) };
+    return { value, label: chartTexts().beyondBase(formatTick(beyond, spacing)) };
   });
   return base === 0 || !(spacing > 0) ? { ticks, base: null } : { ticks: short, base: formatTick(base, unit) };
 }

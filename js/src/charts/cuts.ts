@@ -1,10 +1,10 @@
 // Marks on the edges of a plot where its lines are cut: each names the farthest value, and includes all when pressed.
 
 import { formatCount, formatValue } from "../lib/format";
-import { strings } from "../lib/strings";
 import type { Rect } from "./geometry";
 import { labelWidth, type StepLabel } from "./linkedstep";
 import { type Measure, measureLabel } from "./text";
+import { chartTexts } from "./texts";
 
 /** The values beyond one end of a y axis. */
 export interface Cut {
@@ -68,12 +68,12 @@ export function cutMarks(
     const written = writtenOf(value);
     const markOf = (text: string, fromOf: (own: number) => number, of: Cut) => {
       const own = labelWidth(text, measure);
-      const hint = strings.cutHint[side](count, formatCount(count), isAtLeast, written);
+      const hint = chartTexts().cutHint[side](count, formatCount(count), isAtLeast, written);
       const at = left + Math.max(0, Math.min(width - own, fromOf(own)));
       const edge = side === "above" ? top + INSIDE.above - CUT_HEIGHT : top + height - INSIDE.below;
       return { text, hint, left: at, top: edge, width: own, cut: of };
     };
-    const farthest = strings.cutAt[side](written);
+    const farthest = chartTexts().cutAt[side](written);
     const middle = shareOf(x) * width;
     if (end === undefined) {
       return [markOf(farthest, (own) => middle - own / 2, cut)];

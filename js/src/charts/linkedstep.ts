@@ -1,10 +1,10 @@
 // The linked step: a line where it is, a dot on each run, and labels with each run's true step.
 
 import { formatCount } from "../lib/format";
-import { strings } from "../lib/strings";
 import { lineWidth } from "./axes";
 import type { DataPoint, Rect, Surface } from "./geometry";
 import { type Measure, measureLabel } from "./text";
+import { chartTexts } from "./texts";
 
 /** Radius of the dots, in CSS pixels. */
 const DOT = 3.5;
@@ -96,7 +96,7 @@ export function labelsInside(
   const flagOf = (flag: Omit<Flag, "text" | "left" | "width">): Flag => {
     const { first, last, from, to } = flag;
     const ends = [formatCount(first), formatCount(last)] as const;
-    const text = first === last ? strings.atLinked(ends[0]) : strings.fromLinked(...ends);
+    const text = first === last ? chartTexts().atLinked(ends[0]) : chartTexts().fromLinked(...ends);
     const own = labelWidth(text, measure);
     const start = Math.max(0, Math.min(width - own, (from + to - own) / 2));
     return { ...flag, text, left: start, width: own };

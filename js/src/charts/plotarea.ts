@@ -1,12 +1,12 @@
 // The element over one plot of the canvas: it takes the pointer and the focus, and shows box, crosshair and dots.
 
-import { strings } from "../lib/strings";
 import type { Shares } from "./camera";
 import type { Position } from "./geometry";
 import { type Command, commandOf } from "./keyboard";
 import type { Dot } from "./layout";
 import type { Plot, PlotTitle } from "./plot";
 import { PlotPointer, type PointerEvents } from "./pointer";
+import { chartTexts } from "./texts";
 import { WheelZoom } from "./wheel";
 
 /** Dots at most. */
@@ -43,7 +43,7 @@ export class PlotArea {
     this.#element.append(this.#crosshair, this.#box);
     this.#element.tabIndex = stop ? 0 : -1;
     this.#element.setAttribute("role", "group");
-    this.#element.setAttribute("aria-roledescription", strings.chart);
+    this.#element.setAttribute("aria-roledescription", chartTexts().chart);
     // Keys that mean something here mean something else to the notebook.
     this.#element.setAttribute("data-lm-suppress-shortcuts", "true");
     host.append(this.#title, this.#element);

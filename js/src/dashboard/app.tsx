@@ -4,12 +4,12 @@ import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
-import { DIRECTION, LANGUAGE } from "../lib/language";
-import { strings } from "../lib/strings";
 import { rootClass } from "../lib/styles";
+import { DIRECTION, locale } from "../lib/texts";
 import { bringIntoSight, cardOfTag } from "../ui/cardgrid";
 import { Dialog } from "../ui/dialog";
 import { type Panel, undrawnKinds } from "../ui/panel";
+import { uiTexts } from "../ui/texts";
 import { Tooltip } from "../ui/tooltip";
 import { useView, type View, ViewContext } from "../ui/view";
 import { listsRuns } from "../ui/widths";
@@ -19,6 +19,7 @@ import { WaitsForRuns } from "./runs/pane";
 import { MIN_TAGS_FOR_SIDE_BAR, SideBar } from "./sidebar";
 import { type State, stateOf } from "./state";
 import { TabPanel, Tabs } from "./tabs";
+import { dashboardTexts } from "./texts";
 import "./base.css";
 import "./main.css";
 
@@ -90,7 +91,7 @@ export function App({ view, panels }: Props) {
       <section
         ref={board}
         class={rootClass("tbwidget")}
-        lang={LANGUAGE}
+        lang={locale()}
         dir={DIRECTION}
         data-state={state}
         data-behind={(state !== "disconnected" && secondsBehind(channel, view.now.value)) || undefined}
@@ -100,7 +101,7 @@ export function App({ view, panels }: Props) {
         style={heightStyle(options.board.height.value, height)}
       >
         <Dialog
-          label={strings.dashboard}
+          label={dashboardTexts().dashboard}
           class="tbwidget-board"
           // The same dashboard at its place in the notebook, and over the whole window.
           modal={isMaximized}
@@ -165,19 +166,23 @@ function useKeptPlace(main: RefObject<HTMLElement | null>, view: View, isMaximiz
 /** Tells the other panels that they show the runs brushed in one panel's plot. */
 function PreviewBar() {
   const { options, panel } = useView();
-  const { parallel: texts } = strings;
   const preview = options.runs.preview.value;
   if (preview === null || !options.runs.isPreviewing.value || panel.value?.name === preview.panel) {
     return null;
   }
   return (
     <div class="tbwidget-preview" role="status">
-      <span title={texts.previewHint}>{texts.preview(preview.label.value)}</span>
-      <button type="button" class="tbwidget-link" title={texts.onlyTheseHint} onClick={() => preview.commit()}>
+      <span title={uiTexts().previewHint}>{uiTexts().preview(preview.label.value)}</span>
+      <button
+        type="button"
+        class="tbwidget-link"
+        title={dashboardTexts().onlyTheseHint}
+        onClick={() => preview.commit()}
+      >
         {preview.commitLabel.value}
       </button>
-      <button type="button" class="tbwidget-link" title={texts.endPreviewHint} onClick={() => preview.end()}>
-        {texts.endPreview}
+      <button type="button" class="tbwidget-link" title={uiTexts().endPreviewHint} onClick={() => preview.end()}>
+        {uiTexts().endPreview}
       </button>
     </div>
   );
@@ -193,15 +198,15 @@ function Undrawn({ kinds }: UndrawnProps) {
   if (kinds.length === 0) {
     return null;
   }
-  const names: Readonly<Record<string, string>> = strings.kinds;
-  const readers: Readonly<Record<string, string>> = strings.undrawn.readers;
+  const names: Readonly<Record<string, string>> = uiTexts().kinds;
+  const readers: Readonly<Record<string, string>> = uiTexts().undrawn.readers;
   const code = kinds.map((kind) => readers[kind]).filter((one) => one !== undefined);
   return (
     <p class="tbwidget-hint tbwidget-undrawn">
-      <span>{strings.undrawn.kinds(kinds.map((kind) => names[kind] ?? kind))}</span>
+      <span>{uiTexts().undrawn.kinds(kinds.map((kind) => names[kind] ?? kind))}</span>
       {code.length > 0 && (
-        <span title={strings.undrawn.logsHint}>
-          {strings.undrawn.inPython}{" "}
+        <span title={uiTexts().undrawn.logsHint}>
+          {uiTexts().undrawn.inPython}{" "}
           {code.map((one) => (
             <code key={one}>{one}</code>
           ))}
@@ -229,10 +234,12 @@ function Waiting({ state }: { readonly state: State }) {
   if (emptyFiles > 0 && status.kinds.length === 0) {
     return (
       <div class="tbwidget-waiting">
-        <h4>{strings.emptyFiles(emptyFiles, formatCount(emptyFiles))}</h4>
+        <h4>{dashboardTexts().emptyFiles(emptyFiles, formatCount(emptyFiles))}</h4>
         <code>{status.path}</code>
         <p>
-          {strings.heldBack.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
+          {dashboardTexts()
+            .heldBack.split("`")
+            .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
         </p>
       </div>
     );
@@ -240,19 +247,19 @@ function Waiting({ state }: { readonly state: State }) {
   if (status.reading?.phase === "stopped") {
     return (
       <div class="tbwidget-waiting">
-        <h4>{strings.stoppedBefore}</h4>
+        <h4>{dashboardTexts().stoppedBefore}</h4>
         <code>{status.path}</code>
       </div>
     );
   }
   // Remote storage may refuse to say what is there.
   const refused = status.exists ? undefined : store.problems.value.find(({ path }) => path === ".");
-  const missing = refused === undefined ? strings.noDirectory : strings.unreadableDirectory;
+  const missing = refused === undefined ? dashboardTexts().noDirectory : dashboardTexts().unreadableDirectory;
   return (
     <div class="tbwidget-waiting">
-      <h4>{status.exists ? strings.noData : missing}</h4>
+      <h4>{status.exists ? dashboardTexts().noData : missing}</h4>
       <code>{status.path}</code>
-      <p>{refused?.message ?? strings.lookedFor}</p>
+      <p>{refused?.message ?? dashboardTexts().lookedFor}</p>
     </div>
   );
 }

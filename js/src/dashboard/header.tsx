@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { formatAge, formatBytes, formatCount } from "../lib/format";
-import { strings } from "../lib/strings";
+import { listOf } from "../lib/texts";
 import { formatMoment } from "../lib/times";
 import { RunName } from "../ui/runname";
 import { useView } from "../ui/view";
@@ -13,6 +13,7 @@ import type { Status } from "../wire/protocol";
 import type { Store } from "../wire/store";
 import { Problems, problemsName } from "./problems";
 import { LIVE_MS, type State } from "./state";
+import { dashboardTexts } from "./texts";
 import "./header.css";
 
 /** The directory itself as a run: the path says its name. */
@@ -44,8 +45,8 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
         <button
           type="button"
           class="tbwidget-toggle"
-          title={strings.toggleRuns}
-          aria-label={strings.toggleRuns}
+          title={dashboardTexts().toggleRuns}
+          aria-label={dashboardTexts().toggleRuns}
           aria-expanded={runsOpen}
           onClick={onToggleRuns}
         >
@@ -55,18 +56,24 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       <strong
         class="tbwidget-state"
         role="status"
-        title={isLastView ? strings.lastViewHint : saved ? strings.savedHint : undefined}
+        title={isLastView ? dashboardTexts().lastViewHint : saved ? dashboardTexts().savedHint : undefined}
       >
-        {isLastView ? strings.lastView : saved ? strings.saved : isStopped ? strings.stopped : stateName(state)}
+        {isLastView
+          ? dashboardTexts().lastView
+          : saved
+            ? dashboardTexts().saved
+            : isStopped
+              ? dashboardTexts().stopped
+              : stateName(state)}
       </strong>
       <span
         class="tbwidget-news"
-        title={isThrottled(store) && isOwed(channel, now.value) ? strings.fewerUpdatesHint : undefined}
+        title={isThrottled(store) && isOwed(channel, now.value) ? dashboardTexts().fewerUpdatesHint : undefined}
       >
         {isLastView
           ? lastViewNews(savedAt ?? 0, now.value, channel.loss.value)
           : news(state, channel, now.value, coarseAt.value !== null && store.status.value?.ready === true)}
-        {lacking !== "" && <span title={strings.savedLackingHint}> · {lacking}</span>}
+        {lacking !== "" && <span title={dashboardTexts().savedLackingHint}> · {lacking}</span>}
       </span>
       {!saved && state !== "disconnected" && <ReadingSwitch isBusy={state === "busy"} />}
       <span class="tbwidget-path" title={store.status.value?.path}>
@@ -80,10 +87,13 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       {runs > 0 && (
         <span class="tbwidget-quiet">
           {Count === undefined ? (
-            strings.list([strings.runCount(runs, formatCount(runs)), strings.tagCount(tags, formatCount(tags))])
+            listOf([
+              dashboardTexts().runCount(runs, formatCount(runs)),
+              dashboardTexts().tagCount(tags, formatCount(tags)),
+            ])
           ) : (
             <>
-              {strings.runCount(runs, formatCount(runs))}, <Count />
+              {dashboardTexts().runCount(runs, formatCount(runs))}, <Count />
             </>
           )}
         </span>
@@ -119,10 +129,10 @@ export function ReadingSwitch({ isBusy }: { readonly isBusy: boolean }) {
       type="button"
       class="tbwidget-link tbwidget-reading-switch"
       disabled={isBusy}
-      title={isBusy ? strings.stopWaits : isStopped ? strings.resumeHint : strings.stopHint}
+      title={isBusy ? dashboardTexts().stopWaits : isStopped ? dashboardTexts().resumeHint : dashboardTexts().stopHint}
       onClick={() => channel.setReading(isStopped)}
     >
-      {isStopped ? strings.resume : strings.stop}
+      {isStopped ? dashboardTexts().resume : dashboardTexts().stop}
     </button>
   );
 }
@@ -130,7 +140,7 @@ export function ReadingSwitch({ isBusy }: { readonly isBusy: boolean }) {
 /** The button that shows the dashboard over the whole window, and at its place again. */
 function Maximize() {
   const { isMaximized } = useView();
-  const hint = isMaximized.value ? strings.restore : strings.maximize;
+  const hint = isMaximized.value ? dashboardTexts().restore : dashboardTexts().maximize;
   return (
     <button
       type="button"
@@ -157,13 +167,13 @@ function Maximize() {
 
 function stateName(state: State): string {
   const names = {
-    reading: strings.reading,
-    live: strings.live,
-    idle: strings.idle,
-    busy: strings.kernelBusyShort,
-    waiting: strings.waiting,
-    disconnected: strings.disconnected,
-    error: strings.error,
+    reading: dashboardTexts().reading,
+    live: dashboardTexts().live,
+    idle: dashboardTexts().idle,
+    busy: dashboardTexts().kernelBusyShort,
+    waiting: dashboardTexts().waiting,
+    disconnected: dashboardTexts().disconnected,
+    error: dashboardTexts().error,
   };
   return names[state];
 }
@@ -171,23 +181,23 @@ function stateName(state: State): string {
 /** What a saved page does not hold, in words. */
 function lackingIn(store: Store): string {
   const { coarse, absent } = store.shortfall();
-  return strings.list([
-    ...(coarse > 0 ? [strings.savedCoarse(coarse, formatCount(coarse))] : []),
-    ...(absent > 0 ? [strings.savedWithout(formatCount(absent))] : []),
+  return listOf([
+    ...(coarse > 0 ? [dashboardTexts().savedCoarse(coarse, formatCount(coarse))] : []),
+    ...(absent > 0 ? [dashboardTexts().savedWithout(formatCount(absent))] : []),
   ]);
 }
 
 /** Of the last view of a page that was left. */
 function lastViewNews(at: number, now: number, lost: Loss | null): string {
-  const then = strings.savedAt(formatMoment(at / 1000, new Date(now)));
+  const then = dashboardTexts().savedAt(formatMoment(at / 1000, new Date(now)));
   if (lost?.why === "silent") {
-    return strings.list([then, lossNews(lost, now)]);
+    return listOf([then, lossNews(lost, now)]);
   }
-  return strings.list([then, lost?.why === "ended" ? strings.lastViewAlone : strings.lastViewWaiting]);
+  return listOf([then, lost?.why === "ended" ? dashboardTexts().lastViewAlone : dashboardTexts().lastViewWaiting]);
 }
 
 function lossNews({ why, since }: Loss, now: number): string {
-  return strings.disconnectedSince[why](formatMoment(since / 1000, new Date(now)));
+  return dashboardTexts().disconnectedSince[why](formatMoment(since / 1000, new Date(now)));
 }
 
 /** Whether the kernel sends fewer updates because a page is behind. */
@@ -213,28 +223,28 @@ export function secondsBehind(channel: Channel, now: number): number {
 export function lagNews(channel: Channel, now: number): string[] {
   const behind = secondsBehind(channel, now);
   return [
-    ...(behind > 0 ? [strings.behind(formatCount(behind))] : []),
-    ...(isThrottled(channel.store) && isOwed(channel, now) ? [strings.fewerUpdates] : []),
+    ...(behind > 0 ? [dashboardTexts().behind(formatCount(behind))] : []),
+    ...(isThrottled(channel.store) && isOwed(channel, now) ? [dashboardTexts().fewerUpdates] : []),
   ];
 }
 
 /** How often remote storage is polled: new data cannot come sooner. */
 export function pollNews({ store }: Channel): string[] {
   const seconds = store.status.value?.polled ?? null;
-  return seconds === null ? [] : [strings.polledEvery(formatCount(seconds))];
+  return seconds === null ? [] : [dashboardTexts().polledEvery(formatCount(seconds))];
 }
 
 /** Counts and bytes of the files that are being listed, fetched and read. */
 export function readingNews({ read: [read, found], reading }: Status): string[] {
   if (reading?.phase === "listing") {
     const { entries } = reading;
-    return [entries > 0 ? strings.listed(entries, formatCount(entries)) : strings.listing];
+    return [entries > 0 ? dashboardTexts().listed(entries, formatCount(entries)) : dashboardTexts().listing];
   }
   const { filesRead = 0, files = 0, fetched = 0 } = reading ?? {};
   return [
-    ...(files > 0 ? [strings.filesRead(formatCount(filesRead), files, formatCount(files))] : []),
-    ...(found > 0 ? [strings.readingProgress(formatBytes(read), formatBytes(found))] : []),
-    ...(reading?.phase === "fetching" ? [strings.fetched(formatBytes(fetched))] : []),
+    ...(files > 0 ? [dashboardTexts().filesRead(formatCount(filesRead), files, formatCount(files))] : []),
+    ...(found > 0 ? [dashboardTexts().readingProgress(formatBytes(read), formatBytes(found))] : []),
+    ...(reading?.phase === "fetching" ? [dashboardTexts().fetched(formatBytes(fetched))] : []),
   ];
 }
 
@@ -243,34 +253,41 @@ function news(state: State, channel: Channel, now: number, waitingForFiner: bool
   const status = store.status.value;
   const receivedAt = store.receivedAt.value;
   if (state === "error") {
-    return strings.incompatible;
+    return dashboardTexts().incompatible;
   }
   if (store.savedAt.value !== null) {
-    return strings.savedAt(formatMoment(store.savedAt.value / 1000, new Date(now)));
+    return dashboardTexts().savedAt(formatMoment(store.savedAt.value / 1000, new Date(now)));
   }
   if (state === "disconnected") {
     const lost = loss.value;
     // Of one that ended before it was heard, nobody knows when.
-    return lost === null || (lost.why === "ended" && receivedAt === null) ? strings.endedBefore : lossNews(lost, now);
+    return lost === null || (lost.why === "ended" && receivedAt === null)
+      ? dashboardTexts().endedBefore
+      : lossNews(lost, now);
   }
   const late = lagNews(channel, now);
   const changedAt = status?.fresh === true ? store.changedAt.value : null;
   // Whatever came just now is old already in a page that is behind.
   const newData =
-    changedAt === null || secondsBehind(channel, now) > 0 ? [] : [strings.lastData(formatAge(now - changedAt))];
+    changedAt === null || secondsBehind(channel, now) > 0
+      ? []
+      : [dashboardTexts().lastData(formatAge(now - changedAt))];
   // A kernel that cannot hear the page still tells how far it has come.
   const progress = status === null || status.ready ? [] : readingNews(status);
   if (state === "busy" && progress.length === 0) {
-    return strings.list([...late, ...(waitingForFiner ? [strings.finerLater, ...newData] : [strings.kernelBusy])]);
+    return listOf([
+      ...late,
+      ...(waitingForFiner ? [dashboardTexts().finerLater, ...newData] : [dashboardTexts().kernelBusy]),
+    ]);
   }
   if (status === null || receivedAt === null) {
-    return strings.connecting;
+    return dashboardTexts().connecting;
   }
   if (!status.ready) {
-    return strings.list([...late, ...progress]);
+    return listOf([...late, ...progress]);
   }
   if (late.length === 0 && newData.length === 0 && status.newest !== null) {
-    newData.push(strings.lastData(formatAge(now - status.newest * 1000)));
+    newData.push(dashboardTexts().lastData(formatAge(now - status.newest * 1000)));
   }
-  return strings.list([...late, ...newData, ...pollNews(channel)]);
+  return listOf([...late, ...newData, ...pollNews(channel)]);
 }

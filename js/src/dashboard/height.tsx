@@ -2,9 +2,9 @@
 
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
-import { strings } from "../lib/strings";
 import { MIN_HEIGHT_PX } from "../options/shared";
 import { useView } from "../ui/view";
+import { dashboardTexts } from "./texts";
 import "./height.css";
 
 /** CSS pixels that an arrow key and a page key move by. */
@@ -57,10 +57,10 @@ export function HeightHandle({ board, least }: Props) {
       class="tbwidget-height-handle"
       role="separator"
       aria-orientation="horizontal"
-      aria-label={strings.height.name}
+      aria-label={dashboardTexts().height.name}
       aria-valuemin={MIN_HEIGHT_PX}
       aria-valuenow={height.value}
-      title={strings.height.hint}
+      title={dashboardTexts().height.hint}
       tabIndex={0}
       data-lm-suppress-shortcuts="true"
       onPointerDown={(event) => {

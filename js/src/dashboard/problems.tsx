@@ -1,13 +1,14 @@
 // What could not be read.
 
 import { formatCount } from "../lib/format";
-import { strings } from "../lib/strings";
+import { listOf } from "../lib/texts";
 import { useView } from "../ui/view";
+import { dashboardTexts } from "./texts";
 
 /** What the button says that opens the list. */
 export function problemsName(count: number, leftOut: number): string {
-  const problems = count > 0 ? [strings.problemCount(count, formatCount(count))] : [];
-  return strings.list([...problems, ...(leftOut > 0 ? [strings.leftOutShort(formatCount(leftOut))] : [])]);
+  const problems = count > 0 ? [dashboardTexts().problemCount(count, formatCount(count))] : [];
+  return listOf([...problems, ...(leftOut > 0 ? [dashboardTexts().leftOutShort(formatCount(leftOut))] : [])]);
 }
 
 export function Problems({ count }: { readonly count: number }) {
@@ -19,13 +20,13 @@ export function Problems({ count }: { readonly count: number }) {
       {listed.map(({ path, offset, message }) => (
         <li key={`${path}\n${offset}\n${message}`}>
           <b>{path}</b>
-          {offset !== null && <span class="tbwidget-quiet"> {strings.atByte(offset)}</span>}: {message}
+          {offset !== null && <span class="tbwidget-quiet"> {dashboardTexts().atByte(offset)}</span>}: {message}
         </li>
       ))}
       {count > listed.length && (
-        <li class="tbwidget-quiet">{strings.moreProblems(formatCount(count - listed.length))}</li>
+        <li class="tbwidget-quiet">{dashboardTexts().moreProblems(formatCount(count - listed.length))}</li>
       )}
-      {leftOut > 0 && <li class="tbwidget-quiet">{strings.leftOut(leftOut, formatCount(leftOut))}</li>}
+      {leftOut > 0 && <li class="tbwidget-quiet">{dashboardTexts().leftOut(leftOut, formatCount(leftOut))}</li>}
     </ul>
   );
 }

@@ -2,10 +2,10 @@
 
 import { type Signal, signal } from "@preact/signals";
 import { formatCount } from "../lib/format";
-import { strings } from "../lib/strings";
 import { useView, type View } from "../ui/view";
 import { Runs } from "./runs/pane";
 import { Tags } from "./tags/pane";
+import { dashboardTexts } from "./texts";
 
 /** From this many tags on there is a tree of them. */
 const MIN_TAGS = 20;
@@ -36,9 +36,13 @@ export function SideBar() {
     return <Runs />;
   }
   const shown = chosen.value ?? (runs === 1 && tags >= MIN_TAGS_FOR_SIDE_BAR ? "tags" : "runs");
-  const names = { runs: [strings.runs, runs], tags: [strings.tagTree.tab, tags] } as const;
+  const names = { runs: [dashboardTexts().runs, runs], tags: [dashboardTexts().tagTree.tab, tags] } as const;
   const tabs = (
-    <fieldset class="tbwidget-side-tabs" aria-label={strings.tagTree.sideBar} data-lm-suppress-shortcuts="true">
+    <fieldset
+      class="tbwidget-side-tabs"
+      aria-label={dashboardTexts().tagTree.sideBar}
+      data-lm-suppress-shortcuts="true"
+    >
       {TABS.map((tab) => (
         <button
           key={tab}

@@ -2,9 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { strings } from "../lib/strings";
 import { type Panel, titleOf } from "../ui/panel";
 import { useView } from "../ui/view";
+import { dashboardTexts } from "./texts";
 import "./tabs.css";
 
 /** CSS pixels of the next tab that are seen beside the shown one, where tabs are cut off. */
@@ -27,7 +27,13 @@ export function Tabs({ tabs, shown }: TabsProps) {
     }
   }, [shown, tabs, available]);
   return (
-    <div ref={list} class="tbwidget-tabs" role="tablist" aria-label={strings.panels} data-lm-suppress-shortcuts="true">
+    <div
+      ref={list}
+      class="tbwidget-tabs"
+      role="tablist"
+      aria-label={dashboardTexts().panels}
+      data-lm-suppress-shortcuts="true"
+    >
       {tabs.map((tab) => (
         <button
           key={tab.name}

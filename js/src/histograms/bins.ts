@@ -3,8 +3,8 @@
 
 import { formatValue } from "../lib/format";
 import type { Range } from "../lib/range";
-import { strings } from "../lib/strings";
 import type { Counts } from "../wire/steps";
+import { histogramTexts } from "./texts";
 
 /** Where bins are: contiguous from `low` to `high`, of equal width without `innerEdges`; or each with edges of its own. */
 export type BinLayout =
@@ -170,7 +170,7 @@ const LEAST_PERCENT = 0.1;
 
 /** How much is beyond which end, in words; none where nothing is. */
 export function outsideTexts({ below, above }: Beyond, [min, max]: Range): string[] {
-  const { percent, underPercent, below: saysBelow, above: saysAbove } = strings.histograms;
+  const { percent, underPercent, below: saysBelow, above: saysAbove } = histogramTexts();
   const share = (part: number) =>
     part * 100 < LEAST_PERCENT
       ? underPercent(formatValue(LEAST_PERCENT))

@@ -2,8 +2,8 @@
 
 import { type Range, union } from "../lib/range";
 import type { SeriesRows } from "../lib/seriestext";
-import { strings } from "../lib/strings";
 import { type TableKind, tableOfSeries } from "../ui/save/tablekind";
+import { saveTexts } from "../ui/save/texts";
 import { type Key, nextVersion, type SeriesCodec, type Versioned } from "../wire/codec";
 import { type ColumnReader, count, integer, numberOrNull, ProtocolError, positive, type Row } from "../wire/columns";
 import type { RunFacts } from "../wire/runfacts";
@@ -348,7 +348,7 @@ export function histogramsTable(panel: string): TableKind {
   return {
     request: `${panel}.table`,
     columns: COLUMNS,
-    counted: strings.save.histograms,
+    counted: (count, n) => saveTexts().histograms(count, n),
     nested: true,
     summaryColumns: COLUMNS,
     summarized: (rows) => rows,

@@ -4,7 +4,6 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { safeName } from "../lib/filenames";
-import { strings } from "../lib/strings";
 import { CardFrame, type FrameProps } from "../ui/card";
 import { FillButton } from "../ui/fillbutton";
 import { useLastStep } from "../ui/laststep";
@@ -12,12 +11,15 @@ import { Superseded } from "../ui/marks";
 import { shortName } from "../ui/runname";
 import { type HeldRun, heldRunsOf } from "../ui/runs";
 import type { OtherFiles } from "../ui/save/filesmenu";
+import { saveTexts } from "../ui/save/texts";
+import { cardTexts } from "../ui/texts";
 import { useView } from "../ui/view";
 import type { HeldItems, TagItems } from "../wire/items";
 import { allShown, ItemSlider, RepeatSlider } from "./playback";
 import { type SavedKind, SaveItems } from "./save";
 import { cardRepeat, type SampledRow, type ShownRow, shownItems, shownRows } from "./shown";
 import { type AtStep, cardStep, type StepOption, stepsOfTag } from "./steps";
+import { itemTexts } from "./texts";
 
 /** A run on a card. */
 export interface ShownRun<R extends SampledRow> extends HeldRun<HeldItems<R>> {
@@ -92,13 +94,13 @@ export function ItemCard<R extends SampledRow, V>({ kind, card, buttons, childre
           {buttons}
           <SaveItems
             kind={kind}
-            label={strings.save.card}
-            title={strings.save.filesCardHint}
+            label={saveTexts().card}
+            title={saveTexts().filesCardHint}
             places={() => shownItems(view, kind.codec, tag)}
             name={[panel, safeName(tag)].filter((part) => part !== "").join("_")}
             others={others}
           />
-          {fill && <FillButton label={strings.cards.full} fill={fill} />}
+          {fill && <FillButton label={cardTexts().full} fill={fill} />}
         </>
       }
     >
@@ -112,7 +114,13 @@ export function ItemCardSliders<R extends SampledRow>({ card }: { readonly card:
   const { tag, steps, step, repeat, ready, runs } = card;
   return (
     <>
-      <ItemSlider steps={steps} option={step} label={strings.cardStep(tag)} hint={strings.cardStepHint} ready={ready} />
+      <ItemSlider
+        steps={steps}
+        option={step}
+        label={itemTexts().cardStep(tag)}
+        hint={itemTexts().cardStepHint}
+        ready={ready}
+      />
       <RepeatSlider tag={tag} option={repeat} repeats={runs.flatMap(({ rows }) => rows)} ready={ready} />
     </>
   );

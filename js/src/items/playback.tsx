@@ -3,13 +3,14 @@
 import { computed, type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
-import { strings } from "../lib/strings";
 import { KeyedSignals } from "../ui/keyed";
 import { StepEntry } from "../ui/stepentry";
+import { uiTexts } from "../ui/texts";
 import { useEverySecond, useView, type View } from "../ui/view";
 import type { ItemRow, ItemsCodec } from "../wire/codec";
 import type { Repeat } from "./shown";
 import { globalStep, placeOf, type StepOption, stepsUnderTags } from "./steps";
+import { itemTexts } from "./texts";
 import "./playback.css";
 
 /** Steps that a page key goes. */
@@ -86,7 +87,7 @@ export function ItemSlider({ steps, option, label, hint, name, ready }: SliderPr
     End: () => option.set("newest"),
     Delete: () => option.set("newest"),
   };
-  const play = playing.value ? strings.pauseSteps : strings.playSteps;
+  const play = playing.value ? itemTexts().pauseSteps : itemTexts().playSteps;
   const shown = at === "newest" ? steps[last] : at;
   // JupyterLab would take the arrow keys for its own.
   return (
@@ -118,7 +119,7 @@ export function ItemSlider({ steps, option, label, hint, name, ready }: SliderPr
         step={1}
         value={Math.max(0, place)}
         aria-label={label}
-        aria-valuetext={at === "newest" ? strings.newestStep(formatCount(shown ?? 0)) : formatCount(at)}
+        aria-valuetext={at === "newest" ? itemTexts().newestStep(formatCount(shown ?? 0)) : formatCount(at)}
         style={{ "--tbwidget-part": `${last > 0 ? (100 * Math.max(0, place)) / last : 100}%` }}
         onInput={({ currentTarget }) => stop(() => go(currentTarget.valueAsNumber))}
         onKeyDown={(event) => {
@@ -131,17 +132,17 @@ export function ItemSlider({ steps, option, label, hint, name, ready }: SliderPr
       />
       <StepEntry
         shown={shown ?? 0n}
-        label={strings.stepEntry(label)}
+        label={itemTexts().stepEntry(label)}
         choose={(step) => step !== null && stop(() => option.set(step))}
       />
       <button
         type="button"
         class="tbwidget-follow"
         aria-pressed={at === "newest"}
-        title={strings.followNewestHint}
+        title={itemTexts().followNewestHint}
         onClick={() => stop(() => option.set(at === "newest" ? (steps[last] ?? 0n) : "newest"))}
       >
-        {strings.followNewest}
+        {itemTexts().followNewest}
       </button>
     </span>
   );
@@ -163,9 +164,9 @@ export function RepeatSlider({ tag, option, repeats, ready }: RepeatProps) {
     <ItemSlider
       steps={numbers}
       option={option}
-      label={strings.repeatsOf(tag)}
-      hint={strings.repeatsHint}
-      name={strings.repeats}
+      label={itemTexts().repeatsOf(tag)}
+      hint={itemTexts().repeatsHint}
+      name={itemTexts().repeats}
       ready={ready}
     />
   );
@@ -181,9 +182,9 @@ export function AllStepsSlider<R extends ItemRow>({ codec }: { readonly codec: I
     <ItemSlider
       steps={steps}
       option={globalStep(view)}
-      label={strings.allCardsStep}
-      hint={strings.allCardsStepHint}
-      name={strings.stepSlider}
+      label={itemTexts().allCardsStep}
+      hint={itemTexts().allCardsStepHint}
+      name={uiTexts().stepSlider}
       ready={ready}
     />
   );

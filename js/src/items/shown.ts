@@ -1,13 +1,14 @@
 // The rows that cards of items show at a step: for each run and sample, the newest that has arrived.
 
+import { chartTexts } from "../charts/texts";
 import { formatCount } from "../lib/format";
-import { strings } from "../lib/strings";
 import { KeyedSignals } from "../ui/keyed";
 import type { View } from "../ui/view";
 import type { ItemRow, ItemsCodec } from "../wire/codec";
 import type { HeldItems } from "../wire/items";
 import type { ItemPlace } from "./kind";
 import { type AtStep, cardStep, rowsAt, type StepOption } from "./steps";
+import { itemTexts } from "./texts";
 
 /** A row of an index in which a step may have several samples. */
 export interface SampledRow extends ItemRow {
@@ -53,7 +54,7 @@ export function stepShown({ step }: ItemRow, at: AtStep, newer: ItemRow | null) 
   const chosen = at === "newest" ? (newer?.step ?? step) : at;
   const behind = chosen !== step;
   const text = formatCount(step);
-  return { behind, text: behind ? strings.askedForStep(text, formatCount(chosen)) : strings.atLinked(text) };
+  return { behind, text: behind ? itemTexts().askedForStep(text, formatCount(chosen)) : chartTexts().atLinked(text) };
 }
 
 /** One of the values that a sample has at a step. */

@@ -3,14 +3,15 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { formatCount } from "../lib/format";
-import { strings } from "../lib/strings";
 import { Elided } from "../ui/elided";
+import { uiTexts } from "../ui/texts";
 import { useView } from "../ui/view";
 import type { ShownRun } from "./card";
 import type { ItemPlace } from "./kind";
 import { beginWaiting } from "./playback";
 import { type SampledRow, type ShownRow, stepShown } from "./shown";
 import type { AtStep } from "./steps";
+import { itemTexts } from "./texts";
 import "./tile.css";
 
 export type TileState = "shown" | "waits" | "broken";
@@ -32,7 +33,7 @@ export function useWaiting(panel: string, tag: string, state: TileState, isAbsen
   const isBusy = store.status.value?.cell === true;
   const holdsUp = state === "waits" && !(isAbsent && (isSaved || isBusy));
   useEffect(() => (holdsUp ? beginWaiting(view, panel, tag) : undefined), [holdsUp, view, panel, tag]);
-  const note = isAbsent && isSaved ? strings.notSaved : isAbsent && isBusy ? strings.waitsForKernel : loading;
+  const note = isAbsent && isSaved ? itemTexts().notSaved : isAbsent && isBusy ? uiTexts().waitsForKernel : loading;
   return { isBusy, note };
 }
 
@@ -74,9 +75,9 @@ export function ItemTile<R extends SampledRow>(props: Props<R>) {
           <Elided text={of.name} />
         </span>
         <span class="tbwidget-tile-step">
-          {isNumbered && <b>{strings.sampleName(sample)}</b>}
+          {isNumbered && <b>{itemTexts().sampleName(sample)}</b>}
           <span data-behind={step.behind ? "" : undefined}>{step.text}</span>
-          {count > 1 && <span>{strings.repeat(formatCount(number), formatCount(count))}</span>}
+          {count > 1 && <span>{itemTexts().repeat(formatCount(number), formatCount(count))}</span>}
           {facts}
         </span>
       </figcaption>

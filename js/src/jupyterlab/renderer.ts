@@ -3,7 +3,6 @@
 // messages alone, as soon as the first one comes. Until then, and where there is no such kernel any more, the output's own
 // picture is shown.
 
-import { labStrings } from "../lib/labstrings";
 import { isRow, type Row } from "../wire/columns";
 import { handOver } from "../wire/handover";
 import type { LastView } from "../wire/lastview";
@@ -15,6 +14,7 @@ import type { LastViewSaver } from "./lastviewsaver";
 import { managersFactory, VIEW } from "./managersfactory";
 import { CHART, whenSomethingIsShown } from "./shown";
 import { stillOf, textOf } from "./still";
+import { labTexts } from "./texts";
 
 /** The MIME type of a dashboard in an output. Keep in step with tbwidget/export/labextension.py. */
 export const MIME = "application/vnd.tbwidget.dashboard+json";
@@ -149,7 +149,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
       // Where no kernel is chosen, the notebook's session is never ready.
       const noKernel = setTimeout(() => {
         if (!comms.session.session?.kernel && this.#still !== null) {
-          this.#showHeld(mime, labStrings.noKernel);
+          this.#showHeld(mime, labTexts().noKernel);
         }
       }, NO_KERNEL);
       waiting.signal.addEventListener("abort", () => clearTimeout(noKernel), { once: true });
@@ -183,7 +183,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
         if (mayCellRun(message)) {
           waiting.abort();
           if (!this.#managed) {
-            this.#showStill(labStrings.otherVersion, stillOf(mime, true));
+            this.#showStill(labTexts().otherVersion, stillOf(mime, true));
           }
         }
       };
@@ -201,9 +201,9 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
       }
       if (factory === undefined || !isRow(view)) {
         const lacksManager = factory === undefined && Boolean(comms.session.session?.kernel);
-        const words = lacksManager ? labStrings.noManager : labStrings.noKernel;
+        const words = lacksManager ? labTexts().noManager : labTexts().noKernel;
         if (!(await this.#hasOnlyLastView(lastView))) {
-          this.#showHeld(mime, factory === undefined ? words : labStrings.runCell);
+          this.#showHeld(mime, factory === undefined ? words : labTexts().runCell);
         } else if (lacksManager) {
           this.#showStill(words, null);
         }
@@ -335,14 +335,14 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
 
     /** Says that the kernel's messages are waited for; grayed, what the output holds of the dashboard. */
     #showWaiting(mime: MimeModel): void {
-      this.#showStill(labStrings.connecting, stillOf(mime, true));
+      this.#showStill(labTexts().connecting, stillOf(mime, true));
     }
 
     /**
      * Shows the picture that the output holds, or else its text, and what brings the dashboard back; returns whether it
      * holds one of them.
      */
-    #showHeld(mime: MimeModel, words = labStrings.runCell): boolean {
+    #showHeld(mime: MimeModel, words = labTexts().runCell): boolean {
       const held = stillOf(mime) ?? textOf(mime);
       if (held === null) {
         this.#removeStill();
@@ -355,7 +355,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
     #showStill(words: string, held: HTMLElement | null): void {
       this.#removeStill();
       const caption = document.createElement("figcaption");
-      caption.textContent = held?.querySelector("img") ? labStrings.asFirst(words) : words;
+      caption.textContent = held?.querySelector("img") ? labTexts().asFirst(words) : words;
       Object.assign(caption.style, { padding: "4px 0", color: "var(--jp-ui-font-color2, #616161)" });
       const node = document.createElement("figure");
       Object.assign(node.style, { margin: "0", font: "var(--jp-ui-font-size1, 13px) var(--jp-ui-font-family)" });

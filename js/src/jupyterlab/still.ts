@@ -1,7 +1,7 @@
 // What an output holds of a dashboard beside the widget: a picture and a text.
 
-import { labStrings } from "../lib/labstrings";
 import type { MimeModel } from "./host";
+import { labTexts } from "./texts";
 
 const PICTURE = "image/png";
 
@@ -22,7 +22,7 @@ export function stillOf({ data }: MimeModel, waiting = false): HTMLElement | nul
   style.textContent = STYLES;
   const image = document.createElement("img");
   image.src = `data:${PICTURE};base64,${encoded.replaceAll(/\s/g, "")}`;
-  image.alt = String(data["text/plain"] ?? labStrings.picture);
+  image.alt = String(data["text/plain"] ?? labTexts().picture);
   const node = document.createElement("div");
   node.className = "tbwidget-still";
   node.toggleAttribute("data-waiting", waiting);

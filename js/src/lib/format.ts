@@ -1,11 +1,13 @@
 // Numbers and times as people read them.
 
-import { strings } from "./strings";
+import { commonTexts } from "./commontexts";
 
 /** A value: four significant digits, an exponent when it is very large or small. */
 export function formatValue(value: number): string {
   if (!Number.isFinite(value)) {
-    return Number.isNaN(value) ? strings.notANumber : `${value > 0 ? "+" : strings.minus}${strings.infinity}`;
+    return Number.isNaN(value)
+      ? commonTexts().notANumber
+      : `${value > 0 ? "+" : commonTexts().minus}${commonTexts().infinity}`;
   }
   const size = Math.abs(value);
   if (value === 0 || (size >= 1e-3 && size < 1e5)) {
@@ -30,7 +32,7 @@ export function formatTick(value: number, spacing: number, largest = Math.abs(va
   }
   if (size >= 1e4 || (size >= 1e3 && largest >= 1e4)) {
     const unit = size >= 1e12 ? 1e12 : size >= 1e9 ? 1e9 : size >= 1e6 ? 1e6 : 1e3;
-    const label = (value / unit).toFixed(decimals(spacing / unit)) + strings.prefixes[Math.log10(unit) / 3];
+    const label = (value / unit).toFixed(decimals(spacing / unit)) + commonTexts().prefixes[Math.log10(unit) / 3];
     if (size < 1e15) {
       // A suffix that saves nothing only hides where the digits stand; zeros count, so that neighbors look alike.
       return minus(trimZeros(label.length <= 8 ? label : value.toFixed(decimals(spacing))));
@@ -46,32 +48,32 @@ export function formatTick(value: number, spacing: number, largest = Math.abs(va
 
 /** A whole number with its thousands set apart. */
 export function formatCount(count: number | bigint): string {
-  return minus(count.toString().replace(/\B(?=(\d{3})+$)/g, strings.thousands));
+  return minus(count.toString().replace(/\B(?=(\d{3})+$)/g, commonTexts().thousands));
 }
 
 /** A size in bytes. */
 export function formatBytes(bytes: number): string {
   let size = bytes;
   let unit = 0;
-  while (size >= 999.5 && unit < strings.bytes.length - 1) {
+  while (size >= 999.5 && unit < commonTexts().bytes.length - 1) {
     size /= 1000;
     unit += 1;
   }
-  return strings.sizeOf(
+  return commonTexts().sizeOf(
     unit === 0 || size >= 99.95 ? String(Math.round(size)) : size.toFixed(1),
-    strings.bytes[unit] ?? "",
+    commonTexts().bytes[unit] ?? "",
   );
 }
 
 /** How long ago something was, in words that change slowly. */
 export function formatAge(milliseconds: number): string {
-  return milliseconds < 2000 ? strings.justNow : strings.ago(formatSpan(milliseconds));
+  return milliseconds < 2000 ? commonTexts().justNow : commonTexts().ago(formatSpan(milliseconds));
 }
 
 /** How long something takes, in whole units of the largest size. */
 export function formatSpan(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  const { second, minute, hour, day, year } = strings.units;
+  const { second, minute, hour, day, year } = commonTexts().units;
   const units: [number, string][] = [
     [31_557_600, year],
     [86_400, day],
@@ -79,7 +81,7 @@ export function formatSpan(milliseconds: number): string {
     [60, minute],
   ];
   const [size, name] = units.find(([unit]) => seconds >= unit) ?? [1, second];
-  return strings.age(String(Math.floor(seconds / size)), name);
+  return commonTexts().age(String(Math.floor(seconds / size)), name);
 }
 
 /** Digits behind the point that tell multiples of `spacing` apart. */
@@ -105,5 +107,5 @@ function trimZeros(text: string): string {
 }
 
 function minus(text: string): string {
-  return text.replace(/^-/, strings.minus);
+  return text.replace(/^-/, commonTexts().minus);
 }

@@ -1,19 +1,26 @@
 // Durations and times of day as people read them. Everything in seconds; times since the epoch are shown in local time.
 
+import { commonTexts } from "./commontexts";
 import { decimals } from "./format";
-import { LANGUAGE } from "./language";
-import { strings } from "./strings";
+import { perLanguage } from "./texts";
 import { multiples, roundUp } from "./ticks";
 
-const dayFormat = new Intl.DateTimeFormat(LANGUAGE, { day: "numeric", month: "short" });
-const dayOfYearFormat = new Intl.DateTimeFormat(LANGUAGE, { day: "numeric", month: "short", year: "numeric" });
-const minuteFormat = new Intl.DateTimeFormat(LANGUAGE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const secondFormat = new Intl.DateTimeFormat(LANGUAGE, {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  hourCycle: "h23",
-});
+const dayFormat = perLanguage((own) => new Intl.DateTimeFormat(own, { day: "numeric", month: "short" }));
+const dayOfYearFormat = perLanguage(
+  (own) => new Intl.DateTimeFormat(own, { day: "numeric", month: "short", year: "numeric" }),
+);
+const minuteFormat = perLanguage(
+  (own) => new Intl.DateTimeFormat(own, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+);
+const secondFormat = perLanguage(
+  (own) =>
+    new Intl.DateTimeFormat(own, {
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+    }),
+);
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -47,9 +54,9 @@ export function formatClockTick(
   const midnight = date.getHours() + date.getMinutes() + date.getSeconds() === 0;
   if (spacing >= DAY || (midnight && spacing >= MINUTE)) {
     const [first, last] = range.map((end) => new Date(end * 1000).getFullYear());
-    return formatDay(date, first === last ? dayFormat : dayOfYearFormat);
+    return formatDay(date, first === last ? dayFormat() : dayOfYearFormat());
   }
-  const clock = (spacing >= MINUTE ? minuteFormat : secondFormat).format(date);
+  const clock = (spacing >= MINUTE ? minuteFormat() : secondFormat()).format(date);
   return spacing >= 1 ? clock : clock + fraction(time, spacing);
 }
 
@@ -57,18 +64,18 @@ export function formatClockTick(
 export function formatMoment(time: number, now: Date): string {
   const date = new Date(time * 1000);
   if (Number.isNaN(date.getTime())) {
-    return strings.noTime;
+    return commonTexts().noTime;
   }
-  const clock = secondFormat.format(date);
+  const clock = secondFormat().format(date);
   if (date.toDateString() === now.toDateString()) {
     return clock;
   }
-  return strings.moment(formatDate(date, now), clock);
+  return commonTexts().moment(formatDate(date, now), clock);
 }
 
 /** A day, with its year unless that is the present one. */
 export function formatDate(date: Date, now: Date): string {
-  return formatDay(date, date.getFullYear() === now.getFullYear() ? dayFormat : dayOfYearFormat);
+  return formatDay(date, date.getFullYear() === now.getFullYear() ? dayFormat() : dayOfYearFormat());
 }
 
 /**
@@ -80,7 +87,7 @@ export function formatDuration(seconds: number, scale: number = seconds, spacing
     return "0";
   }
   const size = Math.abs(scale);
-  const { millisecond, second, minute, hour, day } = strings.units;
+  const { millisecond, second, minute, hour, day } = commonTexts().units;
   const [unit, name] =
     size < 1
       ? [1e-3, millisecond]
@@ -96,7 +103,7 @@ export function formatDuration(seconds: number, scale: number = seconds, spacing
   }
   const number = seconds / unit;
   const text = spacing === undefined ? number.toPrecision(4) : number.toFixed(decimals(spacing / unit));
-  return strings.duration(String(Number(text)).replace("-", strings.minus), name);
+  return commonTexts().duration(String(Number(text)).replace("-", commonTexts().minus), name);
 }
 
 function isThousandths(share: number): boolean {
@@ -111,12 +118,12 @@ function hours(seconds: number, spacing: number): string {
   const whole = Math.floor(parts / 10 ** digits);
   const rest = digits === 0 ? "" : `.${String(parts % 10 ** digits).padStart(digits, "0")}`;
   const clock = `${Math.floor(whole / HOUR)}:${two(Math.floor(whole / MINUTE) % 60)}:${two(whole % 60)}${rest}`;
-  return seconds < 0 ? strings.minus + clock : clock;
+  return seconds < 0 ? commonTexts().minus + clock : clock;
 }
 
 /** What stands first, the number of the day, stays with what follows. */
 function formatDay(date: Date, format: Intl.DateTimeFormat): string {
-  return format.format(date).replace(" ", strings.narrowSpace);
+  return format.format(date).replace(" ", commonTexts().narrowSpace);
 }
 
 function fraction(time: number, spacing: number): string {

@@ -7,7 +7,6 @@
 import type { Theme } from "../lib/colors";
 import { quantile } from "../lib/quantiles";
 import { isSameList } from "../lib/samelist";
-import { strings } from "../lib/strings";
 import { runsByGroup } from "../options/rungroups";
 import type { RunOf } from "../ui/runs";
 import type { View } from "../ui/view";
@@ -18,6 +17,7 @@ import { type Column, columnOf, Reader, seriesOf } from "./derived";
 import type { Aggregate, Band } from "./options";
 import type { Line } from "./paint";
 import type { Series } from "./series";
+import { compareTexts } from "./texts";
 
 interface Aggregated {
   readonly step: Float64Array;
@@ -161,9 +161,9 @@ export function groupsOf(runs: readonly string[], { options, theme, channel }: V
     members,
     text: grouped.value
       ? group === ""
-        ? strings.compare.noGroup
+        ? compareTexts().noGroup
         : group
-      : strings.compare.aggregateOf(aggregate, members.length),
+      : compareTexts().aggregateOf(aggregate, members.length),
     color: grouped.value ? options.colorOf.value(firsts.get(group) as string, theme.value) : OF_ALL[theme.value],
   }));
 }

@@ -7,18 +7,19 @@ import { rangeWithoutOutliers } from "../lib/quantiles";
 import { type Range, union } from "../lib/range";
 import { type AxisScale, LINEAR, LOG, SCALE_NAMES, type ScaleName, scaleOf, symlog } from "../lib/scale";
 import type { Smoothing } from "../lib/smoothing";
-import { strings } from "../lib/strings";
 import { timeAxis } from "../lib/xaxis";
 import type { Option } from "../options/declare";
 import { type ExactStep, logValueOptions, stepAt, timeAxisOptions, toExactStep } from "../options/shared";
 import { Check, Segments } from "../ui/controls";
 import { Popover } from "../ui/popover";
 import { parseNumber, RangeBoxes } from "../ui/rangeboxes";
+import { uiTexts } from "../ui/texts";
 import { useOptions, useView, type View } from "../ui/view";
 import { flattening, type Measures } from "./beyond";
 import { scalars as scalarsCodec } from "./codec";
 import { RAW_VALUES, scalarsOptions } from "./options";
 import type { Series } from "./series";
+import { lineTexts } from "./texts";
 import { MIN_CUT_POINTS, type ValueLimits } from "./valuerange";
 import "./axes.css";
 
@@ -28,35 +29,35 @@ export function AxesMenu() {
   const wall = x_axis.value === "wall";
   const active = (!wall && x_scale.value !== "linear") || share_y.value;
   return (
-    <AxesForm label={strings.axesMenu} title={strings.axesMenuHint} active={active}>
+    <AxesForm label={lineTexts().axesMenu} title={lineTexts().axesMenuHint} active={active}>
       {() => (
         <>
           <ScaleRow
-            name={strings.xScale}
-            hints={strings.xScaleHints}
+            name={lineTexts().xScale}
+            hints={lineTexts().xScaleHints}
             chosen={wall ? "linear" : x_scale.value}
             choose={(scale) => x_scale.set(scale)}
-            fixed={wall ? strings.xScaleWall : undefined}
+            fixed={wall ? lineTexts().xScaleWall : undefined}
           />
           <StepsRow />
           <hr />
-          <AxesRow name={strings.rawValues}>
+          <AxesRow name={lineTexts().rawValues}>
             <Segments
-              title={strings.rawValues}
+              title={lineTexts().rawValues}
               options={RAW_VALUES}
-              names={strings.rawValuesNames}
-              hints={strings.rawValuesHints}
+              names={lineTexts().rawValuesNames}
+              hints={lineTexts().rawValuesHints}
               chosen={raw_values.value}
               choose={(behind) => raw_values.set(behind)}
             />
           </AxesRow>
-          <Check option={split_restarts} name={strings.splitRestarts} hint={strings.splitRestartsHint} />
-          <Check option={superseded} name={strings.showSuperseded} hint={strings.showSupersededHint} />
+          <Check option={split_restarts} name={lineTexts().splitRestarts} hint={lineTexts().splitRestartsHint} />
+          <Check option={superseded} name={lineTexts().showSuperseded} hint={lineTexts().showSupersededHint} />
           <hr />
-          <Check option={ignore_outliers} name={strings.outliers} hint={strings.outliersHint} />
-          <Check option={share_y} name={strings.shareY} hint={strings.shareYHint} />
-          <AxesRow name={strings.symlogConstant} hint={strings.symlogConstantHint}>
-            <NumberBox option={symlog_constant} name={strings.symlogConstant} least={1e-300} most={1e300} />
+          <Check option={ignore_outliers} name={uiTexts().outliers} hint={lineTexts().outliersHint} />
+          <Check option={share_y} name={lineTexts().shareY} hint={lineTexts().shareYHint} />
+          <AxesRow name={lineTexts().symlogConstant} hint={lineTexts().symlogConstantHint}>
+            <NumberBox option={symlog_constant} name={lineTexts().symlogConstant} least={1e-300} most={1e300} />
           </AxesRow>
         </>
       )}
@@ -77,12 +78,12 @@ export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
   const { ignore_outliers } = useOptions(timeAxisOptions);
   const [low, high] = limitsOf(view, tags) ?? [null, null];
   return (
-    <AxesForm label={strings.cardAxes} title={strings.cardAxesHint} active={active}>
+    <AxesForm label={lineTexts().cardAxes} title={lineTexts().cardAxesHint} active={active}>
       {() => (
         <>
           <ScaleRow
-            name={strings.yScale}
-            hints={strings.yScaleHints}
+            name={lineTexts().yScale}
+            hints={lineTexts().yScaleHints}
             chosen={scale.name}
             choose={(name) => {
               for (const tag of tags) {
@@ -90,11 +91,11 @@ export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
               }
             }}
           />
-          <AxesRow name={strings.valuesFromTo}>
+          <AxesRow name={lineTexts().valuesFromTo}>
             <RangeBoxes
-              names={strings.valueLimits}
-              hint={strings.valuesFromToHint}
-              open={[strings.fitted, strings.fitted]}
+              names={lineTexts().valueLimits}
+              hint={lineTexts().valuesFromToHint}
+              open={[lineTexts().fitted, lineTexts().fitted]}
               low={low}
               high={high}
               parse={parseNumber}
@@ -107,17 +108,17 @@ export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
           </AxesRow>
           <StepsRow />
           {ignore_outliers.value && (
-            <label class="tbwidget-check" title={strings.outliersOfCardHint}>
+            <label class="tbwidget-check" title={lineTexts().outliersOfCardHint}>
               <input
                 type="checkbox"
                 checked={ignoresOutliers(tags, view)}
                 onChange={({ currentTarget }) => includeOutliers(tags, view, !currentTarget.checked)}
               />
-              <span>{strings.outliers}</span>
+              <span>{uiTexts().outliers}</span>
             </label>
           )}
-          <button type="button" class="tbwidget-button" title={strings.fitToDataHint} onClick={fit}>
-            {strings.fitToData}
+          <button type="button" class="tbwidget-button" title={lineTexts().fitToDataHint} onClick={fit}>
+            {lineTexts().fitToData}
           </button>
         </>
       )}
@@ -171,7 +172,7 @@ function ScaleRow({ name, hints, chosen, choose, fixed }: ScaleProps) {
       <Segments
         title={name}
         options={SCALE_NAMES}
-        names={strings.scales}
+        names={lineTexts().scales}
         hints={hints}
         chosen={chosen}
         choose={choose}
@@ -183,7 +184,7 @@ function ScaleRow({ name, hints, chosen, choose, fixed }: ScaleProps) {
 
 function StepsRow() {
   return (
-    <AxesRow name={strings.stepsInSight}>
+    <AxesRow name={lineTexts().stepsInSight}>
       <StepLimits />
     </AxesRow>
   );
@@ -202,9 +203,9 @@ function StepLimits() {
   };
   return (
     <RangeBoxes
-      names={strings.stepLimits}
-      hint={strings.stepsFromToHint}
-      open={strings.openSteps}
+      names={lineTexts().stepLimits}
+      hint={lineTexts().stepsFromToHint}
+      open={lineTexts().openSteps}
       mayBeEqual
       disabled={timeAxis(x_axis.value) !== "step"}
       low={range?.[0] ?? null}

@@ -2,8 +2,8 @@
 
 import type { Range } from "../lib/range";
 import type { SeriesRows } from "../lib/seriestext";
-import { strings } from "../lib/strings";
 import { type TableKind, tableOfSeries } from "../ui/save/tablekind";
+import { saveTexts } from "../ui/save/texts";
 import type { Key, SeriesCodec } from "../wire/codec";
 import {
   type ColumnReader,
@@ -252,7 +252,7 @@ export function scalarsTable(panel: string): TableKind {
   return {
     request: `${panel}.table`,
     columns: ["value"],
-    counted: strings.save.points,
+    counted: (count, n) => saveTexts().points(count, n),
     nested: false,
     summaryColumns: ["value", "min", "max", "points"],
     summarized: (rows) => {

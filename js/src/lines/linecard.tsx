@@ -5,12 +5,12 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { sharedStart, shortened } from "../lib/names";
 import type { ScaleName } from "../lib/scale";
-import { strings } from "../lib/strings";
 import type { CardData } from "../ui/card";
 import { ChartCard } from "../ui/chartcard";
 import { LinkedStep, StepsInSight } from "../ui/controls";
 import { Elided } from "../ui/elided";
 import { RunsLegend } from "../ui/runslegend";
+import { cardTexts, uiTexts } from "../ui/texts";
 import { useOptions, useView } from "../ui/view";
 import { CardAxes, limitsOf, setValueScale } from "./axes";
 import { scalarsTable } from "./codec";
@@ -23,6 +23,7 @@ import { tagStyle } from "./paint";
 import type { LinePoint } from "./points";
 import { type CutCount, scalarsSource } from "./source";
 import { waitsForSuperseded } from "./superseded";
+import { lineTexts } from "./texts";
 
 /** Tags that a card draws. */
 const MAX_TAGS = 24;
@@ -99,8 +100,8 @@ export function LineCard({ panel, label, shown: all, composed, marks, value }: P
       }
       log={{
         on: isScaled,
-        hint: isSymlog ? strings.symlogHint : strings.logHint,
-        name: isSymlog ? strings.scales.symlog.toLowerCase() : strings.log,
+        hint: isSymlog ? lineTexts().symlogHint : lineTexts().logHint,
+        name: isSymlog ? lineTexts().scales.symlog.toLowerCase() : uiTexts().log,
         toggle: () => setScale(isScaled ? "linear" : signed ? "symlog" : "log"),
       }}
       tools={(fit) => <CardAxes tags={tags} scale={scale} fit={fit} active={limitsOf(view, tags) !== undefined} />}
@@ -169,7 +170,7 @@ function Legend({ shown, takeOut }: LegendProps) {
   // The dashes of one run, or of what is made of all, have its color.
   const only = colors.length === 1 ? colors[0] : undefined;
   return (
-    <ul class="tbwidget-legend" aria-label={strings.cards.legend}>
+    <ul class="tbwidget-legend" aria-label={cardTexts().legend}>
       {shown.map(({ tag }, i) => {
         const { dash, colorOf } = tagStyle(i, theme);
         return (
@@ -187,8 +188,8 @@ function Legend({ shown, takeOut }: LegendProps) {
             {takeOut !== undefined && (
               <button
                 type="button"
-                title={strings.cards.takeOut(tag)}
-                aria-label={strings.cards.takeOut(tag)}
+                title={cardTexts().takeOut(tag)}
+                aria-label={cardTexts().takeOut(tag)}
                 onClick={() => takeOut(tag)}
               >
                 ×

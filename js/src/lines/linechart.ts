@@ -26,8 +26,8 @@ import type { Theme } from "../lib/colors";
 import type { Range } from "../lib/range";
 import type { AxisScale } from "../lib/scale";
 import { byDistance } from "../lib/search";
-import { strings } from "../lib/strings";
 import { type EndBeyond, endsBeyond, flatteningLines, flatteningOf, type NamedLine, paintEndsBeyond } from "./beyond";
+import { lineTexts } from "./texts";
 import { cutsOf, fittedRange, hasPlaces, type ValueLimits, withMargin } from "./valuerange";
 
 /** What one plot shows. */
@@ -219,10 +219,15 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
         paintAxisName(surface, area, along.name, theme);
       }
       if (this.#hasNoPlaces) {
-        paintMiddle(surface, area, yScale.name === "log" ? strings.noPositiveValue : strings.noFiniteValue, theme);
+        paintMiddle(
+          surface,
+          area,
+          yScale.name === "log" ? lineTexts().noPositiveValue : lineTexts().noFiniteValue,
+          theme,
+        );
       }
       if (this.#yTicks.base !== null && facet.first) {
-        paintCorner(surface, area, strings.axisBase(this.#yTicks.base), BASE, theme);
+        paintCorner(surface, area, lineTexts().axisBase(this.#yTicks.base), BASE, theme);
       }
     }
   }

@@ -1,10 +1,10 @@
 // The controls of how lines are drawn: in the toolbars of their panels, and above a chart over the whole window.
 
-import { strings } from "../lib/strings";
 import { XAxis } from "../ui/controls";
 import { AxesMenu } from "./axes";
 import { LinesMenu } from "./linesmenu";
 import { Smoothing } from "./smoothing";
+import { lineTexts } from "./texts";
 
 interface Props {
   /** The cards are those of layouts: none of them is hidden. */
@@ -15,7 +15,7 @@ export function LineControls({ ofLayouts = false }: Props) {
   return (
     <>
       <Smoothing />
-      <XAxis hints={strings.axisHints} />
+      <XAxis hints={lineTexts().axisHints} />
       <AxesMenu />
       <LinesMenu ofLayouts={ofLayouts} />
     </>

@@ -1,7 +1,6 @@
 // The menu of how runs are compared.
 
 import type { ComponentChildren } from "preact";
-import { strings } from "../lib/strings";
 import type { Option } from "../options/declare";
 import { timeAxisOptions } from "../options/shared";
 import { Check, Segments } from "../ui/controls";
@@ -12,9 +11,8 @@ import { NumberBox } from "./axes";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
 import { compareOptions, MOST_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
+import { compareTexts } from "./texts";
 import "./compare.css";
-
-const { compare: texts } = strings;
 
 /** Names that a list offers. */
 const MOST_NAMES = 1000;
@@ -33,10 +31,10 @@ export function LinesMenu({ ofLayouts }: MenuProps) {
     <Popover
       label={
         <>
-          {texts.lines} <span aria-hidden="true">▾</span>
+          {compareTexts().lines} <span aria-hidden="true">▾</span>
         </>
       }
-      title={texts.linesHint}
+      title={compareTexts().linesHint}
       active={active}
     >
       {() => <Menu ofLayouts={ofLayouts} />}
@@ -54,12 +52,12 @@ function Menu({ ofLayouts }: MenuProps) {
   const along = x_axis.value === "tag" ? options.x_tag.value : null;
   return (
     <div class="tbwidget-lines-menu">
-      <Row name={texts.aggregate} hint={along === null ? undefined : texts.notAggregatedAlong}>
+      <Row name={compareTexts().aggregate} hint={along === null ? undefined : compareTexts().notAggregatedAlong}>
         <Segments
-          title={texts.aggregate}
+          title={compareTexts().aggregate}
           options={["none", "mean", "median"]}
-          names={texts.aggregates}
-          hints={texts.aggregateHints}
+          names={compareTexts().aggregates}
+          hints={compareTexts().aggregateHints}
           chosen={along === null ? (aggregate.value ?? "none") : "none"}
           choose={(one) => aggregate.set(one === "none" ? null : one)}
           disabled={along !== null}
@@ -67,46 +65,46 @@ function Menu({ ofLayouts }: MenuProps) {
       </Row>
       {aggregate.value !== null && along === null && (
         <>
-          <Row name={texts.band}>
+          <Row name={compareTexts().band}>
             <Segments
-              title={texts.band}
+              title={compareTexts().band}
               options={["none", "std", "minmax", "quantile"]}
-              names={texts.bands}
-              hints={texts.bandHints}
+              names={compareTexts().bands}
+              hints={compareTexts().bandHints}
               chosen={band.value ?? "none"}
               choose={(one) => band.set(one === "none" ? null : one)}
             />
           </Row>
           <GroupBy />
-          <Check option={options.aggregate_members} name={texts.members} hint={texts.membersHint} />
+          <Check option={options.aggregate_members} name={compareTexts().members} hint={compareTexts().membersHint} />
         </>
       )}
       <hr />
-      <Row name={texts.baseline}>
+      <Row name={compareTexts().baseline}>
         <Names
-          name={texts.baseline}
-          hint={texts.baselineHint}
-          none={texts.noBaseline}
+          name={compareTexts().baseline}
+          hint={compareTexts().baselineHint}
+          none={compareTexts().noBaseline}
           names={store.runs.value}
           chosen={baseline.value}
           choose={(run) => baseline.set(run)}
         />
         {baseline.value !== null && (
           <Segments
-            title={texts.baseline}
+            title={compareTexts().baseline}
             options={["difference", "ratio"]}
-            names={texts.compareAs}
-            hints={texts.compareAsHints}
+            names={compareTexts().compareAs}
+            hints={compareTexts().compareAsHints}
             chosen={compare_as.value}
             choose={(how) => compare_as.set(how)}
           />
         )}
       </Row>
-      <Row name={texts.xTag}>
+      <Row name={compareTexts().xTag}>
         <Names
-          name={texts.xTag}
-          hint={texts.xTagHint}
-          none={texts.noTag}
+          name={compareTexts().xTag}
+          hint={compareTexts().xTagHint}
+          none={compareTexts().noTag}
           names={store.series(scalarsCodec).tags.value}
           chosen={along}
           choose={(tag) => {
@@ -118,11 +116,11 @@ function Menu({ ofLayouts }: MenuProps) {
         />
       </Row>
       <hr />
-      <Row name={texts.tooltipSort}>
+      <Row name={compareTexts().tooltipSort}>
         <select
           class="tbwidget-select"
-          aria-label={texts.tooltipSortHint}
-          title={texts.tooltipSortHint}
+          aria-label={compareTexts().tooltipSortHint}
+          title={compareTexts().tooltipSortHint}
           onChange={({ currentTarget }) => {
             const chosen = TOOLTIP_SORTS.find((sort) => sort === currentTarget.value);
             if (chosen !== undefined) {
@@ -132,19 +130,27 @@ function Menu({ ofLayouts }: MenuProps) {
         >
           {TOOLTIP_SORTS.map((sort) => (
             <option key={sort} value={sort} selected={sort === tooltip_sort.value}>
-              {texts.tooltipSorts[sort]}
+              {compareTexts().tooltipSorts[sort]}
             </option>
           ))}
         </select>
-        <span title={texts.tooltipMost}>
-          <NumberBox option={tooltip_rows} name={texts.tooltipMost} least={1} most={MOST_TOOLTIP_ROWS} step={1} />
+        <span title={compareTexts().tooltipMost}>
+          <NumberBox
+            option={tooltip_rows}
+            name={compareTexts().tooltipMost}
+            least={1}
+            most={MOST_TOOLTIP_ROWS}
+            step={1}
+          />
         </span>
       </Row>
-      <Check option={options.line_labels} name={texts.labels} hint={texts.labelsHint} />
-      <Check option={options.step_overview} name={texts.overview} hint={texts.overviewHint} />
-      {!ofLayouts && <Check option={options.empty_cards} name={texts.emptyCards} hint={texts.emptyCardsHint} />}
-      <Check option={switchOf(selecting)} name={texts.selectDrags} hint={texts.selectHint} />
-      <Check option={switchOf(open)} name={texts.valuesTable} hint={texts.valuesHint} />
+      <Check option={options.line_labels} name={compareTexts().labels} hint={compareTexts().labelsHint} />
+      <Check option={options.step_overview} name={compareTexts().overview} hint={compareTexts().overviewHint} />
+      {!ofLayouts && (
+        <Check option={options.empty_cards} name={compareTexts().emptyCards} hint={compareTexts().emptyCardsHint} />
+      )}
+      <Check option={switchOf(selecting)} name={compareTexts().selectDrags} hint={compareTexts().selectHint} />
+      <Check option={switchOf(open)} name={compareTexts().valuesTable} hint={compareTexts().valuesHint} />
     </div>
   );
 }

@@ -5,11 +5,12 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { LineEnd } from "../charts/cuts";
 import { formatCount, formatValue } from "../lib/format";
-import { strings } from "../lib/strings";
+import { listOf } from "../lib/texts";
 import { Elided } from "../ui/elided";
 import { Superseded } from "../ui/marks";
 import { shortName } from "../ui/runname";
 import { runsOf, unfollowed } from "../ui/runs";
+import { cardTexts, uiTexts } from "../ui/texts";
 import { stepsInSight, useEverySecond, useOptions, useView, type View } from "../ui/view";
 import { exactStep } from "../wire/steps";
 import { cutRuns, cutsRuns } from "./axes";
@@ -21,9 +22,8 @@ import { keepFitted } from "./fittedmarks";
 import { compareOptions, scalarsOptions } from "./options";
 import { COARSE_ROWS, isWhole, type Series } from "./series";
 import type { CutCount } from "./source";
+import { compareTexts, lineTexts } from "./texts";
 import "./marks.css";
-
-const { compare: texts } = strings;
 
 interface Props {
   readonly shown: readonly TagLines[];
@@ -62,9 +62,9 @@ export function LineMarks({ shown, more, cut, children }: Props) {
       {buckets.length > 0 && (
         <abbr
           class="tbwidget-bucket-count"
-          title={strings.bucketsHint(formatCount(sum(buckets.map((one) => one.value.length))), points)}
+          title={lineTexts().bucketsHint(formatCount(sum(buckets.map((one) => one.value.length))), points)}
         >
-          {strings.asBuckets(points)}
+          {lineTexts().asBuckets(points)}
         </abbr>
       )}
       {children}
@@ -72,7 +72,7 @@ export function LineMarks({ shown, more, cut, children }: Props) {
       <MemoryShort series={series} />
       <Along runs={runs} view={view} />
       {baseline.value !== null && <Compared held={shown.map(({ data }) => data)} run={baseline.value} />}
-      {more > 0 && <abbr title={strings.cards.moreTagsHint}>{strings.cards.moreTags(formatCount(more))}</abbr>}
+      {more > 0 && <abbr title={cardTexts().moreTagsHint}>{cardTexts().moreTags(formatCount(more))}</abbr>}
     </span>
   );
 }
@@ -89,27 +89,27 @@ function CutMark({ cut, tags }: CutProps) {
     return null;
   }
   const { count, isAtLeast, ends } = cut.value;
-  const hint = strings.cutCountHint(count, formatCount(count), isAtLeast);
+  const hint = lineTexts().cutCountHint(count, formatCount(count), isAtLeast);
   return ends.length === 0 ? (
     <abbr class="tbwidget-cut-count" title={hint}>
-      {strings.cutCount(formatCount(count), isAtLeast)}
+      {lineTexts().cutCount(formatCount(count), isAtLeast)}
     </abbr>
   ) : (
     <button
       type="button"
       class="tbwidget-cut-runs"
-      aria-label={`${subjectOf(ends)} ${strings.areBeyond(ends.length)} · ${strings.showAllRuns}`}
-      title={[endsOf(ends), strings.runsCutHint, hint].join("\n")}
+      aria-label={`${subjectOf(ends)} ${lineTexts().areBeyond(ends.length)} · ${lineTexts().showAllRuns}`}
+      title={[endsOf(ends), lineTexts().runsCutHint, hint].join("\n")}
       onClick={() => cutRuns(tags, view, false)}
     >
       <span class="tbwidget-cut-subject">
         <Elided text={subjectOf(ends)} />
         <span>
-          <span class="tbwidget-cut-long">{strings.areBeyond(ends.length)}</span>
-          <span class="tbwidget-cut-short">{strings.beyond}</span> ·
+          <span class="tbwidget-cut-long">{lineTexts().areBeyond(ends.length)}</span>
+          <span class="tbwidget-cut-short">{lineTexts().beyond}</span> ·
         </span>
       </span>
-      <b>{strings.showAllRuns}</b>
+      <b>{lineTexts().showAllRuns}</b>
     </button>
   );
 }
@@ -117,7 +117,9 @@ function CutMark({ cut, tags }: CutProps) {
 /** The name of one run, or how many there are. */
 function subjectOf(ends: readonly LineEnd[]): string {
   const [only] = ends;
-  return only !== undefined && ends.length === 1 ? only.name : strings.someRuns(ends.length, formatCount(ends.length));
+  return only !== undefined && ends.length === 1
+    ? only.name
+    : lineTexts().someRuns(ends.length, formatCount(ends.length));
 }
 
 /** Upon a chart in which runs flatten the others: a button that cuts them. It stands where the others are not. */
@@ -133,21 +135,21 @@ export function CutOffer({ cut, tags }: CutProps) {
       type="button"
       class="tbwidget-cut-offer"
       data-side={farthest.side}
-      aria-label={`${subjectOf(flattening)} ${strings.flattenOthers(flattening.length)} · ${strings.showOthers}`}
-      title={[endsOf(flattening), strings.cutRunsHint].join("\n")}
+      aria-label={`${subjectOf(flattening)} ${lineTexts().flattenOthers(flattening.length)} · ${lineTexts().showOthers}`}
+      title={[endsOf(flattening), lineTexts().cutRunsHint].join("\n")}
       onClick={() => cutRuns(tags, view, true)}
     >
       <span class="tbwidget-cut-subject">
         <Elided text={subjectOf(flattening)} />
-        <span>{strings.flattenOthers(flattening.length)}</span>
+        <span>{lineTexts().flattenOthers(flattening.length)}</span>
       </span>
-      <b>{strings.showOthers}</b>
+      <b>{lineTexts().showOthers}</b>
     </button>
   );
 }
 
 function endsOf(ends: readonly LineEnd[]): string {
-  return listed(ends.map(({ name, value }) => strings.runEndsAt(name, formatValue(value))));
+  return listed(ends.map(({ name, value }) => lineTexts().runEndsAt(name, formatValue(value))));
 }
 
 /** What the lines are compared with, as far as the baseline has values of their tags. */
@@ -156,12 +158,16 @@ function Compared({ held, run }: { readonly held: readonly TagScalars[]; readonl
   const name = shortName(run, useView());
   const without = held.filter((data) => baselineOf(data, run) === undefined).length;
   return without > 0 ? (
-    <abbr title={without === held.length ? texts.noSuchBaselineHint(run) : texts.someBaselineHint(run, how)}>
-      {without === held.length ? texts.noSuchBaseline : texts.someBaseline(name, how)}
+    <abbr
+      title={
+        without === held.length ? compareTexts().noSuchBaselineHint(run) : compareTexts().someBaselineHint(run, how)
+      }
+    >
+      {without === held.length ? compareTexts().noSuchBaseline : compareTexts().someBaseline(name, how)}
     </abbr>
   ) : (
-    <abbr class="tbwidget-compared" title={texts.comparedHint[how](run)}>
-      <Elided text={texts.comparedTo[how](name)} />
+    <abbr class="tbwidget-compared" title={compareTexts().comparedHint[how](run)}>
+      <Elided text={compareTexts().comparedTo[how](name)} />
     </abbr>
   );
 }
@@ -175,10 +181,12 @@ function Along({ runs, view }: { readonly runs: readonly { readonly run: string 
     return null;
   }
   if (!runs.some(({ run }) => over?.byRun.has(run))) {
-    return <abbr title={texts.noTagHere(along)}>{texts.noTagThere(along)}</abbr>;
+    return <abbr title={compareTexts().noTagHere(along)}>{compareTexts().noTagThere(along)}</abbr>;
   }
   return aggregate.value === null ? null : (
-    <abbr title={texts.notAggregatedHint(aggregate.value)}>{texts.notAggregated(aggregate.value)}</abbr>
+    <abbr title={compareTexts().notAggregatedHint(aggregate.value)}>
+      {compareTexts().notAggregated(aggregate.value)}
+    </abbr>
   );
 }
 
@@ -188,12 +196,12 @@ export function MemoryShort({ series }: { readonly series: readonly Series[] }) 
   return few.length === 0 ? null : (
     <abbr
       class="tbwidget-memory-short"
-      title={strings.memoryShortHint(
+      title={lineTexts().memoryShortHint(
         formatCount(sum(few.map(({ step }) => step.length))),
         formatCount(sum(few.map(({ total }) => total))),
       )}
     >
-      {strings.memoryShort}
+      {lineTexts().memoryShort}
     </abbr>
   );
 }
@@ -243,7 +251,7 @@ function NotFinite({ runs }: NamedProps) {
   const sum = (kind: "nan" | "up" | "down" | "other") => found.reduce((total, { gaps }) => total + gaps[kind], 0);
   const all = { nan: sum("nan"), up: sum("up"), down: sum("down"), other: sum("other") };
   const hint = found.map(({ name, gaps }) =>
-    strings.notFiniteHint(name, textOf(gaps), formatCount(gaps.first), formatCount(gaps.last)),
+    lineTexts().notFiniteHint(name, textOf(gaps), formatCount(gaps.first), formatCount(gaps.last)),
   );
   return (
     <abbr class="tbwidget-not-finite" title={listed(hint)}>
@@ -254,7 +262,7 @@ function NotFinite({ runs }: NamedProps) {
 
 function textOf({ nan, up, down, other }: Pick<Gaps, "nan" | "up" | "down" | "other">): string {
   const [a, b, c, d] = [nan, up, down, other].map((count) => (count > 0 ? formatCount(count) : ""));
-  return strings.notFinite(a ?? "", b ?? "", c ?? "", d ?? "");
+  return lineTexts().notFinite(a ?? "", b ?? "", c ?? "", d ?? "");
 }
 
 /** Where lines are split; looked for once a second, in all rows of all runs. */
@@ -268,10 +276,10 @@ function Restarts({ runs }: NamedProps) {
   }
   const count = found.reduce((total, { steps }) => total + steps.length, 0);
   const hint = found.map(({ name, steps }) => {
-    const more = steps.length > MOST_LISTED ? [strings.moreRuns(steps.length - MOST_LISTED)] : [];
-    return strings.restartsHint(name, strings.list([...steps.slice(0, MOST_LISTED), ...more]));
+    const more = steps.length > MOST_LISTED ? [uiTexts().moreRuns(steps.length - MOST_LISTED)] : [];
+    return lineTexts().restartsHint(name, listOf([...steps.slice(0, MOST_LISTED), ...more]));
   });
-  return <abbr title={listed(hint)}>{strings.restarts(count, formatCount(count))}</abbr>;
+  return <abbr title={listed(hint)}>{lineTexts().restarts(count, formatCount(count))}</abbr>;
 }
 
 function restartsOf(runs: NamedProps["runs"]): { readonly name: string; readonly steps: readonly string[] }[] {
@@ -282,6 +290,6 @@ function restartsOf(runs: NamedProps["runs"]): { readonly name: string; readonly
 }
 
 function listed(lines: readonly string[]): string {
-  const more = lines.length > MOST_LISTED ? [strings.moreRuns(lines.length - MOST_LISTED)] : [];
+  const more = lines.length > MOST_LISTED ? [uiTexts().moreRuns(lines.length - MOST_LISTED)] : [];
   return [...lines.slice(0, MOST_LISTED), ...more].join("\n");
 }

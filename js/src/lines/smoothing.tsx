@@ -2,13 +2,13 @@
 
 import { formatCount } from "../lib/format";
 import { isSmoothed, SMOOTHING_KINDS } from "../lib/smoothing";
-import { strings } from "../lib/strings";
 import { shownSeries, unfollowed } from "../ui/runs";
 import { useEverySecond, useOptions, useView } from "../ui/view";
 import { NumberBox, smoothingOf } from "./axes";
 import { scalars as scalarsCodec } from "./codec";
 import { MOST_SMOOTHING, MOST_WINDOW, scalarsOptions } from "./options";
 import { isSmoothable } from "./series";
+import { lineTexts } from "./texts";
 
 /** The slider ends here, the box goes further. */
 const SLIDER_END = 0.99;
@@ -34,15 +34,15 @@ export function Smoothing() {
     }
   };
   const asWritten = useDrawnAsWritten();
-  const hint = [windowed ? strings.smoothingWindowHint : strings.smoothingHint, asWritten].join("\n").trim();
+  const hint = [windowed ? lineTexts().smoothingWindowHint : lineTexts().smoothingHint, asWritten].join("\n").trim();
   // JupyterLab would take the arrow keys for its own.
   return (
     <span class="tbwidget-smoothing" title={hint}>
-      <span>{strings.smoothing}</span>
+      <span>{lineTexts().smoothing}</span>
       <select
         class="tbwidget-select"
-        aria-label={strings.smoothingKind}
-        title={strings.smoothingKindHint}
+        aria-label={lineTexts().smoothingKind}
+        title={lineTexts().smoothingKindHint}
         value={kind}
         onChange={({ currentTarget: { value } }) => {
           const chosen = SMOOTHING_KINDS.find((one) => one === value);
@@ -53,7 +53,7 @@ export function Smoothing() {
       >
         {SMOOTHING_KINDS.map((one) => (
           <option key={one} value={one}>
-            {strings.smoothingKinds[one]}
+            {lineTexts().smoothingKinds[one]}
           </option>
         ))}
       </select>
@@ -65,9 +65,9 @@ export function Smoothing() {
         step={0.01}
         value={windowed ? share : share * SLIDER_END}
         disabled={none}
-        aria-label={strings.smoothing}
+        aria-label={lineTexts().smoothing}
         aria-description={asWritten || undefined}
-        aria-valuetext={windowed ? strings.windowOf(smoothing_window.value) : undefined}
+        aria-valuetext={windowed ? lineTexts().windowOf(smoothing_window.value) : undefined}
         style={{ "--tbwidget-part": `${100 * share}%` }}
         onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
       />
@@ -75,7 +75,7 @@ export function Smoothing() {
         <NumberBox
           key="window"
           option={smoothing_window}
-          name={strings.smoothingWindow}
+          name={lineTexts().smoothingWindow}
           least={1}
           most={MOST_WINDOW}
           step={1}
@@ -84,7 +84,7 @@ export function Smoothing() {
         <NumberBox
           key="weight"
           option={smoothing}
-          name={strings.smoothing}
+          name={lineTexts().smoothing}
           least={0}
           most={MOST_SMOOTHING}
           step={0.001}
@@ -108,6 +108,6 @@ function useDrawnAsWritten(): string {
       return data === undefined ? [] : shownSeries(unfollowed(data), view);
     });
     const plain = shown.filter((series) => !isSmoothable(series)).length;
-    return plain === 0 ? "" : strings.drawnAsWritten(plain, formatCount(plain), formatCount(shown.length));
+    return plain === 0 ? "" : lineTexts().drawnAsWritten(plain, formatCount(plain), formatCount(shown.length));
   });
 }

@@ -3,19 +3,18 @@
 import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { type Range, union } from "../lib/range";
-import { strings } from "../lib/strings";
 import { timeAxis } from "../lib/xaxis";
 import { isSameRange, rangeNumbers, type StepRange, stepAt, timeAxisOptions, toExactStep } from "../options/shared";
 import { isRightToLeft } from "../ui/direction";
 import { shownUnderTags } from "../ui/runs";
 import { StepEntry } from "../ui/stepentry";
+import { uiTexts } from "../ui/texts";
 import { useEverySecond, useOptions, useView, type View } from "../ui/view";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
 import { compareOptions } from "./options";
+import { compareTexts } from "./texts";
 import "./compare.css";
-
-const { compare: texts } = strings;
 
 export function StepBar() {
   const view = useView();
@@ -33,23 +32,23 @@ export function StepBar() {
         type="button"
         class="tbwidget-link"
         aria-pressed={selecting.value}
-        title={texts.selectHint}
+        title={compareTexts().selectHint}
         onClick={() => {
           selecting.value = !selecting.peek();
         }}
       >
-        {texts.select}
+        {compareTexts().select}
       </button>
       <button
         type="button"
         class="tbwidget-link"
         aria-pressed={open.value}
-        title={texts.valuesHint}
+        title={compareTexts().valuesHint}
         onClick={() => {
           open.value = !open.peek();
         }}
       >
-        {texts.values}
+        {compareTexts().values}
       </button>
       {timeAxis(x_axis.value) === "step" && span[0] < span[1] ? <Overview span={span} /> : <span />}
       <span class="tbwidget-linked-entry">
@@ -57,8 +56,8 @@ export function StepBar() {
           <button
             type="button"
             class="tbwidget-link"
-            title={strings.linkedStepHint}
-            aria-label={strings.linkedStepHint}
+            title={uiTexts().linkedStepHint}
+            aria-label={uiTexts().linkedStepHint}
             onClick={() => linked_step.set(null)}
           >
             ×
@@ -66,8 +65,8 @@ export function StepBar() {
         )}
         <StepEntry
           shown={linked === null ? null : BigInt(linked)}
-          label={texts.stepEntry}
-          placeholder={texts.stepPlaceholder}
+          label={compareTexts().stepEntry}
+          placeholder={compareTexts().stepPlaceholder}
           choose={(step) => linked_step.set(step === null ? null : toExactStep(step))}
         />
       </span>
@@ -164,7 +163,7 @@ function Overview({ span }: { readonly span: Range }) {
       role="slider"
       tabIndex={0}
       data-lm-suppress-shortcuts="true"
-      aria-label={what === "first" ? texts.firstHandle : texts.lastHandle}
+      aria-label={what === "first" ? compareTexts().firstHandle : compareTexts().lastHandle}
       aria-valuemin={span[0]}
       aria-valuemax={span[1]}
       aria-valuenow={range[i]}
@@ -186,9 +185,9 @@ function Overview({ span }: { readonly span: Range }) {
   return (
     <fieldset
       ref={strip}
-      aria-label={texts.overviewName}
+      aria-label={compareTexts().overviewName}
       class="tbwidget-overview"
-      title={texts.overviewDrag}
+      title={compareTexts().overviewDrag}
       onPointerDown={(event) => begin(event, "draw")}
       onPointerMove={move}
       onPointerUp={end}

@@ -1,15 +1,18 @@
 // The tooltip of line charts: a row for each line near the pointer, and a list of columns.
 
 import type { ComponentChildren } from "preact";
+import { commonTexts } from "../lib/commontexts";
 import { formatCount, formatExact, formatValue } from "../lib/format";
 import { sharedStart, shortened } from "../lib/names";
 import { compareNatural } from "../lib/natural";
-import { strings } from "../lib/strings";
+import { listOf } from "../lib/texts";
 import { formatDate, formatDuration, formatMoment } from "../lib/times";
 import type { XAxisOption } from "../lib/xaxis";
 import { RunName } from "../ui/runname";
+import { cardTexts, uiTexts } from "../ui/texts";
 import type { TooltipSort } from "./options";
 import type { LinePoint } from "./points";
+import { compareTexts, lineTexts } from "./texts";
 
 const MOST_SPOKEN = 5;
 
@@ -40,7 +43,7 @@ export function LinesTooltip<P extends LinePoint>({ points, columns, sort, most 
         <thead>
           <tr>
             <th colSpan={2} data-text="">
-              {step === null ? strings.runColumn : strings.compare.sameStep(formatCount(step))}
+              {step === null ? lineTexts().runColumn : compareTexts().sameStep(formatCount(step))}
             </th>
             {columns.map(({ name, isText }) => (
               <th key={name} data-text={isText ? "" : undefined}>
@@ -67,7 +70,7 @@ export function LinesTooltip<P extends LinePoint>({ points, columns, sort, most 
           ))}
         </tbody>
       </table>
-      {more > 0 && <p class="tbwidget-quiet">{strings.moreRuns(more)}</p>}
+      {more > 0 && <p class="tbwidget-quiet">{uiTexts().moreRuns(more)}</p>}
     </>
   );
 }
@@ -84,15 +87,15 @@ export function scalarColumns(points: readonly LinePoint[], xAxis: XAxisOption, 
   const shared = sharedStart(tags);
   const aggregated = points.some(({ n }) => n !== undefined);
   const columns: (TooltipColumn | false)[] = [
-    tags.length > 1 && { name: strings.cards.tag, isText: true, cell: ({ tag }) => shortened(tag, shared) },
+    tags.length > 1 && { name: cardTexts().tag, isText: true, cell: ({ tag }) => shortened(tag, shared) },
     points.some(({ isSmoothed }) => isSmoothed) && {
-      name: strings.smoothedColumn,
+      name: lineTexts().smoothedColumn,
       cell: ({ smoothed, isSmoothed }) => (isSmoothed ? formatValue(smoothed) : ""),
     },
-    { name: strings.valueColumn, cell: valueText },
-    points.some(({ band }) => band !== null) && { name: strings.compare.bandColumn, cell: bandText },
-    aggregated && { name: strings.compare.nColumn, cell: memberText },
-    sameStep(points) === null && { name: strings.stepColumn, cell: ({ step }) => formatCount(step) },
+    { name: lineTexts().valueColumn, cell: valueText },
+    points.some(({ band }) => band !== null) && { name: compareTexts().bandColumn, cell: bandText },
+    aggregated && { name: compareTexts().nColumn, cell: memberText },
+    sameStep(points) === null && { name: lineTexts().stepColumn, cell: ({ step }) => formatCount(step) },
     !aggregated && timeColumn(points, xAxis, now),
   ];
   return columns.filter((column) => column !== false);
@@ -100,14 +103,14 @@ export function scalarColumns(points: readonly LinePoint[], xAxis: XAxisOption, 
 
 function timeColumn(points: readonly LinePoint[], xAxis: XAxisOption, now: Date): TooltipColumn {
   if (xAxis === "relative") {
-    return { name: strings.relativeColumn, cell: ({ relative }) => formatDuration(relative) };
+    return { name: lineTexts().relativeColumn, cell: ({ relative }) => formatDuration(relative) };
   }
   // The day of all points is written once, if it is not today.
   const days = new Set(points.map(({ wall }) => new Date(wall * 1000).toDateString()));
   const day = days.size === 1 && !days.has(now.toDateString()) ? new Date((points[0]?.wall ?? 0) * 1000) : null;
   const dated = day !== null && !Number.isNaN(day.getTime());
   return {
-    name: dated ? formatDate(day, now) : strings.timeColumn,
+    name: dated ? formatDate(day, now) : lineTexts().timeColumn,
     cell: ({ wall }) => formatMoment(wall, dated ? day : now),
   };
 }
@@ -142,23 +145,25 @@ export function describe(points: readonly LinePoint[]): string {
     const [low, high] = band ?? [];
     const value = valueText(point);
     const spoken =
-      low === undefined || high === undefined ? value : strings.custom.band(value, formatValue(low), formatValue(high));
-    return strings.valueOfRun(tags.size > 1 ? `${run}, ${tag}` : run, spoken);
+      low === undefined || high === undefined
+        ? value
+        : lineTexts().valueWithBand(value, formatValue(low), formatValue(high));
+    return lineTexts().valueOfRun(tags.size > 1 ? `${run}, ${tag}` : run, spoken);
   });
-  const step = points[0] === undefined ? [] : [strings.stepName([formatCount(points[0].step)])];
-  return strings.list([...step, ...values]);
+  const step = points[0] === undefined ? [] : [lineTexts().stepName([formatCount(points[0].step)])];
+  return listOf([...step, ...values]);
 }
 
 /** How many runs count at a point, and of how many where not all do. */
 function memberText({ n, members = n }: LinePoint): string {
   const count = n === undefined ? "" : formatCount(n);
-  return members === undefined || members === n ? count : strings.compare.someOf(count, formatCount(members));
+  return members === undefined || members === n ? count : compareTexts().someOf(count, formatCount(members));
 }
 
 function valueText({ value, bucket }: LinePoint): string {
-  return bucket ? strings.mean(formatValue(value)) : formatExact(value);
+  return bucket ? lineTexts().mean(formatValue(value)) : formatExact(value);
 }
 
 function bandText({ band }: LinePoint): string {
-  return band === null ? "" : strings.fromTo(formatValue(band[0]), formatValue(band[1]));
+  return band === null ? "" : commonTexts().fromTo(formatValue(band[0]), formatValue(band[1]));
 }

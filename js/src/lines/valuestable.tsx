@@ -3,7 +3,6 @@
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../lib/format";
-import { strings } from "../lib/strings";
 import { timeAxisOptions, toExactStep } from "../options/shared";
 import { RunName } from "../ui/runname";
 import { unfollowed } from "../ui/runs";
@@ -14,11 +13,10 @@ import { useEverySecond, useOptions, useView, type View } from "../ui/view";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
 import { compareOptions } from "./options";
+import { compareTexts } from "./texts";
 import { type Column, RANGE_COLUMNS, rowsWithin, rowThere, STEP_COLUMNS, type ValueRow } from "./valuerows";
 import { valuesWithin, valueThere } from "./values";
 import "./compare.css";
-
-const { compare: texts } = strings;
 
 export function ValuesTable() {
   const { selected_steps } = useOptions(compareOptions);
@@ -49,27 +47,32 @@ function OpenTable() {
     selected_steps.set(null);
   };
   return (
-    <section class="tbwidget-values" aria-label={texts.valuesTable}>
+    <section class="tbwidget-values" aria-label={compareTexts().valuesTable}>
       <header>
-        <strong>{texts.valuesTable}</strong>
+        <strong>{compareTexts().valuesTable}</strong>
         <span class="tbwidget-quiet">
-          {texts.valuesOf[selected !== null ? "selected" : linked === null ? "all" : "linked"]}
+          {compareTexts().valuesOf[selected !== null ? "selected" : linked === null ? "all" : "linked"]}
           {linked !== null && ` ${formatCount(linked_step.value ?? 0)}`}
         </span>
         <Ends />
-        <TableFiles class="tbwidget-link" name="values.csv" texts={texts} rows={() => fileRows(rows, columns)} />
+        <TableFiles
+          class="tbwidget-link"
+          name="values.csv"
+          texts={compareTexts()}
+          rows={() => fileRows(rows, columns)}
+        />
         <button
           type="button"
           class="tbwidget-values-close"
-          aria-label={texts.close}
-          title={texts.close}
+          aria-label={compareTexts().close}
+          title={compareTexts().close}
           onClick={close}
         >
           ×
         </button>
       </header>
       {rows.length === 0 ? (
-        <p class="tbwidget-quiet">{texts.nothingThere}</p>
+        <p class="tbwidget-quiet">{compareTexts().nothingThere}</p>
       ) : (
         <Table
           columns={columns}
@@ -126,21 +129,26 @@ function Ends() {
   };
   return (
     <span class="tbwidget-values-ends">
-      {texts.from}
+      {compareTexts().from}
       {([0, 1] as const).map((i) => (
         <Fragment key={i}>
-          {i === 1 && texts.to}
+          {i === 1 && compareTexts().to}
           <StepEntry
             shown={selected === null ? null : BigInt(selected[i])}
-            label={i === 0 ? texts.firstSelected : texts.lastSelected}
+            label={i === 0 ? compareTexts().firstSelected : compareTexts().lastSelected}
             placeholder="…"
             choose={(step) => set(i, step)}
           />
         </Fragment>
       ))}
       {selected !== null && (
-        <button type="button" class="tbwidget-link" title={texts.clearHint} onClick={() => selected_steps.set(null)}>
-          {texts.clear}
+        <button
+          type="button"
+          class="tbwidget-link"
+          title={compareTexts().clearHint}
+          onClick={() => selected_steps.set(null)}
+        >
+          {compareTexts().clear}
         </button>
       )}
     </span>
@@ -151,7 +159,9 @@ function Ends() {
 function tableColumns(columns: readonly Column[]): TableColumn<ValueRow>[] {
   return columns.map((column) => ({
     key: column.name,
-    title: texts.columns[column.name],
+    get title() {
+      return compareTexts().columns[column.name];
+    },
     isText: column.isText,
     cellOf: column.cellOf,
     shown: (row) => (column.name === "run" ? <Run row={row} /> : cellText(column, row)),
@@ -173,7 +183,7 @@ function cellText({ isText, isWhole, isRounded, cellOf }: Column, row: ValueRow)
     return String(value ?? "");
   }
   const text = isWhole ? formatCount(value) : formatValue(Number(value));
-  return row.facts.approximate && isRounded ? texts.approximate(text) : text;
+  return row.facts.approximate && isRounded ? compareTexts().approximate(text) : text;
 }
 
 const RANGE_TABLE = tableColumns(RANGE_COLUMNS);

@@ -1,7 +1,7 @@
 // Titles of groups of runs by a hyperparameter: its value, or one of a few ranges where there are many numbers.
 
+import { commonTexts } from "../lib/commontexts";
 import { formatExact } from "../lib/format";
-import { strings } from "../lib/strings";
 import type { Attribute } from "../wire/runfacts";
 
 /** More distinct numbers than these are grouped by ranges. */
@@ -20,7 +20,7 @@ export function groupTitles(values: readonly (Attribute | undefined)[]): (value:
   const titles = new Map<Attribute, string>();
   for (const members of groups) {
     const [least, most] = [members[0] as number, members.at(-1) as number];
-    const title = least === most ? text(least) : strings.fromTo(text(least), text(most));
+    const title = least === most ? text(least) : commonTexts().fromTo(text(least), text(most));
     for (const value of members) {
       titles.set(value, title);
     }

@@ -6,8 +6,8 @@ import { Arranger, type Spans } from "../lib/arrange";
 import type { CardLayout } from "../lib/cardlayout";
 import { formatCount } from "../lib/format";
 import type { NameOf } from "../lib/groups";
-import { strings } from "../lib/strings";
 import { cardOptions } from "../options/cards";
+import { cardTexts } from "./texts";
 import type { View } from "./view";
 
 /** CSS pixels between cards, and at both sides of them together. */
@@ -142,13 +142,13 @@ export class Arranging {
     }
     this.focus = key;
     this.drop(key, beside, to > from ? "behind" : "before");
-    this.announcement.value = strings.cards.movedTo(formatCount(to + 1), formatCount(keys.length));
+    this.announcement.value = cardTexts().movedTo(formatCount(to + 1), formatCount(keys.length));
   }
 
   resize(key: string, spans: Spans): void {
     const [width, height] = [Math.max(1, Math.min(spans.width, this.columns)), Math.max(1, spans.height)];
     this.change((arranger) => arranger.resize(key, { width, height }));
-    this.announcement.value = strings.cards.sized(width, height);
+    this.announcement.value = cardTexts().sized(width, height);
   }
 
   #movePin(tag: string, beside: string, behind: boolean): void {

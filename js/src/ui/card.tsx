@@ -2,12 +2,12 @@
 
 import type { ComponentChildren, RefObject } from "preact";
 import { useContext, useRef } from "preact/hooks";
-import { strings } from "../lib/strings";
 import type { Failure } from "../wire/collection";
 import { type CardPlace, cardStyle, PlaceContext } from "./arranging";
 import { followCorner, followHeader } from "./carddrag";
 import { useSlot } from "./cardwindow";
 import { Elided } from "./elided";
+import { cardTexts, uiTexts } from "./texts";
 import { useView } from "./view";
 import "./card.css";
 
@@ -60,7 +60,7 @@ export function CardFrame(props: FrameProps) {
   const { options } = useView();
   const place = useContext(PlaceContext);
   const pinned = options.board.pinned.value.includes(tag);
-  const pinHint = pinned ? strings.unpin : strings.pin;
+  const pinHint = pinned ? uiTexts().unpin : uiTexts().pin;
   const isWide = props.wide === true && !(sized && place?.width != null);
   const own = useRef<HTMLElement>(null);
   const element = cardRef ?? own;
@@ -85,7 +85,7 @@ export function CardFrame(props: FrameProps) {
         {...(place !== null && {
           role: "group",
           tabIndex: 0,
-          "aria-label": strings.cards.header(title),
+          "aria-label": cardTexts().header(title),
           "aria-keyshortcuts": "Alt+ArrowLeft Alt+ArrowRight",
           "data-lm-suppress-shortcuts": "true",
           onPointerDown: (event: PointerEvent) => followHeader(event, place, label),
@@ -96,8 +96,8 @@ export function CardFrame(props: FrameProps) {
           <Elided text={label} short={LEAST_OF_NAME} />
         </h4>
         {waits && (
-          <span class="tbwidget-waits" role="status" title={strings.waitsForKernelHint}>
-            {strings.waitsForKernel}
+          <span class="tbwidget-waits" role="status" title={uiTexts().waitsForKernelHint}>
+            {uiTexts().waitsForKernel}
           </span>
         )}
         {marks}
@@ -124,7 +124,7 @@ export function CardFrame(props: FrameProps) {
       {sized && place !== null && !place.pinned && (
         <span
           class="tbwidget-corner"
-          title={strings.cards.corner}
+          title={cardTexts().corner}
           aria-hidden="true"
           onPointerDown={(event) => followCorner(event, place)}
         />
@@ -161,11 +161,11 @@ function Failures({ data }: Pick<FrameProps, "data">) {
     failed.length > 0 && (
       <ul class="tbwidget-failures" role="status">
         {failed.slice(0, MOST_FAILURES).map(([run, { reason }]) => (
-          <li key={run} title={strings.failed(run, reason)}>
-            {strings.failed(run, reason)}
+          <li key={run} title={uiTexts().failed(run, reason)}>
+            {uiTexts().failed(run, reason)}
           </li>
         ))}
-        {more > 0 && <li>{strings.moreRuns(more)}</li>}
+        {more > 0 && <li>{uiTexts().moreRuns(more)}</li>}
       </ul>
     )
   );

@@ -5,9 +5,9 @@ import { useRef } from "preact/hooks";
 import { Arranger } from "../lib/arrange";
 import { formatCount } from "../lib/format";
 import { parsePattern } from "../lib/pattern";
-import { strings } from "../lib/strings";
 import { CARD_HEIGHTS, CARD_WIDTHS, cardHeightOf, cardOptions } from "../options/cards";
 import { Popover } from "./popover";
+import { cardTexts, uiTexts } from "./texts";
 import { useOptions, useView } from "./view";
 
 /** The sliders end here, code goes further. */
@@ -25,41 +25,41 @@ export function CardsMenu({ tags }: Props) {
   const height = cardHeightOf(card_width.value, card_height.value);
   const changed = card_layout.value !== null;
   return (
-    <Popover label={`${strings.cards.menu} ▾`} title={strings.cards.menuHint} active={changed}>
+    <Popover label={`${cardTexts().menu} ▾`} title={cardTexts().menuHint} active={changed}>
       {(close) => (
         <div class="tbwidget-cards-menu">
           <Slider
-            name={strings.cards.width}
-            hint={strings.cards.widthHint}
+            name={cardTexts().width}
+            hint={cardTexts().widthHint}
             range={[CARD_WIDTHS[0], WIDEST]}
             value={card_width.value}
             choose={(width) => card_width.set(width)}
           />
           <Slider
-            name={strings.cards.height}
-            hint={strings.cards.heightHint}
+            name={cardTexts().height}
+            hint={cardTexts().heightHint}
             range={[CARD_HEIGHTS[0], HIGHEST]}
             value={height}
             choose={(chosen) => card_height.set(chosen)}
           />
-          <label title={strings.cards.autoHint}>
+          <label title={cardTexts().autoHint}>
             <input
               type="checkbox"
               checked={card_height.value === null}
               onChange={({ currentTarget }) => card_height.set(currentTarget.checked ? null : height)}
             />
-            <span>{strings.cards.auto}</span>
+            <span>{cardTexts().auto}</span>
           </label>
           {tags !== undefined && <AddCard tags={tags} close={close} />}
-          <p>{strings.cards.help}</p>
+          <p>{cardTexts().help}</p>
           <button
             type="button"
             class="tbwidget-button"
-            title={strings.cards.resetHint}
+            title={cardTexts().resetHint}
             disabled={!changed}
             onClick={() => card_layout.set(null)}
           >
-            {strings.cards.reset}
+            {cardTexts().reset}
           </button>
         </div>
       )}
@@ -91,7 +91,7 @@ function Slider({ name, hint, range: [least, most], value, choose }: SliderProps
         style={{ "--tbwidget-part": `${part}%` }}
         onInput={({ currentTarget }) => choose(currentTarget.valueAsNumber)}
       />
-      <output>{strings.cards.pixels(formatCount(value))}</output>
+      <output>{cardTexts().pixels(formatCount(value))}</output>
     </label>
   );
 }
@@ -102,7 +102,7 @@ function AddCard({ tags, close }: { readonly tags: readonly string[]; close(): v
   const problem = useSignal<string | null>(null);
   const input = (pattern: string) => {
     const parsed = parsePattern(pattern);
-    problem.value = parsed.type === "invalid" ? strings.filterProblems[parsed.fault] : null;
+    problem.value = parsed.type === "invalid" ? uiTexts().filterProblems[parsed.fault] : null;
     return parsed.type !== "invalid" && parsed.type !== "all";
   };
   const typed = useRef<HTMLInputElement>(null);
@@ -120,9 +120,9 @@ function AddCard({ tags, close }: { readonly tags: readonly string[]; close(): v
         <input
           ref={typed}
           type="text"
-          placeholder={strings.cards.addPlaceholder}
-          title={strings.cards.addHint}
-          aria-label={strings.cards.add}
+          placeholder={cardTexts().addPlaceholder}
+          title={cardTexts().addHint}
+          aria-label={cardTexts().add}
           spellcheck={false}
           data-lm-suppress-shortcuts="true"
           onInput={({ currentTarget }) => input(currentTarget.value)}
@@ -134,8 +134,8 @@ function AddCard({ tags, close }: { readonly tags: readonly string[]; close(): v
             }
           }}
         />
-        <button type="button" class="tbwidget-button" title={strings.cards.addHint} onClick={add}>
-          {strings.cards.addButton}
+        <button type="button" class="tbwidget-button" title={cardTexts().addHint} onClick={add}>
+          {cardTexts().addButton}
         </button>
       </div>
       {problem.value !== null && <p role="alert">{problem.value}</p>}

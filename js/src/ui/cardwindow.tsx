@@ -4,8 +4,8 @@
 import { useSignal } from "@preact/signals";
 import { type ComponentChildren, createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { strings } from "../lib/strings";
 import { type CardPlace, type CardShape, cardStyle, PlaceContext, USUAL_HEIGHT_PX } from "./arranging";
+import { cardTexts } from "./texts";
 import { useView } from "./view";
 
 /** The place of a card in the window: its frame reports where it is and how large. */
@@ -166,7 +166,7 @@ function Placeholder({ place, size, panel, tags, isSeveral, label, title, mount 
         {...{
           role: "group",
           tabIndex: 0,
-          "aria-label": strings.cards.header(title),
+          "aria-label": cardTexts().header(title),
           onFocus: () => mount(true),
         }}
       >

@@ -3,7 +3,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { strings } from "../lib/strings";
 import { CardFrame, type FrameProps } from "./card";
 import { CloseButton, Dialog } from "./dialog";
 import { FillButton } from "./fillbutton";
@@ -13,6 +12,8 @@ import { RunsLegend } from "./runslegend";
 import { cardPicture, type SavableCard, useSavable } from "./save/cards";
 import { SaveMenu } from "./save/savemenu";
 import type { TableKind } from "./save/tablekind";
+import { saveTexts } from "./save/texts";
+import { cardTexts, uiTexts } from "./texts";
 import { useOnScreen, useView, type View } from "./view";
 
 /** Runs that are named above a chart over the whole window. */
@@ -95,8 +96,8 @@ export function ChartCard<T>({
   const controls = (
     <>
       {zoomed.value && (
-        <button type="button" class="tbwidget-word" title={strings.zoomHint} onClick={() => chart.current?.showAll()}>
-          {strings.resetZoom}
+        <button type="button" class="tbwidget-word" title={uiTexts().zoomHint} onClick={() => chart.current?.showAll()}>
+          {uiTexts().resetZoom}
         </button>
       )}
       {log !== undefined && (
@@ -108,13 +109,13 @@ export function ChartCard<T>({
           aria-pressed={log.on}
           onClick={() => log.toggle()}
         >
-          {log.name ?? strings.log}
+          {log.name ?? uiTexts().log}
         </button>
       )}
       {tools?.(() => chart.current?.fit())}
       <SaveMenu
-        label={strings.save.card}
-        title={strings.save.cardHint}
+        label={saveTexts().card}
+        title={saveTexts().cardHint}
         table={table}
         name={savable.title}
         cards={() => [savable]}
@@ -136,7 +137,7 @@ export function ChartCard<T>({
             {controls}
             {buttons}
             <FillButton
-              label={strings.cards.full}
+              label={cardTexts().full}
               fill={() => {
                 full.value = true;
               }}

@@ -1,11 +1,11 @@
 // The controls that toolbars of panels are composed of.
 
 import { formatCount, formatTick } from "../lib/format";
-import { strings } from "../lib/strings";
 import { timeAxis } from "../lib/xaxis";
 import type { Option } from "../options/declare";
 import { type ExactStep, overlayRunsOptions, type StepRange, timeAxisOptions } from "../options/shared";
 import { FilterBox } from "./filter";
+import { uiTexts } from "./texts";
 import { useOptions, useView } from "./view";
 import "./controls.css";
 
@@ -51,9 +51,9 @@ export function XAxis({ hints }: { readonly hints: Readonly<Record<(typeof AXES)
   const { x_axis } = useOptions(timeAxisOptions);
   return (
     <Segments
-      title={strings.xAxis}
+      title={uiTexts().xAxis}
       options={AXES}
-      names={strings.axes}
+      names={uiTexts().axes}
       hints={hints}
       chosen={x_axis.value === "tag" ? null : x_axis.value}
       choose={(axis) => x_axis.set(axis)}
@@ -62,7 +62,7 @@ export function XAxis({ hints }: { readonly hints: Readonly<Record<(typeof AXES)
 }
 
 export function Outliers({ hint }: { readonly hint: string }) {
-  return <Check option={useOptions(timeAxisOptions).ignore_outliers} name={strings.outliers} hint={hint} />;
+  return <Check option={useOptions(timeAxisOptions).ignore_outliers} name={uiTexts().outliers} hint={hint} />;
 }
 
 /** Chooses between one plot for each run and one for all; only where there are several runs. */
@@ -71,7 +71,7 @@ export function OverlayRuns() {
   const { overlay_runs } = useOptions(overlayRunsOptions);
   return (
     channel.store.runs.value.length > 1 && (
-      <Check option={overlay_runs} name={strings.overlayRuns} hint={strings.overlayRunsHint} />
+      <Check option={overlay_runs} name={uiTexts().overlayRuns} hint={uiTexts().overlayRunsHint} />
     )
   );
 }
@@ -83,8 +83,8 @@ export function StepsInSight() {
   return (
     timeAxis(x_axis.value) === "step" &&
     range !== null && (
-      <button type="button" class="tbwidget-chip" title={strings.allStepsHint} onClick={() => step_range.set(null)}>
-        {strings.stepsFromTo(formatStep(range[0], range), formatStep(range[1], range))}
+      <button type="button" class="tbwidget-chip" title={uiTexts().allStepsHint} onClick={() => step_range.set(null)}>
+        {uiTexts().stepsFromTo(formatStep(range[0], range), formatStep(range[1], range))}
       </button>
     )
   );
@@ -99,10 +99,10 @@ export function LinkedStep() {
       <button
         type="button"
         class="tbwidget-chip tbwidget-linked-chip"
-        title={strings.linkedStepHint}
+        title={uiTexts().linkedStepHint}
         onClick={() => linked_step.set(null)}
       >
-        {strings.linkedStep(formatCount(step))}
+        {uiTexts().linkedStep(formatCount(step))}
       </button>
     )
   );
@@ -112,7 +112,7 @@ export function FilterTags({ tags }: { readonly tags: readonly string[] }) {
   const { tagFilter } = useView().options;
   return (
     (tags.length > 1 || tagFilter.text.value !== "") && (
-      <FilterBox label={strings.filterTags} filter={tagFilter} names={tags} />
+      <FilterBox label={uiTexts().filterTags} filter={tagFilter} names={tags} />
     )
   );
 }

@@ -3,7 +3,7 @@
 
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { strings } from "../lib/strings";
+import { uiTexts } from "./texts";
 import { Tooltip } from "./tooltip";
 import "./dialog.css";
 
@@ -87,7 +87,7 @@ export function Dialog({ label, modal = true, element, focus, closed, cancel, on
 
 export function CloseButton({ close }: { close(): void }) {
   return (
-    <button type="button" class="tbwidget-close" title={strings.close} aria-label={strings.close} onClick={close}>
+    <button type="button" class="tbwidget-close" title={uiTexts().close} aria-label={uiTexts().close} onClick={close}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
         <path d="M2 2l8 8M10 2l-8 8" />
       </svg>

@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
-import { strings } from "../lib/strings";
 import type { Filter } from "../options/filters";
+import { uiTexts } from "./texts";
 
 /** Milliseconds without typing after which the text is taken: half an expression may be a slow one, or none. */
 const PAUSE = 150;
@@ -25,7 +25,7 @@ export function FilterBox({ label, filter, names }: Props) {
   const matches = filter.matches.value;
   const count =
     names !== undefined && filter.inEffect.value !== ""
-      ? strings.countOf(formatCount(names.filter(matches).length), formatCount(names.length))
+      ? uiTexts().countOf(formatCount(names.filter(matches).length), formatCount(names.length))
       : null;
   const apply = () => {
     clearTimeout(timer.current);
@@ -60,7 +60,7 @@ export function FilterBox({ label, filter, names }: Props) {
       )}
       {problem !== null && (
         <span class="tbwidget-filter-error" role="alert">
-          {strings.filterProblems[problem]}
+          {uiTexts().filterProblems[problem]}
         </span>
       )}
     </span>

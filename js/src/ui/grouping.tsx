@@ -3,13 +3,11 @@
 import { batch, useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import { HPARAM } from "../lib/runcolumns";
-import { strings } from "../lib/strings";
 import { FOLDER, REGEX } from "../options/rungroups";
 import { attributeOf } from "../wire/runfacts";
 import type { Store } from "../wire/store";
+import { runTableTexts, uiTexts } from "./texts";
 import { useView, type View } from "./view";
-
-const texts = strings.runTable;
 
 /** Groups runs and colors them so; "": neither. */
 export function group({ options }: View, by: string): void {
@@ -26,9 +24,9 @@ export function GroupBy() {
   const { group_by } = options.board;
   return (
     <GroupingForm
-      label={texts.groupBy}
+      label={runTableTexts().groupBy}
       value={group_by.value}
-      options={[{ key: "", name: texts.grouping.none }]}
+      options={[{ key: "", name: runTableTexts().grouping.none }]}
       problem={options.runGroups.problem.value}
       set={(by) => group(view, by)}
     />
@@ -75,13 +73,15 @@ export function GroupingForm({ label, value, options, problem, set }: GroupingFo
             }
           }}
         >
-          {[...options, { key: FOLDER, name: texts.grouping.folder }, { key: REGEX, name: texts.grouping.regex }].map(
-            ({ key, name }) => (
-              <option key={key} value={key}>
-                {name}
-              </option>
-            ),
-          )}
+          {[
+            ...options,
+            { key: FOLDER, name: runTableTexts().grouping.folder },
+            { key: REGEX, name: runTableTexts().grouping.regex },
+          ].map(({ key, name }) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
           {hparams.map((name) => (
             <option key={HPARAM + name} value={HPARAM + name}>
               {name}
@@ -94,8 +94,8 @@ export function GroupingForm({ label, value, options, problem, set }: GroupingFo
           <input
             type="search"
             class="tbwidget-filter"
-            aria-label={texts.grouping.regex}
-            title={texts.regexHint}
+            aria-label={runTableTexts().grouping.regex}
+            title={runTableTexts().regexHint}
             placeholder="lr=([^,]*)"
             spellcheck={false}
             value={typed.value}
@@ -112,7 +112,8 @@ export function GroupingForm({ label, value, options, problem, set }: GroupingFo
       )}
       {problem !== null && (
         <p class="tbwidget-hint" role="alert">
-          {texts.regexProblems[problem] ?? strings.filterProblems[problem as keyof typeof strings.filterProblems]}
+          {runTableTexts().regexProblems[problem] ??
+            uiTexts().filterProblems[problem as keyof ReturnType<typeof uiTexts>["filterProblems"]]}
         </p>
       )}
     </>

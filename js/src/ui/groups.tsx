@@ -7,7 +7,7 @@ import { type ArrangedCard, type ArrangedSection, arranged } from "../lib/arrang
 import { formatCount } from "../lib/format";
 import type { NameOf } from "../lib/groups";
 import { sharedStart, shortened } from "../lib/names";
-import { strings } from "../lib/strings";
+import { listOf } from "../lib/texts";
 import { cardHeightOf, cardOptions } from "../options/cards";
 import { ALL } from "../options/selection";
 import { Arranging, CARD_GAP, type CardPlace, columnsIn, mostColumns, pinKey } from "./arranging";
@@ -15,6 +15,7 @@ import { bringIntoSight, type CardGrid, cardOfTag, pointOut } from "./cardgrid";
 import { CardSizes, WindowedCard } from "./cardwindow";
 import { Folding } from "./folding";
 import { Section, type SectionChanges } from "./section";
+import { cardTexts, uiTexts } from "./texts";
 import { MOST_CARDS, useOptions, useView, type View } from "./view";
 import { WaitsFor } from "./waitsfor";
 import "./arrange.css";
@@ -211,8 +212,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
       joins: joins && !pinned && spec.pattern === undefined,
     });
     const [tag] = shown.tags;
-    const several =
-      spec.title ?? (spec.pattern === undefined ? strings.list(shown.tags) : strings.cards.pattern(spec.pattern));
+    const several = spec.title ?? (spec.pattern === undefined ? listOf(shown.tags) : cardTexts().pattern(spec.pattern));
     const isSeveral = spec.pattern !== undefined || shown.tags.length > 1;
     return (
       <WindowedCard
@@ -300,7 +300,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
       )}
       {cards === 0 && tagFilter.inEffect.value !== "" && !tagFilter.waits.value && (
         <p class="tbwidget-waiting">
-          {strings.nothingMatches} <code>{tagFilter.inEffect.value}</code>
+          {uiTexts().nothingMatches} <code>{tagFilter.inEffect.value}</code>
         </p>
       )}
       <p class="tbwidget-announcement" aria-live="assertive">
@@ -363,7 +363,7 @@ function shownOf(section: ArrangedSection, { tagsOf, nameOf, joins, matches, pin
     return section.titled && name.startsWith(start) ? name.slice(start.length) : name;
   });
   const shared = sharedStart(names);
-  return found.map((card, i) => ({ ...card, label: shortened(names[i] || strings.emptyTag, shared) }));
+  return found.map((card, i) => ({ ...card, label: shortened(names[i] || uiTexts().emptyTag, shared) }));
 }
 
 /** Height of one or two cards that have the panel for themselves. */
@@ -392,10 +392,10 @@ function NoRunShown() {
   return (
     none && (
       <p class="tbwidget-hint">
-        {strings.noRunShown}{" "}
+        {uiTexts().noRunShown}{" "}
         {options.runs.noneThere.value && (
           <button type="button" class="tbwidget-link" onClick={() => options.select(ALL)}>
-            {strings.showAll}
+            {uiTexts().showAll}
           </button>
         )}
       </p>
@@ -411,7 +411,7 @@ function WaitsForTags() {
     return null;
   }
   const there = new Set(tags.value);
-  return <WaitsFor names={options.board.pinned.value.filter((tag) => !there.has(tag))} text={strings.waitsForTags} />;
+  return <WaitsFor names={options.board.pinned.value.filter((tag) => !there.has(tag))} text={uiTexts().waitsForTags} />;
 }
 
 interface PinnedProps {
@@ -430,7 +430,7 @@ function Pinned({ pins, nameOf, card }: PinnedProps) {
   const { open } = state.value;
   return (
     <Section
-      name={strings.pinned}
+      name={uiTexts().pinned}
       titled
       open={open}
       count={pins.length}
@@ -442,7 +442,7 @@ function Pinned({ pins, nameOf, card }: PinnedProps) {
         {pins.map((tag, i) => {
           const rest = i === pins.length - 1 ? columns * rows - pins.length : 0;
           const spec = rest > 0 ? { width: 1 + rest } : {};
-          return card({ key: pinKey(tag), spec, tags: [tag], label: nameOf(tag) || strings.emptyTag });
+          return card({ key: pinKey(tag), spec, tags: [tag], label: nameOf(tag) || uiTexts().emptyTag });
         })}
       </div>
     </Section>
@@ -501,7 +501,7 @@ export function MoreCards({ left, step, more }: MoreProps) {
   return (
     left > 0 && (
       <button type="button" class="tbwidget-link" onClick={more}>
-        {strings.showMore(formatCount(Math.min(left, step)))}
+        {uiTexts().showMore(formatCount(Math.min(left, step)))}
       </button>
     )
   );

@@ -1,7 +1,7 @@
 // Beside the name of a card: what of its series is not drawn.
 
 import { formatCount } from "../lib/format";
-import { strings } from "../lib/strings";
+import { uiTexts } from "./texts";
 
 interface Restarted {
   /** Points that a restart has superseded, and that are left out. */
@@ -13,7 +13,9 @@ export function Superseded({ series }: { readonly series: readonly Restarted[] }
   const count = series.reduce((sum, { superseded }) => sum + superseded, 0);
   return (
     count > 0 && (
-      <abbr title={strings.supersededHint(count, formatCount(count))}>{strings.superseded(formatCount(count))}</abbr>
+      <abbr title={uiTexts().supersededHint(count, formatCount(count))}>
+        {uiTexts().superseded(formatCount(count))}
+      </abbr>
     )
   );
 }
@@ -32,8 +34,10 @@ export function RowMarks({ series, more = 0 }: RowsProps) {
   return (
     <span class="tbwidget-marks">
       <Superseded series={series} />
-      {more > 0 && <abbr title={strings.moreRunsHint(more)}>{strings.moreRuns(more)}</abbr>}
-      {partial.length > 0 && <abbr title={strings.someStepsHint(held, total)}>{strings.someSteps(held, total)}</abbr>}
+      {more > 0 && <abbr title={uiTexts().moreRunsHint(more)}>{uiTexts().moreRuns(more)}</abbr>}
+      {partial.length > 0 && (
+        <abbr title={uiTexts().someStepsHint(held, total)}>{uiTexts().someSteps(held, total)}</abbr>
+      )}
     </span>
   );
 }

@@ -11,11 +11,11 @@ import type { ChartContent } from "../charts/layout";
 import { pixelRatio } from "../charts/pixelratio";
 import type { Range } from "../lib/range";
 import { placesOfSteps, valuesBetween } from "../lib/scale";
-import { strings } from "../lib/strings";
 import { timeAxis } from "../lib/xaxis";
 import type { HoveredPoint } from "../options/hovered";
 import { rangeNumbers, timeAxisOptions } from "../options/shared";
 import { StepRangeSync } from "./steprange";
+import { uiTexts } from "./texts";
 import { showTimes, tooltipId, type View } from "./view";
 
 /** A chart in a card. It begins when the card comes onto the screen, and ends when it leaves. */
@@ -159,7 +159,7 @@ export function mountChart<T>(
     const inTimes = x.kind === "duration" || x.kind === "clock";
     showTimes(view, tags, inTimes && next.x ? valuesBetween(x.scale, next.x) : null);
   };
-  const frameOptions = { label: source.hint ?? strings.chartHint(name), tooltipId: tooltipId(view) };
+  const frameOptions = { label: source.hint ?? uiTexts().chartHint(name), tooltipId: tooltipId(view) };
   let stopFollowing = () => {};
   const compose = () => {
     stopFollowing();

@@ -1,8 +1,8 @@
 // Why the regular expression of a card matches nothing.
 
-import { strings } from "../lib/strings";
 import type { FilterProblem } from "../options/filters";
+import { cardTexts, uiTexts } from "./texts";
 
 export function patternProblem(problem: FilterProblem): string {
-  return problem === "ended" ? strings.cards.ended : strings.filterProblems[problem];
+  return problem === "ended" ? cardTexts().ended : uiTexts().filterProblems[problem];
 }

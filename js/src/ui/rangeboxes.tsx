@@ -1,7 +1,7 @@
 // Two boxes for the ends of a range; an empty one leaves its end open.
 
 import { useSignal } from "@preact/signals";
-import { strings } from "../lib/strings";
+import { uiTexts } from "./texts";
 
 interface Props<E extends number | bigint> {
   readonly names: readonly [string, string];
@@ -35,8 +35,8 @@ export function RangeBoxes<E extends number | bigint>(props: Props<E>) {
   const isRange = from !== undefined && to !== undefined && ordered;
   const reason =
     from === undefined || to === undefined
-      ? strings.noNumber(texts[from === undefined ? 0 : 1] ?? "")
-      : strings.notOrdered(mayBeEqual);
+      ? uiTexts().noNumber(texts[from === undefined ? 0 : 1] ?? "")
+      : uiTexts().notOrdered(mayBeEqual);
   const commit = () => {
     if (isRange && drafts.value.some((draft) => draft !== null)) {
       set(from, to);

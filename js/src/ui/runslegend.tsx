@@ -1,8 +1,8 @@
 // The runs that a chart shows, with their colors, where no list of runs is in sight, or a legend names them anyway.
 
 import { formatCount } from "../lib/format";
-import { strings } from "../lib/strings";
 import { RunName } from "./runname";
+import { cardTexts } from "./texts";
 import { useView } from "./view";
 
 interface Props {
@@ -26,7 +26,7 @@ export function RunsLegend({ byRun, most }: Props) {
           </span>
         </li>
       ))}
-      {more > 0 && <li>{strings.cards.moreRuns(more, formatCount(more))}</li>}
+      {more > 0 && <li>{cardTexts().moreRuns(more, formatCount(more))}</li>}
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { formatCount } from "../lib/format";
-import { strings } from "../lib/strings";
+import { cardTexts } from "./texts";
 
 export interface SectionChanges {
   rename(name: string): void;
@@ -45,7 +45,7 @@ function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | 
       {renaming.value ? (
         <input
           class="tbwidget-rename"
-          aria-label={strings.cards.nameOf(name)}
+          aria-label={cardTexts().nameOf(name)}
           defaultValue={name}
           data-lm-suppress-shortcuts="true"
           ref={(element) => element?.focus()}
@@ -85,10 +85,10 @@ function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | 
       )}
       {changes !== undefined && !renaming.value && (
         <span class="tbwidget-section-buttons">
-          <Change hint={strings.cards.up} path="M6 10V2.5M2.8 5.5 6 2.2l3.2 3.3" act={() => changes.move(-1)} />
-          <Change hint={strings.cards.down} path="M6 2v7.5M2.8 6.5 6 9.8l3.2-3.3" act={() => changes.move(1)} />
+          <Change hint={cardTexts().up} path="M6 10V2.5M2.8 5.5 6 2.2l3.2 3.3" act={() => changes.move(-1)} />
+          <Change hint={cardTexts().down} path="M6 2v7.5M2.8 6.5 6 9.8l3.2-3.3" act={() => changes.move(1)} />
           <Change
-            hint={strings.cards.rename}
+            hint={cardTexts().rename}
             path="m2 10 .6-2.6L8.4 1.6l2 2-5.8 5.8z"
             act={() => {
               renaming.value = true;

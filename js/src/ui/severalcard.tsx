@@ -1,10 +1,11 @@
 // What cards of several tags have in common: what they are called, the button that ends them, and a pattern without a match.
 
 import type { ComponentChildren } from "preact";
-import { strings } from "../lib/strings";
+import { listOf } from "../lib/texts";
 import { CardFrame } from "./card";
 import type { SeveralProps } from "./groups";
 import { patternProblem } from "./patternproblem";
+import { cardTexts } from "./texts";
 import { useView } from "./view";
 
 /** The tags of a card that there are, and what its frame is given. */
@@ -28,23 +29,23 @@ export function SeveralTagsCard<D>({ panel, tags, title, pattern, of, dissolve, 
     const data = of.tag(tag);
     return data === undefined ? [] : [{ tag, data }];
   });
-  const hint = pattern === null ? strings.cards.dissolve : strings.cards.remove;
+  const hint = pattern === null ? cardTexts().dissolve : cardTexts().remove;
   const buttons = (
     <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} aria-label={hint} onClick={dissolve}>
       ×
     </button>
   );
-  const own = pattern === null ? strings.list(tags) : strings.cards.pattern(pattern);
+  const own = pattern === null ? listOf(tags) : cardTexts().pattern(pattern);
   const label = title ?? own;
   if (pattern !== null && shown.length === 0) {
     const problem = options.patterns.anywhere(pattern).problem.value;
-    const why = problem === null ? strings.cards.noMatch(pattern) : patternProblem(problem);
+    const why = problem === null ? cardTexts().noMatch(pattern) : patternProblem(problem);
     return (
       <CardFrame panel={panel} tag="" label={label} title={own} only data={NO_DATA} buttons={buttons} active>
         <p class="tbwidget-hint">{why}</p>
       </CardFrame>
     );
   }
-  const whole = pattern === null ? own : strings.cards.patternTitle(pattern, tags);
+  const whole = pattern === null ? own : cardTexts().patternTitle(pattern, tags);
   return <>{children({ shown, label, title: title === null ? whole : `${title}: ${whole}`, buttons })}</>;
 }

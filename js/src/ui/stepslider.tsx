@@ -2,10 +2,10 @@
 
 import { formatCount } from "../lib/format";
 import type { Range } from "../lib/range";
-import { strings } from "../lib/strings";
 import { timeAxis } from "../lib/xaxis";
 import { rangeNumbers, stepNumber, timeAxisOptions } from "../options/shared";
 import { LinkedStep } from "./controls";
+import { uiTexts } from "./texts";
 import { useOptions } from "./view";
 
 /** Steps that a page key goes. */
@@ -65,9 +65,9 @@ export function StepSlider({ steps }: { readonly steps: StepSource }) {
   const part = last > first ? (at - first) / (last - first) : 1;
   // JupyterLab would take the arrow keys for its own.
   return (
-    <span class="tbwidget-steps" title={strings.stepSliderHint}>
+    <span class="tbwidget-steps" title={uiTexts().stepSliderHint}>
       <label>
-        <span>{strings.stepSlider}</span>
+        <span>{uiTexts().stepSlider}</span>
         <input
           type="range"
           data-lm-suppress-shortcuts="true"
@@ -76,8 +76,8 @@ export function StepSlider({ steps }: { readonly steps: StepSource }) {
           max={last}
           step="any"
           value={at}
-          aria-label={strings.stepSliderLabel}
-          aria-valuetext={linked === null ? strings.noStep : formatCount(linked)}
+          aria-label={uiTexts().stepSliderLabel}
+          aria-valuetext={linked === null ? uiTexts().noStep : formatCount(linked)}
           style={{ "--tbwidget-part": `${100 * part}%` }}
           onInput={({ currentTarget }) => {
             go(steps.near(currentTarget.valueAsNumber).upTo);

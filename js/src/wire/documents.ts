@@ -1,13 +1,13 @@
 // The documents of one kind: one value by tag and run, replaced as a whole.
 
 import type { ReadonlySignal } from "@preact/signals";
-import { strings } from "../lib/strings";
 import type { CacheBudget } from "./cache";
 import { CachedValue } from "./cachedvalue";
 import type { DocumentCodec, Key, Revised } from "./codec";
 import { Collection, type Held } from "./collection";
 import { lengthOf, type Saveable } from "./entrywriter";
 import type { Assembler, Piece } from "./pieces";
+import { wireTexts } from "./texts";
 
 /** Documents of up to this many bytes can be saved with the page: they are kept as they came, too. */
 const MOST_KEPT = 1e6;
@@ -118,7 +118,7 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
       }
     } catch {
       held.content.attempted = piece.revision;
-      this.fail({ ...piece, reason: strings.tooLarge }, held.keyframe);
+      this.fail({ ...piece, reason: wireTexts().tooLarge }, held.keyframe);
     }
   }
 
@@ -183,7 +183,7 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
       const refuse = () => {
         const held = this.heldOf({ run, tag });
         if (held !== undefined) {
-          this.fail({ run, tag, reason: strings.noRoom }, held.keyframe);
+          this.fail({ run, tag, reason: wireTexts().noRoom }, held.keyframe);
         }
       };
       content = new CachedDocument<V>(key, this.#budget, this.#wanted, refuse);

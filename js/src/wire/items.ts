@@ -1,7 +1,6 @@
 // The items of one kind: by tag and run an index of rows, and behind each row a blob that may have come or not.
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { strings } from "../lib/strings";
 import type { CacheBudget } from "./cache";
 import { CachedValue } from "./cachedvalue";
 import type { ItemRow, ItemsCodec, Key, Revised } from "./codec";
@@ -11,6 +10,7 @@ import { lengthOf, measure, type Saveable } from "./entrywriter";
 import type { Assembler, Piece } from "./pieces";
 import type { RunFacts } from "./runfacts";
 import { integersOf, numbersOf } from "./steps";
+import { wireTexts } from "./texts";
 import type { ColumnWriter } from "./writer";
 
 /** About how many bytes a row of an index takes. */
@@ -39,7 +39,12 @@ export type BlobState =
   | { readonly state: "broken"; readonly reason: string };
 
 const ABSENT: BlobState = { state: "absent" };
-const NO_ROOM: BlobState = { state: "broken", reason: strings.noRoom };
+const NO_ROOM: BlobState = {
+  state: "broken",
+  get reason() {
+    return wireTexts().noRoom;
+  },
+};
 
 /** Of what is not in any index. */
 const NEVER: ReadonlySignal<BlobState> = signal(ABSENT);
@@ -174,7 +179,7 @@ export class ItemCollection<R extends ItemRow> extends Collection<HeldItems<R>> 
         blob.progress(this.#assembler.received(blob), piece.size);
       }
     } catch {
-      blob.breakOff(strings.tooLarge);
+      blob.breakOff(wireTexts().tooLarge);
       this.#arrived(run, tag);
     }
   }

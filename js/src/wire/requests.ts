@@ -1,10 +1,10 @@
 // Requests to the kernel, and their answers. While a cell runs, an answer may take until it ends.
 
 import { type Signal, signal } from "@preact/signals";
-import { strings } from "../lib/strings";
 import type { ReasonCode } from "./codec";
 import type { Assembler, BlobOwner } from "./pieces";
 import type { AnswerEntry, AnswerPiece, ClientMessage } from "./protocol";
+import { wireTexts } from "./texts";
 
 /** Requests that are with the kernel at once; it refuses more than 64, which other pages share. */
 const MOST_SENT = 32;
@@ -204,7 +204,7 @@ export class Requests {
         this.#answer(request, entry, data);
       }
     } catch {
-      this.#refuse(request, new Refused(strings.tooLarge));
+      this.#refuse(request, new Refused(wireTexts().tooLarge));
     }
   }
 

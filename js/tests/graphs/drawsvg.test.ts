@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { strings } from "../../src/lib/strings";
 import { escaped } from "../../src/lib/xml";
 import { colorsOf, contrast, textOn } from "../../src/panels/graphs/draw/colors";
 import { toSvg } from "../../src/panels/graphs/draw/export";
@@ -9,6 +8,7 @@ import { paint } from "../../src/panels/graphs/draw/painter";
 import { prepare } from "../../src/panels/graphs/draw/prepared";
 import type { Scene } from "../../src/panels/graphs/draw/scene";
 import { SvgPen } from "../../src/panels/graphs/draw/svgpen";
+import { graphDrawingTexts } from "../../src/panels/graphs/draw/texts";
 import { CAPTION_WIDTH } from "../../src/panels/graphs/layout/sizes";
 import { MarkKind } from "../../src/panels/graphs/layout/types";
 import { BoxKind } from "../../src/panels/graphs/model/view";
@@ -106,7 +106,7 @@ describe("SVG", () => {
 
 describe("levels of detail", () => {
   test("the caption of a small auxiliary area is a short one, not a cut one", () => {
-    const { auxiliary: caption, auxiliaryShort: short } = strings.graphDrawing;
+    const { auxiliary: caption, auxiliaryShort: short } = graphDrawingTexts();
     const scene = sceneOf([{ path: "a", at: [200, 0, 60, 22] }]);
     scene.layout.auxiliary.set([0, 0, CAPTION_WIDTH, 60], 4);
     const captions = [1, 0.5, 0.4].map((k) => />((?:Set|Book)[^<]*)</.exec(drawn(scene, k, caption))?.[1]);

@@ -3,7 +3,7 @@
 import { expect, test, vi } from "vitest";
 import type { MimeModel, Renderer } from "../../src/jupyterlab/host";
 import { dashboardFactory, MIME, type Page } from "../../src/jupyterlab/renderer";
-import { labStrings } from "../../src/lib/labstrings";
+import { labTexts } from "../../src/jupyterlab/texts";
 import { PROTOCOL } from "../../src/wire/protocol";
 import { deferred, opened } from "./notebook";
 
@@ -55,9 +55,9 @@ test("a notebook for which no kernel is chosen does not say for ever that it wai
   const renderer = dashboardFactory(page as unknown as Page).createRenderer({ mimeType: MIME }) as Renderer;
   const data = { [MIME]: { model_id: "it", protocol: PROTOCOL }, "text/plain": "Dashboard(…)" };
   await renderer.renderModel({ data } as unknown as MimeModel);
-  expect(said).toBe(labStrings.connecting);
+  expect(said).toBe(labTexts().connecting);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(said).toBe(labStrings.noKernel);
+  expect(said).toBe(labTexts().noKernel);
   renderer.dispose();
   expect(vi.getTimerCount()).toBe(0);
   vi.unstubAllGlobals();

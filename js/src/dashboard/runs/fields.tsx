@@ -1,10 +1,8 @@
 // The fields that the menu of the list of runs is made of.
 
 import { STATISTICS, type Statistic } from "../../lib/runcolumns";
-import { strings } from "../../lib/strings";
+import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
-
-const texts = strings.runTable;
 
 /** Tags that are offered; others can be typed. */
 const MOST_OFFERED = 300;
@@ -32,7 +30,7 @@ export function StatisticSelect({ of }: { readonly of: Held<Statistic> }) {
   return (
     <select
       class="tbwidget-select"
-      aria-label={texts.statistic}
+      aria-label={runTableTexts().statistic}
       value={of.value}
       onChange={({ currentTarget }) => {
         of.value = STATISTICS.find((one) => one === currentTarget.value) ?? "last";
@@ -40,7 +38,7 @@ export function StatisticSelect({ of }: { readonly of: Held<Statistic> }) {
     >
       {STATISTICS.map((one) => (
         <option key={one} value={one}>
-          {texts.statistics[one]}
+          {runTableTexts().statistics[one]}
         </option>
       ))}
     </select>
@@ -56,8 +54,8 @@ export function TagBox({ of }: { readonly of: Held<string> }) {
         type="search"
         class="tbwidget-filter"
         list={`${id}-tags`}
-        aria-label={texts.tag}
-        placeholder={texts.tag}
+        aria-label={runTableTexts().tag}
+        placeholder={runTableTexts().tag}
         spellcheck={false}
         value={of.value}
         onInput={({ currentTarget }) => {

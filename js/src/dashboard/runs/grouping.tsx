@@ -4,17 +4,16 @@ import { batch } from "@preact/signals";
 import { formatCount } from "../../lib/format";
 import { compareNatural } from "../../lib/natural";
 import { HPARAM } from "../../lib/runcolumns";
-import { strings } from "../../lib/strings";
 import { compareOptions } from "../../lines/options";
+import { compareTexts } from "../../lines/texts";
 import { AUTO } from "../../options/runcolors";
 import { FOLDER, REGEX, runsByGroup } from "../../options/rungroups";
 import { Check } from "../../ui/controls";
 import { Elided } from "../../ui/elided";
 import { GroupingForm, group } from "../../ui/grouping";
 import { Popover } from "../../ui/popover";
+import { runTableTexts } from "../../ui/texts";
 import { useView, type View } from "../../ui/view";
-
-const texts = strings.runTable;
 
 /** Whether runs can be grouped by this value of `run_color_by`. */
 function isGrouping(by: string): boolean {
@@ -23,9 +22,9 @@ function isGrouping(by: string): boolean {
 
 /** As the menu calls it. */
 function nameOf(by: string): string {
-  const names: Readonly<Record<string, string>> = texts.grouping;
+  const names: Readonly<Record<string, string>> = runTableTexts().grouping;
   if (by.startsWith(REGEX)) {
-    return `${texts.grouping.regex} ${by.slice(REGEX.length)}`;
+    return `${runTableTexts().grouping.regex} ${by.slice(REGEX.length)}`;
   }
   return by.startsWith(HPARAM) ? by.slice(HPARAM.length) : (names[by] ?? by);
 }
@@ -78,35 +77,35 @@ export function GroupMenu() {
   const { board, runTable, colors, runGroups } = view.options;
   return (
     <Popover
-      label={texts.groupMenu}
-      title={texts.groupMenuHint}
+      label={runTableTexts().groupMenu}
+      title={runTableTexts().groupMenuHint}
       active={board.group_by.value !== "" || colors.by.value !== "run"}
     >
       {() => {
         const means = meansOf(view);
         const isAuto = runTable.run_color_by.value === AUTO;
-        const own = runGroups.grouped.value ? [{ key: "group", name: texts.grouping.group }] : [];
+        const own = runGroups.grouped.value ? [{ key: "group", name: runTableTexts().grouping.group }] : [];
         return (
           <div class="tbwidget-run-menu" data-lm-suppress-shortcuts="true">
             <GroupingForm
-              label={texts.groupBy}
+              label={runTableTexts().groupBy}
               value={board.group_by.value}
-              options={[{ key: "", name: texts.grouping.none }]}
+              options={[{ key: "", name: runTableTexts().grouping.none }]}
               problem={runGroups.problem.value}
               set={(by) => group(view, by)}
             />
             <GroupingForm
-              label={texts.colorBy}
+              label={runTableTexts().colorBy}
               value={runTable.run_color_by.value}
               options={[
-                { key: AUTO, name: texts.automaticColors(isAuto ? nameOf(colors.by.value) : null) },
-                { key: "run", name: texts.grouping.run },
+                { key: AUTO, name: runTableTexts().automaticColors(isAuto ? nameOf(colors.by.value) : null) },
+                { key: "run", name: runTableTexts().grouping.run },
                 ...own,
               ]}
               problem={colors.problem.value}
               set={(by) => runTable.run_color_by.set(by)}
             />
-            {means !== null && <Check option={means} name={texts.means} hint={texts.meansHint} />}
+            {means !== null && <Check option={means} name={runTableTexts().means} hint={runTableTexts().meansHint} />}
           </div>
         );
       }}
@@ -133,20 +132,25 @@ export function GroupChip() {
       <button
         type="button"
         class="tbwidget-chip"
-        title={texts.ungroup(nameOf(by === "group" ? runGroups.by.value : by))}
+        title={runTableTexts().ungroup(nameOf(by === "group" ? runGroups.by.value : by))}
         onClick={() => ungroup(view)}
       >
         {groups === null
-          ? texts.coloredBy(scale?.name ?? "")
+          ? runTableTexts().coloredBy(scale?.name ?? "")
           : isListed
-            ? texts.groupsShown(groups.length)
-            : texts.colorsOfGroups(nameOf(by), groups.length)}{" "}
+            ? runTableTexts().groupsShown(groups.length)
+            : runTableTexts().colorsOfGroups(nameOf(by), groups.length)}{" "}
         <span aria-hidden="true">×</span>
       </button>
       {means?.value && <BandOfGroups />}
       {means !== null && (
-        <button type="button" class="tbwidget-link" title={texts.meansHint} onClick={() => means.set(!means.peek())}>
-          {means.value ? texts.showRuns : texts.showMeans}
+        <button
+          type="button"
+          class="tbwidget-link"
+          title={runTableTexts().meansHint}
+          onClick={() => means.set(!means.peek())}
+        >
+          {means.value ? runTableTexts().showRuns : runTableTexts().showMeans}
         </button>
       )}
       {groups !== null && colorOf !== null && !isListed && groups.length <= MAX_NAMED_GROUPS && (
@@ -174,11 +178,11 @@ function BandOfGroups() {
   const shown = channel.store.runs.value.filter((run) => options.shows(run));
   const sizes = [...runsByGroup(shown, groupOf.value).values()].map((runs) => runs.length);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
-  const around = band.value === null ? null : strings.compare.bands[band.value];
+  const around = band.value === null ? null : compareTexts().bands[band.value];
   const line = around === null ? aggregate.value : `${aggregate.value}${band.value === "std" ? "" : ","} ${around}`;
   return sizes.length === 0 ? null : (
     <span class="tbwidget-quiet">
-      {texts.bandOf(line, least === most ? formatCount(most) : `${formatCount(least)}–${formatCount(most)}`)}
+      {runTableTexts().bandOf(line, least === most ? formatCount(most) : `${formatCount(least)}–${formatCount(most)}`)}
     </span>
   );
 }

@@ -2,13 +2,11 @@
 
 import { useComputed } from "@preact/signals";
 import { formatCount, formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { compareOptions } from "../../lines/options";
+import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkPath } from "./spark";
 import { ROLES, type RunTable } from "./table";
-
-const texts = strings.runTable;
 
 const NO_VALUE = { text: "", hint: "", isElsewhere: false };
 
@@ -33,8 +31,8 @@ export function HeadlineCell({ run, tag, table, color }: Props) {
         return NO_VALUE;
       }
       const written = formatValue(there.value);
-      const value = there.approximate ? texts.meanValue(written) : written;
-      const hint = texts.valueAt(value, formatCount(there.step), formatCount(linked));
+      const value = there.approximate ? runTableTexts().meanValue(written) : written;
+      const hint = runTableTexts().valueAt(value, formatCount(there.step), formatCount(linked));
       return { text: value, hint, isElsewhere: there.step !== BigInt(linked) };
     }
     const last = table.valueOf({ type: "statistic", what: "last", tag }, run);
@@ -56,8 +54,8 @@ export function HeadlineCell({ run, tag, table, color }: Props) {
           class="tbwidget-run-state"
           role="img"
           data-run-state={state}
-          aria-label={texts.runStates[state]}
-          title={texts.runStateHints[state]}
+          aria-label={runTableTexts().runStates[state]}
+          title={runTableTexts().runStateHints[state]}
         />
       )}
     </span>
@@ -78,7 +76,7 @@ export function GroupHeadlineCell({ group, table }: GroupProps) {
   }
   const text = formatValue(found.value);
   const aggregate = options.of(compareOptions).aggregate.value ?? "";
-  const hint = texts.groupValueAt(aggregate, found.runs.length, text, formatCount(found.step));
+  const hint = runTableTexts().groupValueAt(aggregate, found.runs.length, text, formatCount(found.step));
   return (
     <span class="tbwidget-run-cell tbwidget-headline">
       <span class="tbwidget-headline-value" title={hint}>

@@ -3,16 +3,14 @@
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { parseSort, sortText } from "../../lib/runcolumns";
 import { nextSort } from "../../lib/sortrows";
-import { strings } from "../../lib/strings";
 import { useRoving } from "../../ui/roving";
 import { ariaSort, ColumnTitle } from "../../ui/table/title";
 import { useRowWindow } from "../../ui/table/windowed";
+import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import { useKeptScroll } from "../keptscroll";
 import { GroupRow, Row, type RowActions } from "./rows";
 import { columnOfHeadline, ROLES, type RunTable } from "./table";
-
-const texts = strings.runTable;
 
 /** Height of a row in CSS pixels. */
 const ROW_HEIGHT = 22;
@@ -163,7 +161,7 @@ function Head({ table }: { readonly table: RunTable }) {
   const sort = parseSort(run_sort.value);
   const headline = table.headline.value;
   const columns = [
-    { key: "name", title: texts.name, hint: texts.name },
+    { key: "name", title: runTableTexts().name, hint: runTableTexts().name },
     ...(headline === null ? [] : [columnOfHeadline(headline, table.sparkScale.value, table.linked.value)]),
     ...table.columns.value,
   ];

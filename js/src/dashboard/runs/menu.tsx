@@ -2,17 +2,15 @@
 
 import { useSignal } from "@preact/signals";
 import { FIXED_COLUMNS, HPARAM, parseSort, type Statistic } from "../../lib/runcolumns";
-import { strings } from "../../lib/strings";
 import { Segments } from "../../ui/controls";
 import { Popover } from "../../ui/popover";
 import { TableFiles } from "../../ui/table/files";
+import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import { Box, StatisticSelect, TagBox } from "./fields";
 import { SelectSection } from "./select";
 import { type RunTable, titleOf } from "./table";
 import "./menu.css";
-
-const texts = strings.runTable;
 
 /** Tags that are offered for the headline. */
 const MAX_LISTED_TAGS = 300;
@@ -22,14 +20,14 @@ const SECTIONS = ["columns", "select"] as const;
 export function TableMenu({ table }: { readonly table: RunTable }) {
   const section = useSignal<(typeof SECTIONS)[number]>("columns");
   return (
-    <Popover label={texts.menu} title={texts.menuHint}>
+    <Popover label={runTableTexts().menu} title={runTableTexts().menuHint}>
       {() => (
         <div class="tbwidget-run-menu" data-lm-suppress-shortcuts="true">
           <Segments
-            title={texts.sectionsTitle}
+            title={runTableTexts().sectionsTitle}
             options={SECTIONS}
-            names={texts.sections}
-            hints={texts.sections}
+            names={runTableTexts().sections}
+            hints={runTableTexts().sections}
             chosen={section.value}
             choose={(chosen) => {
               section.value = chosen;
@@ -54,12 +52,12 @@ function ColumnsSection({ table }: { readonly table: RunTable }) {
     run_columns.set(keys.includes(key) ? keys.filter((one) => one !== key) : [...keys, key]);
   const hparams = channel.store.runAttributes.value.names;
   const sort = parseSort(run_sort.value);
-  const sortable = [{ key: "name", title: texts.name }, ...table.columns.value];
+  const sortable = [{ key: "name", title: runTableTexts().name }, ...table.columns.value];
   return (
     <>
       <HeadlineSelect table={table} />
       {FIXED_COLUMNS.map((key) => (
-        <Box key={key} name={texts.fixed[key]} on={keys.includes(key)} toggle={() => toggle(key)} />
+        <Box key={key} name={runTableTexts().fixed[key]} on={keys.includes(key)} toggle={() => toggle(key)} />
       ))}
       {table.columns.value
         .filter(({ column }) => column.type === "statistic")
@@ -79,18 +77,18 @@ function ColumnsSection({ table }: { readonly table: RunTable }) {
         <StatisticSelect of={statistic} />
         <TagBox of={tag} />
         <button type="submit" class="tbwidget-button" disabled={tag.value === ""}>
-          {texts.add}
+          {runTableTexts().add}
         </button>
       </form>
-      {hparams.length > 0 && <h4>{texts.hparams}</h4>}
+      {hparams.length > 0 && <h4>{runTableTexts().hparams}</h4>}
       {hparams.map((name) => (
         <Box key={name} name={name} on={keys.includes(HPARAM + name)} toggle={() => toggle(HPARAM + name)} />
       ))}
       <div class="tbwidget-run-form">
-        <span>{texts.sort}</span>
+        <span>{runTableTexts().sort}</span>
         <select
           class="tbwidget-select"
-          aria-label={texts.sort}
+          aria-label={runTableTexts().sort}
           value={sort?.key ?? "name"}
           onChange={({ currentTarget: { value } }) =>
             run_sort.set((sort?.descending ? "-" : "") + (value === "name" && !sort?.descending ? "" : value))
@@ -114,7 +112,7 @@ function ColumnsSection({ table }: { readonly table: RunTable }) {
               run_sort.set(checked ? `-${key}` : key === "name" ? "" : key);
             }}
           />
-          <span>{texts.descending}</span>
+          <span>{runTableTexts().descending}</span>
         </label>
       </div>
     </>
@@ -131,18 +129,18 @@ function HeadlineSelect({ table }: { readonly table: RunTable }) {
   const of = [null, "", ...others];
   return (
     <div class="tbwidget-run-form">
-      <span>{texts.headline}</span>
+      <span>{runTableTexts().headline}</span>
       <select
         class="tbwidget-select"
-        aria-label={texts.headline}
+        aria-label={runTableTexts().headline}
         onChange={({ currentTarget }) => headline_tag.set(of[currentTarget.selectedIndex] ?? null)}
       >
         {of.map((tag) => (
           <option key={String(tag)} selected={tag === chosen}>
             {tag === null
-              ? texts.automaticHeadline(table.automaticHeadline.value)
+              ? runTableTexts().automaticHeadline(table.automaticHeadline.value)
               : tag === ""
-                ? texts.noHeadline
+                ? runTableTexts().noHeadline
                 : tag}
           </option>
         ))}
@@ -154,7 +152,12 @@ function HeadlineSelect({ table }: { readonly table: RunTable }) {
 function Copies({ table }: { readonly table: RunTable }) {
   return (
     <div class="tbwidget-run-form tbwidget-run-copies">
-      <TableFiles class="tbwidget-button" name={texts.fileName} texts={texts} rows={() => table.rows()} />
+      <TableFiles
+        class="tbwidget-button"
+        name={runTableTexts().fileName}
+        texts={runTableTexts()}
+        rows={() => table.rows()}
+      />
     </div>
   );
 }

@@ -5,21 +5,20 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { scaleColor } from "../../lib/colors";
 import { formatCount, formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { NARROWEST_RUNS, WIDEST_RUNS } from "../../options/runtable";
 import { ALL } from "../../options/selection";
 import { isRightToLeft } from "../../ui/direction";
 import { FilterBox } from "../../ui/filter";
+import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import { WaitsFor } from "../../ui/waitsfor";
+import { dashboardTexts } from "../texts";
 import { GroupChip, GroupMenu } from "./grouping";
 import { INDENTATION, RunList } from "./list";
 import { TableMenu } from "./menu";
 import { type RowActions, selectionAfter } from "./rows";
 import { runTableOf } from "./table";
 import "./runs.css";
-
-const texts = strings.runTable;
 
 /** Characters of a name for which the list is as wide as it needs, where there is room. */
 const MAX_NAME_LENGTH = 32;
@@ -82,7 +81,7 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
       class="tbwidget-runs"
       data-headline={table.headline.value === null ? undefined : ""}
       data-medium={view.widthClass.value === "medium" && table.headline.value !== null ? "" : undefined}
-      aria-label={strings.runs}
+      aria-label={dashboardTexts().runs}
       style={{
         "--tbwidget-columns": table.columns.value.length,
         "--tbwidget-longest": Math.min(longest, MAX_NAME_LENGTH) + (options.runGroups.grouped.value ? INDENTATION : 0),
@@ -103,22 +102,22 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
           <TableMenu table={table} />
         </span>
         {(runs.length > FEW || runFilter.text.value !== "") && (
-          <FilterBox label={strings.filterRuns} filter={runFilter} />
+          <FilterBox label={dashboardTexts().filterRuns} filter={runFilter} />
         )}
       </div>
       {options.runs.onlyNewest.value && !options.runs.isPreviewing.value && (
         <p class="tbwidget-hint">
-          {texts.newestShown(formatCount(options.runs.selection.value.names.size), formatCount(runs.length))}{" "}
+          {runTableTexts().newestShown(formatCount(options.runs.selection.value.names.size), formatCount(runs.length))}{" "}
           <span class="tbwidget-newest-others">
             <button type="button" class="tbwidget-link" onClick={() => options.select(ALL)}>
-              {texts.all}
+              {runTableTexts().all}
             </button>
             <button
               type="button"
               class="tbwidget-link"
               onClick={() => options.select({ names: new Set(), only: true })}
             >
-              {texts.none}
+              {runTableTexts().none}
             </button>
           </span>
         </p>
@@ -127,7 +126,7 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
       <GroupChip />
       <ColorLegend />
       <RunList table={table} actions={actions} />
-      {matching.length === 0 && !runFilter.waits.value && <p class="tbwidget-hint">{strings.noRunMatches}</p>}
+      {matching.length === 0 && !runFilter.waits.value && <p class="tbwidget-hint">{dashboardTexts().noRunMatches}</p>}
       <input
         ref={picker}
         class="tbwidget-picker"
@@ -143,7 +142,7 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
 
 /** Selected runs that are not there. */
 export function WaitsForRuns() {
-  return <WaitsFor names={useView().options.runs.waitedFor.value} text={strings.waitsForRuns} />;
+  return <WaitsFor names={useView().options.runs.waitedFor.value} text={dashboardTexts().waitsForRuns} />;
 }
 
 /** The scale that the colors of the runs lie on, if they lie on one. */
@@ -156,7 +155,7 @@ function ColorLegend() {
   const stops = [0, 0.25, 0.5, 0.75, 1].map((place) => scaleColor(place, theme.value));
   const middle = scale.log ? Math.sqrt(scale.least) * Math.sqrt(scale.most) : scale.least / 2 + scale.most / 2;
   return (
-    <p class="tbwidget-scale" title={texts.scaleHint(scale.name, formatValue(middle), scale.log)}>
+    <p class="tbwidget-scale" title={runTableTexts().scaleHint(scale.name, formatValue(middle), scale.log)}>
       <b>{scale.name}</b>
       <span>{formatValue(scale.least)}</span>
       <i style={{ background: `linear-gradient(to right, ${stops.join(", ")})` }} />
@@ -208,11 +207,11 @@ function Resizer({ width, drag, set }: ResizerProps) {
       class="tbwidget-resizer"
       role="separator"
       aria-orientation="vertical"
-      aria-label={texts.resize}
+      aria-label={runTableTexts().resize}
       aria-valuemin={NARROWEST_RUNS}
       aria-valuemax={WIDEST_RUNS}
       aria-valuenow={Math.round(width())}
-      title={texts.resizeHint}
+      title={runTableTexts().resizeHint}
       tabIndex={0}
       data-lm-suppress-shortcuts="true"
       onPointerDown={(event) => {
@@ -273,14 +272,14 @@ function AllBox({ total, checked, fixed, isNamed, onChange }: AllBoxProps) {
   if (fixed) {
     return isNamed ? (
       <span class="tbwidget-all">
-        {strings.runs} <span class="tbwidget-quiet">{formatCount(total)}</span>
+        {dashboardTexts().runs} <span class="tbwidget-quiet">{formatCount(total)}</span>
       </span>
     ) : null;
   }
   return (
-    <label class="tbwidget-all" title={strings.allHint}>
+    <label class="tbwidget-all" title={dashboardTexts().allHint}>
       <input ref={box} type="checkbox" checked={total > 0 && checked === total} onChange={onChange} />
-      <span>{isNamed ? strings.runs : texts.allRuns}</span>
+      <span>{isNamed ? dashboardTexts().runs : runTableTexts().allRuns}</span>
       {(isNamed || checked < total) && (
         <span class="tbwidget-quiet">
           {checked === total ? formatCount(total) : `${formatCount(checked)}/${formatCount(total)}`}

@@ -6,13 +6,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { splitsCharacter } from "../../lib/names";
 import type { Span } from "../../lib/regexworker";
-import { strings } from "../../lib/strings";
 import { toggled } from "../../options/selection";
+import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
+import { dashboardTexts } from "../texts";
 import { GroupHeadlineCell, HeadlineCell } from "./headline";
 import { ROLES, type RunTable, type ShownColumn } from "./table";
-
-const texts = strings.runTable;
 
 export interface RowActions {
   show(runs: readonly string[], show: boolean): void;
@@ -50,8 +49,8 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
   const headline = table.headline.value;
   const isTable = columns.length > 0 || headline !== null;
   const title = [
-    ...(renamed === undefined ? [run] : [renamed, texts.ownName(run)]),
-    ...(chooses ? [] : [strings.onlyThisHint]),
+    ...(renamed === undefined ? [run] : [renamed, runTableTexts().ownName(run)]),
+    ...(chooses ? [] : [dashboardTexts().onlyThisHint]),
   ];
   return (
     <li
@@ -106,8 +105,8 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
           type="button"
           class="tbwidget-swatch"
           tabIndex={-1}
-          title={strings.pickColor}
-          aria-label={strings.colorOf(run)}
+          title={dashboardTexts().pickColor}
+          aria-label={dashboardTexts().colorOf(run)}
           style={{ "--tbwidget-run": color }}
           onClick={(event) => actions.pick(run, color, event.currentTarget)}
         />
@@ -116,8 +115,8 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
             type="button"
             class="tbwidget-rename-run"
             tabIndex={-1}
-            title={texts.renameHint}
-            aria-label={texts.rename(run)}
+            title={runTableTexts().renameHint}
+            aria-label={runTableTexts().rename(run)}
             onClick={() => {
               editing.value = true;
             }}
@@ -129,10 +128,10 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
               type="button"
               class="tbwidget-only"
               tabIndex={-1}
-              aria-label={strings.onlyRun(run)}
+              aria-label={dashboardTexts().onlyRun(run)}
               onClick={() => actions.only(run)}
             >
-              {strings.only}
+              {dashboardTexts().only}
             </button>
           )}
         </span>
@@ -180,7 +179,7 @@ function NameBox({ run, name, end }: NameBoxProps) {
       ref={box}
       type="text"
       class="tbwidget-filter"
-      aria-label={texts.newName(run)}
+      aria-label={runTableTexts().newName(run)}
       spellcheck={false}
       value={name}
       onKeyDown={(event) => {
@@ -217,7 +216,7 @@ export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
       box.current.indeterminate = shown > 0 && shown < runs.length;
     }
   }, [shown, runs]);
-  const name = group === "" ? texts.noGroup : group;
+  const name = group === "" ? runTableTexts().noGroup : group;
   return (
     <li class="tbwidget-run-group" data-group={group} data-shown={shown > 0 ? "" : undefined}>
       <div class="tbwidget-run">
@@ -226,7 +225,7 @@ export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
             ref={box}
             type="checkbox"
             tabIndex={-1}
-            aria-label={texts.groupRuns(name)}
+            aria-label={runTableTexts().groupRuns(name)}
             checked={shown === runs.length}
             onChange={() => actions.show(runs, shown < runs.length)}
           />
@@ -235,11 +234,11 @@ export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
           type="button"
           tabIndex={-1}
           aria-expanded={open}
-          aria-label={texts.fold(name)}
+          aria-label={runTableTexts().fold(name)}
           onClick={() => table.fold(group)}
         >
           <span class="tbwidget-group-name">{name}</span>
-          <span class="tbwidget-quiet">{texts.groupCount(formatCount(shown), formatCount(runs.length))}</span>
+          <span class="tbwidget-quiet">{runTableTexts().groupCount(formatCount(shown), formatCount(runs.length))}</span>
         </button>
         {hasColor && <i class="tbwidget-swatch" style={{ "--tbwidget-run": colorOf(group, theme.value) }} />}
       </div>

@@ -3,15 +3,13 @@
 import { useSignal } from "@preact/signals";
 import { compareNatural } from "../../lib/natural";
 import { bestRuns, type Statistic } from "../../lib/runcolumns";
-import { strings } from "../../lib/strings";
 import { NEWEST } from "../../options/runselection";
 import { ALL } from "../../options/selection";
+import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import { newestRuns } from "../../wire/runfacts";
 import { StatisticSelect, TagBox } from "./fields";
 import type { RunTable } from "./table";
-
-const texts = strings.runTable;
 
 export function SelectSection({ table }: { readonly table: RunTable }) {
   const { options, channel } = useView();
@@ -40,12 +38,15 @@ export function SelectSection({ table }: { readonly table: RunTable }) {
   return (
     <>
       <div class="tbwidget-run-form">
-        <span>{texts.selectListed}</span>
+        <span>{runTableTexts().selectListed}</span>
         {[
-          [texts.all, () => (matching.length === store.runs.peek().length ? options.select(ALL) : select(matching))],
-          [texts.none, () => options.select({ names: new Set(), only: true })],
           [
-            texts.invert,
+            runTableTexts().all,
+            () => (matching.length === store.runs.peek().length ? options.select(ALL) : select(matching)),
+          ],
+          [runTableTexts().none, () => options.select({ names: new Set(), only: true })],
+          [
+            runTableTexts().invert,
             () => {
               const listed = new Set(matching);
               const before = new Set(selected());
@@ -53,14 +54,14 @@ export function SelectSection({ table }: { readonly table: RunTable }) {
               options.select({ names: new Set(after), only: true });
             },
           ],
-          [texts.newest, () => select([...newestRuns(matching, store.runFacts(), NEWEST)])],
+          [runTableTexts().newest, () => select([...newestRuns(matching, store.runFacts(), NEWEST)])],
         ].map(([name, act]) => (
           <button key={String(name)} type="button" class="tbwidget-link" onClick={act as () => void}>
             {String(name)}
           </button>
         ))}
       </div>
-      <h4>{texts.best}</h4>
+      <h4>{runTableTexts().best}</h4>
       <form
         class="tbwidget-run-form"
         onSubmit={(event) => {
@@ -72,7 +73,7 @@ export function SelectSection({ table }: { readonly table: RunTable }) {
         <input
           type="number"
           min={1}
-          aria-label={texts.count}
+          aria-label={runTableTexts().count}
           value={count.value}
           onChange={({ currentTarget }) => {
             count.value = Math.max(1, Math.round(Number(currentTarget.value)) || 1);
@@ -80,24 +81,24 @@ export function SelectSection({ table }: { readonly table: RunTable }) {
         />
         <select
           class="tbwidget-select"
-          aria-label={texts.best}
-          value={greatest.value ? texts.greatest : texts.lowest}
+          aria-label={runTableTexts().best}
+          value={greatest.value ? runTableTexts().greatest : runTableTexts().lowest}
           onChange={({ currentTarget }) => {
-            greatest.value = currentTarget.value === texts.greatest;
+            greatest.value = currentTarget.value === runTableTexts().greatest;
           }}
         >
-          <option>{texts.lowest}</option>
-          <option>{texts.greatest}</option>
+          <option>{runTableTexts().lowest}</option>
+          <option>{runTableTexts().greatest}</option>
         </select>
         <StatisticSelect of={statistic} />
         <TagBox of={tag} />
         <button type="submit" class="tbwidget-button" disabled={tag.value === ""}>
-          {texts.select}
+          {runTableTexts().select}
         </button>
       </form>
       {names.length > 0 && (
         <>
-          <h4>{texts.withValue}</h4>
+          <h4>{runTableTexts().withValue}</h4>
           <form
             class="tbwidget-run-form"
             onSubmit={(event) => {
@@ -107,7 +108,7 @@ export function SelectSection({ table }: { readonly table: RunTable }) {
           >
             <select
               class="tbwidget-select"
-              aria-label={texts.hparam}
+              aria-label={runTableTexts().hparam}
               value={hparam.value}
               onChange={({ currentTarget }) => {
                 hparam.value = currentTarget.value;
@@ -120,7 +121,7 @@ export function SelectSection({ table }: { readonly table: RunTable }) {
             </select>
             <select
               class="tbwidget-select"
-              aria-label={texts.value}
+              aria-label={runTableTexts().value}
               value={value.value}
               onChange={({ currentTarget }) => {
                 value.value = currentTarget.value;
@@ -131,14 +132,14 @@ export function SelectSection({ table }: { readonly table: RunTable }) {
               ))}
             </select>
             <button type="submit" class="tbwidget-button" disabled={value.value === ""}>
-              {texts.select}
+              {runTableTexts().select}
             </button>
           </form>
         </>
       )}
       {noneFound.value && (
         <p class="tbwidget-hint" role="status">
-          {texts.noneFound}
+          {runTableTexts().noneFound}
         </p>
       )}
     </>

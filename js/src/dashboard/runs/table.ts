@@ -7,7 +7,6 @@ import { type Elision, elisionsOf } from "../../lib/names";
 import { compareNatural } from "../../lib/natural";
 import { HPARAM, parseColumn, parseSort, type RunColumn } from "../../lib/runcolumns";
 import { type CellValue, sortRows } from "../../lib/sortrows";
-import { strings } from "../../lib/strings";
 import { formatDuration } from "../../lib/times";
 import { scalars } from "../../lines/codec";
 import { type AggregateValue, aggregateValues } from "../../lines/compare";
@@ -16,6 +15,7 @@ import { type ValueThere, valueThere } from "../../lines/values";
 import { FOLDER, runsByGroup } from "../../options/rungroups";
 import { type ExactStep, timeAxisOptions } from "../../options/shared";
 import { unfollowed } from "../../ui/runs";
+import { runTableTexts } from "../../ui/texts";
 import { everySecond, type View } from "../../ui/view";
 import { attributeOf, hasEnded, isLive, type Outline, type RunFacts } from "../../wire/runfacts";
 import type { Store } from "../../wire/store";
@@ -23,8 +23,6 @@ import { type SparkScale, sparkScale } from "./spark";
 
 /** Whether a run goes on, and whether its last value is finite: "notFinite" says nothing of the former. */
 export type RunState = "running" | "ended" | "notFinite" | "runningNotFinite";
-
-const texts = strings.runTable;
 
 /** Roles of a table's parts: one of which most rows do not exist is no <table>. */
 export const ROLES = {
@@ -259,7 +257,7 @@ export class RunTable {
     if (column.type === "fixed") {
       if (column.what === "age") {
         const age = formatSpan(this.#view.now.value - 1000 * Number(value));
-        return this.#isRunning(run, this.headline.value) ? texts.live(age) : age;
+        return this.#isRunning(run, this.headline.value) ? runTableTexts().live(age) : age;
       }
       return typeof value === "bigint" ? formatCount(value) : formatDuration(Math.round(Number(value)));
     }
@@ -276,10 +274,12 @@ export class RunTable {
     const headline = this.headline.peek();
     const columns = [...(headline === null ? [] : [columnOfHeadline(headline)]), ...this.columns.peek()];
     const renamed = names.size > 0;
-    const head = columns.map(({ key, column }) => (column.type === "fixed" ? texts.fileColumns[column.what] : key));
+    const head = columns.map(({ key, column }) =>
+      column.type === "fixed" ? runTableTexts().fileColumns[column.what] : key,
+    );
     const runs = this.sorted.peek();
     return [
-      [texts.runColumn, ...(renamed ? [texts.shownName] : []), ...head],
+      [runTableTexts().runColumn, ...(renamed ? [runTableTexts().shownName] : []), ...head],
       ...runs.map((run) => [
         run,
         ...(renamed ? [names.get(run) ?? run] : []),
@@ -334,32 +334,37 @@ export function columnOfHeadline(
 ): ShownColumn {
   const column = { type: "statistic", what: "last", tag } as const;
   const step = linked === null ? null : formatCount(linked);
-  const hint = texts.headlineHint(tag, step, scale?.isLog === true);
-  return { key: headlineKey(tag), column, title: step === null ? titleOf(column) : texts.headlineAt(tag, step), hint };
+  const hint = runTableTexts().headlineHint(tag, step, scale?.isLog === true);
+  return {
+    key: headlineKey(tag),
+    column,
+    title: step === null ? titleOf(column) : runTableTexts().headlineAt(tag, step),
+    hint,
+  };
 }
 
 export function titleOf(column: RunColumn): string {
   switch (column.type) {
     case "name":
-      return texts.name;
+      return runTableTexts().name;
     case "fixed":
-      return texts.fixed[column.what];
+      return runTableTexts().fixed[column.what];
     case "hparam":
       return column.name;
     default:
-      return texts.statisticOf(texts.statistics[column.what], column.tag);
+      return runTableTexts().statisticOf(runTableTexts().statistics[column.what], column.tag);
   }
 }
 
 function hintOf(column: RunColumn): string {
   switch (column.type) {
     case "name":
-      return texts.name;
+      return runTableTexts().name;
     case "fixed":
-      return texts.fixedHints[column.what];
+      return runTableTexts().fixedHints[column.what];
     case "hparam":
-      return texts.hparamHint(column.name);
+      return runTableTexts().hparamHint(column.name);
     default:
-      return texts.statisticHint(texts.statistics[column.what], column.tag);
+      return runTableTexts().statisticHint(runTableTexts().statistics[column.what], column.tag);
   }
 }

@@ -5,18 +5,17 @@ import { type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { filterAfter, isChosen, scopesIn, type TagNode, tagRows, tagTree } from "../../lib/tagtree";
 import type { CardGrid } from "../../ui/cardgrid";
 import { isRightToLeft } from "../../ui/direction";
 import { Elided } from "../../ui/elided";
 import { useRowWindow } from "../../ui/table/windowed";
+import { uiTexts } from "../../ui/texts";
 import { useView, type View } from "../../ui/view";
 import { useKeptScroll } from "../keptscroll";
 import { PaneResizer } from "../runs/pane";
+import { dashboardTexts } from "../texts";
 import "./tags.css";
-
-const texts = strings.tagTree;
 
 /** Height of a row in CSS pixels. Keep in step with tags.css. */
 const ROW_HEIGHT_PX = 22;
@@ -142,7 +141,7 @@ export function Tags({ grid, children }: Props) {
     <aside
       ref={pane}
       class="tbwidget-runs tbwidget-tags"
-      aria-label={texts.label}
+      aria-label={dashboardTexts().tagTree.label}
       style={width === null ? {} : { "--tbwidget-runs-width": `${width}px` }}
     >
       {children}
@@ -150,7 +149,7 @@ export function Tags({ grid, children }: Props) {
         ref={scroller}
         class="tbwidget-tag-scroller"
         role="tree"
-        aria-label={texts.label}
+        aria-label={dashboardTexts().tagTree.label}
         aria-activedescendant={at >= from && at < to ? `${view.id}-tag-${at}` : undefined}
         tabIndex={0}
         data-rows={rows.length}
@@ -182,7 +181,7 @@ export function Tags({ grid, children }: Props) {
                 data-in-sight={between(inSight, node) > 0 ? "" : undefined}
                 data-left-out={shown === 0 ? "" : undefined}
                 style={{ "--tbwidget-level": level - 1 }}
-                title={`${path}\n${texts.hint}`}
+                title={`${path}\n${dashboardTexts().tagTree.hint}`}
                 onClick={() => {
                   active.value = from + i;
                   go(node);
@@ -203,7 +202,7 @@ export function Tags({ grid, children }: Props) {
                   <span class="tbwidget-tag-leaf" />
                 )}
                 <span class="tbwidget-tag-name">
-                  <Elided text={label === "" ? strings.emptyTag : label} />
+                  <Elided text={label === "" ? uiTexts().emptyTag : label} />
                 </span>
                 {isScope && (
                   <span class="tbwidget-tag-count">
@@ -214,8 +213,8 @@ export function Tags({ grid, children }: Props) {
                   type="button"
                   class="tbwidget-tag-filter"
                   tabIndex={-1}
-                  title={texts.filter(path)}
-                  aria-label={texts.filter(path)}
+                  title={dashboardTexts().tagTree.filter(path)}
+                  aria-label={dashboardTexts().tagTree.filter(path)}
                   aria-pressed={isPressed}
                   onClick={(event) => {
                     event.stopPropagation();

@@ -2,18 +2,18 @@
 
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import { strings } from "../../lib/strings";
+import { lineTexts } from "../../lines/texts";
 import { Segments } from "../../ui/controls";
 import { CloseButton } from "../../ui/dialog";
+import { saveTexts } from "../../ui/save/texts";
 import { useView } from "../../ui/view";
 import { SaveItems } from "../save";
 import type { SampledRow } from "../shown";
 import type { Place } from "./place";
 import { type ItemSide, placeIn, placeUnder, runsWith } from "./side";
 import type { Mode } from "./state";
+import { viewerTexts } from "./texts";
 import type { Viewing } from "./viewing";
-
-const { viewer: texts } = strings;
 
 export interface BarProps<R extends SampledRow, V> {
   readonly viewing: Viewing<R, V>;
@@ -34,7 +34,7 @@ export function ViewerBar<R extends SampledRow, V>(props: BarProps<R, V>) {
       <SideBar
         kind={kind}
         side={a}
-        name={b === null ? null : texts.first}
+        name={b === null ? null : viewerTexts().first}
         active={active === a}
         activate={() => (state.active.value = "a")}
         choose={(place) => (first.value = place)}
@@ -43,12 +43,12 @@ export function ViewerBar<R extends SampledRow, V>(props: BarProps<R, V>) {
         <SideBar
           kind={kind}
           side={b}
-          name={texts.second}
+          name={viewerTexts().second}
           active={active === b}
           activate={() => (state.active.value = "b")}
           choose={(place) => (second.value = { place, follows })}
         >
-          <label class="tbwidget-check" title={texts.sameStepHint}>
+          <label class="tbwidget-check" title={viewerTexts().sameStepHint}>
             <input
               type="checkbox"
               checked={follows}
@@ -56,24 +56,29 @@ export function ViewerBar<R extends SampledRow, V>(props: BarProps<R, V>) {
                 second.value = { place: b.place, follows: currentTarget.checked };
               }}
             />
-            <span>{texts.sameStep}</span>
+            <span>{viewerTexts().sameStep}</span>
           </label>
-          <button type="button" class="tbwidget-word" title={texts.swapHint} onClick={() => act({ does: "swap" })}>
-            {texts.swap}
+          <button
+            type="button"
+            class="tbwidget-word"
+            title={viewerTexts().swapHint}
+            onClick={() => act({ does: "swap" })}
+          >
+            {viewerTexts().swap}
           </button>
         </SideBar>
       )}
       <Segments
-        title={texts.modeTitle}
+        title={viewerTexts().modeTitle}
         options={modes}
-        names={texts.modes}
-        hints={texts.modeHints}
+        names={viewerTexts().modes}
+        hints={viewerTexts().modeHints}
         chosen={mode}
         choose={setMode}
       />
       <SaveItems
         kind={kind}
-        label={strings.save.card}
+        label={saveTexts().card}
         title={saveHint}
         places={() =>
           active.row === undefined ? [] : [{ tag: active.place.tag, run: active.place.run, row: active.row }]
@@ -112,7 +117,7 @@ function SideBar<R extends SampledRow, V>(props: SideProps<R, V>) {
           type="button"
           class="tbwidget-side-name"
           aria-pressed={active}
-          title={texts.sideHint}
+          title={viewerTexts().sideHint}
           onClick={activate}
         >
           {name}
@@ -120,20 +125,20 @@ function SideBar<R extends SampledRow, V>(props: SideProps<R, V>) {
       )}
       <i class="tbwidget-side-dot" style={{ background: options.colorOf.value(place.run, theme.value) }} />
       <Select
-        label={strings.runColumn}
+        label={lineTexts().runColumn}
         value={place.run}
         options={runs}
         choose={(run) => choose(placeIn(kind, run, place, view))}
       />
       <Select
-        label={texts.tag}
+        label={viewerTexts().tag}
         value={place.tag}
         options={tags}
         choose={(tag) => choose(placeUnder(kind, tag, place, view))}
       />
       {samples.length > 1 && (
         <Select
-          label={texts.sample}
+          label={viewerTexts().sample}
           value={`${place.sample}`}
           options={samples.map(String)}
           choose={(sample) => choose({ ...place, sample: Number(sample), id: null })}
@@ -168,7 +173,7 @@ function Select({ label, value, options, choose }: SelectProps) {
     <select
       class="tbwidget-select"
       aria-label={label}
-      title={texts.labeled(label, value)}
+      title={viewerTexts().labeled(label, value)}
       value={all.indexOf(value)}
       onChange={({ currentTarget }) => {
         const chosen = all[currentTarget.selectedIndex];

@@ -1,14 +1,14 @@
 // The frame of a stage. It names its run and step, and says why there is nothing to see.
 
 import type { ComponentChildren } from "preact";
+import { chartTexts } from "../../charts/texts";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
+import { uiTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import type { SampledRow } from "../shown";
 import { type ItemSide, stateOf } from "./side";
+import { viewerTexts } from "./texts";
 import type { Viewing } from "./viewing";
-
-const { viewer: texts } = strings;
 
 type Framed = ItemSide<SampledRow, unknown>;
 
@@ -45,11 +45,13 @@ export function Frame({ side, over = null, nothing, name, active, children }: Fr
       {name}
       {broken !== undefined && (
         <p class="tbwidget-viewed-message">
-          {over === null ? reason : texts.labeled(broken === side ? texts.first : texts.second, reason)}
+          {over === null
+            ? reason
+            : viewerTexts().labeled(broken === side ? viewerTexts().first : viewerTexts().second, reason)}
         </p>
       )}
       {state === "waits" && sides.some(({ value }) => value === null) && (
-        <p class="tbwidget-viewed-message">{strings.waitsForKernel}</p>
+        <p class="tbwidget-viewed-message">{uiTexts().waitsForKernel}</p>
       )}
     </figure>
   );
@@ -65,7 +67,7 @@ interface SideFrameProps<R extends SampledRow, V> {
 /** The frame of one of two sides, with its letter. */
 export function SideFrame<R extends SampledRow, V>({ viewing, side, ...frame }: SideFrameProps<R, V>) {
   const { a, b } = viewing;
-  const letter = side.place === a.place ? texts.first : texts.second;
+  const letter = side.place === a.place ? viewerTexts().first : viewerTexts().second;
   return <Frame {...frame} side={side} name={b !== null && <span class="tbwidget-side-name">{letter}</span>} />;
 }
 
@@ -83,7 +85,7 @@ export function RunFrame<R extends SampledRow, V>({ viewing: { a }, side, ...fra
         <figcaption class="tbwidget-viewed-run">
           <i class="tbwidget-side-dot" style={{ background: options.colorOf.value(place.run, theme.value) }} />
           {place.run}
-          {isBehind && <em>{strings.atLinked(formatCount(row.step))}</em>}
+          {isBehind && <em>{chartTexts().atLinked(formatCount(row.step))}</em>}
         </figcaption>
       }
     />

@@ -1,7 +1,7 @@
 // The items of all runs at one step, in a grid.
 
 import type { ComponentChildren } from "preact";
-import { strings } from "../../lib/strings";
+import { uiTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import type { SampledRow } from "../shown";
 import type { Place } from "./place";
@@ -37,7 +37,7 @@ export function RunGrid<R extends SampledRow, V>({ viewing: { kind, a }, shape, 
           children(run === place.run ? place : { ...place, run, at: row?.step ?? place.at, id: null }, shown.length),
         )}
       </div>
-      {shown.length < runs.length && <p class="tbwidget-hint">{strings.moreRuns(runs.length - shown.length)}</p>}
+      {shown.length < runs.length && <p class="tbwidget-hint">{uiTexts().moreRuns(runs.length - shown.length)}</p>}
     </>
   );
 }

@@ -2,13 +2,15 @@
 
 import { useSignal } from "@preact/signals";
 import { ItemCard, ItemCardSliders, useItemCard } from "../../items/card";
+import { itemTexts } from "../../items/texts";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import type { CardProps } from "../../ui/groups";
+import { uiTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import { ClipRowView } from "./cliprow";
 import type { TagClips } from "./codec";
 import { clipItems } from "./item";
+import { audioTexts } from "./texts";
 
 /** Rows that a card has until the user shows more. */
 const MOST_ROWS = 50;
@@ -34,7 +36,7 @@ export function AudioCard({ tag, label, data }: CardProps<TagClips>) {
             <ClipRowView
               key={slot}
               place={{ tag, run: of.run, row }}
-              repeat={count > 1 ? strings.repeat(formatCount(number), formatCount(count)) : ""}
+              repeat={count > 1 ? itemTexts().repeat(formatCount(number), formatCount(count)) : ""}
               at={at}
               newer={newer}
               of={of}
@@ -47,7 +49,7 @@ export function AudioCard({ tag, label, data }: CardProps<TagClips>) {
       </div>
       {without.length > 0 && at !== "newest" && (
         <p class="tbwidget-hint" title={without.join("\n")}>
-          {strings.audio.runsWithoutStep(formatCount(at), without.length, formatCount(without.length))}
+          {audioTexts().runsWithoutStep(formatCount(at), without.length, formatCount(without.length))}
         </p>
       )}
       {more > 0 && (
@@ -58,7 +60,7 @@ export function AudioCard({ tag, label, data }: CardProps<TagClips>) {
             most.value += MOST_ROWS;
           }}
         >
-          {strings.showMore(formatCount(Math.min(more, MOST_ROWS)))}
+          {uiTexts().showMore(formatCount(Math.min(more, MOST_ROWS)))}
         </button>
       )}
       <footer class="tbwidget-clips-steps">

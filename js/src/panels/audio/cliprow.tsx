@@ -9,9 +9,10 @@ import { gatherItems } from "../../items/save";
 import { stepShown } from "../../items/shown";
 import { useItem, useWantedItem } from "../../items/source";
 import type { AtStep } from "../../items/steps";
-import { strings } from "../../lib/strings";
+import { itemTexts } from "../../items/texts";
 import { Elided } from "../../ui/elided";
 import { useMarkdown } from "../../ui/markdown/nodes";
+import { uiTexts } from "../../ui/texts";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
 import type { Clip, ClipRow } from "./codec";
 import { useDrawing } from "./drawing";
@@ -19,6 +20,7 @@ import { factsOf, playTime } from "./facts";
 import { type ClipPlace, clipItems } from "./item";
 import { audioOptions } from "./options";
 import { Player } from "./player";
+import { audioTexts } from "./texts";
 import { Wave } from "./wave";
 
 export const PlayerContext = createContext(new Player());
@@ -78,7 +80,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
   useLayoutEffect(() => player.show(key), [player, key]);
   useEffect(() => () => current.current.drawn(null), []);
 
-  const reason = held.state === "broken" ? held.reason : failed ? strings.audio.undecodable : player.problemOf(key);
+  const reason = held.state === "broken" ? held.reason : failed ? audioTexts().undecodable : player.problemOf(key);
   const state = reason !== null ? "broken" : shownId.value === row.id && drawing?.id === row.id ? "shown" : "waits";
   useEffect(() => {
     if (state === "broken") {
@@ -94,9 +96,9 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
     (known?.frames && known.rate ? known.frames / known.rate : null);
   const time = player.timeOf(key);
   const playing = player.isPlaying(key);
-  const play = playing ? strings.audio.pauseClip : strings.audio.playClip;
+  const play = playing ? audioTexts().pauseClip : audioTexts().playClip;
   const toggle = () => (playing || clip === null ? player.pause() : void player.play(key, clip));
-  const who = [...(name === "" ? [] : [run]), ...(several ? [strings.sampleName(row.sample)] : [])].join(", ");
+  const who = [...(name === "" ? [] : [run]), ...(several ? [itemTexts().sampleName(row.sample)] : [])].join(", ");
   const step = stepShown(row, at, newer);
   return (
     <div
@@ -116,7 +118,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
             <Elided text={name} />
           </span>
         )}
-        {several && <span>{strings.sampleName(row.sample)}</span>}
+        {several && <span>{itemTexts().sampleName(row.sample)}</span>}
         <span class="tbwidget-clip-step" data-inexact={step.behind ? "" : undefined}>
           {step.text}
         </span>
@@ -128,7 +130,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
           type="button"
           class="tbwidget-clip-play"
           disabled={clip === null || reason !== null}
-          aria-label={who === "" ? play : strings.audio.ofWhom(play, who)}
+          aria-label={who === "" ? play : audioTexts().ofWhom(play, who)}
           title={play}
           onClick={toggle}
         >
@@ -137,7 +139,7 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
           </svg>
         </button>
         <Wave
-          label={strings.audio.positionIn(who === "" ? tag : who)}
+          label={audioTexts().positionIn(who === "" ? tag : who)}
           drawing={onScreen ? drawing : null}
           color={color}
           fit={fit_waveforms.value}
@@ -149,8 +151,8 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
           drawn={wasDrawn}
         />
         {onScreen && state === "waits" && held.state === "waits" && (
-          <span class="tbwidget-clip-message" role="status" title={strings.waitsForKernelHint}>
-            {strings.waitsForKernel}
+          <span class="tbwidget-clip-message" role="status" title={uiTexts().waitsForKernelHint}>
+            {uiTexts().waitsForKernel}
           </span>
         )}
         {reason !== null && (
@@ -195,7 +197,7 @@ function SaveButton({ place }: { readonly place: ClipPlace }) {
       }
     });
   };
-  const hint = { "": strings.audio.saveClip, waits: strings.waitsForKernel, refused: strings.audio.clipNotSaved }[
+  const hint = { "": audioTexts().saveClip, waits: uiTexts().waitsForKernel, refused: audioTexts().clipNotSaved }[
     state.value
   ];
   return (

@@ -1,9 +1,9 @@
 // Clips as they travel: an index of steps and samples, and a header with bytes behind each row. Twin of tbwidget/panels/audio.py.
 
-import { strings } from "../../lib/strings";
 import type { ItemRow, ItemsCodec } from "../../wire/codec";
 import type { TagItems } from "../../wire/items";
 import { numbersOf } from "../../wire/steps";
+import { audioTexts } from "./texts";
 
 export interface ClipRow extends ItemRow {
   /** Its place among the clips of its value. */
@@ -82,7 +82,7 @@ function unreadable(size: number): Clip {
     size,
     whole: true,
     written: false,
-    problem: strings.audio.notUnderstood,
+    problem: audioTexts().notUnderstood,
     data: new Uint8Array(0),
   };
 }

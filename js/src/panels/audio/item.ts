@@ -3,8 +3,9 @@
 import type { ItemPlace } from "../../items/kind";
 import type { SavedKind } from "../../items/save";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
+import { listOf } from "../../lib/texts";
 import { type Clip, type ClipRow, clips, readClip } from "./codec";
+import { audioTexts } from "./texts";
 
 export type ClipPlace = ItemPlace<ClipRow>;
 
@@ -40,7 +41,9 @@ export const clipItems: SavedKind<ClipRow, Clip> = {
     name: "audio.clip",
     most: 1,
     patienceMs: 800,
-    damaged: strings.audio.notUnderstood,
+    get damaged() {
+      return audioTexts().notUnderstood;
+    },
     args: ([wanted], _size, written) => {
       const { run, tag, row } = wanted as ClipPlace;
       return { run, tag, step: row.step.toString(), sample: row.sample, wall: row.wall, written };
@@ -51,13 +54,17 @@ export const clipItems: SavedKind<ClipRow, Clip> = {
       whole && written && problem === null ? { bytes: data, written, extension: extensionOf(data, type) } : null,
     shown: () => null,
     answered: (bytes) => ({ bytes, written: true, extension: extensionOf(bytes, "") }),
-    heading: strings.audio.saveHeading,
-    nowHint: strings.audio.saveNowHint,
-    counted: strings.audio.counted,
+    get heading() {
+      return audioTexts().saveHeading;
+    },
+    get nowHint() {
+      return audioTexts().saveNowHint;
+    },
+    counted: (count, n) => audioTexts().counted(count, n),
     saved: ({ written, missing }) =>
-      strings.list([
-        ...(written > 0 ? [strings.audio.savedAsWritten(formatCount(written))] : []),
-        ...(missing > 0 ? [strings.audio.leftUnsaved(formatCount(missing))] : []),
+      listOf([
+        ...(written > 0 ? [audioTexts().savedAsWritten(formatCount(written))] : []),
+        ...(missing > 0 ? [audioTexts().leftUnsaved(formatCount(missing))] : []),
       ]),
   },
 };

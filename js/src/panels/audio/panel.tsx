@@ -4,9 +4,9 @@ import { useMemo } from "preact/hooks";
 import { AllStepsSlider } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
-import { strings } from "../../lib/strings";
 import { Check, FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
+import { saveTexts } from "../../ui/save/texts";
 import { useOptions, useView } from "../../ui/view";
 import { AudioCard } from "./card";
 import { PlayerContext } from "./cliprow";
@@ -14,6 +14,7 @@ import { clips } from "./codec";
 import { clipItems } from "./item";
 import { audioOptions } from "./options";
 import { Player } from "./player";
+import { audioTexts } from "./texts";
 
 export function AudioPanel() {
   const player = useMemo(() => new Player(), []);
@@ -33,12 +34,12 @@ export function AudioToolbar() {
   return (
     <div class="tbwidget-toolbar">
       <AllStepsSlider codec={clips} />
-      <Check option={spectrogram} name={strings.audio.spectrogram} hint={strings.audio.spectrogramHint} />
-      <Check option={fit_waveforms} name={strings.audio.fitWaveforms} hint={strings.audio.fitWaveformsHint} />
+      <Check option={spectrogram} name={audioTexts().spectrogram} hint={audioTexts().spectrogramHint} />
+      <Check option={fit_waveforms} name={audioTexts().fitWaveforms} hint={audioTexts().fitWaveformsHint} />
       <SaveItems
         kind={clipItems}
-        label={strings.save.panel}
-        title={strings.save.filesPanelHint}
+        label={saveTexts().panel}
+        title={saveTexts().filesPanelHint}
         places={() => shownItems(view, clips)}
         name="audio"
       />

@@ -1,8 +1,8 @@
 // Plays one clip at a time: a view has one audio element, and of all views of the page one sounds.
 
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { strings } from "../../lib/strings";
 import type { Clip } from "./codec";
+import { audioTexts } from "./texts";
 
 /** Places that are remembered. */
 const MOST_PLACES = 500;
@@ -170,7 +170,7 @@ export class Player {
   #refuse(): void {
     this.pause();
     this.#update();
-    this.#problem.value = strings.audio.unplayable;
+    this.#problem.value = audioTexts().unplayable;
   }
 
   #remember(): void {

@@ -3,12 +3,12 @@
 import { useEffect, useRef } from "preact/hooks";
 import { fitCanvas } from "../../charts/geometry";
 import { css, pageColors } from "../../charts/theme";
-import { strings } from "../../lib/strings";
 import { useCanvasSize } from "../../ui/canvassize";
 import { useView } from "../../ui/view";
 import { clock, hertz } from "./facts";
 import { paintClip } from "./paint";
 import type { Waveform } from "./peaks";
+import { audioTexts } from "./texts";
 
 /** CSS pixels. */
 export const WAVE_HEIGHT = 44;
@@ -100,7 +100,7 @@ export function Wave({ label, drawing, color, fit, spectrogram, duration, time, 
       aria-valuemin={0}
       aria-valuemax={duration ?? 0}
       aria-valuenow={time}
-      aria-valuetext={duration === null ? "" : strings.audio.timeWithin(clock(time, duration), clock(duration))}
+      aria-valuetext={duration === null ? "" : audioTexts().timeWithin(clock(time, duration), clock(duration))}
       aria-disabled={duration === null}
       style={{ height: `${height}px` }}
       onPointerDown={(event) => {

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { strings } from "../../lib/strings";
+import { listOf } from "../../lib/texts";
 import { scalars, scalarsTable } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
@@ -18,8 +18,10 @@ import { MoreCards } from "../../ui/groups";
 import { patternProblem } from "../../ui/patternproblem";
 import { SavePanel } from "../../ui/save/savepanel";
 import { Section } from "../../ui/section";
+import { uiTexts } from "../../ui/texts";
 import { useOptions, useView } from "../../ui/view";
 import { type Category, type Chart, customScalarsCodec, joinedLayouts, type Layout, tagsMatching } from "./layouts";
+import { customTexts } from "./texts";
 
 const TABLE = scalarsTable("custom_scalars");
 
@@ -49,10 +51,10 @@ export function CustomScalarsPanel() {
     <div class="tbwidget-arranged" style={style}>
       {failures.map(([run, { reason }]) => (
         <p key={run} class="tbwidget-hint tbwidget-failed" role="status">
-          {strings.failed(run, reason)}
+          {uiTexts().failed(run, reason)}
         </p>
       ))}
-      {categories.length === 0 && failures.length === 0 && <p class="tbwidget-hint">{strings.custom.noLayout}</p>}
+      {categories.length === 0 && failures.length === 0 && <p class="tbwidget-hint">{customTexts().noLayout}</p>}
       {categories.map((category) => (
         <CategoryCards key={category.title} category={category} height={height} />
       ))}
@@ -130,7 +132,7 @@ function ChartOfLayout({ id, chart }: Props) {
   const tags = held.tags.value;
   const patterns = chart.tags.map((pattern) => ({ pattern, ...options.patterns.atStart(pattern) }));
   const problems = patterns.flatMap(({ pattern, problem }) =>
-    problem.value === null ? [] : [strings.custom.badPattern(pattern, patternProblem(problem.value))],
+    problem.value === null ? [] : [customTexts().badPattern(pattern, patternProblem(problem.value))],
   );
   const lines = tagsMatching(
     patterns.map(({ matches }) => matches.value),
@@ -143,10 +145,10 @@ function ChartOfLayout({ id, chart }: Props) {
     const data = held.tag(one.tag);
     return data === undefined ? [] : [{ ...one, data }];
   });
-  const label = chart.title || strings.custom.untitled;
+  const label = chart.title || customTexts().untitled;
   if (shown.length === 0) {
     const names = [...chart.tags, ...chart.series.map(({ value }) => value)];
-    const why = problems[0] ?? (names.length > 0 ? strings.custom.noneThere(names) : strings.custom.emptyChart);
+    const why = problems[0] ?? (names.length > 0 ? customTexts().noneThere(names) : customTexts().emptyChart);
     return (
       <CardFrame panel="custom_scalars" tag={label} label={label} only data={NO_DATA}>
         <p class="tbwidget-hint">{why}</p>
@@ -160,7 +162,7 @@ function ChartOfLayout({ id, chart }: Props) {
       shown={shown}
       composed={{
         id,
-        title: `${label}: ${strings.list(shown.map(({ tag }) => tag))}`,
+        title: `${label}: ${listOf(shown.map(({ tag }) => tag))}`,
         buttons: problems.map((problem) => (
           <abbr key={problem} class="tbwidget-waits" title={problem}>
             !

@@ -10,9 +10,9 @@ import { positionsOf } from "../../histograms/steps";
 import type { Range } from "../../lib/range";
 import { LINEAR, LOG } from "../../lib/scale";
 import { lastUpTo } from "../../lib/search";
-import { strings } from "../../lib/strings";
 import { timeAxis } from "../../lib/xaxis";
 import { type LinePlot, lineChart, NARROWEST_PLOT } from "../../lines/linechart";
+import { lineTexts } from "../../lines/texts";
 import { toggle } from "../../options/declare";
 import { logValueOptions, overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
 import { ChartCard } from "../../ui/chartcard";
@@ -44,9 +44,9 @@ export function DistributionCard({ tag, label, data }: CardProps<TagHistograms>)
       wide={isWide(plots)}
       height={plots > 1 ? heightOf(plots, view.width.value, NARROWEST_PLOT) : undefined}
       marks={<RowMarks series={shown} more={overlay_runs.value ? 0 : shown.length - plots} />}
-      log={{ on: log_y.value.has(tag), hint: strings.logHint, toggle: () => toggle(log_y, tag) }}
+      log={{ on: log_y.value.has(tag), hint: lineTexts().logHint, toggle: () => toggle(log_y, tag) }}
       source={(host, view) => distributionsSource(host, tag, data, view)}
-      fullControls={<XAxis hints={strings.axisHints} />}
+      fullControls={<XAxis hints={lineTexts().axisHints} />}
       table={TABLE}
     />
   );

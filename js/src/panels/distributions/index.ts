@@ -1,15 +1,15 @@
 // The distributions: percentiles of the histograms along their steps.
 
 import { histograms as histogramsCodec } from "../../histograms/codec";
-import { strings } from "../../lib/strings";
 import { logValueOptions, overlayRunsOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
+import { uiTexts } from "../../ui/texts";
 import { DistributionsPanel, DistributionsToolbar } from "./panel";
 import "./distributions.css";
 
 export const distributions = definePanel({
   name: "distributions",
-  title: () => strings.panelTitles.distributions,
+  title: () => uiTexts().panelTitles.distributions,
   codecs: [histogramsCodec],
   options: [timeAxisOptions, logValueOptions, overlayRunsOptions],
   Toolbar: DistributionsToolbar,

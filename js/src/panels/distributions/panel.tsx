@@ -2,7 +2,7 @@
 
 import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
 import { histogramSteps } from "../../histograms/steps";
-import { strings } from "../../lib/strings";
+import { lineTexts } from "../../lines/texts";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, Outliers, OverlayRuns, StepsInSight, XAxis } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
@@ -24,9 +24,9 @@ export function DistributionsToolbar() {
   const steps = useEverySecond(() => histogramSteps(shownUnderTags(histograms, view)));
   return (
     <div class="tbwidget-toolbar">
-      <XAxis hints={strings.axisHints} />
+      <XAxis hints={lineTexts().axisHints} />
       <OverlayRuns />
-      <Outliers hint={strings.outliersHint} />
+      <Outliers hint={lineTexts().outliersHint} />
       <CardsMenu />
       <SavePanel table={TABLE} />
       <StepsInSight />

@@ -3,11 +3,15 @@
 import type { DataPoint } from "../../charts/geometry";
 import { MEDIAN } from "../../histograms/bins";
 import type { Histogram } from "../../histograms/codec";
+import { histogramTexts } from "../../histograms/texts";
 import { formatCount, formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
+import { listOf } from "../../lib/texts";
 import { formatDuration, formatMoment } from "../../lib/times";
 import type { XAxisMode } from "../../lib/xaxis";
+import { lineTexts } from "../../lines/texts";
 import { RunName } from "../../ui/runname";
+import { uiTexts } from "../../ui/texts";
+import { distributionTexts } from "./texts";
 
 /** One histogram of a run, where its median is drawn. */
 export interface DistributionPoint extends DataPoint {
@@ -48,20 +52,20 @@ export function DistributionsTooltip({ points: all, xAxis, now }: Props) {
             ))}
           </tr>
           <tr>
-            <th>{strings.stepColumn}</th>
+            <th>{lineTexts().stepColumn}</th>
             {points.map(({ run, step }) => (
               <th key={run}>{formatCount(step)}</th>
             ))}
           </tr>
           <tr>
-            <th>{xAxis === "relative" ? strings.relativeColumn : strings.timeColumn}</th>
+            <th>{xAxis === "relative" ? lineTexts().relativeColumn : lineTexts().timeColumn}</th>
             {points.map(({ run, row, relative }) => (
               <th key={run}>{xAxis === "relative" ? formatDuration(relative) : formatMoment(row.wall, now)}</th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {[...strings.percentiles.entries()].reverse().map(([i, name]) => (
+          {[...distributionTexts().percentiles.entries()].reverse().map(([i, name]) => (
             <tr key={name} class={i === MEDIAN ? "tbwidget-median" : undefined}>
               <th>{name}</th>
               {points.map(({ run, percentiles }) => (
@@ -71,18 +75,18 @@ export function DistributionsTooltip({ points: all, xAxis, now }: Props) {
           ))}
           {points.some(({ row }) => Number.isFinite(row.mean)) && (
             <tr class="tbwidget-moments">
-              <th>{strings.meanColumn}</th>
+              <th>{histogramTexts().meanColumn}</th>
               {points.map(({ run, row }) => (
                 <td key={run}>
                   {Number.isFinite(row.mean) &&
-                    strings.meanAndDeviation(formatValue(row.mean), formatValue(row.deviation))}
+                    histogramTexts().meanAndDeviation(formatValue(row.mean), formatValue(row.deviation))}
                 </td>
               ))}
             </tr>
           )}
           {points.some(({ outside }) => outside.length > 0) && (
             <tr>
-              <th>{strings.histograms.outsideColumn}</th>
+              <th>{histogramTexts().outsideColumn}</th>
               {points.map(({ run, outside }) => (
                 <td key={run}>
                   {outside.map((text) => (
@@ -94,7 +98,7 @@ export function DistributionsTooltip({ points: all, xAxis, now }: Props) {
           )}
         </tbody>
       </table>
-      {more > 0 && <p class="tbwidget-quiet">{strings.moreRuns(more)}</p>}
+      {more > 0 && <p class="tbwidget-quiet">{uiTexts().moreRuns(more)}</p>}
     </>
   );
 }
@@ -103,8 +107,8 @@ export function DistributionsTooltip({ points: all, xAxis, now }: Props) {
 export function describe(points: readonly DistributionPoint[]): string {
   const medians = points.slice(0, MOST_RUNS).map(({ run, percentiles, outside }) => {
     const median = formatValue(percentiles[MEDIAN] as number);
-    return strings.valueOfRun(run, strings.list([`${strings.percentiles[MEDIAN]} ${median}`, ...outside]));
+    return lineTexts().valueOfRun(run, listOf([`${distributionTexts().percentiles[MEDIAN]} ${median}`, ...outside]));
   });
-  const step = points[0] === undefined ? [] : [strings.stepName([formatCount(points[0].step)])];
-  return strings.list([...step, ...medians]);
+  const step = points[0] === undefined ? [] : [lineTexts().stepName([formatCount(points[0].step)])];
+  return listOf([...step, ...medians]);
 }

@@ -1,12 +1,12 @@
 // What is known of a box or node, as the info card says it.
 
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { insideOf, type Link, linksOf } from "./links";
 import type { Structure } from "./model/structure";
 import type { ComposedView, View } from "./model/view";
 import { entryOf, pathOf, rowOf, treeOf } from "./pageprogram";
 import { boxAt, boxOfEntry } from "./places";
+import { graphTexts } from "./texts";
 
 /** Something that is named in a list. */
 export interface Partner {
@@ -24,7 +24,7 @@ export interface About {
   readonly label: string;
   /** As it was written in the graph. */
   readonly name: string;
-  readonly kind: keyof typeof strings.graphs.kinds;
+  readonly kind: keyof ReturnType<typeof graphTexts>["kinds"];
   /** The kernel knows more of it. */
   readonly isNode: boolean;
   readonly op: string;
@@ -144,7 +144,7 @@ function aboutNode(structure: Structure, path: string, node: number): About {
     annotations: Array.from(rowOf(structure.annotations, node), (entry) => ({
       entry,
       name: pathOf(structure, entry),
-      detail: strings.graphs.kinds[EMBEDDED[structure.embedded[entry] as number] ?? "node"],
+      detail: graphTexts().kinds[EMBEDDED[structure.embedded[entry] as number] ?? "node"],
     })),
     nodesInside: () => [node],
   };
@@ -193,7 +193,7 @@ function aboutScope(structure: Structure, view: ComposedView, path: string, entr
 }
 
 function partnerOf(structure: Structure, { entry, tensors, shape, isControl }: Link): Partner {
-  const detail = isControl ? "" : tensors > 1 ? strings.graphs.tensors(tensors, formatCount(tensors)) : shape;
+  const detail = isControl ? "" : tensors > 1 ? graphTexts().tensors(tensors, formatCount(tensors)) : shape;
   return { entry, name: pathOf(structure, entry), detail };
 }
 

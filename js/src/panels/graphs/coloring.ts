@@ -1,13 +1,14 @@
 // What the colors of boxes say: structure, device, cluster, time or memory; and what the legend says of them.
 
 import type { Theme } from "../../lib/colors";
+import { commonTexts } from "../../lib/commontexts";
 import { formatBytes, formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { classColor, rampColor } from "./colors";
 import type { Fill } from "./draw/scene";
 import { Role, type Structure } from "./model/structure";
 import type { ComposedView } from "./model/view";
 import type { Coloring } from "./options";
+import { graphTexts } from "./texts";
 
 /** Times in microseconds and bytes of each node; NaN where nothing was recorded. */
 export interface Measured {
@@ -72,10 +73,9 @@ export function colored(
 
 /** Microseconds, as people read them. */
 export function formatMicroseconds(time: number): string {
-  const { millisecond, second } = strings.units;
-  const [size, unit] =
-    time >= 1e6 ? [1e6, second] : time >= 1e3 ? [1e3, millisecond] : [1, strings.graphs.microseconds];
-  return strings.duration(formatValue(Number((time / size).toPrecision(3))), unit);
+  const { millisecond, second } = commonTexts().units;
+  const [size, unit] = time >= 1e6 ? [1e6, second] : time >= 1e3 ? [1e3, millisecond] : [1, graphTexts().microseconds];
+  return commonTexts().duration(formatValue(Number((time / size).toPrecision(3))), unit);
 }
 
 const ranks = new WeakMap<Structure, ReadonlyMap<number, number>>();

@@ -1,7 +1,7 @@
 // The graphs: name scopes that open, laid out and drawn by the browser alone.
 
-import { strings } from "../../lib/strings";
 import { definePanel } from "../../ui/panel";
+import { uiTexts } from "../../ui/texts";
 import { graphRoots, graphSteps, graphStructures } from "./codec";
 import { GraphsToolbar } from "./face/toolbar";
 import { graphsOptions } from "./options";
@@ -11,7 +11,7 @@ import "./info.css";
 
 export const graphs = definePanel({
   name: "graphs",
-  title: () => strings.panelTitles.graphs,
+  title: () => uiTexts().panelTitles.graphs,
   codecs: [graphRoots, graphStructures, graphSteps],
   options: [graphsOptions],
   Toolbar: GraphsToolbar,

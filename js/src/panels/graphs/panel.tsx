@@ -3,7 +3,6 @@
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { CardFrame } from "../../ui/card";
 import { useOnScreen, useView } from "../../ui/view";
 import { WaitsFor } from "../../ui/waitsfor";
@@ -13,6 +12,7 @@ import { StageButtons } from "./face/stagebuttons";
 import { titleOf } from "./face/toolbar";
 import { searching } from "./searching";
 import { type GraphState, graphState } from "./state";
+import { graphTexts } from "./texts";
 
 export function GraphsPanel() {
   const view = useView();
@@ -36,14 +36,14 @@ export function GraphsPanel() {
   const [run, name] = [graph_run.value, graph_name.value];
   return (
     <>
-      {run !== null && graph?.run !== run && <WaitsFor names={[run]} text={strings.graphs.waitsForRun} />}
+      {run !== null && graph?.run !== run && <WaitsFor names={[run]} text={graphTexts().waitsForRun} />}
       {name !== null && graph !== null && graph.name !== name && (
-        <WaitsFor names={[titleOf(name)]} text={strings.graphs.waitsForGraph} />
+        <WaitsFor names={[titleOf(name)]} text={graphTexts().waitsForGraph} />
       )}
       {graph !== null ? (
         <GraphCard key={JSON.stringify(graph)} state={state} graph={graph} />
       ) : (
-        run === null && <p class="tbwidget-waiting">{strings.graphs.noGraphYet}</p>
+        run === null && <p class="tbwidget-waiting">{graphTexts().noGraphYet}</p>
       )}
     </>
   );
@@ -68,13 +68,13 @@ function GraphCard({ state, graph: { run, name } }: Props) {
   const structure = state.structure.value;
   const runs = channel.store.runs.value.length;
   const body = state.body.value;
-  const title = body === null ? titleOf(name) : strings.graphs.functionName(body);
+  const title = body === null ? titleOf(name) : graphTexts().functionName(body);
   const problems = structure?.problems ?? [];
   return (
     <CardFrame
       panel="graphs"
       tag={name}
-      label={runs > 1 ? strings.graphs.ofRun(title, run) : title}
+      label={runs > 1 ? graphTexts().ofRun(title, run) : title}
       data={NO_FAILURES}
       cardRef={card}
       height={Math.max(LEAST_HEIGHT, options.board.height.value - AROUND)}
@@ -85,11 +85,11 @@ function GraphCard({ state, graph: { run, name } }: Props) {
         <span class="tbwidget-marks">
           {problems.length > 0 && (
             <abbr title={problems.join("\n")}>
-              {strings.graphs.problems(problems.length, formatCount(problems.length))}
+              {graphTexts().problems(problems.length, formatCount(problems.length))}
             </abbr>
           )}
           {structure !== null && (
-            <span>{strings.graphs.nodes(structure.nodeCount, formatCount(structure.nodeCount))}</span>
+            <span>{graphTexts().nodes(structure.nodeCount, formatCount(structure.nodeCount))}</span>
           )}
         </span>
       }

@@ -2,14 +2,14 @@
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { RegexWorker } from "../../lib/regexworker";
-import type { strings } from "../../lib/strings";
 import { latestRequest } from "../../ui/latestrequest";
 import { FoundBy, type Hits, type SearchProblem, search as searchIn } from "./model/search";
 import type { Structure } from "./model/structure";
 import type { GraphState } from "./state";
+import type { graphTexts } from "./texts";
 
 /** What nodes were found by. */
-export type FoundIn = keyof typeof strings.graphs.searchGroups;
+export type FoundIn = keyof ReturnType<typeof graphTexts>["searchGroups"];
 
 export interface Group {
   readonly by: FoundIn;

@@ -1,10 +1,10 @@
 // The trace that was asked for: which nodes and edges are on it, and what is description of it.
 
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { strings } from "../../lib/strings";
 import { type Trace, traceBetween, traceFrom } from "./model/trace";
 import { entryOf } from "./pageprogram";
 import type { GraphState } from "./state";
+import { graphTexts } from "./texts";
 
 export interface Tracing {
   /** Null while nothing is traced. */
@@ -50,18 +50,17 @@ function makeTracing({ structure, chosen, trace, traceFrom: from }: GraphState):
   });
   const description = computed(() => {
     const mode = trace.value;
-    const texts = strings.graphs;
     const [one, other] = [from.value, chosen.graph_selected.value].map((path) => path?.split("/").at(-1) ?? "");
     if (mode === "off" || one === undefined || other === undefined) {
       return null;
     }
     if (mode !== "between") {
-      return other === "" ? texts.traceSelect : texts.tracing[mode](other);
+      return other === "" ? graphTexts().traceSelect : graphTexts().tracing[mode](other);
     }
     if (!isWay.value) {
-      return texts.traceFrom(one);
+      return graphTexts().traceFrom(one);
     }
-    return traced.value === null ? texts.noWay(one, other) : texts.tracing.between(one, other);
+    return traced.value === null ? graphTexts().noWay(one, other) : graphTexts().tracing.between(one, other);
   });
   return { traced, description };
 }

@@ -6,16 +6,18 @@ import type { Rect, Surface } from "../../charts/geometry";
 import { LABEL_HEIGHT, labelsInside, labelWidth, type StepLabel } from "../../charts/linkedstep";
 import { shareOf } from "../../charts/plot";
 import { labelFont } from "../../charts/text";
+import { chartTexts } from "../../charts/texts";
 import type { ChartTheme } from "../../charts/theme";
 import { positionsOf } from "../../histograms/steps";
 import { formatCount, formatTick, formatValue } from "../../lib/format";
 import type { Range } from "../../lib/range";
 import { lastUpTo } from "../../lib/search";
-import { strings } from "../../lib/strings";
 import type { XAxisMode } from "../../lib/xaxis";
+import { lineTexts } from "../../lines/texts";
 import type { HistogramPlot, HistogramPlots } from "./plots";
 import { binWidth } from "./profile";
 import { footOf, type Ridge, type Ridges, type RunSeries } from "./ridges";
+import { histogramPanelTexts } from "./texts";
 
 /** From tick to tick of counts, and between the highest one and the next. */
 const COUNT_SPACING_PX = 20;
@@ -73,7 +75,7 @@ export function paintUnit(
   context.fillStyle = theme.label;
   context.textAlign = "left";
   context.textBaseline = "middle";
-  const words = grid === null ? strings.countPer : strings.binWidth;
+  const words = grid === null ? histogramPanelTexts().countPer : histogramPanelTexts().binWidth;
   context.fillText(words(formatValue(binWidth(values))), left * ratio, middle * ratio);
 }
 
@@ -146,7 +148,7 @@ export function labelsOf({ facet, ridges, map }: HistogramPlot, { content, steps
 
 /** Along times, the label says that it is a step. */
 function flagText(step: bigint, xAxis: XAxisMode): string {
-  return xAxis === "step" ? formatCount(step) : strings.atLinked(formatCount(step));
+  return xAxis === "step" ? formatCount(step) : chartTexts().atLinked(formatCount(step));
 }
 
 /** CSS pixels beside an axis of times for the label of any step of these runs. */
@@ -175,7 +177,7 @@ function besideRidges(linked: readonly Ridge[], ridges: Ridges, facet: Rect, xAx
 function abovePlot(linked: readonly Ridge[], { left, top, width }: Rect): StepLabel {
   const steps = linked.map(({ row }) => row.step).sort((a, b) => (a < b ? -1 : 1));
   const ends = [...new Set([steps[0] ?? 0n, steps.at(-1) ?? 0n])];
-  const text = strings.stepName(ends.map(formatCount));
+  const text = lineTexts().stepName(ends.map(formatCount));
   const own = labelWidth(text);
   return { text, width: own, left: left + width - own, top: top - LABEL_HEIGHT - GAP };
 }

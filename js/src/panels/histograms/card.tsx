@@ -3,7 +3,6 @@
 import { heightOf, isWide, MOST_FACETS } from "../../charts/facets";
 import { pageColors } from "../../charts/theme";
 import { histogramsTable, type TagHistograms } from "../../histograms/codec";
-import { strings } from "../../lib/strings";
 import { timeAxis } from "../../lib/xaxis";
 import { toggle } from "../../options/declare";
 import { overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
@@ -19,6 +18,7 @@ import type { HistogramHit } from "./hit";
 import { histogramChart } from "./layout";
 import { histogramsOptions } from "./options";
 import { totalOf } from "./profile";
+import { histogramPanelTexts } from "./texts";
 import { describe, HistogramsTooltip } from "./tooltip";
 
 const TABLE = histogramsTable("histograms");
@@ -39,9 +39,13 @@ export function HistogramCard({ tag, label, data }: CardProps<TagHistograms>) {
       wide={isWide(plots)}
       height={heightOf(plots, view.width.value)}
       marks={<RowMarks series={shown} more={together ? 0 : shown.length - plots} />}
-      log={{ on: log_counts.value.has(tag), hint: strings.logCountsHint, toggle: () => toggle(log_counts, tag) }}
+      log={{
+        on: log_counts.value.has(tag),
+        hint: histogramPanelTexts().logCountsHint,
+        toggle: () => toggle(log_counts, tag),
+      }}
       source={(host, view) => histogramsSource(host, tag, data, view)}
-      fullControls={<XAxis hints={strings.histogramAxisHints} />}
+      fullControls={<XAxis hints={histogramPanelTexts().histogramAxisHints} />}
       table={TABLE}
     />
   );

@@ -1,16 +1,16 @@
 // The histograms: a ridge for each step, or all upon one another, or colors along steps and values.
 
 import { histograms as histogramsCodec } from "../../histograms/codec";
-import { strings } from "../../lib/strings";
 import { overlayRunsOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
+import { uiTexts } from "../../ui/texts";
 import { histogramsOptions } from "./options";
 import { HistogramsPanel, HistogramsToolbar } from "./panel";
 import "./histograms.css";
 
 export const histograms = definePanel({
   name: "histograms",
-  title: () => strings.panelTitles.histograms,
+  title: () => uiTexts().panelTitles.histograms,
   codecs: [histogramsCodec],
   options: [timeAxisOptions, overlayRunsOptions, histogramsOptions],
   Toolbar: HistogramsToolbar,

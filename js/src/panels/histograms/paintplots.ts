@@ -10,7 +10,6 @@ import { positionsOf } from "../../histograms/steps";
 import { formatTick, formatValue } from "../../lib/format";
 import type { Range } from "../../lib/range";
 import { lastUpTo } from "../../lib/search";
-import { strings } from "../../lib/strings";
 import { countTicks, paintCountAxis, paintUnit } from "./axes";
 import type { CountScale } from "./countscale";
 import { countsAt, type Heatmap, pixelsOf, rampOf, stopAt } from "./heatmap";
@@ -18,6 +17,7 @@ import { paintRidges } from "./paintridges";
 import type { HistogramPlot, HistogramPlots } from "./plots";
 import { binWidth } from "./profile";
 import { footOf } from "./ridges";
+import { histogramPanelTexts } from "./texts";
 
 /** CSS pixels from the linked step in a heat map to the lines on both sides of it. */
 const ASIDE = 3;
@@ -154,7 +154,10 @@ export function legendOf(scale: CountScale, [min, max]: Range, cells: number): L
     return found > 0 ? formatTick(found, 10 ** (Math.floor(Math.log10(found)) - 1)) : "0";
   };
   const most = counts(1);
-  return { per: formatValue(stretch), counts: [counts(0), counts(0.5), scale.cut ? strings.orMore(most) : most] };
+  return {
+    per: formatValue(stretch),
+    counts: [counts(0), counts(0.5), scale.cut ? histogramPanelTexts().orMore(most) : most],
+  };
 }
 
 /** Paints it into the upper right corner, as far as there is room; `right` is in canvas pixels. */
@@ -192,7 +195,7 @@ export function paintLegend(
   half(0);
   text(least);
   x -= GAP * ratio;
-  const words = strings.countPer(per);
+  const words = histogramPanelTexts().countPer(per);
   if (context.measureText(words).width < x) {
     text(words);
   }

@@ -2,7 +2,7 @@
 
 import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
 import { histogramSteps } from "../../histograms/steps";
-import { strings } from "../../lib/strings";
+import { histogramTexts } from "../../histograms/texts";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, Outliers, OverlayRuns, Segments, StepsInSight, XAxis } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
@@ -12,6 +12,7 @@ import { StepSlider } from "../../ui/stepslider";
 import { useEverySecond, useOptions, useView } from "../../ui/view";
 import { HistogramCard } from "./card";
 import { BIN_SORTS, HISTOGRAM_MODES, histogramsOptions } from "./options";
+import { histogramPanelTexts } from "./texts";
 
 const TABLE = histogramsTable("histograms");
 
@@ -28,24 +29,24 @@ export function HistogramsToolbar() {
   return (
     <div class="tbwidget-toolbar">
       <Segments
-        title={strings.histogramModesTitle}
+        title={histogramPanelTexts().histogramModesTitle}
         options={HISTOGRAM_MODES}
-        names={strings.histogramModes}
-        hints={strings.histogramModeHints}
+        names={histogramPanelTexts().histogramModes}
+        hints={histogramPanelTexts().histogramModeHints}
         chosen={mode}
         choose={(chosen) => histogram_mode.set(chosen)}
       />
-      <XAxis hints={strings.histogramAxisHints} />
+      <XAxis hints={histogramPanelTexts().histogramAxisHints} />
       <Segments
-        title={strings.histograms.binsTitle}
+        title={histogramTexts().binsTitle}
         options={BIN_SORTS}
-        names={strings.histograms.bins}
-        hints={strings.histograms.binHints}
+        names={histogramTexts().bins}
+        hints={histogramTexts().binHints}
         chosen={bins.value}
         choose={(chosen) => bins.set(chosen)}
       />
       {mode !== "heatmap" && <OverlayRuns />}
-      <Outliers hint={strings.outliersOfHistogramsHint} />
+      <Outliers hint={histogramPanelTexts().outliersOfHistogramsHint} />
       <CardsMenu />
       <SavePanel table={TABLE} />
       <StepsInSight />

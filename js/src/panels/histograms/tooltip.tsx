@@ -1,13 +1,17 @@
 // The histogram and the bin below the pointer.
 
 import { outsideTexts } from "../../histograms/bins";
+import { histogramTexts } from "../../histograms/texts";
+import { commonTexts } from "../../lib/commontexts";
 import { formatCount, formatExact, formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
+import { listOf } from "../../lib/texts";
 import { formatDuration, formatMoment } from "../../lib/times";
 import type { XAxisMode } from "../../lib/xaxis";
+import { lineTexts } from "../../lines/texts";
 import { RunName } from "../../ui/runname";
 import type { HistogramHit } from "./hit";
 import { totalOf } from "./profile";
+import { histogramPanelTexts } from "./texts";
 
 interface Props {
   readonly hit: HistogramHit;
@@ -18,7 +22,7 @@ interface Props {
 export function HistogramsTooltip({ hit, xAxis, now }: Props) {
   const { run, row, bin, per, cutAbove } = hit;
   const outside = outsideTexts(hit.beyond, hit.values);
-  const { about, heightColumn, cutAbove: saysCut, outsideColumn, perStretch } = strings.histograms;
+  const { about, heightColumn, cutAbove: saysCut, outsideColumn, perStretch } = histogramTexts();
   const stretch = formatValue(per);
   const height = heightOf(hit);
   const relative = row.wall - run.series.startWall;
@@ -34,35 +38,35 @@ export function HistogramsTooltip({ hit, xAxis, now }: Props) {
           </td>
         </tr>
         <tr>
-          <th>{strings.stepColumn}</th>
+          <th>{lineTexts().stepColumn}</th>
           <td>{formatCount(row.step)}</td>
         </tr>
         <tr>
-          <th>{xAxis === "relative" ? strings.relativeColumn : strings.timeColumn}</th>
+          <th>{xAxis === "relative" ? lineTexts().relativeColumn : lineTexts().timeColumn}</th>
           <td>{xAxis === "relative" ? formatDuration(relative) : formatMoment(row.wall, now)}</td>
         </tr>
         {bin === null ? (
           <tr>
-            <th>{strings.countColumn}</th>
-            <td>{strings.inAll(formatExact(totalOf(row)))}</td>
+            <th>{histogramPanelTexts().countColumn}</th>
+            <td>{histogramPanelTexts().inAll(formatExact(totalOf(row)))}</td>
           </tr>
         ) : (
           <>
             <tr>
-              <th>{strings.binColumn}</th>
+              <th>{histogramPanelTexts().binColumn}</th>
               <td>
                 {bin.left === bin.right
                   ? formatValue(bin.left)
-                  : strings.fromTo(formatValue(bin.left), formatValue(bin.right))}
+                  : commonTexts().fromTo(formatValue(bin.left), formatValue(bin.right))}
               </td>
             </tr>
             <tr>
-              <th>{strings.countColumn}</th>
+              <th>{histogramPanelTexts().countColumn}</th>
               <td>
                 <b>
                   {bin.even && !Number.isInteger(bin.count) ? about(formatValue(bin.count)) : formatExact(bin.count)}
                 </b>{" "}
-                {strings.ofTotal(formatExact(totalOf(row)))}
+                {histogramPanelTexts().ofTotal(formatExact(totalOf(row)))}
               </td>
             </tr>
           </>
@@ -84,8 +88,8 @@ export function HistogramsTooltip({ hit, xAxis, now }: Props) {
         ))}
         {Number.isFinite(row.mean) && (
           <tr>
-            <th>{strings.meanColumn}</th>
-            <td>{strings.meanAndDeviation(formatValue(row.mean), formatValue(row.deviation))}</td>
+            <th>{histogramTexts().meanColumn}</th>
+            <td>{histogramTexts().meanAndDeviation(formatValue(row.mean), formatValue(row.deviation))}</td>
           </tr>
         )}
       </tbody>
@@ -101,9 +105,9 @@ function heightOf({ bin, per, cutAbove }: HistogramHit): number | null {
 
 /** The same in words. */
 export function describe({ run, row, beyond, values }: HistogramHit): string {
-  const counts = `${strings.countColumn} ${strings.inAll(formatExact(totalOf(row)))}`;
-  const mean = strings.meanAndDeviation(formatValue(row.mean), formatValue(row.deviation));
-  const moments = Number.isFinite(row.mean) ? [`${strings.meanColumn} ${mean}`] : [];
-  const step = strings.stepName([formatCount(row.step)]);
-  return strings.list([step, strings.valueOfRun(run.run, counts), ...moments, ...outsideTexts(beyond, values)]);
+  const counts = `${histogramPanelTexts().countColumn} ${histogramPanelTexts().inAll(formatExact(totalOf(row)))}`;
+  const mean = histogramTexts().meanAndDeviation(formatValue(row.mean), formatValue(row.deviation));
+  const moments = Number.isFinite(row.mean) ? [`${histogramTexts().meanColumn} ${mean}`] : [];
+  const step = lineTexts().stepName([formatCount(row.step)]);
+  return listOf([step, lineTexts().valueOfRun(run.run, counts), ...moments, ...outsideTexts(beyond, values)]);
 }

@@ -3,18 +3,17 @@
 import { batch } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { formatMoment } from "../../lib/times";
 import { ALL } from "../../options/selection";
 import { Popover } from "../../ui/popover";
+import { uiTexts } from "../../ui/texts";
 import { useView, type View } from "../../ui/view";
 import { setFilter, valueText } from "./columnactions";
 import { HPARAM_KEY, METRIC_KEY, parameterText, sessionsVary } from "./columns";
 import type { ColumnFilter } from "./options";
 import { rangeText } from "./parallel/axes";
 import { type Brush, type HParamsState, useHParams } from "./sessions";
-
-const { hparams: texts } = strings;
+import { hparamsTexts } from "./texts";
 
 /** Constant hyperparameters that are listed. */
 const MAX_LISTED = 500;
@@ -29,7 +28,7 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
   const offered = selected?.size ?? rows.length;
   const isPart = shown.length < offered;
   const some = formatCount(shown.length);
-  const counted = state.members.value === null ? texts.sessions : texts.groupCount;
+  const counted = state.members.value === null ? hparamsTexts().sessions : hparamsTexts().groupCount;
   const all = counted(rows.length, formatCount(rows.length));
   const { names, only } = view.options.runs.selection.value;
   const filters = [...state.options.hparams_filters.value];
@@ -38,18 +37,18 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
       <span class="tbwidget-quiet" role="status">
         {selected === null
           ? isPart
-            ? texts.shownOf(some, all)
+            ? hparamsTexts().shownOf(some, all)
             : all
           : isPart
-            ? texts.shownOfSelected(some, counted(offered, formatCount(offered)), all)
-            : texts.selectedOf(formatCount(offered), all)}
+            ? hparamsTexts().shownOfSelected(some, counted(offered, formatCount(offered)), all)
+            : hparamsTexts().selectedOf(formatCount(offered), all)}
       </span>
       {filters.map(([key, filter]) => (
         <FilterChip key={key} column={key} filter={filter} />
       ))}
       {filters.length > 1 && (
         <button type="button" class="tbwidget-link" onClick={() => state.options.hparams_filters.set(new Map())}>
-          {texts.clearFilters}
+          {hparamsTexts().clearFilters}
         </button>
       )}
       <BrushChips />
@@ -57,7 +56,7 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
         <button
           type="button"
           class="tbwidget-button"
-          title={texts.onlyTheseHint}
+          title={hparamsTexts().onlyTheseHint}
           onClick={() =>
             view.options.select({
               names: new Set(runsOf(shown, state.sessions.peek(), view.channel.store.runs.peek())),
@@ -65,17 +64,17 @@ export function SessionsLine({ children }: { readonly children?: ComponentChildr
             })
           }
         >
-          {texts.onlyThese(some)}
+          {hparamsTexts().onlyThese(some)}
         </button>
       )}
       {(only || names.size > 0) && !view.options.runs.onlyNewest.value && (
         <button
           type="button"
           class="tbwidget-link"
-          title={selected === null ? texts.allRunsHint : texts.showAllHint}
+          title={selected === null ? hparamsTexts().allRunsHint : hparamsTexts().showAllHint}
           onClick={() => showAll(view, state)}
         >
-          {selected === null ? texts.allRuns : texts.showAll(all)}
+          {selected === null ? hparamsTexts().allRuns : hparamsTexts().showAll(all)}
         </button>
       )}
       <Equal />
@@ -99,7 +98,7 @@ export function showAll({ options }: Pick<View, "options">, state: HParamsState)
 /** How many sessions there are. */
 export function SessionCount() {
   const { length } = useHParams().document.value.sessions;
-  return <>{texts.sessions(length, formatCount(length))}</>;
+  return <>{hparamsTexts().sessions(length, formatCount(length))}</>;
 }
 
 /** The runs of some rows, with those below them that are no sessions of their own. */
@@ -123,22 +122,22 @@ export function runsOf(
 function FilterChip({ column: key, filter }: { readonly column: string; readonly filter: ColumnFilter }) {
   const state = useHParams();
   const column = state.columnOf(key);
-  const isFixed = Object.hasOwn(texts.fixed, key);
+  const isFixed = Object.hasOwn(hparamsTexts().fixed, key);
   const name = nameOf(state, key);
   const problem = "pattern" in filter ? state.patternOf(key, filter.pattern).problem.value : null;
   const isWaiting = column === undefined && !isFixed;
-  const why = problem !== null ? strings.filterProblems[problem] : isWaiting ? texts.notThere : null;
+  const why = problem !== null ? uiTexts().filterProblems[problem] : isWaiting ? hparamsTexts().notThere : null;
   return (
     <button
       type="button"
       class="tbwidget-chip"
       data-filter={key}
       aria-invalid={problem !== null}
-      title={[...(why === null ? [] : [why]), texts.removeFilter(name)].join("\n")}
+      title={[...(why === null ? [] : [why]), hparamsTexts().removeFilter(name)].join("\n")}
       onClick={() => setFilter(state, key, null)}
     >
       {filterText(key, name, filter)}
-      {problem !== null && `: ${strings.filterProblems[problem]}`} ×
+      {problem !== null && `: ${uiTexts().filterProblems[problem]}`} ×
     </button>
   );
 }
@@ -146,16 +145,18 @@ function FilterChip({ column: key, filter }: { readonly column: string; readonly
 /** The title of what a filter names, also while that is not there. */
 export function nameOf(state: HParamsState, key: string): string {
   const own = key.startsWith(HPARAM_KEY) ? key.slice(HPARAM_KEY.length) : key.slice(METRIC_KEY.length);
-  const fixed = Object.hasOwn(texts.fixed, key) ? texts.fixed[key as keyof typeof texts.fixed] : own;
+  const fixed = Object.hasOwn(hparamsTexts().fixed, key)
+    ? hparamsTexts().fixed[key as keyof ReturnType<typeof hparamsTexts>["fixed"]]
+    : own;
   return state.columnOf(key)?.title ?? fixed;
 }
 
 export function filterText(key: string, name: string, filter: ColumnFilter): string {
   if ("pattern" in filter) {
-    return texts.filterPattern(name, filter.pattern);
+    return hparamsTexts().filterPattern(name, filter.pattern);
   }
   if ("values" in filter) {
-    return texts.filterValues(
+    return hparamsTexts().filterValues(
       name,
       filter.values.map((value) => valueText(key, value)),
     );
@@ -163,7 +164,7 @@ export function filterText(key: string, name: string, filter: ColumnFilter): str
   const { min, max } = filter as { readonly min?: number; readonly max?: number };
   const text = (end: number | undefined) =>
     end === undefined ? null : key === "start" ? formatMoment(end, new Date()) : parameterText(end);
-  return texts.filterRange(name, text(min), text(max));
+  return hparamsTexts().filterRange(name, text(min), text(max));
 }
 
 /** A chip for each brushed column. They take only free space: the plot that is brushed must not move. */
@@ -181,7 +182,7 @@ function BrushChips() {
             type="button"
             class="tbwidget-chip"
             data-brush={key}
-            title={`${text}\n${texts.removeBrush(name)}`}
+            title={`${text}\n${hparamsTexts().removeBrush(name)}`}
             onClick={() => state.setBrushes(key, [])}
           >
             {text} ×
@@ -202,7 +203,7 @@ export function brushText(key: string, name: string, brushes: readonly Brush[]):
       ? [rangeText(brush.range, (bound) => parameterText(bound, BRUSH_DIGITS))]
       : [...brush.values].map((value) => valueText(key, value)),
   );
-  return texts.brushOf(name, parts);
+  return hparamsTexts().brushOf(name, parts);
 }
 
 /** The hyperparameters that are no columns because all sessions have the same value. */
@@ -216,18 +217,20 @@ function Equal() {
   }
   const listed = columns.slice(0, MAX_LISTED);
   return (
-    <Popover label={texts.equal(columns.length, formatCount(columns.length))} title={texts.equalHint}>
+    <Popover label={hparamsTexts().equal(columns.length, formatCount(columns.length))} title={hparamsTexts().equalHint}>
       {(close) => (
         <div class="tbwidget-equal">
           <dl>
             {listed.map((column) => (
               <div key={column.key}>
                 <dt title={column.hint}>{column.title}</dt>
-                <dd>{column.sessions[0] === undefined ? texts.missing : parameterText(column.sessions[0])}</dd>
+                <dd>{column.sessions[0] === undefined ? hparamsTexts().missing : parameterText(column.sessions[0])}</dd>
               </div>
             ))}
           </dl>
-          {columns.length > listed.length && <p>{texts.moreNames(formatCount(columns.length - listed.length))}</p>}
+          {columns.length > listed.length && (
+            <p>{hparamsTexts().moreNames(formatCount(columns.length - listed.length))}</p>
+          )}
           <button
             type="button"
             class="tbwidget-link"
@@ -238,7 +241,7 @@ function Equal() {
               close();
             }}
           >
-            {texts.showAsColumns}
+            {hparamsTexts().showAsColumns}
           </button>
         </div>
       )}
@@ -254,23 +257,23 @@ function AtBestNote() {
   if (key === null) {
     return null;
   }
-  const shown = texts.metricValues[state.options.hparams_metric.value];
+  const shown = hparamsTexts().metricValues[state.options.hparams_metric.value];
   const { reason: why, waits: isWaiting } = state.atBest;
   const [reason, waits, isSaved] = [why.value, isWaiting.value, requests.saved.value !== null];
   if (reason !== null) {
     return (
       <span class="tbwidget-hint" role="alert">
-        {reason} {texts.atInstead(shown)}
+        {reason} {hparamsTexts().atInstead(shown)}
       </span>
     );
   }
   if (!(state.isStale.value || waits)) {
     return null;
   }
-  const text = waits ? (isSaved ? texts.atNotSaved : texts.atWaits) : texts.atMissing;
+  const text = waits ? (isSaved ? hparamsTexts().atNotSaved : hparamsTexts().atWaits) : hparamsTexts().atMissing;
   return (
-    <span class="tbwidget-quiet" role="status" title={waits && !isSaved ? strings.waitsForKernelHint : undefined}>
-      {text(nameOf(state, key))} {texts.atInstead(state.isStale.value ? shown : texts.saved)}
+    <span class="tbwidget-quiet" role="status" title={waits && !isSaved ? uiTexts().waitsForKernelHint : undefined}>
+      {text(nameOf(state, key))} {hparamsTexts().atInstead(state.isStale.value ? shown : hparamsTexts().saved)}
     </span>
   );
 }

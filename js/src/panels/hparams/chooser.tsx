@@ -2,12 +2,10 @@
 
 import { useSignal } from "@preact/signals";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { Popover } from "../../ui/popover";
 import type { SessionColumn } from "./columns";
 import { MAX_COLUMNS, useHParams } from "./sessions";
-
-const { hparams: texts } = strings;
+import { hparamsTexts } from "./texts";
 
 /** Columns that are listed at once. */
 const MAX_LISTED = 200;
@@ -20,7 +18,7 @@ export function ColumnChooser() {
   const { hparams_columns } = state.options;
   const isChosen = hparams_columns.value.length > 0;
   return (
-    <Popover label={`${texts.columns} ▾`} title={texts.columnsHint} active={isChosen}>
+    <Popover label={`${hparamsTexts().columns} ▾`} title={hparamsTexts().columnsHint} active={isChosen}>
       {() => <Columns />}
     </Popover>
   );
@@ -38,9 +36,9 @@ function Columns() {
   const matches = ({ key, title }: SessionColumn) =>
     key.toLowerCase().includes(wanted) || title.toLowerCase().includes(wanted);
   const sections = [
-    [texts.hparams, all.filter(({ kind, source }) => kind === "hparam" && source !== "name")],
-    [texts.fromNames, all.filter(({ source }) => source === "name")],
-    [texts.metrics, all.filter(({ kind }) => kind === "metric")],
+    [hparamsTexts().hparams, all.filter(({ kind, source }) => kind === "hparam" && source !== "name")],
+    [hparamsTexts().fromNames, all.filter(({ source }) => source === "name")],
+    [hparamsTexts().metrics, all.filter(({ kind }) => kind === "metric")],
   ] as const;
   const leftOut = state.document.value.leftOut;
   return (
@@ -50,8 +48,8 @@ function Columns() {
           <input
             type="search"
             class="tbwidget-filter"
-            placeholder={texts.findColumn}
-            aria-label={texts.findColumn}
+            placeholder={hparamsTexts().findColumn}
+            aria-label={hparamsTexts().findColumn}
             value={search.value}
             onInput={({ currentTarget }) => {
               search.value = currentTarget.value;
@@ -61,11 +59,11 @@ function Columns() {
         <button
           type="button"
           class="tbwidget-link"
-          title={texts.automaticHint}
+          title={hparamsTexts().automaticHint}
           disabled={chosen.length === 0}
           onClick={() => hparams_columns.set([])}
         >
-          {texts.automatic}
+          {hparamsTexts().automatic}
         </button>
       </div>
       {sections.map(([title, of]) => {
@@ -82,11 +80,11 @@ function Columns() {
           )
         );
       })}
-      {!all.some(matches) && <p>{texts.noColumn}</p>}
+      {!all.some(matches) && <p>{hparamsTexts().noColumn}</p>}
       {chosen.length > MAX_COLUMNS && (
-        <p>{texts.tooManyColumns(formatCount(MAX_COLUMNS), formatCount(chosen.length))}</p>
+        <p>{hparamsTexts().tooManyColumns(formatCount(MAX_COLUMNS), formatCount(chosen.length))}</p>
       )}
-      {leftOut > 0 && <p>{texts.leftOut(leftOut, formatCount(leftOut))}</p>}
+      {leftOut > 0 && <p>{hparamsTexts().leftOut(leftOut, formatCount(leftOut))}</p>}
     </div>
   );
 }
@@ -123,7 +121,7 @@ function Section({ title, columns, shown, set }: SectionProps) {
           disabled={own.length === keys.length}
           onClick={() => set([...shown, ...keys.filter((key) => !places.has(key))])}
         >
-          {texts.allOf}
+          {hparamsTexts().allOf}
         </button>
         {/* Without any column, there would be the automatic ones. */}
         <button
@@ -132,7 +130,7 @@ function Section({ title, columns, shown, set }: SectionProps) {
           disabled={own.length === 0 || off.length === 0}
           onClick={() => set(off)}
         >
-          {texts.noneOf}
+          {hparamsTexts().noneOf}
         </button>
       </h4>
       {order.slice(0, MAX_LISTED).map(({ key, title: name, hint }) => (
@@ -150,8 +148,8 @@ function Section({ title, columns, shown, set }: SectionProps) {
             <>
               <button
                 type="button"
-                aria-label={texts.moveUp(name)}
-                title={texts.moveUp(name)}
+                aria-label={hparamsTexts().moveUp(name)}
+                title={hparamsTexts().moveUp(name)}
                 disabled={own[0] === key}
                 onClick={() => swap(key, -1)}
               >
@@ -159,8 +157,8 @@ function Section({ title, columns, shown, set }: SectionProps) {
               </button>
               <button
                 type="button"
-                aria-label={texts.moveDown(name)}
-                title={texts.moveDown(name)}
+                aria-label={hparamsTexts().moveDown(name)}
+                title={hparamsTexts().moveDown(name)}
                 disabled={own.at(-1) === key}
                 onClick={() => swap(key, 1)}
               >
@@ -170,7 +168,7 @@ function Section({ title, columns, shown, set }: SectionProps) {
           )}
         </div>
       ))}
-      {order.length > MAX_LISTED && <p>{texts.moreColumns(formatCount(order.length - MAX_LISTED))}</p>}
+      {order.length > MAX_LISTED && <p>{hparamsTexts().moreColumns(formatCount(order.length - MAX_LISTED))}</p>}
     </section>
   );
 }

@@ -4,12 +4,10 @@ import { packed } from "../../charts/raster";
 import { rgbOf } from "../../charts/theme";
 import { scaleColor, type Theme } from "../../lib/colors";
 import { formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import type { LegendEntry } from "../../ui/mountchart";
 import { useView } from "../../ui/view";
+import { parallelTexts } from "./parallel/texts";
 import { type HParamsState, useHParams } from "./sessions";
-
-const { parallel: texts } = strings;
 
 const STOPS = [0, 0.25, 0.5, 0.75, 1];
 
@@ -20,7 +18,7 @@ export function endsOf({ goalBest, colorRange }: HParamsState): readonly [worst:
   }
   const [least, most] = colorRange.value.ends.map(formatValue) as [string, string];
   const [isLow, isHigh] = colorRange.value.isClipped;
-  const ends = [isLow ? texts.atMost(least) : least, isHigh ? texts.atLeast(most) : most] as const;
+  const ends = [isLow ? parallelTexts().atMost(least) : least, isHigh ? parallelTexts().atLeast(most) : most] as const;
   return goalBest.value === "max" ? ends : [ends[1], ends[0]];
 }
 

@@ -4,14 +4,13 @@ import { useSignal } from "@preact/signals";
 import { formatCount } from "../../lib/format";
 import { compareNatural } from "../../lib/natural";
 import type { Sort } from "../../lib/sortrows";
-import { strings } from "../../lib/strings";
 import { parseNumber, RangeBoxes } from "../../ui/rangeboxes";
+import { uiTexts } from "../../ui/texts";
 import { STATUSES } from "./codec";
 import { parameterText, type Value } from "./columns";
 import type { ColumnFilter } from "./options";
 import { type HParamsState, useHParams } from "./sessions";
-
-const { hparams: texts } = strings;
+import { hparamsTexts } from "./texts";
 
 /** Values that are listed with a box each; of more, an expression chooses. */
 const MAX_VALUES = 200;
@@ -42,24 +41,26 @@ export function ColumnActions({ column: key, move, close }: Props) {
     <>
       <ul>
         <Action
-          name={texts.sortAscending}
+          name={hparamsTexts().sortAscending}
           checked={sort?.descending === false}
           act={() => order({ key, descending: false })}
         />
         <Action
-          name={texts.sortDescending}
+          name={hparamsTexts().sortDescending}
           checked={sort?.descending === true}
           act={() => order({ key, descending: true })}
         />
-        {sort !== undefined && state.sorts.length > 0 && <Action name={texts.unsort} act={() => order(null)} />}
+        {sort !== undefined && state.sorts.length > 0 && (
+          <Action name={hparamsTexts().unsort} act={() => order(null)} />
+        )}
       </ul>
-      <p class="tbwidget-quiet">{texts.addToSort}</p>
+      <p class="tbwidget-quiet">{hparamsTexts().addToSort}</p>
       {key !== "duration" && <FilterForm column={key} close={close} />}
       {place >= 0 && (
         <ul>
           {isMetric && (
             <Action
-              name={texts.useAsGoal}
+              name={hparamsTexts().useAsGoal}
               checked={state.goal.value?.key === key}
               act={() => {
                 hparams_goal.set(key);
@@ -67,14 +68,18 @@ export function ColumnActions({ column: key, move, close }: Props) {
               }}
             />
           )}
-          <Action name={texts.moveLeft} disabled={place === 0} act={() => move(key, keys[place - 1] ?? null)} />
           <Action
-            name={texts.moveRight}
+            name={hparamsTexts().moveLeft}
+            disabled={place === 0}
+            act={() => move(key, keys[place - 1] ?? null)}
+          />
+          <Action
+            name={hparamsTexts().moveRight}
             disabled={place === keys.length - 1}
             act={() => move(key, keys[place + 2] ?? null)}
           />
           <Action
-            name={texts.hide}
+            name={hparamsTexts().hide}
             disabled={keys.length === 1}
             act={() => {
               hparams_columns.set(keys.filter((one) => one !== key));
@@ -130,12 +135,12 @@ function FilterForm({ column: key, close }: Pick<Props, "column" | "close">) {
   const isListed = key !== "run" && !isMetric && different.size <= MAX_VALUES && !isRange;
   const isTyped = !isMetric && !isRange && (key === "run" || different.size > MAX_NUMBER_VALUES);
   return (
-    <section aria-label={texts.filter}>
+    <section aria-label={hparamsTexts().filter}>
       <h4>
-        {texts.filter}
+        {hparamsTexts().filter}
         {filter !== undefined && (
           <button type="button" class="tbwidget-link" onClick={() => setFilter(state, key, null)}>
-            {texts.clear}
+            {hparamsTexts().clear}
           </button>
         )}
       </h4>
@@ -161,8 +166,8 @@ function RangeForm({ column, numbers, filter }: FormProps & { readonly numbers: 
   ] as [number, number]);
   return (
     <RangeBoxes
-      names={[texts.least, texts.most]}
-      hint={texts.filter}
+      names={[hparamsTexts().least, hparamsTexts().most]}
+      hint={hparamsTexts().filter}
       low={min}
       high={max}
       open={least > most ? ["", ""] : [parameterText(least), parameterText(most)]}
@@ -188,9 +193,9 @@ function PatternForm({ column, filter, close }: FormProps & { close(): void }) {
         type="text"
         class="tbwidget-filter"
         value={text.value}
-        placeholder={texts.pattern}
-        title={texts.patternHint}
-        aria-label={texts.pattern}
+        placeholder={hparamsTexts().pattern}
+        title={hparamsTexts().patternHint}
+        aria-label={hparamsTexts().pattern}
         aria-invalid={problem !== null}
         spellcheck={false}
         data-lm-suppress-shortcuts="true"
@@ -200,7 +205,7 @@ function PatternForm({ column, filter, close }: FormProps & { close(): void }) {
         }}
         onKeyDown={({ key }) => key === "Enter" && close()}
       />
-      {problem !== null && <p role="alert">{strings.filterProblems[problem]}</p>}
+      {problem !== null && <p role="alert">{uiTexts().filterProblems[problem]}</p>}
     </>
   );
 }
@@ -245,13 +250,13 @@ function ValueBoxes({ column, different, values, filter }: BoxesProps) {
 /** A value in a list of them. */
 export function valueText(column: string, value: Value | null | undefined): string {
   if (value === undefined || value === null) {
-    return texts.missing;
+    return hparamsTexts().missing;
   }
   const status = column === "status" ? STATUSES.find((one) => one === value) : undefined;
   if (status !== undefined) {
-    return texts.statuses[status];
+    return hparamsTexts().statuses[status];
   }
-  return value === "" ? texts.empty : parameterText(value);
+  return value === "" ? hparamsTexts().empty : parameterText(value);
 }
 
 function compareValues(a: Value | undefined, b: Value | undefined): number {

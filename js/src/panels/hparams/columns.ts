@@ -1,9 +1,10 @@
 // Rows and columns of the sessions: each session a row, or the trials of a group averaged in one.
 
+import { commonTexts } from "../../lib/commontexts";
 import { formatCount, formatExact, formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import type { Attribute } from "../../wire/runfacts";
 import type { HParamInfo, HParamsDocument, MetricInfo, Session, Status } from "./codec";
+import { hparamsTexts } from "./texts";
 
 /** A value; one that is missing is undefined. */
 export type Value = Attribute;
@@ -327,7 +328,7 @@ export function parameterText(value: Value, digits = DIGITS): string {
   const rounded = Number(value.toPrecision(digits));
   const isSmall = Math.abs(rounded) < 1e-3;
   return (isSmall ? rounded.toExponential() : String(rounded)).replace("-", (sign, at) =>
-    at === 0 ? strings.minus : sign,
+    at === 0 ? commonTexts().minus : sign,
   );
 }
 
@@ -349,5 +350,5 @@ export function endsOf(steps: readonly bigint[]): readonly [bigint, bigint] | nu
 /** The steps that values are of; empty for none. */
 export function stepsText(steps: readonly bigint[]): string {
   const [first = "", last = ""] = endsOf(steps)?.map(formatCount) ?? [];
-  return first === "" ? "" : first === last ? strings.hparams.atStep(first) : strings.hparams.atSteps(first, last);
+  return first === "" ? "" : first === last ? hparamsTexts().atStep(first) : hparamsTexts().atSteps(first, last);
 }

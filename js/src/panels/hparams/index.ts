@@ -1,8 +1,8 @@
 // The hyperparameters of sessions beside what came of them.
 
-import { strings } from "../../lib/strings";
 import { scalars } from "../../lines/codec";
 import { definePanel } from "../../ui/panel";
+import { uiTexts } from "../../ui/texts";
 import { SessionCount } from "./chips";
 import { hparamsDocument } from "./codec";
 import { areNamed } from "./names";
@@ -14,7 +14,7 @@ import "./scatter/scatter.css";
 
 export const hparams = definePanel({
   name: "hparams",
-  title: () => strings.panelTitles.hparams,
+  title: () => uiTexts().panelTitles.hparams,
   codecs: [hparamsDocument, scalars],
   sources: ["hparams"],
   offers: areNamed,

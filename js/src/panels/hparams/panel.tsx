@@ -1,17 +1,17 @@
 // The hyperparameters: plots of all sessions, and below them their table.
 
 import { useLayoutEffect } from "preact/hooks";
-import { strings } from "../../lib/strings";
+import { uiTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import { SessionsLine } from "./chips";
 import { Parallel } from "./parallel/parallel";
+import { parallelTexts } from "./parallel/texts";
 import { previewOf, type SessionPreview } from "./preview";
 import { Importance } from "./scatter/importances";
 import { Scatter } from "./scatter/scatter";
 import { useHParams } from "./sessions";
 import { SessionsTable, tableOf } from "./table";
-
-const { hparams: texts } = strings;
+import { hparamsTexts } from "./texts";
 
 export function HParamsPanel() {
   const view = useView();
@@ -24,7 +24,11 @@ export function HParamsPanel() {
   const { sessions } = state.document.value;
   const plots = state.options.hparams_plots.value;
   if (sessions.length === 0) {
-    return <p class="tbwidget-hint">{failure ?? (state.areLeftOut.value ? texts.leftOutOfPage : texts.noSessions)}</p>;
+    return (
+      <p class="tbwidget-hint">
+        {failure ?? (state.areLeftOut.value ? hparamsTexts().leftOutOfPage : hparamsTexts().noSessions)}
+      </p>
+    );
   }
   const isEmpty = tableOf(view).rows.value.length === 0;
   return (
@@ -34,23 +38,23 @@ export function HParamsPanel() {
           {failure}
         </p>
       )}
-      {state.areFromNames.value && <p class="tbwidget-hint">{texts.fromRunNames}</p>}
+      {state.areFromNames.value && <p class="tbwidget-hint">{hparamsTexts().fromRunNames}</p>}
       <SessionsLine>
         <GoalNote />
         {preview.runs.value !== null && <PreviewNote preview={preview} />}
       </SessionsLine>
       <Importance />
-      {state.isSingle.value && plots.length > 0 && <p class="tbwidget-hint">{texts.plotsLater}</p>}
+      {state.isSingle.value && plots.length > 0 && <p class="tbwidget-hint">{hparamsTexts().plotsLater}</p>}
       {!state.isSingle.value &&
         plots.map((plot) => (plot === "parallel" ? <Parallel key={plot} /> : <Scatter key={plot} />))}
       <SessionsTable />
       {isEmpty && (
         <p class="tbwidget-hint">
           {state.shown.value.length > 0
-            ? texts.noneBrushed
+            ? hparamsTexts().noneBrushed
             : state.selected.value?.size === 0
-              ? texts.noneSelected
-              : texts.nonePasses}
+              ? hparamsTexts().noneSelected
+              : hparamsTexts().nonePasses}
         </p>
       )}
     </div>
@@ -64,7 +68,7 @@ function GoalNote() {
   const shown = state.goal.value;
   return missing === null ? null : (
     <span class="tbwidget-hint" role="status">
-      {texts.goalMissing(missing, shown?.title ?? null)}
+      {hparamsTexts().goalMissing(missing, shown?.title ?? null)}
     </span>
   );
 }
@@ -72,8 +76,8 @@ function GoalNote() {
 /** Says what other panels show. It takes only free space, so that the plots below do not move when a brush is made. */
 function PreviewNote({ preview }: { readonly preview: SessionPreview }) {
   const isBrushed = useHParams().brushed.value !== null;
-  const { otherPanels, previewHint, endPreview, endPreviewHint } = strings.parallel;
-  const said = otherPanels(preview.label.value);
+  const { previewHint, endPreview, endPreviewHint } = uiTexts();
+  const said = parallelTexts().otherPanels(preview.label.value);
   return (
     <>
       <span class="tbwidget-quiet tbwidget-other-panels" role="status" title={`${said}\n${previewHint}`}>

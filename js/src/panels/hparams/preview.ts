@@ -2,14 +2,12 @@
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import type { RunPreview } from "../../options/runselection";
 import type { View } from "../../ui/view";
 import { runsOf } from "./chips";
+import { parallelTexts } from "./parallel/texts";
 import { rankedRows } from "./ranking";
 import type { HParamsState } from "./sessions";
-
-const { parallel: texts } = strings;
 
 /** Sessions whose runs other panels show. */
 export const MAX_PREVIEWED = 50;
@@ -69,12 +67,14 @@ export function makePreview({ channel, options }: View, state: HParamsState): Se
       const count = rows.value?.length ?? 0;
       const [n, most] = [formatCount(count), formatCount(MAX_PREVIEWED)];
       if (count <= MAX_PREVIEWED) {
-        return texts.previewed(count, n);
+        return parallelTexts().previewed(count, n);
       }
       const goal = state.goal.value;
-      return goal === null ? texts.previewedFirst(most, count, n) : texts.previewedBest(most, count, n, goal.title);
+      return goal === null
+        ? parallelTexts().previewedFirst(most, count, n)
+        : parallelTexts().previewedBest(most, count, n, goal.title);
     }),
-    commitLabel: computed(() => texts.onlyThese(formatCount(rows.value?.length ?? 0))),
+    commitLabel: computed(() => parallelTexts().onlyThese(formatCount(rows.value?.length ?? 0))),
     commit: () => {
       const previewed = rows.peek();
       if (previewed !== null) {

@@ -4,17 +4,16 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { delimited } from "../../lib/delimited";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { copyText } from "../../ui/clipboard";
 import { Popover } from "../../ui/popover";
 import { savableCards } from "../../ui/save/cards";
 import { PictureItems } from "../../ui/save/pictureitems";
 import { saveFile } from "../../ui/savefile";
 import { fileRows, type TableColumn } from "../../ui/table/table";
+import { uiTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import { type TableRow, type TableState, tableOf } from "./table";
-
-const { hparams: texts } = strings;
+import { hparamsTexts } from "./texts";
 
 const FORMATS = ["csv", "json", "markdown"] as const;
 
@@ -32,16 +31,18 @@ export function SaveTable() {
   const root = useRef<HTMLSpanElement>(null);
   const message = useSignal<string | null>(null);
   const copy = async (text: string) => {
-    message.value = (await copyText(text, root.current ?? document.body)) ? texts.copied : texts.notCopied;
+    message.value = (await copyText(text, root.current ?? document.body))
+      ? hparamsTexts().copied
+      : hparamsTexts().notCopied;
   };
   return (
     <span ref={root}>
-      <Popover label={texts.save} title={texts.saveHint}>
+      <Popover label={hparamsTexts().save} title={hparamsTexts().saveHint}>
         {(close) => {
           const count = table.rows.value.length;
           return (
             <>
-              <p>{texts.rowsAndColumns(count, formatCount(count), table.columns.value.length)}</p>
+              <p>{hparamsTexts().rowsAndColumns(count, formatCount(count), table.columns.value.length)}</p>
               <ul>
                 {FORMATS.map((format) => (
                   <li key={format}>
@@ -49,30 +50,33 @@ export function SaveTable() {
                       type="button"
                       onClick={() => {
                         const [extension, type] = FILES[format];
-                        saveFile(new Blob([textIn(format, table)], { type }), `${texts.fileStem}.${extension}`);
+                        saveFile(
+                          new Blob([textIn(format, table)], { type }),
+                          `${hparamsTexts().fileStem}.${extension}`,
+                        );
                         close();
                       }}
                     >
-                      {texts.formats[format]}
+                      {hparamsTexts().formats[format]}
                     </button>
                   </li>
                 ))}
                 <li>
                   <button type="button" onClick={() => void copy(delimited(cellsOf(table), "\t"))}>
-                    {texts.copies.text}
+                    {hparamsTexts().copies.text}
                   </button>
                 </li>
                 <li>
                   <button type="button" onClick={() => void copy(textIn("markdown", table))}>
-                    {texts.copies.markdown}
+                    {hparamsTexts().copies.markdown}
                   </button>
                 </li>
               </ul>
               {table.state.options.hparams_plots.value.length > 0 && (
                 <section>
                   <PictureItems
-                    stem={texts.fileStem}
-                    heading={strings.panelTitles.hparams}
+                    stem={hparamsTexts().fileStem}
+                    heading={uiTexts().panelTitles.hparams}
                     cards={() => savableCards(view)}
                     said={(said) => {
                       message.value = said;
@@ -100,10 +104,10 @@ interface FileColumn extends TableColumn<TableRow> {
 /** Columns that say what the page says beside its table: which values of metrics these are, and of how many trials. */
 function columnsOf(table: TableState): readonly FileColumn[] {
   const { state } = table;
-  const values = texts.metricValues[state.options.hparams_metric.peek()];
+  const values = hparamsTexts().metricValues[state.options.hparams_metric.peek()];
   const columns = table.columns.peek().map((column): FileColumn => {
     const isStale = state.isStale.peek() && state.columnOf(column.key)?.kind === "metric";
-    const named = (name: string) => (isStale ? texts.ofValues(name, values) : name);
+    const named = (name: string) => (isStale ? hparamsTexts().ofValues(name, values) : name);
     const shown = (row: TableRow) => table.textOf(column.key, row);
     return { ...column, key: named(column.key), title: named(column.title), shown };
   });
@@ -116,8 +120,14 @@ function columnsOf(table: TableState): readonly FileColumn[] {
   const trialsOf = (row: TableRow) => table.trialsOf(row).length;
   return [
     ...withSteps.slice(0, 1),
-    { key: "group", title: texts.fixed.group, isText: true, cellOf: groupOf, shown: groupOf },
-    { key: "trials", title: texts.trialsTitle, isText: false, cellOf: trialsOf, shown: (row) => String(trialsOf(row)) },
+    { key: "group", title: hparamsTexts().fixed.group, isText: true, cellOf: groupOf, shown: groupOf },
+    {
+      key: "trials",
+      title: hparamsTexts().trialsTitle,
+      isText: false,
+      cellOf: trialsOf,
+      shown: (row) => String(trialsOf(row)),
+    },
     ...withSteps.slice(1),
   ];
 }
@@ -134,7 +144,7 @@ function stepsBeside(table: TableState, columns: readonly FileColumn[]): readonl
   const shown = (row: TableRow) => String(cellOf(row) ?? "");
   return [
     ...columns.slice(0, at),
-    { key: "step", title: texts.bestStep, isText: false, cellOf, shown },
+    { key: "step", title: hparamsTexts().bestStep, isText: false, cellOf, shown },
     ...columns.slice(at),
   ];
 }
@@ -151,7 +161,7 @@ export function textIn(format: Format, table: TableState): string {
   }
   if (format === "json") {
     const columns = columnsOf(table);
-    // JSON has no NaN and no infinities: they are texts.
+    // JSON has no NaN and no infinities: they are hparamsTexts().
     const plain = (value: unknown) =>
       typeof value === "number" && !Number.isFinite(value) ? String(value) : (value ?? null);
     const rows = table.rows

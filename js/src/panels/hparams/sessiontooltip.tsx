@@ -1,12 +1,10 @@
 // What is said about the session below the pointer in a plot.
 
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import type { Column } from "./columns";
 import { labelOf } from "./parallel/axes";
+import { parallelTexts } from "./parallel/texts";
 import type { HParamsState } from "./sessions";
-
-const { parallel: texts } = strings;
 
 /** Columns that are listed. */
 const MAX_LISTED = 14;
@@ -38,7 +36,7 @@ export function SessionTooltip({ row, columns, state }: TooltipProps) {
         </tbody>
       </table>
       {step !== "" && <p class="tbwidget-quiet">{step}</p>}
-      {more > 0 && <p class="tbwidget-quiet">{texts.moreColumns(more, formatCount(more))}</p>}
+      {more > 0 && <p class="tbwidget-quiet">{parallelTexts().moreColumns(more, formatCount(more))}</p>}
     </div>
   );
 }

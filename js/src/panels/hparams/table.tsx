@@ -4,7 +4,6 @@ import { computed, type ReadonlySignal, type Signal, signal, useSignalEffect } f
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import type { Sort } from "../../lib/sortrows";
-import { strings } from "../../lib/strings";
 import { formatDuration } from "../../lib/times";
 import { RunName } from "../../ui/runname";
 import { type ColumnWidths, ROW_HEIGHT_PX, Table, type TableColumn } from "../../ui/table/table";
@@ -14,8 +13,7 @@ import { endsOf, type SessionRow, stepsText, textOf, type Value } from "./column
 import { Fractions, splitNumber } from "./fractions";
 import { previewOf } from "./preview";
 import { type HParamsState, hparamsOf } from "./sessions";
-
-const { hparams: texts } = strings;
+import { hparamsTexts } from "./texts";
 
 /** A row of the table: that of `HParamsState.sessions`, or, from -1 downward, a trial of an unfolded group. */
 export type TableRow = number;
@@ -139,7 +137,7 @@ export class TableState {
   /** How many trials a group has, in words: where some are filtered out, how many are listed. */
   trialsText(row: TableRow): string {
     const [some, all] = [this.#listedTrials(row).length, this.trialsOf(row).length];
-    return some < all ? texts.shownOf(String(some), texts.trials(all)) : texts.trials(all);
+    return some < all ? hparamsTexts().shownOf(String(some), hparamsTexts().trials(all)) : hparamsTexts().trials(all);
   }
 
   /** The group that a row averages, or its session is one of; empty for none. */
@@ -160,7 +158,7 @@ export class TableState {
     if (column === undefined || places === undefined || places.length < 2) {
       return value === undefined
         ? this.#isNotSaved(key, row)
-          ? texts.notSavedHint
+          ? hparamsTexts().notSavedHint
           : ""
         : withSteps(String(value), this.#stepsOf(key, row));
     }
@@ -175,7 +173,7 @@ export class TableState {
       return numbers.length === 0
         ? ""
         : withSteps(
-            `${value}\n${texts.meanHint(numbers.length, places.length, range, withoutNumber)}`,
+            `${value}\n${hparamsTexts().meanHint(numbers.length, places.length, range, withoutNumber)}`,
             this.#stepsOf(key, row),
           );
     }
@@ -200,7 +198,7 @@ export class TableState {
     if (column === undefined) {
       const cell = this.columns.value.find((one) => one.key === key)?.cellOf(row) ?? null;
       return key === "status"
-        ? texts.statuses[this.sessionOf(row)?.status ?? "UNKNOWN"]
+        ? hparamsTexts().statuses[this.sessionOf(row)?.status ?? "UNKNOWN"]
         : key === "duration" && typeof cell === "number"
           ? formatDuration(Math.round(cell))
           : String(cell ?? "");
@@ -208,9 +206,9 @@ export class TableState {
     const places = row < 0 ? undefined : this.state.members.value?.[row];
     if (value === undefined && column.kind === "hparam" && places !== undefined) {
       const count = new Set(places.map((i) => column.sessions[i])).size;
-      return count > 1 ? texts.differs(count, formatCount(count)) : "";
+      return count > 1 ? hparamsTexts().differs(count, formatCount(count)) : "";
     }
-    return this.#isNotSaved(key, row) ? texts.notSaved : textOf(column, value);
+    return this.#isNotSaved(key, row) ? hparamsTexts().notSaved : textOf(column, value);
   }
 
   /** A metric without a value, in a page that had no room for all. */
@@ -253,7 +251,7 @@ export class TableState {
   }
 
   #fixedColumn(key: FixedKey): TableColumn<TableRow> {
-    const common = { key, title: texts.fixed[key], hint: texts.fixedHints[key], isFixed: true };
+    const common = { key, title: hparamsTexts().fixed[key], hint: hparamsTexts().fixedHints[key], isFixed: true };
     const session = (row: TableRow) => this.sessionOf(row);
     switch (key) {
       case "run":
@@ -386,7 +384,7 @@ export function SessionsTable() {
     <section
       ref={table.fractions.attach}
       class="tbwidget-hparams-table"
-      aria-label={texts.table}
+      aria-label={hparamsTexts().table}
       style={{ minHeight: `${HEAD_PX + ROW_HEIGHT_PX * Math.min(rows.length, MIN_ROWS)}px` }}
       onMouseLeave={leave}
     >
@@ -458,7 +456,7 @@ function RunCell({ table, row }: CellProps) {
           type="button"
           class="tbwidget-unfold"
           aria-expanded={open}
-          aria-label={texts.unfold(group)}
+          aria-label={hparamsTexts().unfold(group)}
           onClick={() => table.fold(group)}
         />
       )}
@@ -471,8 +469,8 @@ function RunCell({ table, row }: CellProps) {
 function StatusCell({ table, row }: CellProps) {
   const status = table.sessionOf(row)?.status ?? "UNKNOWN";
   return (
-    <span class="tbwidget-status" data-status={status} title={texts.statusHints[status]}>
-      {texts.statuses[status]}
+    <span class="tbwidget-status" data-status={status} title={hparamsTexts().statusHints[status]}>
+      {hparamsTexts().statuses[status]}
     </span>
   );
 }

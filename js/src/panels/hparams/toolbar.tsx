@@ -1,14 +1,12 @@
 // The controls of the panel: the goal metric, which values of metrics count, plots, columns.
 
-import { strings } from "../../lib/strings";
 import { Check, Segments } from "../../ui/controls";
 import { ColumnChooser } from "./chooser";
 import type { Column } from "./columns";
 import { GOALS, METRIC_VALUES, PLOTS, type PlotName } from "./options";
 import { SaveTable } from "./save";
 import { useHParams } from "./sessions";
-
-const { hparams: texts } = strings;
+import { hparamsTexts } from "./texts";
 
 export function HParamsToolbar() {
   const state = useHParams();
@@ -21,10 +19,10 @@ export function HParamsToolbar() {
           <span class="tbwidget-goal">
             <GoalSelect />
             <Segments
-              title={texts.bestTitle}
+              title={hparamsTexts().bestTitle}
               options={GOALS}
-              names={texts.best}
-              hints={texts.bestHints}
+              names={hparamsTexts().best}
+              hints={hparamsTexts().bestHints}
               chosen={state.goalBest.value}
               choose={(best) => hparams_goal_best.set(best)}
             />
@@ -33,7 +31,9 @@ export function HParamsToolbar() {
         </>
       )}
       {rows.length > 1 && <PlotChoice />}
-      {state.hasGroups.value && <Check option={hparams_groups} name={texts.groups} hint={texts.groupsHint} />}
+      {state.hasGroups.value && (
+        <Check option={hparams_groups} name={hparamsTexts().groups} hint={hparamsTexts().groupsHint} />
+      )}
       <ColumnChooser />
       <SaveTable />
     </div>
@@ -47,15 +47,15 @@ function GoalSelect() {
   const chosen = hparams_goal.value;
   const automatic = state.automaticGoal.value;
   return (
-    <label title={texts.goalHint}>
-      <span>{texts.goal}</span>
+    <label title={hparamsTexts().goalHint}>
+      <span>{hparamsTexts().goal}</span>
       <select
         class="tbwidget-select"
-        aria-label={texts.goal}
+        aria-label={hparamsTexts().goal}
         value={chosen ?? ""}
         onChange={({ currentTarget: { value } }) => hparams_goal.set(value === "" ? null : value)}
       >
-        {automatic !== null && <option value="">{texts.automaticGoal(automatic.title)}</option>}
+        {automatic !== null && <option value="">{hparamsTexts().automaticGoal(automatic.title)}</option>}
         <MetricChoices metrics={metrics} chosen={chosen} />
       </select>
     </label>
@@ -78,26 +78,26 @@ function MetricSelect() {
     hparams_at.set(value.startsWith(AT) ? value.slice(AT.length) : null);
   };
   return (
-    <label title={texts.metricHint}>
-      <span>{texts.metric}</span>
+    <label title={hparamsTexts().metricHint}>
+      <span>{hparamsTexts().metric}</span>
       <select
         class="tbwidget-select tbwidget-metric-value"
         data-active={at === null ? undefined : ""}
-        aria-label={texts.metric}
+        aria-label={hparamsTexts().metric}
         value={at === null ? hparams_metric.value : AT + at}
         onChange={({ currentTarget: { value } }) => choose(value)}
       >
         {METRIC_VALUES.map((value) => (
           <option key={value} value={value}>
-            {texts.metricValues[value]}
+            {hparamsTexts().metricValues[value]}
           </option>
         ))}
-        <optgroup label={texts.atBestStep}>
+        <optgroup label={hparamsTexts().atBestStep}>
           <MetricChoices
             metrics={state.sessions.value.metrics}
             chosen={at}
             prefix={AT}
-            name={texts.atBest}
+            name={hparamsTexts().atBest}
             isOffered={(key) => state.hasBestStepOf(key)}
           />
         </optgroup>
@@ -136,7 +136,7 @@ function MetricChoices({
           key={metric.key}
           value={prefix + metric.key}
           disabled={!isOffered(metric.key)}
-          title={isOffered(metric.key) ? undefined : texts.bestStepNotSaved}
+          title={isOffered(metric.key) ? undefined : hparamsTexts().bestStepNotSaved}
         >
           {name(metric.title)}
         </option>
@@ -157,16 +157,16 @@ function PlotChoice() {
   };
   return (
     <fieldset class="tbwidget-segments">
-      <legend>{texts.plots}</legend>
+      <legend>{hparamsTexts().plots}</legend>
       {PLOTS.map((plot) => (
         <button
           key={plot}
           type="button"
-          title={texts.plotHints[plot]}
+          title={hparamsTexts().plotHints[plot]}
           aria-pressed={chosen.includes(plot)}
           onClick={({ currentTarget }) => toggle(plot, currentTarget)}
         >
-          {texts.plotNames[plot]}
+          {hparamsTexts().plotNames[plot]}
         </button>
       ))}
     </fieldset>

@@ -6,7 +6,6 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
 import { ItemCard, ItemCardSliders, useItemCard } from "../../items/card";
 import { formatCount, formatTick } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import type { CardProps } from "../../ui/groups";
 import { KeyedSignals } from "../../ui/keyed";
 import { useOnScreen, useOptions, useView, type View } from "../../ui/view";
@@ -15,6 +14,7 @@ import type { TagImages } from "./codec";
 import { imageItems } from "./item";
 import { imagesOptions } from "./options";
 import { boxOf, CAPTION, cardColumns, GAP, linesOf, roomIn, type Shape, spanOf } from "./shape";
+import { imageTexts } from "./texts";
 import { Tile } from "./tile";
 import { WHOLE } from "./zoom/camera";
 import { cameraOf } from "./zoom/cameras";
@@ -77,12 +77,12 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
           <button
             type="button"
             class="tbwidget-word"
-            title={strings.images.resetZoomHint}
+            title={imageTexts().resetZoomHint}
             onClick={() => {
               camera.value = WHOLE;
             }}
           >
-            {strings.images.resetZoom(formatTick(zoom, 0.1))}
+            {imageTexts().resetZoom(formatTick(zoom, 0.1))}
           </button>
         )
       }
@@ -90,7 +90,7 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
       {onScreen && <ItemCardSliders card={card} />}
       {/* Its place: what is below stays where it is. */}
       {!onScreen && steps.length > 1 && <span class="tbwidget-item-steps" />}
-      {cells.length === 0 && runs.length > 0 && <p class="tbwidget-hint">{strings.images.noImages}</p>}
+      {cells.length === 0 && runs.length > 0 && <p class="tbwidget-hint">{imageTexts().noImages}</p>}
       <div class="tbwidget-tiles">
         {chunks.map((chunk) => (
           <Line key={chunk[0]?.key} height={height} columns={lines.columns} width={lines.width}>
@@ -99,7 +99,7 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
                 row === null ? (
                   <p key={key} class="tbwidget-tile-none">
                     <i style={{ background: of.color }} />
-                    {of.name}: {strings.images.nothingUpTo(formatCount(at as bigint))}
+                    {of.name}: {imageTexts().nothingUpTo(formatCount(at as bigint))}
                   </p>
                 ) : (
                   <Tile

@@ -1,7 +1,7 @@
 // Decodes pictures for tiles: as many pixels as the tile has on the screen, a few pictures at a time.
 
-import { strings } from "../../lib/strings";
 import { addressOf, needsElement, type Picture, pixelsOf, type Size, THUMBNAIL } from "./picture";
+import { imageTexts } from "./texts";
 
 /** Bytes of all decoded pictures at most, tiles' and the viewer's. Where there are more, tiles have fewer pixels. */
 export const MOST_DECODED = 128e6;
@@ -96,7 +96,7 @@ export async function decode(
       const instead = old === null || old.bitmap === null ? null : old;
       return await draw(picture, budget.take(decodedSize(picture, shown), instead, zoomed ? ZOOMED_PART : 1));
     } catch {
-      throw new Error(strings.images.brokenImage);
+      throw new Error(imageTexts().brokenImage);
     }
   });
 }

@@ -1,8 +1,8 @@
 // The images: a grid of tiles, runs by samples, at any step that was written.
 
-import { strings } from "../../lib/strings";
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
+import { uiTexts } from "../../ui/texts";
 import { images as imagesCodec } from "./codec";
 import { imagesOptions } from "./options";
 import { ImagesPanel, ImagesToolbar } from "./panel";
@@ -10,7 +10,7 @@ import "./images.css";
 
 export const images = definePanel({
   name: "images",
-  title: () => strings.panelTitles.images,
+  title: () => uiTexts().panelTitles.images,
   codecs: [imagesCodec],
   options: [timeAxisOptions, imagesOptions],
   Toolbar: ImagesToolbar,

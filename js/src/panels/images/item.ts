@@ -3,9 +3,10 @@
 import type { ItemFile } from "../../items/kind";
 import type { SavedKind } from "../../items/save";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
+import { listOf } from "../../lib/texts";
 import { type ImageRow, images } from "./codec";
 import { type Picture, pictureIn, pixelsOf, THUMBNAIL, unpack } from "./picture";
+import { imageTexts } from "./texts";
 
 /** Extensions of files as written, by what Pillow calls their format; others are the format's name. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -61,7 +62,9 @@ export const imageItems: SavedKind<ImageRow, Picture> = {
     name: "images.pictures",
     most: 64,
     patienceMs: 500,
-    damaged: strings.images.damagedPicture,
+    get damaged() {
+      return imageTexts().damagedPicture;
+    },
     args: (wanted, size, written) => ({
       images: wanted.map(({ run, tag, row: { step, sample, wall } }) => {
         return [run, tag, step.toString(), sample, Number.isFinite(wall) ? wall : 0];
@@ -78,17 +81,21 @@ export const imageItems: SavedKind<ImageRow, Picture> = {
       const format = typeof header.format === "string" ? header.format : null;
       return { bytes: data, written: true, extension: extensionOf(format, String(header.type)) };
     },
-    heading: strings.images.saveHeading,
-    nowHint: strings.images.saveNowHint,
-    counted: strings.images.counted,
+    get heading() {
+      return imageTexts().saveHeading;
+    },
+    get nowHint() {
+      return imageTexts().saveNowHint;
+    },
+    counted: (count, n) => imageTexts().counted(count, n),
     saved: ({ written, shown, missing, files }) => {
       const parts = [
-        written > 0 ? strings.images.savedAsWritten(formatCount(written)) : "",
-        shown > 0 ? strings.images.savedAsShown(formatCount(shown)) : "",
-        missing > 0 ? strings.images.leftUnsaved(formatCount(missing)) : "",
-        files.some(({ extension }) => extension === "svg") ? strings.images.drawingsSaved : "",
+        written > 0 ? imageTexts().savedAsWritten(formatCount(written)) : "",
+        shown > 0 ? imageTexts().savedAsShown(formatCount(shown)) : "",
+        missing > 0 ? imageTexts().leftUnsaved(formatCount(missing)) : "",
+        files.some(({ extension }) => extension === "svg") ? imageTexts().drawingsSaved : "",
       ];
-      return strings.list(parts.filter((part) => part !== ""));
+      return listOf(parts.filter((part) => part !== ""));
     },
   },
 };

@@ -3,16 +3,17 @@
 import { AllStepsSlider } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
-import { strings } from "../../lib/strings";
 import type { Option } from "../../options/declare";
 import { Check, FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
+import { saveTexts } from "../../ui/save/texts";
 import { useOptions, useView } from "../../ui/view";
 import { ImageCard } from "./card";
 import { images as imagesCodec } from "./codec";
 import { imageItems } from "./item";
 import { imagesOptions, LARGEST_TILE, SMALLEST_TILE } from "./options";
 import { CARD_PADDING } from "./shape";
+import { imageTexts } from "./texts";
 import { Viewer } from "./viewer/viewer";
 
 export function ImagesPanel() {
@@ -34,8 +35,8 @@ export function ImagesToolbar() {
   return (
     <div class="tbwidget-toolbar">
       <AllStepsSlider codec={imagesCodec} />
-      <label class="tbwidget-image-size" title={strings.images.imageSizeHint}>
-        <span>{strings.images.imageSize}</span>
+      <label class="tbwidget-image-size" title={imageTexts().imageSizeHint}>
+        <span>{imageTexts().imageSize}</span>
         <input
           type="range"
           data-lm-suppress-shortcuts="true"
@@ -44,7 +45,7 @@ export function ImagesToolbar() {
           step={0.125}
           value={Math.log2(image_size.value)}
           disabled={actual_size.value}
-          aria-label={strings.images.imageSize}
+          aria-label={imageTexts().imageSize}
           aria-valuetext={String(image_size.value)}
           style={{
             "--tbwidget-part": `${(100 * Math.log2(image_size.value / SMALLEST_TILE)) / Math.log2(LARGEST_TILE / SMALLEST_TILE)}%`,
@@ -52,27 +53,27 @@ export function ImagesToolbar() {
           onInput={({ currentTarget }) => image_size.set(Math.round(2 ** currentTarget.valueAsNumber))}
         />
       </label>
-      <Check option={actual_size} name={strings.images.actualSize} hint={strings.images.actualSizeHint} />
-      <Check option={pixelated} name={strings.images.pixelated} hint={strings.images.pixelatedHint} />
-      <Level option={brightness} name={strings.images.brightness} icon={SUN} />
-      <Level option={contrast} name={strings.images.contrast} icon={HALF} />
+      <Check option={actual_size} name={imageTexts().actualSize} hint={imageTexts().actualSizeHint} />
+      <Check option={pixelated} name={imageTexts().pixelated} hint={imageTexts().pixelatedHint} />
+      <Level option={brightness} name={imageTexts().brightness} icon={SUN} />
+      <Level option={contrast} name={imageTexts().contrast} icon={HALF} />
       {/* Its place stays, or the line would break while a level is moved. */}
       <button
         type="button"
         class="tbwidget-chip"
-        title={strings.images.resetLevelsHint}
+        title={imageTexts().resetLevelsHint}
         disabled={!changed}
         onClick={() => {
           brightness.set(1);
           contrast.set(1);
         }}
       >
-        {strings.images.resetLevels}
+        {imageTexts().resetLevels}
       </button>
       <SaveItems
         kind={imageItems}
-        label={strings.save.panel}
-        title={strings.save.filesPanelHint}
+        label={saveTexts().panel}
+        title={saveTexts().filesPanelHint}
         places={() => shownItems(view, imagesCodec)}
         name="images"
       />

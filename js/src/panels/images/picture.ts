@@ -1,7 +1,7 @@
 // A picture: the encoded image behind a row, and its header from the kernel. Nothing is decoded here.
 
-import { strings } from "../../lib/strings";
 import { count, isRow, list, ProtocolError, positive, type Row } from "../../wire/columns";
+import { imageTexts } from "./texts";
 
 /** Pixels of the largest image, and of its longer side, that are decoded. */
 export const MOST_PIXELS = 64e6;
@@ -50,7 +50,7 @@ export function pictureIn(blob: Uint8Array): Picture | string {
   try {
     return decodePicture(blob);
   } catch {
-    return strings.images.damagedPicture;
+    return imageTexts().damagedPicture;
   }
 }
 
@@ -83,9 +83,9 @@ function decodePicture(blob: Uint8Array): Picture | string {
   };
   const pixels = pixelsOf(picture);
   if (pixels.width * pixels.height > MOST_PIXELS || Math.max(pixels.width, pixels.height) > LONGEST_SIDE) {
-    return strings.images.tooManyPixels;
+    return imageTexts().tooManyPixels;
   }
-  return SHOWABLE.has(picture.type) ? picture : strings.images.unknownPicture(picture.type);
+  return SHOWABLE.has(picture.type) ? picture : imageTexts().unknownPicture(picture.type);
 }
 
 function sizeOf([width, height]: readonly unknown[]): Size {

@@ -9,7 +9,6 @@ import type { AtStep } from "../../items/steps";
 import { ItemTile, useWaiting } from "../../items/tile";
 import { viewerState } from "../../items/viewer/state";
 import { formatBytes, formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { formatMoment } from "../../lib/times";
 import { useOptions, useView } from "../../ui/view";
 import type { ImagePlace, ImageRow } from "./codec";
@@ -17,6 +16,7 @@ import { imageItems } from "./item";
 import { imagesOptions } from "./options";
 import type { Picture, Size } from "./picture";
 import { fitted, grown, type Shape } from "./shape";
+import { imageTexts } from "./texts";
 import { filterOf, TilePicture, useDrawn } from "./tilepicture";
 import { cameraOf } from "./zoom/cameras";
 import { actionOf, aimed } from "./zoom/keys";
@@ -88,7 +88,7 @@ export function Tile(props: TileProps) {
   }, [settled, cell, state, row.step]);
   useLayoutEffect(() => () => settled(cell, null), [settled, cell]);
   const isAbsent = found.state === "waits";
-  const { isBusy, note } = useWaiting("images", tag, state, isAbsent, strings.images.loadingImage);
+  const { isBusy, note } = useWaiting("images", tag, state, isAbsent, imageTexts().loadingImage);
   const fetchesNear = isShown && at !== "newest" && !saved && !isBusy;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows near a row are the same as long as it is
   useEffect(() => {
@@ -131,8 +131,8 @@ export function Tile(props: TileProps) {
         found.state === "held" &&
         found.coarse &&
         isBusy && (
-          <abbr class="tbwidget-tile-coarse" title={strings.images.sharperLater}>
-            {strings.buckets}
+          <abbr class="tbwidget-tile-coarse" title={imageTexts().sharperLater}>
+            {imageTexts().buckets}
           </abbr>
         )
       }
@@ -141,7 +141,7 @@ export function Tile(props: TileProps) {
         type="button"
         class="tbwidget-tile-picture"
         style={{ height: `${box.height}px` }}
-        aria-label={strings.images.openImage(run, step)}
+        aria-label={imageTexts().openImage(run, step)}
         data-lm-suppress-shortcuts="true"
         onClick={open}
         onKeyDown={(event) => {
@@ -174,16 +174,16 @@ export function Tile(props: TileProps) {
 
 function titleOf({ tag, run, row }: ImagePlace, picture: Picture | null, reason: string | null): string {
   const sized = picture && [
-    strings.images.imageFormat(picture.width, picture.height, picture.format, formatBytes(picture.size)),
-    ...(picture.scaled === null ? [] : [strings.images.imageScaled(picture.scaled.width, picture.scaled.height)]),
+    imageTexts().imageFormat(picture.width, picture.height, picture.format, formatBytes(picture.size)),
+    ...(picture.scaled === null ? [] : [imageTexts().imageScaled(picture.scaled.width, picture.scaled.height)]),
     ...(picture.note === null ? [] : [picture.note]),
   ];
-  return strings.images.imageTitle([
+  return imageTexts().imageTitle([
     tag,
     run,
-    strings.images.imageAt(formatCount(row.step), String(row.sample)),
+    imageTexts().imageAt(formatCount(row.step), String(row.sample)),
     formatMoment(row.wall, new Date()),
     ...(sized ?? []),
-    ...(reason === null ? [strings.images.tileHint] : [reason]),
+    ...(reason === null ? [imageTexts().tileHint] : [reason]),
   ]);
 }

@@ -8,7 +8,6 @@ import type { Orbit } from "../../charts/orbit";
 import { pageColors } from "../../charts/theme";
 import { viewerState } from "../../items/viewer/state";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { useCanvasSize } from "../../ui/canvassize";
 import { useOptions, useView } from "../../ui/view";
 import { cameraNow, camerasOf, include, look } from "./camera";
@@ -16,6 +15,7 @@ import type { Sample, Scene } from "./codec";
 import { listen } from "./gestures";
 import { meshesOptions } from "./options";
 import { paintMesh } from "./paint";
+import { meshTexts } from "./texts";
 
 interface Props {
   readonly tag: string;
@@ -112,8 +112,8 @@ export function MeshCanvas({ tag, run, name, color, sample, scene, number, viewe
     <canvas
       ref={canvas}
       {...(isTile ? { role: "application", tabIndex: 0 } : { role: "img" })}
-      aria-label={strings.meshes.meshOf(name, formatCount(sample.vertices), formatCount(sample.faces))}
-      title={isTile ? strings.meshes.hint : strings.meshes.viewerHint}
+      aria-label={meshTexts().meshOf(name, formatCount(sample.vertices), formatCount(sample.faces))}
+      title={isTile ? meshTexts().hint : meshTexts().viewerHint}
       data-lm-suppress-shortcuts="true"
     />
   );

@@ -5,14 +5,15 @@ import { useCallback, useRef } from "preact/hooks";
 import { ItemCard, ItemCardSliders, useItemCard } from "../../items/card";
 import { viewerState } from "../../items/viewer/state";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import type { CardProps } from "../../ui/groups";
+import { uiTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import type { TagMeshes } from "./codec";
 import { FitButton } from "./controls";
 import { meshItems, remarksOf } from "./item";
 import { savePictures } from "./pictures";
 import { noteFaces } from "./surfaces";
+import { meshTexts } from "./texts";
 import { RunTiles, type Shown } from "./tile";
 
 /** Runs that a card has tiles of until the user shows more. */
@@ -42,7 +43,7 @@ export function MeshCard({ tag, label, data }: CardProps<TagMeshes>) {
       hasSamples.value ||= batches.some(({ samples }) => samples.length > 1);
       describe(element.current, [...shown.values()]);
       const found = [...shown].flatMap(([run, { step, batch }]) => {
-        const where = strings.meshes.where(run, formatCount(step));
+        const where = meshTexts().where(run, formatCount(step));
         return (batch === null ? [] : remarksOf(batch)).map((text) => `${where}: ${text}`);
       });
       if (found.join() !== remarks.peek().join()) {
@@ -67,12 +68,12 @@ export function MeshCard({ tag, label, data }: CardProps<TagMeshes>) {
       data={data}
       wide={filled.length > 1 || hasSamples.value}
       fill={fill}
-      others={[{ name: strings.meshes.asPng, save: () => savePictures(tiles.current, tag) }]}
+      others={[{ name: meshTexts().asPng, save: () => savePictures(tiles.current, tag) }]}
       buttons={<FitButton tag={tag} />}
     >
       <ItemCardSliders card={card} />
       {filled.length === 0 && at !== "newest" && (
-        <p class="tbwidget-hint">{strings.meshes.nothingUpTo(formatCount(at))}</p>
+        <p class="tbwidget-hint">{meshTexts().nothingUpTo(formatCount(at))}</p>
       )}
       <div ref={tiles} class="tbwidget-meshes-tiles">
         {filled
@@ -94,7 +95,7 @@ export function MeshCard({ tag, label, data }: CardProps<TagMeshes>) {
             most.value += MOST_RUNS;
           }}
         >
-          {strings.showMore(formatCount(Math.min(filled.length - most.value, MOST_RUNS)))}
+          {uiTexts().showMore(formatCount(Math.min(filled.length - most.value, MOST_RUNS)))}
         </button>
       )}
     </ItemCard>

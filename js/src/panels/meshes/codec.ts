@@ -1,9 +1,9 @@
 // Meshes as they travel: an index of steps, and behind each row the meshes of its batch. Twin of tbwidget/panels/meshes.py.
 
-import { strings } from "../../lib/strings";
 import type { ItemRow, ItemsCodec } from "../../wire/codec";
 import { count, isRow, list, ProtocolError, row as rowIn } from "../../wire/columns";
 import type { TagItems } from "../../wire/items";
+import { meshTexts } from "./texts";
 
 export interface MeshRow extends ItemRow {
   /** Always 0: all meshes of a batch are behind one row. */
@@ -61,7 +61,7 @@ export function readBatch(blob: Uint8Array): Batch | string {
   try {
     return decode(blob);
   } catch {
-    return strings.meshes.damaged;
+    return meshTexts().damaged;
   }
 }
 

@@ -1,14 +1,12 @@
 // Controls of all meshes, in the toolbar and in the viewer, and the button that fits the meshes of a tag.
 
 import { scaleColor } from "../../lib/colors";
-import { strings } from "../../lib/strings";
 import { Check, Segments } from "../../ui/controls";
 import { useOptions, useView } from "../../ui/view";
 import { camerasOf, canFit, look } from "./camera";
 import { COLORINGS, meshesOptions, SHADES } from "./options";
 import { showsOnlyPoints } from "./surfaces";
-
-const { meshes: texts } = strings;
+import { meshTexts } from "./texts";
 
 const STOPS = [1, 0.75, 0.5, 0.25, 0];
 
@@ -19,34 +17,34 @@ export function MeshControls() {
   return (
     <>
       <Segments
-        title={texts.shade}
+        title={meshTexts().shade}
         options={["auto", ...SHADES] as const}
-        names={texts.shades}
-        hints={texts.shadeHints}
+        names={meshTexts().shades}
+        hints={meshTexts().shadeHints}
         chosen={mesh_shade.value ?? "auto"}
         choose={(shade) => mesh_shade.set(shade === "auto" ? null : shade)}
       />
       <Segments
-        title={texts.color}
+        title={meshTexts().color}
         options={COLORINGS}
-        names={texts.colorings}
-        hints={texts.coloringHints}
+        names={meshTexts().colorings}
+        hints={meshTexts().coloringHints}
         chosen={coloring}
-        barred={showsOnlyPoints(view) ? { normal: texts.noNormals } : {}}
+        barred={showsOnlyPoints(view) ? { normal: meshTexts().noNormals } : {}}
         choose={(chosen) => mesh_color.set(chosen)}
       />
       {coloring === "depth" && (
-        <span class="tbwidget-mesh-key" title={texts.keyHint}>
-          {texts.near}
+        <span class="tbwidget-mesh-key" title={meshTexts().keyHint}>
+          {meshTexts().near}
           <i
             style={{
               background: `linear-gradient(to right, ${STOPS.map((at) => scaleColor(at, view.theme.value)).join(", ")})`,
             }}
           />
-          {texts.far}
+          {meshTexts().far}
         </span>
       )}
-      <Check option={mesh_same_camera} name={texts.sameCamera} hint={texts.sameCameraHint} />
+      <Check option={mesh_same_camera} name={meshTexts().sameCamera} hint={meshTexts().sameCameraHint} />
     </>
   );
 }
@@ -58,8 +56,8 @@ export function FitButton({ tag }: { readonly tag: string }) {
   return (
     mesh_same_camera.value &&
     canFit(cameras) && (
-      <button type="button" class="tbwidget-word" title={texts.fitHint} onClick={() => look(cameras, null)}>
-        {texts.fit}
+      <button type="button" class="tbwidget-word" title={meshTexts().fitHint} onClick={() => look(cameras, null)}>
+        {meshTexts().fit}
       </button>
     )
   );

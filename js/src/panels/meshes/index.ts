@@ -1,8 +1,8 @@
 // The meshes: triangles and point clouds of runs, at any step that was written.
 
-import { strings } from "../../lib/strings";
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
+import { uiTexts } from "../../ui/texts";
 import { meshes as meshesCodec } from "./codec";
 import { meshesOptions } from "./options";
 import { MeshesPanel, MeshesToolbar } from "./panel";
@@ -10,7 +10,7 @@ import "./meshes.css";
 
 export const meshes = definePanel({
   name: "meshes",
-  title: () => strings.panelTitles.meshes,
+  title: () => uiTexts().panelTitles.meshes,
   codecs: [meshesCodec],
   options: [timeAxisOptions, meshesOptions],
   Toolbar: MeshesToolbar,

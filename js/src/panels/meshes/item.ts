@@ -3,15 +3,16 @@
 import type { ItemFile, ItemPlace } from "../../items/kind";
 import type { SavedKind } from "../../items/save";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
+import { listOf } from "../../lib/texts";
 import { type Batch, type MeshRow, meshes, readBatch } from "./codec";
 import { plyOf } from "./ply";
+import { meshTexts } from "./texts";
 
 export type MeshPlace = ItemPlace<MeshRow>;
 
 /** Return sentences about the parts of a batch that are not drawn. */
 export function remarksOf({ notes, leftOut }: Batch): string[] {
-  return leftOut.length === 0 ? [...notes] : [...notes, strings.meshes.leftOut(leftOut.join(", "))];
+  return leftOut.length === 0 ? [...notes] : [...notes, meshTexts().leftOut(leftOut.join(", "))];
 }
 
 function fileOf({ samples }: Batch): ItemFile | null {
@@ -31,7 +32,9 @@ export const meshItems: SavedKind<MeshRow, Batch> = {
     name: "meshes.mesh",
     most: 1,
     patienceMs: 800,
-    damaged: strings.meshes.damaged,
+    get damaged() {
+      return meshTexts().damaged;
+    },
     args: ([wanted]) => {
       const { run, tag, row } = wanted as MeshPlace;
       return { run, tag, step: row.step.toString(), wall: Number.isFinite(row.wall) ? row.wall : 0 };
@@ -46,18 +49,24 @@ export const meshItems: SavedKind<MeshRow, Batch> = {
       const found = readBatch(blob);
       const file = typeof found === "string" ? null : fileOf(found);
       if (file === null) {
-        throw new Error(strings.meshes.damaged);
+        throw new Error(meshTexts().damaged);
       }
       return file;
     },
-    heading: strings.meshes.saveHeading,
-    names: [strings.meshes.asPly, strings.meshes.asPlyZip],
-    nowHint: strings.meshes.saveNowHint,
-    counted: strings.meshes.counted,
+    get heading() {
+      return meshTexts().saveHeading;
+    },
+    get names() {
+      return [meshTexts().asPly, meshTexts().asPlyZip] as const;
+    },
+    get nowHint() {
+      return meshTexts().saveNowHint;
+    },
+    counted: (count, n) => meshTexts().counted(count, n),
     saved: ({ shown, missing }) =>
-      strings.list([
-        ...(shown > 0 ? [strings.meshes.savedAsPly(formatCount(shown))] : []),
-        ...(missing > 0 ? [strings.meshes.leftUnsaved(formatCount(missing))] : []),
+      listOf([
+        ...(shown > 0 ? [meshTexts().savedAsPly(formatCount(shown))] : []),
+        ...(missing > 0 ? [meshTexts().leftUnsaved(formatCount(missing))] : []),
       ]),
   },
 };

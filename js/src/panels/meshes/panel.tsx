@@ -3,15 +3,16 @@
 import { AllStepsSlider } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
-import { strings } from "../../lib/strings";
 import { FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
+import { saveTexts } from "../../ui/save/texts";
 import { useOptions, useView } from "../../ui/view";
 import { MeshCard } from "./card";
 import { meshes } from "./codec";
 import { MeshControls } from "./controls";
 import { meshItems } from "./item";
 import { LARGEST_TILE, meshesOptions, SMALLEST_TILE } from "./options";
+import { meshTexts } from "./texts";
 import { MeshViewer } from "./viewer";
 
 /** Beside the tile of a card, on both sides. */
@@ -33,12 +34,11 @@ export function MeshesToolbar() {
   const { mesh_size } = useOptions(meshesOptions);
   const [least, most] = [Math.log2(SMALLEST_TILE), Math.log2(LARGEST_TILE)];
   const size = Math.log2(mesh_size.value);
-  const texts = strings.meshes;
   return (
     <div class="tbwidget-toolbar">
       <AllStepsSlider codec={meshes} />
-      <label class="tbwidget-image-size" title={texts.tileSizeHint}>
-        <span>{texts.tileSize}</span>
+      <label class="tbwidget-image-size" title={meshTexts().tileSizeHint}>
+        <span>{meshTexts().tileSize}</span>
         <input
           type="range"
           data-lm-suppress-shortcuts="true"
@@ -46,7 +46,7 @@ export function MeshesToolbar() {
           max={most}
           step={0.125}
           value={size}
-          aria-label={texts.tileSize}
+          aria-label={meshTexts().tileSize}
           aria-valuetext={String(mesh_size.value)}
           style={{ "--tbwidget-part": `${(100 * (size - least)) / (most - least)}%` }}
           onInput={({ currentTarget }) => mesh_size.set(Math.round(2 ** currentTarget.valueAsNumber))}
@@ -55,8 +55,8 @@ export function MeshesToolbar() {
       <MeshControls />
       <SaveItems
         kind={meshItems}
-        label={strings.save.panel}
-        title={strings.save.filesPanelHint}
+        label={saveTexts().panel}
+        title={saveTexts().filesPanelHint}
         places={() => shownItems(view, meshes)}
         name="meshes"
       />

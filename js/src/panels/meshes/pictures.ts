@@ -3,8 +3,9 @@
 import { safeName } from "../../lib/filenames";
 import { formatCount } from "../../lib/format";
 import { fileName } from "../../lib/itemnames";
-import { strings } from "../../lib/strings";
+import { saveTexts } from "../../ui/save/texts";
 import { saveFiles } from "../../ui/savefile";
+import { meshTexts } from "./texts";
 
 /** Saves a PNG of each mesh that a card draws, and resolves to a message for the user. */
 export async function savePictures(card: HTMLElement | null, tag: string): Promise<string> {
@@ -12,7 +13,7 @@ export async function savePictures(card: HTMLElement | null, tag: string): Promi
   const made = await Promise.all(tiles.map((tile) => pictureOf(tile, tag)));
   const files = made.filter((file) => file !== null);
   await saveFiles(files, files.length === 1 ? null : ["meshes", safeName(tag)].filter(Boolean).join("_"));
-  return files.length === 0 ? strings.save.nothing : strings.meshes.savedAsPng(formatCount(files.length));
+  return files.length === 0 ? saveTexts().nothing : meshTexts().savedAsPng(formatCount(files.length));
 }
 
 async function pictureOf(tile: HTMLElement, tag: string) {

@@ -8,12 +8,12 @@ import type { AtStep } from "../../items/steps";
 import { ItemTile, type TileState, useWaiting } from "../../items/tile";
 import { viewerState } from "../../items/viewer/state";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { FillButton } from "../../ui/fillbutton";
 import { useView } from "../../ui/view";
 import { MeshCanvas } from "./canvas";
 import type { Batch, MeshRow, Sample } from "./codec";
 import { meshItems } from "./item";
+import { meshTexts } from "./texts";
 
 /** What a run shows. */
 export interface Shown {
@@ -40,7 +40,7 @@ export function RunTiles({ tag, of, one, at, shows }: RunProps) {
   useWantedItem(meshItems, newer && { ...place, row: newer }, { pushed: true });
   const batch = found.state === "held" ? found.value : null;
   const state = found.state === "held" ? "shown" : found.state;
-  const { note } = useWaiting("meshes", tag, state, true, strings.meshes.loading);
+  const { note } = useWaiting("meshes", tag, state, true, meshTexts().loading);
   const drawn = useRef(0);
   /** What all canvases show; null while some show something else. */
   const onCanvases = useRef<Batch | null>(null);
@@ -63,7 +63,7 @@ export function RunTiles({ tag, of, one, at, shows }: RunProps) {
     }
   }, [row, state, batch, shows]);
   useEffect(() => () => shows(run, null), [shows, run]);
-  const message = found.state === "broken" ? found.reason : found.state === "held" ? strings.meshes.empty : note;
+  const message = found.state === "broken" ? found.reason : found.state === "held" ? meshTexts().empty : note;
   return (
     <>
       {samples.map((sample, number) => (
@@ -77,7 +77,7 @@ export function RunTiles({ tag, of, one, at, shows }: RunProps) {
             batch !== null &&
             sample !== null && (
               <span>
-                {strings.meshes.size(formatCount(sample.vertices), sample.triangles && formatCount(sample.faces))}
+                {meshTexts().size(formatCount(sample.vertices), sample.triangles && formatCount(sample.faces))}
               </span>
             )
           }
@@ -98,7 +98,7 @@ export function RunTiles({ tag, of, one, at, shows }: RunProps) {
                   }}
                 />
                 <FillButton
-                  label={strings.meshes.open(name)}
+                  label={meshTexts().open(name)}
                   fill={() => {
                     viewerState(view, "meshes").at.value = { ...place, sample: number };
                   }}

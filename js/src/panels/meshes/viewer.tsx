@@ -3,22 +3,26 @@
 import { useMemo, useRef } from "preact/hooks";
 import { allShown, ItemSlider } from "../../items/playback";
 import { stepsOf } from "../../items/steps";
+import { itemTexts } from "../../items/texts";
 import { useWaiting } from "../../items/tile";
 import { RunFrame, SideFrame } from "../../items/viewer/frame";
 import type { Place } from "../../items/viewer/place";
 import { RunGrid } from "../../items/viewer/rungrid";
 import { type ItemSide, stateOf, useItemSide } from "../../items/viewer/side";
 import { type Mode, type OpenedAt, viewerState } from "../../items/viewer/state";
+import { viewerTexts } from "../../items/viewer/texts";
 import { ItemViewer } from "../../items/viewer/viewer";
 import { useViewing, type Viewing } from "../../items/viewer/viewing";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { formatMoment } from "../../lib/times";
+import { lineTexts } from "../../lines/texts";
+import { uiTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import { MeshCanvas } from "./canvas";
 import type { Batch, MeshRow, Sample } from "./codec";
 import { FitButton, MeshControls } from "./controls";
 import { meshItems, remarksOf } from "./item";
+import { meshTexts } from "./texts";
 
 type Side = ItemSide<MeshRow, Batch>;
 
@@ -42,10 +46,10 @@ function Open({ at, close }: Props) {
   const ready = useMemo(() => allShown(view, "meshes", tag), [view, tag]);
   return (
     <ItemViewer
-      label={strings.meshes.viewer(tag)}
+      label={meshTexts().viewer(tag)}
       viewing={viewing}
       modes={MODES}
-      saveHint={strings.meshes.saveHint}
+      saveHint={meshTexts().saveHint}
       controls={
         <span class="tbwidget-mesh-controls">
           <MeshControls />
@@ -65,16 +69,16 @@ function Open({ at, close }: Props) {
         </div>
       )}
       <div class="tbwidget-readout">
-        <Facts side={a} name={b === null ? "" : strings.viewer.first} />
-        {b !== null && <Facts side={b} name={strings.viewer.second} />}
+        <Facts side={a} name={b === null ? "" : viewerTexts().first} />
+        {b !== null && <Facts side={b} name={viewerTexts().second} />}
       </div>
       <div class="tbwidget-viewer-steps">
         <ItemSlider
           key={JSON.stringify([active.place.run, active.place.tag])}
           steps={stepsOf(active.rows)}
           option={{ at: active.place.at, set: (at) => go({ ...active.place, at, id: null }) }}
-          label={strings.cardStep(active.place.tag)}
-          hint={strings.cardStepHint}
+          label={itemTexts().cardStep(active.place.tag)}
+          hint={itemTexts().cardStepHint}
           ready={ready}
         />
       </div>
@@ -94,7 +98,7 @@ interface StageProps {
 
 function SideStage({ viewing, side }: StageProps) {
   return (
-    <SideFrame viewing={viewing} side={described(side)} nothing={strings.meshes.nothingHere}>
+    <SideFrame viewing={viewing} side={described(side)} nothing={meshTexts().nothingHere}>
       <Stage viewing={viewing} side={side} />
     </SideFrame>
   );
@@ -103,7 +107,7 @@ function SideStage({ viewing, side }: StageProps) {
 function RunStage({ viewing, place }: { readonly viewing: Viewing<MeshRow, Batch>; readonly place: Place }) {
   const side = useItemSide(meshItems, place, meshItems.baseSize) as Side;
   return (
-    <RunFrame viewing={viewing} side={described(side)} nothing={strings.meshes.nothingHere}>
+    <RunFrame viewing={viewing} side={described(side)} nothing={meshTexts().nothingHere}>
       <Stage viewing={viewing} side={side} />
     </RunFrame>
   );
@@ -146,7 +150,7 @@ function sampleOf({ value, place }: Side): Sample | null {
 
 /** The side with the reason why nothing is to be seen. */
 function described(side: Side): Side {
-  return side.value !== null && sampleOf(side) === null ? { ...side, reason: strings.meshes.empty } : side;
+  return side.value !== null && sampleOf(side) === null ? { ...side, reason: meshTexts().empty } : side;
 }
 
 function Facts({ side, name }: { readonly side: Side; readonly name: string }) {
@@ -156,20 +160,20 @@ function Facts({ side, name }: { readonly side: Side; readonly name: string }) {
   }
   const sample = sampleOf(side);
   const facts = [
-    strings.stepName([formatCount(row.step)]),
+    lineTexts().stepName([formatCount(row.step)]),
     formatMoment(row.wall, new Date()),
     ...(sample === null
       ? []
-      : [strings.meshes.size(formatCount(sample.vertices), sample.triangles && formatCount(sample.faces))]),
+      : [meshTexts().size(formatCount(sample.vertices), sample.triangles && formatCount(sample.faces))]),
     ...(value === null ? [] : remarksOf(value)),
   ];
   return (
     <span class="tbwidget-facts">
       {name !== "" && <b>{name}</b>}
-      {facts.join(strings.viewer.between)}
+      {facts.join(viewerTexts().between)}
       {waits && (
-        <span class="tbwidget-waits" role="status" title={strings.waitsForKernelHint}>
-          {strings.waitsForKernel}
+        <span class="tbwidget-waits" role="status" title={uiTexts().waitsForKernelHint}>
+          {uiTexts().waitsForKernel}
         </span>
       )}
     </span>

@@ -9,7 +9,6 @@ import { Arranger } from "../../lib/arrange";
 import { scaleColor, type Theme } from "../../lib/colors";
 import { formatCount } from "../../lib/format";
 import { sharedStart, shortened } from "../../lib/names";
-import { strings } from "../../lib/strings";
 import { cardOptions } from "../../options/cards";
 import { Elided } from "../../ui/elided";
 import { MoreCards } from "../../ui/groups";
@@ -17,14 +16,14 @@ import { useRoving } from "../../ui/roving";
 import { shortName } from "../../ui/runname";
 import { Section } from "../../ui/section";
 import { useRowWindow } from "../../ui/table/windowed";
+import { uiTexts } from "../../ui/texts";
 import { useEverySecond, useOptions, useView, type View } from "../../ui/view";
 import { type CurveRow, curves } from "./codec";
 import { formatArea } from "./legend";
 import { meanOf } from "./measures";
 import { prCurvesOptions } from "./options";
 import { rowAt } from "./shown";
-
-const { prCurves: texts } = strings;
+import { prCurveTexts } from "./texts";
 
 /** With fewer tags the cards themselves are the overview. */
 const MIN_TAGS = 4;
@@ -58,7 +57,7 @@ function Foldable({ count }: { readonly count: number }) {
   return (
     <div class="tbwidget-pr-map">
       <Section
-        name={measure === "rocAuc" ? texts.mapOfAuc : texts.mapOfAveragePrecision}
+        name={measure === "rocAuc" ? prCurveTexts().mapOfAuc : prCurveTexts().mapOfAveragePrecision}
         titled
         open={open}
         count={count}
@@ -110,7 +109,11 @@ function Areas({ measure }: { readonly measure: "averagePrecision" | "rocAuc" })
                 const isOrder = order?.run === run;
                 return (
                   <th key={run} aria-sort={isOrder ? (order.descending ? "descending" : "ascending") : undefined}>
-                    <button type="button" title={texts.mapOrder(run)} onClick={() => setOrder(nextOrder(order, run))}>
+                    <button
+                      type="button"
+                      title={prCurveTexts().mapOrder(run)}
+                      onClick={() => setOrder(nextOrder(order, run))}
+                    >
                       <i style={{ background: view.options.colorOf.value(run, theme) }} />
                       <span>{shortName(run, view)}</span>
                       {isOrder && <b>{order.descending ? "↓" : "↑"}</b>}
@@ -126,7 +129,7 @@ function Areas({ measure }: { readonly measure: "averagePrecision" | "rocAuc" })
               <tr key={tag}>
                 <th scope="row" title={tag}>
                   <button type="button" class="tbwidget-link" tabIndex={-1} onClick={() => goTo(tag, view)}>
-                    <Elided text={shortened(tag, shared) || strings.emptyTag} />
+                    <Elided text={shortened(tag, shared) || uiTexts().emptyTag} />
                   </button>
                 </th>
                 {runs.map((run) => {
@@ -160,12 +163,12 @@ function Areas({ measure }: { readonly measure: "averagePrecision" | "rocAuc" })
           </tbody>
           <tfoot>
             <tr>
-              <th title={texts.mapMeanHint}>{texts.mapMean(formatCount(rows.length))}</th>
+              <th title={prCurveTexts().mapMeanHint}>{prCurveTexts().mapMean(formatCount(rows.length))}</th>
               {runs.map((run) => {
                 const some = rows.flatMap(({ byRun }) => byRun.get(run)?.[measure] ?? []).filter(Number.isFinite);
                 const isPartial = some.length < rows.length;
                 return (
-                  <td key={run} title={texts.mapMeanOf(formatCount(some.length), formatCount(rows.length))}>
+                  <td key={run} title={prCurveTexts().mapMeanOf(formatCount(some.length), formatCount(rows.length))}>
                     {some.length > 0 && formatArea(meanOf(some))}
                     {isPartial && some.length > 0 && <sup>*</sup>}
                   </td>
@@ -217,7 +220,7 @@ function Chips({ run, rows, measure, nameOf, cell }: ChipsProps) {
                   title={titleOf(tag, run, row, measure)}
                   onClick={() => goTo(tag, view)}
                 >
-                  <Elided text={nameOf(tag) || strings.emptyTag} />
+                  <Elided text={nameOf(tag) || uiTexts().emptyTag} />
                   <b style={cell(row[measure])}>{formatArea(row[measure])}</b>
                 </button>
               )
@@ -226,8 +229,8 @@ function Chips({ run, rows, measure, nameOf, cell }: ChipsProps) {
       </div>
       <p class="tbwidget-pr-scale">
         {areas.length > 0 && (
-          <span title={texts.mapMeanOf(formatCount(areas.length), formatCount(rows.length))}>
-            {texts.value(texts.mapMean(formatCount(areas.length)), formatArea(meanOf(areas)))}
+          <span title={prCurveTexts().mapMeanOf(formatCount(areas.length), formatCount(rows.length))}>
+            {prCurveTexts().value(prCurveTexts().mapMean(formatCount(areas.length)), formatArea(meanOf(areas)))}
           </span>
         )}
         <Combine rows={rows} />
@@ -276,8 +279,8 @@ function inOrder(
 }
 
 function titleOf(tag: string, run: string, row: CurveRow, measure: "averagePrecision" | "rocAuc"): string {
-  const name = measure === "rocAuc" ? texts.auc : texts.averagePrecision;
-  return texts.mapCell(tag, run, texts.value(name, formatArea(row[measure])), formatCount(row.step));
+  const name = measure === "rocAuc" ? prCurveTexts().auc : prCurveTexts().averagePrecision;
+  return prCurveTexts().mapCell(tag, run, prCurveTexts().value(name, formatArea(row[measure])), formatCount(row.step));
 }
 
 /** Colors go from the smallest area of the map to the largest. */
@@ -319,17 +322,17 @@ function Combine({ rows }: { readonly rows: readonly TagRow[] }) {
   );
   const press = () => {
     const arranger = new Arranger(card_layout.peek(), view.grid.peek()?.tags.peek() ?? []);
-    const title = filter === "" ? texts.allTags : undefined;
+    const title = filter === "" ? prCurveTexts().allTags : undefined;
     card_layout.set(isThere ? arranger.remove(pattern) : arranger.add(pattern, title));
   };
   return (
     <button
       type="button"
       class="tbwidget-link"
-      title={isThere ? texts.separateHint : texts.combineHint(pattern)}
+      title={isThere ? prCurveTexts().separateHint : prCurveTexts().combineHint(pattern)}
       onClick={press}
     >
-      {isThere ? texts.separate : texts.combine}
+      {isThere ? prCurveTexts().separate : prCurveTexts().combine}
     </button>
   );
 }

@@ -3,13 +3,15 @@
 import { useMemo, useRef } from "preact/hooks";
 import { allShown, ItemSlider } from "../../items/playback";
 import { stepsOfTag, unionOfSteps } from "../../items/steps";
+import { itemTexts } from "../../items/texts";
+import { commonTexts } from "../../lib/commontexts";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import type { CardFrame } from "../../ui/card";
 import { ChartCard } from "../../ui/chartcard";
 import type { CardProps, SeveralProps } from "../../ui/groups";
 import { Superseded } from "../../ui/marks";
 import { SeveralTagsCard } from "../../ui/severalcard";
+import { cardTexts } from "../../ui/texts";
 import { useOptions, useView } from "../../ui/view";
 import type { TagCurves } from "./codec";
 import { CurvesLegend, formatArea } from "./legend";
@@ -17,8 +19,7 @@ import { prCurvesOptions } from "./options";
 import { curvesOf, stepOf, type TagPart } from "./shown";
 import { averagePrecisionSource, curvesSource } from "./source";
 import { curvesTable } from "./table";
-
-const { prCurves: texts } = strings;
+import { prCurveTexts } from "./texts";
 
 export function CurveCard({ tag, label, data }: CardProps<TagCurves>) {
   return <Card label={label} parts={[{ tag, data }]} />;
@@ -108,8 +109,8 @@ function Steps({ parts }: { readonly parts: readonly TagPart[] }) {
     <ItemSlider
       steps={steps}
       option={stepOf(parts, view)}
-      label={strings.cardStep(tag)}
-      hint={strings.cardStepHint}
+      label={itemTexts().cardStep(tag)}
+      hint={itemTexts().cardStepHint}
       ready={ready}
     />
   );
@@ -127,12 +128,12 @@ function Marks({ parts, more }: { readonly parts: readonly TagPart[]; readonly m
   return (
     <span class="tbwidget-marks">
       <Superseded series={shown.map(({ held }) => held)} />
-      {more > 0 && <abbr title={strings.cards.moreTagsHint}>{strings.cards.moreTags(formatCount(more))}</abbr>}
+      {more > 0 && <abbr title={cardTexts().moreTagsHint}>{cardTexts().moreTags(formatCount(more))}</abbr>}
       {areas.length > 0 && (
         <span>
-          {texts.value(
-            draws === "roc" ? texts.auc : texts.averagePrecision,
-            least === most ? least : strings.fromTo(least, most),
+          {prCurveTexts().value(
+            draws === "roc" ? prCurveTexts().auc : prCurveTexts().averagePrecision,
+            least === most ? least : commonTexts().fromTo(least, most),
           )}
         </span>
       )}

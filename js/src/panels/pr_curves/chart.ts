@@ -12,12 +12,10 @@ import { type ChartTheme, chartTheme } from "../../charts/theme";
 import type { Theme } from "../../lib/colors";
 import { formatTick } from "../../lib/format";
 import type { Range } from "../../lib/range";
-import { strings } from "../../lib/strings";
 import type { LinePoint } from "../../lines/points";
 import type { Column, PRCurve } from "./codec";
 import { nearestThreshold, positiveShare, ratesOf, rocAuc, thresholdOf } from "./measures";
-
-const { prCurves: texts } = strings;
+import { prCurveTexts } from "./texts";
 
 /** A curve that is drawn. */
 export interface DrawnCurve {
@@ -207,10 +205,14 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     context.textBaseline = "bottom";
     const room = this.#area.width;
     const left = area.left - NAME_LEFT * ratio;
-    context.fillText(fittedName(isPR ? texts.precision : texts.trueRate, room), left, area.top - NAME_ABOVE * ratio);
+    context.fillText(
+      fittedName(isPR ? prCurveTexts().precision : prCurveTexts().trueRate, room),
+      left,
+      area.top - NAME_ABOVE * ratio,
+    );
     context.textAlign = "right";
     context.textBaseline = "top";
-    const name = fittedName(isPR ? texts.recall : texts.falseRate, this.#area.width);
+    const name = fittedName(isPR ? prCurveTexts().recall : prCurveTexts().falseRate, this.#area.width);
     context.fillText(name, area.left + area.width, area.top + area.height + NAME_BELOW * ratio);
   }
 
@@ -231,7 +233,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     }
     if (levels.length > 0) {
       context.textBaseline = "bottom";
-      context.fillText(texts.f1, right, area.top - NAME_ABOVE * ratio);
+      context.fillText(prCurveTexts().f1, right, area.top - NAME_ABOVE * ratio);
     }
     context.globalAlpha = 1;
   }
@@ -277,7 +279,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     context.fillStyle = theme.label;
     context.textAlign = "center";
     context.textBaseline = "middle";
-    context.fillText(fittedName(texts.noRocCurve, this.#area.width), map.x(0.5), map.y(0.25));
+    context.fillText(fittedName(prCurveTexts().noRocCurve, this.#area.width), map.x(0.5), map.y(0.25));
   }
 
   #paintMarks({ context, ratio, path }: Surface, threshold: number, map: Map, theme: ChartTheme): void {

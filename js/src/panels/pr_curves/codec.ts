@@ -2,11 +2,11 @@
 
 import type { ItemKind } from "../../items/kind";
 import type { SampledRow } from "../../items/shown";
-import { strings } from "../../lib/strings";
 import type { ItemsCodec } from "../../wire/codec";
 import { integer } from "../../wire/columns";
 import type { TagItems } from "../../wire/items";
 import { numbersOf } from "../../wire/steps";
+import { prCurveTexts } from "./texts";
 
 /** A step has one curve: its sample is 0. */
 export interface CurveRow extends SampledRow {
@@ -62,7 +62,7 @@ export function decodeCurve(blob: Uint8Array): PRCurve {
   const header = new DataView(blob.buffer, blob.byteOffset, HEADER_BYTES);
   const [count, width] = [header.getUint32(0, true), header.getUint32(4, true)];
   if (count < 1 || ![4, 8].includes(width) || blob.length !== HEADER_BYTES + COLUMNS * count * width) {
-    throw new RangeError(strings.prCurves.damaged);
+    throw new RangeError(prCurveTexts().damaged);
   }
   const bytes = blob.slice(HEADER_BYTES).buffer;
   const all: Column = width === 4 ? new Float32Array(bytes) : new Float64Array(bytes);
@@ -81,7 +81,9 @@ export const curveItems: ItemKind<CurveRow, PRCurve> = {
     // Keep it below MAX_CURVES in tbwidget/panels/pr_curves.py.
     most: 64,
     patienceMs: 250,
-    damaged: strings.prCurves.damaged,
+    get damaged() {
+      return prCurveTexts().damaged;
+    },
     args: (wanted) => ({
       curves: wanted.map(({ run, tag, revision, row }) => [run, tag, revision, row.place]),
     }),
@@ -90,7 +92,7 @@ export const curveItems: ItemKind<CurveRow, PRCurve> = {
     try {
       return { value: decodeCurve(blob), problem: null, whole: true };
     } catch {
-      return { value: null, problem: strings.prCurves.damaged, whole: true };
+      return { value: null, problem: prCurveTexts().damaged, whole: true };
     }
   },
 };

@@ -1,8 +1,8 @@
 // The PR curves: precision over recall, a curve for each run, at any step that was written.
 
-import { strings } from "../../lib/strings";
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
+import { uiTexts } from "../../ui/texts";
 import { curves } from "./codec";
 import { prCurvesOptions } from "./options";
 import { PRCurvesPanel, PRCurvesToolbar } from "./panel";
@@ -10,7 +10,7 @@ import "./pr_curves.css";
 
 export const pr_curves = definePanel({
   name: "pr_curves",
-  title: () => strings.panelTitles.pr_curves,
+  title: () => uiTexts().panelTitles.pr_curves,
   codecs: [curves],
   options: [timeAxisOptions, prCurvesOptions],
   Toolbar: PRCurvesToolbar,

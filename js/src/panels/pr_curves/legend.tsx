@@ -2,14 +2,13 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
+import { lineTexts } from "../../lines/texts";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
 import type { CurveRow, PRCurve } from "./codec";
 import { bestF1, f1At, nearestThreshold, thresholdOf } from "./measures";
 import { prCurvesOptions } from "./options";
 import { type Areas, averagesOf, curvesOf, type ShownCurve, type TagPart } from "./shown";
-
-const { prCurves: texts } = strings;
+import { prCurveTexts } from "./texts";
 
 /** CSS pixels of a row, and rows up to which nothing scrolls. Keep the first in step with pr_curves.css. */
 const ROW_PX = 20;
@@ -52,21 +51,23 @@ function Rows({ parts }: Props) {
     counts.length === 0
       ? ""
       : least === most
-        ? texts.thresholds(most, formatCount(most))
-        : texts.thresholdsFromTo(formatCount(least), formatCount(most));
+        ? prCurveTexts().thresholds(most, formatCount(most))
+        : prCurveTexts().thresholdsFromTo(formatCount(least), formatCount(most));
   const steps = new Set(shown.map(({ row }) => row.step));
   const [step] = steps;
-  const head = [steps.size === 1 && step !== undefined ? texts.stepOf(formatCount(step)) : "", thresholds];
+  const head = [steps.size === 1 && step !== undefined ? prCurveTexts().stepOf(formatCount(step)) : "", thresholds];
   const lacksAverages = parts.length > 1 && averages.length === 0 && counts.length > 1 && least !== most;
   return (
     <table>
       <thead>
         <tr>
           <th>{head.filter((text) => text !== "").join(" · ")}</th>
-          <th title={texts.averagePrecisionHint(thresholds)}>{texts.averagePrecision}</th>
-          <th title={texts.aucHint(thresholds)}>{texts.auc}</th>
-          <th title={texts.bestF1Hint}>
-            {threshold === null ? texts.bestF1 : texts.f1At(formatValue(Number(threshold.toPrecision(3))))}
+          <th title={prCurveTexts().averagePrecisionHint(thresholds)}>{prCurveTexts().averagePrecision}</th>
+          <th title={prCurveTexts().aucHint(thresholds)}>{prCurveTexts().auc}</th>
+          <th title={prCurveTexts().bestF1Hint}>
+            {threshold === null
+              ? prCurveTexts().bestF1
+              : prCurveTexts().f1At(formatValue(Number(threshold.toPrecision(3))))}
           </th>
         </tr>
       </thead>
@@ -98,7 +99,7 @@ function Rows({ parts }: Props) {
         {lacksAverages && (
           <tr>
             <td colSpan={4} class="tbwidget-quiet">
-              {texts.noAverages}
+              {prCurveTexts().noAverages}
             </td>
           </tr>
         )}
@@ -145,11 +146,11 @@ function CurveLine({ one, threshold, ownStep }: LineProps) {
           <Swatch color={color} dash={dash} />
           <span>{name}</span>
           <Spark rows={held.rows} color={color} />
-          {ownStep && <small>{texts.stepOf(formatCount(row.step))}</small>}
+          {ownStep && <small>{prCurveTexts().stepOf(formatCount(row.step))}</small>}
         </div>
       </th>
       {state.state === "broken" ? (
-        <td colSpan={3} class="tbwidget-pr-broken" role="status" title={strings.valueOfRun(run, state.reason)}>
+        <td colSpan={3} class="tbwidget-pr-broken" role="status" title={lineTexts().valueOfRun(run, state.reason)}>
           {state.reason}
         </td>
       ) : (
@@ -158,7 +159,7 @@ function CurveLine({ one, threshold, ownStep }: LineProps) {
           {state.state === "held" ? (
             <F1Cell curve={state.value} threshold={threshold} />
           ) : (
-            <td title={texts.waitsHint}>{texts.waits}</td>
+            <td title={prCurveTexts().waitsHint}>{prCurveTexts().waits}</td>
           )}
         </>
       )}
@@ -181,10 +182,10 @@ interface AverageProps {
 function AverageLine({ run, color, faded, alone, kind, curve, areas, threshold }: AverageProps) {
   return (
     <tr data-run={run} data-average={kind} data-faded={faded ? "" : undefined}>
-      <th title={kind === "micro" ? texts.microHint : texts.macroHint}>
+      <th title={kind === "micro" ? prCurveTexts().microHint : prCurveTexts().macroHint}>
         <div>
           {curve === null ? <i /> : <Swatch color={color} dash={[]} width={3} />}
-          <span>{alone ? texts[kind] : texts.ofRun(texts[kind], run)}</span>
+          <span>{alone ? prCurveTexts()[kind] : prCurveTexts().ofRun(prCurveTexts()[kind], run)}</span>
         </div>
       </th>
       <AreaCells areas={areas} />
@@ -197,22 +198,22 @@ function AreaCells({ areas: { averagePrecision, rocAuc } }: { readonly areas: Ar
   return (
     <>
       <td title={String(averagePrecision)}>{formatArea(averagePrecision)}</td>
-      <td title={Number.isNaN(rocAuc) ? texts.undefinedRates : String(rocAuc)}>{formatArea(rocAuc)}</td>
+      <td title={Number.isNaN(rocAuc) ? prCurveTexts().undefinedRates : String(rocAuc)}>{formatArea(rocAuc)}</td>
     </>
   );
 }
 
 function F1Cell({ curve, threshold }: { readonly curve: PRCurve; readonly threshold: number | null }) {
   const best = bestF1(curve);
-  const hint = texts.bestF1At(formatValue(best.f1), formatValue(best.threshold));
+  const hint = prCurveTexts().bestF1At(formatValue(best.f1), formatValue(best.threshold));
   if (threshold === null) {
     return <td title={hint}>{formatArea(best.f1)}</td>;
   }
   const i = nearestThreshold(curve, threshold);
   const counts = (["tp", "fp", "tn", "fn"] as const).map((of) =>
-    texts.value(texts.counts[of], formatValue(curve[of][i] as number)),
+    prCurveTexts().value(prCurveTexts().counts[of], formatValue(curve[of][i] as number)),
   );
-  const at = texts.f1At(formatValue(thresholdOf(curve, i)));
+  const at = prCurveTexts().f1At(formatValue(thresholdOf(curve, i)));
   return <td title={`${at}: ${counts.join(", ")}\n${hint}`}>{formatArea(f1At(curve, i))}</td>;
 }
 
@@ -221,7 +222,11 @@ const LEAST_DIGIT = 1e-3;
 /** Three decimals, so that areas can be compared; an area below 1 is never rounded to 1. */
 export function formatArea(area: number): string {
   const text = area.toFixed(3);
-  return Number.isNaN(area) ? "–" : area < 1 && Number(text) === 1 ? texts.above((1 - LEAST_DIGIT).toFixed(3)) : text;
+  return Number.isNaN(area)
+    ? "–"
+    : area < 1 && Number(text) === 1
+      ? prCurveTexts().above((1 - LEAST_DIGIT).toFixed(3))
+      : text;
 }
 
 interface SwatchProps {
@@ -260,7 +265,7 @@ function Spark({ rows, color }: { readonly rows: readonly CurveRow[]; readonly c
       {...SPARK}
       viewBox={`0 0 ${SPARK.width} ${SPARK.height}`}
       role="img"
-      aria-label={texts.draws.average_precision}
+      aria-label={prCurveTexts().draws.average_precision}
     >
       <polyline points={points.join(" ")} fill="none" stroke={color} stroke-width="1.25" />
     </svg>

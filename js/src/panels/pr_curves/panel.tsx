@@ -1,7 +1,6 @@
 // The PR curves: cards by tag, and the controls that hold for all of them.
 
 import { AllStepsSlider } from "../../items/playback";
-import { strings } from "../../lib/strings";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { Check, FilterTags, Segments } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
@@ -12,9 +11,8 @@ import { CurveCard, SeveralCurves } from "./card";
 import { curves } from "./codec";
 import { DRAWS, prCurvesOptions } from "./options";
 import { curvesTable } from "./table";
+import { prCurveTexts } from "./texts";
 import { Threshold } from "./threshold";
-
-const { prCurves: texts } = strings;
 
 export function PRCurvesPanel() {
   const { channel } = useView();
@@ -33,18 +31,18 @@ export function PRCurvesToolbar() {
   return (
     <div class="tbwidget-toolbar">
       <Segments
-        title={texts.drawsTitle}
+        title={prCurveTexts().drawsTitle}
         options={DRAWS}
-        names={texts.draws}
-        hints={texts.drawHints}
+        names={prCurveTexts().draws}
+        hints={prCurveTexts().drawHints}
         chosen={draws}
         choose={(one) => pr_curve.set(one)}
       />
       <AllStepsSlider codec={curves} />
       <Threshold option={pr_threshold} />
-      {draws === "pr" && <Check option={pr_iso_f1} name={texts.isoF1} hint={texts.isoF1Hint} />}
+      {draws === "pr" && <Check option={pr_iso_f1} name={prCurveTexts().isoF1} hint={prCurveTexts().isoF1Hint} />}
       {draws !== "average_precision" && (
-        <Check option={pr_earlier_steps} name={texts.earlier} hint={texts.earlierHint} />
+        <Check option={pr_earlier_steps} name={prCurveTexts().earlier} hint={prCurveTexts().earlierHint} />
       )}
       <CardsMenu tags={tags.value} />
       <SavePanel table={curvesTable} />

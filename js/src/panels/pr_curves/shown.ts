@@ -5,7 +5,6 @@ import { type ItemState, itemSource } from "../../items/source";
 import { type AtStep, cardStep } from "../../items/steps";
 import { runColor, type Theme } from "../../lib/colors";
 import { sharedStart, shortened } from "../../lib/names";
-import { strings } from "../../lib/strings";
 import { tagStyle } from "../../lines/paint";
 import { shortName } from "../../ui/runname";
 import { heldRunsOf } from "../../ui/runs";
@@ -14,8 +13,7 @@ import type { HeldItems } from "../../wire/items";
 import { type CurveRow, curveItems, type PRCurve, type TagCurves } from "./codec";
 import { averagePrecision, meanOf, microAverage, rocAuc } from "./measures";
 import { prCurvesOptions } from "./options";
-
-const { prCurves: texts } = strings;
+import { prCurveTexts } from "./texts";
 
 export interface TagPart {
   readonly tag: string;
@@ -82,7 +80,7 @@ export function curvesOf(parts: readonly TagPart[], view: View): ShownCurve[] {
             ? { color: style.colorOf(color), dash: style.dash }
             : { color: runColor(i, theme), dash: [] };
       const [ofTag, ofRun] = [shortened(tag, shared), shortName(run, view)];
-      const name = parts.length === 1 ? ofRun : several ? texts.ofRun(ofTag, ofRun) : ofTag;
+      const name = parts.length === 1 ? ofRun : several ? prCurveTexts().ofRun(ofTag, ofRun) : ofTag;
       return [{ run, tag, name, ...look, faded, row, held, state: source.item({ tag, run, row }) }];
     }),
   );

@@ -6,16 +6,18 @@ import { beginWaiting } from "../../items/playback";
 import { itemSource } from "../../items/source";
 import { formatCount, formatExact, formatValue } from "../../lib/format";
 import { LINEAR } from "../../lib/scale";
-import { strings } from "../../lib/strings";
+import { listOf } from "../../lib/texts";
 import { timeAxis } from "../../lib/xaxis";
 import { drawLines } from "../../lines/content";
 import { AS_WRITTEN, curveOf } from "../../lines/curve";
 import { seriesOf } from "../../lines/derived";
 import { type LinePoint, largestStep } from "../../lines/points";
 import type { Series } from "../../lines/series";
+import { lineTexts } from "../../lines/texts";
 import { describe, LinesTooltip, scalarColumns, type TooltipColumn } from "../../lines/tooltip";
 import { stepNumber, timeAxisOptions } from "../../options/shared";
 import type { ChartSource } from "../../ui/mountchart";
+import { cardTexts } from "../../ui/texts";
 import type { View } from "../../ui/view";
 import type { HeldItems } from "../../wire/items";
 import { compactSteps, integersOf, numbersOf } from "../../wire/steps";
@@ -24,8 +26,7 @@ import { type CurveRow, curveItems } from "./codec";
 import { f1At, thresholdOf } from "./measures";
 import { prCurvesOptions } from "./options";
 import { averagesOf, curvesOf, earlierOf, type ShownCurve, type TagPart } from "./shown";
-
-const { prCurves: texts } = strings;
+import { prCurveTexts } from "./texts";
 
 /** Rows of the tooltip, and curves that are read out. */
 const MAX_TOOLTIP_ROWS = 10;
@@ -41,7 +42,7 @@ export function curvesSource(
   const { pr_threshold, pr_iso_f1 } = view.options.of(prCurvesOptions);
   const x: XAxis = {
     ...{ kind: "number", scale: LINEAR, linksSteps: false },
-    name: draws === "pr" ? texts.recall : texts.falseRate,
+    name: draws === "pr" ? prCurveTexts().recall : prCurveTexts().falseRate,
   };
   const requests = new CurveRequests(parts, view);
   const tags = parts.map(({ tag }) => tag);
@@ -52,7 +53,7 @@ export function curvesSource(
     tag: tags[0] ?? "",
     tags,
     name,
-    hint: texts.chartHint(name),
+    hint: prCurveTexts().chartHint(name),
     start: () => requests.start(),
     content: () => {
       const shown = curvesOf(parts, view);
@@ -108,7 +109,18 @@ function drawnOf(parts: readonly TagPart[], view: View): DrawnCurve[] {
     state.state === "held" ? [{ ...one, step, wall, curve: state.value }] : [],
   );
   const averages = averagesOf(parts, shown, view).map(({ run, color, faded, step, wall, micro }): DrawnCurve => {
-    return { run, tag: texts.micro, name: texts.micro, color, dash: [], faded, bold: true, step, wall, curve: micro };
+    return {
+      run,
+      tag: prCurveTexts().micro,
+      name: prCurveTexts().micro,
+      color,
+      dash: [],
+      faded,
+      bold: true,
+      step,
+      wall,
+      curve: micro,
+    };
   });
   return [...drawn, ...averages];
 }
@@ -180,28 +192,28 @@ class CurveRequests {
 /** The threshold of all points, in words; null where they differ. */
 function sharedThreshold(points: readonly CurvePoint[]): string | null {
   const [threshold, ...others] = new Set(points.map(({ curve, place }) => thresholdOf(curve, place)));
-  return threshold === undefined || others.length > 0 ? null : texts.atThreshold(formatValue(threshold));
+  return threshold === undefined || others.length > 0 ? null : prCurveTexts().atThreshold(formatValue(threshold));
 }
 
 function columnsOf(points: readonly CurvePoint[], draws: CurvesDrawing["draws"]): TooltipColumn<CurvePoint>[] {
   const count = (of: "tp" | "fp" | "tn" | "fn"): TooltipColumn<CurvePoint> => ({
-    name: texts.counts[of],
+    name: prCurveTexts().counts[of],
     cell: ({ curve, place }) => formatExact(curve[of][place] as number),
   });
   const sameStep = new Set(points.map(({ step }) => step)).size === 1;
   const severalTags = new Set(points.map(({ tag }) => tag)).size > 1;
   const columns: (TooltipColumn<CurvePoint> | false)[] = [
-    severalTags && { name: strings.cards.tag, isText: true, cell: ({ tag }) => tag },
+    severalTags && { name: cardTexts().tag, isText: true, cell: ({ tag }) => tag },
     sharedThreshold(points) === null && {
-      name: texts.threshold,
+      name: prCurveTexts().threshold,
       cell: ({ curve, place }) => formatValue(thresholdOf(curve, place)),
     },
-    { name: texts.precision, cell: ({ curve, place }) => formatValue(curve.precision[place] as number) },
-    { name: texts.recall, cell: ({ curve, place }) => formatValue(curve.recall[place] as number) },
-    draws === "roc" && { name: texts.falseRate, cell: ({ x }) => formatValue(x) },
-    { name: texts.f1, cell: ({ curve, place }) => formatValue(f1At(curve, place)) },
+    { name: prCurveTexts().precision, cell: ({ curve, place }) => formatValue(curve.precision[place] as number) },
+    { name: prCurveTexts().recall, cell: ({ curve, place }) => formatValue(curve.recall[place] as number) },
+    draws === "roc" && { name: prCurveTexts().falseRate, cell: ({ x }) => formatValue(x) },
+    { name: prCurveTexts().f1, cell: ({ curve, place }) => formatValue(f1At(curve, place)) },
     ...(["tp", "fp", "tn", "fn"] as const).map(count),
-    !sameStep && { name: strings.stepColumn, cell: ({ step }) => formatCount(step) },
+    !sameStep && { name: lineTexts().stepColumn, cell: ({ step }) => formatCount(step) },
   ];
   return columns.filter((column) => column !== false);
 }
@@ -211,10 +223,13 @@ function describeCurves(points: readonly CurvePoint[], draws: CurvesDrawing["dra
   const [first] = points;
   const values = points.slice(0, MAX_SPOKEN).map(({ name, x, y }) => {
     const [across, up] = [formatValue(x), formatValue(y)];
-    return strings.valueOfRun(name, draws === "pr" ? texts.precisionAndRecall(up, across) : texts.rates(up, across));
+    return lineTexts().valueOfRun(
+      name,
+      draws === "pr" ? prCurveTexts().precisionAndRecall(up, across) : prCurveTexts().rates(up, across),
+    );
   });
   const threshold = first === undefined ? "" : formatValue(thresholdOf(first.curve, first.place));
-  return texts.describe(threshold, strings.list(values));
+  return prCurveTexts().describe(threshold, listOf(values));
 }
 
 const series = new WeakMap<readonly CurveRow[], Series>();

@@ -3,11 +3,11 @@
 import { untracked } from "@preact/signals";
 import { itemSource } from "../../items/source";
 import type { SeriesRows } from "../../lib/seriestext";
-import { strings } from "../../lib/strings";
 import type { TableKind } from "../../ui/save/tablekind";
 import { integersOf, numbersOf } from "../../wire/steps";
 import { type CurveRow, curveItems, curves, type PRCurve } from "./codec";
 import { thresholdOf } from "./measures";
+import { prCurveTexts } from "./texts";
 
 const COUNTS = ["tp", "fp", "tn", "fn", "precision", "recall"] as const;
 const COLUMNS = ["threshold", ...COUNTS];
@@ -15,7 +15,7 @@ const COLUMNS = ["threshold", ...COUNTS];
 export const curvesTable: TableKind = {
   request: "pr_curves.table",
   columns: COLUMNS,
-  counted: strings.prCurves.counted,
+  counted: (count, n) => prCurveTexts().counted(count, n),
   nested: true,
   summaryColumns: COLUMNS,
   summarized: (rows) => rows,

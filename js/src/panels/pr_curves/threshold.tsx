@@ -1,10 +1,8 @@
 // The threshold that is marked on all curves, as a field of the toolbar.
 
 import { useSignal } from "@preact/signals";
-import { strings } from "../../lib/strings";
 import type { Option } from "../../options/declare";
-
-const { prCurves: texts } = strings;
+import { prCurveTexts } from "./texts";
 
 interface Props {
   readonly option: Pick<Option<number | null>, "value" | "set">;
@@ -16,8 +14,8 @@ export function Threshold({ option }: Props) {
   const refused = useSignal<{ readonly text: string; readonly kept: number | null } | null>(null);
   const wrong = refused.value?.kept === value ? refused.value : null;
   return (
-    <label class="tbwidget-pr-threshold" title={texts.thresholdHint}>
-      <span>{texts.threshold}</span>
+    <label class="tbwidget-pr-threshold" title={prCurveTexts().thresholdHint}>
+      <span>{prCurveTexts().threshold}</span>
       <input
         type="number"
         data-lm-suppress-shortcuts="true"
@@ -38,7 +36,7 @@ export function Threshold({ option }: Props) {
       />
       {wrong !== null && (
         <small class="tbwidget-range-problem" role="status">
-          {texts.noThreshold}
+          {prCurveTexts().noThreshold}
         </small>
       )}
     </label>

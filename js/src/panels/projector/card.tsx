@@ -4,15 +4,17 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useItemCard } from "../../items/card";
 import { beginWaiting, ItemSlider } from "../../items/playback";
 import { useItem } from "../../items/source";
+import { itemTexts } from "../../items/texts";
 import type { Theme } from "../../lib/colors";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
+import { listOf } from "../../lib/texts";
 import { CardFrame } from "../../ui/card";
 import { CloseButton, Dialog } from "../../ui/dialog";
 import { FillButton } from "../../ui/fillbutton";
 import type { CardProps } from "../../ui/groups";
 import { setLastStep } from "../../ui/laststep";
 import { Superseded } from "../../ui/marks";
+import { cardTexts } from "../../ui/texts";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
 import type { HeldItems } from "../../wire/items";
 import {
@@ -41,8 +43,7 @@ import { sheetOf } from "./sheet";
 import { Side } from "./side";
 import { Stage } from "./stage";
 import { cardState } from "./state";
-
-const { projector: texts } = strings;
+import { projectorTexts } from "./texts";
 
 /** The same kind for all steps of its cards. */
 const KIND = "embeddings";
@@ -105,8 +106,8 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
         <ItemSlider
           steps={steps}
           option={step}
-          label={strings.cardStep(tag)}
-          hint={strings.cardStepHint}
+          label={itemTexts().cardStep(tag)}
+          hint={itemTexts().cardStepHint}
           ready={ready}
         />
         {held !== null && <ColumnChoices columns={held.points.columns} />}
@@ -117,14 +118,14 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
           {item.state === "broken"
             ? item.reason
             : shown === undefined
-              ? texts.noRun
+              ? projectorTexts().noRun
               : unready !== null
                 ? unready
                 : item.state === "waits" && item.share !== null
-                  ? texts.waitsShare(percent(item.share))
+                  ? projectorTexts().waitsShare(percent(item.share))
                   : isSaved
-                    ? texts.notSaved
-                    : texts.waits}
+                    ? projectorTexts().notSaved
+                    : projectorTexts().waits}
         </p>
       ) : (
         <Body key={held.run} {...held} tag={tag} label={label} onScreen={onScreen} element={element} />
@@ -149,7 +150,7 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
       }
       buttons={
         <FillButton
-          label={strings.cards.full}
+          label={cardTexts().full}
           fill={() => {
             state.isFull.value = true;
           }}
@@ -181,23 +182,25 @@ function Facts({ points }: { readonly points: Points }) {
   const shown = shownComponents(projector_components.value, projector_dimensions.value, variance.length);
   const shares = shown.map((one) => variance[one - 1] ?? 0);
   const parts = [
-    texts.points(count, formatCount(count)),
-    texts.dimensionsOf(dimensions, formatCount(dimensions)),
+    projectorTexts().points(count, formatCount(count)),
+    projectorTexts().dimensionsOf(dimensions, formatCount(dimensions)),
     ...(projector_method.value === "pca" && shares.some((share) => share > 0)
       ? [
-          ...shown.map((one, i) => texts.componentShare(texts.component(one), percent(shares[i] ?? 0))),
-          texts.ofVariance(percent(shares.reduce((sum, share) => sum + share, 0))),
+          ...shown.map((one, i) =>
+            projectorTexts().componentShare(projectorTexts().component(one), percent(shares[i] ?? 0)),
+          ),
+          projectorTexts().ofVariance(percent(shares.reduce((sum, share) => sum + share, 0))),
         ]
       : []),
   ];
   const problems = [
-    ...(withoutPlace > 0 ? [texts.withoutPlace(withoutPlace, formatCount(withoutPlace))] : []),
-    ...(columnsLeftOut > 0 ? [texts.columnsLeftOut(columnsLeftOut, formatCount(columnsLeftOut))] : []),
+    ...(withoutPlace > 0 ? [projectorTexts().withoutPlace(withoutPlace, formatCount(withoutPlace))] : []),
+    ...(columnsLeftOut > 0 ? [projectorTexts().columnsLeftOut(columnsLeftOut, formatCount(columnsLeftOut))] : []),
     ...notes,
   ];
   return (
     <>
-      <span class="tbwidget-projector-facts" title={texts.ofVarianceHint}>
+      <span class="tbwidget-projector-facts" title={projectorTexts().ofVarianceHint}>
         {parts.join(" · ")}
       </span>
       {problems.length > 0 && (
@@ -240,7 +243,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
     vectorItem.state === "broken"
       ? vectorItem.reason
       : vectors === null && store.savedAt.value !== null
-        ? strings.notSaved
+        ? itemTexts().notSaved
         : null;
   const sprites = spriteItem.state === "held" ? spriteItem.value : null;
   const decoded = sprites === null ? null : sheetOf(sprites);
@@ -306,15 +309,16 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
     const rgb = `rgb(${packed & 255} ${(packed >> 8) & 255} ${(packed >> 16) & 255})`;
     return colored === null ? null : { column: colored, color: rgb };
   };
-  const shownText = texts.drawn(formatCount(layered.drawn), formatCount(count));
+  const shownText = projectorTexts().drawn(formatCount(layered.drawn), formatCount(count));
   const unplaced = points.withoutPlace > 0 && points.withoutPlace < count;
-  const sheetProblem = spriteItem.state === "broken" ? spriteItem.reason : decoded === "broken" ? texts.damaged : null;
+  const sheetProblem =
+    spriteItem.state === "broken" ? spriteItem.reason : decoded === "broken" ? projectorTexts().damaged : null;
   const note = [
     projection.note,
     // The facts of the card have the count of all.
     (projection.note === "" || layered.drawn < count) && shownText,
-    unplaced && texts.noPlaces(points.withoutPlace, formatCount(points.withoutPlace)),
-    sheetProblem !== null && texts.spritesBroken(sheetProblem),
+    unplaced && projectorTexts().noPlaces(points.withoutPlace, formatCount(points.withoutPlace)),
+    sheetProblem !== null && projectorTexts().spritesBroken(sheetProblem),
   ]
     .filter(Boolean)
     .join(" · ");
@@ -331,7 +335,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
         <Stage
           {...{ tag, scene, sheet, state, selected, select, colorsIn, note }}
           title={label}
-          hint={texts.stageHint(tag, shownText, texts.methods[projection.method])}
+          hint={projectorTexts().stageHint(tag, shownText, projectorTexts().methods[projection.method])}
           legendIn={(other) => legendOf(groups, other)}
           tooltip={(point) => ({
             content: <PointCard {...{ points, point, labels, sheet }} colored={pointColor(point)} />,
@@ -340,15 +344,15 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
           drawn={() => setHooks(element.current, row, points, projection, layered.drawn, running)}
         >
           <Progress computation={computation} problem={problem} />
-          {count === 0 && <p class="tbwidget-projector-message">{texts.noPoints}</p>}
+          {count === 0 && <p class="tbwidget-projector-message">{projectorTexts().noPoints}</p>}
           {count > 0 && points.withoutPlace === count && (
-            <p class="tbwidget-projector-message">{texts.noPlaces(count, formatCount(count))}</p>
+            <p class="tbwidget-projector-message">{projectorTexts().noPlaces(count, formatCount(count))}</p>
           )}
           {count - points.withoutPlace > 1 &&
             points.variance.every((share) => share === 0) &&
-            projection.method === "pca" && <p class="tbwidget-projector-hint">{texts.noVariance}</p>}
+            projection.method === "pca" && <p class="tbwidget-projector-hint">{projectorTexts().noVariance}</p>}
         </Stage>
-        <aside class="tbwidget-projector-side" aria-label={texts.side}>
+        <aside class="tbwidget-projector-side" aria-label={projectorTexts().side}>
           <Side
             {...{ embedding, state, selected, neighbors, sheet, select }}
             hidden={selected.length - drawnOfSelection.length}
@@ -371,15 +375,17 @@ function legendOf(groups: ReturnType<typeof groupsOf> | null, theme: Theme) {
   return groups?.sort !== "categories"
     ? []
     : groups.categories.map(({ text }, group) => ({
-        text: text ?? texts.other(groups.others, formatCount(groups.others)),
+        text: text ?? projectorTexts().other(groups.others, formatCount(groups.others)),
         color: categoryColor(groups, group, theme),
       }));
 }
 
 function spokenOf({ columns }: Points, labels: Embedding["labels"], point: number): string {
-  const values = columns.slice(0, MAX_SPOKEN).map((column) => texts.valueOf(column.name, cellText(column, point)));
+  const values = columns
+    .slice(0, MAX_SPOKEN)
+    .map((column) => projectorTexts().valueOf(column.name, cellText(column, point)));
   const name = labels === null ? "" : cellText(labels, point);
-  return texts.describe(name === "" ? texts.pointAt(formatCount(point)) : name, strings.list(values));
+  return projectorTexts().describe(name === "" ? projectorTexts().pointAt(formatCount(point)) : name, listOf(values));
 }
 
 /** What is drawn, as attributes of the card. */

@@ -3,10 +3,10 @@
 
 import type { ItemKind, Reading } from "../../items/kind";
 import type { SampledRow } from "../../items/shown";
-import { strings } from "../../lib/strings";
 import type { ItemsCodec } from "../../wire/codec";
 import type { TagItems } from "../../wire/items";
 import { type Halves, halvesOf } from "./halves";
+import { projectorTexts } from "./texts";
 
 /** A step has one embedding: its sample is 0. */
 export type EmbeddingRow = SampledRow;
@@ -154,7 +154,7 @@ export function decodePoints(bytes: Uint8Array): Points {
       : planesOf(blob.array(Float32Array, begin, components * count)),
     columns: rowsOf(header.columns).map((column) => decodeColumn(column, blob, count)),
     columnsLeftOut: Number(header.columns_left_out) || 0,
-    notes: Array.isArray(steps) ? [...notes, strings.projector.rounded(components)] : notes,
+    notes: Array.isArray(steps) ? [...notes, projectorTexts().rounded(components)] : notes,
     waits: reasonIn(header.waits),
   };
 }
@@ -216,7 +216,9 @@ function kindOf<V>(codec: ItemsCodec<EmbeddingRow>, request: string, decode: (bl
       name: `projector.${request}`,
       most: 1,
       patienceMs: PATIENCE_MS,
-      damaged: strings.projector.damaged,
+      get damaged() {
+        return projectorTexts().damaged;
+      },
       args: ([wanted]) => {
         const { run, tag, row } = wanted as NonNullable<typeof wanted>;
         return { run, tag, step: row.step.toString() };
@@ -226,7 +228,7 @@ function kindOf<V>(codec: ItemsCodec<EmbeddingRow>, request: string, decode: (bl
       try {
         return { value: decode(blob), problem: null, whole: true };
       } catch {
-        return { value: null, problem: strings.projector.damaged, whole: true };
+        return { value: null, problem: projectorTexts().damaged, whole: true };
       }
     },
   } satisfies ItemKind<EmbeddingRow, V>;

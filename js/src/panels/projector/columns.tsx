@@ -4,7 +4,6 @@ import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { scaleColor } from "../../lib/colors";
 import { formatCount, formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { useView } from "../../ui/view";
 import type { Column } from "./codec";
 import { categoryColor, type Groups } from "./coloring";
@@ -21,8 +20,7 @@ import {
 } from "./filters";
 import { shortened } from "./pointcard";
 import type { CardState } from "./state";
-
-const { projector: texts } = strings;
+import { projectorTexts } from "./texts";
 
 type Categories = Extract<Groups, { sort: "categories" }>;
 
@@ -56,9 +54,9 @@ export function Columns({ columns, count, among, selected, state }: Props) {
   const isOfSelection = selected.length > 1;
   const barsAt = (i: number) => (isOfSelection ? barsOfSelection(bars[i] as Bars, selected) : (bars[i] as Bars));
   return (
-    <section class="tbwidget-projector-columns" title={texts.filterHint}>
+    <section class="tbwidget-projector-columns" title={projectorTexts().filterHint}>
       <h5>
-        {texts.columns}
+        {projectorTexts().columns}
         {filters.size > 0 && (
           <button
             type="button"
@@ -67,7 +65,7 @@ export function Columns({ columns, count, among, selected, state }: Props) {
               state.filters.value = new Map();
             }}
           >
-            {texts.resetFilters}
+            {projectorTexts().resetFilters}
           </button>
         )}
       </h5>
@@ -82,7 +80,7 @@ export function Columns({ columns, count, among, selected, state }: Props) {
             all.value = true;
           }}
         >
-          {texts.moreColumns(columns.length - shown.length, formatCount(columns.length - shown.length))}
+          {projectorTexts().moreColumns(columns.length - shown.length, formatCount(columns.length - shown.length))}
         </button>
       )}
     </section>
@@ -104,13 +102,13 @@ function ColumnBars({ column, bars, isOfSelection, state }: BarsProps) {
       <h6 title={column.name}>
         <span>{column.name}</span>
         {filter !== undefined && "range" in filter && (
-          <small>{texts.range(formatValue(filter.range[0]), formatValue(filter.range[1]))}</small>
+          <small>{projectorTexts().range(formatValue(filter.range[0]), formatValue(filter.range[1]))}</small>
         )}
         {filter !== undefined && (
           <button
             type="button"
             class="tbwidget-link"
-            title={texts.resetFilter(column.name)}
+            title={projectorTexts().resetFilter(column.name)}
             onClick={() => setFilter(state, column.name, null)}
           >
             ✕
@@ -170,14 +168,14 @@ function Values({ groups, bars, isOfSelection, state }: ValuesProps) {
       {order.slice(0, all.value ? order.length : MAX_VALUES).map((group) => {
         const { text } = groups.categories[group] as Categories["categories"][number];
         const [some, total] = [counts[group] as number, totals[group] as number];
-        const name = text ?? texts.other(groups.others, formatCount(groups.others));
-        const shares = texts.ofAll(formatCount(some), formatCount(total));
+        const name = text ?? projectorTexts().other(groups.others, formatCount(groups.others));
+        const shares = projectorTexts().ofAll(formatCount(some), formatCount(total));
         return (
           <li key={name}>
             <button
               type="button"
               aria-pressed={isShown(filters, groups, text)}
-              title={`${name}: ${isOfSelection ? texts.selectedOf(shares) : shares}`}
+              title={`${name}: ${isOfSelection ? projectorTexts().selectedOf(shares) : shares}`}
               onClick={({ shiftKey }) => toggle(state, groups, text, shiftKey)}
             >
               <span>{shortened(name, 60)}</span>
@@ -196,7 +194,7 @@ function Values({ groups, bars, isOfSelection, state }: ValuesProps) {
               all.value = true;
             }}
           >
-            {texts.more(formatCount(order.length - MAX_VALUES))}
+            {projectorTexts().more(formatCount(order.length - MAX_VALUES))}
           </button>
         </li>
       )}
@@ -258,11 +256,11 @@ function Numbers({ column, bars, groups, filter, state }: NumbersProps) {
         role="slider"
         tabIndex={0}
         aria-label={column.name}
-        aria-description={texts.brushHint}
+        aria-description={projectorTexts().brushHint}
         aria-valuemin={groups.least}
         aria-valuemax={groups.most}
         aria-valuenow={least}
-        aria-valuetext={texts.range(formatValue(least), formatValue(greatest))}
+        aria-valuetext={projectorTexts().range(formatValue(least), formatValue(greatest))}
         data-lm-suppress-shortcuts="true"
         onKeyDown={onKeyDown}
       >
@@ -348,21 +346,23 @@ export function Legend({ groups, layers, state }: LegendProps) {
       class="tbwidget-projector-legend"
       data-legend="categories"
       data-all={all.value ? "" : undefined}
-      title={texts.legendHint}
+      title={projectorTexts().legendHint}
     >
       <li>
         <b>{groups.column.name}</b>
       </li>
       {categories.slice(0, most).map(({ text, count }, group) => {
         const shown = counts[group] as number;
-        const name = text ?? texts.other(groups.others, formatCount(groups.others));
+        const name = text ?? projectorTexts().other(groups.others, formatCount(groups.others));
         return (
           <li key={name}>
             <button
               type="button"
               aria-pressed={isShown(filters, groups, text)}
               title={
-                text === null ? texts.otherHint : `${name}: ${texts.ofAll(formatCount(shown), formatCount(count))}`
+                text === null
+                  ? projectorTexts().otherHint
+                  : `${name}: ${projectorTexts().ofAll(formatCount(shown), formatCount(count))}`
               }
               onClick={({ shiftKey }) => toggle(state, groups, text, shiftKey)}
               onDblClick={() => toggle(state, groups, text, true)}
@@ -383,7 +383,7 @@ export function Legend({ groups, layers, state }: LegendProps) {
               all.value = true;
             }}
           >
-            {texts.more(formatCount(categories.length - most))}
+            {projectorTexts().more(formatCount(categories.length - most))}
           </button>
         </li>
       )}

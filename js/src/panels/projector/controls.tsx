@@ -1,7 +1,6 @@
 // The controls of a card: its run, colors and labels, components, and the parameters of other projections.
 
 import { formatCount, formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import type { Option } from "../../options/declare";
 import { shortName } from "../../ui/runname";
 import { useOptions, useView } from "../../ui/view";
@@ -11,12 +10,11 @@ import { useDraft } from "./draft";
 import { type CustomAxis, projectorOptions } from "./options";
 import { shortened } from "./pointcard";
 import { axesOf, type Computation, chooseComponent, shownComponents } from "./projecting";
-
-const { projector: texts } = strings;
+import { projectorTexts } from "./texts";
 
 /** A share in percent, to three digits. */
 export function percent(share: number): string {
-  return texts.percent(formatValue(Number((100 * share).toPrecision(share < 0.0995 ? 2 : 3))));
+  return projectorTexts().percent(formatValue(Number((100 * share).toPrecision(share < 0.0995 ? 2 : 3))));
 }
 
 interface RunsProps {
@@ -31,14 +29,14 @@ export function Runs({ runs, shown, choose }: RunsProps) {
   return (
     runs.length > 1 && (
       <fieldset class="tbwidget-projector-runs">
-        <legend>{texts.runs}</legend>
+        <legend>{projectorTexts().runs}</legend>
         {runs.map(({ run, color }) => (
           <button
             key={run}
             type="button"
             aria-pressed={run === shown}
             data-run={run}
-            title={texts.runHint(run)}
+            title={projectorTexts().runHint(run)}
             onClick={() => choose(run)}
           >
             <i style={{ background: color }} />
@@ -56,8 +54,18 @@ export function ColumnChoices({ columns }: { readonly columns: readonly Column[]
   return (
     columns.length > 0 && (
       <>
-        <Choice option={projector_color} title={texts.color} columns={columns} automatic={colorColumn(columns, null)} />
-        <Choice option={projector_label} title={texts.label} columns={columns} automatic={labelColumn(columns, null)} />
+        <Choice
+          option={projector_color}
+          title={projectorTexts().color}
+          columns={columns}
+          automatic={colorColumn(columns, null)}
+        />
+        <Choice
+          option={projector_label}
+          title={projectorTexts().label}
+          columns={columns}
+          automatic={labelColumn(columns, null)}
+        />
       </>
     )
   );
@@ -88,9 +96,9 @@ function Choice({ option, title, columns, automatic }: ChoiceProps) {
         }
       >
         <option value={AUTOMATIC}>
-          {texts.automatic(automatic === null ? texts.none : shortened(automatic.name, 24))}
+          {projectorTexts().automatic(automatic === null ? projectorTexts().none : shortened(automatic.name, 24))}
         </option>
-        <option value={NONE}>{texts.none}</option>
+        <option value={NONE}>{projectorTexts().none}</option>
         {columns.map(({ name }, i) => (
           <option key={name} value={String(i)}>
             {shortened(name, 40)}
@@ -109,16 +117,16 @@ export function Components({ points }: { readonly points: Points }) {
   const most = Math.max(...variance, 1e-12);
   return (
     <fieldset class="tbwidget-projector-components">
-      <legend>{texts.componentsTitle}</legend>
+      <legend>{projectorTexts().componentsTitle}</legend>
       {variance.map((share, i) => {
-        const name = texts.component(i + 1);
+        const name = projectorTexts().component(i + 1);
         return (
           <button
             key={name}
             type="button"
             aria-pressed={shown.includes(i + 1)}
             data-component={i + 1}
-            title={texts.chooseComponent(name, percent(share))}
+            title={projectorTexts().chooseComponent(name, percent(share))}
             onClick={() => projector_components.set(chooseComponent(shown, i + 1))}
           >
             <i style={{ height: `${Math.max(4, (100 * share) / most)}%` }} />
@@ -158,7 +166,7 @@ function NumberBox({ option, name, hint, least, most, step, isAutomatic = false 
       <input
         type="number"
         {...{ min: least, max: most, step, ...draft }}
-        placeholder={isAutomatic ? texts.automaticValue : undefined}
+        placeholder={isAutomatic ? projectorTexts().automaticValue : undefined}
       />
     </label>
   );
@@ -172,11 +180,19 @@ export function Parameters({ points, labels }: { readonly points: Points; readon
       return (
         <div class="tbwidget-projector-parameters">
           <NumberBox
-            {...{ option: options.projector_umap_neighbors, name: texts.umapNeighbors, hint: texts.umapNeighborsHint }}
+            {...{
+              option: options.projector_umap_neighbors,
+              name: projectorTexts().umapNeighbors,
+              hint: projectorTexts().umapNeighborsHint,
+            }}
             {...{ least: 2, most: 200, step: 1 }}
           />
           <NumberBox
-            {...{ option: options.projector_umap_min_dist, name: texts.minDist, hint: texts.minDistHint }}
+            {...{
+              option: options.projector_umap_min_dist,
+              name: projectorTexts().minDist,
+              hint: projectorTexts().minDistHint,
+            }}
             {...{ least: 0, most: 1, step: 0.05 }}
           />
         </div>
@@ -185,7 +201,11 @@ export function Parameters({ points, labels }: { readonly points: Points; readon
       return (
         <div class="tbwidget-projector-parameters">
           <NumberBox
-            {...{ option: options.projector_perplexity, name: texts.perplexity, hint: texts.perplexityHint }}
+            {...{
+              option: options.projector_perplexity,
+              name: projectorTexts().perplexity,
+              hint: projectorTexts().perplexityHint,
+            }}
             {...{ least: 2, most: 200, step: 0.5, isAutomatic: true }}
           />
         </div>
@@ -211,7 +231,7 @@ function Axes({ labels }: { readonly labels: Column | null }) {
           {(["from", "to"] as const).map((end) => (
             <AxisEnd
               key={end}
-              name={end === "from" ? texts.axisFrom(name) : texts.axisTo}
+              name={end === "from" ? projectorTexts().axisFrom(name) : projectorTexts().axisTo}
               hook={`${name}-${end}`}
               text={axes[i]?.[end] ?? ""}
               set={(text) => set(i, { [end]: text })}
@@ -233,7 +253,7 @@ interface AxisEndProps {
 function AxisEnd({ name, hook, text, set }: AxisEndProps) {
   const draft = useDraft(text, set);
   return (
-    <label title={texts.axisHint}>
+    <label title={projectorTexts().axisHint}>
       <span>{name}</span>
       <input class="tbwidget-filter" data-axis={hook} spellcheck={false} {...draft} />
     </label>
@@ -249,17 +269,17 @@ export function Progress({
   readonly problem: string | null;
 }) {
   const method = useOptions(projectorOptions).projector_method.value;
-  const name = texts.methods[method];
+  const name = projectorTexts().methods[method];
   const isBusy = useView().channel.store.status.value?.cell === true;
   if (problem !== null) {
     return (
       <div class="tbwidget-projector-progress" role="alert">
         <p>
-          {problem}. {texts.pcaInstead}
+          {problem}. {projectorTexts().pcaInstead}
         </p>
         {computation?.state.state === "refused" && computation.restart && (
           <button type="button" class="tbwidget-button" onClick={computation.restart}>
-            {texts.compute(name)}
+            {projectorTexts().compute(name)}
           </button>
         )}
       </div>
@@ -274,23 +294,33 @@ export function Progress({
       <div class="tbwidget-projector-progress">
         {computation.restart && (
           <button type="button" class="tbwidget-button" onClick={computation.restart}>
-            {texts.compute(name)}
+            {projectorTexts().compute(name)}
           </button>
         )}
       </div>
     );
   }
-  const share = state.share === null ? null : texts.percent(formatCount(Math.floor(100 * state.share)));
+  const share = state.share === null ? null : projectorTexts().percent(formatCount(Math.floor(100 * state.share)));
   const isWaiting = state.by === "kernel" && isBusy;
   return (
     <div class="tbwidget-projector-progress" role="status">
       <p>
-        {texts.computing(name, state.by === "page" ? texts.inPage : null, share, isWaiting ? texts.busy : state.text)}
+        {projectorTexts().computing(
+          name,
+          state.by === "page" ? projectorTexts().inPage : null,
+          share,
+          isWaiting ? projectorTexts().busy : state.text,
+        )}
       </p>
       <progress max={1} {...(state.share === null ? {} : { value: state.share })} />
-      <small>{texts.pcaMeanwhile}</small>
-      <button type="button" class="tbwidget-button" title={texts.stopHint} onClick={() => computation.stop()}>
-        {texts.stop}
+      <small>{projectorTexts().pcaMeanwhile}</small>
+      <button
+        type="button"
+        class="tbwidget-button"
+        title={projectorTexts().stopHint}
+        onClick={() => computation.stop()}
+      >
+        {projectorTexts().stop}
       </button>
     </div>
   );

@@ -1,8 +1,8 @@
 // The projector: embeddings as points in two or three dimensions, with what is known of each point.
 
-import { strings } from "../../lib/strings";
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
+import { uiTexts } from "../../ui/texts";
 import { embeddingSprites, embeddings, embeddingVectors } from "./codec";
 import { projectorOptions } from "./options";
 import { ProjectorPanel, ProjectorToolbar } from "./panel";
@@ -10,7 +10,7 @@ import "./projector.css";
 
 export const projector = definePanel({
   name: "projector",
-  title: () => strings.panelTitles.projector,
+  title: () => uiTexts().panelTitles.projector,
   codecs: [embeddings, embeddingVectors, embeddingSprites],
   sources: ["embeddings"],
   options: [timeAxisOptions, projectorOptions],

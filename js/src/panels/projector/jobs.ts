@@ -2,9 +2,10 @@
 // many points is computed by this page where the kernel cannot, or is busy. Results stay with the page.
 
 import { effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
+import { itemTexts } from "../../items/texts";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { type Answer, Refused, type Requests } from "../../wire/requests";
+import { projectorTexts } from "./texts";
 import type { Progress } from "./umap/runner";
 
 /** Milliseconds from an answer to the next question. */
@@ -43,7 +44,14 @@ export type JobArgs = Readonly<Record<string, unknown>> & { readonly dimensions:
 export type InPage = { compute(report: (progress: Progress) => void, until: AbortSignal): Promise<Answer> } | string;
 
 const NONE: JobState = { state: "none" };
-const ASKING: JobState = { state: "running", by: "kernel", share: null, text: strings.projector.asking };
+const ASKING: JobState = {
+  state: "running",
+  by: "kernel",
+  share: null,
+  get text() {
+    return projectorTexts().asking;
+  },
+};
 
 type Asking = Pick<Requests, "ask" | "saved">;
 
@@ -133,7 +141,7 @@ class Job {
     const wanted = canonical(this.#args);
     const found = saved.find(({ name, args }) => name === REQUEST && canonical(args) === wanted);
     if (found === undefined && !this.#canCompute) {
-      throw this.#neither(strings.notSaved);
+      throw this.#neither(itemTexts().notSaved);
     }
     return found?.answer ?? null;
   }
@@ -231,7 +239,7 @@ function stateOf({ value, data }: Answer, dimensions: number): JobState {
   }
   const count = data.length / (4 * dimensions);
   if (state !== "done" || !Number.isInteger(count)) {
-    throw new Error(strings.projector.damaged);
+    throw new Error(projectorTexts().damaged);
   }
   const floats = new Float32Array(data.slice().buffer);
   const planes = Array.from({ length: dimensions }, (_, i) => floats.subarray(i * count, (i + 1) * count));
@@ -241,7 +249,7 @@ function stateOf({ value, data }: Answer, dimensions: number): JobState {
 
 /** What a computation is doing; empty for a phase that this page does not know. */
 function textOf({ phase, done, total }: Readonly<Record<string, unknown>>): string {
-  const { phases, layoutStep } = strings.projector;
+  const { phases, layoutStep } = projectorTexts();
   if (phase === "layout" && typeof done === "number" && typeof total === "number") {
     return layoutStep(formatCount(done), formatCount(total));
   }

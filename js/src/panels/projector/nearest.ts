@@ -2,14 +2,12 @@
 
 import { useEffect, useMemo } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { latestRequest } from "../../ui/latestrequest";
 import { useOptions, useView } from "../../ui/view";
 import { type Neighbors, nearest } from "./neighbors";
 import { projectorOptions } from "./options";
 import type { Embedding } from "./projecting";
-
-const { projector: texts } = strings;
+import { projectorTexts } from "./texts";
 
 export interface ShownNeighbors extends Neighbors {
   readonly point: number;
@@ -54,13 +52,13 @@ export function useNeighbors(
   const answer = isAsked ? exact.value.value : null;
   if (answer !== null || (here !== null && isWhole)) {
     const found = answer ?? (here as Neighbors);
-    return { ...found, point, note: texts.exact(formatCount(points.dimensions)), waits: false };
+    return { ...found, point, note: projectorTexts().exact(formatCount(points.dimensions)), waits: false };
   }
   const waits = exact.waits.value;
   const held =
     here === null || vectors === null
-      ? (vectorsProblem ?? texts.vectorsWait)
-      : texts.approximate(formatCount(vectors.held), formatCount(vectors.dimensions));
+      ? (vectorsProblem ?? projectorTexts().vectorsWait)
+      : projectorTexts().approximate(formatCount(vectors.held), formatCount(vectors.dimensions));
   const note = [held, exact.reason.value].filter((one) => one !== null).join("; ");
   return { points: here?.points ?? [], distances: here?.distances ?? [], point, note, waits };
 }
@@ -76,7 +74,7 @@ function neighborsIn(value: unknown, count: number): Neighbors {
     points.length !== distances.length ||
     points.some((one) => !(one < count))
   ) {
-    throw new Error(texts.damaged);
+    throw new Error(projectorTexts().damaged);
   }
   return { points, distances };
 }

@@ -1,15 +1,13 @@
 // The projector: cards by tag, and the controls that hold for all of them.
 
 import { AllStepsSlider } from "../../items/playback";
-import { strings } from "../../lib/strings";
 import { FilterTags, Segments } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { useOptions, useView } from "../../ui/view";
 import { ProjectorCard } from "./card";
 import { embeddings } from "./codec";
 import { METHODS, projectorOptions } from "./options";
-
-const { projector: texts } = strings;
+import { projectorTexts } from "./texts";
 
 export function ProjectorPanel() {
   return (
@@ -25,18 +23,18 @@ export function ProjectorToolbar() {
   return (
     <div class="tbwidget-toolbar">
       <Segments
-        title={texts.methodTitle}
+        title={projectorTexts().methodTitle}
         options={METHODS}
-        names={texts.methods}
-        hints={texts.methodHints}
+        names={projectorTexts().methods}
+        hints={projectorTexts().methodHints}
         chosen={projector_method.value}
         choose={(method) => projector_method.set(method)}
       />
       <Segments
-        title={texts.dimensionsTitle}
+        title={projectorTexts().dimensionsTitle}
         options={["2", "3"] as const}
-        names={texts.dimensions}
-        hints={texts.dimensionHints}
+        names={projectorTexts().dimensions}
+        hints={projectorTexts().dimensionHints}
         chosen={projector_dimensions.value === 3 ? "3" : "2"}
         choose={(count) => projector_dimensions.set(Number(count))}
       />

@@ -3,11 +3,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import { pixelRatio } from "../../charts/pixelratio";
 import { formatCount, formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { type Column, cellText, type Points } from "./codec";
 import { drawSprite, type Sheet } from "./sheet";
-
-const { projector: texts } = strings;
+import { projectorTexts } from "./texts";
 
 /** Columns and characters that are shown; a table of all is saved. */
 const MAX_COLUMNS = 12;
@@ -32,7 +30,7 @@ export function PointCard({ points, point, labels, sheet, colored }: Props) {
         <tbody>
           <tr>
             <td>{colored !== null && <i style={{ background: colored.color }} />}</td>
-            <td>{texts.index}</td>
+            <td>{projectorTexts().index}</td>
             <td>{formatCount(point)}</td>
           </tr>
           {columns.slice(0, MAX_COLUMNS).map((column) => (
@@ -44,7 +42,9 @@ export function PointCard({ points, point, labels, sheet, colored }: Props) {
           ))}
         </tbody>
       </table>
-      {columns.length > MAX_COLUMNS && <small>{texts.more(formatCount(columns.length - MAX_COLUMNS))}</small>}
+      {columns.length > MAX_COLUMNS && (
+        <small>{projectorTexts().more(formatCount(columns.length - MAX_COLUMNS))}</small>
+      )}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { itemSource } from "../../items/source";
 import { formatCount, formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
+import { listOf } from "../../lib/texts";
 import type { OptionsOf } from "../../options/declare";
 import { useOptions, useView } from "../../ui/view";
 import { type Column, type EmbeddingRow, type Points, pointItems, type Vectors } from "./codec";
@@ -14,9 +14,8 @@ import { alongAxis, type Metric, preparedVectors } from "./neighbors";
 import { type CustomAxis, type Method, projectorOptions } from "./options";
 import { search } from "./search";
 import { viewState } from "./state";
+import { projectorTexts } from "./texts";
 import { MAX_POINTS, type UmapRunner } from "./umap/runner";
-
-const { projector: texts } = strings;
 
 export interface Projection {
   readonly method: Method;
@@ -81,7 +80,7 @@ export function pcaProjection(points: Points, chosen: readonly number[], dimensi
     method: "pca",
     key: JSON.stringify(["pca", dimensions, shown]),
     planes,
-    axes: shown.map(texts.component),
+    axes: shown.map(projectorTexts().component),
     note: "",
     variance: shown.map((one) => points.variance[one - 1] ?? 0),
   };
@@ -105,15 +104,21 @@ export function useProjection(embedding: Embedding, onScreen: boolean): Projecti
     if (done === null || done.planes[0]?.length !== points.count || !(method === "umap" || method === "tsne")) {
       return null;
     }
-    const placed = done.used < points.count ? texts.placed(formatCount(done.used), formatCount(points.count)) : null;
+    const placed =
+      done.used < points.count ? projectorTexts().placed(formatCount(done.used), formatCount(points.count)) : null;
     const { neighbors, min_dist, perplexity, metric } = done.parameters;
-    const distance = typeof metric === "string" && Object.hasOwn(texts.metrics, metric) ? (metric as Metric) : null;
-    const shared = [distance && texts.metrics[distance], done.by || texts.libraries[method], placed] as const;
+    const distance =
+      typeof metric === "string" && Object.hasOwn(projectorTexts().metrics, metric) ? (metric as Metric) : null;
+    const shared = [
+      distance && projectorTexts().metrics[distance],
+      done.by || projectorTexts().libraries[method],
+      placed,
+    ] as const;
     const note =
       method === "umap"
-        ? texts.umapNote(textOf(neighbors), textOf(min_dist), ...shared)
-        : texts.tsneNote(textOf(perplexity), ...shared);
-    const name = texts.methods[method];
+        ? projectorTexts().umapNote(textOf(neighbors), textOf(min_dist), ...shared)
+        : projectorTexts().tsneNote(textOf(perplexity), ...shared);
+    const name = projectorTexts().methods[method];
     return {
       ...{ method, planes: done.planes, note, variance: null },
       key: JSON.stringify([method, dimensions, note]),
@@ -127,7 +132,11 @@ export function useProjection(embedding: Embedding, onScreen: boolean): Projecti
     return { projection: pca, computation: null, problem: null };
   }
   const problem =
-    job?.state.state === "refused" ? job.state.reason : done !== null && computed === null ? texts.damaged : null;
+    job?.state.state === "refused"
+      ? job.state.reason
+      : done !== null && computed === null
+        ? projectorTexts().damaged
+        : null;
   return { projection: computed ?? pca, computation: job, problem };
 }
 
@@ -168,10 +177,10 @@ function useInPage(
       return null;
     }
     if (points.count > MAX_POINTS) {
-      return texts.manyForPage(formatCount(MAX_POINTS));
+      return projectorTexts().manyForPage(formatCount(MAX_POINTS));
     }
     return vectors === null
-      ? (vectorsProblem ?? texts.vectorsWait)
+      ? (vectorsProblem ?? projectorTexts().vectorsWait)
       : umapInPage(umap, points, vectors, { dimensions, neighbors, minDist, metric });
   }, [umap, method, points, vectors, vectorsProblem, dimensions, neighbors, minDist, metric]);
 }
@@ -201,7 +210,9 @@ export function umapInPage(
       const input = { vectors: preparedVectors(vectors).floats, held, start, ...parameters };
       const { planes, used, neighbors } = await umap.run(input, report, until);
       const all = formatCount(vectors.dimensions);
-      const by = texts.byPage(held < vectors.dimensions ? texts.approximate(formatCount(held), all) : texts.exact(all));
+      const by = projectorTexts().byPage(
+        held < vectors.dimensions ? projectorTexts().approximate(formatCount(held), all) : projectorTexts().exact(all),
+      );
       const { minDist: min_dist, metric } = parameters;
       const data = new Float32Array(dimensions * count);
       for (const [i, plane] of planes.entries()) {
@@ -279,11 +290,11 @@ function useCustom(axes: readonly CustomAxis[], dimensions: number, embedding: E
     let isWanted = true;
     const wanted = axes.slice(0, dimensions);
     if (wanted.length === 0) {
-      result.value = { projection: null, problem: texts.axesHint };
+      result.value = { projection: null, problem: projectorTexts().axesHint };
       return;
     }
     if (vectors === null) {
-      result.value = { projection: null, problem: vectorsProblem ?? texts.needsVectors };
+      result.value = { projection: null, problem: vectorsProblem ?? projectorTexts().needsVectors };
       return;
     }
     const find = async (text: string) =>
@@ -301,17 +312,17 @@ function useCustom(axes: readonly CustomAxis[], dimensions: number, embedding: E
           ([text, mask]) => text !== "" && !mask.includes(1),
         );
         if (unmatched !== undefined) {
-          result.value = { projection: null, problem: texts.noMatch(unmatched[0]) };
+          result.value = { projection: null, problem: projectorTexts().noMatch(unmatched[0]) };
           return;
         }
         const plane = alongAxis(vectors, start, end);
         if (plane === null) {
-          result.value = { projection: null, problem: texts.axisEmpty("xyz"[i] ?? "") };
+          result.value = { projection: null, problem: projectorTexts().axisEmpty("xyz"[i] ?? "") };
           return;
         }
         planes.push(plane);
       }
-      const names = wanted.map(({ from, to }) => texts.axisName(from, to));
+      const names = wanted.map(({ from, to }) => projectorTexts().axisName(from, to));
       while (planes.length < dimensions) {
         planes.push(new Float32Array(points.count));
       }
@@ -320,7 +331,7 @@ function useCustom(axes: readonly CustomAxis[], dimensions: number, embedding: E
         projection: {
           ...{ method: "custom", planes, axes: [..."xyz"].slice(0, wanted.length), variance: null },
           key: `custom ${key}`,
-          note: texts.customNote(strings.list(names)),
+          note: projectorTexts().customNote(listOf(names)),
         },
       };
     })();

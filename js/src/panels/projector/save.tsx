@@ -4,7 +4,6 @@ import { useSignal } from "@preact/signals";
 import { type Cell, delimited } from "../../lib/delimited";
 import { safeName } from "../../lib/filenames";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { Popover } from "../../ui/popover";
 import { savableCards } from "../../ui/save/cards";
 import { PictureItems } from "../../ui/save/pictureitems";
@@ -12,9 +11,8 @@ import { saveFile } from "../../ui/savefile";
 import { useView } from "../../ui/view";
 import type { Points } from "./codec";
 import type { Projection } from "./projecting";
+import { projectorTexts } from "./texts";
 import "../../ui/save/save.css";
-
-const { projector: texts } = strings;
 
 /** Rows that become text at once. */
 const CHUNK_ROWS = 5000;
@@ -28,7 +26,7 @@ export async function savePoints(
 ): Promise<void> {
   const { columns } = points;
   const rows = chosen ?? Array.from({ length: points.count }, (_, i) => i);
-  const head: Cell[] = [texts.index, ...projection.axes, ...columns.map(({ name }) => name)];
+  const head: Cell[] = [projectorTexts().index, ...projection.axes, ...columns.map(({ name }) => name)];
   const cells = (point: number): Cell[] => [
     point,
     ...projection.planes.slice(0, projection.axes.length).map((plane) => numberOrEmpty(plane[point] as number)),
@@ -61,11 +59,11 @@ export function SavePoints({ tag, points, projection }: Props) {
   const message = useSignal<string | null>(null);
   return (
     <span class="tbwidget-save-menu">
-      <Popover label={texts.save} title={texts.saveHint}>
+      <Popover label={projectorTexts().save} title={projectorTexts().saveHint}>
         {(close) => (
           <div data-lm-suppress-shortcuts="true">
-            <h4>{texts.data}</h4>
-            <p>{texts.savePoints(points.count, formatCount(points.count))}</p>
+            <h4>{projectorTexts().data}</h4>
+            <p>{projectorTexts().savePoints(points.count, formatCount(points.count))}</p>
             <ul>
               <li>
                 <button
@@ -75,7 +73,7 @@ export function SavePoints({ tag, points, projection }: Props) {
                     close();
                   }}
                 >
-                  {texts.saveAll}
+                  {projectorTexts().saveAll}
                 </button>
               </li>
             </ul>

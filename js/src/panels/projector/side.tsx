@@ -3,7 +3,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { Segments } from "../../ui/controls";
 import { SearchInput } from "../../ui/searchinput";
 import { useOptions, useView } from "../../ui/view";
@@ -16,9 +15,8 @@ import type { Embedding } from "./projecting";
 import { type Found, search } from "./search";
 import type { Sheet } from "./sheet";
 import { type CardState, viewState } from "./state";
+import { projectorTexts } from "./texts";
 import "./side.css";
-
-const { projector: texts } = strings;
 
 /** Points that a list names. */
 const MAX_LISTED = 50;
@@ -44,7 +42,9 @@ export function Side(props: SideProps) {
   return (
     <>
       {points.columns.length > 0 && <Search {...props} />}
-      {selected.length === 0 && state.isolated.value === null && <p class="tbwidget-quiet">{texts.pickHint}</p>}
+      {selected.length === 0 && state.isolated.value === null && (
+        <p class="tbwidget-quiet">{projectorTexts().pickHint}</p>
+      )}
       {selected.length === 1 && only !== undefined && (
         <section>
           <PointCard {...{ points, labels, sheet }} point={only} colored={props.colored(only)} />
@@ -58,7 +58,7 @@ export function Side(props: SideProps) {
 
 function nameOf({ points, labels }: Pick<Embedding, "points" | "labels">, point: number): string {
   const text = labels === null ? "" : cellText(labels, point);
-  return text === "" || points.count <= point ? texts.pointAt(formatCount(point)) : shortened(text, 60);
+  return text === "" || points.count <= point ? projectorTexts().pointAt(formatCount(point)) : shortened(text, 60);
 }
 
 function Search(props: SideProps) {
@@ -109,8 +109,8 @@ function Search(props: SideProps) {
     <section class="tbwidget-projector-search">
       <div>
         <SearchInput
-          name={texts.search}
-          hint={texts.searchHint}
+          name={projectorTexts().search}
+          hint={projectorTexts().searchHint}
           text={text}
           busy={waits.value}
           find={(next) => {
@@ -129,14 +129,14 @@ function Search(props: SideProps) {
         {points.columns.length > 1 && (
           <select
             class="tbwidget-select"
-            aria-label={texts.searchColumn}
-            title={texts.searchColumn}
+            aria-label={projectorTexts().searchColumn}
+            title={projectorTexts().searchColumn}
             value={column ?? ""}
             onChange={({ currentTarget: { value } }) => {
               state.query.value = { text, column: value === "" ? null : value };
             }}
           >
-            <option value="">{texts.allColumns}</option>
+            <option value="">{projectorTexts().allColumns}</option>
             {points.columns.map(({ name }) => (
               <option key={name} value={name}>
                 {shortened(name, 30)}
@@ -148,16 +148,18 @@ function Search(props: SideProps) {
       {found !== null && (
         <>
           <p role="status" data-found={found.count}>
-            {texts.found(found.count, formatCount(found.count))}
-            {found.isPlain && `, ${texts.foundPlain}`}
+            {projectorTexts().found(found.count, formatCount(found.count))}
+            {found.isPlain && `, ${projectorTexts().foundPlain}`}
             {found.count > 0 && (
               <button type="button" class="tbwidget-link" onClick={all}>
-                {texts.selectFound}
+                {projectorTexts().selectFound}
               </button>
             )}
           </p>
           <PointList {...props} points={listed} />
-          {found.count > listed.length && <small>{texts.more(formatCount(found.count - listed.length))}</small>}
+          {found.count > listed.length && (
+            <small>{projectorTexts().more(formatCount(found.count - listed.length))}</small>
+          )}
         </>
       )}
     </section>
@@ -202,7 +204,7 @@ function PointList({ embedding, state, sheet, points, values, colored, select }:
             {sheet !== null && i < MAX_LISTED && <Sprite sheet={sheet} point={point} side={18} />}
             <i style={{ background: colored(point)?.color }} />
             <span>{names[i]}</span>
-            {areRepeated && <small>{texts.pointAt(formatCount(point))}</small>}
+            {areRepeated && <small>{projectorTexts().pointAt(formatCount(point))}</small>}
             {values?.[i] !== undefined && <b>{values[i]}</b>}
           </button>
         </li>
@@ -224,29 +226,29 @@ function Selection({ selected, hidden, state, select, save }: SideProps) {
     <section class="tbwidget-projector-selection" data-selected={selected.length}>
       {selected.length > 0 && (
         <p>
-          <b>{texts.selected(selected.length, formatCount(selected.length))}</b>
+          <b>{projectorTexts().selected(selected.length, formatCount(selected.length))}</b>
           <button
             type="button"
             class="tbwidget-link"
-            title={texts.isolateHint}
+            title={projectorTexts().isolateHint}
             onClick={() => isolate(new Set(selected))}
           >
-            {texts.isolate}
+            {projectorTexts().isolate}
           </button>
-          <button type="button" class="tbwidget-link" title={texts.saveSelectionHint} onClick={save}>
-            {texts.saveSelection}
+          <button type="button" class="tbwidget-link" title={projectorTexts().saveSelectionHint} onClick={save}>
+            {projectorTexts().saveSelection}
           </button>
-          <button type="button" class="tbwidget-link" title={texts.clearHint} onClick={() => select([])}>
-            {texts.clear}
+          <button type="button" class="tbwidget-link" title={projectorTexts().clearHint} onClick={() => select([])}>
+            {projectorTexts().clear}
           </button>
         </p>
       )}
-      {hidden > 0 && <p class="tbwidget-quiet">{texts.hiddenSelection(hidden, formatCount(hidden))}</p>}
+      {hidden > 0 && <p class="tbwidget-quiet">{projectorTexts().hiddenSelection(hidden, formatCount(hidden))}</p>}
       {isolated !== null && (
         <p>
-          <b>{texts.isolated(isolated.size, formatCount(isolated.size))}</b>
+          <b>{projectorTexts().isolated(isolated.size, formatCount(isolated.size))}</b>
           <button type="button" class="tbwidget-link" onClick={() => isolate(null)}>
-            {texts.showAll}
+            {projectorTexts().showAll}
           </button>
         </p>
       )}
@@ -270,27 +272,27 @@ function Nearest(props: SideProps & { neighbors: ShownNeighbors }) {
       aria-busy={neighbors.waits ? "true" : undefined}
     >
       <h5>
-        {texts.neighbors}
+        {projectorTexts().neighbors}
         <input
           type="number"
           min={1}
           max={MAX_NEIGHBORS}
-          aria-label={texts.neighborsCount}
-          title={texts.neighborsCount}
+          aria-label={projectorTexts().neighborsCount}
+          title={projectorTexts().neighborsCount}
           {...draft}
         />
         <Segments
-          title={texts.metricTitle}
+          title={projectorTexts().metricTitle}
           options={METRICS}
-          names={texts.metrics}
-          hints={texts.metricHints}
+          names={projectorTexts().metrics}
+          hints={projectorTexts().metricHints}
           chosen={projector_metric.value}
           choose={(metric) => projector_metric.set(metric)}
         />
       </h5>
       <p class="tbwidget-quiet" role="status">
         {neighbors.note}
-        {neighbors.waits && `; ${texts.exactWaits}`}
+        {neighbors.waits && `; ${projectorTexts().exactWaits}`}
       </p>
       <PointList {...props} points={neighbors.points} values={neighbors.distances.map(formatValue)} />
     </section>

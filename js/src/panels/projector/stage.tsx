@@ -12,7 +12,6 @@ import { labelFont } from "../../charts/text";
 import { css, pageColors } from "../../charts/theme";
 import type { Theme } from "../../lib/colors";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { useCanvasSize } from "../../ui/canvassize";
 import type { LegendEntry } from "../../ui/mountchart";
 import { useSavable } from "../../ui/save/cards";
@@ -22,8 +21,7 @@ import { paintRing, StagePainter } from "./paint";
 import { extentOf, type Scene, wholeOrbit } from "./scene";
 import type { Sheet } from "./sheet";
 import { type CardState, TOOLS } from "./state";
-
-const { projector: texts } = strings;
+import { projectorTexts } from "./texts";
 
 /** What a press of a button or key does. */
 const ZOOM = 1.4;
@@ -345,7 +343,7 @@ export function Stage(props: Props) {
         {noteOf(props, isDense.value)}
         {scene.extent.outside > 0 && state.camera.value?.key !== scene.key && (
           <button type="button" class="tbwidget-link" onClick={() => fitTo(scene.layers, true)}>
-            {texts.outside(scene.extent.outside, formatCount(scene.extent.outside))}
+            {projectorTexts().outside(scene.extent.outside, formatCount(scene.extent.outside))}
           </button>
         )}
       </p>
@@ -353,40 +351,45 @@ export function Stage(props: Props) {
         {sheet !== null && (
           <button
             type="button"
-            title={texts.imagesHint}
+            title={projectorTexts().imagesHint}
             aria-pressed={state.hasImages.value}
             onClick={() => {
               state.hasImages.value = !state.hasImages.peek();
             }}
           >
-            {texts.images}
+            {projectorTexts().images}
           </button>
         )}
         {TOOLS.map((tool) => (
           <button
             key={tool}
             type="button"
-            title={texts.toolHints[tool]}
+            title={projectorTexts().toolHints[tool]}
             aria-pressed={state.tool.value === tool}
             onClick={() => {
               state.tool.value = tool;
             }}
           >
-            {texts.tools[tool]}
+            {projectorTexts().tools[tool]}
           </button>
         ))}
-        <button type="button" title={texts.fitHint} onClick={showAll}>
-          {texts.fit}
+        <button type="button" title={projectorTexts().fitHint} onClick={showAll}>
+          {projectorTexts().fit}
         </button>
         <button
           type="button"
-          title={texts.zoomOut}
-          aria-label={texts.zoomOut}
+          title={projectorTexts().zoomOut}
+          aria-label={projectorTexts().zoomOut}
           onClick={() => zoomBy(1 / ZOOM, middle())}
         >
           −
         </button>
-        <button type="button" title={texts.zoomIn} aria-label={texts.zoomIn} onClick={() => zoomBy(ZOOM, middle())}>
+        <button
+          type="button"
+          title={projectorTexts().zoomIn}
+          aria-label={projectorTexts().zoomIn}
+          onClick={() => zoomBy(ZOOM, middle())}
+        >
           +
         </button>
       </div>
@@ -396,7 +399,7 @@ export function Stage(props: Props) {
 }
 
 function noteOf({ note }: Props, isDense: boolean): string {
-  return isDense ? texts.withDensity(note) : note;
+  return isDense ? projectorTexts().withDensity(note) : note;
 }
 
 function toggled(points: readonly number[], point: number): readonly number[] {

@@ -5,18 +5,20 @@ import { formatCount, formatValue } from "../../lib/format";
 import { select } from "../../lib/quantiles";
 import { lastUpTo } from "../../lib/search";
 import { isSmoothed } from "../../lib/smoothing";
-import { strings } from "../../lib/strings";
+import { listOf } from "../../lib/texts";
 import { smoothingOf } from "../../lines/axes";
 import type { TagScalars } from "../../lines/codec";
 import { aggregateValues, tagAlongX } from "../../lines/compare";
 import { compareOptions, scalarsOptions } from "../../lines/options";
 import { isCrowded } from "../../lines/paint";
 import { isSmoothable, type Series } from "../../lines/series";
+import { compareTexts } from "../../lines/texts";
 import { isWritten, valueIn } from "../../lines/values";
 import { type ExactStep, timeAxisOptions } from "../../options/shared";
 import { type RunOf, runsOf } from "../../ui/runs";
 import { useOptions, useView, type View } from "../../ui/view";
 import { exactStep } from "../../wire/steps";
+import { scalarTexts } from "./texts";
 
 type NoteKind = "stopped" | "nan" | "infinite" | "diverged";
 
@@ -154,8 +156,6 @@ function leapt(values: Float64Array, end: number): boolean {
   return false;
 }
 
-const { compare: texts } = strings;
-
 interface Props {
   readonly data: TagScalars;
 }
@@ -180,12 +180,12 @@ export function Notes({ data }: Props) {
   }
   const hints = found.map(({ kind, names }) => {
     const more = names.length - MOST_NAMED;
-    return texts.notes[kind](more > 0 ? [...names.slice(0, MOST_NAMED), texts.andMore(more)] : names);
+    return compareTexts().notes[kind](more > 0 ? [...names.slice(0, MOST_NAMED), compareTexts().andMore(more)] : names);
   });
-  const words = found.map(({ kind, names }) => texts.noted(names.length, texts.noteNames[kind]));
+  const words = found.map(({ kind, names }) => compareTexts().noted(names.length, compareTexts().noteNames[kind]));
   return (
     <abbr class="tbwidget-note" title={hints.join("\n")}>
-      {strings.list(words)}
+      {listOf(words)}
     </abbr>
   );
 }
@@ -221,13 +221,17 @@ export function LastValue({ data }: Props) {
   );
   const what = isAggregate && aggregate.value !== null ? aggregate.value : null;
   const word =
-    what !== null ? texts.aggregateAt(what, at, linked !== null) : isOffLine(runs, view) ? texts.rawAt(at) : at;
+    what !== null
+      ? compareTexts().aggregateAt(what, at, linked !== null)
+      : isOffLine(runs, view)
+        ? compareTexts().rawAt(at)
+        : at;
   if (values.length === 1) {
     const [written, step] = [formatValue(first.value), formatCount(first.step)];
     const hint =
       linked === null
-        ? texts.lastHint(first.name, written, step)
-        : texts.linkedHint(first.name, written, step, formatCount(linked));
+        ? compareTexts().lastHint(first.name, written, step)
+        : compareTexts().linkedHint(first.name, written, step, formatCount(linked));
     return (
       <output class="tbwidget-card-value" title={hint}>
         <span>
@@ -242,12 +246,12 @@ export function LastValue({ data }: Props) {
   }
   const [least, most] = [Math.min(...finite), Math.max(...finite)].map(formatValue) as [string, string];
   const count = formatCount(values.length);
-  const of = what === null ? texts.runsNamed(count) : texts.groupsNamed(what, count);
-  const hint = linked === null ? texts.lastOfAll(of) : texts.linkedOfAll(of, formatCount(linked));
+  const of = what === null ? compareTexts().runsNamed(count) : compareTexts().groupsNamed(what, count);
+  const hint = linked === null ? compareTexts().lastOfAll(of) : compareTexts().linkedOfAll(of, formatCount(linked));
   return (
     <output class="tbwidget-card-value" title={hint}>
       <span>
-        <small>{word}</small> {texts.lastRange(least, most)}
+        <small>{word}</small> {compareTexts().lastRange(least, most)}
       </span>
     </output>
   );
@@ -291,12 +295,14 @@ function aggregatesDescribed(
 /** The word before the values: they are the last ones, or at these steps. */
 export function wordOf(steps: readonly bigint[], linked: ExactStep | null): string {
   if (linked === null) {
-    return texts.last;
+    return compareTexts().last;
   }
   let [first, last] = [steps[0] ?? 0n, steps[0] ?? 0n];
   for (const step of steps) {
     first = step < first ? step : first;
     last = step > last ? step : last;
   }
-  return first === last ? strings.atStep(formatCount(first)) : strings.atSteps(formatCount(first), formatCount(last));
+  return first === last
+    ? scalarTexts().atStep(formatCount(first))
+    : scalarTexts().atSteps(formatCount(first), formatCount(last));
 }

@@ -4,12 +4,12 @@ import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { tellingTag } from "../../lib/headline";
-import { strings } from "../../lib/strings";
 import { scalars as scalarsCodec, scalarsTable, type TagScalars } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineControls } from "../../lines/linecontrols";
 import { compareOptions } from "../../lines/options";
 import { StepBar } from "../../lines/stepbar";
+import { compareTexts } from "../../lines/texts";
 import { ValuesTable } from "../../lines/valuestable";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, LinkedStep, StepsInSight } from "../../ui/controls";
@@ -63,8 +63,6 @@ export function ScalarsToolbar() {
   );
 }
 
-const { compare: texts } = strings;
-
 interface Shown {
   readonly of: { readonly tags: ReadonlySignal<readonly string[]>; tag(name: string): TagScalars | undefined };
   /** Tags matching the filter that have no card, or would have none. */
@@ -109,9 +107,9 @@ function EmptyTags({ count }: { readonly count: number }) {
   return (
     count > 0 && (
       <p class="tbwidget-hint">
-        {texts.emptyHidden(count, formatCount(count))}{" "}
+        {compareTexts().emptyHidden(count, formatCount(count))}{" "}
         <button type="button" class="tbwidget-link" onClick={() => empty_cards.set(!empty_cards.peek())}>
-          {empty_cards.value ? texts.hideEmpty : texts.showEmpty}
+          {empty_cards.value ? compareTexts().hideEmpty : compareTexts().showEmpty}
         </button>
       </p>
     )

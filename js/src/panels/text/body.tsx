@@ -4,8 +4,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { itemSource } from "../../items/source";
 import { formatBytes } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { useMarkdown } from "../../ui/markdown/nodes";
+import { uiTexts } from "../../ui/texts";
 import { useOptions, useView } from "../../ui/view";
 import { isCut, type TextValue } from "./codec";
 import { buildText, shownPart } from "./content";
@@ -13,6 +13,7 @@ import { type TextPlace, textItems, wholeText } from "./item";
 import { countHits, markHits, patternOf } from "./marks";
 import { textOptions } from "./options";
 import { type Hit, searchOf } from "./search";
+import { textPanelTexts } from "./texts";
 
 /** Milliseconds for which nothing is shown of a text that is being rendered; then it is shown as it was written. */
 const PATIENCE = 150;
@@ -75,10 +76,10 @@ export function TextBody({ value: first, place, current, drawn }: Props) {
   return (
     <div class="tbwidget-text-body">
       <div ref={host} />
-      {isHidden.value && <p class="tbwidget-text-notes">{strings.text.foundInHidden}</p>}
+      {isHidden.value && <p class="tbwidget-text-notes">{textPanelTexts().foundInHidden}</p>}
       {built !== null && (built.notes.length > 0 || more || value.cut > 0) && (
         <p class="tbwidget-text-notes">
-          {built.notes.join(" ")} {value.cut > 0 && strings.text.textCut(formatBytes(value.cut))}{" "}
+          {built.notes.join(" ")} {value.cut > 0 && textPanelTexts().textCut(formatBytes(value.cut))}{" "}
           {more && (
             <ShowAll
               isHere={!isCut(value) || whole.value !== null}
@@ -128,7 +129,7 @@ function ShowAll({ isHere, place, show }: ShowAllProps) {
       show(null);
       return;
     }
-    message.value = strings.waitsForKernel;
+    message.value = uiTexts().waitsForKernel;
     const revision = itemSource(channel, textItems).revisionOf(place);
     wholeText(channel.requests, { ...place, revision }, end.signal).then(
       (found) => {
@@ -142,7 +143,7 @@ function ShowAll({ isHere, place, show }: ShowAllProps) {
   };
   return message.value === null ? (
     <button type="button" class="tbwidget-link" onClick={ask}>
-      {strings.showAll}
+      {uiTexts().showAll}
     </button>
   ) : (
     <span role="status">{message.value}</span>

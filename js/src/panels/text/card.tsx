@@ -3,7 +3,6 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { CardFrame } from "../../ui/card";
 import type { CardProps } from "../../ui/groups";
 import { useLastStep } from "../../ui/laststep";
@@ -14,6 +13,7 @@ import { Comparison, type Pair, pairWith } from "./comparison";
 import { TextList } from "./list";
 import { textsOf } from "./runs";
 import { searchOf } from "./search";
+import { textPanelTexts } from "./texts";
 
 /** Pixels that a text takes on a card that was not in sight yet, and texts on it that take some. */
 const PLACE = 62;
@@ -37,7 +37,7 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
         };
   const seen = useRef(false);
   seen.current ||= onScreen || searchOf(view).current.value?.tag === tag;
-  const hint = wide.value ? strings.text.narrowCard : strings.text.widenCard;
+  const hint = wide.value ? textPanelTexts().narrowCard : textPanelTexts().widenCard;
   return (
     <CardFrame
       panel="text"
@@ -50,7 +50,7 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
       marks={
         <span class="tbwidget-marks">
           <Superseded series={runs.map(({ held }) => held)} />
-          {count > 1 && <span>{strings.text.textCount(count, formatCount(count))}</span>}
+          {count > 1 && <span>{textPanelTexts().textCount(count, formatCount(count))}</span>}
         </span>
       }
       buttons={
@@ -64,7 +64,7 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
             wide.value = !wide.value;
           }}
         >
-          {strings.text.wideCard}
+          {textPanelTexts().wideCard}
         </button>
       }
     >

@@ -4,13 +4,14 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useItem } from "../../items/source";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
+import { lineTexts } from "../../lines/texts";
 import { isCut, plainText, type TextRow } from "./codec";
 import { breakLongWords } from "./content";
 import { compareTexts, type DiffLine, type Fold, folded } from "./diff";
 import { Absent } from "./entry";
 import { textItems } from "./item";
 import type { RunTexts } from "./runs";
+import { textPanelTexts } from "./texts";
 
 /** Lines that are shown. */
 const MOST_LINES = 3_000;
@@ -68,23 +69,23 @@ export function Comparison({ tag, runs, pair, choose, shown }: Props) {
     <div class="tbwidget-comparison">
       <header>
         <SidePicker
-          label={strings.text.before}
+          label={textPanelTexts().before}
           runs={runs}
           at={before}
           choose={(side) => choose({ ...pair, before: side })}
         />
         <SidePicker
-          label={strings.text.after}
+          label={textPanelTexts().after}
           runs={runs}
           at={after}
           choose={(side) => choose({ ...pair, after: side })}
         />
-        <button type="button" class="tbwidget-word" title={strings.text.endComparison} onClick={() => choose(null)}>
-          {strings.text.done}
+        <button type="button" class="tbwidget-word" title={textPanelTexts().endComparison} onClick={() => choose(null)}>
+          {textPanelTexts().done}
         </button>
       </header>
       {same ? (
-        <p class="tbwidget-text-waits">{strings.text.sameText}</p>
+        <p class="tbwidget-text-waits">{textPanelTexts().sameText}</p>
       ) : (
         <Difference {...{ tag, before, after, shown }} />
       )}
@@ -121,7 +122,7 @@ function SidePicker({ label, runs, at: { run, row, index }, choose }: PickerProp
       choose({ run: run.run, id: found.id });
     }
   };
-  const step = strings.stepName([formatCount(row.step)]);
+  const step = lineTexts().stepName([formatCount(row.step)]);
   const last = run.rows.length - 1;
   return (
     <fieldset class="tbwidget-text-side">
@@ -129,7 +130,7 @@ function SidePicker({ label, runs, at: { run, row, index }, choose }: PickerProp
       <i style={{ background: run.color }} />
       {runs.length > 1 && (
         <select
-          aria-label={strings.runColumn}
+          aria-label={lineTexts().runColumn}
           value={run.run}
           onChange={({ currentTarget }) => {
             const rows = runs.find((one) => one.run === currentTarget.value)?.rows ?? [];
@@ -156,7 +157,7 @@ function SidePicker({ label, runs, at: { run, row, index }, choose }: PickerProp
           min={0}
           max={last}
           value={index}
-          aria-label={strings.stepColumn}
+          aria-label={lineTexts().stepColumn}
           aria-valuetext={step}
           style={{ "--tbwidget-part": `${(100 * index) / last}%` }}
           onInput={({ currentTarget }) => go(currentTarget.valueAsNumber)}
@@ -195,9 +196,9 @@ function Difference({ tag, before, after, shown }: DifferenceProps) {
   const differs = lines === null || lines.some(({ way }) => way !== "same");
   return (
     <>
-      {lines === null && <p class="tbwidget-text-notes">{strings.text.tooDifferent}</p>}
-      {!differs && <p class="tbwidget-text-notes">{strings.text.noDifference}</p>}
-      {(isCut(a) || isCut(b)) && <p class="tbwidget-text-notes">{strings.text.comparesBeginnings}</p>}
+      {lines === null && <p class="tbwidget-text-notes">{textPanelTexts().tooDifferent}</p>}
+      {!differs && <p class="tbwidget-text-notes">{textPanelTexts().noDifference}</p>}
+      {(isCut(a) || isCut(b)) && <p class="tbwidget-text-notes">{textPanelTexts().comparesBeginnings}</p>}
       {lines !== null && differs && <Lines lines={lines} />}
     </>
   );
@@ -207,10 +208,15 @@ function Lines({ lines }: { readonly lines: readonly DiffLine[] }) {
   const rows = useMemo(() => folded(lines.slice(0, MOST_LINES)), [lines]);
   const more = lines.length - MOST_LINES;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-    <section class="tbwidget-diff" data-lm-suppress-shortcuts="true" tabIndex={0} aria-label={strings.text.difference}>
+    <section
+      class="tbwidget-diff"
+      data-lm-suppress-shortcuts="true"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+      tabIndex={0}
+      aria-label={textPanelTexts().difference}
+    >
       {rows.map((row, i) => ("way" in row ? <Line key={i} line={row} /> : <Folded key={i} fold={row} />))}
-      {more > 0 && <p class="tbwidget-text-notes">{strings.text.moreLines(more, formatCount(more))}</p>}
+      {more > 0 && <p class="tbwidget-text-notes">{textPanelTexts().moreLines(more, formatCount(more))}</p>}
     </section>
   );
 }
@@ -232,7 +238,7 @@ function Folded({ fold }: { readonly fold: Fold }) {
         open.value = true;
       }}
     >
-      {strings.text.equalLines(lines.length, formatCount(lines.length))}
+      {textPanelTexts().equalLines(lines.length, formatCount(lines.length))}
     </button>
   );
 }

@@ -1,8 +1,8 @@
 // What a text looks like: Markdown or as it was written, and tables of texts of a shape.
 
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { countOf, type TextValue } from "./codec";
+import { textPanelTexts } from "./texts";
 
 /** Characters of a text, and values, that are shown until the user shows all. */
 const FIRST_CHARACTERS = 100_000;
@@ -64,23 +64,23 @@ export function buildText(
 ): BuiltText {
   const notes: string[] = [];
   if (!raw && markdown === null) {
-    notes.push(strings.text.textAsWritten);
+    notes.push(textPanelTexts().textAsWritten);
   }
   if (values.some((text, i) => text.length > (value.values[i] ?? "").length)) {
-    notes.push(strings.text.wordsBroken);
+    notes.push(textPanelTexts().wordsBroken);
   }
   const shown = values.map((text, i) => markdown?.[i] ?? written(text));
   const nodes = document.createDocumentFragment();
   const count = countOf(value);
   if (count === 0) {
-    nodes.append(quiet(strings.text.noTextValues(value.shape.join(strings.text.byDimensions))));
+    nodes.append(quiet(textPanelTexts().noTextValues(value.shape.join(textPanelTexts().byDimensions))));
   } else if (count === 1 && shown.length === 1) {
-    nodes.append(value.values[0] === "" ? quiet(strings.text.emptyText) : (shown[0] as Node));
+    nodes.append(value.values[0] === "" ? quiet(textPanelTexts().emptyText) : (shown[0] as Node));
   } else {
     nodes.append(...tables(value.shape, shown));
   }
   if (count > values.length && values.length > 0) {
-    notes.push(strings.text.someValues(formatCount(values.length), formatCount(count)));
+    notes.push(textPanelTexts().someValues(formatCount(values.length), formatCount(count)));
   }
   return { nodes, notes, more };
 }
@@ -131,7 +131,7 @@ function tables(shape: readonly number[], cells: readonly Node[]): Node[] {
     if (outer.length > 0) {
       const label = document.createElement("p");
       label.className = "tbwidget-slice";
-      label.textContent = strings.text.sliceOf(indicesOf(begin / (rows * columns), outer));
+      label.textContent = textPanelTexts().sliceOf(indicesOf(begin / (rows * columns), outer));
       found.push(label);
     }
     found.push(slice);

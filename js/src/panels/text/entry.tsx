@@ -3,11 +3,13 @@
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type ItemState, useItem } from "../../items/source";
+import { itemTexts } from "../../items/texts";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { formatMoment } from "../../lib/times";
+import { lineTexts } from "../../lines/texts";
 import { copyText } from "../../ui/clipboard";
 import { Elided } from "../../ui/elided";
+import { uiTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import type { Visibility } from "../../ui/visibility";
 import { TextBody } from "./body";
@@ -15,6 +17,7 @@ import { plainText, type TextRow, type TextValue } from "./codec";
 import { textItems } from "./item";
 import type { RunTexts } from "./runs";
 import { isSame, searchOf } from "./search";
+import { textPanelTexts } from "./texts";
 
 /** Milliseconds for which the message stays that something was copied. */
 const SAID = 1_500;
@@ -104,8 +107,8 @@ export function TextEntry(props: Props) {
         )}
         <span class="tbwidget-text-step">
           {linked === null || linked === row.step
-            ? strings.stepName([formatCount(row.step)])
-            : strings.text.askedForStep(formatCount(row.step), formatCount(linked))}
+            ? lineTexts().stepName([formatCount(row.step)])
+            : textPanelTexts().askedForStep(formatCount(row.step), formatCount(linked))}
         </span>
         <time>{formatMoment(row.wall, new Date(view.now.peek()))}</time>
         <span class="tbwidget-card-buttons">
@@ -113,10 +116,10 @@ export function TextEntry(props: Props) {
             <button
               type="button"
               class="tbwidget-word"
-              title={strings.text.compareHint}
+              title={textPanelTexts().compareHint}
               onClick={() => compare(run.run, row)}
             >
-              {strings.text.compare}
+              {textPanelTexts().compare}
             </button>
           )}
           {text && <CopyButton value={text} />}
@@ -138,11 +141,11 @@ export function Absent({ found }: { readonly found: ItemState<TextValue> }) {
     return null;
   }
   if (store.savedAt.value !== null) {
-    return <p class="tbwidget-text-waits">{strings.notSaved}</p>;
+    return <p class="tbwidget-text-waits">{itemTexts().notSaved}</p>;
   }
   return (
-    <p class="tbwidget-text-waits" title={strings.waitsForKernelHint}>
-      {found.share === null ? strings.waitsForKernel : strings.text.partOf(Math.floor(100 * found.share))}
+    <p class="tbwidget-text-waits" title={uiTexts().waitsForKernelHint}>
+      {found.share === null ? uiTexts().waitsForKernel : textPanelTexts().partOf(Math.floor(100 * found.share))}
     </p>
   );
 }
@@ -153,7 +156,7 @@ function CopyButton({ value }: { readonly value: TextValue }) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async (beside: Element) => {
     const done = await copyText(plainText(value), beside);
-    message.value = done ? strings.text.copied : strings.text.notCopied;
+    message.value = done ? textPanelTexts().copied : textPanelTexts().notCopied;
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       message.value = "";
@@ -163,10 +166,10 @@ function CopyButton({ value }: { readonly value: TextValue }) {
     <button
       type="button"
       class="tbwidget-word"
-      title={strings.text.copyHint}
+      title={textPanelTexts().copyHint}
       onClick={(event) => void copy(event.currentTarget.parentElement ?? event.currentTarget)}
     >
-      <span aria-live="polite">{message.value || strings.text.copy}</span>
+      <span aria-live="polite">{message.value || textPanelTexts().copy}</span>
     </button>
   );
 }

@@ -1,8 +1,8 @@
 // The texts: of each tag what was written, newest first.
 
-import { strings } from "../../lib/strings";
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
+import { uiTexts } from "../../ui/texts";
 import { text as textCodec } from "./codec";
 import { textOptions } from "./options";
 import { TextPanel, TextToolbar } from "./panel";
@@ -11,7 +11,7 @@ import "./text.css";
 
 export const text = definePanel({
   name: "text",
-  title: () => strings.panelTitles.text,
+  title: () => uiTexts().panelTitles.text,
   codecs: [textCodec],
   options: [timeAxisOptions, textOptions],
   Toolbar: TextToolbar,

@@ -2,9 +2,9 @@
 
 import { requestItems } from "../../items/fetcher";
 import type { ItemKind, ItemPlace, WantedItem } from "../../items/kind";
-import { strings } from "../../lib/strings";
 import type { Requests } from "../../wire/requests";
 import { decodeText, type TextRow, type TextValue, text } from "./codec";
+import { textPanelTexts } from "./texts";
 
 export type TextPlace = ItemPlace<TextRow>;
 
@@ -18,7 +18,7 @@ export const textItems: ItemKind<TextRow, TextValue> = {
     try {
       return { value: decodeText(blob), problem: null, whole: true };
     } catch {
-      return { value: null, problem: strings.text.textUnreadable, whole: true };
+      return { value: null, problem: textPanelTexts().textUnreadable, whole: true };
     }
   },
   request: {
@@ -26,7 +26,9 @@ export const textItems: ItemKind<TextRow, TextValue> = {
     // Keep it below MOST_TEXTS in tbwidget/panels/text.py.
     most: 64,
     patienceMs: 250,
-    damaged: strings.text.textUnreadable,
+    get damaged() {
+      return textPanelTexts().textUnreadable;
+    },
     args: (wanted, size) => ({
       texts: wanted.map(({ run, tag, revision, row }) => [run, tag, revision, row.place]),
       whole: size > BEGINNING,

@@ -3,7 +3,6 @@
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { timeAxisOptions } from "../../options/shared";
 import { useOptions, useView } from "../../ui/view";
 import { Visibility } from "../../ui/visibility";
@@ -12,6 +11,7 @@ import type { TextRow } from "./codec";
 import { TextEntry } from "./entry";
 import type { RunTexts } from "./runs";
 import { searchOf } from "./search";
+import { textPanelTexts } from "./texts";
 import { countUpTo, entriesOf, held, NEWEST, PAGE, type TextWindow, withNewer, withOlder } from "./window";
 
 /** Pixels from an end of the list at which texts are added there. */
@@ -137,14 +137,14 @@ export function TextList({ tag, runs, onScreen, compare, shown }: ListProps) {
         {newerLeft > 0 && (
           <p class="tbwidget-text-ends">
             <button type="button" class="tbwidget-link" onClick={() => go(NEWEST)}>
-              {strings.text.newestText}
+              {textPanelTexts().newestText}
             </button>
             <button type="button" class="tbwidget-link" onClick={() => move(withNewer(window.peek(), found))}>
-              {strings.text.newerTexts(formatCount(newerLeft))}
+              {textPanelTexts().newerTexts(formatCount(newerLeft))}
             </button>
           </p>
         )}
-        {entries.length + newerLeft === 0 && <p class="tbwidget-text-waits">{strings.text.noTexts}</p>}
+        {entries.length + newerLeft === 0 && <p class="tbwidget-text-waits">{textPanelTexts().noTexts}</p>}
         {entries.map(({ run, row }) => {
           const of = byRun.get(run);
           const isLinked = row.step === linkedSteps.get(run);
@@ -162,7 +162,7 @@ export function TextList({ tag, runs, onScreen, compare, shown }: ListProps) {
         {olderLeft > 0 && (
           <p class="tbwidget-text-ends">
             <button type="button" class="tbwidget-link" onClick={() => move(withOlder(window.peek(), found))}>
-              {strings.text.olderTexts(formatCount(olderLeft))}
+              {textPanelTexts().olderTexts(formatCount(olderLeft))}
             </button>
           </p>
         )}

@@ -2,7 +2,6 @@
 
 import { useEffect } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { FilterTags, Segments } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { unfollowed } from "../../ui/runs";
@@ -14,6 +13,7 @@ import { text as codec } from "./codec";
 import { textOptions } from "./options";
 import { stepsOf } from "./runs";
 import { searchOf } from "./search";
+import { textPanelTexts } from "./texts";
 
 const FORMS = ["markdown", "raw"] as const;
 
@@ -27,10 +27,10 @@ export function TextToolbar() {
   return (
     <div class="tbwidget-toolbar">
       <Segments
-        title={strings.text.textFormsTitle}
+        title={textPanelTexts().textFormsTitle}
         options={FORMS}
-        names={strings.text.textForms}
-        hints={strings.text.textFormHints}
+        names={textPanelTexts().textForms}
+        hints={textPanelTexts().textFormHints}
         chosen={text_raw.value ? "raw" : "markdown"}
         choose={(form) => text_raw.set(form === "raw")}
       />
@@ -67,23 +67,26 @@ function SearchBox() {
   return (
     <search class="tbwidget-text-search">
       <SearchInput
-        name={strings.text.searchTexts}
+        name={textPanelTexts().searchTexts}
         text={words}
         find={(typed) => text_search.set(typed)}
         go={(by) => search.go(by)}
       />
       {words !== "" && (
         <>
-          <output title={strings.text.searchedHint(formatCount(searched), formatCount(total))}>
-            {strings.text.hitCount(place + 1, formatCount(hits.length))}
+          <output title={textPanelTexts().searchedHint(formatCount(searched), formatCount(total))}>
+            {textPanelTexts().hitCount(place + 1, formatCount(hits.length))}
             {searched < total && (
-              <span class="tbwidget-quiet"> {strings.text.searched(formatCount(searched), formatCount(total))}</span>
+              <span class="tbwidget-quiet">
+                {" "}
+                {textPanelTexts().searched(formatCount(searched), formatCount(total))}
+              </span>
             )}
           </output>
           <button
             type="button"
-            title={strings.text.previousHit}
-            aria-label={strings.text.previousHit}
+            title={textPanelTexts().previousHit}
+            aria-label={textPanelTexts().previousHit}
             disabled={hits.length === 0}
             onClick={() => search.go(-1)}
           >
@@ -91,8 +94,8 @@ function SearchBox() {
           </button>
           <button
             type="button"
-            title={strings.text.nextHit}
-            aria-label={strings.text.nextHit}
+            title={textPanelTexts().nextHit}
+            aria-label={textPanelTexts().nextHit}
             disabled={hits.length === 0}
             onClick={() => search.go(1)}
           >

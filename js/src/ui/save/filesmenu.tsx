@@ -4,14 +4,13 @@
 import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { Popover } from "../popover";
+import { uiTexts } from "../texts";
 import { useView } from "../view";
 import { Item } from "./item";
 import { Message } from "./savemenu";
+import { saveTexts } from "./texts";
 import "./save.css";
-
-const { save: texts } = strings;
 
 /** Files that are being gathered. */
 export interface FileJob {
@@ -46,7 +45,7 @@ interface Props {
 }
 
 export function FilesMenu({ label, title, heading, nowHint, count, counted, begin, ...props }: Props) {
-  const { names = [texts.asWritten, texts.asZip], others = [] } = props;
+  const { names = [saveTexts().asWritten, saveTexts().asZip], others = [] } = props;
   const { channel } = useView();
   const job = useSignal<FileJob | null>(null);
   const message = useSignal<string | null>(null);
@@ -62,7 +61,7 @@ export function FilesMenu({ label, title, heading, nowHint, count, counted, begi
         message.value = text;
       },
       (error) => {
-        message.value = texts.failed(String(error));
+        message.value = saveTexts().failed(String(error));
       },
     );
   };
@@ -84,7 +83,7 @@ export function FilesMenu({ label, title, heading, nowHint, count, counted, begi
   const waits = job.value !== null;
   return (
     <span class="tbwidget-save-menu" aria-busy={waits}>
-      <Popover label={waits ? texts.busy : label} title={title} active={waits}>
+      <Popover label={waits ? saveTexts().busy : label} title={title} active={waits}>
         {() => {
           const there = count();
           return (
@@ -99,11 +98,11 @@ export function FilesMenu({ label, title, heading, nowHint, count, counted, begi
               </ul>
               {job.value !== null && job.value.left.value > 0 && (
                 <div class="tbwidget-save-status">
-                  <p role="status" title={strings.waitsForKernelHint}>
-                    {texts.filesWait(formatCount(job.value.left.value))}
+                  <p role="status" title={uiTexts().waitsForKernelHint}>
+                    {saveTexts().filesWait(formatCount(job.value.left.value))}
                   </p>
                   <button type="button" class="tbwidget-link" title={nowHint} onClick={finish}>
-                    {texts.saveNow}
+                    {saveTexts().saveNow}
                   </button>
                 </div>
               )}

@@ -10,9 +10,9 @@ import type { Plot } from "../../charts/plot";
 import { fittedName, labelFont, measureLabel, titleFont } from "../../charts/text";
 import { css, type PageColors } from "../../charts/theme";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { CARD_GAP } from "../arranging";
 import type { LegendEntry } from "../mountchart";
+import { cardTexts } from "../texts";
 
 /** A card as it is drawn. */
 export interface CardPicture {
@@ -139,7 +139,7 @@ function inRows(cards: readonly CardPicture[], common: readonly LegendEntry[], w
 /** Entries side by side, in as many lines as they need. */
 function placed(entries: readonly LegendEntry[], width: number): Placed[] {
   const more = entries.length - MOST_ENTRIES;
-  const last: LegendEntry[] = more > 0 ? [{ text: strings.cards.moreRuns(more, formatCount(more)), color: null }] : [];
+  const last: LegendEntry[] = more > 0 ? [{ text: cardTexts().moreRuns(more, formatCount(more)), color: null }] : [];
   let [left, line] = [0, 0];
   return [...entries.slice(0, MOST_ENTRIES), ...last].map((entry) => {
     const text = fittedName(entry.text, Math.min(LONGEST, width - STROKE - BESIDE));

@@ -2,13 +2,11 @@
 
 import { useSignal } from "@preact/signals";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { useView } from "../view";
 import type { SavableCard } from "./cards";
 import { Item } from "./item";
 import { type PictureTarget, savePicture } from "./savepicture";
-
-const { save: texts } = strings;
+import { saveTexts } from "./texts";
 
 const TARGETS: readonly PictureTarget[] = ["png", "svg", "copy"];
 
@@ -33,24 +31,24 @@ export function PictureItems({ stem, heading, leftOut = 0, cards, said }: Props)
     try {
       said(await savePicture(target, cards(), stem, heading, view, theme));
     } catch (error) {
-      said(texts.failed(String(error)));
+      said(saveTexts().failed(String(error)));
     }
   };
   return (
     <>
-      <h4 title={texts.pictureHint}>{texts.picture}</h4>
-      {leftOut > 0 && <p>{texts.leftOut(leftOut, formatCount(leftOut))}</p>}
+      <h4 title={saveTexts().pictureHint}>{saveTexts().picture}</h4>
+      {leftOut > 0 && <p>{saveTexts().leftOut(leftOut, formatCount(leftOut))}</p>}
       <ul>
         {TARGETS.map((target) => (
           <Item
             key={target}
-            name={target === "copy" ? texts.copyPicture : texts.formats[target]}
+            name={target === "copy" ? saveTexts().copyPicture : saveTexts().formats[target]}
             chosen={() => void draw(target)}
           />
         ))}
       </ul>
       {view.theme.value === "dark" && (
-        <label title={texts.lightBackgroundHint}>
+        <label title={saveTexts().lightBackgroundHint}>
           <input
             type="checkbox"
             checked={light.value}
@@ -58,7 +56,7 @@ export function PictureItems({ stem, heading, leftOut = 0, cards, said }: Props)
               light.value = currentTarget.checked;
             }}
           />
-          <span>{texts.lightBackground}</span>
+          <span>{saveTexts().lightBackground}</span>
         </label>
       )}
     </>

@@ -3,15 +3,13 @@
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import { safeName } from "../../lib/filenames";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { copyText } from "../clipboard";
 import { saveFile } from "../savefile";
 import type { View } from "../view";
 import { type Gathered, TableGathering } from "./gather";
 import { type TableFormat, tableFile, tableText } from "./tablefile";
 import type { HeldSeries, TableKind } from "./tablekind";
-
-const { save: texts } = strings;
+import { saveTexts } from "./texts";
 
 export type DataTarget = TableFormat | "copy";
 
@@ -76,7 +74,7 @@ export class DataSaver {
     this.end();
     const series = untracked(() => heldSeries(this.#kind, tags, this.#view));
     if (series.length === 0) {
-      this.job.value = { state: "done", text: texts.nothing };
+      this.job.value = { state: "done", text: saveTexts().nothing };
       return;
     }
     const { channel } = this.#view;
@@ -113,7 +111,7 @@ export class DataSaver {
   async copy(ready: ReadyText): Promise<void> {
     const outcome = await this.#copied(ready);
     // After a second failure it is given up.
-    this.#replace(ready, outcome === ready ? { state: "done", text: texts.notCopied } : outcome);
+    this.#replace(ready, outcome === ready ? { state: "done", text: saveTexts().notCopied } : outcome);
   }
 
   /** Removes the message about a finished save. */
@@ -141,7 +139,7 @@ export class DataSaver {
     try {
       return await this.#write(pending);
     } catch (error) {
-      return { state: "done", text: texts.failed(String(error)) };
+      return { state: "done", text: saveTexts().failed(String(error)) };
     }
   }
 
@@ -150,27 +148,29 @@ export class DataSaver {
     if (target === "copy") {
       const text = tableText(gathered, this.#kind);
       return text === null
-        ? { state: "done", text: texts.tooMuch }
+        ? { state: "done", text: saveTexts().tooMuch }
         : await this.#copied({ state: "ready", text, gathered, beside });
     }
     const { exact, count, total } = gathered;
-    const note = exact ? [] : [texts.asShown(count, total)];
+    const note = exact ? [] : [saveTexts().asShown(count, total)];
     const file = await tableFile(gathered, this.#kind, target);
     saveFile(file, `${[name, ...note].join("_")}.${target}`);
-    return { state: "done", text: this.#doneText(gathered, texts.saved) };
+    return { state: "done", text: this.#doneText(gathered, saveTexts().saved) };
   }
 
   /** Resolves to the same job where the browser does not allow the copy. */
   async #copied(ready: ReadyText): Promise<DataJob> {
     const { text, gathered, beside } = ready;
-    return (await copyText(text, beside)) ? { state: "done", text: this.#doneText(gathered, texts.copied) } : ready;
+    return (await copyText(text, beside))
+      ? { state: "done", text: this.#doneText(gathered, saveTexts().copied) }
+      : ready;
   }
 
   #doneText(gathered: Gathered, done: (all: string) => string): string {
     const { hereText, allText } = countsOf(this.#kind, [gathered]);
     return gathered.exact
       ? done(allText)
-      : `${done(texts.shown(hereText, allText))}: ${texts.asShownHere(gathered.summarized)}`;
+      : `${done(saveTexts().shown(hereText, allText))}: ${saveTexts().asShownHere(gathered.summarized)}`;
   }
 }
 

@@ -3,17 +3,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { strings } from "../../lib/strings";
 import { Popover } from "../popover";
+import { uiTexts } from "../texts";
 import { useView, type View } from "../view";
 import type { SavableCard } from "./cards";
 import { Item } from "./item";
 import { PictureItems } from "./pictureitems";
 import { countsOf, type DataJob, DataSaver, type DataTarget, heldSeries, stemOf } from "./savedata";
 import type { TableKind } from "./tablekind";
+import { saveTexts } from "./texts";
 import "./save.css";
-
-const { save: texts } = strings;
 
 const DATA: readonly DataTarget[] = ["csv", "json", "copy"];
 
@@ -48,24 +47,24 @@ export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
   };
   return (
     <span ref={root} class="tbwidget-save-menu" aria-busy={waits}>
-      <Popover label={waits ? texts.busy : label} title={title} active={waits}>
+      <Popover label={waits ? saveTexts().busy : label} title={title} active={waits}>
         {() => (
           <div data-lm-suppress-shortcuts="true">
             {name === null && <AllCards />}
-            <h4 title={texts.dataHint}>{texts.data}</h4>
+            <h4 title={saveTexts().dataHint}>{saveTexts().data}</h4>
             <Counts table={table} view={view} tags={tagsOf()} />
             <ul>
               {DATA.map((target) => (
                 <Item
                   key={target}
-                  name={target === "copy" ? texts.copyData : texts.formats[target]}
+                  name={target === "copy" ? saveTexts().copyData : saveTexts().formats[target]}
                   chosen={() => saveData(target)}
                 />
               ))}
             </ul>
             <PictureItems
               {...{ stem, cards }}
-              heading={name ?? strings.panelTitles[panel as keyof typeof strings.panelTitles] ?? panel}
+              heading={name ?? uiTexts().panelTitles[panel as keyof ReturnType<typeof uiTexts>["panelTitles"]] ?? panel}
               leftOut={name === null ? (view.grid.value?.folded.value ?? 0) : 0}
               said={(message) => {
                 saver.clear();
@@ -107,7 +106,7 @@ function Counts({ table, view, tags }: CountsProps) {
   const { status, savedAt } = view.channel.store;
   const { here, all, hereText, allText } = countsOf(table, heldSeries(table, tags, view));
   const isAway = status.value?.cell === true || savedAt.value !== null;
-  return <p>{isAway && here < all ? texts.someHere(hereText, allText) : allText}</p>;
+  return <p>{isAway && here < all ? saveTexts().someHere(hereText, allText) : allText}</p>;
 }
 
 interface StatusProps {
@@ -137,11 +136,11 @@ function JobStatus({ job, table, saver }: { job: DataJob } & Pick<StatusProps, "
     const { received, total, target } = job;
     return (
       <div class="tbwidget-save-status">
-        <p role="status" title={strings.waitsForKernelHint}>
-          {texts.waits(formatCount(received.value), table.counted(total, formatCount(total)))}
+        <p role="status" title={uiTexts().waitsForKernelHint}>
+          {saveTexts().waits(formatCount(received.value), table.counted(total, formatCount(total)))}
         </p>
-        <button type="button" class="tbwidget-link" title={texts.nowHint} onClick={() => saver.finish()}>
-          {target === "copy" ? texts.copyNow : texts.saveNow}
+        <button type="button" class="tbwidget-link" title={saveTexts().nowHint} onClick={() => saver.finish()}>
+          {target === "copy" ? saveTexts().copyNow : saveTexts().saveNow}
         </button>
       </div>
     );
@@ -149,14 +148,14 @@ function JobStatus({ job, table, saver }: { job: DataJob } & Pick<StatusProps, "
   if (job.state === "ready") {
     return (
       <div class="tbwidget-save-status">
-        <p role="status">{texts.copyReady(countsOf(table, [job.gathered]).allText)}</p>
+        <p role="status">{saveTexts().copyReady(countsOf(table, [job.gathered]).allText)}</p>
         <button type="button" class="tbwidget-link" onClick={() => void saver.copy(job)}>
-          {texts.copyAgain}
+          {saveTexts().copyAgain}
         </button>
       </div>
     );
   }
-  return <Message text={job.state === "writing" ? texts.writing : job.text} />;
+  return <Message text={job.state === "writing" ? saveTexts().writing : job.text} />;
 }
 
 export function Message({ text }: { readonly text: string }) {

@@ -1,10 +1,10 @@
 // The menu in a panel's toolbar that saves the data and the picture of all its cards.
 
-import { strings } from "../../lib/strings";
 import { useView } from "../view";
 import { savableCards } from "./cards";
 import { SaveMenu } from "./savemenu";
 import type { TableKind } from "./tablekind";
+import { saveTexts } from "./texts";
 
 interface Props {
   readonly table: TableKind;
@@ -22,8 +22,8 @@ export function SavePanel({ table, ofCards = false }: Props) {
   };
   return (
     <SaveMenu
-      label={strings.save.panel}
-      title={strings.save.panelHint}
+      label={saveTexts().panel}
+      title={saveTexts().panelHint}
       table={table}
       name={null}
       {...(ofCards ? {} : { tags })}

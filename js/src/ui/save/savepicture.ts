@@ -4,14 +4,12 @@ import { canvasSurface } from "../../charts/geometry";
 import { svgOf } from "../../charts/svg";
 import { pageColors } from "../../charts/theme";
 import type { Theme } from "../../lib/colors";
-import { strings } from "../../lib/strings";
 import { saveFile } from "../savefile";
 import type { View } from "../view";
 import type { SavableCard } from "./cards";
 import { type Picture, pictureOf } from "./picture";
 import { pngOf, pngScale } from "./picturefile";
-
-const { save: texts } = strings;
+import { saveTexts } from "./texts";
 
 export type PictureTarget = "png" | "svg" | "copy";
 
@@ -29,7 +27,7 @@ export async function savePicture(
     const [first] = cards;
     const element = theme === view.theme.peek() ? first?.element() : null;
     if (drawn.length === 0) {
-      return texts.nothing;
+      return saveTexts().nothing;
     }
     const page = pageColors(element ?? document.createElement("div"), theme);
     const picture = pictureOf(drawn, title, view.width.peek(), page);
@@ -54,7 +52,7 @@ function toPng(picture: Picture): Promise<Blob | null> {
 async function saved(picture: Picture, name: string): Promise<string | null> {
   const blob = await toPng(picture);
   if (blob === null) {
-    return texts.pngTooLarge;
+    return saveTexts().pngTooLarge;
   }
   saveFile(new Blob([blob], { type: "application/octet-stream" }), `${name}.png`);
   return scaleNote(picture);
@@ -62,16 +60,16 @@ async function saved(picture: Picture, name: string): Promise<string | null> {
 
 async function copied(picture: Picture): Promise<string> {
   try {
-    const blob = toPng(picture).then((made) => made ?? Promise.reject(new Error(texts.pngTooLarge)));
+    const blob = toPng(picture).then((made) => made ?? Promise.reject(new Error(saveTexts().pngTooLarge)));
     // Browsers allow a copy only while they handle a click: the item is made now, of a promise of its bytes.
     await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
-    return scaleNote(picture) ?? texts.pictureCopied;
+    return scaleNote(picture) ?? saveTexts().pictureCopied;
   } catch {
-    return texts.notCopied;
+    return saveTexts().notCopied;
   }
 }
 
 function scaleNote(picture: Picture): string | null {
   const scale = pngScale(picture);
-  return scale < 1 ? texts.pngScaled(Math.max(1, Math.round(100 * scale))) : null;
+  return scale < 1 ? saveTexts().pngScaled(Math.max(1, Math.round(100 * scale))) : null;
 }

@@ -3,12 +3,10 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { type CellValue, nextSorts, type Sort } from "../../lib/sortrows";
-import { strings } from "../../lib/strings";
 import { isRightToLeft } from "../direction";
+import { uiTexts } from "../texts";
 import { ariaSort, ColumnTitle } from "./title";
 import "./table.css";
-
-const { table: texts } = strings;
 
 const MIN_COLUMN_PX = 40;
 const MAX_COLUMN_PX = 1200;
@@ -104,8 +102,8 @@ export function Head<R>(props: Props<R>) {
                 <button
                   type="button"
                   class="tbwidget-column-menu-button"
-                  title={texts.menuHint}
-                  aria-label={texts.menuOf(title)}
+                  title={uiTexts().table.menuHint}
+                  aria-label={uiTexts().table.menuOf(title)}
                   aria-haspopup="dialog"
                   aria-expanded={menu === key}
                   data-active={isActive ? "" : undefined}
@@ -200,7 +198,7 @@ function ResizeHandle({ column, widths }: HandleProps) {
     <span
       class="tbwidget-column-edge"
       aria-hidden="true"
-      title={texts.widthHint}
+      title={uiTexts().table.widthHint}
       onDblClick={() => set(null)}
       onPointerDown={(event) => {
         const { clientX, pointerId, currentTarget: handle } = event;

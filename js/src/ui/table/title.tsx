@@ -1,8 +1,8 @@
 // The title of a column: a click sorts by the column.
 
 import type { Sort } from "../../lib/sortrows";
-import { strings } from "../../lib/strings";
 import { Elided } from "../elided";
+import { runTableTexts } from "../texts";
 
 /** Characters that a narrow column has room for. */
 const SHORT = 10;
@@ -28,7 +28,7 @@ export function ColumnTitle({ title, hint = title, sort, place = null, choose }:
     <button
       type="button"
       class="tbwidget-column-title"
-      title={`${hint}\n${strings.runTable.sortBy(title)}`}
+      title={`${hint}\n${runTableTexts().sortBy(title)}`}
       onClick={(event) => choose(event.shiftKey)}
     >
       <Elided text={title} short={SHORT} />

@@ -1,10 +1,10 @@
 // Buttons on the box that the pointer is on: one opens or closes it, one opens its menu, which the selected box has, too.
 
-import { strings } from "../../../lib/strings";
 import { isOpenable } from "../model/view";
 import type { Camera, Point, Rect } from "./camera";
 import type { Hit } from "./hit";
 import type { Shown } from "./prepared";
+import { graphDrawingTexts } from "./texts";
 import { barOf } from "./viewpoint";
 
 /** CSS pixels: of the button that opens and closes, and of the one with the menu. */
@@ -58,7 +58,7 @@ export class BoxButtons {
       this.#of !== null && events.menu(this.#of.path, left, bottom);
     });
     this.#menu.textContent = "⋯";
-    this.#menu.title = strings.graphDrawing.menu;
+    this.#menu.title = graphDrawingTexts().menu;
     this.element.append(this.#toggle, this.#menu);
     // The pointer stays on the box that they are on.
     for (const type of ["pointermove", "dblclick"] as const) {
@@ -71,7 +71,7 @@ export class BoxButtons {
     this.#of = of;
     if (of !== null && (of.path !== before?.path || of.isOpen !== before.isOpen)) {
       this.#toggle.textContent = of.isOpen ? "−" : "+";
-      this.#toggle.title = of.isOpen ? strings.graphDrawing.close(of.label) : strings.graphDrawing.open(of.label);
+      this.#toggle.title = of.isOpen ? graphDrawingTexts().close(of.label) : graphDrawingTexts().open(of.label);
     }
   }
 

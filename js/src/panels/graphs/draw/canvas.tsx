@@ -2,7 +2,6 @@
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { strings } from "../../../lib/strings";
 import { useView } from "../../../ui/view";
 import { boxAt } from "../places";
 import type { Covered } from "./camera";
@@ -10,6 +9,7 @@ import type { Scene } from "./scene";
 import { changeText } from "./spoken";
 import { GraphStage } from "./stage";
 import type { StageEvents } from "./stageevents";
+import { graphDrawingTexts } from "./texts";
 import { tooltipOf } from "./tooltip";
 import "./draw.css";
 
@@ -77,7 +77,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     const box = props.selected === null ? -1 : boxAt(view, props.selected);
     // The keyboard's focus on a box says it already.
     if (box >= 0 && stage.current?.focused !== props.selected) {
-      announcement.value = strings.graphDrawing.selected(view.label[box] as string);
+      announcement.value = graphDrawingTexts().selected(view.label[box] as string);
     }
   }, [props.selected, announcement]);
   useEffect(() => {

@@ -1,8 +1,9 @@
 // All of a scene as an image: SVG, whose texts stay texts, or PNG.
 
 import type { Size } from "../../../charts/geometry";
-import { strings } from "../../../lib/strings";
 import { pngOf, pngScale } from "../../../ui/save/picturefile";
+import { saveTexts } from "../../../ui/save/texts";
+import { graphTexts } from "../texts";
 import type { Colors } from "./colors";
 import type { Frame } from "./frame";
 import { LineLabels } from "./linelabels";
@@ -61,9 +62,9 @@ export interface Picture {
 /** The message about a picture that is smaller than the drawing, or could not be made. */
 export function messageOf({ blob, scale = 1 }: Picture): string | null {
   if (blob === null) {
-    return strings.save.pngTooLarge;
+    return saveTexts().pngTooLarge;
   }
-  return scale < 1 ? strings.graphs.pngScaled(Math.max(1, Math.round(100 * scale))) : null;
+  return scale < 1 ? graphTexts().pngScaled(Math.max(1, Math.round(100 * scale))) : null;
 }
 
 export async function toPng(scene: Scene, colors: Colors, auxiliary: string, page: Document): Promise<Picture> {

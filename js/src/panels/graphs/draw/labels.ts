@@ -1,13 +1,13 @@
 // What is written on boxes: within them, at a size that can be read; of scopes whose title is out of sight, at their edge.
 
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import { CAPTION } from "../layout/sizes";
 import { BoxKind, isOpenable, type View } from "../model/view";
 import { bodyColor, colorsOfBox, frontOf, titleColor } from "./boxes";
 import { type Frame, rectOnCanvas } from "./frame";
 import { fitLabel, LINE, LOWEST, SIGN } from "./labelfit";
 import { BOLD, fitted, fontOf, widthOf } from "./pen";
+import { graphDrawingTexts } from "./texts";
 
 /** Units of the layout: the sizes of labels and of notes below them. */
 const SIZE = 11;
@@ -48,7 +48,7 @@ function drawLabel(frame: Frame, box: number, font: number): number {
   const { view, input, fills, note } = scene;
   const [x, y, w, h] = frontOf(frame, box);
   const { k } = frame;
-  const noted = note[box] || (view.unordered[box] === 1 ? strings.graphDrawing.unordered : "");
+  const noted = note[box] || (view.unordered[box] === 1 ? graphDrawingTexts().unordered : "");
   const noteSize = Math.max(NOTE * k, LEAST * ratio);
   const hasNote = noted !== "" && h >= (noteSize + LEAST * ratio) * LINE;
   const height = hasNote ? h - noteSize * LINE : h;
@@ -104,7 +104,7 @@ function drawLabel(frame: Frame, box: number, font: number): number {
 /** How many things are in a stack, as it stands behind its label. */
 function badgeOf({ copies }: View, box: number): string {
   const count = copies[box] as number;
-  return count > 1 ? ` ${strings.graphDrawing.copies(formatCount(count))}` : "";
+  return count > 1 ? ` ${graphDrawingTexts().copies(formatCount(count))}` : "";
 }
 
 /** Plus or minus. */
@@ -143,7 +143,7 @@ export function drawTitles(frame: Frame, boxes: Int32Array): void {
     const padding = Math.min(PADDING * ratio, size * 0.45);
     // Of a wide scope whose left end is out of sight, where its right end begins to be.
     const [from, to] = [Math.max(x, 0) + padding, Math.min(x + w, width) - padding];
-    const unordered = view.unordered[box] === 1 ? `, ${strings.graphDrawing.unordered}` : "";
+    const unordered = view.unordered[box] === 1 ? `, ${graphDrawingTexts().unordered}` : "";
     const badge = badgeOf(view, box) + unordered;
     const sign = inBar ? SIGN * size : 0;
     const text = fitted(`${input.label[box]}${badge}`, (to - from - sign) / size / BOLD);
@@ -213,7 +213,7 @@ export function drawCaptions({ pen, places, colors, auxiliary, scene, k, dx, dy,
       const padding = Math.min(PADDING * ratio, line * NARROW);
       const room = (width * k - 2 * padding) / size;
       // A small drawing has smaller areas, but letters stay legible.
-      const text = widthOf(auxiliary) <= room ? auxiliary : fitted(strings.graphDrawing.auxiliaryShort, room);
+      const text = widthOf(auxiliary) <= room ? auxiliary : fitted(graphDrawingTexts().auxiliaryShort, room);
       pen.fillText(text, left * k + dx + padding, top * k + dy + line / 2 + BASELINE * size);
     }
   }

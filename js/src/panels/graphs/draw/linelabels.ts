@@ -1,7 +1,6 @@
 // What lines carry, written beside them where there is room.
 
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import { lineWidth } from "../layout/thickness";
 import type { Rows } from "../model/structure";
 import { rowOf } from "../pageprogram";
@@ -12,6 +11,7 @@ import { Obstacles, obstaclesOf } from "./obstacles";
 import { fontOf, widthOf } from "./pen";
 import { LineKind, type Prepared, Tone } from "./prepared";
 import type { Scene } from "./scene";
+import { graphDrawingTexts } from "./texts";
 
 /** Units of the layout: the font's size, what is between a line and what is beside it, and the height of marks. */
 const SIZE = 9;
@@ -186,7 +186,7 @@ export function carried({ view, layout }: Scene, line: number): string {
     }
   }
   if (distinct.size > 1) {
-    return strings.graphDrawing.tensors(distinct.size, formatCount(distinct.size));
+    return graphDrawingTexts().tensors(distinct.size, formatCount(distinct.size));
   }
   const text = distinct.size === 1 || all.length === 1 ? (shape[all[0] as number] as string) : "";
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;

@@ -1,7 +1,7 @@
 // All of a graph, small, with a frame around what is in sight; a drag moves that.
 
-import { strings } from "../../../lib/strings";
 import type { Camera, Point, Size } from "./camera";
+import { graphDrawingTexts } from "./texts";
 
 /** CSS pixels of its longer side; its shorter side has a part of that at least. */
 const LONGEST = 150;
@@ -29,7 +29,7 @@ export class Minimap {
   constructor(page: Document, moveTo: (at: Point) => void) {
     this.element = page.createElement("div");
     this.element.className = "tbwidget-graph-minimap";
-    this.element.title = strings.graphDrawing.minimap;
+    this.element.title = graphDrawingTexts().minimap;
     this.element.setAttribute("aria-hidden", "true");
     this.#canvas = page.createElement("canvas");
     this.#frame = page.createElement("canvas");

@@ -1,12 +1,12 @@
 // A transparent element above each box: for the keyboard, for assistive technology, and for whoever looks for a box in the page.
 
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import { Area } from "../layout/types";
 import { BoxKind, isOpenable } from "../model/view";
 import type { Camera, Size } from "./camera";
 import type { Shown } from "./prepared";
 import type { Scene } from "./scene";
+import { graphDrawingTexts } from "./texts";
 
 /** Elements that exist at once. */
 export const MOST = 1200;
@@ -218,19 +218,18 @@ function distanceTo(left: number, top: number, width: number, height: number, st
 
 /** What is read out of a box: its label, its kind, how many nodes are in it. */
 export function spokenName({ view, note }: Scene, box: number): string {
-  const texts = strings.graphDrawing;
   const kind = view.kind[box] as number;
   const copies = view.copies[box] as number;
   const nodes = view.nodes[box] as number;
   const parts = [
     view.label[box] as string,
-    kind === BoxKind.NODE ? (view.op[box] as string) : (texts.boxKinds[kind] as string),
-    copies > 1 ? texts.copiesSpoken(formatCount(copies)) : "",
-    view.unordered[box] === 1 ? texts.unordered : "",
-    isOpenable(view, box) ? texts.nodes(nodes, formatCount(nodes)) : "",
+    kind === BoxKind.NODE ? (view.op[box] as string) : (graphDrawingTexts().boxKinds[kind] as string),
+    copies > 1 ? graphDrawingTexts().copiesSpoken(formatCount(copies)) : "",
+    view.unordered[box] === 1 ? graphDrawingTexts().unordered : "",
+    isOpenable(view, box) ? graphDrawingTexts().nodes(nodes, formatCount(nodes)) : "",
     note[box] as string,
   ];
-  return texts.spoken(parts.filter((part) => part !== ""));
+  return graphDrawingTexts().spoken(parts.filter((part) => part !== ""));
 }
 
 /** The path of the nearest box around one that is gone; null if none is there. */

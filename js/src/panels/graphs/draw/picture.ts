@@ -4,7 +4,6 @@ import { pixelRatio } from "../../../charts/pixelratio";
 import { pageColors } from "../../../charts/theme";
 import type { Theme } from "../../../lib/colors";
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import type { Size } from "./camera";
 import { type Colors, colorsOf } from "./colors";
 import type { Frame } from "./frame";
@@ -13,6 +12,7 @@ import type { Minimap } from "./minimap";
 import { paint, paintConnected } from "./painter";
 import type { Shown } from "./prepared";
 import type { Scene } from "./scene";
+import { graphDrawingTexts } from "./texts";
 import type { Sight } from "./travel";
 
 export class Picture {
@@ -93,7 +93,7 @@ export class Picture {
       selected,
       focused,
       isMap: false,
-      auxiliary: strings.graphDrawing.auxiliary,
+      auxiliary: graphDrawingTexts().auxiliary,
     };
     const pen = this.#pen(this.#lower);
     if (pen === null) {
@@ -104,8 +104,8 @@ export class Picture {
     if (this.#labeled !== scene.layout) {
       [this.#labels, this.#labeled] = [new LineLabels(scene), scene.layout];
       const { count } = scene.view;
-      const boxes = strings.graphDrawing.boxes(count, formatCount(count));
-      this.#lower.setAttribute("aria-label", strings.graphDrawing.picture(this.#label, boxes));
+      const boxes = graphDrawingTexts().boxes(count, formatCount(count));
+      this.#lower.setAttribute("aria-label", graphDrawingTexts().picture(this.#label, boxes));
     }
     // On the way, boxes are where the labels would be.
     paint({ ...this.#frame, pen }, bounds, places === scene.layout ? this.#labels : null);

@@ -1,25 +1,24 @@
 // What a screen reader announces when the scopes that are open change.
 
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import type { View } from "../model/view";
+import { graphDrawingTexts } from "./texts";
 
 type Boxes = Pick<View, "count" | "path" | "label" | "parent" | "open">;
 
 /** Empty where nothing was opened or closed. */
 export function changeText(before: Boxes, after: Boxes): string {
-  const texts = strings.graphDrawing;
   const opened = newlyOpen(before, after);
   const closed = newlyOpen(after, before);
   const [box, was] = [opened[0], closed[0]];
   if (opened.length + closed.length !== 1) {
-    return before.count === after.count ? "" : texts.boxes(after.count, formatCount(after.count));
+    return before.count === after.count ? "" : graphDrawingTexts().boxes(after.count, formatCount(after.count));
   }
   if (box === undefined) {
-    return texts.closed(before.label[was as number] as string);
+    return graphDrawingTexts().closed(before.label[was as number] as string);
   }
   const inside = after.parent.reduce((sum, around) => sum + Number(around === box), 0);
-  return texts.opened(after.label[box] as string, texts.boxes(inside, formatCount(inside)));
+  return graphDrawingTexts().opened(after.label[box] as string, graphDrawingTexts().boxes(inside, formatCount(inside)));
 }
 
 /** Boxes that are open and were there before, closed. */

@@ -3,7 +3,6 @@
 import { watchPixelRatio } from "../../../charts/pixelratio";
 import type { Theme } from "../../../lib/colors";
 import type { FrameScheduler } from "../../../lib/frames";
-import { strings } from "../../../lib/strings";
 import { MarkKind } from "../layout/types";
 import { isOpenable } from "../model/view";
 import { AtRest } from "./atrest";
@@ -21,6 +20,7 @@ import type { Scene } from "./scene";
 import { Scroller } from "./scroller";
 import type { StageEvents } from "./stageevents";
 import { stepFrom } from "./steps";
+import { graphDrawingTexts } from "./texts";
 import { DURATION } from "./travel";
 import { Viewpoint } from "./viewpoint";
 
@@ -58,7 +58,7 @@ export class GraphStage {
       this.#do(() => this.#viewpoint.uncover(this.#boxOf(this.#selected))),
     );
     this.#viewpoint = new Viewpoint(wantsNoMotion, () => events.covered());
-    this.#overlay = new Overlay(page, strings.graphDrawing.graphHint(label));
+    this.#overlay = new Overlay(page, graphDrawingTexts().graphHint(label));
     this.#scroller = new Scroller(page, this.#overlay.element, (by) => {
       this.#do(() => this.#viewpoint.pan(by));
       this.#chooseElements();
@@ -201,14 +201,14 @@ export class GraphStage {
   /** All of the graph as the text of an SVG. */
   svg(): string {
     const { shown } = this.#viewpoint;
-    return shown === null ? "" : toSvg(shown.scene, this.#picture.colors, strings.graphDrawing.auxiliary);
+    return shown === null ? "" : toSvg(shown.scene, this.#picture.colors, graphDrawingTexts().auxiliary);
   }
 
   /** Likewise of pixels; null where nothing is drawn. */
   async png(): Promise<SavedPicture | null> {
     const { shown } = this.#viewpoint;
     const page = this.#host.ownerDocument;
-    return shown === null ? null : toPng(shown.scene, this.#picture.colors, strings.graphDrawing.auxiliary, page);
+    return shown === null ? null : toPng(shown.scene, this.#picture.colors, graphDrawingTexts().auxiliary, page);
   }
 
   #do(change: () => void): void {

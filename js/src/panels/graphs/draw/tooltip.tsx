@@ -1,13 +1,13 @@
 // What is shown beside the pointer on a graph: names in full, what they are, what lines carry.
 
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import { MarkKind } from "../layout/types";
 import { BoxKind, isOpenable } from "../model/view";
 import type { Hit } from "./hit";
 import { carried } from "./linelabels";
 import { LineKind, type Prepared } from "./prepared";
 import type { Scene } from "./scene";
+import { graphDrawingTexts } from "./texts";
 
 /** Names of siblings that are listed. */
 const MOST_NAMES = 5;
@@ -28,7 +28,6 @@ export function tooltipOf(scene: Scene, prepared: Prepared, hit: Hit) {
 const cut = (name: string) => (name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name);
 
 function Box({ scene, prepared, box }: { scene: Scene; prepared: Prepared; box: number }) {
-  const texts = strings.graphDrawing;
   const { view, note } = scene;
   const kind = view.kind[box] as number;
   const copies = view.copies[box] as number;
@@ -39,19 +38,22 @@ function Box({ scene, prepared, box }: { scene: Scene; prepared: Prepared; box: 
     <div class="tbwidget-graph-tip">
       <b>{cut(view.path[box] as string)}</b>
       <p>
-        {kind === BoxKind.NODE ? view.op[box] : texts.boxKinds[kind]}
-        {copies > 1 && ` ${texts.copies(formatCount(copies))}`}
-        {isUnordered && `, ${texts.unordered}`}
-        {isOpenable(view, box) && `, ${texts.nodes(view.nodes[box] as number, formatCount(view.nodes[box] as number))}`}
-        {kind === BoxKind.MISSING && `: ${texts.missingHint}`}
+        {kind === BoxKind.NODE ? view.op[box] : graphDrawingTexts().boxKinds[kind]}
+        {copies > 1 && ` ${graphDrawingTexts().copies(formatCount(copies))}`}
+        {isUnordered && `, ${graphDrawingTexts().unordered}`}
+        {isOpenable(view, box) &&
+          `, ${graphDrawingTexts().nodes(view.nodes[box] as number, formatCount(view.nodes[box] as number))}`}
+        {kind === BoxKind.MISSING && `: ${graphDrawingTexts().missingHint}`}
       </p>
       {shapes.length > 0 && (
         <p>
-          {texts.outputs}: {shapes.join(", ")}
+          {graphDrawingTexts().outputs}: {shapes.join(", ")}
         </p>
       )}
       {odd.length > 0 && (
-        <p>{texts.oddMembers(odd.slice(0, MOST_NAMES).join(", ") + (odd.length > MOST_NAMES ? " …" : ""))}</p>
+        <p>
+          {graphDrawingTexts().oddMembers(odd.slice(0, MOST_NAMES).join(", ") + (odd.length > MOST_NAMES ? " …" : ""))}
+        </p>
       )}
       {note[box] !== "" && <p>{note[box]}</p>}
     </div>
@@ -77,8 +79,8 @@ function Mark({ scene, mark }: { scene: Scene; mark: number }) {
     <div class="tbwidget-graph-tip">
       <b>{cut(partner ?? (label[mark] as string))}</b>
       <p>
-        {strings.graphDrawing.marks[kind[mark] as number]}
-        {control[mark] === 1 && `, ${strings.graphDrawing.controlEdge}`}
+        {graphDrawingTexts().marks[kind[mark] as number]}
+        {control[mark] === 1 && `, ${graphDrawingTexts().controlEdge}`}
       </p>
     </div>
   );
@@ -89,7 +91,7 @@ function Line({ scene, prepared, line }: { scene: Scene; prepared: Prepared; lin
   const { groupStart, groups } = layout.lines;
   const [from, to] = [groupStart[line] as number, groupStart[line + 1] as number];
   const all = groups.subarray(from, Math.min(to, from + MOST_NAMES));
-  const text = prepared.lineKind[line] === LineKind.CONTROL ? strings.graphDrawing.controlEdge : carried(scene, line);
+  const text = prepared.lineKind[line] === LineKind.CONTROL ? graphDrawingTexts().controlEdge : carried(scene, line);
   return (
     <div class="tbwidget-graph-tip">
       {[...all].map((group) => (

@@ -1,13 +1,13 @@
 // What can be done with a box: by buttons of the info card and in the menu.
 
 import { batch } from "@preact/signals";
-import { strings } from "../../../lib/strings";
 import type { Option } from "../../../options/declare";
 import { Area } from "../layout/types";
 import { BoxKind, isOpenable } from "../model/view";
 import { pathOf, rowOf, treeOf } from "../pageprogram";
 import { boxAt } from "../places";
 import type { GraphState, LaidOut, TraceMode } from "../state";
+import { graphTexts } from "../texts";
 
 export interface Action {
   readonly name: string;
@@ -21,8 +21,8 @@ export function actionsOn(state: GraphState, laidOut: LaidOut, box: number): Act
   const { chosen } = state;
   const path = view.path[box] as string;
   const kind = view.kind[box] as number;
-  const texts = strings.graphs.actions;
-  const hints = strings.graphs.actionHints;
+  const texts = graphTexts().actions;
+  const hints = graphTexts().actionHints;
   const openable = isOpenable(view, box);
   const isFold = kind === BoxKind.STACK || kind === BoxKind.LAYER;
   const isAside = input.area[box] !== Area.MAIN;
@@ -89,7 +89,7 @@ export function actionsOn(state: GraphState, laidOut: LaidOut, box: number): Act
 /** What the menu of a box offers: that, and traces. */
 export function menuOf(state: GraphState, laidOut: LaidOut, box: number): Action[] {
   const path = laidOut.view.path[box] as string;
-  const texts = strings.graphs.actions;
+  const texts = graphTexts().actions;
   const trace = (mode: TraceMode) => () =>
     batch(() => {
       state.select(path);

@@ -1,11 +1,12 @@
 // What the kernel answers about a node: its attributes, and the functions that it calls.
 
 import { useEffect, useMemo } from "preact/hooks";
-import { strings } from "../../../lib/strings";
 import { latestRequest } from "../../../ui/latestrequest";
+import { uiTexts } from "../../../ui/texts";
 import { useView } from "../../../ui/view";
 import type { About } from "../about";
 import type { GraphState } from "../state";
+import { graphTexts } from "../texts";
 
 interface Details {
   readonly attributes: readonly (readonly [key: string, text: string])[];
@@ -40,16 +41,14 @@ export function Attributes({ state, about }: { readonly state: GraphState; reado
   const reason = asked.reason.value;
   return (
     <details open>
-      <summary>{strings.graphs.attributes}</summary>
+      <summary>{graphTexts().attributes}</summary>
       {asked.waits.value && (
-        <p class="tbwidget-quiet" role="status" title={strings.waitsForKernelHint}>
-          {strings.waitsForKernel}
+        <p class="tbwidget-quiet" role="status" title={uiTexts().waitsForKernelHint}>
+          {uiTexts().waitsForKernel}
         </p>
       )}
       {reason !== null && <p class="tbwidget-quiet">{reason}</p>}
-      {details !== null && details.attributes.length === 0 && (
-        <p class="tbwidget-quiet">{strings.graphs.noAttributes}</p>
-      )}
+      {details !== null && details.attributes.length === 0 && <p class="tbwidget-quiet">{graphTexts().noAttributes}</p>}
       <dl>
         {details?.attributes.map(([key, text]) => (
           <div key={key}>
@@ -60,7 +59,7 @@ export function Attributes({ state, about }: { readonly state: GraphState; reado
       </dl>
       {details !== null && details.functions.length > 0 && (
         <>
-          <h5>{strings.graphs.functionsCalled}</h5>
+          <h5>{graphTexts().functionsCalled}</h5>
           <ul>
             {details.functions.map((name) => (
               <li key={name}>
@@ -69,7 +68,7 @@ export function Attributes({ state, about }: { readonly state: GraphState; reado
                   class="tbwidget-link"
                   onClick={() => graph !== null && state.showGraph(graph.run, graph.name, name)}
                 >
-                  {strings.graphs.functionName(name)}
+                  {graphTexts().functionName(name)}
                 </button>
               </li>
             ))}

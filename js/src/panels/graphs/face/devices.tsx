@@ -1,9 +1,9 @@
 // Which devices count in the times and memory of a recorded step, where it ran on several.
 
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import { Popover } from "../../../ui/popover";
 import type { StepStatistics } from "../statistics";
+import { graphTexts } from "../texts";
 
 interface Props {
   readonly statistics: StepStatistics;
@@ -21,10 +21,10 @@ export function Devices({ statistics, choose }: Props) {
     <Popover
       label={
         devices.value === null
-          ? strings.graphs.devices
-          : strings.graphs.someDevices(formatCount(counted.length), formatCount(all.length))
+          ? graphTexts().devices
+          : graphTexts().someDevices(formatCount(counted.length), formatCount(all.length))
       }
-      title={strings.graphs.devicesHint}
+      title={graphTexts().devicesHint}
       active={devices.value !== null}
     >
       {() => (
@@ -42,7 +42,7 @@ export function Devices({ statistics, choose }: Props) {
                     choose(chosen.length === all.length ? null : chosen);
                   }}
                 />
-                <bdi>{device || strings.graphs.noneGiven}</bdi>
+                <bdi>{device || graphTexts().noneGiven}</bdi>
               </label>
             </li>
           ))}

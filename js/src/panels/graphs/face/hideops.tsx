@@ -3,11 +3,11 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import { toggle } from "../../../options/declare";
 import { Popover } from "../../../ui/popover";
 import { Embedded, type Structure } from "../model/structure";
 import type { GraphState } from "../state";
+import { graphTexts } from "../texts";
 
 /** Ops that are listed at once; the others are found by typing. */
 const MOST_OPS = 100;
@@ -32,8 +32,8 @@ export function HideOps({ state }: { readonly state: GraphState }) {
   const hidden = graph_hidden_ops.value;
   return (
     <Popover
-      label={hidden.size > 0 ? strings.graphs.hidden(hidden.size, formatCount(hidden.size)) : strings.graphs.hide}
-      title={strings.graphs.hideHint}
+      label={hidden.size > 0 ? graphTexts().hidden(hidden.size, formatCount(hidden.size)) : graphTexts().hide}
+      title={graphTexts().hideHint}
       active={hidden.size > 0}
       disabled={structure === null}
     >
@@ -58,8 +58,8 @@ function Ops({ state, structure }: { readonly state: GraphState; readonly struct
           type="search"
           class="tbwidget-filter"
           data-lm-suppress-shortcuts="true"
-          placeholder={strings.graphs.filterOps}
-          aria-label={strings.graphs.filterOps}
+          placeholder={graphTexts().filterOps}
+          aria-label={graphTexts().filterOps}
           value={typed.value}
           onInput={({ currentTarget }) => {
             typed.value = currentTarget.value;
@@ -67,7 +67,7 @@ function Ops({ state, structure }: { readonly state: GraphState; readonly struct
         />
         {hidden.size > 0 && (
           <button type="button" class="tbwidget-link" onClick={() => graph_hidden_ops.set(new Set())}>
-            {strings.graphs.showAllOps}
+            {graphTexts().showAllOps}
           </button>
         )}
       </div>
@@ -76,13 +76,13 @@ function Ops({ state, structure }: { readonly state: GraphState; readonly struct
           <li key={op}>
             <label class="tbwidget-check">
               <input type="checkbox" checked={hidden.has(op)} onChange={() => toggle(graph_hidden_ops, op)} />
-              <span>{op || strings.graphs.noOp}</span>
+              <span>{op || graphTexts().noOp}</span>
               <span class="tbwidget-quiet">{formatCount(nodes)}</span>
             </label>
           </li>
         ))}
         {matching.length > MOST_OPS && (
-          <li class="tbwidget-quiet">{strings.graphs.andMore(formatCount(matching.length - MOST_OPS))}</li>
+          <li class="tbwidget-quiet">{graphTexts().andMore(formatCount(matching.length - MOST_OPS))}</li>
         )}
       </ul>
     </>

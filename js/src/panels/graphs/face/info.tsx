@@ -4,12 +4,12 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatBytes, formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import { copyText } from "../../../ui/clipboard";
 import { type About, aboutEntry, aboutRoot } from "../about";
 import { formatMicroseconds } from "../coloring";
 import { boxAt, isComposed } from "../places";
 import type { GraphState } from "../state";
+import { graphTexts } from "../texts";
 import { actionsOn } from "./actions";
 import { Attributes } from "./attributes";
 import { Listed, PathName } from "./names";
@@ -48,7 +48,6 @@ interface CardProps {
 }
 
 function Card({ state, about, isFollowed }: CardProps) {
-  const texts = strings.graphs;
   const { path, label, kind } = about;
   const go = (entry: number) => {
     isFollowed.current = true;
@@ -71,11 +70,16 @@ function Card({ state, about, isFollowed }: CardProps) {
     return () => sizes.disconnect();
   }, [state]);
   return (
-    <aside ref={card} class="tbwidget-graph-info" aria-label={texts.info} data-selected={path} tabIndex={-1}>
+    <aside ref={card} class="tbwidget-graph-info" aria-label={graphTexts().info} data-selected={path} tabIndex={-1}>
       <header>
-        <span class="tbwidget-quiet">{texts.kinds[kind]}</span>
+        <span class="tbwidget-quiet">{graphTexts().kinds[kind]}</span>
         <CopyName name={about.name} />
-        <button type="button" title={texts.close} aria-label={texts.close} onClick={() => state.select(null)}>
+        <button
+          type="button"
+          title={graphTexts().close}
+          aria-label={graphTexts().close}
+          onClick={() => state.select(null)}
+        >
           ×
         </button>
       </header>
@@ -87,31 +91,31 @@ function Card({ state, about, isFollowed }: CardProps) {
       )}
       <Actions state={state} path={path} />
       <dl>
-        {kind === "missing" && <Row name="">{texts.missingHint}</Row>}
-        {about.op !== "" && <Row name={texts.op}>{about.op}</Row>}
+        {kind === "missing" && <Row name="">{graphTexts().missingHint}</Row>}
+        {about.op !== "" && <Row name={graphTexts().op}>{about.op}</Row>}
         {about.nodes > 1 && (
-          <Row name={texts.inside}>
-            {texts.nodes(about.nodes, formatCount(about.nodes))}
+          <Row name={graphTexts().inside}>
+            {graphTexts().nodes(about.nodes, formatCount(about.nodes))}
             {about.alike > 0 && (
-              <span class="tbwidget-quiet"> · {texts.alike(about.alike, formatCount(about.alike))}</span>
+              <span class="tbwidget-quiet"> · {graphTexts().alike(about.alike, formatCount(about.alike))}</span>
             )}
           </Row>
         )}
-        {about.copies > 1 && <Row name="">{texts.copies(formatCount(about.copies))}</Row>}
-        {about.shapes.length > 0 && <Row name={texts.outputShapes}>{about.shapes.join(", ")}</Row>}
-        {about.device !== "" && <Row name={texts.device}>{about.device}</Row>}
-        {about.cluster !== "" && <Row name={texts.cluster}>{about.cluster}</Row>}
+        {about.copies > 1 && <Row name="">{graphTexts().copies(formatCount(about.copies))}</Row>}
+        {about.shapes.length > 0 && <Row name={graphTexts().outputShapes}>{about.shapes.join(", ")}</Row>}
+        {about.device !== "" && <Row name={graphTexts().device}>{about.device}</Row>}
+        {about.cluster !== "" && <Row name={graphTexts().cluster}>{about.cluster}</Row>}
         <Costs state={state} about={about} />
       </dl>
-      <Listed title={texts.oddCount} partners={about.odd} go={go} open />
-      <Listed title={texts.inputs} partners={about.inputs} go={go} open />
-      <Listed title={texts.outputs} partners={about.outputs} go={go} open />
-      <Listed title={texts.controlInputs} partners={about.controlInputs} go={go} />
-      <Listed title={texts.controlOutputs} partners={about.controlOutputs} go={go} />
-      <Listed title={texts.annotations} partners={about.annotations} go={go} />
+      <Listed title={graphTexts().oddCount} partners={about.odd} go={go} open />
+      <Listed title={graphTexts().inputs} partners={about.inputs} go={go} open />
+      <Listed title={graphTexts().outputs} partners={about.outputs} go={go} open />
+      <Listed title={graphTexts().controlInputs} partners={about.controlInputs} go={go} />
+      <Listed title={graphTexts().controlOutputs} partners={about.controlOutputs} go={go} />
+      <Listed title={graphTexts().annotations} partners={about.annotations} go={go} />
       {about.isNode && <Attributes state={state} about={about} />}
-      <Counts title={texts.ops} counts={about.ops} />
-      <Counts title={texts.devicesUsed} counts={about.devices} />
+      <Counts title={graphTexts().ops} counts={about.ops} />
+      <Counts title={graphTexts().devicesUsed} counts={about.devices} />
     </aside>
   );
 }
@@ -132,7 +136,7 @@ function CopyName({ name }: { readonly name: string }) {
   return (
     <button
       type="button"
-      title={strings.graphs.copyName}
+      title={graphTexts().copyName}
       onClick={async ({ currentTarget }) => {
         copied.value = await copyText(name, currentTarget.parentElement ?? currentTarget);
         clearTimeout(timer.current);
@@ -141,7 +145,7 @@ function CopyName({ name }: { readonly name: string }) {
         }, SAID);
       }}
     >
-      {copied.value ? strings.graphs.copied : strings.graphs.copyName}
+      {copied.value ? graphTexts().copied : graphTexts().copyName}
     </button>
   );
 }
@@ -177,11 +181,11 @@ function Costs({ state, about }: { readonly state: GraphState; readonly about: A
     }, Number.NaN),
   ) as [number, number];
   return Number.isNaN(time) && Number.isNaN(memory) ? (
-    <Row name={strings.graphs.time}>{strings.graphs.notRun}</Row>
+    <Row name={graphTexts().time}>{graphTexts().notRun}</Row>
   ) : (
     <>
-      {!Number.isNaN(time) && <Row name={strings.graphs.time}>{formatMicroseconds(time)}</Row>}
-      {!Number.isNaN(memory) && <Row name={strings.graphs.memory}>{formatBytes(memory)}</Row>}
+      {!Number.isNaN(time) && <Row name={graphTexts().time}>{formatMicroseconds(time)}</Row>}
+      {!Number.isNaN(memory) && <Row name={graphTexts().memory}>{formatBytes(memory)}</Row>}
     </>
   );
 }
@@ -203,12 +207,12 @@ function Counts({
         <ul class="tbwidget-graph-counts">
           {counts.slice(0, MOST_COUNTS).map(([name, count]) => (
             <li key={name}>
-              <bdi>{name || strings.graphs.noneGiven}</bdi>
+              <bdi>{name || graphTexts().noneGiven}</bdi>
               <span class="tbwidget-quiet">{formatCount(count)}</span>
             </li>
           ))}
           {counts.length > MOST_COUNTS && (
-            <li class="tbwidget-quiet">{strings.graphs.andMore(formatCount(counts.length - MOST_COUNTS))}</li>
+            <li class="tbwidget-quiet">{graphTexts().andMore(formatCount(counts.length - MOST_COUNTS))}</li>
           )}
         </ul>
       </details>

@@ -2,12 +2,12 @@
 
 import type { ComponentChildren } from "preact";
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import { useView } from "../../../ui/view";
 import type { Colored } from "../coloring";
 import { rampColor } from "../colors";
 import type { Coloring } from "../options";
 import type { GraphState } from "../state";
+import { graphTexts } from "../texts";
 
 /** Colors that are named; the others are counted. */
 const MOST_KEYS = 12;
@@ -21,18 +21,18 @@ interface Props {
 }
 
 export function Legend({ state, colored }: Props) {
-  const texts = strings.graphs.legendShapes;
+  const texts = graphTexts().legendShapes;
   const coloring = state.chosen.graph_color_by.value;
   const close = () => {
     state.legend.value = false;
   };
   return (
-    <aside class="tbwidget-graph-legend" aria-label={strings.graphs.legendHint}>
+    <aside class="tbwidget-graph-legend" aria-label={graphTexts().legendHint}>
       <button
         type="button"
         class="tbwidget-graph-legend-close"
-        title={strings.graphs.close}
-        aria-label={strings.graphs.close}
+        title={graphTexts().close}
+        aria-label={graphTexts().close}
         onClick={close}
       >
         ×
@@ -67,10 +67,8 @@ function Colors({ coloring, colored, waits }: ColorsProps) {
   const most = colored?.most ?? null;
   return (
     <section>
-      <p class="tbwidget-quiet">{strings.graphs.legendColors[coloring]}</p>
-      {(coloring === "device" || coloring === "cluster") && keys.length === 0 && (
-        <p>{strings.graphs.noKeys[coloring]}</p>
-      )}
+      <p class="tbwidget-quiet">{graphTexts().legendColors[coloring]}</p>
+      {(coloring === "device" || coloring === "cluster") && keys.length === 0 && <p>{graphTexts().noKeys[coloring]}</p>}
       {most !== null && (
         <>
           <p class="tbwidget-graph-ends" data-waits={waits ? "" : undefined}>
@@ -83,7 +81,7 @@ function Colors({ coloring, colored, waits }: ColorsProps) {
             />
             <span>{most}</span>
           </p>
-          <p class="tbwidget-quiet">{strings.graphs.legendNotRun}</p>
+          <p class="tbwidget-quiet">{graphTexts().legendNotRun}</p>
         </>
       )}
       <ul>
@@ -95,7 +93,7 @@ function Colors({ coloring, colored, waits }: ColorsProps) {
           </li>
         ))}
         {keys.length > MOST_KEYS && (
-          <li class="tbwidget-quiet">{strings.graphs.andMore(formatCount(keys.length - MOST_KEYS))}</li>
+          <li class="tbwidget-quiet">{graphTexts().andMore(formatCount(keys.length - MOST_KEYS))}</li>
         )}
       </ul>
     </section>
@@ -109,7 +107,7 @@ function stack(right: number, down: number): ComponentChildren {
   ));
 }
 
-const SHAPES: readonly (readonly [keyof typeof strings.graphs.legendShapes, ComponentChildren])[] = [
+const SHAPES: readonly (readonly [keyof ReturnType<typeof graphTexts>["legendShapes"], ComponentChildren])[] = [
   ["scope", <rect key="0" x="3" y="2" width="28" height="14" rx="4" class="tbwidget-shape" />],
   ["op", <rect key="0" x="5" y="4" width="24" height="10" rx="5" class="tbwidget-shape" />],
   ["missing", <rect key="0" x="5" y="4" width="24" height="10" rx="5" class="tbwidget-shape-missing" />],

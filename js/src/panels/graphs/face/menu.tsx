@@ -1,11 +1,11 @@
 // The menu of a box: beside the pointer, or below the button that opened it.
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { strings } from "../../../lib/strings";
 import { copyText } from "../../../ui/clipboard";
 import { writtenName } from "../about";
 import { boxAt } from "../places";
 import type { GraphState } from "../state";
+import { graphTexts } from "../texts";
 import { menuOf } from "./actions";
 
 /** Where a menu is open, in CSS pixels of the stage, and on which box. */
@@ -59,7 +59,7 @@ export function Menu({ state, at, close }: Props) {
       ref={list}
       class="tbwidget-menu"
       role="menu"
-      aria-label={strings.graphs.menu}
+      aria-label={graphTexts().menu}
       onContextMenu={(event) => event.preventDefault()}
       onKeyDown={(event) => {
         const items = [...event.currentTarget.querySelectorAll("button")];
@@ -96,7 +96,7 @@ export function Menu({ state, at, close }: Props) {
           copyText(writtenName(at.path), currentTarget.closest("article") ?? currentTarget).then(leave);
         }}
       >
-        {strings.graphs.copyName}
+        {graphTexts().copyName}
       </button>
     </div>
   );

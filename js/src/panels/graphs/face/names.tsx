@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import type { Partner } from "../about";
+import { graphTexts } from "../texts";
 
 /** A path, which may break behind each scope. */
 export function PathName({ path }: { readonly path: string }) {
@@ -60,7 +60,7 @@ export function Listed({ title, partners, open = false, go }: Props) {
                   most.value += 10 * MOST_LISTED;
                 }}
               >
-                {strings.graphs.andMore(formatCount(more))}
+                {graphTexts().andMore(formatCount(more))}
               </button>
             </li>
           )}

@@ -2,9 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import { MOST_BOXES } from "../openall";
 import type { GraphState } from "../state";
+import { graphTexts } from "../texts";
 import { tracing } from "../tracing";
 import { setTrace } from "./actions";
 
@@ -17,18 +17,18 @@ export function Notices({ state }: { readonly state: GraphState }) {
   return (
     <div class="tbwidget-graph-notices">
       {isolated !== null && (
-        <Chip hint={strings.graphs.isolatedHint} end={() => chosen.graph_isolated.set(null)}>
-          {strings.graphs.isolated(isolated)}
+        <Chip hint={graphTexts().isolatedHint} end={() => chosen.graph_isolated.set(null)}>
+          {graphTexts().isolated(isolated)}
         </Chip>
       )}
       {traced !== null && (
-        <Chip hint={strings.graphs.endTrace} end={() => setTrace(state, "off")}>
+        <Chip hint={graphTexts().endTrace} end={() => setTrace(state, "off")}>
           {traced}
         </Chip>
       )}
       {message.value !== null && (
         <Chip
-          hint={strings.graphs.endNotice}
+          hint={graphTexts().endNotice}
           end={() => {
             message.value = null;
           }}
@@ -36,8 +36,8 @@ export function Notices({ state }: { readonly state: GraphState }) {
           {message.value}
         </Chip>
       )}
-      {tooMany.value && <p role="status">{strings.graphs.someExpanded(formatCount(MOST_BOXES))}</p>}
-      {problem !== null && now !== null && <p role="alert">{strings.graphs.notShown(problem)}</p>}
+      {tooMany.value && <p role="status">{graphTexts().someExpanded(formatCount(MOST_BOXES))}</p>}
+      {problem !== null && now !== null && <p role="alert">{graphTexts().notShown(problem)}</p>}
     </div>
   );
 }

@@ -2,10 +2,11 @@
 
 import { useSignal } from "@preact/signals";
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
+import { uiTexts } from "../../../ui/texts";
 import { pathOf } from "../pageprogram";
 import { type FoundIn, searching } from "../searching";
 import type { GraphState } from "../state";
+import { graphTexts } from "../texts";
 import { PathName } from "./names";
 
 /** Nodes that are listed of each group at first, and when more are asked for. */
@@ -24,20 +25,20 @@ export function SearchHits({ state }: { readonly state: GraphState }) {
   const problem = search.problem.value;
   const groups = search.groups.value;
   return (
-    <aside class="tbwidget-graph-hits" aria-label={strings.graphs.searchHits}>
+    <aside class="tbwidget-graph-hits" aria-label={graphTexts().searchHits}>
       {problem !== null && (
         <p role="alert">
           {problem === "ended" || problem === "unavailable"
-            ? strings.graphs.searchProblems[problem]
-            : strings.filterProblems[problem]}
+            ? graphTexts().searchProblems[problem]
+            : uiTexts().filterProblems[problem]}
         </p>
       )}
       {groups.length === 0 && problem === null && !search.waits.value && (
-        <p class="tbwidget-quiet">{strings.graphs.noHits}</p>
+        <p class="tbwidget-quiet">{graphTexts().noHits}</p>
       )}
       {search.attributesWait.value && (
-        <p class="tbwidget-quiet" role="status" title={strings.waitsForKernelHint}>
-          {strings.graphs.attributesLater}
+        <p class="tbwidget-quiet" role="status" title={uiTexts().waitsForKernelHint}>
+          {graphTexts().attributesLater}
         </p>
       )}
       {groups.map(({ by, nodes }) => {
@@ -45,7 +46,7 @@ export function SearchHits({ state }: { readonly state: GraphState }) {
         return (
           <section key={by}>
             <h5>
-              {strings.graphs.searchGroups[by]} <span class="tbwidget-quiet">{formatCount(nodes.length)}</span>
+              {graphTexts().searchGroups[by]} <span class="tbwidget-quiet">{formatCount(nodes.length)}</span>
             </h5>
             <ul>
               {Array.from(nodes.subarray(0, shown), (node) => (
@@ -70,7 +71,7 @@ export function SearchHits({ state }: { readonly state: GraphState }) {
                       more.value = new Set([...more.value, by]);
                     }}
                   >
-                    {strings.graphs.andMore(formatCount(nodes.length - shown))}
+                    {graphTexts().andMore(formatCount(nodes.length - shown))}
                   </button>
                 </li>
               )}

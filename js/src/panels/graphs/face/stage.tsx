@@ -2,13 +2,14 @@
 
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
-import { strings } from "../../../lib/strings";
 import { Dialog } from "../../../ui/dialog";
+import { uiTexts } from "../../../ui/texts";
 import type { Covered } from "../draw/camera";
 import { GraphCanvas } from "../draw/canvas";
 import { drawingOf } from "../drawing";
 import { searching } from "../searching";
 import type { GraphState } from "../state";
+import { graphTexts } from "../texts";
 import { endTraceOrSelection, onEscape } from "./actions";
 import { InfoCard } from "./info";
 import { Legend } from "./legend";
@@ -34,7 +35,7 @@ export function Stage({ state }: { readonly state: GraphState }) {
   );
   return (
     <Dialog
-      label={strings.panelTitles.graphs}
+      label={uiTexts().panelTitles.graphs}
       class="tbwidget-graph-stage"
       // The drawing is the same in the card and over the whole window.
       modal={isFull}
@@ -96,26 +97,26 @@ function Content({ state }: { readonly state: GraphState }) {
         <Notices state={state} />
         {hasBoxes && (state.layingOut.value || state.structure.value === null) && (
           <p class="tbwidget-graph-busy" role="status">
-            {state.structure.value === null ? strings.graphs.loadingHint : strings.graphs.layingOut}
+            {state.structure.value === null ? graphTexts().loadingHint : graphTexts().layingOut}
           </p>
         )}
         {hasBoxes && (
           <div class="tbwidget-graph-zoom">
-            <button type="button" title={strings.graphs.fitHint} onClick={() => canvas.peek()?.fit()}>
-              {strings.graphs.fit}
+            <button type="button" title={graphTexts().fitHint} onClick={() => canvas.peek()?.fit()}>
+              {graphTexts().fit}
             </button>
             <button
               type="button"
-              title={strings.graphs.zoomOut}
-              aria-label={strings.graphs.zoomOut}
+              title={graphTexts().zoomOut}
+              aria-label={graphTexts().zoomOut}
               onClick={() => canvas.peek()?.zoomBy(1 / ZOOM)}
             >
               −
             </button>
             <button
               type="button"
-              title={strings.graphs.zoomIn}
-              aria-label={strings.graphs.zoomIn}
+              title={graphTexts().zoomIn}
+              aria-label={graphTexts().zoomIn}
               onClick={() => canvas.peek()?.zoomBy(ZOOM)}
             >
               +
@@ -149,18 +150,18 @@ function Nothing({ state }: { readonly state: GraphState }) {
   return (
     <div class="tbwidget-graph-message" role="status">
       {problem !== null ? (
-        <p>{strings.graphs.notLaidOut(problem)}</p>
+        <p>{graphTexts().notLaidOut(problem)}</p>
       ) : !isEmpty ? (
-        <p>{state.layingOut.value ? strings.graphs.layingOutGraph : strings.graphs.loading}</p>
+        <p>{state.layingOut.value ? graphTexts().layingOutGraph : graphTexts().loading}</p>
       ) : graph_hidden_ops.value.size > 0 && structure !== null && structure.nodeCount > 0 ? (
         <p>
-          {strings.graphs.nothingLeft}{" "}
+          {graphTexts().nothingLeft}{" "}
           <button type="button" class="tbwidget-link" onClick={() => graph_hidden_ops.set(new Set())}>
-            {strings.graphs.showHidden}
+            {graphTexts().showHidden}
           </button>
         </p>
       ) : (
-        <p>{strings.graphs.empty}</p>
+        <p>{graphTexts().empty}</p>
       )}
       {structure?.problems.slice(0, MOST_PROBLEMS).map((one) => (
         <p key={one}>{one}</p>

@@ -1,11 +1,13 @@
 // The buttons at the card's name: legend, save, the full window.
 
 import { safeName } from "../../../lib/filenames";
-import { strings } from "../../../lib/strings";
 import { CloseButton } from "../../../ui/dialog";
 import { FillButton } from "../../../ui/fillbutton";
 import { Popover } from "../../../ui/popover";
+import { saveTexts } from "../../../ui/save/texts";
 import { saveFile } from "../../../ui/savefile";
+import { cardTexts } from "../../../ui/texts";
+import { graphTexts } from "../texts";
 import "../../../ui/save/save.css";
 import type { GraphController } from "../draw/canvas";
 import { messageOf, type Picture } from "../draw/export";
@@ -16,9 +18,9 @@ const FORMATS: readonly (readonly [
   ending: string,
   draw: (canvas: GraphController) => Picture | Promise<Picture | null>,
 ])[] = [
-  [() => strings.save.formats.png, "png", (canvas) => canvas.png()],
+  [() => saveTexts().formats.png, "png", (canvas) => canvas.png()],
   [
-    () => strings.save.formats.svg,
+    () => saveTexts().formats.svg,
     "svg",
     (canvas) => ({ blob: new Blob([canvas.svg()], { type: "application/octet-stream" }) }),
   ],
@@ -32,19 +34,19 @@ export function StageButtons({ state }: { readonly state: GraphState }) {
       <button
         type="button"
         class="tbwidget-word tbwidget-button"
-        title={strings.graphs.legendHint}
+        title={graphTexts().legendHint}
         aria-pressed={legend.value}
         onClick={() => {
           legend.value = !legend.peek();
         }}
       >
-        {strings.graphs.legend}
+        {graphTexts().legend}
       </button>
       <span class="tbwidget-save-menu">
-        <Popover label={strings.save.card} title={strings.graphs.saveHint} disabled={canvas === null}>
+        <Popover label={saveTexts().card} title={graphTexts().saveHint} disabled={canvas === null}>
           {(close) => (
             <>
-              <h4>{strings.save.picture}</h4>
+              <h4>{saveTexts().picture}</h4>
               <ul>
                 {FORMATS.map(([name, ending, draw]) => (
                   <li key={ending}>
@@ -78,7 +80,7 @@ export function StageButtons({ state }: { readonly state: GraphState }) {
         />
       ) : (
         <FillButton
-          label={strings.cards.full}
+          label={cardTexts().full}
           fill={() => {
             full.value = true;
           }}

@@ -2,12 +2,13 @@
 
 import { batch } from "@preact/signals";
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import { SearchInput } from "../../../ui/searchinput";
+import { uiTexts } from "../../../ui/texts";
 import { useView } from "../../../ui/view";
 import { COLORINGS, type Coloring } from "../options";
 import { searching } from "../searching";
 import { type GraphState, graphState } from "../state";
+import { graphTexts } from "../texts";
 import { onEscape } from "./actions";
 import { Devices } from "./devices";
 import { HideOps } from "./hideops";
@@ -28,18 +29,18 @@ export function Controls({ state }: { readonly state: GraphState }) {
         <button
           type="button"
           class="tbwidget-button"
-          title={strings.graphs.expandAllHint}
+          title={graphTexts().expandAllHint}
           onClick={() => state.expandAll()}
         >
-          {strings.graphs.expandAll}
+          {graphTexts().expandAll}
         </button>
         <button
           type="button"
           class="tbwidget-button"
-          title={strings.graphs.collapseAllHint}
+          title={graphTexts().collapseAllHint}
           onClick={() => state.collapseAll()}
         >
-          {strings.graphs.collapseAll}
+          {graphTexts().collapseAll}
         </button>
         <HideOps state={state} />
         <TraceMenu state={state} />
@@ -103,8 +104,8 @@ function Pickers({ state }: { readonly state: GraphState }) {
     <>
       {runs.length > 1 && (
         <Select
-          label={strings.graphs.run}
-          hint={strings.graphs.runHint}
+          label={graphTexts().run}
+          hint={graphTexts().runHint}
           value={now.run}
           groups={[["", runs.map((run) => [run, run] as const)]]}
           choose={(run) => state.showGraph(run, null)}
@@ -112,14 +113,14 @@ function Pickers({ state }: { readonly state: GraphState }) {
       )}
       {(ofRun.length > 1 || library.length > 0) && (
         <Select
-          label={strings.graphs.graph}
-          hint={strings.graphs.graphHint}
+          label={graphTexts().graph}
+          hint={graphTexts().graphHint}
           value={JSON.stringify([now.name, body.value])}
           groups={[
-            [strings.graphs.graphs, ofRun.map(({ name }) => [JSON.stringify([name, null]), titleOf(name)] as const)],
+            [graphTexts().graphs, ofRun.map(({ name }) => [JSON.stringify([name, null]), titleOf(name)] as const)],
             [
-              strings.graphs.functions,
-              library.map((name) => [JSON.stringify([now.name, name]), strings.graphs.functionName(name)] as const),
+              graphTexts().functions,
+              library.map((name) => [JSON.stringify([now.name, name]), graphTexts().functionName(name)] as const),
             ],
           ]}
           choose={(chosen) => {
@@ -133,7 +134,7 @@ function Pickers({ state }: { readonly state: GraphState }) {
 }
 
 export function titleOf(name: string): string {
-  return strings.graphs.names[name] ?? name;
+  return graphTexts().names[name] ?? name;
 }
 
 function ColorBy({ state }: { readonly state: GraphState }) {
@@ -145,25 +146,25 @@ function ColorBy({ state }: { readonly state: GraphState }) {
   return (
     <span class="tbwidget-graph-buttons">
       <span class="tbwidget-quiet" aria-hidden="true">
-        {strings.graphs.color}
+        {graphTexts().color}
       </span>
       <Select<Coloring>
-        label={strings.graphs.color}
-        hint={strings.graphs.colorHint}
+        label={graphTexts().color}
+        hint={graphTexts().colorHint}
         value={now}
-        groups={[["", offered.map((one) => [one, strings.graphs.colors[one]] as const)]]}
+        groups={[["", offered.map((one) => [one, graphTexts().colors[one]] as const)]]}
         choose={(one) => graph_color_by.set(one)}
       />
       {steps.length > 0 && (
         <>
           <span class="tbwidget-quiet" aria-hidden="true">
-            {strings.graphs.step}
+            {graphTexts().step}
           </span>
           <Select
-            label={strings.graphs.step}
-            hint={strings.graphs.stepHint}
+            label={graphTexts().step}
+            hint={graphTexts().stepHint}
             value={measured ? (state.statistics.step.value ?? "") : ""}
-            groups={[["", [["", strings.graphs.noStep], ...steps.map((step) => [step, step] as const)]]]}
+            groups={[["", [["", graphTexts().noStep], ...steps.map((step) => [step, step] as const)]]]}
             choose={(step) =>
               batch(() => {
                 if (step === "") {
@@ -179,8 +180,8 @@ function ColorBy({ state }: { readonly state: GraphState }) {
       )}
       {measured && <Devices statistics={state.statistics} choose={(devices) => graph_devices.set(devices)} />}
       {measured && state.statistics.waits.value && (
-        <span class="tbwidget-waits" role="status" title={strings.waitsForKernelHint}>
-          {strings.waitsForKernel}
+        <span class="tbwidget-waits" role="status" title={uiTexts().waitsForKernelHint}>
+          {uiTexts().waitsForKernel}
         </span>
       )}
     </span>
@@ -193,10 +194,10 @@ function SearchBox({ state }: { readonly state: GraphState }) {
   const count = search.nodes.value.length;
   return (
     <search class="tbwidget-graph-search">
-      {search.text.value !== "" && <output>{strings.graphs.hitCount(search.place.value, formatCount(count))}</output>}
+      {search.text.value !== "" && <output>{graphTexts().hitCount(search.place.value, formatCount(count))}</output>}
       <SearchInput
-        name={strings.graphs.search}
-        hint={strings.graphs.searchHint}
+        name={graphTexts().search}
+        hint={graphTexts().searchHint}
         text={search.text.value}
         box={search.box}
         invalid={search.problem.value !== null}

@@ -1,8 +1,8 @@
 // What is traced: where inputs come from, where outputs go, or the way between two boxes.
 
-import { strings } from "../../../lib/strings";
 import { Popover } from "../../../ui/popover";
 import type { GraphState } from "../state";
+import { graphTexts } from "../texts";
 import { setTrace } from "./actions";
 
 const MODES = ["off", "inputs", "outputs", "both", "between"] as const;
@@ -11,8 +11,8 @@ export function TraceMenu({ state }: { readonly state: GraphState }) {
   const now = state.trace.value;
   return (
     <Popover
-      label={strings.graphs.trace}
-      title={strings.graphs.traceHint}
+      label={graphTexts().trace}
+      title={graphTexts().traceHint}
       active={now !== "off"}
       disabled={state.structure.value === null}
     >
@@ -30,7 +30,7 @@ export function TraceMenu({ state }: { readonly state: GraphState }) {
                   setTrace(state, mode);
                 }}
               />
-              <span>{strings.graphs.traces[mode]}</span>
+              <span>{graphTexts().traces[mode]}</span>
             </label>
           ))}
         </fieldset>

@@ -1,16 +1,16 @@
 // The axes of parallel coordinates: where each value is, which values have a tick, and which a brush selects.
 
+import { commonTexts } from "../../../lib/commontexts";
 import { formatExact } from "../../../lib/format";
 import { compareNatural } from "../../../lib/natural";
 import type { Range } from "../../../lib/range";
 import { isSameList } from "../../../lib/samelist";
-import { strings } from "../../../lib/strings";
+import { listOf } from "../../../lib/texts";
 import type { Column, Value } from "../columns";
 import { MIN_TICK_SPACE_PX, type NumberScale, numberScale, sortedNumbers } from "../numberscale";
 import type { Scale } from "../options";
 import type { Brush } from "../sessions";
-
-const { parallel: texts } = strings;
+import { parallelTexts } from "./texts";
 
 /** Places of values that an axis of numbers has none for: rows of their own above and below the axis. */
 const [HIGH, LOW, NAN, MISSING] = [2, -1, -2, -3];
@@ -121,8 +121,8 @@ export class ParallelAxis {
     const slots: Item[] = [
       infinity(true),
       infinity(false),
-      { place: NAN, label: strings.notANumber, value: Number.NaN },
-      { place: MISSING, label: texts.missing, value: undefined },
+      { place: NAN, label: commonTexts().notANumber, value: Number.NaN },
+      { place: MISSING, label: parallelTexts().missing, value: undefined },
     ];
     this.#items = [
       ...[...placed].map(([value, at]) => ({ place: at, label: labelOf(value), value })),
@@ -226,7 +226,7 @@ export class ParallelAxis {
     if ("range" in brush) {
       return rangeText(brush.range, formatExact);
     }
-    return strings.list(this.#items.filter(({ value }) => brush.values.has(value)).map(({ label }) => label));
+    return listOf(this.#items.filter(({ value }) => brush.values.has(value)).map(({ label }) => label));
   }
 
   /** Categories and slots from above, with half of what each takes. */
@@ -279,16 +279,16 @@ export class AxisCache {
 export function rangeText([from, to]: Range, format: (bound: number) => string): string {
   const [isLow, isHigh] = [Number.isFinite(from), Number.isFinite(to)];
   return isLow && isHigh
-    ? strings.fromTo(format(from), format(to))
+    ? commonTexts().fromTo(format(from), format(to))
     : isLow
-      ? texts.atLeast(format(from))
+      ? parallelTexts().atLeast(format(from))
       : isHigh
-        ? texts.atMost(format(to))
-        : texts.anyNumber;
+        ? parallelTexts().atMost(format(to))
+        : parallelTexts().anyNumber;
 }
 
 export function labelOf(value: Value | undefined): string {
-  return value === undefined ? texts.missing : typeof value === "number" ? formatExact(value) : String(value);
+  return value === undefined ? parallelTexts().missing : typeof value === "number" ? formatExact(value) : String(value);
 }
 
 /** From below: numbers, which rise as on an axis of numbers; falsehood and truth; texts, in natural order from above. */

@@ -4,10 +4,10 @@ import type { Size, Surface } from "../../../charts/geometry";
 import { fittedName, labelFont, measureLabel, titleFont } from "../../../charts/text";
 import { chartTheme, css, type PageColors } from "../../../charts/theme";
 import type { Theme } from "../../../lib/colors";
-import { strings } from "../../../lib/strings";
 import type { Brush } from "../sessions";
 import { AxisSpace, type ParallelAxis, type Span } from "./axes";
 import { faintAlpha, litAlpha } from "./gaps";
+import { parallelTexts } from "./texts";
 
 /** Where all axes fit with so many CSS pixels between them, they do not scroll: the goal is the last one. */
 const FIT_GAP_PX = 56;
@@ -259,7 +259,7 @@ export function paintPicture(
   context.fillStyle = css(page.foreground);
   const measure = (text: string) => context.measureText(text).width;
   axes.forEach((axis, i) => {
-    const text = axis.isFlipped ? `${axis.column.title} ${strings.parallel.down}` : axis.column.title;
+    const text = axis.isFlipped ? `${axis.column.title} ${parallelTexts().down}` : axis.column.title;
     const room = (gap - 8) * ratio;
     context.fillText(
       fittedName(text.replace(/\s+/g, " "), room, measure),

@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { stillContent } from "../../../charts/layout";
 import { pageColors } from "../../../charts/theme";
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
+import { listOf } from "../../../lib/texts";
 import { useSavable } from "../../../ui/save/cards";
 import { useOptions, useView } from "../../../ui/view";
 import { ColorKey, colorLegend } from "../colorkey";
@@ -17,9 +17,8 @@ import { SessionTooltip } from "../sessiontooltip";
 import type { ParallelAxis, Span } from "./axes";
 import { paintPicture } from "./paint";
 import { keysOf, ParallelPlot } from "./plot";
+import { parallelTexts } from "./texts";
 import "./parallel.css";
-
-const { parallel: texts } = strings;
 
 /** CSS pixels that the pointer moves before it drags, and from an end of a brush where it takes that end. */
 const DRAG_PX = 4;
@@ -38,7 +37,7 @@ export function Parallel() {
   const brushed = useComputed(() => state.brushed.value?.size ?? 0);
   useSavable({
     element: () => root.current,
-    title: texts.label,
+    title: parallelTexts().label,
     tags: [],
     picture: (theme) => {
       const { width, height } = plot.size.peek();
@@ -51,7 +50,7 @@ export function Parallel() {
         theme,
       );
       return {
-        ...{ title: texts.label, legend: colorLegend(state, theme), camera: { x: null, y: null } },
+        ...{ title: parallelTexts().label, legend: colorLegend(state, theme), camera: { x: null, y: null } },
         size: { width: Math.ceil(places.width), height: height + 24 },
         content: stillContent((surface, size) => paintPicture(surface, size, plot.drawn(theme), theme, page)),
         release: () => {},
@@ -63,13 +62,13 @@ export function Parallel() {
       ref={root}
       class="tbwidget-parallel"
       data-plot="parallel"
-      aria-label={texts.label}
+      aria-label={parallelTexts().label}
       data-lines={plot.axes.value.length > 0 ? plot.rows.value.length : 0}
       data-brushed={brushed}
     >
       <div class="tbwidget-parallel-status">
-        <span class="tbwidget-quiet" title={texts.hintMore}>
-          {texts.hint}
+        <span class="tbwidget-quiet" title={parallelTexts().hintMore}>
+          {parallelTexts().hint}
         </span>
         <Edge side="left" plot={plot} state={state} scroller={scroller} />
         <ColorKey />
@@ -78,7 +77,7 @@ export function Parallel() {
       {plot.axes.value.length > 0 ? (
         <Stage plot={plot} state={state} preview={preview} root={root} scroller={scroller} />
       ) : (
-        <p class="tbwidget-hint">{texts.none}</p>
+        <p class="tbwidget-hint">{parallelTexts().none}</p>
       )}
     </section>
   );
@@ -210,13 +209,13 @@ function Edge({ side, plot, state, scroller }: EdgeProps) {
     return null;
   }
   const goal = hidden.find(({ column }) => column.key === state.goal.value?.key);
-  const name = goal?.column.title ?? texts.moreAxes(formatCount(hidden.length));
+  const name = goal?.column.title ?? parallelTexts().moreAxes(formatCount(hidden.length));
   return (
     <button
       type="button"
       class="tbwidget-link"
       data-edge={side}
-      title={strings.list(hidden.map(({ column }) => column.title))}
+      title={listOf(hidden.map(({ column }) => column.title))}
       onClick={() =>
         scroller.current?.scrollBy({ left: (isRight ? 1 : -1) * (width - places.gap), behavior: "smooth" })
       }
@@ -305,9 +304,9 @@ function Title({ axis, plot, state, x, room, isStop, focus }: TitleProps) {
         type="button"
         data-axis={key}
         tabIndex={isStop ? 0 : -1}
-        title={texts.titleHint(hint)}
-        aria-label={texts.axis(title, strings.list(spoken))}
-        aria-description={texts.axisKeys}
+        title={parallelTexts().titleHint(hint)}
+        aria-label={parallelTexts().axis(title, listOf(spoken))}
+        aria-description={parallelTexts().axisKeys}
         aria-pressed={axis.isFlipped}
         data-lm-suppress-shortcuts="true"
         onFocus={() => focus(key)}
@@ -345,18 +344,18 @@ function Title({ axis, plot, state, x, room, isStop, focus }: TitleProps) {
         }}
       >
         <span>{title}</span>
-        <small aria-hidden="true">{axis.isFlipped ? texts.down : texts.up}</small>
+        <small aria-hidden="true">{axis.isFlipped ? parallelTexts().down : parallelTexts().up}</small>
       </button>
       {axis.scale !== null && (
         <button
           type="button"
           class="tbwidget-parallel-scale-button"
           tabIndex={-1}
-          title={texts.scaleHint}
-          aria-label={texts.scaleOf(title, texts.scales[axis.scale])}
+          title={parallelTexts().scaleHint}
+          aria-label={parallelTexts().scaleOf(title, parallelTexts().scales[axis.scale])}
           onClick={rescale}
         >
-          {texts.scales[axis.scale]}
+          {parallelTexts().scales[axis.scale]}
         </button>
       )}
     </div>

@@ -2,15 +2,14 @@
 
 import { untracked, useSignal } from "@preact/signals";
 import { measureLabel } from "../../../charts/text";
+import { commonTexts } from "../../../lib/commontexts";
 import { formatCount } from "../../../lib/format";
 import { isSameList } from "../../../lib/samelist";
-import { strings } from "../../../lib/strings";
 import { useEverySecond, useView } from "../../../ui/view";
 import { type Column, type HParamsState, useHParams } from "../sessions";
 import { importanceOf, MIN_SESSIONS, type Importance as Numbers } from "./importance";
 import { varyingColumns } from "./matrix";
-
-const { scatter: texts } = strings;
+import { scatterTexts } from "./texts";
 
 /** Bars that are shown; the others matter least. */
 const MAX_BARS = 12;
@@ -62,21 +61,26 @@ export function Importance() {
   if (first === undefined) {
     const isFew = count < MIN_SESSIONS;
     return (
-      <p class="tbwidget-importance tbwidget-quiet" data-plot="importance" title={texts.importanceHint(goal.title)}>
-        {texts.importanceFor(goal.title)}: {isFew ? texts.tooFew(formatCount(count), MIN_SESSIONS) : texts.noShare}
+      <p
+        class="tbwidget-importance tbwidget-quiet"
+        data-plot="importance"
+        title={scatterTexts().importanceHint(goal.title)}
+      >
+        {scatterTexts().importanceFor(goal.title)}:{" "}
+        {isFew ? scatterTexts().tooFew(formatCount(count), MIN_SESSIONS) : scatterTexts().noShare}
       </p>
     );
   }
   const counts = bars.map(({ count }) => count);
   const most = Math.max(...counts);
-  const sessions = texts.sessions(most, formatCount(most), isGrouped);
-  const some = read < varying ? texts.firstHParams(formatCount(read), formatCount(varying)) : "";
-  const head = texts.importanceOf(goal.title, sessions) + some;
+  const sessions = scatterTexts().sessions(most, formatCount(most), isGrouped);
+  const some = read < varying ? scatterTexts().firstHParams(formatCount(read), formatCount(varying)) : "";
+  const head = scatterTexts().importanceOf(goal.title, sessions) + some;
   const listed = bars.slice(0, isWhole.value ? MAX_BARS : Math.min(MAX_BARS, fittingIn(width.value, head, bars)));
   const more = Math.min(MAX_BARS, bars.length) - listed.length;
   return (
-    <ul class="tbwidget-importance" data-plot="importance" aria-label={texts.importanceFor(goal.title)}>
-      <li class="tbwidget-quiet" title={texts.importanceHint(goal.title)}>
+    <ul class="tbwidget-importance" data-plot="importance" aria-label={scatterTexts().importanceFor(goal.title)}>
+      <li class="tbwidget-quiet" title={scatterTexts().importanceHint(goal.title)}>
         {head}
       </li>
       {listed.map((bar) => (
@@ -91,7 +95,7 @@ export function Importance() {
               isWhole.value = !isWhole.peek();
             }}
           >
-            {more > 0 ? texts.moreBars(formatCount(more)) : texts.fewerBars}
+            {more > 0 ? scatterTexts().moreBars(formatCount(more)) : scatterTexts().fewerBars}
           </button>
         </li>
       )}
@@ -119,11 +123,11 @@ interface BarProps {
 
 function BarOf({ bar: { column, share, correlation, count }, isGrouped, isShort }: BarProps) {
   const positive = Math.max(0, share ?? 0);
-  const hint = texts.bar(
+  const hint = scatterTexts().bar(
     column.title,
-    share === null ? texts.noShare : texts.share(formatShare(positive)),
-    correlation === null ? texts.noCorrelation : texts.correlation(formatShare(correlation)),
-    texts.sessions(count, formatCount(count), isGrouped),
+    share === null ? scatterTexts().noShare : scatterTexts().share(formatShare(positive)),
+    correlation === null ? scatterTexts().noCorrelation : scatterTexts().correlation(formatShare(correlation)),
+    scatterTexts().sessions(count, formatCount(count), isGrouped),
   );
   return (
     <li
@@ -138,8 +142,8 @@ function BarOf({ bar: { column, share, correlation, count }, isGrouped, isShort 
         <b style={{ width: `${100 * positive}%` }} />
       </i>
       <span>{share === null ? "–" : formatShare(positive)}</span>
-      {correlation !== null && <small>{texts.correlation(formatShare(correlation))}</small>}
-      {isShort && <small>{texts.count(formatCount(count))}</small>}
+      {correlation !== null && <small>{scatterTexts().correlation(formatShare(correlation))}</small>}
+      {isShort && <small>{scatterTexts().count(formatCount(count))}</small>}
     </li>
   );
 }
@@ -191,5 +195,5 @@ const LEAST_DIGIT = 2;
 /** Two decimals, without the zero before the point. */
 export function formatShare(share: number): string {
   const text = Math.abs(share).toFixed(LEAST_DIGIT).replace(/^0/, "");
-  return share < 0 && Number(text) > 0 ? `${strings.minus}${text}` : text;
+  return share < 0 && Number(text) > 0 ? `${commonTexts().minus}${text}` : text;
 }

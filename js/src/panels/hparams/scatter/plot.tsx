@@ -7,7 +7,6 @@ import { canvasSurface, fitCanvas, type Size, type Surface } from "../../../char
 import { stillContent } from "../../../charts/layout";
 import { chartTheme, type PageColors, pageColors } from "../../../charts/theme";
 import type { Theme } from "../../../lib/colors";
-import { strings } from "../../../lib/strings";
 import { useCanvasSize } from "../../../ui/canvassize";
 import { useSavable } from "../../../ui/save/cards";
 import { useView, type View } from "../../../ui/view";
@@ -18,8 +17,7 @@ import { type Brush, type HParamsState, useHParams } from "../sessions";
 import { SessionTooltip } from "../sessiontooltip";
 import type { ScatterAxis } from "./axis";
 import type { ScatterCell, ScatterDrawing } from "./paint";
-
-const { scatter: texts } = strings;
+import { scatterTexts } from "./texts";
 
 /** CSS pixels that the pointer moves before a press becomes a brush, and within which it is on a point. */
 const DRAG_PX = 4;
@@ -160,7 +158,9 @@ export function Cell({ cell, isPlot, hint, press, children }: CellProps) {
   const drag = useRef<Drag | null>(null);
   const wasBrush = useRef(false);
   const { rect, x, y } = cell;
-  const label = hint ?? (y === null ? texts.diagonal(x.column.title) : texts.cell(x.column.title, y.column.title));
+  const label =
+    hint ??
+    (y === null ? scatterTexts().diagonal(x.column.title) : scatterTexts().cell(x.column.title, y.column.title));
   const placeAt = (event: PointerEvent, element: HTMLElement): [number, number] => {
     const { left, top } = element.getBoundingClientRect();
     const within = (at: number, length: number) => Math.max(0, Math.min(length, at));

@@ -1,12 +1,10 @@
 // The relation of two columns: Spearman's ρ, and η² of the column that the other one explains better.
 
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import type { Column } from "../sessions";
 import { MIN_SESSIONS, shareOf, spearman } from "./importance";
 import { formatShare } from "./importances";
-
-const { scatter: texts } = strings;
+import { scatterTexts } from "./texts";
 
 export interface RelationOfColumns {
   /** ρ and η², those that are defined. */
@@ -39,15 +37,15 @@ export function relationOf(
     return null;
   }
   const share = Math.max(0, best?.share ?? 0);
-  const correlation = rho === null ? [] : [texts.correlation(formatShare(rho))];
-  const lines = [...correlation, ...(best === undefined ? [] : [texts.share(formatShare(share))])];
+  const correlation = rho === null ? [] : [scatterTexts().correlation(formatShare(rho))];
+  const lines = [...correlation, ...(best === undefined ? [] : [scatterTexts().share(formatShare(share))])];
   const said = [
     ...correlation,
-    ...(best === undefined ? [] : [texts.shareOf(formatShare(share), best.of.title, best.by.title)]),
+    ...(best === undefined ? [] : [scatterTexts().shareOf(formatShare(share), best.of.title, best.by.title)]),
   ].join(", ");
   return {
     lines,
     strength: Math.max(Math.abs(rho ?? 0), share),
-    hint: `${a.title}, ${b.title}: ${said} (${texts.sessions(count, formatCount(count), areGroups)})`,
+    hint: `${a.title}, ${b.title}: ${said} (${scatterTexts().sessions(count, formatCount(count), areGroups)})`,
   };
 }

@@ -6,7 +6,6 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Size, Surface } from "../../../charts/geometry";
 import { formatCount } from "../../../lib/format";
 import { isSameList } from "../../../lib/samelist";
-import { strings } from "../../../lib/strings";
 import { useRoving } from "../../../ui/roving";
 import { useEverySecond, useView } from "../../../ui/view";
 import { ColorKey } from "../colorkey";
@@ -40,8 +39,7 @@ import {
 } from "./paint";
 import { Cell, Plot } from "./plot";
 import { type RelationOfColumns, relationOf } from "./relation";
-
-const { scatter: texts } = strings;
+import { scatterTexts } from "./texts";
 
 /** Pixels of a picture's points to one pixel of the picture, which an SVG enlarges. */
 const SHARPNESS = 2;
@@ -67,13 +65,13 @@ export function Scatter() {
   const find = (key: string | undefined) => all.find((column) => column.key === key);
   const [x, y] = [find(pair.value?.x), find(pair.value?.y)];
   if (all.length < 2) {
-    return <p class="tbwidget-hint">{texts.noColumns}</p>;
+    return <p class="tbwidget-hint">{scatterTexts().noColumns}</p>;
   }
   const height = matrixHeight(columns.length);
   return (
     <section
       class="tbwidget-scatter"
-      aria-label={texts.matrix}
+      aria-label={scatterTexts().matrix}
       data-plot="scatter"
       data-rows={state.shown.value.length}
       data-brushed={state.brushed.value?.size ?? 0}
@@ -83,11 +81,11 @@ export function Scatter() {
       ) : (
         <>
           <header>
-            <h4 title={texts.matrixHint}>{texts.matrix}</h4>
+            <h4 title={scatterTexts().matrixHint}>{scatterTexts().matrix}</h4>
             {all.length > columnsIn(view.width.value) && (
               <>
                 <span class="tbwidget-quiet">
-                  {texts.columns(formatCount(columns.length), formatCount(all.length))}
+                  {scatterTexts().columns(formatCount(columns.length), formatCount(all.length))}
                 </span>
                 <button
                   type="button"
@@ -97,8 +95,8 @@ export function Scatter() {
                   }}
                 >
                   {isWhole.value
-                    ? texts.fewColumns
-                    : texts.allColumns(formatCount(Math.min(all.length, MAX_MATRIX_COLUMNS)))}
+                    ? scatterTexts().fewColumns
+                    : scatterTexts().allColumns(formatCount(Math.min(all.length, MAX_MATRIX_COLUMNS)))}
                 </button>
               </>
             )}
@@ -182,7 +180,7 @@ function Matrix({ columns, pair, height }: MatrixProps) {
   };
   const marks = (size: Size, row: number) => cells(size).flatMap(({ cell }) => placeIn(cell, row));
   return (
-    <Plot title={texts.matrix} height={height} paint={paint} marks={marks}>
+    <Plot title={scatterTexts().matrix} height={height} paint={paint} marks={marks}>
       {(size) => (
         <Grid>
           {columns.map((up, row) => (
@@ -290,27 +288,27 @@ function Large({ x: across, y: up, all, pair, height }: LargeProps) {
   return (
     <div ref={root}>
       <header>
-        <button type="button" class="tbwidget-link" title={texts.backHint} onClick={back}>
-          ← {texts.back}
+        <button type="button" class="tbwidget-link" title={scatterTexts().backHint} onClick={back}>
+          ← {scatterTexts().back}
         </button>
-        <Axis label={texts.y} column={up} all={all} choose={choose("y")} />
-        <span class="tbwidget-quiet">{texts.over}</span>
-        <Axis label={texts.x} column={across} all={all} choose={choose("x")} />
+        <Axis label={scatterTexts().y} column={up} all={all} choose={choose("y")} />
+        <span class="tbwidget-quiet">{scatterTexts().over}</span>
+        <Axis label={scatterTexts().x} column={across} all={all} choose={choose("x")} />
         {relation !== null && <Relation {...relation} />}
         {up.type === "number" && (
-          <span class="tbwidget-quiet" title={texts.trendHint}>
-            {texts.trend}
+          <span class="tbwidget-quiet" title={scatterTexts().trendHint}>
+            {scatterTexts().trend}
           </span>
         )}
         <ColorKey />
       </header>
       <Plot
-        title={texts.overOf(up.title, across.title)}
+        title={scatterTexts().overOf(up.title, across.title)}
         height={height}
         paint={paint}
         marks={(size, row) => placeIn(cellAt(size), row)}
       >
-        {(size) => <Cell cell={cellAt(size)} isPlot press={clear} hint={texts.bigHint} />}
+        {(size) => <Cell cell={cellAt(size)} isPlot press={clear} hint={scatterTexts().bigHint} />}
       </Plot>
     </div>
   );

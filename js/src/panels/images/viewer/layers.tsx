@@ -1,8 +1,9 @@
 // The layers of a stage: an image, the squares behind transparent pixels, and the edge between two images.
 
 import type { Signal } from "@preact/signals";
-import { strings } from "../../../lib/strings";
+import { viewerTexts } from "../../../items/viewer/texts";
 import type { Size } from "../picture";
+import { imageTexts } from "../texts";
 import type { Placement, Point } from "../zoom/camera";
 import { BitmapLayer } from "./bitmaplayer";
 import type { Side } from "./side";
@@ -67,12 +68,12 @@ export function SwipeEdge({ share, width }: { readonly share: Signal<number>; re
         }
       }}
     >
-      <span>{strings.viewer.first}</span>
-      <span>{strings.viewer.second}</span>
+      <span>{viewerTexts().first}</span>
+      <span>{viewerTexts().second}</span>
     </div>
   );
 }
 
 export function labelOf({ place: { run, tag }, row }: Side): string {
-  return strings.images.imageLabel(tag, run, row?.step.toString() ?? "");
+  return imageTexts().imageLabel(tag, run, row?.step.toString() ?? "");
 }

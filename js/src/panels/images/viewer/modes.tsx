@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import type { Mode } from "../../../items/viewer/state";
-import { strings } from "../../../lib/strings";
+import { imageTexts } from "../texts";
 import type { StageState } from "./state";
 
 /** Differences are shown up to this many times as large, in powers of two. */
@@ -15,24 +15,24 @@ interface Props {
 
 export function ModeControls({ mode, state: { swipe, blend, gain } }: Props) {
   if (mode === "swipe") {
-    return <Slider label={strings.images.swipe} value={swipe.value} most={1} set={(value) => (swipe.value = value)} />;
+    return <Slider label={imageTexts().swipe} value={swipe.value} most={1} set={(value) => (swipe.value = value)} />;
   }
   if (mode === "blend") {
     return (
-      <Slider label={strings.images.blend} value={blend.value} most={1} set={(value) => (blend.value = value)}>
-        {strings.images.percent(Math.round(100 * blend.value))}
+      <Slider label={imageTexts().blend} value={blend.value} most={1} set={(value) => (blend.value = value)}>
+        {imageTexts().percent(Math.round(100 * blend.value))}
       </Slider>
     );
   }
   return mode === "difference" ? (
     <Slider
-      label={strings.images.gain}
+      label={imageTexts().gain}
       value={Math.log2(gain.value)}
       most={MOST_GAIN}
       step={1}
       set={(value) => (gain.value = 2 ** value)}
     >
-      {strings.images.times(gain.value)}
+      {imageTexts().times(gain.value)}
     </Slider>
   ) : null;
 }

@@ -2,9 +2,9 @@
 
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { strings } from "../../../lib/strings";
 import { budget, inTurn } from "../decoding";
 import { addressOf, namesColors, needsElement, type Picture, pixelsOf } from "../picture";
+import { imageTexts } from "../texts";
 
 /** Pixels of a picture whose values are held, at 4 bytes each. */
 export const MOST_VALUES = 16_777_216;
@@ -52,7 +52,7 @@ export function useOpened(picture: Picture | null, mostValues: number): Readonly
       () => {
         if (!end.signal.aborted) {
           const before = opening.peek();
-          opening.value = { state: "broken", reason: strings.images.brokenImage };
+          opening.value = { state: "broken", reason: imageTexts().brokenImage };
           closeLater(before);
         }
       },

@@ -2,10 +2,13 @@
 
 import type { Signal } from "@preact/signals";
 import type { Mode } from "../../../items/viewer/state";
+import { viewerTexts } from "../../../items/viewer/texts";
 import { formatBytes, formatCount, formatValue } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
 import { formatMoment } from "../../../lib/times";
+import { lineTexts } from "../../../lines/texts";
+import { uiTexts } from "../../../ui/texts";
 import { pixelsOf } from "../picture";
+import { imageTexts } from "../texts";
 import { meanOf } from "./difference";
 import { areComparable, type Found } from "./differencecanvas";
 import { type Hovered, sizeOf } from "./layers";
@@ -23,8 +26,8 @@ interface Props {
 export function Readout({ a, b, mode, hovered, differences }: Props) {
   return (
     <div class="tbwidget-readout">
-      <Facts side={a} name={b === null ? "" : strings.viewer.first} />
-      {b !== null && <Facts side={b} name={strings.viewer.second} />}
+      <Facts side={a} name={b === null ? "" : viewerTexts().first} />
+      {b !== null && <Facts side={b} name={viewerTexts().second} />}
       {b !== null && <Comparison a={a} b={b} mode={mode} differences={differences} />}
       <Pixel a={a} b={b} hovered={hovered} />
     </div>
@@ -35,23 +38,23 @@ function Facts({ side: { row, value: picture, waits }, name }: { readonly side: 
   if (row === undefined) {
     return null;
   }
-  const facts = [strings.stepName([formatCount(row.step)]), formatMoment(row.wall, new Date())];
+  const facts = [lineTexts().stepName([formatCount(row.step)]), formatMoment(row.wall, new Date())];
   if (picture !== null) {
-    facts.push(strings.images.pixels(picture.width, picture.height), `${picture.format} ${formatBytes(picture.size)}`);
+    facts.push(imageTexts().pixels(picture.width, picture.height), `${picture.format} ${formatBytes(picture.size)}`);
     if (picture.note !== null) {
       facts.push(picture.note);
     }
     if (picture.scaled !== null) {
-      facts.push(strings.images.scaledTo(picture.scaled.width, picture.scaled.height));
+      facts.push(imageTexts().scaledTo(picture.scaled.width, picture.scaled.height));
     }
   }
   return (
     <span class="tbwidget-facts">
       {name !== "" && <b>{name}</b>}
-      {facts.join(strings.viewer.between)}
+      {facts.join(viewerTexts().between)}
       {waits && (
-        <span class="tbwidget-waits" role="status" title={strings.waitsForKernelHint}>
-          {strings.waitsForKernel}
+        <span class="tbwidget-waits" role="status" title={uiTexts().waitsForKernelHint}>
+          {uiTexts().waitsForKernel}
         </span>
       )}
     </span>
@@ -70,9 +73,9 @@ function Comparison({ a, b, mode, differences }: ComparisonProps) {
     return null;
   }
   if (one.width !== other.width || one.height !== other.height) {
-    const sizes = strings.images.unequalSizes(
-      strings.images.pixels(one.width, one.height),
-      strings.images.pixels(other.width, other.height),
+    const sizes = imageTexts().unequalSizes(
+      imageTexts().pixels(one.width, one.height),
+      imageTexts().pixels(other.width, other.height),
       mode === "difference",
     );
     return <strong role="status">{sizes}</strong>;
@@ -92,12 +95,12 @@ function Comparison({ a, b, mode, differences }: ComparisonProps) {
   const scaled = a.opened.picture.scaled !== null;
   return (
     <span class="tbwidget-difference" role="status" data-most={found.most} data-mean={meanOf(found)}>
-      {strings.images.differences(
+      {imageTexts().differences(
         found.most.toString(),
         formatValue(meanOf(found)),
         formatValue((100 * found.pixels) / (width * height)),
       )}
-      {scaled && ` ${strings.images.ofScaled}`}
+      {scaled && ` ${imageTexts().ofScaled}`}
     </span>
   );
 }
@@ -105,9 +108,9 @@ function Comparison({ a, b, mode, differences }: ComparisonProps) {
 function whyNot(a: Opened, b: Opened): string {
   const tooLarge = [a, b].some(({ picture: { width, height, scaled } }) => !scaled && width * height > MOST_VALUES);
   if (tooLarge) {
-    return strings.images.tooLargeForDifference(MOST_VALUES / 2 ** 20);
+    return imageTexts().tooLargeForDifference(MOST_VALUES / 2 ** 20);
   }
-  return a.values === null || b.values === null ? strings.images.noValues : strings.images.differenceLater;
+  return a.values === null || b.values === null ? imageTexts().noValues : imageTexts().differenceLater;
 }
 
 function Pixel({ a, b, hovered }: Pick<Props, "a" | "b" | "hovered">) {
@@ -118,13 +121,13 @@ function Pixel({ a, b, hovered }: Pick<Props, "a" | "b" | "hovered">) {
   const [one, other] = [sizeOf(a), b === null ? null : sizeOf(b)];
   const alike = one !== null && other !== null && one.width === other.width && one.height === other.height;
   const sides: [string, Side | null][] = [
-    [strings.viewer.first, alike || at.side === "a" ? a : null],
-    [strings.viewer.second, alike || at.side === "b" ? b : null],
+    [viewerTexts().first, alike || at.side === "a" ? a : null],
+    [viewerTexts().second, alike || at.side === "b" ? b : null],
   ];
   const named = typeof at.side === "string" ? sides : [[at.side.place.run, at.side] as const];
   return (
     <output class="tbwidget-pixel" aria-live="off">
-      {strings.images.pixelAt(at.pixel.x, at.pixel.y)}
+      {imageTexts().pixelAt(at.pixel.x, at.pixel.y)}
       {named.map(([name, side]) => {
         const found = side?.opened != null && side.isCurrent ? valueAt(side.opened, at.pixel) : null;
         return (
@@ -144,5 +147,5 @@ function Pixel({ a, b, hovered }: Pick<Props, "a" | "b" | "hovered">) {
 /** One number of what is gray; alpha only where it is transparent. */
 function writtenOut([red = 0, green = 0, blue = 0, alpha = 255]: Uint8ClampedArray): string {
   const color = red === green && green === blue ? `${red}` : `${red} ${green} ${blue}`;
-  return alpha === 255 ? color : strings.images.withAlpha(color, alpha.toString());
+  return alpha === 255 ? color : imageTexts().withAlpha(color, alpha.toString());
 }

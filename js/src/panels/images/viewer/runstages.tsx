@@ -8,10 +8,10 @@ import type { Place } from "../../../items/viewer/place";
 import { RunGrid } from "../../../items/viewer/rungrid";
 import { type ItemSide, useItemSide } from "../../../items/viewer/side";
 import type { Viewing } from "../../../items/viewer/viewing";
-import { strings } from "../../../lib/strings";
 import type { ImageRow } from "../codec";
 import { imageItems } from "../item";
 import type { Picture } from "../picture";
+import { imageTexts } from "../texts";
 import type { Camera } from "../zoom/camera";
 import { type Hovered, type Look, sizeOf } from "./layers";
 import { type Side, useOpenedSide } from "./side";
@@ -60,7 +60,7 @@ function RunStage({ place, most, viewing, state, camera, look, hovered }: RunPro
     }
   }, [opened]);
   return (
-    <RunFrame viewing={viewing} side={side} nothing={strings.images.noImageHere}>
+    <RunFrame viewing={viewing} side={side} nothing={imageTexts().noImageHere}>
       <SideStage side={side} state={state} camera={camera} look={look} hovered={hovered} />
     </RunFrame>
   );

@@ -4,9 +4,9 @@ import type { Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { Frame, SideFrame } from "../../../items/viewer/frame";
 import type { Viewing } from "../../../items/viewer/viewing";
-import { strings } from "../../../lib/strings";
 import type { ImageRow } from "../codec";
 import type { Picture } from "../picture";
+import { imageTexts } from "../texts";
 import type { Camera, Placement } from "../zoom/camera";
 import { areComparable, DifferenceCanvas, type Found } from "./differencecanvas";
 import { Checks, type Hovered, Layer, type Look, SwipeEdge, sizeOf } from "./layers";
@@ -62,7 +62,7 @@ function One({
   hovered,
 }: Props & { readonly side: Side; readonly name: "a" | "b" }) {
   return (
-    <SideFrame viewing={viewing} side={side} nothing={strings.images.noImageHere}>
+    <SideFrame viewing={viewing} side={side} nothing={imageTexts().noImageHere}>
       <SideStage side={side} name={name} state={state} camera={camera} look={look} hovered={hovered} />
     </SideFrame>
   );
@@ -116,7 +116,7 @@ function Two({ viewing, a, b, state, camera, look, hovered, differences }: Props
     );
   };
   return (
-    <Frame side={a} over={b} nothing={strings.images.noImageHere}>
+    <Frame side={a} over={b} nothing={imageTexts().noImageHere}>
       <SideStage side={a} name="a" size={size} state={state} camera={camera} look={look} hovered={hovered}>
         {draw}
       </SideStage>

@@ -5,10 +5,11 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { pixelRatio } from "../../../charts/pixelratio";
 import { useItem } from "../../../items/source";
 import { formatCount } from "../../../lib/format";
-import { strings } from "../../../lib/strings";
+import { lineTexts } from "../../../lines/texts";
 import type { ImagePlace, ImageRow } from "../codec";
 import { imageItems } from "../item";
 import { type Picture, pixelsOf, type Size } from "../picture";
+import { imageTexts } from "../texts";
 import { DecodedPicture, useDrawn } from "../tilepicture";
 
 /** CSS pixels from one to the next. */
@@ -72,7 +73,7 @@ export function Strip(props: Props) {
   }, [shown, laidOut]);
   const from = Math.max(0, first);
   return (
-    <nav ref={host} class="tbwidget-strip" aria-label={strings.images.filmStrip}>
+    <nav ref={host} class="tbwidget-strip" aria-label={imageTexts().filmStrip}>
       <div style={{ width: `${rows.length * PITCH}px` }}>
         {rows.slice(from, Math.max(from, first + count)).map((row, i) => (
           <button
@@ -81,7 +82,7 @@ export function Strip(props: Props) {
             class="tbwidget-frame"
             data-step={row.step.toString()}
             aria-current={from + i === shown ? "step" : undefined}
-            aria-label={strings.stepName([formatCount(row.step)])}
+            aria-label={lineTexts().stepName([formatCount(row.step)])}
             tabIndex={from + i === shown ? 0 : -1}
             style={{ left: `${(from + i) * PITCH}px` }}
             onClick={({ currentTarget }) => {

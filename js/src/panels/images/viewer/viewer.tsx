@@ -6,11 +6,11 @@ import type { Mode, OpenedAt } from "../../../items/viewer/state";
 import { viewerState } from "../../../items/viewer/state";
 import { ItemViewer } from "../../../items/viewer/viewer";
 import { useViewing } from "../../../items/viewer/viewing";
-import { strings } from "../../../lib/strings";
 import { useOptions, useView } from "../../../ui/view";
 import type { ImageRow } from "../codec";
 import { imageItems } from "../item";
 import { imagesOptions } from "../options";
+import { imageTexts } from "../texts";
 import { filterOf } from "../tilepicture";
 import { cameraOf } from "../zoom/cameras";
 import { actionOf, aimed, type CameraAction } from "../zoom/keys";
@@ -56,10 +56,10 @@ function Open({ at, close }: Props) {
   };
   return (
     <ItemViewer
-      label={strings.images.viewer(a.place.tag)}
+      label={imageTexts().viewer(a.place.tag)}
       viewing={viewing}
       modes={MODES}
-      saveHint={strings.images.saveHint}
+      saveHint={imageTexts().saveHint}
       controls={<ZoomButtons side={a} camera={camera} state={state} act={act} />}
       close={close}
       keyed={(event) => {

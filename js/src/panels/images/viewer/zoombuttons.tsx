@@ -2,7 +2,7 @@
 
 import type { Signal } from "@preact/signals";
 import { pixelRatio } from "../../../charts/pixelratio";
-import { strings } from "../../../lib/strings";
+import { imageTexts } from "../texts";
 import { type Camera, fitScale } from "../zoom/camera";
 import { type CameraAction, ZOOM } from "../zoom/keys";
 import { sizeOf } from "./layers";
@@ -24,8 +24,8 @@ export function ZoomButtons({ side, camera, state, act }: Props) {
     <span class="tbwidget-zoom">
       <button
         type="button"
-        title={strings.images.zoomOut}
-        aria-label={strings.images.zoomOut}
+        title={imageTexts().zoomOut}
+        aria-label={imageTexts().zoomOut}
         onClick={() => act({ does: "zoom", factor: 1 / ZOOM })}
       >
         −
@@ -33,21 +33,21 @@ export function ZoomButtons({ side, camera, state, act }: Props) {
       <output>
         {scale === null
           ? ""
-          : strings.images.percent(scale < 0.1 ? Number((100 * scale).toPrecision(2)) : Math.round(100 * scale))}
+          : imageTexts().percent(scale < 0.1 ? Number((100 * scale).toPrecision(2)) : Math.round(100 * scale))}
       </output>
       <button
         type="button"
-        title={strings.images.zoomIn}
-        aria-label={strings.images.zoomIn}
+        title={imageTexts().zoomIn}
+        aria-label={imageTexts().zoomIn}
         onClick={() => act({ does: "zoom", factor: ZOOM })}
       >
         +
       </button>
-      <button type="button" title={strings.images.wholeImageHint} onClick={() => act({ does: "whole" })}>
-        {strings.images.wholeImage}
+      <button type="button" title={imageTexts().wholeImageHint} onClick={() => act({ does: "whole" })}>
+        {imageTexts().wholeImage}
       </button>
-      <button type="button" title={strings.images.actualPixelsHint} onClick={() => act({ does: "actual" })}>
-        {strings.images.actualPixels}
+      <button type="button" title={imageTexts().actualPixelsHint} onClick={() => act({ does: "actual" })}>
+        {imageTexts().actualPixels}
       </button>
     </span>
   );

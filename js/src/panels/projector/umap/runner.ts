@@ -1,7 +1,7 @@
 // Has a worker compute UMAP, one embedding after the other.
 
-import { strings } from "../../../lib/strings";
 import { STARTERS, TimedWorker, type WorkerStarter } from "../../../lib/workers";
+import { projectorTexts } from "../texts";
 import { type Answer, type Input, type Layout, program, type Question } from "./program";
 
 /** Points up to which the page computes UMAP, in some seconds. */
@@ -47,7 +47,7 @@ export class UmapRunner {
       const found = await worker.ask(question);
       until.throwIfAborted();
       if (typeof found === "string") {
-        throw new Error(found === "unavailable" ? strings.projector.noWorkers : strings.projector.workerEnded);
+        throw new Error(found === "unavailable" ? projectorTexts().noWorkers : projectorTexts().workerEnded);
       }
       return found.answer as Answer;
     };
@@ -61,7 +61,7 @@ export class UmapRunner {
       if ("layout" in answer) {
         return answer.layout;
       }
-      throw new Error("few" in answer ? strings.projector.fewPoints(answer.few) : answer.problem);
+      throw new Error("few" in answer ? projectorTexts().fewPoints(answer.few) : answer.problem);
     } finally {
       until.removeEventListener("abort", close);
       close();

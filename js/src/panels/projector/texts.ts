@@ -1,12 +1,12 @@
-// The texts of the projector.
+// Texts of the panel “projector”.
 
-import { counted, NARROW_SPACE } from "./language";
+import { counted, defineTexts, NARROW_SPACE } from "../../lib/texts";
 
 function joined(...parts: readonly (string | null)[]): string {
   return parts.filter(Boolean).join(" · ");
 }
 
-export const projectorStrings = {
+export const projectorTexts = defineTexts({
   damaged: "the embedding is damaged",
   methods: { pca: "PCA", umap: "UMAP", tsne: "t-SNE", custom: "Custom" },
   methodTitle: "Projection",
@@ -19,8 +19,8 @@ export const projectorStrings = {
   dimensionsTitle: "Dimensions",
   dimensions: { "2": "2-D", "3": "3-D" },
   dimensionHints: { "2": "A drag moves the points", "3": "A drag turns the points, the right button moves them" },
-  points: (count: number, n: string) => counted(count, n, "point", "points"),
-  dimensionsOf: (count: number, n: string) => counted(count, n, "dimension", "dimensions"),
+  points: (count: number, n: string) => counted(count, n, { one: "point", other: "points" }),
+  dimensionsOf: (count: number, n: string) => counted(count, n, { one: "dimension", other: "dimensions" }),
   percent: (number: string) => `${number}${NARROW_SPACE}%`,
   component: (number: number) => `PC${number}`,
   componentShare: (name: string, share: string) => `${name} ${share}`,
@@ -31,9 +31,10 @@ export const projectorStrings = {
   componentsTitle: "Components",
   drawn: (drawn: string, all: string) => `${drawn} of ${all} points`,
   withoutPlace: (count: number, n: string) =>
-    `${counted(count, n, "point has", "points have")} a value that is not finite, and no place`,
-  noPlaces: (count: number, n: string) => `${counted(count, n, "point has", "points have")} no finite place`,
-  columnsLeftOut: (count: number, n: string) => `${counted(count, n, "column", "columns")} left out`,
+    `${counted(count, n, { one: "point has", other: "points have" })} a value that is not finite, and no place`,
+  noPlaces: (count: number, n: string) =>
+    `${counted(count, n, { one: "point has", other: "points have" })} no finite place`,
+  columnsLeftOut: (count: number, n: string) => `${counted(count, n, { one: "column", other: "columns" })} left out`,
   rounded: (components: number) =>
     `There was little room to save these points: ${components} components, with places rounded to a 65,000th of their range`,
   withDensity: (note: string) => joined(note, "shaded by density"),
@@ -51,7 +52,7 @@ export const projectorStrings = {
   label: "Label",
   automatic: (name: string) => `automatic: ${name}`,
   none: "none",
-  other: (count: number, n: string) => `other: ${counted(count, n, "value", "values")}`,
+  other: (count: number, n: string) => `other: ${counted(count, n, { one: "value", other: "values" })}`,
   otherHint: "The rarest values share a color",
   legendHint: "Click: shows or hides\nDouble-click, or Shift and click: shows only this one",
   tools: { move: "Move", lasso: "Lasso", box: "Box" },
@@ -77,7 +78,7 @@ export const projectorStrings = {
   searchHint: "A text or regular expression, upper and lower case alike",
   searchColumn: "Column to search",
   allColumns: "all",
-  found: (count: number, n: string) => `${counted(count, n, "point", "points")} found`,
+  found: (count: number, n: string) => `${counted(count, n, { one: "point", other: "points" })} found`,
   foundPlain: "searched as plain text",
   selectFound: "Select",
   more: (n: string) => `and ${n} more`,
@@ -94,14 +95,15 @@ export const projectorStrings = {
   approximate: (held: string, all: string) => `in ${held} of ${all} components`,
   exactWaits: "the kernel answers exactly when it is idle",
   pickHint: "Click a point for its nearest neighbors. Shift-drag selects several.",
-  selected: (count: number, n: string) => `${counted(count, n, "point", "points")} selected`,
+  selected: (count: number, n: string) => `${counted(count, n, { one: "point", other: "points" })} selected`,
   hiddenSelection: (count: number, n: string) =>
-    `${counted(count, n, "selected point is", "selected points are")} hidden`,
-  outside: (count: number, n: string) => `${counted(count, n, "point is", "points are")} outside · show`,
+    `${counted(count, n, { one: "selected point is", other: "selected points are" })} hidden`,
+  outside: (count: number, n: string) =>
+    `${counted(count, n, { one: "point is", other: "points are" })} outside · show`,
   isolate: "Isolate",
   isolateHint: "Shows only the selected points",
   showAll: "Show all",
-  isolated: (count: number, n: string) => `only ${counted(count, n, "point", "points")} shown`,
+  isolated: (count: number, n: string) => `only ${counted(count, n, { one: "point", other: "points" })} shown`,
   clear: "Clear",
   clearHint: "Clears the selection (Escape)",
   saveSelection: "CSV",
@@ -116,7 +118,7 @@ export const projectorStrings = {
   bar: (name: string, count: string, total: string) => `${name}: ${count} of ${total}`,
   ofAll: (count: string, total: string) => `${count} of ${total}`,
   selectedOf: (shares: string) => `${shares} selected`,
-  moreColumns: (count: number, n: string) => `${counted(count, n, "more column", "more columns")}`,
+  moreColumns: (count: number, n: string) => `${counted(count, n, { one: "more column", other: "more columns" })}`,
   side: "Details",
   umapNeighbors: "Neighbors",
   umapNeighborsHint: "Neighbors of each point, from 2 to 200: few keep local structure, many the overall one",
@@ -137,7 +139,7 @@ export const projectorStrings = {
   noWorkers: "this page forbids workers, which compute UMAP here",
   workerEnded: "the worker that computes it has ended; perhaps the memory was not enough",
   fewPoints: (points: number) =>
-    `${counted(points, String(points), "point", "points")} with a place; UMAP needs 4 at least`,
+    `${counted(points, String(points), { one: "point", other: "points" })} with a place; UMAP needs 4 at least`,
   placed: (placed: string, all: string) => `${placed} of ${all} have a place`,
   customNote: (axes: string) => `Custom axes · ${axes}`,
   pcaMeanwhile: "PCA until then",
@@ -167,5 +169,5 @@ export const projectorStrings = {
   saveHint: "Saves the points or a picture",
   data: "Data",
   saveAll: "All points as CSV",
-  savePoints: (count: number, n: string) => counted(count, n, "point", "points"),
-};
+  savePoints: (count: number, n: string) => counted(count, n, { one: "point", other: "points" }),
+});

@@ -1,17 +1,16 @@
-// The texts of parallel coordinates, and of the preview that their brushes give.
+// Texts of parallel coordinates, and of the preview that their brushes give.
 
-import { counted } from "./language";
+import { counted, defineTexts } from "../../../lib/texts";
 
-const sessions = (count: number, n: string) => counted(count, n, "session", "sessions");
+const sessions = (count: number, n: string) => counted(count, n, { one: "session", other: "sessions" });
 
-export const parallelStrings = {
+export const parallelTexts = defineTexts({
   label: "Parallel coordinates",
   missing: "—",
   none: "No hyperparameter differs between the sessions, and there is no metric. Choose columns in the table",
   hint: "Drag along an axis to select sessions",
   hintMore: "Drag a title to move its axis, click it to flip the axis",
   onlyThese: (n: string) => `Show only these ${n}`,
-  onlyTheseHint: "Select the runs of these sessions in all panels, until you select others",
   scales: { linear: "linear", log: "log", quantile: "quantile" },
   scaleHint: "Scale of this axis: linear, logarithmic, or by rank. A click takes the next one",
   scaleOf: (axis: string, scale: string) => `Scale of ${axis}: ${scale}`,
@@ -25,15 +24,11 @@ export const parallelStrings = {
   anyNumber: "any number",
   up: "↑",
   down: "↓",
-  moreColumns: (count: number, n: string) => counted(count, `${n} more`, "column", "columns"),
+  moreColumns: (count: number, n: string) => counted(count, `${n} more`, { one: "column", other: "columns" }),
   moreAxes: (n: string) => `${n} more`,
-  preview: (what: string) => `Preview: ${what}`,
   otherPanels: (what: string) => `Other panels show ${what}`,
   previewed: (count: number, n: string) => sessions(count, n),
   previewedBest: (shown: string, count: number, n: string, by: string) =>
     `the best ${shown} of ${sessions(count, n)} by ${by}`,
   previewedFirst: (shown: string, count: number, n: string) => `the first ${shown} of ${sessions(count, n)}`,
-  previewHint: "Brushed or filtered among the hyperparameters; the selection of runs is as it was",
-  endPreview: "End preview",
-  endPreviewHint: "Show the selected runs again",
-};
+});

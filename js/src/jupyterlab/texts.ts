@@ -1,6 +1,6 @@
 // Texts of JupyterLab's extension, beside those of the dashboard.
 
-export const labStrings = {
+const english = {
   connecting: "Waiting for the kernel…",
   runCell: "Run the cell to bring the dashboard back.",
   noKernel: "No kernel is running. Start one and run the cell to bring the dashboard back.",
@@ -12,3 +12,11 @@ export const labStrings = {
   asFirst: (words: string) => `Picture from when the cell was run. ${words}`,
   picture: "Charts of the dashboard",
 };
+
+/** By language. They are apart from those of the dashboard, which is evaluated later, and once for each widget. */
+const tables = new Map([["en", english]]);
+
+/** The table of the page's language: English where there is none. */
+export function labTexts(): typeof english {
+  return tables.get(document.documentElement?.lang) ?? english;
+}

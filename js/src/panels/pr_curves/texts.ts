@@ -1,8 +1,8 @@
-// The texts of PR curves.
+// Texts of the panel “pr curves”.
 
-import { counted } from "./language";
+import { counted, defineTexts } from "../../lib/texts";
 
-export const prCurveStrings = {
+export const prCurveTexts = defineTexts({
   draws: { pr: "PR", roc: "ROC", average_precision: "AP over steps" },
   drawsTitle: "Curve",
   drawHints: {
@@ -27,7 +27,7 @@ export const prCurveStrings = {
   auc: "AUC",
   bestF1: "Best F1",
   f1At: (threshold: string) => `F1 at ${threshold}`,
-  thresholds: (count: number, n: string) => counted(count, n, "threshold", "thresholds"),
+  thresholds: (count: number, n: string) => counted(count, n, { one: "threshold", other: "thresholds" }),
   thresholdsFromTo: (least: string, most: string) => `${least} to ${most} thresholds`,
   averagePrecisionHint: (thresholds: string) =>
     `Average precision of ${thresholds}: Σ (Rₙ − Rₙ₋₁) · Pₙ, without interpolation. Of all scores it may differ`,
@@ -67,5 +67,5 @@ export const prCurveStrings = {
   allTags: "All tags",
   separate: "Separate again",
   separateHint: "Removes the card of all tags",
-  counted: (count: number, n: string) => counted(count, n, "curve", "curves"),
-};
+  counted: (count: number, n: string) => counted(count, n, { one: "curve", other: "curves" }),
+});

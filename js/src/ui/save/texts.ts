@@ -1,8 +1,8 @@
-// The texts of the menus that save and copy data and pictures.
+// Texts of the menus that save and copy data and pictures.
 
-import { counted, lists } from "./language";
+import { counted, defineTexts, listOf } from "../../lib/texts";
 
-export const saveStrings = {
+export const saveTexts = defineTexts({
   card: "save",
   cardHint: "Save or copy the data or the picture of this card",
   panel: "Save ▾",
@@ -12,7 +12,8 @@ export const saveStrings = {
   dataHint: "All data of the shown runs, in full precision",
   picture: "Picture",
   pictureHint: "The charts as drawn, with the names of the runs",
-  leftOut: (count: number, n: string) => `Without ${counted(count, n, "card that is", "cards that are")} folded away`,
+  leftOut: (count: number, n: string) =>
+    `Without ${counted(count, n, { one: "card that is", other: "cards that are" })} folded away`,
   formats: { csv: "As CSV", json: "As JSON", png: "As PNG", svg: "As SVG" },
   asWritten: "As logged",
   asZip: "As logged, in a zip",
@@ -23,8 +24,8 @@ export const saveStrings = {
   copyPicture: "Copy as PNG",
   lightBackground: "Light background",
   lightBackgroundHint: "Draw the picture in the light theme",
-  points: (count: number, n: string) => counted(count, n, "point", "points"),
-  histograms: (count: number, n: string) => counted(count, n, "histogram", "histograms"),
+  points: (count: number, n: string) => counted(count, n, { one: "point", other: "points" }),
+  histograms: (count: number, n: string) => counted(count, n, { one: "histogram", other: "histograms" }),
   someHere: (here: string, all: string) => `${here} of ${all} loaded; waiting for the kernel for the rest`,
   waits: (came: string, all: string) => `${came} of ${all}: waiting for the kernel`,
   writing: "writing …",
@@ -38,7 +39,7 @@ export const saveStrings = {
   copied: (all: string) => `${all} copied`,
   shown: (here: string, all: string) => `${here} of ${all}`,
   asShownHere: (summarized: boolean) =>
-    lists.format(["as shown here", ...(summarized ? ["means of buckets"] : []), "times rounded"]),
+    listOf(["as shown here", ...(summarized ? ["means of buckets"] : []), "times rounded"]),
   copyReady: (all: string) => `${all} ready`,
   copyAgain: "copy",
   tooMuch: "Too much for the clipboard. Save it as a file",
@@ -47,4 +48,4 @@ export const saveStrings = {
   nothing: "Nothing is drawn yet",
   pngScaled: (percent: number) => `Scaled to ${percent} %: browsers cannot make a larger PNG. An SVG has every detail.`,
   pngTooLarge: "The browser has not enough memory for this PNG. Save it as SVG instead.",
-};
+});

@@ -1,16 +1,16 @@
-// The texts of hyperparameters.
+// Texts of the panel “hparams”.
 
-import { counted, lists } from "./language";
+import { counted, defineTexts, listOf } from "../../lib/texts";
 
 /** Names, and how many are left out of the list. */
 const MAX_NAMES = 3;
 
 function some(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;
-  return lists.format(more > 1 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names);
+  return listOf(more > 1 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names);
 }
 
-export const hparamsStrings = {
+export const hparamsTexts = defineTexts({
   goal: "Goal",
   goalHint: "The metric that colors and ranks the sessions",
   goalMissing: (goal: string, shown: string | null) =>
@@ -62,7 +62,7 @@ export const hparamsStrings = {
   moreColumns: (n: string) => `${n} more: type a part of their names`,
   tooManyColumns: (shown: string, chosen: string) => `The first ${shown} of ${chosen} chosen columns are shown.`,
   leftOut: (count: number, n: string) =>
-    `${counted(count, n, "hyperparameter", "hyperparameters")} left out: the sessions have too many to be sent`,
+    `${counted(count, n, { one: "hyperparameter", other: "hyperparameters" })} left out: the sessions have too many to be sent`,
   equal: (count: number, n: string) => (count === 1 ? "1 more, equal in all" : `${n} more, all equal`),
   equalHint: "Hyperparameters that have the same value in all sessions",
   showAsColumns: "Show as columns",
@@ -82,16 +82,16 @@ export const hparamsStrings = {
     RUNNING: "The session says so, or has written lately and not ended",
     UNKNOWN: "The end of the session was not written, and nothing came lately: it was interrupted, or waits",
   },
-  sessions: (count: number, n: string) => counted(count, n, "session", "sessions"),
-  groupCount: (count: number, n: string) => counted(count, n, "group", "groups"),
+  sessions: (count: number, n: string) => counted(count, n, { one: "session", other: "sessions" }),
+  groupCount: (count: number, n: string) => counted(count, n, { one: "group", other: "groups" }),
   shownOf: (shown: string, all: string) => `${shown} of ${all}`,
   selectedOf: (selected: string, all: string) => `${selected} of ${all} selected`,
   shownOfSelected: (shown: string, selected: string, all: string) => `${shown} of ${selected} selected (of ${all})`,
   showAll: (all: string) => `Show all ${all}`,
   noneSelected: "No run of a session is selected.",
-  trials: (n: number) => counted(n, String(n), "trial", "trials"),
+  trials: (n: number) => counted(n, String(n), { one: "trial", other: "trials" }),
   unfold: (group: string) => `Show or hide the trials of ${group}`,
-  differs: (count: number, n: string) => counted(count, n, "value", "values"),
+  differs: (count: number, n: string) => counted(count, n, { one: "value", other: "values" }),
   meanHint: (count: number, trials: number, range: readonly [string, string] | null, withoutNumber: number) =>
     [
       `mean of ${count} of ${trials} trials`,
@@ -133,7 +133,7 @@ export const hparamsStrings = {
   save: "Save ▾",
   saveHint: "The table as it is shown, with its columns, rows and order; pictures of the plots",
   rowsAndColumns: (rows: number, n: string, columns: number) =>
-    `${counted(rows, n, "row", "rows")}, ${counted(columns, String(columns), "column", "columns")}`,
+    `${counted(rows, n, { one: "row", other: "rows" })}, ${counted(columns, String(columns), { one: "column", other: "columns" })}`,
   formats: { csv: "CSV", json: "JSON", markdown: "Markdown" },
   copies: { text: "Copy as text", markdown: "Copy as Markdown" },
   copied: "Copied",
@@ -145,4 +145,4 @@ export const hparamsStrings = {
   nonePasses: "No session passes the filters.",
   noneBrushed: "No session is inside the brush.",
   fromRunNames: "No hyperparameters were logged: these are read from the names of runs.",
-};
+});

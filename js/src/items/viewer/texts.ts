@@ -1,6 +1,8 @@
-// The texts of the full-window viewer of items.
+// Texts of the viewer that fills the window.
 
-export const viewerStrings = {
+import { defineTexts } from "../../lib/texts";
+
+export const viewerTexts = defineTexts({
   first: "A",
   second: "B",
   sideHint: "The step and the arrow keys are about this side",
@@ -29,4 +31,4 @@ export const viewerStrings = {
     difference: "How much two differ, pixel by pixel",
   },
   between: " · ",
-};
+});

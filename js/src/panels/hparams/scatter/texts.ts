@@ -1,11 +1,11 @@
-// The texts of the importance of hyperparameters and of their scatter matrix.
+// Texts of the importance of hyperparameters and of their scatter matrix.
 
-import { counted } from "./language";
+import { counted, defineTexts } from "../../../lib/texts";
 
 const rows = (count: number, n: string, groups: boolean) =>
-  groups ? counted(count, n, "row", "rows") : counted(count, n, "session", "sessions");
+  groups ? counted(count, n, { one: "row", other: "rows" }) : counted(count, n, { one: "session", other: "sessions" });
 
-export const scatterStrings = {
+export const scatterTexts = defineTexts({
   importanceFor: (goal: string) => `Importance for ${goal}`,
   importanceOf: (goal: string, sessions: string) => `Importance for ${goal}: η² of ${sessions}`,
   tooFew: (count: string, least: number) => `too few sessions: ${count} of ${least}`,
@@ -42,4 +42,4 @@ export const scatterStrings = {
   trendHint:
     "Medians of the groups that importance has: up to 10 of equal size, or the values as they are. Groups of fewer than 3 are left out",
   bigHint: "Drag to select sessions; a press ends the selection",
-};
+});

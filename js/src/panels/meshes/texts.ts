@@ -1,8 +1,8 @@
-// The texts of the panel of meshes.
+// Texts of the panel “meshes”.
 
-import { counted } from "./language";
+import { counted, defineTexts } from "../../lib/texts";
 
-export const meshStrings = {
+export const meshTexts = defineTexts({
   damaged: "Damaged mesh: it cannot be read",
   loading: "loading",
   empty: "No vertices",
@@ -47,7 +47,7 @@ export const meshStrings = {
   sameCamera: "Same camera",
   sameCameraHint: "Show all runs and samples of a tag from the same side",
   saveHeading: "Meshes",
-  counted: (count: number, n: string) => counted(count, n, "mesh", "meshes"),
+  counted: (count: number, n: string) => counted(count, n, { one: "mesh", other: "meshes" }),
   saveNowHint: "Only the meshes that this page has loaded",
   asPly: "PLY, as logged",
   asPlyZip: "PLY, as logged, in a zip",
@@ -55,4 +55,4 @@ export const meshStrings = {
   savedAsPng: (n: string) => `${n} saved as PNG`,
   savedAsPly: (n: string) => `${n} saved as PLY`,
   leftUnsaved: (n: string) => `${n} not saved: not loaded`,
-};
+});

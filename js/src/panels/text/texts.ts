@@ -1,8 +1,8 @@
-// The texts of the panel of texts.
+// Texts of the panel “text”.
 
-import { counted } from "./language";
+import { counted, defineTexts } from "../../lib/texts";
 
-export const textStrings = {
+export const textPanelTexts = defineTexts({
   askedForStep: (step: string, asked: string) => `Step ${step} (asked for ${asked})`,
   textFormsTitle: "Format",
   textForms: { markdown: "Markdown", raw: "Raw" },
@@ -17,7 +17,7 @@ export const textStrings = {
   hitCount: (place: number, n: string) => (place > 0 ? `${place} of ${n}` : n),
   nextHit: "Next match (Enter)",
   previousHit: "Previous match (Shift+Enter)",
-  textCount: (count: number, n: string) => counted(count, n, "text", "texts"),
+  textCount: (count: number, n: string) => counted(count, n, { one: "text", other: "texts" }),
   newestText: "Latest",
   newerTexts: (n: string) => `${n} newer`,
   olderTexts: (n: string) => `${n} older`,
@@ -48,9 +48,9 @@ export const textStrings = {
   noDifference: "No difference.",
   tooDifferent: "These texts differ too much to compare.",
   comparesBeginnings: "Long texts: only the beginnings are compared.",
-  equalLines: (count: number, n: string) => counted(count, n, "equal line", "equal lines"),
-  moreLines: (count: number, n: string) => `and ${counted(count, n, "line", "lines")} more`,
+  equalLines: (count: number, n: string) => counted(count, n, { one: "equal line", other: "equal lines" }),
+  moreLines: (count: number, n: string) => `and ${counted(count, n, { one: "line", other: "lines" })} more`,
   wideCard: "wide",
   widenCard: "Use the full width and more height",
   narrowCard: "Back to the usual size",
-};
+});

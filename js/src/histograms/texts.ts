@@ -1,6 +1,10 @@
-// The texts of histograms and distributions.
+// Texts that histograms and distributions share.
 
-export const histogramStrings = {
+import { defineTexts } from "../lib/texts";
+
+export const histogramTexts = defineTexts({
+  meanColumn: "Mean",
+  meanAndDeviation: (mean: string, deviation: string) => `${mean} ± ${deviation}`,
   bins: { even: "Uniform bins", written: "As logged" },
   binsTitle: "Bins",
   binHints: {
@@ -17,4 +21,4 @@ export const histogramStrings = {
   above: (share: string, end: string) => `${share} above ${end}`,
   percent: (number: string) => `${number} %`,
   underPercent: (number: string) => `under ${number} %`,
-};
+});

@@ -1,8 +1,8 @@
-// The texts of the panel of graphs.
+// Texts of the panel “graphs”.
 
-import { counted } from "./language";
+import { counted, defineTexts } from "../../lib/texts";
 
-export const graphStrings = {
+export const graphTexts = defineTexts({
   /** Graphs that events hold without a name. */
   names: { __run_graph__: "Graph", __meta_graph__: "Meta graph" } as Readonly<Record<string, string>>,
   run: "Run",
@@ -12,7 +12,7 @@ export const graphStrings = {
   graphs: "Graphs",
   functions: "Functions",
   functionName: (name: string) => `${name}()`,
-  nodes: (count: number, n: string) => counted(count, n, "node", "nodes"),
+  nodes: (count: number, n: string) => counted(count, n, { one: "node", other: "nodes" }),
   color: "Color",
   colorHint: "What the colors of boxes mean",
   colors: {
@@ -36,7 +36,7 @@ export const graphStrings = {
   someExpanded: (n: string) => `Not all boxes are open: that would be more than ${n}`,
   hide: "Hide op types",
   hideHint: "Hide nodes by their op type",
-  hidden: (count: number, n: string) => counted(count, n, "op hidden", "ops hidden"),
+  hidden: (count: number, n: string) => counted(count, n, { one: "op hidden", other: "ops hidden" }),
   showAllOps: "show all",
   filterOps: "Filter ops",
   noOp: "(no op)",
@@ -93,7 +93,7 @@ export const graphStrings = {
   showHidden: "Show all ops",
   notLaidOut: (reason: string) => `This graph cannot be drawn: ${reason}`,
   notShown: (reason: string) => `The requested graph cannot be shown: ${reason}`,
-  problems: (count: number, n: string) => counted(count, n, "problem", "problems"),
+  problems: (count: number, n: string) => counted(count, n, { one: "problem", other: "problems" }),
   isolated: (path: string) => `Only ${path}`,
   isolatedHint: "Only the inside of this scope is shown. Click to show everything.",
   /** What a box is. */
@@ -119,7 +119,7 @@ export const graphStrings = {
   inside: "Inside",
   copies: (n: string) => `×${n}: identical; the inside shows one of them`,
   oddCount: (n: string) => `Same name, different structure (${n})`,
-  alike: (count: number, n: string) => counted(count, n, "identical scope", "identical scopes"),
+  alike: (count: number, n: string) => counted(count, n, { one: "identical scope", other: "identical scopes" }),
   ops: "Ops",
   devicesUsed: "Devices",
   inputs: (n: string) => `Inputs (${n})`,
@@ -132,7 +132,7 @@ export const graphStrings = {
   functionsCalled: "Functions called",
   annotations: (n: string) => `Auxiliary nodes (${n})`,
   noneGiven: "(none given)",
-  tensors: (count: number, n: string) => counted(count, n, "tensor", "tensors"),
+  tensors: (count: number, n: string) => counted(count, n, { one: "tensor", other: "tensors" }),
   time: "Compute time",
   memory: "Memory",
   notRun: "did not run",
@@ -189,4 +189,4 @@ export const graphStrings = {
   },
   legendNotRun: "faint: did not run",
   microseconds: "µs",
-};
+});

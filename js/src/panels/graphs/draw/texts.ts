@@ -1,16 +1,16 @@
-// The texts of a drawn graph.
+// Texts of a drawn graph.
 
-import { counted } from "./language";
+import { counted, defineTexts } from "../../../lib/texts";
 
-export const graphDrawStrings = {
-  tensors: (count: number, n: string) => counted(count, n, "tensor", "tensors"),
+export const graphDrawingTexts = defineTexts({
+  tensors: (count: number, n: string) => counted(count, n, { one: "tensor", other: "tensors" }),
   copies: (count: string) => `×${count}`,
   unordered: "order not shown",
   auxiliary: "Set aside: bookkeeping",
   auxiliaryShort: "Bookkeeping",
   boxKinds: ["node", "scope", "group", "stack", "missing node"],
   spoken: (parts: readonly string[]) => parts.join(", "),
-  nodes: (count: number, n: string) => counted(count, n, "node", "nodes"),
+  nodes: (count: number, n: string) => counted(count, n, { one: "node", other: "nodes" }),
   copiesSpoken: (count: string) => `${count} times`,
   open: (label: string) => `Open ${label}`,
   close: (label: string) => `Close ${label}`,
@@ -19,7 +19,7 @@ export const graphDrawStrings = {
   inputs: "inputs",
   outputs: "outputs",
   oddMembers: (names: string) => `same name, different structure: ${names}`,
-  boxes: (count: number, n: string) => counted(count, n, "box", "boxes"),
+  boxes: (count: number, n: string) => counted(count, n, { one: "box", other: "boxes" }),
   picture: (label: string, boxes: string) => `Drawing of ${label}: ${boxes} and the edges between them`,
   opened: (label: string, boxes: string) => `${label} is open: ${boxes} inside`,
   closed: (label: string) => `${label} is closed`,
@@ -29,4 +29,4 @@ export const graphDrawStrings = {
   minimap: "Overview: drag to move",
   graphHint: (label: string) =>
     `${label}: arrow keys follow edges, Enter opens and closes, + and − zoom, 0 shows everything, / searches, Shift+F10 opens a menu`,
-};
+});

@@ -1,8 +1,8 @@
-// The texts of the panel of clips.
+// Texts of the panel “audio”.
 
-import { counted } from "./language";
+import { counted, defineTexts } from "../../lib/texts";
 
-export const audioStrings = {
+export const audioTexts = defineTexts({
   playClip: "Play",
   pauseClip: "Pause",
   ofWhom: (action: string, whom: string) => `${action}: ${whom}`,
@@ -16,7 +16,7 @@ export const audioStrings = {
   fitWaveformsHint: "Scale each waveform to its loudest sample, not all to one scale",
   saveClip: "Save this clip as it was logged",
   saveHeading: "Clips",
-  counted: (count: number, n: string) => counted(count, n, "clip", "clips"),
+  counted: (count: number, n: string) => counted(count, n, { one: "clip", other: "clips" }),
   saveNowHint: "Only the clips that this page has loaded",
   savedAsWritten: (n: string) => `${n} saved as logged`,
   leftUnsaved: (n: string) => `${n} not saved: not loaded`,
@@ -25,5 +25,5 @@ export const audioStrings = {
   undecodable: "damaged, or an encoding that this browser does not support",
   unplayable: "this browser cannot play it",
   runsWithoutStep: (step: string, count: number, n: string) =>
-    `${counted(count, n, "run has", "runs have")} nothing up to step ${step}`,
-};
+    `${counted(count, n, { one: "run has", other: "runs have" })} nothing up to step ${step}`,
+});

@@ -1,8 +1,9 @@
-// The texts of the panel of images.
+// Texts of the panel “images”.
 
-import { counted, NARROW_SPACE } from "./language";
+import { counted, defineTexts, NARROW_SPACE } from "../../lib/texts";
 
-export const imageStrings = {
+export const imageTexts = defineTexts({
+  buckets: "≈",
   noImages: "Logged without any image",
   loadingImage: "loading",
   imageTitle: (parts: readonly string[]) => parts.join("\n"),
@@ -59,10 +60,10 @@ export const imageStrings = {
   differenceLater: "One image is scaled down until the kernel answers",
   saveHeading: "Images",
   saveHint: "Save this image as it was logged",
-  counted: (count: number, n: string) => counted(count, n, "image", "images"),
+  counted: (count: number, n: string) => counted(count, n, { one: "image", other: "images" }),
   saveNowHint: "Save what this page holds (scaled down or converted), not the files as logged",
   savedAsWritten: (n: string) => `${n} saved as logged`,
   savedAsShown: (n: string) => `${n} saved as shown here, scaled down or converted`,
   drawingsSaved: "an SVG may contain scripts that run when it is opened",
   leftUnsaved: (n: string) => `${n} not saved: not loaded`,
-};
+});

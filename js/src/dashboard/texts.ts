@@ -1,0 +1,100 @@
+// Texts of the dashboard around its panels.
+
+import { counted, defineTexts, listOf, NARROW_SPACE } from "../lib/texts";
+
+/** Names, and how many are left out of the list. */
+function listed(names: readonly string[], more: number): string {
+  return listOf(more > 0 ? [...names, `and ${more} more`] : names);
+}
+
+export const dashboardTexts = defineTexts({
+  connecting: "Connecting to the kernel…",
+  kernelBusy: "new data appears at once, older when the cell ends",
+  kernelBusyShort: "Kernel busy",
+  finerLater: "more detail when the running cell ends",
+  incompatible: "The kernel runs another version of tbwidget than this page. Run the cell again.",
+  reading: "Reading",
+  readingProgress: (read: string, found: string) => `${read} of ${found}`,
+  listing: "listing files",
+  listed: (count: number, n: string) => `listing: ${counted(count, n, { one: "entry", other: "entries" })}`,
+  filesRead: (read: string, count: number, n: string) =>
+    `${read} of ${counted(count, n, { one: "file", other: "files" })}`,
+  fetched: (size: string) => `${size} fetched`,
+  stopped: "Stopped",
+  stop: "Stop",
+  stopHint: "Read no further. What was read stays",
+  stopWaits: "Reading can be stopped here when the running cell ends",
+  resume: "Continue",
+  resumeHint: "Read the rest",
+  stoppedBefore: "Reading was stopped before it found any data",
+  live: "Live",
+  idle: "Up to date",
+  waiting: "No data yet",
+  error: "Error",
+  behind: (seconds: string) => `${seconds}${NARROW_SPACE}s behind`,
+  fewerUpdates: "fewer updates",
+  fewerUpdatesHint:
+    "This page cannot keep up. Until it can, the kernel sends fewer updates, and fewest for charts that are off screen.",
+  lastData: (age: string) => `last data ${age}`,
+  polledEvery: (seconds: string) => `polled every ${seconds}${NARROW_SPACE}s`,
+  disconnected: "Disconnected",
+  disconnectedSince: {
+    ended: (moment: string) => `kernel ended ${moment}: run the cell again`,
+    silent: (moment: string) => `nothing heard from the kernel since ${moment}; if it has ended, run the cell again`,
+    interrupted: (moment: string) => `no connection to the kernel since ${moment}`,
+  },
+  endedBefore: "the kernel has ended: run the cell again",
+  saved: "Saved",
+  savedAt: (moment: string) => `as of ${moment}`,
+  savedCoarse: (count: number, n: string) => `${counted(count, n, { one: "tag", other: "tags" })} in less detail`,
+  savedWithout: (n: string) => `${n} images, clips, texts, meshes, graphs or embeddings left out`,
+  savedLackingHint: "The size limit of this page left no room for more",
+  savedHint: "The data at that time. A page without a kernel is not updated",
+  lastView: "Last view",
+  lastViewHint: "What this browser showed last. It is replaced as soon as the kernel sends data",
+  lastViewWaiting: "waiting for the kernel…",
+  lastViewAlone: "run the cell to continue",
+  noDirectory: "This directory does not exist yet",
+  unreadableDirectory: "This directory cannot be read",
+  noData: "No TensorBoard data here yet",
+  emptyFiles: (count: number, n: string) =>
+    `${counted(count, n, { one: "event file", other: "event files" })}, no data in ${count === 1 ? "it" : "them"} yet`,
+  heldBack: "Some writers write every 120 s; `flush_secs=1` or `writer.flush()` shows it now.",
+  lookedFor:
+    "tbwidget looks for files with “tfevents” in their names, in this directory and all below it. Charts appear as soon as data is written.",
+  noRunMatches: "No run matches.",
+  panels: "Panels",
+  runs: "Runs",
+  filterRuns: "Filter runs",
+  height: {
+    name: "Height of the dashboard",
+    hint: "Drag: height of the dashboard\nDouble-click or Enter: as high as its content, at most 4,000 px",
+  },
+  dashboard: "Dashboard",
+  maximize: "Maximize the dashboard (Esc to go back)",
+  restore: "Leave the full window (Esc)",
+  tagTree: {
+    tab: "Tags",
+    label: "Tags by scope",
+    hint: "Click: go to the card\nSpace: show only these cards",
+    filter: (path: string) => `Show only ${path}`,
+    sideBar: "Runs and tags",
+  },
+  toggleRuns: "Show or hide runs and tags",
+  only: "only",
+  onlyRun: (run: string) => `Only ${run}`,
+  onlyThisHint: "Double-click: show only this run",
+  allHint: "Select all listed runs, or none",
+  pickColor: "Choose another color",
+  colorOf: (run: string) => `Color of ${run}`,
+  runCount: (count: number, n: string) => counted(count, n, { one: "run", other: "runs" }),
+  tagCount: (count: number, n: string) => counted(count, n, { one: "tag", other: "tags" }),
+  problemCount: (count: number, n: string) => counted(count, n, { one: "problem", other: "problems" }),
+  moreProblems: (n: string) => `and ${n} more: see logs.problems`,
+  atByte: (offset: string) => `at byte ${offset}`,
+  leftOut: (count: number, n: string) =>
+    `${n} series ${count === 1 ? "is" : "are"} not shown: there are too many, or their names are too long`,
+  leftOutShort: (n: string) => `${n} series left out`,
+  waitsForRuns: (runs: readonly string[], more: number) => `Waiting for ${listed(runs, more)}.`,
+  onlyTheseHint: "Select the runs of these sessions in all panels, until you select others",
+});
