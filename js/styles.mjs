@@ -52,9 +52,13 @@ export const styles = {
       sheets.set(name, code.trim());
       return { contents: "", loader: "js", watchFiles: [path] };
     });
-    onEnd(({ outputFiles = [] }) => {
+    onEnd(async ({ outputFiles = [] }) => {
       const text = cascade(own);
-      const scope = createHash("sha256").update(text).digest("hex").slice(0, 8);
+      const tokens = await readFile(new URL("src/lib/tokens.ts", import.meta.url), "utf8");
+      const scope = createHash("sha256")
+        .update(text + tokens)
+        .digest("hex")
+        .slice(0, 8);
       const values = { text: scoped(text, scope), scope };
       for (const file of outputFiles.filter(({ path }) => path.endsWith(".js"))) {
         const filled = file.text.replaceAll(/(["'`])@styles:(text|scope)\1/g, (_, _quote, name) =>

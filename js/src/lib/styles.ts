@@ -1,5 +1,7 @@
 // Puts the style sheet of all components, which the build collects, into whatever holds a dashboard: a document or a shadow root.
 
+import { tokenSheet } from "./tokens";
+
 /** The build (styles.mjs) puts in what modules import; `scope` is the end of the names of the root's classes in it. */
 const STYLES = { text: "@styles:text", scope: "@styles:scope" };
 
@@ -69,6 +71,6 @@ function release(root: Document | ShadowRoot): void {
 function sheetFor(root: Document | ShadowRoot): CSSStyleSheet {
   const page = "defaultView" in root ? root : root.ownerDocument;
   const sheet = new (page.defaultView ?? globalThis.window).CSSStyleSheet();
-  sheet.replaceSync(STYLES.text);
+  sheet.replaceSync(`${tokenSheet(`tbwidget-${STYLES.scope}`)}\n${STYLES.text}`);
   return sheet;
 }

@@ -1,6 +1,6 @@
 // What tells whether the page is light or dark.
 
-import type { Theme } from "../lib/colors";
+import type { Theme } from "../lib/tokens";
 
 /** Calls back with the theme of the page whenever something changes that may decide it, until `until` aborts. */
 export function watchTheme(page: Document, changed: (theme: Theme) => void, until: AbortSignal): void {
