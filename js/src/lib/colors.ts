@@ -1,7 +1,5 @@
 // Colors of runs and of scales.
 
-export type { Theme } from "./tokens";
-
 import { runColors, SCALE_CHROMA, scaleEnds, type Theme } from "./tokens";
 
 /** Different colors: from this number on they come again. */

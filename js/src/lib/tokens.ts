@@ -82,7 +82,7 @@ const TOKENS = {
   added: { light: "#43a047", forced: "CanvasText" },
   found: { light: "#ffb300", forced: "Highlight" },
   "found-now": { light: "#ff9100", forced: "Highlight" },
-  // Edges of references in the legend of a graph, close to `graphColors`.
+  // Edges of references in the legend of a graph, close to those in `graphColors`.
   reference: { light: "#e08a2e" },
   // On pictures and spectrograms, whatever the theme.
   veil: { light: "#00000099", forced: "Canvas" },
@@ -122,9 +122,9 @@ export function ownColor(name: "paper" | "ink", theme: Theme): string {
 /** The style sheet that declares all tokens on elements of a class. */
 export function tokenSheet(root: string): string {
   const names = Object.keys(TOKENS) as TokenName[];
-  const declared = (valueOf: (name: TokenName) => string | undefined) =>
+  const declared = (textOf: (name: TokenName) => string | undefined) =>
     names.flatMap((name) => {
-      const value = valueOf(name);
+      const value = textOf(name);
       return value === undefined ? [] : `--tbwidget-${name}:${value};`;
     });
   const dark = (name: TokenName) => (token(name, "dark") === token(name, "light") ? undefined : token(name, "dark"));
@@ -195,3 +195,53 @@ export const LOUDNESS_COLORS = [
   [254, 194, 135],
   [252, 253, 191],
 ] as const;
+
+/** Lightness, chroma and hue in degrees (OKLCH). */
+type Oklch = readonly [lightness: number, chroma: number, hue: number];
+
+type Shade = readonly [lightness: number, chroma: number];
+
+interface GraphColors {
+  readonly hues: readonly number[];
+  readonly turn: number;
+  readonly rounds: ByTheme<readonly [Shade, ...Shade[]]>;
+  readonly ramp: ByTheme<readonly [from: Oklch, to: Oklch]>;
+  readonly found: ByTheme<Oklch>;
+  readonly reference: ByTheme<Oklch>;
+}
+
+/** A graph: what is filled in classes, in how much of something, and what a search has found. */
+export const graphColors: GraphColors = {
+  /** Hues of classes, neighbors in the list far apart; every other round is turned by some degrees. */
+  hues: [255, 60, 150, 340, 100, 205, 25, 300, 175, 125],
+  turn: 18,
+  /** Lightness and chroma of each round through the hues: soft enough for text on them. */
+  rounds: {
+    light: [
+      [0.86, 0.075],
+      [0.78, 0.1],
+      [0.92, 0.05],
+      [0.72, 0.07],
+    ],
+    dark: [
+      [0.46, 0.085],
+      [0.56, 0.1],
+      [0.38, 0.07],
+      [0.62, 0.06],
+    ],
+  },
+  /** From nearly nothing to a warm red. */
+  ramp: {
+    light: [
+      [0.965, 0.02, 65],
+      [0.7, 0.16, 30],
+    ],
+    dark: [
+      [0.32, 0.02, 65],
+      [0.6, 0.16, 30],
+    ],
+  },
+  found: { light: [0.76, 0.17, 80], dark: [0.83, 0.17, 80] },
+  /** Edges that carry references. */
+  reference: { light: [0.68, 0.17, 52], dark: [0.76, 0.17, 52] },
+};

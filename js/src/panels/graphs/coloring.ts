@@ -1,8 +1,8 @@
 // What the colors of boxes say: structure, device, cluster, time or memory; and what the legend says of them.
 
-import type { Theme } from "../../lib/colors";
 import { commonTexts } from "../../lib/commontexts";
 import { formatBytes, formatValue } from "../../lib/format";
+import type { Theme } from "../../lib/tokens";
 import { classColor, rampColor } from "./colors";
 import type { Fill } from "./draw/scene";
 import { Role, type Structure } from "./model/structure";

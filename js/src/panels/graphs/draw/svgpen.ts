@@ -1,13 +1,14 @@
 // A pen that writes SVG. What is drawn with it becomes elements; texts are escaped, and nothing else comes from the graph.
 
+import { BLACK } from "../../../lib/tokens";
 import { escaped } from "../../../lib/xml";
 import type { Pen } from "./pen";
 
 type Style = string | CanvasGradient | CanvasPattern;
 
 export class SvgPen implements Pen {
-  fillStyle: Style = "#000";
-  strokeStyle: Style = "#000";
+  fillStyle: Style = BLACK;
+  strokeStyle: Style = BLACK;
   lineWidth = 1;
   globalAlpha = 1;
   font = "10px sans-serif";
