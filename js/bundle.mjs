@@ -1,5 +1,5 @@
-// Bundles an entry and its styles into dashboard.js and dashboard.css, with the licenses of what is bundled; and page.js, the
-// script of pages that are saved as files, and figure.js, that of bqplot's figures.
+// Bundles an entry and its styles into dashboard.js, with the licenses of what is bundled; and page.js, the script of pages
+// that are saved as files, and figure.js, that of bqplot's figures.
 
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
 import { build } from "esbuild";
 import { minify } from "terser";
+import { styles } from "./styles.mjs";
 
 /** Bytes in the bundles of programs, by file, as esbuild's metafile has them; and comments on licenses in those files. */
 const programInputs = {};
@@ -69,7 +70,7 @@ export const common = {
     // Matrices of any size, to fit two numbers.
     "ml-levenberg-marquardt": local("src/panels/projector/umap/curvefit.ts"),
   },
-  plugins: [programs],
+  plugins: [programs, styles],
 };
 
 /**
@@ -111,7 +112,6 @@ export async function bundle(entry, folder, { quick = false } = {}) {
   await mkdir(folder, { recursive: true });
   await Promise.all([
     writeFile(join(folder, "dashboard.js"), compressedModule(script, notice(packages))),
-    writeFile(join(folder, "dashboard.css"), one(outputFiles, ".css")),
     writeFile(join(folder, "page.js"), page),
     writeFile(join(folder, "figure.js"), figure),
     writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), licenses(packages, outputFiles)),
@@ -191,7 +191,7 @@ function licenses(packages, outputFiles) {
   if (comments.join("") !== "") {
     sections.push(["Comments on licenses in the files that were bundled", comments.join("\n\n")]);
   }
-  const begin = "dashboard.js and dashboard.css hold code of the packages below, each under its own license.";
+  const begin = "dashboard.js holds code of the packages below, each under its own license.";
   return `${[begin, ...sections.map(([title, text]) => `${DASH}\n${title}\n${DASH}\n\n${text}`)].join("\n\n")}\n`;
 }
 

@@ -13,21 +13,16 @@ export async function labextension(bundled, folder) {
   const static_ = join(folder, "static");
   await rm(folder, { recursive: true, force: true });
   await mkdir(static_, { recursive: true });
-  const [script, styles] = await Promise.all(
-    ["dashboard.js", "dashboard.css"].map(async (name) => {
-      const text = await readFile(join(bundled, name), "utf8");
-      const own = hashed(name, text);
-      await writeFile(join(static_, own), text);
-      return own;
-    }),
-  );
+  const text = await readFile(join(bundled, "dashboard.js"), "utf8");
+  const script = hashed("dashboard.js", text);
+  await writeFile(join(static_, script), text);
   const { outputFiles } = await build({
     ...common,
     entryPoints: [here("src/labextension.ts")],
     format: "iife",
     minify: true,
     write: false,
-    define: { SCRIPT: JSON.stringify(script), STYLES: JSON.stringify(styles) },
+    define: { SCRIPT: JSON.stringify(script) },
   });
   const entry = hashed("remoteEntry.js", outputFiles[0].text);
   const version = /__version__ = "(.+)"/.exec(await readFile(here("../tbwidget/_version.py"), "utf8"))?.[1];

@@ -1,4 +1,4 @@
-// Prints how many bytes of the bundle each of its files takes, and each panel with its texts, compressed as the bundle is:
+// Prints how many bytes of the bundle each of its files takes, and each panel, compressed as the bundle is:
 // {"files": {"js": {"src/index.ts": 600, …}, "css": …}, "panels": {"js": {"audio": 6000, …}, "css": …}}.
 // JavaScript is counted as it is sent, minified twice.
 
@@ -8,9 +8,7 @@ import { deflateSync } from "node:zlib";
 import { build } from "esbuild";
 import { minify } from "terser";
 import { common, smallest } from "./bundle.mjs";
-
-/** Tables of texts whose names do not begin as those of their panels do. */
-const OTHER_TEXTS = { hparams: "|parallel|scatter", pr_curves: "|prcurve" };
+import { sheets } from "./styles.mjs";
 
 const { outputFiles } = await build({
   ...common,
@@ -26,11 +24,10 @@ const output = (suffix) => outputFiles.find(({ path }) => path.endsWith(suffix))
 const sourceMap = { content: output(".js.map"), asObject: true };
 const script = await minify(output(".js"), { ...smallest, sourceMap });
 const found = { files: {}, panels: {} };
-for (const [kind, text, map] of [
-  ["js", script.code, script.map],
-  ["css", output(".css"), JSON.parse(output(".css.map"))],
+for (const [kind, files] of [
+  ["js", [...textsOfFiles(script.code, new SourceMap(script.map))]],
+  ["css", [...sheets].map(([path, text]) => [`src/${path}`, text])],
 ]) {
-  const files = [...textsOfFiles(text, new SourceMap(map))];
   found.files[kind] = Object.fromEntries(files.map(([path, own]) => [path, own.length]));
   const names = new Set(files.map(([path]) => /^src\/panels\/(\w+)\//.exec(path)?.[1] ?? ""));
   names.delete("");
@@ -58,9 +55,8 @@ function textsOfFiles(text, map) {
   return new Map([...pieces].map(([source, own]) => [relative(".", source ?? ""), own.join("")]));
 }
 
-/** Bytes of the files of one panel together, the tables of its texts included. */
+/** Bytes of the files of one panel together. */
 function deflated(files, panel) {
-  const texts = new RegExp(`^src/lib/(${panel.replace(/s$/, "")}${OTHER_TEXTS[panel] ?? ""})\\w*strings\\.ts$`);
-  const own = files.filter(([path]) => path.startsWith(`src/panels/${panel}/`) || texts.test(path));
+  const own = files.filter(([path]) => path.startsWith(`src/panels/${panel}/`));
   return deflateSync(own.map(([, text]) => text).join(""), { level: 9 }).length;
 }

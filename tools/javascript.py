@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BUNDLE = (
-    *(Path("tbwidget/static") / name for name in ("dashboard.js", "dashboard.css", "page.js", "figure.js")),
+    *(Path("tbwidget/static") / name for name in ("dashboard.js", "page.js", "figure.js")),
     Path("tbwidget/static/THIRD-PARTY-LICENSES.txt"),
     *(Path("labextensions/tbwidget") / name for name in ("package.json", "install.json")),
 )

@@ -2,7 +2,7 @@
 // the colors of the page's theme, and names the line near the pointer, also while the kernel is busy.
 
 import { nameLines } from "./figurenames";
-import type { Theme } from "./lib/colors";
+import type { Theme } from "./lib/tokens";
 import { watchTheme } from "./ui/pagetheme";
 import type { InitializeProps } from "./wire/model";
 

@@ -1,6 +1,8 @@
 // Names the line near the pointer in a figure of bqplot. Its own tooltips are not seen while it has a brush, which covers
 // the lines, and each sends the kernel all points of the line.
 
+import { token } from "./lib/tokens";
+
 /** CSS pixels from the pointer, within which a line is named. */
 const REACH = 8;
 /** CSS pixels between the pointer and the name. */
@@ -13,11 +15,11 @@ const STYLE = {
   maxWidth: "min(40em, 100vw)",
   boxSizing: "border-box",
   padding: "3px 8px",
-  border: "1px solid var(--jp-border-color1, #bdbdbd)",
+  border: `1px solid ${token("outline", "light")}`,
   borderRadius: "4px",
-  background: "var(--jp-layout-color1, white)",
-  color: "var(--jp-ui-font-color1, black)",
-  font: "12px/17px var(--jp-ui-font-family, system-ui, sans-serif)",
+  background: token("paper", "light"),
+  color: token("ink", "light"),
+  font: `12px/17px ${token("font-family", "light")}`,
   overflowWrap: "anywhere",
   pointerEvents: "none",
 } as const;

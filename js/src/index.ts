@@ -1,25 +1,9 @@
 // The widget's front-end module: anywidget calls `initialize` once a model and `render` once a view.
 
-// First, so that the styles of panels come behind those of the dashboard around them.
-import "./dashboard/base.css";
-import "./dashboard/header.css";
-import "./dashboard/tabs.css";
-import "./ui/controls.css";
-import "./ui/popover.css";
-import "./items/playback.css";
-import "./ui/table/table.css";
-import "./dashboard/runs/runs.css";
-import "./dashboard/runs/menu.css";
-import "./dashboard/main.css";
-import "./ui/card.css";
-import "./ui/arrange.css";
-import "./ui/markdown/markdown.css";
-import "./ui/tooltip.css";
-import "./charts/charts.css";
-
 import { effect } from "@preact/signals";
 import { render as draw, h } from "preact";
 import { App } from "./dashboard/app";
+import { keepStyled } from "./lib/styles";
 import { setLanguage } from "./lib/texts";
 import { Options } from "./options/options";
 import { besidePanels, panels } from "./panels/registry";
@@ -49,8 +33,9 @@ function render({ model, el, signal }: RenderProps): void {
   // A page that was saved may hold some of them only.
   const only = model.get("_only");
   const shown = Array.isArray(only) ? panels.filter(({ name }) => only.includes(name)) : panels;
+  // First: what is measured has its styles by then.
+  keepStyled(el, signal);
   const view = createView({ channel, options, panels: shown, el }, signal);
-  el.classList.add("tbwidget-host");
   answerLastView(el, channel.store, () => options.values(), signal);
   onHandedOver(el, (made) => options.takeOver(made), signal);
   draw(h(App, { view, panels: shown }), el);

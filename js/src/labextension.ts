@@ -22,15 +22,14 @@ interface Application {
   };
 }
 
-/** Names of the built files beside this one; the build puts them in. */
+/** Name of the built file beside this one; the build puts it in. */
 declare const SCRIPT: string;
-declare const STYLES: string;
 
 /** Before the widget manager's renderer of widgets, whose rank is −10. */
 const RANK = -20;
 
 const own = (document.currentScript as HTMLScriptElement | null)?.src ?? location.href;
-const files: Files = { script: new URL(SCRIPT, own).href, styles: new URL(STYLES, own).href };
+const files: Files = { script: new URL(SCRIPT, own).href };
 let scope: ShareScope = {};
 
 function plugin(lumino: Lumino) {

@@ -5,9 +5,8 @@ import { LocalModel } from "./wire/localmodel";
 import type { InitializeProps, RenderProps } from "./wire/model";
 
 interface Content {
-  /** The module of the widget, and its styles. */
+  /** The module of the widget. */
   readonly script: string;
-  readonly styles: string;
   /** Traits of the widget, by name. */
   readonly state: Readonly<Record<string, unknown>>;
 }
@@ -52,11 +51,8 @@ function tellHeight(el: HTMLElement): void {
 }
 
 async function show(data: HTMLElement, el: HTMLElement): Promise<void> {
-  const { script, styles, state } = await contentOf(data);
+  const { script, state } = await contentOf(data);
   data.remove();
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(styles);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   const model = new LocalModel(state);
   if (state._framed === true) {
     tellHeight(el);

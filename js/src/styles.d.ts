@@ -1,2 +1,2 @@
-// The bundler turns imported style sheets into dashboard.css.
+// The bundler collects imported style sheets for lib/styles.ts.
 declare module "*.css";

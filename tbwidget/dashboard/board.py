@@ -87,7 +87,6 @@ class Board(SharedOptions):
     """A dashboard without panels; `tbwidget.dashboard.compose` adds them."""
 
     _esm = asset("dashboard.js")
-    _css = asset("dashboard.css")
 
     # Also the model's id, so that the browser finds the data of this widget however its module was loaded.
     _session = traitlets.Unicode().tag(sync=True)

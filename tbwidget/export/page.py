@@ -61,7 +61,7 @@ def page(title: str, summary: str, state: Mapping[str, Any], theme: Literal["lig
     require_bundle()
     # Options that its readers set are remembered for this page alone.
     own = {**state, "_session": "page", "_board": uuid4().hex}
-    content = {"script": built("dashboard.js"), "styles": built("dashboard.css"), "state": own}
+    content = {"script": built("dashboard.js"), "state": own}
     packed = gzip.compress(json.dumps(content).encode("ascii"), compresslevel=6)
     host = built("page.js")
     return _PAGE.format(

@@ -20,7 +20,7 @@ DASHBOARDS = 20
 
 BUNDLE = Path(tbwidget.__file__).parent / "static"
 MOST_BYTES = 150_000
-"""That may stay of a closed dashboard, beside the text of its module and styles, which no page forgets."""
+"""That may stay of a closed dashboard, beside the text of its module, which no page forgets."""
 
 MOST_LISTENERS = 20
 """The host's own; a dashboard that were held would have more than a hundred."""
@@ -65,7 +65,7 @@ def test_closed_dashboards_leave_little_on_the_heap_of_the_page(server: JupyterS
     notebook = opened(server, open_notebook, "leaks-heap.ipynb")
     before, alive = notebook.heap(), notebook.alive()
     open_and_close(notebook, DASHBOARDS)
-    module = sum((BUNDLE / name).stat().st_size for name in ("dashboard.js", "dashboard.css"))
+    module = (BUNDLE / "dashboard.js").stat().st_size
     end = time.monotonic() + LETTING_GO
     while True:
         notebook.sleep(2)

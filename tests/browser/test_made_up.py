@@ -33,7 +33,6 @@ if NOTES not in registry.PANELS:
 
 class Made(compose(registry.PANELS)):
     _esm = Path("{folder}", "dashboard.js").read_text("utf-8")
-    _css = Path("{folder}", "dashboard.css").read_text("utf-8")
 
 board = Made("noted")
 display(board)

@@ -29,7 +29,6 @@ for panel in (NOTES, REMARKS):
 
 class Made(compose(registry.PANELS)):
     _esm = Path({folder!r}, "dashboard.js").read_text("utf-8")
-    _css = Path({folder!r}, "dashboard.css").read_text("utf-8")
 
 board = Made("remarks")
 display(board)

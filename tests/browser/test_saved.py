@@ -155,7 +155,7 @@ def works_offline(chromium: Chromium, page: Path) -> None:
         context.close()
 
 
-PAGE = """<!doctype html><body style="width:900px"><style>{css}</style><div id="host"></div>
+PAGE = """<!doctype html><body style="width:900px"><div id="host"></div>
 <script type="application/json" id="state">{state}</script>
 <script type="module">
 const state = JSON.parse(document.getElementById("state").textContent);
@@ -182,7 +182,7 @@ def write_page(path: Path, board: Any) -> None:
     """Hosts fetch their widget manager from the net: here stands what it does with the state."""
     (state,) = (one["state"] for one in dependency_state([board]).values() if "_saved" in one["state"])
     text = json.dumps(state).replace("</", "<\\/")
-    path.write_text(PAGE.format(css=state["_css"], state=text), "utf-8")
+    path.write_text(PAGE.format(state=text), "utf-8")
 
 
 def test_an_exported_page_shows_the_charts(tmp_path: Path, server: JupyterServer, chromium: Chromium) -> None:

@@ -63,7 +63,6 @@ def test_a_page_holds_bundle_data_and_options(runs: Path, tmp_path: Path) -> Non
     content = content_of(tmp_path / "page.html")
     state = content["state"]
     assert "export default" in content["script"]
-    assert ".tbwidget" in content["styles"]
     assert (state["smoothing"], state["linked_step"]) == (0.9, str(2**60))
     assert set(state["_given"]) == {"smoothing", "linked_step"}
     (header,) = headers_of(tmp_path / "page.html")

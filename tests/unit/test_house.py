@@ -437,6 +437,62 @@ def test_styles_of_a_panel_concern_nothing_else() -> None:
     assert {name: who for name, who in owners.items() if len(who) > 1} == {}
 
 
+TOKENS = ROOT / "js/src/lib/tokens.ts"
+
+
+def colors_in(text: str, *, styles: bool) -> list[str]:
+    """The colors that a source of the browser's side names itself, outside of comments."""
+    code = re.sub(r"/\*.*?\*/|(?<![:\w])//[^\n]*", "", text, flags=re.DOTALL)
+    quoted = code if styles else "\n".join(re.findall(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`", code))
+    functions = r"(?<![\w-])(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)\(\s*[\d.][^)]*\)"
+    found = re.findall(rf"#(?:[0-9a-fA-F]{{8}}|[0-9a-fA-F]{{6}}|[0-9a-fA-F]{{3,4}})\b|{functions}", quoted)
+    named = (
+        r"(?<=[:\s,(])(?:white|black|gray|red|green|blue|orange|yellow)(?=\s*[;,)])"
+        if styles
+        else r"^[\"'](?:white|black|gray)[\"']$"
+    )
+    found += re.findall(named, quoted, flags=re.MULTILINE)
+    if not styles:
+        triples = re.findall(r"\[(\d{1,3}), (\d{1,3}), (\d{1,3})\]", code)
+        found += [", ".join(triple) for triple in triples if max(map(int, triple)) > 16]
+        found += re.findall(r"oklchToHex\(\d[^)]*\)", code)
+    return found
+
+
+def test_the_scan_for_colors_finds_them() -> None:
+    assert colors_in("a { color: #abc; background: rgb(1 2 3 / 4%); border: 1px solid white }", styles=True) == [
+        "#abc",
+        "rgb(1 2 3 / 4%)",
+    ]
+    assert colors_in("a { color: white; fill: none; /* #fff */ stroke: var(--x) }", styles=True) == ["white"]
+    source = """draw("#1a2b3c", `rgb(${red} 1 2)`, 'rgb(1,2,3)'); this.#add(x); // "#fff"\nconst c = [255, 0, 0];"""
+    assert colors_in(source, styles=False) == ["#1a2b3c", "rgb(1,2,3)", "255, 0, 0"]
+
+
+def test_only_the_tokens_name_colors() -> None:
+    sources = [
+        path for path in (ROOT / "js/src").rglob("*.*") if path.suffix in {".ts", ".tsx", ".css"} and path != TOKENS
+    ]
+    found = {
+        name_of(path): colors
+        for path in sources
+        if (colors := colors_in(path.read_text("utf-8"), styles=path.suffix == ".css"))
+    }
+    assert found == {}
+    assert len(colors_in(TOKENS.read_text("utf-8"), styles=False)) > 30
+
+
+def test_styles_use_tokens_that_exist() -> None:
+    declared = set(re.findall(r'^  "?([a-z-]+)"?: \{', TOKENS.read_text("utf-8"), re.MULTILINE))
+    sources = [path for path in (ROOT / "js/src").rglob("*.*") if path.suffix in {".ts", ".tsx", ".css"}]
+    texts = [path.read_text("utf-8") for path in sources]
+    # Properties that one element sets for others, as the width of cards.
+    declared |= {name for text in texts for name in re.findall(r"--tbwidget-([a-z-]+)[\"`]?\]?[:,]", text)}
+    used = {name for text in texts for name in re.findall(r"var\(--tbwidget-([a-z-]+)", text)}
+    assert len(used) > 25
+    assert used - declared == set()
+
+
 def test_a_module_says_what_it_is() -> None:
     assert [name_of(path) for path in MODULES if not ast.get_docstring(ast.parse(path.read_text("utf-8")))] == []
 

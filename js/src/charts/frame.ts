@@ -12,6 +12,7 @@ import { StepLabels } from "./linkedstep";
 import { pixelRatio, watchPixelRatio } from "./pixelratio";
 import { type Plot, valueAt } from "./plot";
 import { PlotArea } from "./plotarea";
+import "./charts.css";
 
 /** The data at the crosshair; `left` and `top` are pixels of the window. */
 interface Pointed<T> {

@@ -1,5 +1,6 @@
 // Writes the paintings of charts as SVG: lines stay lines, texts stay texts. Every text from logs is escaped.
 
+import { BLACK } from "../lib/tokens";
 import { escaped } from "../lib/xml";
 import type { PaintContext, PaintPath, Surface } from "./geometry";
 
@@ -48,8 +49,8 @@ interface State {
 }
 
 const INITIAL: State = {
-  fillStyle: "#000000",
-  strokeStyle: "#000000",
+  fillStyle: BLACK,
+  strokeStyle: BLACK,
   globalAlpha: 1,
   lineWidth: 1,
   lineJoin: "miter",

@@ -1,20 +1,8 @@
-// Colors around the data, and colors of the page as numbers.
+// The colors of the page as numbers.
 
-import type { Theme } from "../lib/colors";
+import { BLACK, type chartColors, GRAY, ownColor, type Theme, WHITE } from "../lib/tokens";
 
-/** Colors of axes and their labels. */
-export interface ChartTheme {
-  readonly label: string;
-  readonly grid: string;
-  readonly axis: string;
-  /** About text that stands on data. */
-  readonly paper: string;
-}
-
-export const chartTheme: Readonly<Record<Theme, ChartTheme>> = {
-  light: { label: "#616161", grid: "#00000014", axis: "#00000033", paper: "#ffffffcc" },
-  dark: { label: "#b0b0b0", grid: "#ffffff14", axis: "#ffffff33", paper: "#111111cc" },
-};
+export type ChartTheme = (typeof chartColors)[Theme];
 
 /** Red, green and blue, from 0 to 255. */
 export type Rgb = readonly [number, number, number];
@@ -26,12 +14,6 @@ export interface PageColors {
   readonly background: Rgb;
   readonly foreground: Rgb;
 }
-
-/** Where the page has no color of its own. */
-const DEFAULTS: Readonly<Record<Theme, PageColors>> = {
-  light: { background: [255, 255, 255], foreground: [33, 33, 33] },
-  dark: { background: [30, 30, 30], foreground: [224, 224, 224] },
-};
 
 /** Colors that are remembered. */
 const MAX_COLORS = 1000;
@@ -68,7 +50,7 @@ function painted(text: string): Rgba | null {
     return null;
   }
   // An invalid color leaves the style unchanged, whatever it was.
-  const accepted = ["#000000", "#ffffff"].map((before) => {
+  const accepted = [BLACK, WHITE].map((before) => {
     (context as CanvasRenderingContext2D).fillStyle = before;
     (context as CanvasRenderingContext2D).fillStyle = text;
     return (context as CanvasRenderingContext2D).fillStyle;
@@ -84,13 +66,14 @@ function painted(text: string): Rgba | null {
 
 /** The red, green and blue of a run's color. */
 export function rgbOf(color: string): Rgb {
-  const [red, green, blue] = resolveColor(color) ?? [128, 128, 128];
+  const [red, green, blue] = resolveColor(color) ?? GRAY;
   return [red, green, blue];
 }
 
 /** The colors of the page at an element; where its background is transparent, those behind it shine through. */
 export function pageColors(element: Element, theme: Theme): PageColors {
-  const fallback = DEFAULTS[theme];
+  // Where the page has no color of its own.
+  const [ownBackground, ownForeground] = [rgbOf(ownColor("paper", theme)), rgbOf(ownColor("ink", theme))];
   const layers: Rgba[] = [];
   for (let at: Element | null = element; at !== null; at = parentOf(at)) {
     const layer = resolveColor(getComputedStyle(at).backgroundColor);
@@ -101,10 +84,10 @@ export function pageColors(element: Element, theme: Theme): PageColors {
       }
     }
   }
-  const background = layers.reduceRight<Rgb>((below, layer) => over(layer, below), fallback.background);
+  const background = layers.reduceRight<Rgb>((below, layer) => over(layer, below), ownBackground);
   // Text that is a little transparent is softer; on a chart, its color itself has the better contrast.
   const [red, green, blue, alpha] = resolveColor(getComputedStyle(element).color) ?? [0, 0, 0, 0];
-  return { background, foreground: alpha > 0 ? [red, green, blue] : fallback.foreground };
+  return { background, foreground: alpha > 0 ? [red, green, blue] : ownForeground };
 }
 
 function parentOf(element: Element): Element | null {

@@ -4,6 +4,7 @@ import { type Signal, signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
+import { rootClass } from "../lib/styles";
 import { direction, locale } from "../lib/texts";
 import { bringIntoSight, cardOfTag } from "../ui/cardgrid";
 import { Dialog } from "../ui/dialog";
@@ -19,6 +20,8 @@ import { type State, stateOf } from "./state";
 import { TabPanel, Tabs } from "./tabs";
 import { Tags } from "./tags/pane";
 import { dashboardTexts } from "./texts";
+import "./base.css";
+import "./main.css";
 
 interface Props {
   readonly view: View;
@@ -87,7 +90,7 @@ export function App({ view, panels }: Props) {
     <ViewContext.Provider value={view}>
       <section
         ref={board}
-        class="tbwidget"
+        class={rootClass("tbwidget")}
         lang={locale()}
         dir={direction()}
         data-state={state}

@@ -13,6 +13,7 @@ import type { Status } from "../wire/protocol";
 import type { Store } from "../wire/store";
 import { LIVE_MS, type State } from "./state";
 import { dashboardTexts } from "./texts";
+import "./header.css";
 
 /** The directory itself as a run: the path says its name. */
 const ROOT = ".";

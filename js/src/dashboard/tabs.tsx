@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Panel, titleOf } from "../ui/panel";
 import { useView } from "../ui/view";
 import { dashboardTexts } from "./texts";
+import "./tabs.css";
 
 /** CSS pixels of the next tab that are seen beside the shown one, where tabs are cut off. */
 const MARGIN_PX = 24;

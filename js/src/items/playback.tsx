@@ -11,6 +11,7 @@ import type { ItemRow, ItemsCodec } from "../wire/codec";
 import type { Repeat } from "./shown";
 import { globalStep, placeOf, type StepOption, stepsUnderTags } from "./steps";
 import { itemTexts } from "./texts";
+import "./playback.css";
 
 /** Steps that a page key goes. */
 const PAGE = 10;

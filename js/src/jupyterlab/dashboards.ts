@@ -17,7 +17,6 @@ interface Widget {
 /** The built files, by their addresses. */
 export interface Files {
   readonly script: string;
-  readonly styles: string;
 }
 
 interface Dashboard {
@@ -53,7 +52,6 @@ function parsedRow(text: string): Row {
 }
 
 let module: Promise<Widget> | undefined;
-let styles: Promise<string> | undefined;
 
 export class Dashboards {
   readonly #comms: Comms;
@@ -67,27 +65,23 @@ export class Dashboards {
 
   /**
    * Draws a view of a dashboard into `el` until the signal; `first` is the message that showed that it lives, null where
-   * its state holds its last view. Rejects when the widget's files cannot be loaded. A model opened by then stays open
+   * its state holds its last view. Rejects when the widget's module cannot be loaded. A model opened by then stays open
    * until the signal.
    */
   async render(shown: Shown, first: Message | null, el: HTMLElement, signal: AbortSignal): Promise<void> {
     const { model, widget } = this.#acquire(shown, first, signal);
-    const [loaded, text] = await Promise.all([widget, this.#styles()]);
+    const loaded = await widget;
     if (signal.aborted) {
       return;
     }
-    const style = document.createElement("style");
-    style.textContent = text;
     const root = document.createElement("div");
-    el.replaceChildren(style, root);
+    el.replaceChildren(root);
     loaded.render({ model, el: root, signal });
   }
 
-  /** Begins to load the widget's files, which will be needed soon. */
+  /** Begins to load the widget's module, which will be needed soon. */
   prepare(): void {
-    for (const loading of [this.#load(), this.#styles()]) {
-      loading.catch(() => undefined);
-    }
+    this.#load().catch(() => undefined);
   }
 
   /** Options set on a dashboard that have not been sent, by the names of their traits. */
@@ -160,21 +154,6 @@ export class Dashboards {
         throw error;
       });
     return module;
-  }
-
-  #styles(): Promise<string> {
-    styles ??= fetch(this.#files.styles)
-      .then((answer) => {
-        if (!answer.ok) {
-          throw new Error(`${this.#files.styles}: ${answer.status}`);
-        }
-        return answer.text();
-      })
-      .catch((error) => {
-        styles = undefined;
-        throw error;
-      });
-    return styles;
   }
 }
 

@@ -1,22 +1,13 @@
-// Colors of runs, and of scales. A table holds the colors of runs; Python reads it for figures and static previews.
+// Colors of runs and of scales.
 
-import table from "../../../tbwidget/options/run_colors.json";
-
-export type Theme = keyof typeof table;
-
-/**
- * The first eight are told apart with any of the common color vision deficiencies, too. Any two of the first twenty are at
- * least 0.1 apart in OKLab, neighbors 0.15, and all have a contrast of 3:1 to the page. A color has the same hue in both
- * themes.
- */
-const RUN_COLORS: Readonly<Record<Theme, readonly string[]>> = table;
+import { runColors, SCALE_CHROMA, scaleEnds, type Theme } from "./tokens";
 
 /** Different colors: from this number on they come again. */
-const PALETTE_SIZE = RUN_COLORS.light.length;
+const PALETTE_SIZE = runColors.light.length;
 
 /** Color of the n-th run, as #rrggbb. */
 export function runColor(index: number, theme: Theme): string {
-  return RUN_COLORS[theme][index % PALETTE_SIZE] as string;
+  return runColors[theme][index % PALETTE_SIZE] as string;
 }
 
 /** Dashes and gaps in CSS pixels, for each further time that the colors are gone through. */
@@ -27,25 +18,10 @@ export function runDash(index: number): readonly number[] {
   return DASHES[Math.floor(index / PALETTE_SIZE) % DASHES.length] ?? [];
 }
 
-/** Color of runs without a value or group that would give them one. */
-export const NO_COLOR: Readonly<Record<Theme, string>> = { light: "#8c8c8c", dark: "#8f8f8f" };
-
-/** Lightness and hue at both ends of a scale: violet to green, ever lighter, and lines in it have a contrast of 3:1 to the page. */
-const SCALES = {
-  light: [
-    [0.32, 300],
-    [0.65, 115],
-  ],
-  dark: [
-    [0.55, 300],
-    [0.92, 110],
-  ],
-} as const;
-
 /** The color at a place on a continuous scale, from 0 to 1. */
 export function scaleColor(place: number, theme: Theme): string {
-  const [[darkest, first], [lightest, last]] = SCALES[theme];
-  return oklchToHex(darkest + place * (lightest - darkest), 0.15, first + place * (last - first));
+  const [[darkest, first], [lightest, last]] = scaleEnds[theme];
+  return oklchToHex(darkest + place * (lightest - darkest), SCALE_CHROMA, first + place * (last - first));
 }
 
 /** OKLCH to sRGB; colors outside of sRGB lose chroma until they fit. */

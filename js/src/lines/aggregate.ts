@@ -4,9 +4,9 @@
 // straight line between its neighbors, and before its first step and behind its last it does not count. Values that are
 // not finite do not count.
 
-import type { Theme } from "../lib/colors";
 import { quantile } from "../lib/quantiles";
 import { isSameList } from "../lib/sortrows";
+import { allRunsColor } from "../lib/tokens";
 import { runsByGroup } from "../options/rungroups";
 import type { RunOf } from "../ui/runs";
 import type { View } from "../ui/view";
@@ -134,9 +134,6 @@ function thinned(steps: Float64Array, most: number): Float64Array {
 
 export type RunSeries = RunOf<Series>;
 
-/** A line of all runs has no run's color. */
-const OF_ALL: Readonly<Record<Theme, string>> = { light: "#3c3c3c", dark: "#dcdcdc" };
-
 /** The aggregate of a group of runs. */
 interface Group {
   /** Its name among the groups. */
@@ -164,7 +161,7 @@ export function groupsOf(runs: readonly string[], { options, theme, channel }: V
         ? compareTexts().noGroup
         : group
       : compareTexts().aggregateOf(aggregate, members.length),
-    color: grouped.value ? options.colorOf.value(firsts.get(group) as string, theme.value) : OF_ALL[theme.value],
+    color: grouped.value ? options.colorOf.value(firsts.get(group) as string, theme.value) : allRunsColor[theme.value],
   }));
 }
 

@@ -21,6 +21,7 @@ import { RAW_VALUES, scalarsOptions } from "./options";
 import type { Series } from "./series";
 import { lineTexts } from "./texts";
 import { MIN_CUT_POINTS, type ValueLimits } from "./valuerange";
+import "./axes.css";
 
 export function AxesMenu() {
   const { x_scale, raw_values, share_y, split_restarts, superseded, symlog_constant } = useOptions(scalarsOptions);

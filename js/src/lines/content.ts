@@ -2,12 +2,11 @@
 
 import { isTimeline, timeXAxis, type XAxis } from "../charts/axis";
 import type { ChartContent } from "../charts/layout";
-import { chartTheme } from "../charts/theme";
-import type { Theme } from "../lib/colors";
 import { commonTexts } from "../lib/commontexts";
 import { sharedStart, shortened } from "../lib/names";
 import { type AxisScale, LINEAR, LOG, symlog } from "../lib/scale";
 import { type Range, union } from "../lib/search";
+import { chartColors, type Theme } from "../lib/tokens";
 import { timeAxis } from "../lib/xaxis";
 import { type ExactStep, logValueOptions, rangeNumbers, timeAxisOptions } from "../options/shared";
 import type { LegendEntry } from "../ui/mountchart";
@@ -253,7 +252,7 @@ export function legendOf(shown: readonly TagLines[], view: View): LegendEntry[] 
     return {
       text,
       dash,
-      color: others.length > 0 || only === undefined ? chartTheme[theme].label : colorOf(only.color),
+      color: others.length > 0 || only === undefined ? chartColors[theme].label : colorOf(only.color),
     };
   });
   return [...tags, ...drawn];

@@ -13,6 +13,7 @@ import { compareState } from "./compare";
 import { compareOptions, MAX_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
 import { Smoothing } from "./smoothing";
 import { compareTexts, lineTexts } from "./texts";
+import "./compare.css";
 
 interface Props {
   /** The cards stand in layouts, which hide none of them. */

@@ -22,6 +22,7 @@ import { compareOptions, scalarsOptions } from "./options";
 import { COARSE_ROWS, isWhole, type Series } from "./series";
 import type { CutCount } from "./source";
 import { compareTexts, lineTexts } from "./texts";
+import "./marks.css";
 
 interface Props {
   readonly shown: readonly TagLines[];

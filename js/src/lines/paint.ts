@@ -2,9 +2,8 @@
 
 import { visibleSpan } from "../charts/extent";
 import { canvasSurface, type PaintContext, type PaintPath, type Rect, type Surface } from "../charts/geometry";
-import { chartTheme } from "../charts/theme";
-import type { Theme } from "../lib/colors";
 import type { Range } from "../lib/search";
+import { chartColors, type Theme } from "../lib/tokens";
 import { type Curve, gapAt, gapsOf, partsOf } from "./curve";
 import { columnOf, valueAtStep } from "./derived";
 import type { RawValues } from "./options";
@@ -551,7 +550,7 @@ export function paintSelected(
     area.left + (area.width * (Math.max(x[0], Math.min(x[1], value)) - x[0])) / (x[1] - x[0]);
   const [from, to] = [at(selected[0]), at(selected[1])];
   context.save();
-  context.fillStyle = chartTheme[theme].label;
+  context.fillStyle = chartColors[theme].label;
   context.globalAlpha = SELECTED_SHADE;
   context.fillRect(from, area.top, Math.max(ratio, to - from), area.height);
   context.globalAlpha = 4 * SELECTED_SHADE;

@@ -14,6 +14,7 @@ import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
 import { compareOptions } from "./options";
 import { compareTexts } from "./texts";
+import "./compare.css";
 
 export function StepBar() {
   const view = useView();

@@ -16,6 +16,7 @@ import { compareState } from "./compare";
 import { compareOptions } from "./options";
 import { compareTexts } from "./texts";
 import { type ValueFacts, type ValueThere, valuesWithin, valueThere } from "./values";
+import "./compare.css";
 
 const WITHIN = ["n", "start", "end", "change", "percent", "min", "max", "mean", "minStep", "maxStep"] as const;
 const THERE = ["value", "step"] as const;

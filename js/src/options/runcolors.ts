@@ -1,9 +1,10 @@
 // The colors of the runs: one a run, one a group, or a color scale along a hyperparameter.
 
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { NO_COLOR, runColor, runDash, scaleColor, type Theme } from "../lib/colors";
+import { runColor, runDash, scaleColor } from "../lib/colors";
 import type { RegexWorker } from "../lib/regexworker";
 import { HPARAM } from "../lib/runcolumns";
+import { noColor, type Theme } from "../lib/tokens";
 import { type Attribute, attributeOf, type RunAttributes } from "../wire/runfacts";
 import type { Store } from "../wire/store";
 import type { Option } from "./declare";
@@ -202,7 +203,7 @@ export class RunColors {
         }
         if (scale !== null) {
           const value = of?.(run);
-          return typeof value === "number" ? scaleColor(placeOn(scale, value), theme) : NO_COLOR[theme];
+          return typeof value === "number" ? scaleColor(placeOn(scale, value), theme) : noColor[theme];
         }
         return group && ofGroup ? ofGroup(group(run), theme) : runColor(number(run), theme);
       };
@@ -215,5 +216,5 @@ export class RunColors {
 }
 
 function colorAt(rank: number | undefined, theme: Theme): string {
-  return rank === undefined ? NO_COLOR[theme] : runColor(rank, theme);
+  return rank === undefined ? noColor[theme] : runColor(rank, theme);
 }

@@ -9,6 +9,7 @@ import { useSlot } from "./cardwindow";
 import { Elided } from "./elided";
 import { cardTexts, uiTexts } from "./texts";
 import { useView } from "./view";
+import "./card.css";
 
 /** Facts of a card's data, whatever their kind. */
 export interface CardData {

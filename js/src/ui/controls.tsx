@@ -7,6 +7,7 @@ import { type ExactStep, overlayRunsOptions, type StepRange, timeAxisOptions } f
 import { FilterBox } from "./filter";
 import { uiTexts } from "./texts";
 import { useOptions, useView } from "./view";
+import "./controls.css";
 
 const AXES = ["step", "relative", "wall"] as const;
 

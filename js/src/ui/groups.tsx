@@ -18,6 +18,7 @@ import { Folding } from "./keyed";
 import { Section, type SectionChanges } from "./section";
 import { cardTexts, uiTexts } from "./texts";
 import { MAX_CARDS, useOptions, useView, type View } from "./view";
+import "./arrange.css";
 
 export interface CardProps<D> {
   readonly tag: string;

@@ -1,16 +1,20 @@
 // Finds out whether the page is light or dark.
 
-import type { Theme } from "../lib/colors";
+import type { Theme } from "../lib/tokens";
 
 /** Calls back with the theme of the page whenever something changes that may decide it, until `until` aborts. */
 export function watchTheme(page: Document, changed: (theme: Theme) => void, until: AbortSignal): void {
   const media = matchMedia("(prefers-color-scheme: dark)");
-  const update = () => changed(themeOf(page, media.matches));
+  const forced = matchMedia("(forced-colors: active)");
+  // Colors that the user has chosen replace those of the page, whatever it says.
+  const update = () => changed(forced.matches ? preferred(media.matches) : themeOf(page, media.matches));
   const observer = new MutationObserver(update);
   for (const element of [page.body, page.documentElement]) {
     observer.observe(element, { attributes: true });
   }
-  media.addEventListener("change", update, { signal: until });
+  for (const query of [media, forced]) {
+    query.addEventListener("change", update, { signal: until });
+  }
   until.addEventListener("abort", () => observer.disconnect(), { once: true });
   update();
 }
@@ -35,5 +39,9 @@ export function themeOf({ body, documentElement }: Document, preferDark: boolean
   if (names.some((name) => ["vscode-light", "light"].includes(name))) {
     return "light";
   }
-  return preferDark ? "dark" : "light";
+  return preferred(preferDark);
+}
+
+function preferred(dark: boolean): Theme {
+  return dark ? "dark" : "light";
 }

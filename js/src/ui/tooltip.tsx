@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Size } from "../charts/geometry";
 import { tooltipId, useView } from "./view";
+import "./tooltip.css";
 
 export function Tooltip() {
   const view = useView();

@@ -13,10 +13,10 @@ import {
 import { type ComponentChildren, createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
-import type { Theme } from "../lib/colors";
 import { FrameScheduler } from "../lib/frames";
 import { type Range, union } from "../lib/search";
 import { computedList } from "../lib/sortrows";
+import type { Theme } from "../lib/tokens";
 import { timeAxis } from "../lib/xaxis";
 import type { OptionsOf, OptionTable } from "../options/declare";
 import type { Options } from "../options/options";

@@ -12,7 +12,6 @@ interface Calls {
 const SCRIPT = `data:text/javascript,${encodeURIComponent(
   "export default { initialize: ({ model }) => calls.initialized.push(model), render: ({ model }) => calls.rendered.push(model) }",
 )}`;
-const STYLES = "data:text/css,p{}";
 const SHOWN = { id: "id", protocol: 1, state: {} };
 
 const first: Message = message("comm_msg", "id", { method: "custom", content: { status: { cell: true } } });
@@ -28,7 +27,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-async function dashboardsOf(files: { script: string; styles: string }) {
+async function dashboardsOf(files: { script: string }) {
   const { Dashboards } = await import("../../src/jupyterlab/dashboards");
   const { kernel, control, made } = kernelOf();
   const { comms } = opened(kernel);
@@ -39,7 +38,7 @@ async function dashboardsOf(files: { script: string; styles: string }) {
 
 describe("the dashboards of a page", () => {
   it("have one model for all views, until the last one ends", async () => {
-    const { dashboards, control, begun } = await dashboardsOf({ script: SCRIPT, styles: STYLES });
+    const { dashboards, control, begun } = await dashboardsOf({ script: SCRIPT });
     const views = [new AbortController(), new AbortController()];
     await Promise.all(views.map(({ signal }) => dashboards.render(SHOWN, first, el, signal)));
     expect(calls.initialized).toHaveLength(1);
@@ -56,7 +55,7 @@ describe("the dashboards of a page", () => {
   });
 
   it("try again where the widget's module could not be loaded", async () => {
-    const files = { script: "data:text/javascript,throw new Error('gone')", styles: STYLES };
+    const files = { script: "data:text/javascript,throw new Error('gone')" };
     const { dashboards, control } = await dashboardsOf(files);
     const [failed, other] = [new AbortController(), new AbortController()];
     await expect(dashboards.render(SHOWN, first, el, failed.signal)).rejects.toThrow("gone");
@@ -72,18 +71,5 @@ describe("the dashboards of a page", () => {
     other.abort();
     third.abort();
     expect(control).toHaveLength(4);
-  });
-
-  it("take no error page for styles, and try again", async () => {
-    const { dashboards } = await dashboardsOf({ script: SCRIPT, styles: STYLES });
-    const broken = { ok: true, status: 200, text: () => Promise.reject(new Error("cut off")) };
-    const answers = [{ ok: false, status: 404, text: async () => "" }, broken, { ok: true, text: async () => "p{}" }];
-    vi.stubGlobal("fetch", async () => answers.shift());
-    const until = new AbortController();
-    await expect(dashboards.render(SHOWN, first, el, until.signal)).rejects.toThrow("404");
-    await expect(dashboards.render(SHOWN, first, el, until.signal)).rejects.toThrow("cut off");
-    await dashboards.render(SHOWN, first, el, until.signal);
-    expect(calls.rendered).toHaveLength(1);
-    until.abort();
   });
 });

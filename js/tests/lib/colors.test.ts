@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { NO_COLOR, oklchToHex, runColor, scaleColor, type Theme } from "../../src/lib/colors";
+import { oklchToHex, runColor, scaleColor } from "../../src/lib/colors";
+import { noColor, type Theme } from "../../src/lib/tokens";
 
 /** What linear sRGB becomes without one sort of cones: Machado, Oliveira and Fernandes (2009), table 1, severity 1. */
 const DEFICIENCIES: Readonly<Record<string, readonly (readonly number[])[]>> = {
@@ -139,7 +140,7 @@ describe.each(themes)("runs on %s ground", (theme) => {
   });
 
   test("all differ from each other and from the color of runs without one", () => {
-    const all = [...colors, NO_COLOR[theme]].map(oklab);
+    const all = [...colors, noColor[theme]].map(oklab);
     const pairs = all.flatMap((one, i) => all.slice(i + 1).map((other) => difference(one, other)));
     expect(Math.min(...pairs)).toBeGreaterThan(0.05);
   });

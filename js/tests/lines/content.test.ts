@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Camera, WHOLE } from "../../src/charts/camera";
-import type { Theme } from "../../src/lib/colors";
 import { LINEAR } from "../../src/lib/scale";
+import type { Theme } from "../../src/lib/tokens";
 import { sharedValues } from "../../src/lines/axes";
 import { aggregateValues, drawnGroups, linesOf, optionsOf } from "../../src/lines/compare";
 import { drawLines, legendOf, scalarsContent } from "../../src/lines/content";

@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
-import { NO_COLOR, runColor, runDash, scaleColor } from "../../src/lib/colors";
+import { runColor, runDash, scaleColor } from "../../src/lib/colors";
 import type { RegexWorker } from "../../src/lib/regexworker";
+import { noColor } from "../../src/lib/tokens";
 import type { Option } from "../../src/options/declare";
 import { Options } from "../../src/options/options";
 import { AUTO, groupRanks, parseColoring, placeOn, RunColors, scaleOf, tellApart } from "../../src/options/runcolors";
@@ -56,24 +57,24 @@ test("runs have colors of their own, of their folders, of groups, or those that 
   const { colorBy, groupBy, chosen, shown, store } = made(RUNS, attributes({}));
   expect(shown()).toEqual([first, second, third, fourth]);
   colorBy.set("folder");
-  expect(shown()).toEqual([first, first, second, NO_COLOR.light]);
+  expect(shown()).toEqual([first, first, second, noColor.light]);
   // One that comes later, though before the others in the list, changes no color.
   store.runNumbers.value = new Map([...store.runNumbers.value, ["A/0", 4]]);
   store.runs.value = ["A/0", ...RUNS];
-  expect(shown()).toEqual([third, first, first, second, NO_COLOR.light]);
+  expect(shown()).toEqual([third, first, first, second, noColor.light]);
   store.runs.value = RUNS;
   colorBy.set("group");
   expect(shown()).toEqual([first, second, third, fourth]);
   groupBy.set("folder");
-  expect(shown()).toEqual([first, first, second, NO_COLOR.light]);
+  expect(shown()).toEqual([first, first, second, noColor.light]);
   chosen.set(new Map([["a/2", "#123456"]]));
-  expect(shown()).toEqual([first, "#123456", second, NO_COLOR.light]);
+  expect(shown()).toEqual([first, "#123456", second, noColor.light]);
 });
 
 test("few values of a hyperparameter have a color each; many numbers lie on a scale", () => {
   const few = made(RUNS, attributes({ a: { lr: 0.1 }, "b/1": { lr: 0.01 } }));
   few.colorBy.set("hparam:lr");
-  expect([few.shown(), few.colors.scale.value]).toEqual([[first, first, second, NO_COLOR.light], null]);
+  expect([few.shown(), few.colors.scale.value]).toEqual([[first, first, second, noColor.light], null]);
   const rates = [1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1];
   const runs = rates.map((_, i) => `run${i}`);
   const many = made(
@@ -89,7 +90,7 @@ test("few values of a hyperparameter have a color each; many numbers lie on a sc
     .slice(0, 6)
     .map((color, i) => [color, scaleColor(places[i] ?? 0, "light")]);
   expect(far.every(([a, b]) => a === b)).toBe(true);
-  expect(many.shown()[6]).toBe(NO_COLOR.light);
+  expect(many.shown()[6]).toBe(noColor.light);
   expect(many.colors.dashOf.value("run3")).toEqual([]);
 });
 

@@ -13,6 +13,7 @@ import { useView } from "../../ui/view";
 import { newestRuns } from "../../wire/runfacts";
 import { Box, StatisticSelect, TagBox } from "./fields";
 import { type RunTable, titleOf } from "./table";
+import "./menu.css";
 
 /** Tags that are offered for the headline. */
 const MAX_LISTED_TAGS = 300;

@@ -17,6 +17,7 @@ import { INDENTATION, RunList } from "./list";
 import { TableMenu } from "./menu";
 import { type RowActions, selectionAfter } from "./rows";
 import { runTableOf } from "./table";
+import "./runs.css";
 
 /** Characters of a name for which the list is as wide as it needs, where there is room. */
 const MAX_NAME_LENGTH = 32;

@@ -1,6 +1,7 @@
 // Paints a clip: its waveform, the part that has been played strong, and its spectrogram below.
 
 import type { Rgb } from "../../charts/theme";
+import { LOUDNESS_COLORS, WHITE } from "../../lib/tokens";
 import type { Lane, Waveform } from "./peaks";
 import type { Spectrogram } from "./spectrogram";
 
@@ -62,7 +63,7 @@ export function paintClip(canvas: HTMLCanvasElement, picture: Picture): void {
     context.fillRect(x, 0, Math.max(1, Math.round(ratio)), waveHeight);
     if (spectrogram !== null) {
       // White shows on every color of the spectrogram but the loudest.
-      context.fillStyle = "#fff";
+      context.fillStyle = WHITE;
       context.fillRect(x, waveHeight, Math.max(1, Math.round(ratio)), height - waveHeight);
     }
   }
@@ -80,19 +81,6 @@ export function extremes({ least, greatest }: Lane, from: number, to: number): [
   }
   return [low, high];
 }
-
-/** From silence to the loudest: evenly lighter to the eye, and told apart by those who see few colors (“magma”). */
-const SCALE: readonly Rgb[] = [
-  [0, 0, 4],
-  [28, 16, 68],
-  [79, 18, 123],
-  [129, 37, 129],
-  [181, 54, 122],
-  [229, 80, 100],
-  [251, 135, 97],
-  [254, 194, 135],
-  [252, 253, 191],
-];
 
 /** The spectrogram in its own pixels. */
 export function spectrogramImage({ columns, rows, levels }: Spectrogram): HTMLCanvasElement {
@@ -112,9 +100,9 @@ export function spectrogramImage({ columns, rows, levels }: Spectrogram): HTMLCa
 
 /** The color of a level from 0 to 255. */
 export function colorOf(level: number): Rgb {
-  const at = (level / 255) * (SCALE.length - 1);
-  const below = SCALE[Math.floor(at)] as Rgb;
-  const above = SCALE[Math.ceil(at)] as Rgb;
+  const at = (level / 255) * (LOUDNESS_COLORS.length - 1);
+  const below = LOUDNESS_COLORS[Math.floor(at)] as Rgb;
+  const above = LOUDNESS_COLORS[Math.ceil(at)] as Rgb;
   const mix = (i: 0 | 1 | 2) => Math.round(below[i] + (above[i] - below[i]) * (at % 1));
   return [mix(0), mix(1), mix(2)];
 }

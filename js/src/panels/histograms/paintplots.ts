@@ -4,11 +4,12 @@ import { paintHorizontalAxis, paintVerticalAxis } from "../../charts/axes";
 import { onCanvas, type Rect, type Surface } from "../../charts/geometry";
 import { shareOf } from "../../charts/plot";
 import { labelFont } from "../../charts/text";
-import { type ChartTheme, chartTheme, css, type PageColors, type Rgb, rgbOf } from "../../charts/theme";
+import { type ChartTheme, css, type PageColors, type Rgb, rgbOf } from "../../charts/theme";
 import { markSize } from "../../histograms/bins";
 import { positionsOf } from "../../histograms/steps";
 import { formatTick, formatValue } from "../../lib/format";
 import { lastUpTo, type Range } from "../../lib/search";
+import { chartColors } from "../../lib/tokens";
 import { countTicks, paintCountAxis, paintUnit } from "./axes";
 import type { CountScale } from "./countscale";
 import { countsAt, type Heatmap, pixelsOf, rampOf, stopAt } from "./heatmap";
@@ -32,7 +33,7 @@ const BAR_OPACITY = 0.75;
 
 /** `highlight` is the ridge that is painted boldly. */
 export function paintPlots(surface: Surface, all: HistogramPlots, highlight: object | null): void {
-  const theme = chartTheme[all.content.theme];
+  const theme = chartColors[all.content.theme];
   for (const plot of all.drawn) {
     const area = onCanvas(plot.facet, surface.ratio);
     if (plot.map !== null) {

@@ -3,8 +3,8 @@
 import type { Tick } from "../../charts/axis";
 import type { Facet } from "../../charts/facets";
 import type { PageColors } from "../../charts/theme";
-import type { Theme } from "../../lib/colors";
 import type { Range } from "../../lib/search";
+import type { Theme } from "../../lib/tokens";
 import type { CountScale } from "./countscale";
 import type { Heatmap } from "./heatmap";
 import type { RidgeMode, RidgeOptions, Ridges, RunSeries } from "./ridges";

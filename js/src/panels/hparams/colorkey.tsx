@@ -2,8 +2,9 @@
 
 import { packed } from "../../charts/raster";
 import { rgbOf } from "../../charts/theme";
-import { scaleColor, type Theme } from "../../lib/colors";
+import { scaleColor } from "../../lib/colors";
 import { formatValue } from "../../lib/format";
+import type { Theme } from "../../lib/tokens";
 import type { LegendEntry } from "../../ui/mountchart";
 import { useView } from "../../ui/view";
 import { parallelTexts } from "./parallel/texts";

@@ -1,9 +1,10 @@
 // State that the parts of the panel share: the sessions, which of them are shown in which order, the goal metric, and the brush.
 
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { NO_COLOR, scaleColor, type Theme } from "../../lib/colors";
+import { scaleColor } from "../../lib/colors";
 import type { Range } from "../../lib/search";
 import { type CellValue, computedList, type Sort, sortRowsBy } from "../../lib/sortrows";
+import { noColor, type Theme } from "../../lib/tokens";
 import type { OptionsOf } from "../../options/declare";
 import type { PatternMatches } from "../../options/patterns";
 import { useView, type View } from "../../ui/view";
@@ -344,7 +345,7 @@ export class HParamsState {
 
   /** The colors of values of the goal metric. */
   colorsIn(theme: Theme): (value: Value | undefined) => string {
-    const none = NO_COLOR[theme];
+    const none = noColor[theme];
     const goal = this.goal.value;
     const best = this.goalBest.value;
     const palette = Array.from({ length: COLOR_STEPS }, (_, i) => scaleColor(i / (COLOR_STEPS - 1), theme));

@@ -4,7 +4,8 @@ import { DepthRaster } from "../../charts/depth";
 import { matrixOf, type Orbit, pixelsPerUnit, project } from "../../charts/orbit";
 import { packed } from "../../charts/raster";
 import { type Rgb, rgbOf } from "../../charts/theme";
-import { scaleColor, type Theme } from "../../lib/colors";
+import { scaleColor } from "../../lib/colors";
+import type { Theme } from "../../lib/tokens";
 import type { Sample, Scene, Shade } from "./codec";
 import type { COLORINGS } from "./options";
 

@@ -6,9 +6,10 @@ import { useRef, useState } from "preact/hooks";
 import { rgbOf } from "../../charts/theme";
 import { cardStep } from "../../items/steps";
 import { Arranger } from "../../lib/arrange";
-import { scaleColor, type Theme } from "../../lib/colors";
+import { scaleColor } from "../../lib/colors";
 import { formatCount } from "../../lib/format";
 import { sharedStart, shortened } from "../../lib/names";
+import { BLACK, type Theme, WHITE } from "../../lib/tokens";
 import { cardOptions } from "../../options/cards";
 import { Elided } from "../../ui/elided";
 import { MoreCards } from "../../ui/groups";
@@ -295,7 +296,7 @@ function colorsOf(area: number, [low, high]: readonly [number, number], theme: T
 /** Black or white, whichever has the better contrast. */
 function inkOn(color: string): string {
   const [red, green, blue] = rgbOf(color).map((channel) => (channel / 255) ** 2.2) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 ? "#000" : "#fff";
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 ? BLACK : WHITE;
 }
 
 function Scale({ range: [low, high], theme }: { readonly range: readonly [number, number]; readonly theme: Theme }) {

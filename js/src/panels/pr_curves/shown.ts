@@ -3,8 +3,9 @@
 import { rowsShown } from "../../items/shown";
 import { type ItemState, itemSource } from "../../items/source";
 import { type AtStep, cardStep } from "../../items/steps";
-import { runColor, type Theme } from "../../lib/colors";
+import { runColor } from "../../lib/colors";
 import { sharedStart, shortened } from "../../lib/names";
+import { onlyAverageColor } from "../../lib/tokens";
 import { tagStyle } from "../../lines/paint";
 import { shortName } from "../../ui/runname";
 import { heldRunsOf } from "../../ui/runs";
@@ -114,9 +115,6 @@ export function earlierOf(shown: readonly ShownCurve[], view: View) {
     : front.flatMap((one) => earlierRows(one.held.rows, one.row).map((row) => ({ ...one, row })));
 }
 
-/** Color of the average of a single run, whose tags take the other colors. */
-const AVERAGE_COLOR: Readonly<Record<Theme, string>> = { light: "#303030", dark: "#e6e6e6" };
-
 /** The averages of each run that has all curves of at least two tags, with the same thresholds. */
 export function averagesOf(parts: readonly TagPart[], shown: readonly ShownCurve[], view: View): Averages[] {
   const byRun = new Map<string, ShownCurve[]>();
@@ -131,7 +129,7 @@ export function averagesOf(parts: readonly TagPart[], shown: readonly ShownCurve
       return [];
     }
     const theme = view.theme.value;
-    const color = byRun.size > 1 ? view.options.colorOf.value(run, theme) : AVERAGE_COLOR[theme];
+    const color = byRun.size > 1 ? view.options.colorOf.value(run, theme) : onlyAverageColor[theme];
     return [
       {
         ...{ run, color, faded: first.faded, micro },

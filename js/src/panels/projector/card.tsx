@@ -5,10 +5,10 @@ import { useItemCard } from "../../items/card";
 import { beginWaiting, ItemSlider } from "../../items/playback";
 import { useItem } from "../../items/source";
 import { itemTexts } from "../../items/texts";
-import type { Theme } from "../../lib/colors";
 import { commonTexts } from "../../lib/commontexts";
 import { formatCount } from "../../lib/format";
 import { listOf } from "../../lib/texts";
+import { plainPointColor, type Theme } from "../../lib/tokens";
 import { CardFrame } from "../../ui/card";
 import { CloseButton, Dialog } from "../../ui/dialog";
 import { FillButton } from "../../ui/fillbutton";
@@ -48,9 +48,6 @@ import { projectorTexts } from "./texts";
 
 /** The same kind for all steps of its cards. */
 const KIND = "embeddings";
-
-/** Colors of points that no column colors. */
-const PLAIN: Readonly<Record<Theme, string>> = { light: "#3a6fb0", dark: "#7fb0e6" };
 
 /** Selected points up to which each has a ring. */
 const MAX_RINGS = 200;
@@ -289,7 +286,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
     [projection.planes, filtered, isolated, lit],
   );
   const drawnOfSelection = selected.filter((point) => layered.layers[point] !== 0);
-  const colorsIn = (other: Theme) => pointColors(groups, count, other, PLAIN[other]);
+  const colorsIn = (other: Theme) => pointColors(groups, count, other, plainPointColor[other]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of it is the same function
   const colors = useMemo(() => colorsIn(theme), [groups, count, theme]);
   const extent = useMemo(() => extentOf(projection.planes, among), [projection.planes, among]);

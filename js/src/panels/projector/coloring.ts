@@ -2,8 +2,9 @@
 
 import { packed } from "../../charts/raster";
 import { rgbOf } from "../../charts/theme";
-import { NO_COLOR, runColor, scaleColor, type Theme } from "../../lib/colors";
+import { runColor, scaleColor } from "../../lib/colors";
 import { compareNatural } from "../../lib/natural";
+import { noColor, type Theme } from "../../lib/tokens";
 import type { Column } from "./codec";
 
 /** Values up to which each has a color of its own; with more, the rarest share one. The palette of runs has as many. */
@@ -213,7 +214,7 @@ export function clusterColumn(colored: Column | null, labels: Column | null): Co
 
 /** As #rrggbb. */
 export function categoryColor(groups: Extract<Groups, { sort: "categories" }>, group: number, theme: Theme): string {
-  return groups.categories[group]?.text == null ? NO_COLOR[theme] : runColor(group, theme);
+  return groups.categories[group]?.text == null ? noColor[theme] : runColor(group, theme);
 }
 
 /** The color of each point, packed as a raster has it. */
@@ -222,7 +223,7 @@ export function pointColors(groups: Groups | null, count: number, theme: Theme, 
   if (groups === null) {
     return colors.fill(packed(rgbOf(plain)));
   }
-  const none = packed(rgbOf(NO_COLOR[theme]));
+  const none = packed(rgbOf(noColor[theme]));
   if (groups.sort === "categories") {
     const table = new Int32Array(NO_GROUP + 1).fill(none);
     for (const group of groups.categories.keys()) {

@@ -5,6 +5,7 @@ import { matrixOf, type Orbit, project } from "../../charts/orbit";
 import { packed } from "../../charts/raster";
 import { fittedName, labelFont, measureLabel } from "../../charts/text";
 import { css, type PageColors, type Rgb } from "../../charts/theme";
+import { RINGS } from "../../lib/tokens";
 import { DotRaster, type Dots, dotRadius, MAX_DOTS } from "./dots";
 import { placeLabels, type Scene, type SpritePlace, spritePlaces, wholeOrbit } from "./scene";
 import { drawSprite, type Sheet } from "./sheet";
@@ -293,10 +294,6 @@ function paintAxes(context: CanvasRenderingContext2D, { height }: Size, { scene,
 
 /** Rings around a point: a dark line in a light one, seen on any color. */
 const RING_PX = 7;
-const RINGS = [
-  ["#fff", 4],
-  ["#000", 1.5],
-] as const;
 
 /** Marks the points that are pointed at or selected. */
 export function paintRing(context: CanvasRenderingContext2D, x: number, y: number): void {

@@ -6,9 +6,6 @@ import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
 import { uiTexts } from "../../ui/texts";
 import { ScalarsPanel, ScalarsToolbar } from "./panel";
-import "../../lines/compare.css";
-import "../../lines/marks.css";
-import "../../lines/axes.css";
 
 export const scalars = definePanel({
   name: "scalars",

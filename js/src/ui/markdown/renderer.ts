@@ -3,6 +3,7 @@
 import { STARTERS, TimedWorker, type WorkerStarter } from "../../lib/workers";
 import { charactersIn } from "./characters";
 import { program, type Question } from "./program";
+import "./markdown.css";
 
 /** The HTML of each text; null where they are shown as they were written. */
 export type Rendered = readonly string[] | null;

@@ -2,7 +2,7 @@
 
 import { signal, untracked } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Theme } from "../../lib/colors";
+import type { Theme } from "../../lib/tokens";
 import { type ChartSource, cameraOf } from "../mountchart";
 import { useView, type View } from "../view";
 import type { CardPicture } from "./picture";

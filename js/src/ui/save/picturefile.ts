@@ -3,7 +3,7 @@
 import { canvasSurface, type Size } from "../../charts/geometry";
 import { svgOf } from "../../charts/svg";
 import { pageColors } from "../../charts/theme";
-import type { Theme } from "../../lib/colors";
+import type { Theme } from "../../lib/tokens";
 import { saveFile } from "../savefile";
 import type { View } from "../view";
 import type { SavableCard } from "./cards";

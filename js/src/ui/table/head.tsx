@@ -6,6 +6,7 @@ import { type CellValue, nextSorts, type Sort } from "../../lib/sortrows";
 import { uiTexts } from "../texts";
 import { isRightToLeft } from "../widths";
 import { ariaSort, ColumnTitle } from "./title";
+import "./table.css";
 
 const MIN_COLUMN_PX = 40;
 const MAX_COLUMN_PX = 1200;

@@ -1,7 +1,8 @@
 // The colors of a drawn graph, mixed from the page's colors.
 
 import { css, mixed, type PageColors, type Rgb, rgbOf } from "../../../charts/theme";
-import { oklchToHex, type Theme } from "../../../lib/colors";
+import { oklchToHex } from "../../../lib/colors";
+import { BLACK, graphColors, type Theme, WHITE } from "../../../lib/tokens";
 
 /** Colors of a box: fill, border, text, and one color for a box of a few pixels. */
 export interface BoxColors {
@@ -44,6 +45,8 @@ const SHARES = {
 } as const;
 const DEEPEST = 5;
 
+const blackAndWhite = [rgbOf(BLACK), rgbOf(WHITE)] as const;
+
 export function colorsOf({ background, foreground }: PageColors, accent: string, theme: Theme): Colors {
   const share = SHARES[theme];
   const inked = (part: number) => mixed(background, foreground, part);
@@ -66,10 +69,10 @@ export function colorsOf({ background, foreground }: PageColors, accent: string,
     quiet: css(inked(0.66)),
     rule: css(inked(0.25)),
     accent,
-    mark: oklchToHex(dark ? 0.83 : 0.76, 0.17, 80),
+    mark: oklchToHex(...graphColors.found[theme]),
     data: (thickness) => css(inked(share.line * (1 - 0.4 * thickness))),
     control: css(inked(share.control)),
-    reference: oklchToHex(dark ? 0.76 : 0.68, 0.17, 52),
+    reference: oklchToHex(...graphColors.reference[theme]),
     faint: css(inked(share.faint)),
     auxiliary: css(inked(dark ? 0.1 : 0.06)),
     op: { ...boxColors(inked(share.op)), tiny: css(inked(0.32)) },
@@ -106,7 +109,8 @@ export function contrast(a: Rgb, b: Rgb): number {
 
 /** The page's ink or paper, whichever can be read on a color; if neither can, black or white. */
 export function textOn(fill: Rgb, background: Rgb, foreground: Rgb): Rgb {
-  const candidates: readonly Rgb[] = [foreground, background, [0, 0, 0], [255, 255, 255]];
+  const candidates: readonly Rgb[] = [foreground, background, ...blackAndWhite];
   const good = candidates.find((each) => contrast(each, fill) >= 4.5);
-  return good ?? (contrast([0, 0, 0], fill) > contrast([255, 255, 255], fill) ? [0, 0, 0] : [255, 255, 255]);
+  const [black, white] = blackAndWhite;
+  return good ?? (contrast(black, fill) > contrast(white, fill) ? black : white);
 }

@@ -1,6 +1,7 @@
 // All of a scene as an image: SVG, whose texts stay texts, or PNG.
 
 import type { Size } from "../../../charts/geometry";
+import { BLACK } from "../../../lib/tokens";
 import { escaped } from "../../../lib/xml";
 import { pngOf, pngScale } from "../../../ui/save/picturefile";
 import { saveTexts } from "../../../ui/save/texts";
@@ -80,8 +81,8 @@ export async function toPng(scene: Scene, colors: Colors, auxiliary: string, pag
 type Style = string | CanvasGradient | CanvasPattern;
 
 export class SvgPen implements Pen {
-  fillStyle: Style = "#000";
-  strokeStyle: Style = "#000";
+  fillStyle: Style = BLACK;
+  strokeStyle: Style = BLACK;
   lineWidth = 1;
   globalAlpha = 1;
   font = "10px sans-serif";

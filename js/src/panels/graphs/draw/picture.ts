@@ -2,8 +2,8 @@
 
 import { pixelRatio } from "../../../charts/pixelratio";
 import { pageColors } from "../../../charts/theme";
-import type { Theme } from "../../../lib/colors";
 import { formatCount } from "../../../lib/format";
+import type { Theme } from "../../../lib/tokens";
 import type { Size } from "./camera";
 import { type Colors, colorsOf } from "./colors";
 import type { Frame } from "./frame";

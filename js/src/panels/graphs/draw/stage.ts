@@ -1,8 +1,8 @@
 // A drawn graph in the page: canvas, overlay and minimap, what moves them, and the events that they report.
 
 import { watchPixelRatio } from "../../../charts/pixelratio";
-import type { Theme } from "../../../lib/colors";
 import type { FrameScheduler } from "../../../lib/frames";
+import type { Theme } from "../../../lib/tokens";
 import { MarkKind } from "../layout/types";
 import { isOpenable } from "../model/view";
 import { BoxButtons, buttonsOn } from "./boxbuttons";

@@ -2,8 +2,8 @@
 
 import type { Size, Surface } from "../../../charts/geometry";
 import { fittedName, labelFont, measureLabel, titleFont } from "../../../charts/text";
-import { chartTheme, css, type PageColors } from "../../../charts/theme";
-import type { Theme } from "../../../lib/colors";
+import { css, type PageColors } from "../../../charts/theme";
+import { chartColors, type Theme } from "../../../lib/tokens";
 import type { Brush } from "../sessions";
 import { AxisSpace, type ParallelAxis, type Span } from "./axes";
 import { faintAlpha, litAlpha } from "./gaps";
@@ -83,7 +83,7 @@ export function paintAxes(surface: Surface, axes: readonly AxisLook[], look: Loo
 function paintAxis(surface: Surface, { axis, x, brushes, colorAt }: AxisLook, look: Look): void {
   const { context, ratio } = surface;
   const { space, theme, page, room } = look;
-  const colors = chartTheme[theme];
+  const colors = chartColors[theme];
   const line = Math.max(1, Math.round(ratio));
   const left = Math.round(x * ratio - line / 2);
   const [top, bottom] = [Math.round(space.top * ratio), Math.round(space.bottom * ratio)];
@@ -128,7 +128,7 @@ function paintScale(
   for (let step = 0; step < GOAL_STEPS; step += 1) {
     const up = (step + 0.5) / GOAL_STEPS;
     const value = axis.numberAt(up);
-    context.fillStyle = value === null ? chartTheme[theme].label : colorAt(value);
+    context.fillStyle = value === null ? chartColors[theme].label : colorAt(value);
     context.fillRect(left, heightOf(step + 1), width, heightOf(step) - heightOf(step + 1));
   }
 }
@@ -244,7 +244,7 @@ export function paintPicture(
     context.restore();
   };
   if (brushed !== null) {
-    stroke(drawn.rows, () => chartTheme[theme].label, faintAlpha(drawn.rows.length));
+    stroke(drawn.rows, () => chartColors[theme].label, faintAlpha(drawn.rows.length));
   }
   stroke(lit, drawn.colorOf, litAlpha(lit.length));
   const looks = axes.map((axis, i) => ({

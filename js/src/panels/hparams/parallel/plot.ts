@@ -4,8 +4,8 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { canvasSurface, fitCanvas, type Size } from "../../../charts/geometry";
 import { pixelRatio, watchPixelRatio } from "../../../charts/pixelratio";
 import { packed } from "../../../charts/raster";
-import { chartTheme, pageColors, rgbOf } from "../../../charts/theme";
-import type { Theme } from "../../../lib/colors";
+import { pageColors, rgbOf } from "../../../charts/theme";
+import { chartColors, type Theme } from "../../../lib/tokens";
 import type { View } from "../../../ui/view";
 import { packedColors } from "../colorkey";
 import type { Column } from "../columns";
@@ -87,7 +87,7 @@ export class ParallelPlot {
     });
     const all = computed(() => {
       const rows = this.rows.value;
-      const color = packed(rgbOf(chartTheme[view.theme.value].label));
+      const color = packed(rgbOf(chartColors[view.theme.value].label));
       return { rows, colors: color, alpha: faintAlpha(rows.length) };
     });
     const hasBrush = computed(() => state.brushed.value !== null);

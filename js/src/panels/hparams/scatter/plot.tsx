@@ -6,8 +6,8 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { canvasSurface, fitCanvas, type Size, type Surface } from "../../../charts/geometry";
 import { stillContent } from "../../../charts/layout";
 import { useCanvasSize } from "../../../charts/pixelratio";
-import { chartTheme, type PageColors, pageColors } from "../../../charts/theme";
-import type { Theme } from "../../../lib/colors";
+import { type PageColors, pageColors } from "../../../charts/theme";
+import { chartColors, RINGS, type Theme } from "../../../lib/tokens";
 import { useSavable } from "../../../ui/save/cards";
 import { useView, type View } from "../../../ui/view";
 import { colorLegend, packedColors } from "../colorkey";
@@ -23,10 +23,6 @@ import { scatterTexts } from "./texts";
 const DRAG_PX = 4;
 const NEAR_PX = 12;
 const RING_PX = 5;
-const RING_LINES = [
-  ["#fff", 4],
-  ["#000", 1.5],
-] as const;
 
 interface PlotProps {
   /** Title of a saved picture. */
@@ -54,7 +50,7 @@ export function Plot({ title, height, paint, marks, children }: PlotProps) {
   const drawingIn = (theme: Theme, page: PageColors): ScatterDrawing => {
     const colorAt = state.colorsIn(theme);
     const colors = packedColors(state.sessions.value.rows.length, (row) => colorAt(goal?.values[row]));
-    return { ...{ rows, colors, brushed, brushes, page }, theme: chartTheme[theme] };
+    return { ...{ rows, colors, brushed, brushes, page }, theme: chartColors[theme] };
   };
   useEffect(() => {
     const element = canvas.current;
@@ -121,7 +117,7 @@ function Rings({ size, ratio, marks }: RingsProps) {
     fitCanvas(element, size, ratio);
     context.clearRect(0, 0, element.width, element.height);
     for (const [left, top] of hovered === null ? [] : marks(size, hovered)) {
-      for (const [color, line] of RING_LINES) {
+      for (const [color, line] of RINGS) {
         context.beginPath();
         context.arc(left * ratio, top * ratio, RING_PX * ratio, 0, 2 * Math.PI);
         context.strokeStyle = color;
