@@ -6,7 +6,7 @@ import { App } from "./dashboard/app";
 import { keepStyled } from "./lib/styles";
 import { setLanguage } from "./lib/texts";
 import { Options } from "./options/options";
-import { besidePanels, panels } from "./panels/registry";
+import { alwaysSent, panels } from "./panels/registry";
 import { createView } from "./ui/view";
 import { Channel } from "./wire/channel";
 import { onHandedOver } from "./wire/handover";
@@ -46,7 +46,7 @@ function open(model: Model, until: AbortSignal): Opened {
   // Before the first message is read: what it says is worded in this language.
   const language = model.get("language");
   setLanguage(typeof language === "string" ? language : null);
-  const codecs = new Set([...panels.flatMap((panel) => panel.codecs), ...besidePanels]);
+  const codecs = new Set([...panels.flatMap((panel) => panel.codecs), ...alwaysSent]);
   const channel = new Channel(anywidgetTransport(model, key(model)), [...codecs], until);
   const tables = panels.flatMap((panel) => panel.options);
   const made = { channel, options: new Options(model, channel.store, tables, until) };

@@ -32,7 +32,7 @@ export const panels: Panel[] = [
 ];
 
 /** What travels whatever is shown, for the list of runs. Keep in step with ALWAYS_SENT there. */
-export const besidePanels: readonly AnyCodec[] = [hparamsDocument];
+export const alwaysSent: readonly AnyCodec[] = [hparamsDocument];
 
 /** Adds a panel, before the first widget is opened. */
 export function register(panel: Panel): void {

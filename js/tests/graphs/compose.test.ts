@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compose } from "../../src/panels/graphs/model/compose";
 import { decodeRoot } from "../../src/panels/graphs/model/decode";
-import { Embedded, type Structure } from "../../src/panels/graphs/model/structure";
+import { Inlined, type Structure } from "../../src/panels/graphs/model/structure";
 import { BoxKind, type ComposedView } from "../../src/panels/graphs/model/view";
 import { structureMade } from "./made";
 import { asJson, bytesOf, recorded, structureNamed, structureOf } from "./recorded";
@@ -149,10 +149,10 @@ describe("a scope that is isolated", () => {
 test("embedded nodes are in no box of their own", async () => {
   const structure = await structureNamed("train_graph_def");
   const view = compose(structure, { opened: "all" });
-  expect([...view.entry].some((entry) => entry < structure.root && structure.embedded[entry] !== Embedded.NOT)).toBe(
+  expect([...view.entry].some((entry) => entry < structure.root && structure.embedded[entry] !== Inlined.NOT)).toBe(
     false,
   );
-  expect(structure.embedded.some((kind) => kind !== Embedded.NOT)).toBe(true);
+  expect(structure.embedded.some((kind) => kind !== Inlined.NOT)).toBe(true);
 });
 
 function opOf({ op, ops }: Structure, node: number): string {

@@ -3,13 +3,13 @@ import { widthOf } from "../../src/panels/graphs/draw/frame";
 import { fitLabel, LINE, LOWEST, SIGN } from "../../src/panels/graphs/draw/labels";
 
 const USUAL = 11;
-const LEAST = 6.5;
+const MIN_FONT_PX = 6.5;
 /** Room of so many letters of the usual size, and so many lines. */
 const room = (letters: number, lines = 1) => ({
   width: widthOf("x".repeat(letters)) * USUAL,
   height: lines * LINE * USUAL,
   usual: USUAL,
-  least: LEAST,
+  least: MIN_FONT_PX,
   beyond: 0,
 });
 
@@ -34,15 +34,19 @@ test("it is smaller rather than on two lines, on two lines rather than cut", () 
 
 test("letters that cannot be read are not drawn: what is cut keeps both ends and the badge", () => {
   const cut = fitLabel("abcdefghijklmnopqrstuvwxyz", " ×24", true, room(10));
-  expect(cut?.size).toBe(LEAST);
+  expect(cut?.size).toBe(MIN_FONT_PX);
   expect(cut?.lines[0]).toMatch(/^abc.*….*xyz ×24$/);
   expect(fitLabel("abcdefghijklmnopqrstuvwxyz", "", false, room(1))).toBeNull();
-  expect(fitLabel("a", "", false, { ...room(5), height: 0.9 * LEAST })).toBeNull();
+  expect(fitLabel("a", "", false, { ...room(5), height: 0.9 * MIN_FONT_PX })).toBeNull();
 });
 
 test("a short one stands out of its box rather than being cut", () => {
-  const beyond = widthOf("NoOp") * LEAST;
-  expect(fitLabel("NoOp", "", true, { ...room(2), beyond })).toEqual({ lines: ["NoOp"], size: LEAST, hasSign: false });
+  const beyond = widthOf("NoOp") * MIN_FONT_PX;
+  expect(fitLabel("NoOp", "", true, { ...room(2), beyond })).toEqual({
+    lines: ["NoOp"],
+    size: MIN_FONT_PX,
+    hasSign: false,
+  });
   expect(fitLabel("NoOps", "", true, { ...room(2), beyond })?.lines).not.toEqual(["NoOps"]);
 });
 
@@ -51,14 +55,14 @@ test("whatever it is, it has its room", () => {
     for (const badge of ["", " ×360"]) {
       for (let letters = 1; letters < 40; letters++) {
         for (const lines of [0.4, 0.52, 0.6, 1, 2, 3]) {
-          const given = { ...room(letters, lines), usual: Math.max(LEAST, Math.min(USUAL, lines * USUAL)) };
+          const given = { ...room(letters, lines), usual: Math.max(MIN_FONT_PX, Math.min(USUAL, lines * USUAL)) };
           const fit = fitLabel(label, badge, true, given);
           for (const line of fit?.lines ?? []) {
             expect(widthOf(line) * (fit?.size ?? 0)).toBeLessThanOrEqual(given.width + 0.01);
           }
-          const line = fit?.size === LEAST ? LOWEST : LINE;
+          const line = fit?.size === MIN_FONT_PX ? LOWEST : LINE;
           expect((fit?.lines.length ?? 0) * (fit?.size ?? 0) * line).toBeLessThanOrEqual(given.height + 0.01);
-          expect(fit?.size ?? LEAST).toBeGreaterThanOrEqual(LEAST);
+          expect(fit?.size ?? MIN_FONT_PX).toBeGreaterThanOrEqual(MIN_FONT_PX);
         }
       }
     }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Area, MarkKind } from "../../src/panels/graphs/layout/types";
 import { compose } from "../../src/panels/graphs/model/compose";
 import { type LayoutOptions, layoutInput } from "../../src/panels/graphs/model/layoutinput";
-import { Embedded, Role, type Structure } from "../../src/panels/graphs/model/structure";
+import { Inlined, Role, type Structure } from "../../src/panels/graphs/model/structure";
 import { type MadeNode, structureMade } from "./made";
 import { recorded, structureOf } from "./recorded";
 
@@ -40,11 +40,11 @@ function starOfScalars(leaves: number): Structure {
 }
 
 test("what is embedded is beside its node, at most five on a side", () => {
-  const constants = Array.from({ length: 7 }, (_, i) => [`add/c${i}`, { op: "Const", embedded: Embedded.CONSTANT }]);
+  const constants = Array.from({ length: 7 }, (_, i) => [`add/c${i}`, { op: "Const", embedded: Inlined.CONSTANT }]);
   const structure = structureMade({
     add: { reads: ["x"], annotations: ["add/c0", "s"] },
     x: { annotations: Object.keys(Object.fromEntries(constants)) },
-    s: { op: "ScalarSummary", embedded: Embedded.SUMMARY },
+    s: { op: "ScalarSummary", embedded: Inlined.SUMMARY },
     ...Object.fromEntries(constants),
   });
   expect(drawn(structure, "all")).toEqual({

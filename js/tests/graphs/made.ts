@@ -1,6 +1,6 @@
 // Small graphs for tests, structured as the kernel does it where nothing is folded.
 
-import { Embedded, type Structure } from "../../src/panels/graphs/model/structure";
+import { Inlined, type Structure } from "../../src/panels/graphs/model/structure";
 import { rowsBy } from "../../src/panels/graphs/model/tree";
 
 /** A node by its name: its op, `reads` ("name", "name:1", "^name" for control edges), what is embedded beside it. */
@@ -74,7 +74,7 @@ export function structureMade(nodes: Readonly<Record<string, MadeNode>>): Struct
     op,
     device,
     cluster: new Int32Array(root),
-    embedded: Uint8Array.from(made, (node) => node.embedded ?? Embedded.NOT),
+    embedded: Uint8Array.from(made, (node) => node.embedded ?? Inlined.NOT),
     outputs: Int32Array.from(made.keys()),
     ops,
     devices,

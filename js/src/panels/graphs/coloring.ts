@@ -35,7 +35,7 @@ export interface Colored {
 }
 
 /** Colors of devices in a box beyond these are not told apart. */
-const MOST_SHARES = 6;
+const MAX_SHARES = 6;
 
 export function plainColors(count: number): Colored {
   return { fills: listOf(count, NONE), notes: listOf(count, ""), faint: new Uint8Array(count), keys: [], most: null };
@@ -152,7 +152,7 @@ function byShare(
     const all = [...shares.values()].reduce((sum, n) => sum + n, 0);
     fills[box] = [...shares]
       .sort((a, b) => b[1] - a[1])
-      .slice(0, MOST_SHARES)
+      .slice(0, MAX_SHARES)
       .flatMap(([name, n]) => {
         const color = colorOf.get(name);
         return color === undefined ? [] : [{ color, share: n / all }];

@@ -4,14 +4,14 @@ import { boxesOf, type Composing } from "./model/compose";
 import type { Structure } from "./model/structure";
 
 /** Boxes on the screen at most when all is opened at once: more are too many to look at. */
-export const MOST_BOXES = 5_000;
+export const MAX_BOXES = 5_000;
 
 /** Paths to open in addition; `complete` unless there would be too many boxes. Outer ones are opened first. */
 export function openedUpTo(
   structure: Structure,
   composing: Composing,
   within: string | null,
-  mostBoxes = MOST_BOXES,
+  mostBoxes = MAX_BOXES,
 ): { readonly paths: readonly string[]; readonly complete: boolean } {
   const before = composing.opened === "all" ? new Set<string>() : composing.opened;
   const paths: string[] = within === null ? [] : [within];

@@ -25,7 +25,7 @@ const SMALL_SHARE = 0.5;
 export interface Cameras {
   /** Null: as the scene says, or fitted. */
   readonly camera: Signal<Orbit | null>;
-  /** Of all meshes that were seen since it was fitted: another step does not move the camera. */
+  /** Bounds of all meshes seen since the camera was fitted, so that another step does not move it. */
   readonly bounds: Signal<Bounds | null>;
   /** The meshes on the page now. */
   readonly drawn: Signal<readonly { readonly bounds: Bounds }[]>;
@@ -98,7 +98,7 @@ function extentOf([least, largest]: Bounds): number {
   return Math.max(...least.map((value, axis) => (largest[axis] as number) - value));
 }
 
-/** The camera of a mesh in so many pixels; null where there is nothing to see. */
+/** The camera of a mesh on a stage of `pixels`; null for an empty mesh. */
 export function cameraNow({ camera, bounds }: Cameras, scene: Scene, pixels: Pixels): Orbit | null {
   return camera.value ?? (bounds.value && initial(scene, bounds.value, pixels));
 }

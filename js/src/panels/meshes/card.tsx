@@ -17,13 +17,13 @@ import { meshTexts } from "./texts";
 import { RunTiles, type Shown } from "./tile";
 
 /** Runs that a card has tiles of until the user shows more. */
-const MOST_RUNS = 24;
+const MAX_RUNS = 24;
 
 export function MeshCard({ tag, label, data }: CardProps<TagMeshes>) {
   const view = useView();
   const card = useItemCard("meshes", tag, data);
   const { element, runs, at, settled } = card;
-  const most = useSignal(MOST_RUNS);
+  const most = useSignal(MAX_RUNS);
   const remarks = useSignal<readonly string[]>([]);
   /** Several meshes were written together. */
   const hasSamples = useSignal(false);
@@ -92,10 +92,10 @@ export function MeshCard({ tag, label, data }: CardProps<TagMeshes>) {
           type="button"
           class="tbwidget-link"
           onClick={() => {
-            most.value += MOST_RUNS;
+            most.value += MAX_RUNS;
           }}
         >
-          {uiTexts().showMore(formatCount(Math.min(filled.length - most.value, MOST_RUNS)))}
+          {uiTexts().showMore(formatCount(Math.min(filled.length - most.value, MAX_RUNS)))}
         </button>
       )}
     </ItemCard>

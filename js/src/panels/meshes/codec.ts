@@ -34,12 +34,12 @@ export interface Sample {
 
 export type Shade = "lit" | "flat" | "plain" | "wire" | "points";
 
-/** What is drawn of the scene that a writer describes; undefined: it says nothing of that. */
+/** The parts of a writer's scene that are drawn; undefined for parts that it does not set. */
 export interface Scene {
   readonly shade?: Shade;
   /** Red, green and blue in one number. */
   readonly color?: number;
-  /** Of a point, in units of the data. */
+  /** Size of a point, in units of the data. */
   readonly size?: number;
   /** Degrees; 0: no perspective. */
   readonly fov?: number;
@@ -53,7 +53,7 @@ export interface Batch {
   readonly scene: Scene;
   /** Settings of the scene that are not drawn. */
   readonly leftOut: readonly string[];
-  /** What was left out or changed; for people. */
+  /** Describes omitted or changed parts, for the user. */
   readonly notes: readonly string[];
 }
 

@@ -66,7 +66,7 @@ export function listen(element: HTMLElement, stage: () => Stage, keys: HTMLEleme
   };
 }
 
-/** Undefined for what is not ours. */
+/** The action of a key; undefined for other keys. */
 function ofKey({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent, isTile: boolean) {
   const isArrow = key.startsWith("Arrow");
   if (ctrlKey || metaKey || altKey || (isArrow && !isTile && !shiftKey)) {

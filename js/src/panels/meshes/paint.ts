@@ -50,7 +50,7 @@ export function shadeOf({ faces }: Sample, scene: Scene, chosen: Shade | null): 
   return faces === 0 ? "points" : (chosen ?? scene.shade ?? "lit");
 }
 
-/** Draws a mesh of a scene into so many pixels. */
+/** Draws a mesh of a scene into a picture of `pixels`. */
 export function paintMesh(
   sample: Sample,
   scene: Scene,

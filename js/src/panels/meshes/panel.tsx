@@ -15,7 +15,7 @@ import { LARGEST_TILE, meshesOptions, SMALLEST_TILE } from "./options";
 import { meshTexts } from "./texts";
 import { MeshViewer } from "./viewer";
 
-/** Beside the tile of a card, on both sides. */
+/** Padding on both sides of a card's tile, together, in CSS pixels. */
 const PADDING = 22;
 
 export function MeshesPanel() {

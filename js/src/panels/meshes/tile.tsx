@@ -15,7 +15,7 @@ import type { Batch, MeshRow, Sample } from "./codec";
 import { meshItems } from "./item";
 import { meshTexts } from "./texts";
 
-/** What a run shows. */
+/** The mesh that a run shows. */
 export interface Shown {
   readonly step: bigint;
   readonly state: TileState;
@@ -42,7 +42,7 @@ export function RunTiles({ tag, of, one, at, shows }: RunProps) {
   const state = found.state === "held" ? "shown" : found.state;
   const { note } = useWaiting("meshes", tag, state, true, meshTexts().loading);
   const drawn = useRef(0);
-  /** What all canvases show; null while some show something else. */
+  /** The batch on all canvases; null while some show another one. */
   const onCanvases = useRef<Batch | null>(null);
   // The mesh of the former step stays until the wanted one has come.
   const last = useRef<Batch | null>(null);

@@ -64,13 +64,13 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
   const withRows = runs.filter(({ rows }) => rows.length > 0);
   const shown = withRows.find(({ run }) => run === state.run.value) ?? withRows[0];
   const isSaved = view.channel.store.savedAt.value !== null;
-  // Beside the name of a narrow card there is no room for what is said of the points.
+  // A narrow card has no room for the facts of the points after its name.
   const isWide = view.widthClass.value === "wide";
   const newest = shown?.rows.at(-1);
   // No newer one will arrive in a saved page.
   const row = (isSaved ? newest?.newer : null) ?? newest?.row;
   const item = useItem(pointItems, onScreen && shown && row ? { tag, run: shown.run, row } : null, { pushed: true });
-  // What was shown stays until the next step has come.
+  // The shown step stays until the next one has arrived.
   const last = useRef<{ readonly run: string; readonly row: EmbeddingRow; readonly points: Points } | null>(null);
   const unready = item.state === "held" ? item.value.waits : null;
   if (item.state === "held" && unready === null && shown && row) {
@@ -173,7 +173,7 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
   );
 }
 
-/** What the points are, in one line. */
+/** The facts of the points, in one line. */
 function Facts({ points }: { readonly points: Points }) {
   const { projector_method, projector_components, projector_dimensions } = useOptions(projectorOptions);
   const { count, dimensions, variance, withoutPlace, columnsLeftOut, notes } = points;
@@ -300,7 +300,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
       ...{ isLit: lit !== null, rings: standing.length <= MAX_RINGS ? standing : [] },
       key: projection.key,
       ...{ planes: projection.planes, axes: projection.axes, extent, colors, clusters, ...layered },
-      // The names of clusters are those of their points.
+      // A cluster has the common name of its points.
       labelOf: labels === null || labels === named ? null : (one) => cellText(labels, one),
       spokes: near === undefined || point === undefined ? null : { point, neighbors: near },
     };
@@ -389,7 +389,7 @@ function spokenOf({ columns }: Points, labels: Embedding["labels"], point: numbe
   return projectorTexts().describe(name === "" ? projectorTexts().pointAt(formatCount(point)) : name, listOf(values));
 }
 
-/** What is drawn, as attributes of the card. */
+/** Sets the card's attributes to the drawing's numbers. */
 function setHooks(
   card: HTMLElement | null,
   { step }: EmbeddingRow,

@@ -39,7 +39,7 @@ export type Column =
       readonly sort: "text";
       /** Distinct, in the order of their first appearance. */
       readonly values: readonly string[];
-      /** Of each point, the place of its text in `values`. */
+      /** The index of each point's text in `values`. */
       readonly codes: Uint32Array;
     };
 
@@ -61,7 +61,7 @@ export interface Points {
   readonly waits: string | null;
 }
 
-/** What the page holds of the vectors of an embedding. */
+/** The vectors of an embedding, as far as the page holds them. */
 export interface Vectors {
   readonly count: number;
   readonly dimensions: number;

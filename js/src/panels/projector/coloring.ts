@@ -14,7 +14,7 @@ export const MAX_CATEGORIES = 50;
 const FEW_VALUES = 20;
 const MIN_POINTS_PER_CLASS = 2;
 
-/** From so many points of each text on average, texts are classes, however many there are. */
+/** Average number of points per text from which any number of texts are classes. */
 const MIN_POINTS_OF_MANY = 5;
 
 /** Steps of a scale of numbers. */
@@ -33,7 +33,7 @@ export type Groups =
       readonly sort: "categories";
       readonly column: Column;
       readonly categories: readonly Category[];
-      /** Of each point; `NO_GROUP` where it has no value. */
+      /** The group of each point; `NO_GROUP` without a value. */
       readonly groups: Uint8Array;
       /** Values that share the last category; 0 where each has its own. */
       readonly others: number;
@@ -86,7 +86,7 @@ function divided(column: Column): Groups {
   return categoriesOf(column, codes, values);
 }
 
-/** Tells whether so many different values of so many points are classes, rather than names or measures. */
+/** Whether a number of different values over a number of points are classes, rather than names or measures. */
 function areClasses(values: number, points: number): boolean {
   return values <= FEW_VALUES || (values <= MAX_CATEGORIES && points >= MIN_POINTS_PER_CLASS * values);
 }
@@ -96,7 +96,7 @@ function categoriesOf(column: Column, codes: Uint32Array, values: readonly strin
   for (const code of codes) {
     (counts[code] as number) += 1;
   }
-  // The most frequent, in one pass: there may be as many values as points. Of equally frequent ones the first stay.
+  // The most frequent values, in one pass: there may be as many values as points. Among equally frequent ones the first stay.
   const own: number[] = [];
   let [others, otherPoints] = [0, 0];
   const isUsed = (code: number) => counts[code] !== 0 && values[code] !== "";
@@ -200,7 +200,7 @@ export function labelColumn(columns: readonly Column[], chosen: string | null): 
 /** Points of a class, on average, from which on its name stands for them. */
 const MIN_NAMED_POINTS = 3;
 
-/** The classes that are named on the stage: those that color, or else those of the labels; null for none. */
+/** The column whose classes are named on the stage: the coloring one, else the labels'; null for none. */
 export function clusterColumn(colored: Column | null, labels: Column | null): Column | null {
   if (colored !== null && groupsOf(colored).sort === "categories") {
     return colored;

@@ -91,7 +91,7 @@ export function Columns({ columns, count, among, selected, state }: Props) {
 interface BarsProps {
   readonly column: Column;
   readonly bars: Bars;
-  /** The bars count selected points among all that are shown. */
+  /** Whether the bars count selected points among all shown ones. */
   readonly isOfSelection: boolean;
   readonly state: CardState;
 }

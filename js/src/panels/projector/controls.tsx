@@ -23,7 +23,7 @@ interface RunsProps {
   choose(run: string): void;
 }
 
-/** The runs that have the embedding, one of which is shown. */
+/** The runs that have the embedding; one of them is shown. */
 export function Runs({ runs, shown, choose }: RunsProps) {
   const view = useView();
   return (

@@ -3,7 +3,7 @@
 
 import { idNear } from "../../charts/raster";
 
-/** What is drawn. Places are in pixels: all x, then all y, then all depths, which grow away from the viewer. */
+/** The dots to draw. Positions are in pixels: all x, then all y, then all depths, which grow away from the viewer. */
 export interface Dots {
   readonly places: Float32Array;
   /** 0: not drawn; 1: faint; 2: drawn; 3: drawn above all others. */
@@ -20,7 +20,7 @@ export interface Dots {
 
 /** Opacity, of 256, of dots: as a rule, the farthest ones, faint ones. */
 const SOLID = 224;
-const FARTHEST = 110;
+const FARTHEST_ALPHA = 110;
 const FAINT = 40;
 
 /** Opacity of a pixel with a single point where density is drawn, of one with as many as any. */
@@ -30,10 +30,10 @@ const DENSEST = 256;
 /** Points from which on their density is drawn. */
 export const MAX_DOTS = 150_000;
 
-/** A dot's center is at one of so many places across a pixel. */
+/** Number of positions that a dot's center can have across a pixel. */
 const PHASES = 4;
 
-/** Depths are told apart in so many steps. */
+/** Number of depths that are told apart. */
 const DEPTHS = 2048;
 
 /** The pixels that a dot covers, for each place of its center across a pixel. */
@@ -74,12 +74,12 @@ export class DotRaster {
     context.putImageData(this.#image, 0, 0);
   }
 
-  /** The point that is nearest to a place, at most so many pixels away; null where there is none. */
+  /** The point nearest to a position, at most `reach` pixels away; null for none. */
   pointNear(x: number, y: number, reach: number): number | null {
     return idNear(this.#ids, this.width, this.height, x, y, reach);
   }
 
-  /** Replaces all that was drawn. Returns how many points are within the raster. */
+  /** Replaces the drawing. Returns the number of points within the raster. */
   draw(dots: Dots): number {
     this.#pixels.fill(dots.background);
     this.#ids.fill(0);
@@ -156,7 +156,8 @@ export class DotRaster {
       const x = places[i] as number;
       const y = places[count + i] as number;
       const share = ((keys[found] as number) & (DEPTHS - 1)) / DEPTHS;
-      const alpha = layers[i] === 1 ? FAINT : hasDepth ? Math.round(FARTHEST + (SOLID - FARTHEST) * share) : SOLID;
+      const alpha =
+        layers[i] === 1 ? FAINT : hasDepth ? Math.round(FARTHEST_ALPHA + (SOLID - FARTHEST_ALPHA) * share) : SOLID;
       const column = Math.floor(x);
       const row = Math.floor(y);
       const phase = Math.floor((y - row) * PHASES) * PHASES + Math.floor((x - column) * PHASES);

@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 
 /**
- * Properties of an input. A card is drawn again while something is typed, and JupyterLab keeps Enter from inputs, so what is
- * typed is held here. `commit` refuses a text by doing nothing: the former one is back.
+ * Properties of an input. A card is drawn again while the user types, and JupyterLab keeps Enter from inputs, so the typed
+ * text is held here. `commit` refuses a text by doing nothing: the former one is back.
  */
 export function useDraft(text: string, commit: (typed: string) => void) {
   const draft = useSignal<string | null>(null);

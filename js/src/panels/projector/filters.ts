@@ -49,7 +49,7 @@ function beginOf({ least, most }: Ends, bar: number): number {
 function binOf(value: number, ends: Ends): number {
   const { least, most } = ends;
   const bin = most > least ? Math.min(BINS - 1, Math.floor(((value - least) / (most - least)) * BINS)) : 0;
-  // As the ends of a range say it, of which a quotient may be off by a bit.
+  // The ends of the bins decide, since the quotient may be off by a rounding error.
   return value < beginOf(ends, bin) ? bin - 1 : bin < BINS - 1 && value >= beginOf(ends, bin + 1) ? bin + 1 : bin;
 }
 

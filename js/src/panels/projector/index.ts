@@ -1,4 +1,4 @@
-// The projector: embeddings as points in two or three dimensions, with what is known of each point.
+// The projector: embeddings as points in two or three dimensions, with the metadata of each point.
 
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";

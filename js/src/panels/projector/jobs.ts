@@ -27,7 +27,7 @@ export type By = "kernel" | "page";
 
 export type JobState =
   | { readonly state: "none" }
-  /** `share`: of the work that is done, null where it is not known. `text`: what is being done, for people. */
+  /** `share` of the work that is done, null if unknown. `text` names the current phase, for the user. */
   | { readonly state: "running"; readonly by: By; readonly share: number | null; readonly text: string }
   /**
    * `used`: points that were placed. `parameters`: those that it was computed with. `held`: numbers of each vector that a page
@@ -42,7 +42,7 @@ export type JobState =
     }
   | { readonly state: "refused"; readonly reason: string };
 
-/** What is computed; the same arguments name the same job. */
+/** Arguments of a computation; equal arguments name the same job. */
 export type JobArgs = Readonly<Record<string, unknown>> & { readonly dimensions: number };
 
 /** How the page computes it, or why it does not, for people. */
@@ -175,7 +175,7 @@ class Job {
           if (isReplaceable) {
             timer = setTimeout(() => resolve(null), BUSY_MS);
           }
-          // A busy kernel may begin only after its cell, when the page has computed the result. What has begun may be told during it.
+          // A busy kernel may begin only after its cell, when the page has computed the result. A job begun earlier may report now.
           if (!isAsked && (!isReplaceable || this.#hasBegun)) {
             isAsked = true;
             untracked(() => this.#requests.ask(REQUEST, this.#args, own.signal)).then((answer) => {
@@ -205,7 +205,7 @@ class Job {
     return this.#inPage !== null && typeof this.#inPage !== "string";
   }
 
-  /** Why there is no answer, and why the page computes none either. */
+  /** The error of a job that neither the kernel nor the page can do. */
   #neither(reason: string): Error {
     const reasons = new Set(typeof this.#inPage === "string" ? [reason, this.#inPage] : [reason]);
     return new Error(commonTexts().clauses([...reasons]));
@@ -280,7 +280,7 @@ function stateOf({ value, data }: Answer, dimensions: number): JobState {
   };
 }
 
-/** What a computation is doing; empty for a phase that this page does not know. */
+/** Names the phase of a computation; empty for an unknown phase. */
 function textOf({ phase, done, total }: Readonly<Record<string, unknown>>): string {
   const { phases, layoutStep } = projectorTexts();
   if (phase === "layout" && typeof done === "number" && typeof total === "number") {

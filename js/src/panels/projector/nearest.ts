@@ -12,7 +12,7 @@ import { projectorTexts } from "./texts";
 
 export interface ShownNeighbors extends Neighbors {
   readonly point: number;
-  /** What they were compared by, in words. */
+  /** Describes the numbers that were compared. */
   readonly note: string;
   /** An exact answer is on its way. */
   readonly waits: boolean;

@@ -118,8 +118,8 @@ function siftDown(keys: Float64Array, points: Int32Array, size: number, key: num
 }
 
 /**
- * Places along custom axes, one array an axis: how far each point is along the line from the mean of some points to that of
- * others, from 0 to 1 between these means. Null where an axis has no length.
+ * Coordinates along custom axes, one array an axis: the position of each point along the line between two groups' means, 0 at
+ * the first mean and 1 at the second. Null if an axis has no length.
  */
 export function alongAxis(vectors: Vectors, from: Uint8Array, to: Uint8Array): Float32Array | null {
   const { count, held } = vectors;

@@ -12,7 +12,7 @@ export const MAX_COMPONENTS = 10;
 
 export const MAX_NEIGHBORS = 500;
 
-/** Regular expressions over the labels: an axis goes from the mean of the points of the first to that of the second. */
+/** Regular expressions over the labels: an axis leads from the mean of the first one's points to the mean of the second's. */
 export interface CustomAxis {
   readonly from: string;
   readonly to: string;

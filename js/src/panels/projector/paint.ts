@@ -29,7 +29,7 @@ const CORNER_PX = 42;
 /** CSS pixels within which the pointer is on a point. */
 const NEAR_PX = 8;
 
-/** What is on the stage. */
+/** The drawing of a stage. */
 export interface StageDrawing {
   readonly scene: Scene;
   readonly orbit: Orbit;
@@ -39,7 +39,7 @@ export interface StageDrawing {
 
 export class StagePainter {
   #raster: DotRaster | null = null;
-  /** What is drawn coarsely, before it is enlarged. */
+  /** Canvas of the coarse drawing, before it is enlarged. */
   readonly #coarse = document.createElement("canvas");
   #places = new Float32Array(0);
   #scaled = new Float32Array(0);
@@ -231,7 +231,7 @@ export class StagePainter {
     context.globalAlpha = 1;
   }
 
-  /** The names of the points in sight: of those that stand out, or of all; none where there are too many. */
+  /** Labels of the visible points: of the highlighted ones, or of all; none if they are too many. */
   #names(size: Size, labelOf: (point: number) => string, layers: Uint8Array) {
     const found: number[] = [];
     for (let i = 0; i < layers.length; i += 1) {

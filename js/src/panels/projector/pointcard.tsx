@@ -1,4 +1,4 @@
-// What is known of one point: its picture and its metadata.
+// The card of one point: its picture and its metadata.
 
 import { useEffect, useRef } from "preact/hooks";
 import { pixelRatio } from "../../charts/pixelratio";
@@ -59,7 +59,7 @@ export function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/** The picture of a point in a square of so many CSS pixels. */
+/** The picture of a point in a square of `side` CSS pixels. */
 export function Sprite({ sheet, point, side }: { sheet: Sheet; point: number; side: number }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

@@ -23,7 +23,7 @@ export interface Projection {
   readonly key: string;
   readonly planes: readonly Float32Array[];
   readonly axes: readonly string[];
-  /** What it is made by, in words; empty for principal components. */
+  /** Describes its method; empty for principal components. */
   readonly note: string;
   /** Shares of the variance along the axes; null where that means nothing. */
   readonly variance: readonly number[] | null;
@@ -64,7 +64,7 @@ export function shownComponents(chosen: readonly number[], dimensions: number, t
   return [...own, ...all.filter((one) => !own.includes(one))].slice(0, dimensions);
 }
 
-/** The components after one was pressed: it takes the place of the one that is shown longest. */
+/** The components after one was pressed: it replaces the one shown longest. */
 export function chooseComponent(shown: readonly number[], pressed: number): number[] {
   return shown.includes(pressed) ? [...shown] : [...shown.slice(1), pressed];
 }
@@ -192,7 +192,7 @@ interface UmapParameters {
   readonly metric: Metric;
 }
 
-/** What computed a projection in a page, from `held` numbers of each vector. */
+/** Says that the page computed a projection, from `held` numbers of each vector. */
 function byPage(held: number, dimensions: number): string {
   const { byPage: text, approximate, exact } = projectorTexts();
   const all = formatCount(dimensions);
@@ -239,7 +239,7 @@ function useComputation(
   const { jobs } = viewState(view);
   const { channel } = view;
   const key = args && JSON.stringify(args);
-  // Of an embedding that is written again, the row is another one.
+  // An embedding that is written again has another row.
   const version = `${itemSource(channel, pointItems).revisionOf({ tag, run })} ${row.id}`;
   const isSaved = channel.requests.saved.value !== null;
   const isWanted = args !== null && onScreen;

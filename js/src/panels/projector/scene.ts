@@ -1,4 +1,4 @@
-// What the stage draws: which points, in which layer, and where their labels and pictures are.
+// The scene of the stage: its points with their layers, labels and pictures.
 
 import { boundsOf, fitTo, type Orbit, type Vector, type View } from "../../charts/orbit";
 import type { Groups } from "./coloring";
@@ -22,7 +22,7 @@ export interface Scene {
   readonly rings: readonly number[];
   /** Names of points; null for none. */
   readonly labelOf: ((point: number) => string) | null;
-  /** What the axes are called. */
+  /** Names of the axes. */
   readonly axes: readonly string[];
   /** The point whose neighbors are shown, and these. */
   readonly spokes: { readonly point: number; readonly neighbors: readonly number[] } | null;
@@ -32,7 +32,7 @@ export interface Scene {
 export interface Extent {
   readonly least: Vector;
   readonly largest: Vector;
-  /** Of the sphere around all of them. */
+  /** Radius of the sphere around all of them. */
   readonly radius: number;
   /** Points that are outside of it. */
   readonly outside: number;
@@ -42,8 +42,9 @@ export interface Extent {
 const MIN_TRIMMED = 20;
 const TRIMMED_SHARE = 0.005;
 
-/** Points are outside where the range of all is so many times that of the others; margin around these, as a share. */
-const FAR = 3;
+/** Smallest ratio of the range of all points to the range of most at which the others count as outside. */
+const MIN_RANGE_RATIO = 3;
+/** Margin around the points that are not outside, as a share of their range. */
 const MARGIN = 0.15;
 
 /** Points that quantiles are computed of. */
@@ -77,7 +78,7 @@ export function extentOf(planes: readonly Float32Array[], shown: Uint8Array | nu
     if (
       sorted.length >= MIN_TRIMMED &&
       range > 0 &&
-      (largest[axis] as number) - (least[axis] as number) > FAR * range
+      (largest[axis] as number) - (least[axis] as number) > MIN_RANGE_RATIO * range
     ) {
       least[axis] = Math.max(least[axis] as number, low - MARGIN * range);
       largest[axis] = Math.min(largest[axis] as number, high + MARGIN * range);
@@ -122,7 +123,7 @@ export interface Cluster {
   readonly at: readonly number[];
 }
 
-/** What decides which points are drawn how. */
+/** The choices that decide how points are drawn. */
 export interface Choice {
   /** 1 for points that pass the filters; null: all do. */
   readonly passing: Uint8Array | null;
@@ -202,7 +203,7 @@ export interface SpritePlace {
   readonly side: number;
 }
 
-/** Points in sight up to which pictures are looked for. */
+/** Largest number of visible points for which pictures are placed. */
 const MAX_CANDIDATES = 20_000;
 
 /** Share of the stage that pictures take about, where all points have one. */
@@ -269,7 +270,7 @@ interface Wanted {
   readonly tries: readonly (readonly [x: number, y: number])[];
 }
 
-/** Labels where none overlaps another; earlier ones come first. Those without room are left out. */
+/** Places labels without overlap, earlier ones first. Labels that do not fit are left out. */
 export function placeLabels(
   wanted: Iterable<Wanted>,
   height: number,

@@ -15,7 +15,7 @@ export interface Found {
 /** Texts that an expression which may backtrack is tried on. */
 const MAX_TRIED = 200_000;
 
-/** Of an empty cell. */
+/** Code of an empty cell. */
 const NO_CODE = 0xffffffff;
 
 /** Milliseconds after which the page has a turn, between columns. */
@@ -67,7 +67,7 @@ export async function search(
   return { mask, count: mask.reduce((sum, one) => sum + one, 0), isPlain };
 }
 
-/** The different numbers of a column, and for each point the place of its number; that of NaN is beyond them. */
+/** The different numbers of a column, and each point's index into them; NaN has an index beyond them. */
 interface Distinct {
   readonly values: Float64Array;
   readonly codes: Uint32Array;

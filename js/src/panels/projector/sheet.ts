@@ -40,7 +40,7 @@ async function decode(sprites: Sprites, state: Signal<SheetState>): Promise<void
   }
 }
 
-/** Draws the picture of a point, as large as a square of so many pixels allows; false where it has none. */
+/** Draws the picture of a point as large as a square of `side` pixels allows; false if it has none. */
 export function drawSprite(
   context: Pick<CanvasRenderingContext2D, "drawImage" | "imageSmoothingEnabled">,
   { sprites, bitmap, scale }: Sheet,

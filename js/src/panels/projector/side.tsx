@@ -69,8 +69,9 @@ function Search(props: SideProps) {
   const { points } = embedding;
   const { text, column } = state.query.value;
   const waits = useSignal(false);
-  /** What was found, in which points; and whether Enter was pressed before it was. */
+  /** JSON of the query whose result has arrived; null while a search runs. */
   const searched = useRef<string | null>(null);
+  /** Whether Enter was pressed before the result had arrived. */
   const isEntered = useRef(false);
   const latest = useRef(select);
   latest.current = select;

@@ -23,7 +23,7 @@ import type { Sheet } from "./sheet";
 import { type CardState, TOOLS } from "./state";
 import { projectorTexts } from "./texts";
 
-/** What a press of a button or key does. */
+/** Factor of the zoom by one press of a button or key. */
 const ZOOM = 1.4;
 const PAN_PX = 60;
 const TURN = 0.15;
@@ -50,9 +50,9 @@ interface Props {
   select(points: readonly number[]): void;
   colorsIn(theme: Theme): Int32Array;
   legendIn(theme: Theme): readonly LegendEntry[];
-  /** What stands in a corner, and in a saved picture. */
+  /** Text in a corner of the stage and of a saved picture. */
   readonly note: string;
-  /** What is shown beside a point, and read out. */
+  /** The tooltip of a point, and its spoken text. */
   tooltip(point: number): { readonly content: ComponentChildren; readonly spoken: string };
   /** Called in the frame that has drawn. */
   drawn(): void;

@@ -1,4 +1,4 @@
-// What a user does on the card of an embedding: kept while the card is off the screen.
+// State of an embedding's card, which is kept while the card is off the screen.
 
 import { computed, type Signal, signal } from "@preact/signals";
 import type { Orbit } from "../../charts/orbit";
@@ -13,7 +13,7 @@ import { UmapRunner } from "./umap/runner";
 export const TOOLS = ["move", "lasso", "box"] as const;
 export type Tool = (typeof TOOLS)[number];
 
-/** What is searched for, and in which column; null for all. */
+/** The text searched for and its column; null for all columns. */
 export interface Query {
   readonly text: string;
   readonly column: string | null;
@@ -22,7 +22,7 @@ export interface Query {
 export interface CardState {
   /** The run that is shown; null for the first one. */
   readonly run: Signal<string | null>;
-  /** The camera of a projection, which `key` names: others have another. Null: all is in sight. */
+  /** The camera of the projection that `key` names; null shows everything. */
   readonly camera: Signal<{ readonly key: string; readonly orbit: Orbit } | null>;
   readonly hovered: Signal<number | null>;
   readonly filters: Signal<Filters>;
@@ -57,7 +57,7 @@ interface ViewState {
 
 const ofViews = new WeakMap<View, ViewState>();
 
-/** What the cards of a view share. */
+/** State that the cards of a view share. */
 export function viewState(view: View): ViewState {
   let found = ofViews.get(view);
   if (found === undefined) {

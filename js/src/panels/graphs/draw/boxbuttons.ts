@@ -12,7 +12,7 @@ const TOGGLE = 18;
 const MENU = [22, 14] as const;
 /** How much of the menu's button lies on its box, which is as wide at least as to have the other one. */
 const ON_BOX = 3;
-const LEAST = 48;
+const MIN_BOX_PX = 48;
 
 interface ButtonsOf {
   readonly path: string;
@@ -78,7 +78,7 @@ export class BoxButtons {
   /** Follows the camera; `width`: width of the stage. */
   move({ x, y, zoom }: Camera, width: number): void {
     const bar = this.#of?.bar ?? { x: 0, y: 0, w: 0, h: 0 };
-    this.#toggle.hidden = typeof this.#of?.isOpen !== "boolean" || bar.w * zoom < LEAST;
+    this.#toggle.hidden = typeof this.#of?.isOpen !== "boolean" || bar.w * zoom < MIN_BOX_PX;
     this.#menu.hidden = this.#of === null;
     const right = Math.min(width, x + zoom * (bar.x + bar.w));
     const top = y + zoom * bar.y;

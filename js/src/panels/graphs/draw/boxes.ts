@@ -9,7 +9,7 @@ import type { Fill } from "./scene";
 const CORNER = 5;
 const PILL = 11;
 /** How far the things of a stack are apart. */
-const APART = 3;
+const STACK_GAP = 3;
 /** A box lower than this, in CSS pixels, is a plain rectangle. */
 const PLAIN = 7;
 const FAINT = 0.3;
@@ -38,7 +38,7 @@ export function frontOf(frame: Frame, box: number): readonly [x: number, y: numb
   if (scene.view.kind[box] !== BoxKind.STACK) {
     return [x, y, w, h];
   }
-  const behind = 2 * APART * k;
+  const behind = 2 * STACK_GAP * k;
   return prepared.connected[box] === 1 ? [x, y + behind, w, h - behind] : [x, y, w - behind, h];
 }
 
@@ -115,7 +115,7 @@ export function drawClosed(frame: Frame, box: number): void {
     pen.lineWidth = lineOf(frame);
     pen.strokeStyle = own.border;
     if (view.kind[box] === BoxKind.STACK) {
-      const step = APART * k;
+      const step = STACK_GAP * k;
       const [right, up] = prepared.connected[box] === 1 ? [0, -step] : [step, 0];
       for (let behind = 2; behind > 0; behind--) {
         shape(frame, x + right * behind, y + up * behind, w, h, corner, own.fill);
@@ -201,7 +201,7 @@ export function drawRing(frame: Frame, box: number, color: string, width: number
 /** A box lower than this, in CSS pixels, is a rectangle without a border. */
 const TINY = 3.5;
 /** Boxes in a path that is filled at once: one by one, they take a third longer. */
-const MOST_IN_PATH = 100;
+const MAX_IN_PATH = 100;
 
 /** Draws the closed boxes that are a few pixels large, grouped by color. Returns the others. */
 export function drawTiny(frame: Frame, boxes: Int32Array): Int32Array {
@@ -236,7 +236,7 @@ export function drawTiny(frame: Frame, boxes: Int32Array): Int32Array {
     pen.fillStyle = color;
     for (let at = 0; at < alike.length; ) {
       pen.beginPath();
-      for (const end = Math.min(alike.length, at + 4 * MOST_IN_PATH); at < end; at += 4) {
+      for (const end = Math.min(alike.length, at + 4 * MAX_IN_PATH); at < end; at += 4) {
         pen.rect(alike[at] as number, alike[at + 1] as number, alike[at + 2] as number, alike[at + 3] as number);
       }
       pen.fill();

@@ -23,27 +23,27 @@ export interface Rect extends Point {
 }
 
 /**
- * Largest zoom of a fitted graph. Labels can be read well at LEGIBLE; below LEAST_LEGIBLE many of them are cut, and
+ * Largest zoom of a fitted graph. Labels can be read well at LEGIBLE; below MIN_LEGIBLE many of them are cut, and
  * one begins with a part of the graph, at READABLE at least.
  */
-const LARGEST_FIT = 1.25;
+const MAX_FIT_SCALE = 1.25;
 export const LEGIBLE = 0.8;
 const READABLE = 0.6;
-const LEAST_LEGIBLE = 0.45;
+const MIN_LEGIBLE = 0.45;
 /** Less enlarged than this, a part is not shown instead of the whole. */
 const WORTH_ZOOMING = 1.15;
-const LARGEST = 4;
+const MAX_SCALE = 4;
 /** A graph that is wholly visible can be made smaller by this factor. */
 const BELOW_FIT = 0.5;
 /** Margin of a fitted graph, and the part of a graph that stays visible, in pixels. */
 const MARGIN = 20;
-const KEPT = 48;
+const MIN_VISIBLE_PX = 48;
 
 /** The zoom at which a whole size fits the stage. */
 function fitZoom(content: Size, stage: Size): number {
   const across = (stage.width - 2 * MARGIN) / Math.max(1, content.width);
   const down = (stage.height - 2 * MARGIN) / Math.max(1, content.height);
-  return Math.max(1e-4, Math.min(LARGEST_FIT, across, down));
+  return Math.max(1e-4, Math.min(MAX_FIT_SCALE, across, down));
 }
 
 /** A camera of this zoom with a place of the layout in the middle of the stage. */
@@ -65,10 +65,10 @@ export function whole(content: Size, stage: Size): Camera {
 export function start(content: Size, begin: Rect | null, stage: Size, main: Rect = rectOf(content)): Camera {
   const all = whole(content, stage);
   const fitting = fitZoom({ width: main.w, height: main.h }, stage);
-  if (begin === null || all.zoom >= READABLE || (all.zoom >= LEAST_LEGIBLE && fitting < all.zoom * WORTH_ZOOMING)) {
+  if (begin === null || all.zoom >= READABLE || (all.zoom >= MIN_LEGIBLE && fitting < all.zoom * WORTH_ZOOMING)) {
     return all;
   }
-  if (fitting >= LEAST_LEGIBLE) {
+  if (fitting >= MIN_LEGIBLE) {
     return centered(middle(main), Math.min(LEGIBLE, fitting), stage);
   }
   const across = (stage.width - 2 * MARGIN) / main.w;
@@ -90,7 +90,7 @@ function rectOf({ width, height }: Size): Rect {
 /** Zooms about a point of the stage. */
 export function zoomAt(camera: Camera, factor: number, at: Point, content: Size, stage: Size): Camera {
   const least = Math.min(camera.zoom, fitZoom(content, stage) * BELOW_FIT);
-  const zoom = Math.min(LARGEST, Math.max(least, camera.zoom * factor));
+  const zoom = Math.min(MAX_SCALE, Math.max(least, camera.zoom * factor));
   const by = zoom / camera.zoom;
   return bounded({ x: at.x - (at.x - camera.x) * by, y: at.y - (at.y - camera.y) * by, zoom }, content, stage);
 }
@@ -102,7 +102,7 @@ export function panBy(camera: Camera, by: Point, content: Size, stage: Size): Ca
 /** Keeps a part of the graph visible. */
 export function bounded({ x, y, zoom }: Camera, content: Size, stage: Size): Camera {
   const within = (from: number, length: number, room: number) => {
-    const kept = Math.min(KEPT, length * zoom, room / 2);
+    const kept = Math.min(MIN_VISIBLE_PX, length * zoom, room / 2);
     return Math.min(room - kept, Math.max(kept - length * zoom, from));
   };
   return { x: within(x, content.width, stage.width), y: within(y, content.height, stage.height), zoom };

@@ -31,12 +31,17 @@ export interface Frame {
 }
 
 /** Margin around the canvas, in its pixels: shadows, arrows and outlines of boxes there reach into it. */
-export const BEYOND = 12;
+export const CANVAS_MARGIN_PX = 12;
 
 /** Whether a rectangle of the layout may touch the canvas. */
 export function inSight({ k, dx, dy, width, height }: Frame, x: number, y: number, w: number, h: number): boolean {
   const [left, top] = [x * k + dx, y * k + dy];
-  return left <= width + BEYOND && top <= height + BEYOND && left + w * k >= -BEYOND && top + h * k >= -BEYOND;
+  return (
+    left <= width + CANVAS_MARGIN_PX &&
+    top <= height + CANVAS_MARGIN_PX &&
+    left + w * k >= -CANVAS_MARGIN_PX &&
+    top + h * k >= -CANVAS_MARGIN_PX
+  );
 }
 
 /** Where a box is, in pixels of the canvas. */
@@ -78,12 +83,12 @@ const MEASURED = 11;
 export const BOLD = 1.08;
 
 /** Characters of a text that can be drawn at all. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 const ROUNDING = 1e-6;
 
 /** Letters of a text that is cut. */
-const FEWEST = 3;
+const MIN_CUT_CHARACTERS = 3;
 
 export function fontOf(pixels: number, weight = 400): string {
   return `${weight} ${labelFont(pixels / MEASURED)}`;
@@ -99,7 +104,7 @@ export function widthOf(text: string): number {
  * The attribute in the brackets of a torch module, `Sequential[backbone]`, is kept whole: modules of a class differ in it.
  */
 export function fitted(text: string, room: number): string {
-  const whole = text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
+  const whole = text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text;
   const width = widthOf(whole);
   // Room that was made for it may be less by a rounding.
   if (width <= room + ROUNDING) {
@@ -121,7 +126,7 @@ export function fitted(text: string, room: number): string {
   }
   const letters = [...whole];
   let kept = Math.floor(((room - 0.8) / width) * letters.length);
-  while (kept >= FEWEST) {
+  while (kept >= MIN_CUT_CHARACTERS) {
     // Names differ at their ends: these are the longer part.
     const ahead = kept >>> 1;
     const cut = withEllipsis(letters.slice(0, ahead).join(""), letters.slice(letters.length - (kept - ahead)).join(""));

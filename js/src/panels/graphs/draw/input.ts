@@ -25,7 +25,7 @@ const PER_PIXEL = 0.002;
 const LINE = 16;
 const PAGE = 400;
 /** Pixels that count of one event. */
-const MOST = 300;
+const MAX_EVENT_PX = 300;
 /** Pinching on a touchpad comes as small turns of the wheel with Ctrl. */
 const PINCH = 4;
 /** CSS pixels that a drag covers at least, of a mouse or of a finger. */
@@ -140,7 +140,7 @@ export function listen(element: HTMLElement, events: GestureEvents): () => void 
     const unit = event.deltaMode === 1 ? LINE : event.deltaMode === 2 ? PAGE : 1;
     const isPinch = event.ctrlKey && event.deltaMode === 0 && Math.abs(event.deltaY) < 40;
     const pixels = (event.deltaY || event.deltaX) * unit * (isPinch ? PINCH : 1);
-    events.zoomed(Math.exp(-Math.max(-MOST, Math.min(MOST, pixels)) * PER_PIXEL), at(event));
+    events.zoomed(Math.exp(-Math.max(-MAX_EVENT_PX, Math.min(MAX_EVENT_PX, pixels)) * PER_PIXEL), at(event));
   };
   on("pointerenter", () => element.addEventListener("wheel", turned, { signal, passive: false }));
   on("pointerleave", () => element.removeEventListener("wheel", turned));

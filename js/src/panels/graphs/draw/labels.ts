@@ -12,14 +12,14 @@ const SIZE = 11;
 const NOTE = 9;
 /** CSS pixels: labels are that large where there is room, and at least that large. */
 const LEGIBLE = 9;
-export const LEAST = 6.5;
+export const MIN_FONT_PX = 6.5;
 /** Where the text stands on its line. */
 const BASELINE = 0.35;
 /** Pixels between a text and the sides of its box, or a share of the text's size where that is less. */
 const PADDING = 5;
 const NARROW = 0.3;
 /** Pixels by which a short label may exceed its box at either side before it is cut. */
-const BEYOND = 3;
+const CANVAS_MARGIN_PX = 3;
 const WEIGHT = 600;
 /** CSS pixels that an opened scope covers at least for its title to be written at its edge. */
 const TITLED = [72, 36] as const;
@@ -27,7 +27,7 @@ const TITLED = [72, 36] as const;
 /** Text size for a box of this height in pixels; 0 where no text is legible. */
 function sizeIn({ k, ratio }: Frame, height: number): number {
   const size = Math.min(Math.max(SIZE * k, LEGIBLE * ratio), height / LINE);
-  return Math.max(size, LEAST * ratio) > height / LOWEST ? 0 : Math.max(size, LEAST * ratio);
+  return Math.max(size, MIN_FONT_PX * ratio) > height / LOWEST ? 0 : Math.max(size, MIN_FONT_PX * ratio);
 }
 
 /** Labels of closed boxes, by their numbers. */
@@ -47,8 +47,8 @@ function drawLabel(frame: Frame, box: number, font: number): number {
   const [x, y, w, h] = frontOf(frame, box);
   const { k } = frame;
   const noted = note[box] || (view.unordered[box] === 1 ? graphDrawingTexts().unordered : "");
-  const noteSize = Math.max(NOTE * k, LEAST * ratio);
-  const hasNote = noted !== "" && h >= (noteSize + LEAST * ratio) * LINE;
+  const noteSize = Math.max(NOTE * k, MIN_FONT_PX * ratio);
+  const hasNote = noted !== "" && h >= (noteSize + MIN_FONT_PX * ratio) * LINE;
   const height = hasNote ? h - noteSize * LINE : h;
   const usual = sizeIn(frame, height);
   if (usual === 0 || w < usual) {
@@ -56,7 +56,13 @@ function drawLabel(frame: Frame, box: number, font: number): number {
   }
   const padding = Math.min(PADDING * ratio, usual * NARROW);
   const badge = badgeOf(view, box);
-  const room = { width: w - 2 * padding, height, usual, least: LEAST * ratio, beyond: w + 2 * BEYOND * ratio };
+  const room = {
+    width: w - 2 * padding,
+    height,
+    usual,
+    least: MIN_FONT_PX * ratio,
+    beyond: w + 2 * CANVAS_MARGIN_PX * ratio,
+  };
   const fit = fitLabel(input.label[box] as string, badge, isOpenable(view, box), room);
   if (fit === null) {
     return font;
@@ -197,7 +203,7 @@ function freePlace(
 
 /** Captions of auxiliary areas, of which that of the whole drawing has the number behind those of boxes. */
 export function drawCaptions({ pen, places, colors, auxiliary, scene, k, dx, dy, ratio }: Frame, boxes: Int32Array) {
-  const size = Math.max(NOTE * k, LEAST * ratio);
+  const size = Math.max(NOTE * k, MIN_FONT_PX * ratio);
   const line = CAPTION * k;
   if (size > line) {
     return;
@@ -297,11 +303,11 @@ function stepped(size: number, usual: number): number {
 const BREAK = /(?<=[\p{L}\p{N}])(?=[\s_./:-])|(?<=[\s/:])(?=\S)|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=[[(])/gu;
 
 /** Characters of a label that has room on two lines at most. */
-const MOST_CHARACTERS = 120;
+const MAX_CHARACTERS = 120;
 
 /** At the place that makes the longer one shortest; null where there is none. */
 function breakInTwo(label: string): readonly [string, string] | null {
-  if (label.length > MOST_CHARACTERS) {
+  if (label.length > MAX_CHARACTERS) {
     return null;
   }
   const middle = label.length / 2;

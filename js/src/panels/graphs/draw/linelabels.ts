@@ -7,7 +7,7 @@ import { rowOf } from "../pageprogram";
 import { bodyColor } from "./boxes";
 import { edgeStyle } from "./edgestyles";
 import { type Frame, fontOf, widthOf } from "./frame";
-import { LEAST } from "./labels";
+import { MIN_FONT_PX } from "./labels";
 import { type Prepared, type Scene, Tone } from "./scene";
 import { graphDrawingTexts } from "./texts";
 
@@ -21,15 +21,15 @@ const HEAD = 6;
 const LINE = 1.1;
 /** Where letters could not be read, they are larger in comparison to the rest by a power of this, up to the greatest one. */
 const LARGER = 1.25;
-const MOST_LARGER = 4;
+const MAX_LARGER = 4;
 /** Characters of a shape that are written. */
-const MOST_CHARACTERS = 40;
+const MAX_CHARACTERS = 40;
 /** A stretch is steep up to so much width per height. */
 const STEEP = 0.3;
 /** Units of the layout: lines that are thicker are never written upon. */
 const THICK = 2;
 /** Stretches of a line beside which room is looked for. */
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 /** Where a line's label is: its left end and its middle, in units of the layout, and whether it is on a line. */
 interface Place {
@@ -57,11 +57,11 @@ export class LineLabels {
 
   draw(frame: Frame, lines: Int32Array): void {
     const { pen, prepared, colors, k, dx, dy, ratio } = frame;
-    const larger = Math.max(0, Math.ceil(Math.log((LEAST * ratio) / (SIZE * k)) / Math.log(LARGER)));
-    if (larger > MOST_LARGER) {
+    const larger = Math.max(0, Math.ceil(Math.log((MIN_FONT_PX * ratio) / (SIZE * k)) / Math.log(LARGER)));
+    if (larger > MAX_LARGER) {
       return;
     }
-    const size = Math.max(SIZE * k, LEAST * ratio);
+    const size = Math.max(SIZE * k, MIN_FONT_PX * ratio);
     pen.font = fontOf(size);
     pen.textAlign = "left";
     for (const line of lines) {
@@ -125,7 +125,7 @@ export class LineLabels {
     const [from, to] = [start[line] as number, start[line + 1] as number];
     const stretches = to - from - 1;
     const found: Place[] = [];
-    for (let attempt = 0; attempt < Math.min(stretches, MOST_TRIES); attempt++) {
+    for (let attempt = 0; attempt < Math.min(stretches, MAX_TRIES); attempt++) {
       // 0, 1, -1, 2, -2 … stretches from the middle.
       const aside = attempt % 2 === 1 ? (attempt + 1) / 2 : -attempt / 2;
       const i = from + Math.floor((stretches - 1) / 2) + aside;
@@ -187,14 +187,14 @@ export function carried({ view, layout }: Scene, line: number): string {
     return graphDrawingTexts().tensors(distinct.size, formatCount(distinct.size));
   }
   const text = distinct.size === 1 || all.length === 1 ? (shape[all[0] as number] as string) : "";
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }
 
 // Obstacles that edge labels avoid: boxes, lines, marks, other texts.
 
 /** Lines that are kept clear of, and rectangles that a stretch of one is taken for, so many units of the layout high. */
-const MOST_LINES = 5000;
-const MOST_STEPS = 24;
+const MAX_LINES = 5000;
+const MAX_STEPS = 24;
 const STEP = 10;
 
 export class Obstacles {
@@ -234,13 +234,13 @@ export function obstaclesOf({ view, layout, input }: Scene, { lineLevel }: Prepa
     obstacles.add(-1, layout.x[box] as number, layout.y[box] as number, layout.w[box] as number, h);
   }
   const { count, start, points } = layout.lines;
-  for (let line = 0; line < Math.min(count, MOST_LINES); line++) {
+  for (let line = 0; line < Math.min(count, MAX_LINES); line++) {
     const thick = lineWidth(lineLevel[line] as number) / 2;
     const [from, to] = [start[line] as number, start[line + 1] as number];
     for (let i = from; i + 1 < to; i++) {
       const [x, y] = [points[2 * i] as number, points[2 * i + 1] as number];
       const [dx, dy] = [(points[2 * i + 2] as number) - x, (points[2 * i + 3] as number) - y];
-      const steps = Math.min(MOST_STEPS, Math.ceil(Math.min(Math.abs(dx), Math.abs(dy)) / STEP) || 1);
+      const steps = Math.min(MAX_STEPS, Math.ceil(Math.min(Math.abs(dx), Math.abs(dy)) / STEP) || 1);
       let [beforeX, beforeY] = [x, y];
       for (let step = 1; step <= steps; step++) {
         const share = step / steps;

@@ -2,11 +2,11 @@
 
 import { LEVELS, type Lines, lineWidth } from "../layout/types";
 import { edgeStyle } from "./edgestyles";
-import { BEYOND, type Frame, type Pen } from "./frame";
+import { CANVAS_MARGIN_PX, type Frame, type Pen } from "./frame";
 import { type Prepared, Tone } from "./scene";
 
 /** Lines in a path that is stroked at once: more would cost more, for a path is sorted as a whole. */
-const MOST_IN_PATH = 60;
+const MAX_IN_PATH = 60;
 /** Below this zoom, in CSS pixels per unit, lines are straight and have no heads. */
 const CURVED = 0.3;
 /** Canvas pixels: a shorter line lies between boxes that are smaller than pixels. */
@@ -19,7 +19,7 @@ const HEAD = 5;
 const HEAD_BY_WIDTH = 1.5;
 /** Their width, as a share of their length, and the share of the way to the next line that they take at most. */
 const HEAD_WIDTH = 0.9;
-const MOST_OF_ROOM = 0.95;
+const MAX_OF_ROOM = 0.95;
 /** How far a curve goes straight out of a box, as a share of the way to its next point. */
 const UPRIGHT = 0.45;
 /** Units of the layout from a corner at which a line begins to turn, at most. */
@@ -53,8 +53,8 @@ export function boundsOf({ count, start, points }: Lines): Float32Array {
 /** Lines that may be seen, in the order in which they are drawn. */
 export function linesInSight(frame: Frame, bounds: Float32Array): Int32Array {
   const { k, dx, dy, width, height, prepared } = frame;
-  const [left, top] = [(-BEYOND - dx) / k, (-BEYOND - dy) / k];
-  const [right, bottom] = [(width + BEYOND - dx) / k, (height + BEYOND - dy) / k];
+  const [left, top] = [(-CANVAS_MARGIN_PX - dx) / k, (-CANVAS_MARGIN_PX - dy) / k];
+  const [right, bottom] = [(width + CANVAS_MARGIN_PX - dx) / k, (height + CANVAS_MARGIN_PX - dy) / k];
   const shortest = SHORTEST / k;
   const found = new Int32Array(prepared.lineOrder.length);
   let count = 0;
@@ -79,7 +79,7 @@ export function drawLines(frame: Frame, lines: Int32Array, color?: string): void
   while (from < lines.length) {
     const first = lines[from] as number;
     let to = from + 1;
-    while (to < lines.length && to - from < MOST_IN_PATH && isAlike(prepared, first, lines[to] as number)) {
+    while (to < lines.length && to - from < MAX_IN_PATH && isAlike(prepared, first, lines[to] as number)) {
       to += 1;
     }
     const group = lines.subarray(from, to);
@@ -192,7 +192,7 @@ function shortened(away: number, length: number): number {
 
 /** Keeps a head from covering its neighbor. */
 function headLength({ k, places }: Frame, line: number, width: number): number {
-  const room = (places.lines.room[line] as number) * k * MOST_OF_ROOM;
+  const room = (places.lines.room[line] as number) * k * MAX_OF_ROOM;
   return Math.min(HEAD * k + HEAD_BY_WIDTH * width, Math.max(room / HEAD_WIDTH, HEAD_BY_WIDTH * width));
 }
 

@@ -4,7 +4,7 @@ import type { Camera, Point, Size } from "./camera";
 import { graphDrawingTexts } from "./texts";
 
 /** CSS pixels of its longer side; its shorter side has a part of that at least. */
-const LONGEST = 150;
+const LONGER_SIDE_PX = 150;
 const SHORTEST = 0.3;
 /** CSS pixels of the frame's line; how opaque it is inside. */
 const BORDER = 1.5;
@@ -60,9 +60,9 @@ export class Minimap {
 
   draw(content: Size, ratio: number, draw: DrawWhole): void {
     this.#ratio = ratio;
-    this.#scale = LONGEST / Math.max(1, content.width, content.height);
-    const width = Math.max(LONGEST * SHORTEST, content.width * this.#scale);
-    const height = Math.max(LONGEST * SHORTEST, content.height * this.#scale);
+    this.#scale = LONGER_SIDE_PX / Math.max(1, content.width, content.height);
+    const width = Math.max(LONGER_SIDE_PX * SHORTEST, content.width * this.#scale);
+    const height = Math.max(LONGER_SIDE_PX * SHORTEST, content.height * this.#scale);
     this.#offset = { x: (width - content.width * this.#scale) / 2, y: (height - content.height * this.#scale) / 2 };
     for (const canvas of [this.#canvas, this.#frame]) {
       [canvas.style.width, canvas.style.height] = [`${width}px`, `${height}px`];

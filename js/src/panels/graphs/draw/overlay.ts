@@ -9,13 +9,13 @@ import type { Scroller } from "./scroller";
 import { graphDrawingTexts } from "./texts";
 
 /** Elements that exist at once. */
-export const MOST = 1200;
+export const MAX_ELEMENTS = 1200;
 
 /** Elements whose move takes next to no time. */
-const FEW = 100;
+const MAX_CHEAP_ELEMENTS = 100;
 
 /** CSS pixels that an element is wide and high at least, so that it can be clicked on. */
-const LEAST = 4;
+const MIN_ELEMENT_PX = 4;
 
 export class Overlay {
   readonly element: HTMLElement;
@@ -43,7 +43,7 @@ export class Overlay {
 
   /** Whether it can follow the camera in every frame. */
   get isSmall(): boolean {
-    return this.#elements.size <= FEW;
+    return this.#elements.size <= MAX_CHEAP_ELEMENTS;
   }
 
   isAt(camera: Camera): boolean {
@@ -132,8 +132,8 @@ export class Overlay {
     const { style } = element;
     style.left = `${layout.x[box]}px`;
     style.top = `${layout.y[box]}px`;
-    style.width = `${Math.max(LEAST, layout.w[box] as number)}px`;
-    style.height = `${Math.max(LEAST, height)}px`;
+    style.width = `${Math.max(MIN_ELEMENT_PX, layout.w[box] as number)}px`;
+    style.height = `${Math.max(MIN_ELEMENT_PX, height)}px`;
   }
 
   /** Goes along with the camera: elements stand where the layout has their boxes. */
@@ -190,7 +190,7 @@ function isAside({ view, input }: Scene, box: number): boolean {
 export function pick(scene: Scene, camera: Camera, stage: Size, kept: readonly number[]): readonly number[] {
   const { count } = scene.view;
   const all = Array.from({ length: count }, (_, box) => box);
-  if (count <= MOST) {
+  if (count <= MAX_ELEMENTS) {
     return all;
   }
   const { x, y, w, h } = scene.layout;
@@ -206,7 +206,7 @@ export function pick(scene: Scene, camera: Camera, stage: Size, kept: readonly n
   }
   return all
     .sort((a, b) => (rank[a] as number) - (rank[b] as number))
-    .slice(0, MOST)
+    .slice(0, MAX_ELEMENTS)
     .sort((a, b) => a - b);
 }
 

@@ -3,7 +3,7 @@
 import { MARK_HEIGHT, MarkKind } from "../layout/types";
 import { drawAuxiliaryArea, drawClosed, drawOpened, drawRing, drawTiny } from "./boxes";
 import { type Frame, fitted, fontOf, inSight, type Pen } from "./frame";
-import { drawCaptions, drawLabels, drawTitles, LEAST } from "./labels";
+import { drawCaptions, drawLabels, drawTitles, MIN_FONT_PX } from "./labels";
 import type { LineLabels } from "./linelabels";
 import { drawLines, linesInSight } from "./lines";
 
@@ -107,7 +107,7 @@ const TEXTS = 0.55;
 
 /** Pixels of the font. */
 function sizeOf({ k, ratio }: Frame): number {
-  return Math.max(SIZE * k, LEAST * ratio);
+  return Math.max(SIZE * k, MIN_FONT_PX * ratio);
 }
 
 /** Draws the visible marks. */

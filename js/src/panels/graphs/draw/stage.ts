@@ -11,7 +11,7 @@ import { type Picture as SavedPicture, toPng, toSvg } from "./export";
 import { type Hit, hitAt, NOTHING } from "./hit";
 import { actionOf, listen } from "./input";
 import { Minimap } from "./minimap";
-import { followFocus, MOST, Overlay } from "./overlay";
+import { followFocus, MAX_ELEMENTS, Overlay } from "./overlay";
 import { Picture } from "./picture";
 import type { Scene, Shown } from "./scene";
 import { Scroller } from "./scroller";
@@ -147,7 +147,7 @@ export class GraphStage {
         this.uncover();
       }
       // Of many boxes that takes as long as to draw them.
-      if (scene.view.count > MOST) {
+      if (scene.view.count > MAX_ELEMENTS) {
         this.#choosing.soon();
       } else {
         this.#chooseElements();
@@ -413,7 +413,7 @@ export interface StageEvents {
 // What is done when the user rests: a moment after it was asked for, and not during a gesture.
 
 /** Milliseconds. */
-const REST = 120;
+const REST_MS = 120;
 
 export class AtRest {
   readonly #host: HTMLElement;
@@ -438,7 +438,7 @@ export class AtRest {
       } else {
         this.#act();
       }
-    }, REST);
+    }, REST_MS);
   }
 
   /** After the next frame, whatever the user does. */

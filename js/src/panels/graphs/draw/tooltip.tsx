@@ -12,9 +12,9 @@ import type { Prepared, Scene } from "./scene";
 import { graphDrawingTexts } from "./texts";
 
 /** Names of siblings that are listed. */
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 /** Characters of a name that are shown. */
-const MOST_CHARACTERS = 400;
+const MAX_CHARACTERS = 400;
 
 /** Null where there is nothing to say. */
 export function tooltipOf(scene: Scene, prepared: Prepared, hit: Hit) {
@@ -27,7 +27,7 @@ export function tooltipOf(scene: Scene, prepared: Prepared, hit: Hit) {
   return hit.box >= 0 && !hit.isBody ? <Box scene={scene} prepared={prepared} box={hit.box} /> : null;
 }
 
-const cut = (name: string) => (name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name);
+const cut = (name: string) => (name.length > MAX_CHARACTERS ? `${name.slice(0, MAX_CHARACTERS)}…` : name);
 
 function Box({ scene, prepared, box }: { scene: Scene; prepared: Prepared; box: number }) {
   const { view, note } = scene;
@@ -51,7 +51,7 @@ function Box({ scene, prepared, box }: { scene: Scene; prepared: Prepared; box: 
       {odd.length > 0 && (
         <p>
           {graphDrawingTexts().oddMembers(
-            listOf([...odd.slice(0, MOST_NAMES), ...(odd.length > MOST_NAMES ? ["…"] : [])]),
+            listOf([...odd.slice(0, MAX_NAMES), ...(odd.length > MAX_NAMES ? ["…"] : [])]),
           )}
         </p>
       )}
@@ -65,7 +65,7 @@ function shapesOut({ view }: Scene, prepared: Prepared, box: number): string[] {
   const { source, target, shape } = view.edges;
   const shapes = new Set<string>();
   for (const group of prepared.groupsOf(box)) {
-    if (source[group] === box && target[group] !== box && shape[group] !== "" && shapes.size < MOST_NAMES) {
+    if (source[group] === box && target[group] !== box && shape[group] !== "" && shapes.size < MAX_NAMES) {
       shapes.add(shape[group] as string);
     }
   }
@@ -92,7 +92,7 @@ function Line({ scene, prepared, line }: { scene: Scene; prepared: Prepared; lin
   const { view, layout } = scene;
   const { groupStart, groups } = layout.lines;
   const [from, to] = [groupStart[line] as number, groupStart[line + 1] as number];
-  const all = groups.subarray(from, Math.min(to, from + MOST_NAMES));
+  const all = groups.subarray(from, Math.min(to, from + MAX_NAMES));
   const text = edgeStyle(prepared.lineKind, line).hasTensors ? carried(scene, line) : graphDrawingTexts().controlEdge;
   return (
     <div class="tbwidget-graph-tip">
@@ -102,7 +102,7 @@ function Line({ scene, prepared, line }: { scene: Scene; prepared: Prepared; lin
           {cut(view.path[view.edges.target[group] as number] as string)}
         </p>
       ))}
-      {to - from > MOST_NAMES && <p>…</p>}
+      {to - from > MAX_NAMES && <p>…</p>}
       {text !== "" && <b>{text}</b>}
     </div>
   );

@@ -23,7 +23,7 @@ import { firstBox, mainComponent } from "./steps";
 import { motion, type Sight, Travel } from "./transitions";
 
 /** With more boxes than this, they are at their new places at once. */
-const MOST_MOVING = 20_000;
+const MAX_MOVING = 20_000;
 
 /** CSS pixels of the title of an opened box that are to be seen where there is no room for all of its bar. */
 const TITLE = 160;
@@ -103,7 +103,7 @@ export class Viewpoint {
       this.#travel = null;
       this.#begin(scene);
     } else {
-      const isMoving = Math.max(scene.view.count, before.scene.view.count) <= MOST_MOVING;
+      const isMoving = Math.max(scene.view.count, before.scene.view.count) <= MAX_MOVING;
       const moving = isMoving ? motion(this.#travel.at(now).places, before.prepared.boxOf, scene) : null;
       this.#travel.change(scene.layout, this.#cameraAfter(this.#shown, before, this.#travel.camera), moving, now);
     }
@@ -293,7 +293,7 @@ export function startOf(scene: Scene, size: Size): Camera {
   const enough = Math.min(ENOUGH, closed.length);
   closed.sort((a, b) => bottomOf(scene, b) - bottomOf(scene, a));
   // Where the data come in there may be little else: then it is the next place above at which there is more.
-  const pitch = Math.max(1, Math.floor(closed.length / MOST_TRIED));
+  const pitch = Math.max(1, Math.floor(closed.length / MAX_TRIED));
   for (let i = 0; i < closed.length && most < enough; i += pitch) {
     const trial = i === 0 ? camera : from(closed[i] as number);
     const seen = closed.filter((box) => isInSight(trial, rectOf(scene, box), size)).length;
@@ -306,7 +306,7 @@ export function startOf(scene: Scene, size: Size): Camera {
 
 /** Boxes that are to be in sight when one begins, and places that are tried for it. */
 const ENOUGH = 8;
-const MOST_TRIED = 60;
+const MAX_TRIED = 60;
 
 function bottomOf({ layout }: Scene, box: number): number {
   return (layout.y[box] as number) + (layout.h[box] as number);

@@ -24,10 +24,10 @@ const JOINT_GAP = 8;
 export const LINE_GAP = 8;
 
 /** How far a box stands to the side for one link to be straight: large scopes above each other would make a staircase. */
-const MOST_SHIFT = 100;
+const MAX_SHIFT = 100;
 
 /** A box wider than that is not moved for a long line to lead straight to it: it would stand beside what that passes. */
-const WIDE = 300;
+const MAX_MOVED_WIDTH = 300;
 
 /** Rounds in which everything is drawn to what it is connected to. */
 const ROUNDS = 24;
@@ -48,7 +48,7 @@ export function* aligned(ordered: Aligned, extents: Extents): Generator<void, Fl
   const shift = Float64Array.from(edge, (by, i) => {
     const low = (below[i] as number) < count ? (extents.lowerShift[by] as number) : 0;
     const way = low - ((above[i] as number) < count ? (extents.upperShift[by] as number) : 0);
-    return Math.max(-MOST_SHIFT, Math.min(MOST_SHIFT, way));
+    return Math.max(-MAX_SHIFT, Math.min(MAX_SHIFT, way));
   });
   const stands = standing(ordered, extents);
   const places = blocksOf(ordered, shift, extents, stands);
@@ -94,7 +94,7 @@ function center({ layers }: Aligned, { block, x }: Blocks): void {
 /** Of each link, at its lower and its upper end: whether it leads from there to a joint, and does not move what is there. */
 function standing({ component: { count }, below, above }: Aligned, { left, right }: Extents): Uint8Array {
   const stands = new Uint8Array(below.length * 2);
-  const isWide = (at: number) => at < count && (left[at] as number) + (right[at] as number) > WIDE;
+  const isWide = (at: number) => at < count && (left[at] as number) + (right[at] as number) > MAX_MOVED_WIDTH;
   for (let i = 0; i < below.length; i++) {
     const [from, to] = [below[i] as number, above[i] as number];
     stands[2 * i] = isWide(from) && to >= count ? 1 : 0;
@@ -357,7 +357,7 @@ const WORTH = [1.5, 0.8, 8] as const;
 
 /** What is added for each box of a run, as a share, and for so many at most: of two branches the longer one is straight. */
 const RUN_WORTH = 0.01;
-const LONGEST = 20;
+const MAX_RUN = 20;
 
 export function straightened(ordered: Ordered): Aligned {
   const { size, component, layers, position, below, above, weight } = ordered;
@@ -376,7 +376,7 @@ export function straightened(ordered: Ordered): Aligned {
   const run = runsOf(ordered, degree);
   const worth = Float64Array.from(below, (from, i) => {
     const to = above[i] as number;
-    const length = Math.min(LONGEST, (run[2 * from + 1] as number) + (run[2 * to] as number));
+    const length = Math.min(MAX_RUN, (run[2 * from + 1] as number) + (run[2 * to] as number));
     const joints = (from >= component.count ? 1 : 0) + (to >= component.count ? 1 : 0);
     const ends = (degree[2 * from] as number) + (degree[2 * to + 1] as number);
     const half = weight[i] === CONTROL_WEIGHT ? 0.5 : 1;

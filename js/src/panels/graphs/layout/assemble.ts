@@ -157,7 +157,7 @@ function marksAt(
 const PARTS = 8;
 const COLUMNS = 2 ** 25;
 /** Units: ends that are nearer to each other are one place, where lines come together. */
-const APART = 1;
+const MIN_END_DISTANCE = 1;
 
 /** Units of the layout from the ends of each line to the next ends beside them; Infinity where there are none. */
 export function roomsOf({ count, start, points }: Pick<Lines, "count" | "start" | "points">): Float32Array {
@@ -173,8 +173,8 @@ export function roomsOf({ count, start, points }: Pick<Lines, "count" | "start" 
     for (let line = 0; line < count; line++) {
       const key = keys[line] as number;
       const row = Math.floor(key / COLUMNS);
-      const before = ordered[firstAbove(ordered, key - APART * PARTS) - 1] ?? Number.NaN;
-      const behind = ordered[firstAbove(ordered, key + APART * PARTS)] ?? Number.NaN;
+      const before = ordered[firstAbove(ordered, key - MIN_END_DISTANCE * PARTS) - 1] ?? Number.NaN;
+      const behind = ordered[firstAbove(ordered, key + MIN_END_DISTANCE * PARTS)] ?? Number.NaN;
       for (const other of [before, behind]) {
         if (Math.floor(other / COLUMNS) === row) {
           rooms[line] = Math.min(rooms[line] as number, Math.abs(other - key) / PARTS);

@@ -20,7 +20,7 @@ const RANK_GAP = 26;
 const PORT_GAP = 16;
 /** What is added to the gap between ranks for lines that lead far to the side: a share of their way, and at most this. */
 const SLOPE = 0.05;
-const MOST_SLOPE = 44;
+const MAX_SLOPE = 44;
 
 /**
  * A layout is wrapped into columns where it is at least this high, and this many times as high as wide. One column is easier to
@@ -33,12 +33,12 @@ const WRAPPED = 1.6;
 const COLUMN_COST = 0.1;
 /** How high columns are, and how many ranks they have, on an average at least. */
 const COLUMN_HEIGHT = 280;
-const FEWEST_RANKS = 5;
-const MOST_COLUMNS = 40;
+const MIN_RANKS = 5;
+const MAX_COLUMNS = 40;
 /** What a link that leads from a column to the next costs, as a share of a column that this is higher or lower than others. */
 const LINK_COST = 0.2;
 /** Links that lead from a column to the next at most. */
-const MOST_TURNS = 10;
+const MAX_TURNS = 10;
 const TURN_GAP = 12;
 
 export function stacked(
@@ -65,7 +65,7 @@ export function stacked(
   }
   const gap = across.map((way, rank) => {
     const isPorts = (rank === 0 && component.bottom > 0) || (rank === ranks - 2 && component.top > 0);
-    return (isPorts ? PORT_GAP : RANK_GAP) + Math.min(MOST_SLOPE, SLOPE * way);
+    return (isPorts ? PORT_GAP : RANK_GAP) + Math.min(MAX_SLOPE, SLOPE * way);
   });
   // The leftmost and rightmost of each rank.
   const from = new Float64Array(ranks).fill(Number.POSITIVE_INFINITY);
@@ -145,7 +145,7 @@ function cutsOf(
   if (high < MIN_WRAPPED_HEIGHT_PX || high < MIN_ASPECT * wide) {
     return [];
   }
-  const most = Math.min(MOST_COLUMNS, high / COLUMN_HEIGHT, ranks / FEWEST_RANKS);
+  const most = Math.min(MAX_COLUMNS, high / COLUMN_HEIGHT, ranks / MIN_RANKS);
   let best: readonly number[] = [];
   let least = Number.POSITIVE_INFINITY;
   for (let columns = 2; columns <= most; columns++) {
@@ -189,7 +189,7 @@ function cutsInto(columns: number, end: Float64Array, gap: Float64Array, links: 
         break;
       }
       const cost = Math.abs(high - each) / each + LINK_COST * (links[at] as number);
-      if (high > 0.6 * each && (links[at] as number) <= MOST_TURNS && cost < least) {
+      if (high > 0.6 * each && (links[at] as number) <= MAX_TURNS && cost < least) {
         least = cost;
         best = at;
       }

@@ -34,7 +34,7 @@ export interface Chains extends Ranks {
 const HUB = 7;
 
 /** Joints that are made at most, but for short chains. */
-const MOST_JOINTS = 200_000;
+const MAX_JOINTS = 200_000;
 
 const DATA_WEIGHT = 2;
 export const CONTROL_WEIGHT = 1;
@@ -194,9 +194,9 @@ function looseEdges(span: Int32Array): Uint8Array {
   const { start } = rowsBy(span, longest + 1);
   let joints = 0;
   let most = 1;
-  while (most < longest && joints <= MOST_JOINTS) {
+  while (most < longest && joints <= MAX_JOINTS) {
     most++;
     joints += ((start[most + 1] as number) - (start[most] as number)) * (most - 1);
   }
-  return Uint8Array.from(span, (one) => (joints > MOST_JOINTS && one >= most ? 1 : 0));
+  return Uint8Array.from(span, (one) => (joints > MAX_JOINTS && one >= most ? 1 : 0));
 }

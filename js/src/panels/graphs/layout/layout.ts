@@ -19,7 +19,7 @@ interface CachedScope {
 export type LayoutCache = Map<string, CachedScope>;
 
 /** Scopes that are cached at most. */
-const MOST_CACHED = 20_000;
+const MAX_CACHED = 20_000;
 
 /** Between lines that meet a box and its corners; how wide it becomes at most to have room for all. */
 const CORNER = 10;
@@ -30,8 +30,8 @@ const AUXILIARY_PITCH = 10;
 const ONE_COLUMN = 10;
 
 /** A scope so many times as wide as it is high, and so wide, is laid out with regard to the sizes of what is in it. */
-const WIDE = 4;
-const LEAST_WIDE = 2000;
+const MIN_WIDE_RATIO = 4;
+const MIN_WIDE_WIDTH = 2000;
 
 /** Lays out step by step: between two steps something else may be done. */
 export function* layOutInSteps(input: LayoutInput, cache: LayoutCache = new Map()): Generator<void, Layout> {
@@ -40,7 +40,7 @@ export function* layOutInSteps(input: LayoutInput, cache: LayoutCache = new Map(
   const { scopes, laid, marks, w, h } = [...first.laid.values()].some(isWide)
     ? yield* pass(input, cache, first)
     : first;
-  const most = Math.max(MOST_CACHED, 4 * scopes.length);
+  const most = Math.max(MAX_CACHED, 4 * scopes.length);
   for (const name of cache.keys()) {
     if (cache.size <= most) {
       break;
@@ -52,7 +52,7 @@ export function* layOutInSteps(input: LayoutInput, cache: LayoutCache = new Map(
 }
 
 function isWide({ width, height }: ScopeLayout): boolean {
-  return width > LEAST_WIDE && width > WIDE * height;
+  return width > MIN_WIDE_WIDTH && width > MIN_WIDE_RATIO * height;
 }
 
 interface Pass {

@@ -12,15 +12,15 @@ export interface Ordered extends Chains {
 }
 
 /** Rounds that bring nothing, after which no more is tried. */
-const PATIENCE = 5;
+const MAX_IDLE_ROUNDS = 5;
 
 /** Comparisons of neighbors of two that stand side by side, beyond which they are not exchanged. */
-const MOST_PAIRS = 600;
+const MAX_PAIRS = 600;
 
 /** Work, in links and joints, for all rounds of a component together, and the fewest and most rounds. */
 const WORK = 1_000_000;
-const FEWEST_ROUNDS = 4;
-const MOST_ROUNDS = 30;
+const MIN_ROUNDS = 4;
+const MAX_ROUNDS = 30;
 
 export function* ordered(chains: Chains): Generator<void, Ordered> {
   const { size, below, above } = chains;
@@ -29,8 +29,8 @@ export function* ordered(chains: Chains): Generator<void, Ordered> {
   const state: State = { ...chains, up, down, layers: [], position: new Int32Array(size), scratch: scratchOf(chains) };
   let best: Int32Array[] = [];
   let fewest = Number.POSITIVE_INFINITY;
-  const rounds = Math.min(MOST_ROUNDS, Math.max(FEWEST_ROUNDS, Math.round(WORK / (size + below.length))));
-  for (const from of rounds > FEWEST_ROUNDS ? [1, -1] : [1]) {
+  const rounds = Math.min(MAX_ROUNDS, Math.max(MIN_ROUNDS, Math.round(WORK / (size + below.length))));
+  for (const from of rounds > MIN_ROUNDS ? [1, -1] : [1]) {
     begin(state, from === 1);
     let crossed = crossings(state);
     let idle = 0;
@@ -43,7 +43,7 @@ export function* ordered(chains: Chains): Generator<void, Ordered> {
       } else {
         idle++;
       }
-      if (round === rounds || idle > PATIENCE || fewest === 0) {
+      if (round === rounds || idle > MAX_IDLE_ROUNDS || fewest === 0) {
         break;
       }
       sweep(state, (round % 2 === 0) === (from === 1), round % 4 < 2);
@@ -209,7 +209,7 @@ function between({ position, weight }: State, edges: Rows, ends: Int32Array, one
   const aEnd = edges.start[one + 1] as number;
   const b = edges.start[other] as number;
   const bEnd = edges.start[other + 1] as number;
-  if ((aEnd - a) * (bEnd - b) > MOST_PAIRS) {
+  if ((aEnd - a) * (bEnd - b) > MAX_PAIRS) {
     return 0;
   }
   let gain = 0;

@@ -203,18 +203,18 @@ const RANK = 0.8;
 const GAP = 30;
 
 /** How much wider than they need be ranks are before tiers are made. */
-const WIDE = 2.2;
+const MIN_WIDTH_RATIO = 2.2;
 
 /** Boxes side by side in a tier, if there are so many, and islands of which tiers are made, at least. */
-const LEAST_WIDTH = 4;
-const FEWEST_ISLANDS = 4;
+const MIN_WIDTH = 4;
+const MIN_ISLANDS = 4;
 
 /** Boxes side by side from which on a tree, which has no hubs, is parted. */
-const LEAST_PARTED = 60;
+const MIN_PARTED = 60;
 
 /** The same where sizes are known, and width by height of all tiers then. */
 const SIZED_WIDE = 1.3;
-const FEWEST_SIZED = 2;
+const MIN_SIZED = 2;
 const ASPECT = 1.7;
 
 /**
@@ -247,7 +247,7 @@ function inTiers(
     (across[rank[box] as number] as number) += widthOf(box);
   }
   const widest = across.reduce((a, b) => Math.max(a, b), 0);
-  if (parted ? isSized || widest < LEAST_PARTED : !isSized && widest < WIDE * LEAST_WIDTH) {
+  if (parted ? isSized || widest < MIN_PARTED : !isSized && widest < MIN_WIDTH_RATIO * MIN_WIDTH) {
     return null;
   }
   const degree = new Int32Array(count);
@@ -300,11 +300,14 @@ function inTiers(
     islands.push({ boxes, need: needed[at] as number, low, width, depth });
     area += width * height;
   }
-  const most = isSized ? Math.sqrt(area * ASPECT) : Math.max(LEAST_WIDTH, Math.ceil(Math.sqrt(area)));
-  if (islands.length < (isSized ? FEWEST_SIZED : FEWEST_ISLANDS) || widest < (isSized ? SIZED_WIDE : WIDE) * most) {
+  const most = isSized ? Math.sqrt(area * ASPECT) : Math.max(MIN_WIDTH, Math.ceil(Math.sqrt(area)));
+  if (
+    islands.length < (isSized ? MIN_SIZED : MIN_ISLANDS) ||
+    widest < (isSized ? SIZED_WIDE : MIN_WIDTH_RATIO) * most
+  ) {
     return null;
   }
-  if (parted && islands.some((island) => island.width > WIDE * most)) {
+  if (parted && islands.some((island) => island.width > MIN_WIDTH_RATIO * most)) {
     return null;
   }
   islands.sort((a, b) => a.need - b.need || a.low - b.low);

@@ -22,8 +22,8 @@ const MARK_CHARACTER = 5;
 const OP_HEIGHT = 22;
 /** Width of a stack with the line about its unknown order. */
 const UNORDERED_WIDTH = 100;
-const LEAST_SCOPE_HEIGHT = 28;
-const MOST_SCOPE_HEIGHT = 60;
+const MIN_SCOPE_HEIGHT = 28;
+const MAX_SCOPE_HEIGHT = 60;
 
 /** About how wide a text of 11 pixels is; of scripts whose characters are about as wide as high, each counts so. */
 function textWidth(text: string): number {
@@ -46,7 +46,7 @@ export function boxSize(input: LayoutInput, box: number): readonly [number, numb
     return [Math.ceil(between(40, text + 18, 180)), OP_HEIGHT];
   }
   const inside = Math.log10(Math.max(1, input.nodes[box] as number));
-  const height = between(LEAST_SCOPE_HEIGHT, LEAST_SCOPE_HEIGHT + 7 * inside, MOST_SCOPE_HEIGHT);
+  const height = between(MIN_SCOPE_HEIGHT, MIN_SCOPE_HEIGHT + 7 * inside, MAX_SCOPE_HEIGHT);
   if (kind === BoxKind.STACK) {
     const badge = textWidth(`×${input.copies[box]}`) + 8;
     const least = input.unordered[box] === 1 ? UNORDERED_WIDTH : 64;

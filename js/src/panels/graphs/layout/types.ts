@@ -15,7 +15,7 @@ export interface Marks {
   readonly kind: Uint8Array;
   /** 0: on the side of its inputs (left), 1: of its outputs (right). */
   readonly side: Uint8Array;
-  /** Embedded nodes: the node; PARTNER: the box at the other end; MORE: the number of icons left out. */
+  /** Inlined nodes: the node; PARTNER: the box at the other end; MORE: the number of icons left out. */
   readonly about: Int32Array;
   readonly label: readonly string[];
   /** Of PARTNER: 1 if only control edges lead there. */
@@ -126,7 +126,7 @@ export interface Component {
 export const LEVELS = 16;
 const [THINNEST, THICKEST] = [0.75, 7];
 /** Elements of a tensor that is drawn thickest; widths grow with this power of the number of elements. */
-const MOST_ELEMENTS = 5e6;
+const MAX_ELEMENTS = 5e6;
 const POWER = 0.3;
 /** Largest share of the distance to the next line that a line fills. */
 const SHARE_OF_ROOM = 0.6;
@@ -137,7 +137,7 @@ export function lineWidth(level: number): number {
 }
 
 export function levelOf(elements: number): number {
-  const share = (Math.max(1, elements) ** POWER - 1) / (MOST_ELEMENTS ** POWER - 1);
+  const share = (Math.max(1, elements) ** POWER - 1) / (MAX_ELEMENTS ** POWER - 1);
   return Math.round(Math.min(1, share || 0) * (LEVELS - 1));
 }
 

@@ -5,13 +5,13 @@ import { Area } from "../layout/types";
 import { Role } from "./structure";
 
 /** Scopes with fewer boxes keep sources that many of them read. */
-const FEWEST_BOXES = 15;
+const MIN_BOXES = 15;
 
 /** A source with fewer readers is never taken out. */
-const FEWEST_DEGREE = 5;
+const MIN_DEGREE = 5;
 
 /** A box with more has its control edges drawn as shortcuts. */
-const MOST_CONTROL_EDGES = 4;
+const MAX_CONTROL_EDGES = 4;
 
 /** Interquartile ranges above the third quartile. */
 const SPREAD = 4;
@@ -113,7 +113,7 @@ export function extract(siblings: Siblings): Extraction {
 
   // Readers by data edges, or by control edges where a box has no others.
   const free = Uint8Array.from({ length: count }, (_, box) => (isFree(box) ? 1 : 0));
-  if (free.reduce((sum, one) => sum + one, 0) >= FEWEST_BOXES) {
+  if (free.reduce((sum, one) => sum + one, 0) >= MIN_BOXES) {
     const all = ends(source);
     const readers = ends(source, 0).map((data, box) => (data > 0 ? data : (all[box] as number)));
     const most = bound(readers, free);
@@ -128,7 +128,7 @@ export function extract(siblings: Siblings): Extraction {
 
   // Control edges where there are many of them.
   const control = allEnds(1);
-  const isCrowded = (box: number) => (control[box] as number) > MOST_CONTROL_EDGES;
+  const isCrowded = (box: number) => (control[box] as number) > MAX_CONTROL_EDGES;
   for (let edge = 0; edge < edges; edge += 1) {
     if (controlOnly[edge] && !asked[edge] && (isCrowded(source[edge] as number) || isCrowded(target[edge] as number))) {
       shortcut[edge] = 1;
@@ -143,5 +143,5 @@ function bound(degrees: Int32Array, among: Flags): number {
   const ordered = degrees.filter((_, box) => among[box]).sort();
   const at = (share: number) => ordered[Math.min(Math.floor(share * ordered.length + 0.5), ordered.length - 1)] ?? 0;
   const third = at(0.75);
-  return Math.max(third + SPREAD * (third - at(0.25)), FEWEST_DEGREE - 1);
+  return Math.max(third + SPREAD * (third - at(0.25)), MIN_DEGREE - 1);
 }

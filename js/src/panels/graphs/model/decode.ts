@@ -2,7 +2,7 @@
 // once, so that nothing behind it runs out of bounds or in cycles.
 
 import { count, list, ProtocolError, type Row, row } from "../../../wire/columns";
-import { Embedded, FoldKind, Role, type Rows, type Structure } from "./structure";
+import { FoldKind, Inlined, Role, type Rows, type Structure } from "./structure";
 import { BoxKind, type View } from "./view";
 
 type Numbers = ArrayLike<number>;
@@ -91,7 +91,7 @@ function checkNodes(structure: Structure): void {
   within(structure.op, 0, structure.ops.length, "op");
   within(structure.device, 0, structure.devices.length, "device");
   within(structure.cluster, 0, structure.clusters.length, "cluster");
-  within(structure.embedded, 0, Embedded.PLUMBING + 1, "embedded");
+  within(structure.embedded, 0, Inlined.PLUMBING + 1, "embedded");
   within(structure.outputs, -1, structure.shapes.length, "outputs");
   within(structure.alike, -1, Infinity, "alike");
   within(structure.role, 0, Role.LARGE + 1, "role");
@@ -215,7 +215,7 @@ function check(holds: boolean, name: string): void {
 const ALIGNMENT = 8;
 
 /** Bytes that a container may inflate to: several times what a graph of a million nodes takes. */
-const MOST_BYTES = 2 ** 30;
+const MAX_BYTES = 2 ** 30;
 
 const TYPES = { u1: Uint8Array, i4: Int32Array, f4: Float32Array, f8: Float64Array } as const;
 
@@ -279,7 +279,7 @@ async function inflate(bytes: Uint8Array): Promise<ArrayBuffer> {
     for (let part = await reader.read(); part.value !== undefined; part = await reader.read()) {
       parts.push(part.value);
       length += part.value.length;
-      if (length > MOST_BYTES) {
+      if (length > MAX_BYTES) {
         await reader.cancel();
         break;
       }
@@ -287,7 +287,7 @@ async function inflate(bytes: Uint8Array): Promise<ArrayBuffer> {
   } catch {
     throw new ProtocolError("a graph whose compressed bytes are damaged");
   }
-  if (length > MOST_BYTES) {
+  if (length > MAX_BYTES) {
     throw new ProtocolError("a graph that is too large");
   }
   const whole = new Uint8Array(length);

@@ -4,7 +4,7 @@
 import { type LayoutInput, MarkKind, type Marks } from "../layout/types";
 import { extract } from "./auxiliary";
 import { orderPairs } from "./groups";
-import { Embedded, Role, type Rows, type Structure } from "./structure";
+import { Inlined, Role, type Rows, type Structure } from "./structure";
 import { rowOf, rowsBy } from "./tree";
 import { BoxKind, type View } from "./view";
 
@@ -17,7 +17,7 @@ export interface LayoutOptions {
 }
 
 /** A box outside an opened one is led by lines to so many boxes inside; where it is more, a line to the border stands for all. */
-const MOST_BRIDGES = 4;
+const MAX_BRIDGES = 4;
 
 export function layoutInput(view: View, structure: Structure | null, options: LayoutOptions): LayoutInput {
   const { count, edges } = view;
@@ -40,8 +40,8 @@ export function layoutInput(view: View, structure: Structure | null, options: La
     const outer = lifted.source[pair] as number;
     const inner = lifted.target[pair] as number;
     const isShortcut = shortcut[pair] === 1;
-    const isCutAtSource = outer !== from && (bridges.get(outer * count + to) ?? 0) > MOST_BRIDGES;
-    const isCutAtTarget = inner !== to && (bridges.get(from * count + inner) ?? 0) > MOST_BRIDGES;
+    const isCutAtSource = outer !== from && (bridges.get(outer * count + to) ?? 0) > MAX_BRIDGES;
+    const isCutAtTarget = inner !== to && (bridges.get(from * count + inner) ?? 0) > MAX_BRIDGES;
     const control = edges.data[number] === 0 ? 1 : 0;
     // A mark of bookkeeping tells what its box is for. On the box that is initialized or saved, the mark would tell nothing.
     const hasMark = (box: number, about: number) => !isShortcut || isKept(about) || !isKept(box);
@@ -218,7 +218,7 @@ export function lift({ count: boxes, parent, edges }: View): Lifted {
 // Icons at the sides of boxes: embedded nodes, and ends of edges that are not drawn as lines.
 
 /** Icons on a side of a box; behind them stands how many there are more. */
-const MOST_MARKS = 5;
+const MAX_MARKS = 5;
 
 /** An end of a group of edges that is not drawn as a line all the way. */
 export interface Partner {
@@ -260,9 +260,9 @@ export function makeMarks(
       const { about, control } = partners[number] as Partner;
       marks.push({ kind: MarkKind.PARTNER, about, label: labels[about] as string, control });
     }
-    const more = marks.length - MOST_MARKS;
+    const more = marks.length - MAX_MARKS;
     if (more > 0) {
-      marks.splice(MOST_MARKS, more, { kind: MarkKind.MORE, about: more, label: `+${more}`, control: 0 });
+      marks.splice(MAX_MARKS, more, { kind: MarkKind.MORE, about: more, label: `+${more}`, control: 0 });
     }
     for (const mark of marks) {
       box.push(at);
@@ -281,7 +281,7 @@ export function makeMarks(
   };
 }
 
-/** Embedded nodes at the sides of a node: summaries on the side of its outputs, all else on that of its inputs. */
+/** Inlined nodes at the sides of a node: summaries on the side of its outputs, all else on that of its inputs. */
 function embeddedBeside(
   structure: Structure,
   node: number,
@@ -294,7 +294,7 @@ function embeddedBeside(
   }
   const shown = rowOf(annotations, node).filter(
     (other) =>
-      (embedded[other] === Embedded.SUMMARY) === summaries &&
+      (embedded[other] === Inlined.SUMMARY) === summaries &&
       hiddenOps?.has(ops[op[other] as number] as string) !== true,
   );
   return Array.from(shown, (other) => ({
@@ -314,7 +314,7 @@ function embeddedLabel({ labels, callLabels }: Structure, node: number): string 
 // Labels of boxes: of siblings whose names begin alike, what tells them apart.
 
 /** Beginnings shorter than that are not worth leaving out. */
-const FEWEST = 4;
+const MIN_OMITTED_CHARACTERS = 4;
 
 const SEPARATOR = /[\s_./:-]/u;
 const DIGIT = /[0-9]/;
@@ -334,7 +334,7 @@ export function writtenLabels({ count, parent, label }: Pick<View, "count" | "pa
     const around = row > 0 ? (label[row - 1] as string) : "";
     for (const [i, own] of labels.entries()) {
       const start = own.startsWith(around) ? Math.max(shared, cutAt([own], around.length)) : shared;
-      written[boxes[i] as number] = start >= FEWEST ? `…${own.slice(start)}` : own;
+      written[boxes[i] as number] = start >= MIN_OMITTED_CHARACTERS ? `…${own.slice(start)}` : own;
     }
   }
   return written;
@@ -360,7 +360,10 @@ function sharedStart(labels: readonly string[]): number {
 /** The last place up to `most` at which a word begins in all labels and behind which all have a word left. */
 function cutAt(labels: readonly string[], most: number): number {
   let cut = most;
-  while (cut >= FEWEST && !labels.every((label) => isStart(label, cut) && LETTER.test(label.slice(cut)))) {
+  while (
+    cut >= MIN_OMITTED_CHARACTERS &&
+    !labels.every((label) => isStart(label, cut) && LETTER.test(label.slice(cut)))
+  ) {
     cut -= 1;
   }
   // What separates the words goes with what is left: "…_bn".

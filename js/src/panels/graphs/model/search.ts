@@ -32,7 +32,7 @@ const SLICE = 8;
 const STRIDE = 16_384;
 
 /** Texts that the worker is given at a time, each time with a deadline. */
-const MOST_ASKED = 20_000;
+const MAX_ASKED = 20_000;
 
 const TYPED_TIMES = /(?<=[0-9?])\s*[x*]\s*(?=[0-9?])/g;
 const TIMES = "×";
@@ -117,8 +117,8 @@ function here(expression: RegExp, until: AbortSignal): Match {
 function inWorker(source: string, worker: RegexWorker, until: AbortSignal): Match {
   return async (texts) => {
     const found: boolean[] = [];
-    for (let first = 0; first < texts.length; first += MOST_ASKED) {
-      const outcome = await worker.match(source, texts.slice(first, first + MOST_ASKED), () => !until.aborted);
+    for (let first = 0; first < texts.length; first += MAX_ASKED) {
+      const outcome = await worker.match(source, texts.slice(first, first + MAX_ASKED), () => !until.aborted);
       if (until.aborted || outcome === "unwanted") {
         return null;
       }

@@ -5,7 +5,7 @@
 // stacks, and the members of stacks that consist of several nodes. Items and folding's boxes together are *entries*.
 
 /** Kinds of nodes that are drawn as an icon at another node's side. As `Inlined` in tbwidget/graph/inlining.py. */
-export const Embedded = { NOT: 0, CONSTANT: 1, SUMMARY: 2, PARAMETER: 3, PLUMBING: 4 } as const;
+export const Inlined = { NOT: 0, CONSTANT: 1, SUMMARY: 2, PARAMETER: 3, PLUMBING: 4 } as const;
 
 /** Boxes that folding creates. As `Kind` in tbwidget/graph/folding/fold.py. */
 export const FoldKind = { LAYER: 1, STACK: 2, MEMBER: 3 } as const;
@@ -50,7 +50,7 @@ export interface Structure {
   readonly role: Uint8Array;
   /** Number shared by scopes of the same structure, by item - root; -1 for a unique one. */
   readonly alike: Int32Array;
-  /** By node and missing node: its number in `ops`, `devices`, `clusters`; `Embedded`; its number in `shapes` or -1. */
+  /** By node and missing node: its number in `ops`, `devices`, `clusters`; `Inlined`; its number in `shapes` or -1. */
   readonly op: Int32Array;
   readonly device: Int32Array;
   readonly cluster: Int32Array;

@@ -2,7 +2,7 @@
 // along the edges between boxes: those of embedded nodes are led past them.
 
 import { rowOf, rowsBy, treeOf } from "../pageprogram";
-import { Embedded, type Rows, type Structure } from "./structure";
+import { Inlined, type Rows, type Structure } from "./structure";
 
 /** Nodes and edges of a structure, 1 for each that is on the trace. */
 export interface Trace {
@@ -67,7 +67,7 @@ export function traceBetween(structure: Structure, from: number, to: number, con
 /** The nodes that an entry is or holds; for an embedded one those that it is drawn beside. */
 function nodesOf(structure: Structure, entry: number): number[] {
   const { root, embedded, annotations } = structure;
-  if (entry < root && embedded[entry] !== Embedded.NOT) {
+  if (entry < root && embedded[entry] !== Inlined.NOT) {
     return Array.from({ length: root }, (_, node) => node).filter((node) => rowOf(annotations, node).includes(entry));
   }
   const { inside } = treeOf(structure);

@@ -1,11 +1,11 @@
 // The entries of a structure as one tree: scopes, what folding made in them, and the nodes at its leaves.
 
-import { Embedded, type Rows, type Structure } from "./structure";
+import { Inlined, type Rows, type Structure } from "./structure";
 
 export interface Tree {
   /** Parents of each entry: the box of the fold around it, else its scope; -1 for the root. */
   readonly container: Int32Array;
-  /** The boxes that stand in each entry, ascending. Embedded nodes are none. */
+  /** The boxes that stand in each entry, ascending. Inlined nodes are none. */
   readonly inside: Rows;
   /** Scopes and folding's boxes, each behind what it stands in; the root is the first. */
   readonly containers: Int32Array;
@@ -80,7 +80,7 @@ export function countNodes(
 
 /** Whether an entry is a box, and not drawn beside one. */
 export function isBox({ root, embedded }: Structure, entry: number): boolean {
-  return entry >= root || embedded[entry] === Embedded.NOT;
+  return entry >= root || embedded[entry] === Inlined.NOT;
 }
 
 /** Lists, for each of `count` rows, the numbers whose key it is, ascending; those with negative keys are in none. */

@@ -16,7 +16,7 @@ import type { Covered } from "../draw/camera";
 import { GraphCanvas, type GraphController } from "../draw/canvas";
 import { messageOf, type Picture } from "../draw/export";
 import { drawingOf } from "../drawing";
-import { MOST_BOXES } from "../openall";
+import { MAX_BOXES } from "../openall";
 import { searching } from "../searching";
 import type { GraphState } from "../state";
 import { graphTexts } from "../texts";
@@ -31,7 +31,7 @@ import { Controls, titleOf } from "./toolbar";
 const ZOOM = 1.4;
 
 /** Problems that are written out where there is nothing else. */
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 export function Stage({ state }: { readonly state: GraphState }) {
   const { full } = state;
@@ -172,7 +172,7 @@ function Nothing({ state }: { readonly state: GraphState }) {
       ) : (
         <p>{graphTexts().empty}</p>
       )}
-      {structure?.problems.slice(0, MOST_PROBLEMS).map((one) => (
+      {structure?.problems.slice(0, MAX_PROBLEMS).map((one) => (
         <p key={one}>{one}</p>
       ))}
     </div>
@@ -294,7 +294,7 @@ export function Notices({ state }: { readonly state: GraphState }) {
           {message.value}
         </Chip>
       )}
-      {tooMany.value && <p role="status">{graphTexts().someExpanded(formatCount(MOST_BOXES))}</p>}
+      {tooMany.value && <p role="status">{graphTexts().someExpanded(formatCount(MAX_BOXES))}</p>}
       {problem !== null && now !== null && <p role="alert">{graphTexts().notShown(problem)}</p>}
     </div>
   );

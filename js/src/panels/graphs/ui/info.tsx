@@ -194,7 +194,7 @@ function Costs({ state, about }: { readonly state: GraphState; readonly about: A
 }
 
 /** Entries of a list of counts; the others are counted together. */
-const MOST_COUNTS = 12;
+const MAX_COUNTS = 12;
 
 function Counts({
   title,
@@ -208,14 +208,14 @@ function Counts({
       <details open>
         <summary>{title}</summary>
         <ul class="tbwidget-graph-counts">
-          {counts.slice(0, MOST_COUNTS).map(([name, count]) => (
+          {counts.slice(0, MAX_COUNTS).map(([name, count]) => (
             <li key={name}>
               <bdi>{name || graphTexts().noneGiven}</bdi>
               <span class="tbwidget-quiet">{formatCount(count)}</span>
             </li>
           ))}
-          {counts.length > MOST_COUNTS && (
-            <li class="tbwidget-quiet">{graphTexts().andMore(formatCount(counts.length - MOST_COUNTS))}</li>
+          {counts.length > MAX_COUNTS && (
+            <li class="tbwidget-quiet">{graphTexts().andMore(formatCount(counts.length - MAX_COUNTS))}</li>
           )}
         </ul>
       </details>

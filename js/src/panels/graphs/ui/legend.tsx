@@ -10,7 +10,7 @@ import type { GraphState } from "../state";
 import { graphTexts } from "../texts";
 
 /** Colors that are named; the others are counted. */
-const MOST_KEYS = 12;
+const MAX_KEYS = 12;
 
 /** Stops of the ramp as it is drawn. */
 const RAMP = [0, 0.25, 0.5, 0.75, 1];
@@ -85,15 +85,15 @@ function Colors({ coloring, colored, waits }: ColorsProps) {
         </>
       )}
       <ul>
-        {keys.slice(0, MOST_KEYS).map(({ color, name, nodes }) => (
+        {keys.slice(0, MAX_KEYS).map(({ color, name, nodes }) => (
           <li key={name} title={name}>
             <i style={{ background: color }} />
             <bdi>{name}</bdi>
             <span class="tbwidget-quiet">{formatCount(nodes)}</span>
           </li>
         ))}
-        {keys.length > MOST_KEYS && (
-          <li class="tbwidget-quiet">{graphTexts().andMore(formatCount(keys.length - MOST_KEYS))}</li>
+        {keys.length > MAX_KEYS && (
+          <li class="tbwidget-quiet">{graphTexts().andMore(formatCount(keys.length - MAX_KEYS))}</li>
         )}
       </ul>
     </section>

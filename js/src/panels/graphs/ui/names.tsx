@@ -21,7 +21,7 @@ export function PathName({ path }: { readonly path: string }) {
 }
 
 /** Entries that a list shows at first. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 interface Props {
   title(n: string): string;
@@ -32,7 +32,7 @@ interface Props {
 
 /** Names with what leads from them or to them; a click goes there. */
 export function Listed({ title, partners, open = false, go }: Props) {
-  const most = useSignal(MOST_LISTED);
+  const most = useSignal(MAX_LISTED);
   const more = partners.length - most.value;
   return (
     partners.length > 0 && (
@@ -57,7 +57,7 @@ export function Listed({ title, partners, open = false, go }: Props) {
                 type="button"
                 class="tbwidget-link"
                 onClick={() => {
-                  most.value += 10 * MOST_LISTED;
+                  most.value += 10 * MAX_LISTED;
                 }}
               >
                 {graphTexts().andMore(formatCount(more))}

@@ -11,7 +11,7 @@ import { PathName } from "./names";
 
 /** Nodes that are listed of each group at first, and when more are asked for. */
 const FIRST_SHOWN = 20;
-const MOST_SHOWN = 1_000;
+const MAX_SHOWN = 1_000;
 
 export function SearchHits({ state }: { readonly state: GraphState }) {
   const search = searching(state);
@@ -42,7 +42,7 @@ export function SearchHits({ state }: { readonly state: GraphState }) {
         </p>
       )}
       {groups.map(({ by, nodes }) => {
-        const shown = more.value.has(by) ? MOST_SHOWN : FIRST_SHOWN;
+        const shown = more.value.has(by) ? MAX_SHOWN : FIRST_SHOWN;
         return (
           <section key={by}>
             <h5>
@@ -66,7 +66,7 @@ export function SearchHits({ state }: { readonly state: GraphState }) {
                   <button
                     type="button"
                     class="tbwidget-link"
-                    disabled={shown === MOST_SHOWN}
+                    disabled={shown === MAX_SHOWN}
                     onClick={() => {
                       more.value = new Set([...more.value, by]);
                     }}

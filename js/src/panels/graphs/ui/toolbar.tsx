@@ -8,7 +8,7 @@ import { Popover } from "../../../ui/popover";
 import { SearchInput } from "../../../ui/searchinput";
 import { uiTexts } from "../../../ui/texts";
 import { useView } from "../../../ui/view";
-import { Embedded, type Structure } from "../model/structure";
+import { Inlined, type Structure } from "../model/structure";
 import { COLORINGS, type Coloring } from "../options";
 import { searching } from "../searching";
 import { type GraphState, graphState } from "../state";
@@ -253,13 +253,13 @@ export function TraceMenu({ state }: { readonly state: GraphState }) {
 // Leaves nodes out by their ops: a list of all ops of the graph, the most frequent first.
 
 /** Ops that are listed at once; the others are found by typing. */
-const MOST_OPS = 100;
+const MAX_OPS = 100;
 
 /** How many nodes that are boxes each op has, the most frequent first. */
 function opsOf({ op, ops, embedded, nodeCount }: Structure): (readonly [op: string, nodes: number])[] {
   const counts = new Int32Array(ops.length);
   for (let node = 0; node < nodeCount; node += 1) {
-    if (embedded[node] === Embedded.NOT) {
+    if (embedded[node] === Inlined.NOT) {
       (counts[op[node] as number] as number) += 1;
     }
   }
@@ -315,7 +315,7 @@ function Ops({ state, structure }: { readonly state: GraphState; readonly struct
         )}
       </div>
       <ul>
-        {matching.slice(0, MOST_OPS).map(([op, nodes]) => (
+        {matching.slice(0, MAX_OPS).map(([op, nodes]) => (
           <li key={op}>
             <label class="tbwidget-check">
               <input type="checkbox" checked={hidden.has(op)} onChange={() => toggle(graph_hidden_ops, op)} />
@@ -324,8 +324,8 @@ function Ops({ state, structure }: { readonly state: GraphState; readonly struct
             </label>
           </li>
         ))}
-        {matching.length > MOST_OPS && (
-          <li class="tbwidget-quiet">{graphTexts().andMore(formatCount(matching.length - MOST_OPS))}</li>
+        {matching.length > MAX_OPS && (
+          <li class="tbwidget-quiet">{graphTexts().andMore(formatCount(matching.length - MAX_OPS))}</li>
         )}
       </ul>
     </>

@@ -17,7 +17,7 @@ export interface Input {
   readonly metric: Metric;
 }
 
-/** What a worker is asked: to find the neighbors of vectors, and then, again and again, for some steps of their layout. */
+/** A question to the worker: find the neighbors of vectors, and then, repeatedly, do some steps of their layout. */
 export type Question = { readonly input: Input } | { readonly goOn: true };
 
 export interface Layout {
@@ -25,7 +25,7 @@ export interface Layout {
   readonly planes: readonly Float32Array[];
   /** Points that have a place. */
   readonly used: number;
-  /** Neighbors of each point: fewer than were asked for where there are not so many points. */
+  /** Neighbors of each point: fewer than asked for if there are too few points. */
   readonly neighbors: number;
 }
 
@@ -186,7 +186,7 @@ function begin(
   }
 }
 
-/** Numbers from 0 to 1, always the same ones: those of Mulberry32. */
+/** A generator of numbers from 0 to 1 with a fixed seed (Mulberry32). */
 function randomNumbers(): () => number {
   let state = SEED;
   return () => {
