@@ -263,7 +263,7 @@ def test_copies_of_series_are_freed_when_their_files_rest(tmp_path: Path, monkey
         return [merged.column for merged in logs.source._reader.runs["."]._merged.values() if merged.column]
 
     assert len(copies()) == 1
-    monkeypatch.setattr(reader, "_GROWING", -1.0)
+    monkeypatch.setattr(reader, "_GROWING_S", -1.0)
     follower.poll(logs.source, everywhere=False)
     assert copies() == []
     assert len(logs.scalars(".", "loss")) == 1013

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 import time
@@ -641,9 +642,10 @@ def test_a_saved_page_holds_the_points(tmp_path: Path) -> None:
         for step in (1, 2):
             writer.add_embedding(np.eye(4) * step, list("abcd"), tag="words", global_step=step)
     saved = snapshot(tbwidget.load(tmp_path), PANEL.contents)
-    headers = "".join(message["header"] for message in saved["messages"])
+    headers = [json.loads(message["header"]) for message in saved["messages"]]
+    pieces = [piece["kind"] for header in headers for piece in header["pieces"] if piece["of"] == "item"]
     for name in ("embeddings", "embedding_vectors"):
-        assert headers.count(f'"of": "item", "kind": "{name}"') == 2
+        assert pieces.count(name) == 2
 
 
 def test_requests_give_what_was_not_pushed(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 // messages alone, as soon as the first one comes. Until then, and when that kernel has gone, the output's own picture is
 // shown.
 
-import { token } from "../lib/tokens";
 import { isRow, PROTOCOL, type Row } from "../wire/columns";
 import { handOver } from "../wire/handover";
 import type { LastView } from "../wire/lastview";
@@ -353,11 +352,11 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
       this.#removeStill();
       const caption = document.createElement("figcaption");
       caption.textContent = held?.querySelector("img") ? labTexts().asFirst(words) : words;
-      Object.assign(caption.style, { padding: "4px 0", color: token("quiet", "light") });
+      Object.assign(caption.style, { padding: "4px 0", color: "var(--jp-ui-font-color2, GrayText)" });
       const node = document.createElement("figure");
       Object.assign(node.style, {
         margin: "0",
-        font: `${token("host-size", "light")} ${token("font-family", "light")}`,
+        font: "var(--jp-ui-font-size1, 13px) var(--jp-ui-font-family, sans-serif)",
       });
       node.append(caption, ...(held === null ? [] : [held]));
       this.#still = new lumino.Widget({ node });
