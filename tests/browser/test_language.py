@@ -29,7 +29,6 @@ from tbwidget.panels import registry
 
 class Pseudo(compose(registry.PANELS)):
     _esm = Path("{folder}", "dashboard.js").read_text("utf-8")
-    _css = Path("{folder}", "dashboard.css").read_text("utf-8")
 
 board = Pseudo("language", height=900)
 display(board)
