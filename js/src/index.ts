@@ -43,7 +43,7 @@ function render({ model, el, signal }: RenderProps): void {
 }
 
 function open(model: Model, until: AbortSignal): Opened {
-  // Before the first message is read: what it says is worded in this language.
+  // Texts of messages are worded when they are read, in the language set by then.
   const language = model.get("language");
   setLanguage(typeof language === "string" ? language : null);
   const codecs = new Set([...panels.flatMap((panel) => panel.codecs), ...alwaysSent]);

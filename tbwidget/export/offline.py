@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
 
-_OWN = ("_esm", "_saved", "_session", "_board")
+_OWN = ("_esm", "_css", "_saved", "_session", "_board")
 _MARGINS = 26  # CSS pixels around a dashboard, in its page
 _MIN_HEIGHT_PX = 440  # CSS pixels, for menus
 

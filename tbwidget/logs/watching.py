@@ -81,7 +81,8 @@ def progress_bar(tqdm: Any) -> Iterator[Show]:
         def show(progress: Progress) -> None:
             bar.total = progress.bytes_found or None
             bar.n = progress.bytes_read
-            bar.set_description(describe(progress, sizes=False), refresh=False)
+            # The bar stays when all is read.
+            bar.set_description(describe(progress, sizes=False).replace("ready:", "read:"), refresh=False)
             bar.refresh()
 
         yield show

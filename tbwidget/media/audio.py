@@ -172,8 +172,6 @@ def _written(samples: NDArray[np.float32], rate: int) -> bytes:
     return b"RIFF" + struct.pack("<I", len(body)) + body
 
 
-_MAX_CHUNKS = 1000  # of a WAV file, before the chunk that is searched for
-
 _MAGIC = (
     (b"OggS", "audio/ogg"),
     (b"fLaC", "audio/flac"),
@@ -197,7 +195,7 @@ def sniffed_type(data: bytes) -> str:
 def wav_rate(data: bytes) -> float | None:
     """Return the samples a second that the header of a WAV file declares; None if it is none, or is cut off.
 
-    A damaged file has a rate, too: `wav.py` reads whole headers, of files that are to be played.
+    A damaged file has a rate, too. Whole headers are read only of files that are to be played.
     """
     if not _is_wav(data):
         return None

@@ -78,7 +78,7 @@ def _check_card(card: Any, where: str) -> None:
     for key in ("width", "height"):
         size = card.get(key, 1)
         if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= MAX_SPAN:
-            raise _Wrong(f"{where}[{key!r}] is an int from 1 to {MAX_SPAN}, not {size!r}")
+            raise _Wrong(f"{f'{where}[{key!r}]' if where else repr(key)} is an int from 1 to {MAX_SPAN}, not {size!r}")
 
 
 def _check_dict(value: Any, where: str, types: Mapping[str, type], needed: tuple[str, ...] = ()) -> None:

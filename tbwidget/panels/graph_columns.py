@@ -30,7 +30,7 @@ scope. Items and boxes together are *entries*.
 | `alike` | scopes | equal numbers for equal structures; -1 for a unique one. |
 | `op`, `device`, `cluster` | all nodes, missing ones too | index into `ops` and so on. |
 | `outputs` | all nodes | index into `shapes`, or -1. |
-| `inlined` | all nodes | `Inlined`. |
+| `embedded` | all nodes | `Inlined`. |
 | `annotation_start`, `annotation_items` | all nodes | beside node i: `start[i]` to before `start[i + 1]`. |
 | `source`, `target` | edges, led past inlined nodes | both nodes. |
 | `carrier`, `slot` | edges | the node and output that the edge carries; slot -1 for control edges. |

@@ -62,7 +62,7 @@ _INTERVAL_S, _MAX_INTERVAL_S = 0.01, 5.0  # between two parts, by series
 
 
 class HistogramSeries(Timed, Protocol):
-    """The part of `tbwidget.logs.Histograms` that is used here."""
+    """The part of `tbwidget.Histograms` that is used here."""
 
     def read(self, places: NDArray[np.int64]) -> Bins:
         """Return the bins of the histograms at these ascending places."""

@@ -35,6 +35,7 @@ from tbwidget.panels.projector_jobs import JOBS, NAMES, Floats, Result, Task, as
 from tbwidget.panels.projector_vectors import (
     MAX_PAGE_POINTS,
     Summary,
+    comparable,
     drop_vectors,
     embedding_named,
     keep_vectors,
@@ -110,20 +111,24 @@ def stop(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool])
 def keep(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """Keep UMAP that a page computed, as if this process had. Raises Refusal unless it is one of these vectors."""
     method, dimensions, asked = _asked(args)
-    kept = readable_vectors(logs, *_embedding(logs, args))
+    held, (run, embedding) = args.get("held"), _embedding(logs, args)
+    refusal = Refusal(Reason("malformed-request", expected="a projection"))
+    if method != "umap" or type(held) is not int or not JOBS.is_held(logs):
+        raise refusal  # before the vectors are read
+    kept = readable_vectors(logs, run, embedding)
     rows, numbers = kept.vectors.shape
-    held = args.get("held")
     # What is too large is refused before it is decoded, and before the vectors are hashed.
-    if method != "umap" or rows > MAX_PAGE_POINTS or type(held) is not int or not 1 <= held <= numbers:
-        raise Refusal(Reason("malformed-request", expected="a projection"))
+    if rows > MAX_PAGE_POINTS or not 1 <= held <= numbers:
+        raise refusal
     coordinates = _coordinates(args.get("coordinates"), dimensions, rows)
     if args.get("digest") != kept.digest:
         raise Refusal(Reason("no-such-embedding"))  # it was written again
-    task = task_for(kept.summary, method, dimensions, asked)
-    used = int(np.isfinite(coordinates).all(axis=0).sum())
-    if not 0 < used <= kept.summary.points:
+    # `saved` finds results by the summary.
+    task = task_for(readable_summary(logs, run, embedding), method, dimensions, asked)
+    has_place = np.isfinite(coordinates[0])
+    if not has_place.any() or (has_place & ~comparable(kept.vectors, dict(task.parameters)["metric"])).any():
         raise Refusal(Reason("malformed-request", expected="coordinates"))
-    return Answer({"kept": JOBS.keep(task, Result(coordinates, used, held))})
+    return Answer({"kept": JOBS.keep(task, Result(coordinates, int(has_place.sum()), held))})
 
 
 def _coordinates(text: object, dimensions: int, rows: int) -> Floats:

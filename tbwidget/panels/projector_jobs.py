@@ -46,6 +46,9 @@ MAX_TASKS = 16
 MAX_RESULT_BYTES = 64_000_000
 """Results that are kept for the next question; at least one is."""
 
+MAX_RESULTS = 256
+"""Most results kept: a page may send any number of tiny ones."""
+
 ABANDONED_S = 3.0
 """Seconds since a task was asked for after which it gives way to one that is asked for now.
 
@@ -362,16 +365,16 @@ class Jobs:
             return found
 
     def keep(self, task: Task, result: Result) -> bool:
-        """Keep a result that was computed elsewhere, and return True, unless there is one already."""
+        """Keep a result that was computed elsewhere, and return True, unless the cache has one or computes one here."""
         with self._lock:
-            if task in self._results:
+            if task in self._results or task in self._running:
                 return False
             self._keep(task, result)
             return True
 
     def _keep(self, task: Task, result: Result) -> None:
         self._results[task] = result
-        while self.kept_bytes > MAX_RESULT_BYTES and len(self._results) > 1:
+        while len(self._results) > MAX_RESULTS or (self.kept_bytes > MAX_RESULT_BYTES and len(self._results) > 1):
             self._results.popitem(last=False)
 
     @property

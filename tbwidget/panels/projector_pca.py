@@ -97,10 +97,18 @@ def principal(vectors: npt.NDArray[np.float32], count: int, leading: int = 10) -
             components, values, is_approximate = _iterated(points, mean, count, min(leading, count))
         components[values <= _NOTHING * variance] = 0
         for component in components:
-            if -component.min() > component.max():
+            if component[_first_largest(component)] < 0:
                 np.negative(component, out=component)
         fractions[: len(values)] = np.where(values > _NOTHING * variance, np.minimum(values / variance, 1.0), 0.0)
     return Principal(mean, components, fractions, has_place, is_approximate)
+
+
+def _first_largest(component: npt.NDArray[np.float32]) -> int:
+    """Return the first index of the largest absolute loading, without an array of absolute values."""
+    least, greatest = int(component.argmin()), int(component.argmax())
+    if -component[least] == component[greatest]:
+        return min(least, greatest)
+    return least if -component[least] > component[greatest] else greatest
 
 
 def _chunks(vectors: npt.NDArray[np.float32]) -> Iterator[slice]:

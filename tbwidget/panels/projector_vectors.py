@@ -64,7 +64,7 @@ class KeptVectors:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the vectors, and of their components once these are computed."""
+        """Bytes of the vectors and of their computed components, which the cache counts at its next use."""
         made: Principal | None = self.__dict__.get("principal")
         return self.vectors.nbytes + (0 if made is None else made.nbytes)
 

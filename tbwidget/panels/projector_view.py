@@ -13,7 +13,7 @@ from tbwidget.logs.unknown import did_you_mean
 from tbwidget.panels.projector_columns import ONLY_COLUMN
 from tbwidget.panels.projector_jobs import JOBS, Floats, asked_parameters, check_package, task_for
 from tbwidget.panels.projector_options import COMPONENTS
-from tbwidget.panels.projector_vectors import kept_vectors
+from tbwidget.panels.projector_vectors import MAX_PAGE_POINTS, kept_vectors
 from tbwidget.wire.content import Refusal
 
 if TYPE_CHECKING:
@@ -106,9 +106,6 @@ def _principal(kept: KeptVectors, chosen: list[int], dimensions: int, names: tup
     coordinates.flags.writeable = False
     return Projection("pca", {"components": components}, coordinates, tuple(made.fractions[rows].tolist()), *names)
 
-
-MAX_PAGE_POINTS = 10_000
-"""Points up to which the page computes UMAP itself; keep in step with js/src/panels/projector/umap/runner.ts."""
 
 _MAX_LISTED = 5
 

@@ -26,7 +26,7 @@ _MAX_PREPARED_POINTS = 1 << 21
 
 
 class ScalarSeries(Timed, Protocol):
-    """The part of `tbwidget.logs.Scalars` that is used here."""
+    """The part of `tbwidget.Scalars` that is used here."""
 
     @property
     def value(self) -> NDArray[np.float64]:

@@ -132,7 +132,7 @@ def search(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]
     for key in keys:
         try:
             run, tag = key
-            texts = _texts(logs, run, tag)
+            texts = _texts(logs, str(run), str(tag))
         except (KeyError, TypeError, ValueError):  # gone, or malformed
             entries.append((0, 0, []))
             continue

@@ -121,9 +121,9 @@ class KeyState:
     """State of one key: how much of it clients hold if no message was lost, and the blob under way."""
 
     keyframe: int = 0
-    """Last keyframe that began before a series was sent whole and in full, or a document's revision was named."""
+    """Last keyframe that began before a series was sent from its first row on, or a document's revision was named."""
     sent_seq: int = 0
-    """Last message in which it was sent up to its end."""
+    """Last message in which it was sent whole, at its present resolution."""
     open: Blob | None = None
     """Blob whose pieces were not all sent."""
 

@@ -18,7 +18,7 @@ from hypothesis.extra import numpy as arrays
 
 import tbwidget
 from tbwidget.logs.kinds.embeddings import Embedding, EmbeddingError
-from tbwidget.panels import projector_answers, projector_vectors
+from tbwidget.panels import projector_answers, projector_jobs, projector_vectors
 from tbwidget.panels.projector_answers import hold, keep, nearest, neighbors, project, saved, stop
 from tbwidget.panels.projector_jobs import JOBS, Floats
 from tbwidget.wire.content import Answer, Refusal
@@ -284,16 +284,69 @@ INFINITE[0, 0], HALF[1, 2] = np.inf, np.nan
 def test_what_is_no_projection_of_these_vectors_is_not_kept(
     logs: tbwidget.LogDir, args: Mapping[str, Any], text: str
 ) -> None:
-    before = JOBS.kept_bytes
+    before, release = JOBS.kept_bytes, hold(logs)
     with pytest.raises(Refusal, match=text):
         keep(logs, kept_by_page(logs, **args), never)
+    release()
     assert JOBS.kept_bytes == before
+
+
+def test_a_page_keeps_places_only_of_points_that_have_one(logs: tbwidget.LogDir, tmp_path: Path) -> None:
+    vectors = VECTORS.copy()
+    vectors[2] = 0
+    (tmp_path / "logs/run/a3.tsv").write_text(table(vectors))
+    logs.refresh()
+    release = hold(logs)
+    parameters = {"neighbors": 4, "min_dist": 0.4, "metric": "cosine"}
+    places = PLACES.copy()
+    with pytest.raises(Refusal, match="malformed request"):
+        keep(logs, kept_by_page(logs, parameters=parameters), never)
+    places[:, 2] = np.nan  # zeros have no direction
+    args = kept_by_page(logs, parameters=parameters, coordinates=encoded(places))
+    assert keep(logs, args, never).value == {"kept": True}
+    release()
+
+
+def test_a_page_of_closed_dashboards_keeps_nothing(logs: tbwidget.LogDir) -> None:
+    with pytest.raises(Refusal, match="malformed request"):
+        keep(logs, kept_by_page(logs), never)
+
+
+def test_a_projection_that_is_computed_here_is_not_taken_from_a_page(logs: tbwidget.LogDir, go: Path) -> None:
+    assert not go.exists()
+    release = hold(logs)
+    parameters = {"neighbors": 7, "min_dist": 0.5, "metric": "euclidean"}
+    project(logs, {**PROJECTION, "parameters": parameters}, never)
+    assert keep(logs, kept_by_page(logs, parameters=parameters), never).value == {"kept": False}
+    release()
+
+
+def test_a_page_that_computed_while_the_kernel_was_busy_is_saved_with_its_result(logs: tbwidget.LogDir) -> None:
+    release = hold(logs)
+    parameters = {"neighbors": 6, "min_dist": 0.2, "metric": "euclidean"}
+    assert keep(logs, kept_by_page(logs, parameters=parameters), never).value == {"kept": True}
+    options = {"projector_method": "umap", "projector_dimensions": 2, "projector_metric": "euclidean"}
+    chosen = {**options, "projector_umap_neighbors": 6, "projector_umap_min_dist": 0.2}
+    answers = list(saved(logs, chosen, 10**6))
+    assert [answer.args["step"] for answer in answers] == ["3"]
+    release()
+
+
+def test_tiny_results_of_pages_are_bounded_in_number(logs: tbwidget.LogDir) -> None:
+    release = hold(logs)
+    for i in range(projector_jobs.MAX_RESULTS + 20):
+        parameters = {"neighbors": 8, "min_dist": i / 1000, "metric": "euclidean"}
+        keep(logs, kept_by_page(logs, parameters=parameters), never)
+    assert len(JOBS._results) == projector_jobs.MAX_RESULTS
+    release()
 
 
 def test_pages_keep_projections_of_few_points_only(logs: tbwidget.LogDir, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projector_answers, "MAX_PAGE_POINTS", 8)
+    release = hold(logs)
     with pytest.raises(Refusal, match="malformed request"):
         keep(logs, kept_by_page(logs), never)
+    release()
 
 
 LIBRARY = """

@@ -69,6 +69,12 @@ const PAGE = 400;
 /** Pixels that count of one event. */
 const MAX_EVENT_PX = 300;
 
+/**
+ * Zooms by Alt and the wheel; the wheel alone scrolls.
+ *
+ * A listener that may prevent scrolling makes all scrolling wait for it. So it exists only while the pointer is on the plot, and
+ * only while Alt is held, or while another document has the keyboard, whose key events do not reach this one.
+ */
 export class WheelZoom {
   readonly #element: HTMLElement;
   readonly #zoomBy: ZoomBy;

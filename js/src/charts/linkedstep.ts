@@ -10,7 +10,7 @@ import { type Measure, measureLabel } from "./text";
 const DOT = 3.5;
 
 /** More lines than this are faint: along times each run has its own, and they must not hide the data. */
-const MAX_LABELED_LINES = 3;
+const MAX_OPAQUE_LINES = 3;
 const FAINT = 0.3;
 
 /** CSS pixels: height of a label, room beside its text, and between labels. */
@@ -35,7 +35,7 @@ export function paintLinked(
   context.rect(area.left, area.top, area.width, area.height);
   context.clip();
   context.fillStyle = color;
-  context.globalAlpha = lines.size > MAX_LABELED_LINES ? FAINT : 1;
+  context.globalAlpha = lines.size > MAX_OPAQUE_LINES ? FAINT : 1;
   const width = lineWidth(ratio);
   for (const x of lines) {
     context.fillRect(Math.round(area.left + across(x) * area.width - width / 2), area.top, width, area.height);

@@ -24,7 +24,7 @@ export interface GestureEvents {
 
 /** CSS pixels of a drag at least, and between corners of a lasso. */
 const DRAG_PX = 4;
-const MIN_DRAG_PX = 3;
+const MIN_LASSO_STEP_PX = 3;
 
 /** Listens until the function that is returned is called. `isFree`: the wheel zooms without Alt. */
 export function listen(element: HTMLElement, events: GestureEvents, isFree = false): () => void {
@@ -104,7 +104,7 @@ export function listen(element: HTMLElement, events: GestureEvents, isFree = fal
       const last = shape.at(-1) ?? now;
       if (tool === "box") {
         shape = [begin, now];
-      } else if (Math.hypot(now[0] - last[0], now[1] - last[1]) >= MIN_DRAG_PX) {
+      } else if (Math.hypot(now[0] - last[0], now[1] - last[1]) >= MIN_LASSO_STEP_PX) {
         shape.push(now);
       }
       events.drawing?.(shape, tool === "box");

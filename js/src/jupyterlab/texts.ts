@@ -13,7 +13,7 @@ const english = {
   picture: "Charts of the dashboard",
 };
 
-/** By language. They are apart from those of the dashboard, which is evaluated later, and once for each widget. */
+/** By language. They are apart from those of the dashboard, which is another bundle and is evaluated later. */
 const tables = new Map([["en", english]]);
 
 /** The table of the page's language: English where there is none. */

@@ -12,6 +12,9 @@ export function rootClass(name: "tbwidget" | "tbwidget-host"): string {
 
 /** Style `el` and all it holds, in whichever document or shadow root it is, until `until` aborts. */
 export function keepStyled(el: HTMLElement, until: AbortSignal): void {
+  if (until.aborted) {
+    return;
+  }
   el.classList.add(...rootClass("tbwidget-host").split(" "));
   let root = rootOf(el);
   adopt(root);
@@ -22,6 +25,8 @@ export function keepStyled(el: HTMLElement, until: AbortSignal): void {
       adopt(now);
       release(root);
       root = now;
+    } else {
+      restore(root);
     }
   });
   sizes.observe(el);
@@ -36,7 +41,7 @@ export function keepStyled(el: HTMLElement, until: AbortSignal): void {
 }
 
 interface Adopted {
-  readonly sheet: CSSStyleSheet;
+  sheet: CSSStyleSheet;
   /** Views that need it. */
   views: number;
 }
@@ -53,6 +58,15 @@ function adopt(root: Document | ShadowRoot): void {
   adopted.set(root, held);
   held.views += 1;
   if (held.views === 1) {
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, held.sheet];
+  }
+}
+
+/** Adopts the sheet again in a shadow root that has lost it by moving to another document. */
+function restore(root: Document | ShadowRoot): void {
+  const held = adopted.get(root);
+  if (held !== undefined && !root.adoptedStyleSheets.includes(held.sheet)) {
+    held.sheet = sheetFor(root);
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, held.sheet];
   }
 }

@@ -23,7 +23,7 @@ export function deriveLanguage(name: string, derive: Derive): void {
 
 /**
  * Sets the language: the one that the user chose, else the page's, else the browser's; English where none of them has tables.
- * Each dashboard evaluates the bundle by itself, so each has its own.
+ * All dashboards of a page share it, since they share one evaluated script: the last one that sets it decides.
  */
 export function setLanguage(chosen: string | null): void {
   const page = globalThis.document?.documentElement?.lang;

@@ -16,8 +16,8 @@ const MARGIN = 0.05;
 const LOG_MARGIN = Math.log10(2);
 
 /** Larger values and smaller spans are not drawn to scale: arithmetic with them exceeds a double. */
-const LARGEST = 5e307;
-const SMALLEST = 1e-280;
+const MAX_VALUE = 5e307;
+const MIN_SPAN = 1e-280;
 
 /** How the axis of values is to be. */
 interface ValueFit {
@@ -177,16 +177,16 @@ export function hasPlaces(lines: readonly LineData[], [first, last]: Range): boo
 /** The range of an axis for values between two ends. */
 export function withMargin(extent: Range, scale: ScaleName): Range {
   // Kept where spans and scales stay finite; what lies beyond leaves the chart.
-  const [min, max] = extent.map((end) => Math.max(-LARGEST, Math.min(LARGEST, end))) as [number, number];
+  const [min, max] = extent.map((end) => Math.max(-MAX_VALUE, Math.min(MAX_VALUE, end))) as [number, number];
   if (scale === "log") {
     return [min - LOG_MARGIN, max + LOG_MARGIN];
   }
   const span = max - min;
   // A span lost in the rounding of its ends gives no axis either.
-  if (span > Math.max(Math.abs(min), Math.abs(max), SMALLEST) * 1e-12) {
+  if (span > Math.max(Math.abs(min), Math.abs(max), MIN_SPAN) * 1e-12) {
     return [min - span * MARGIN, max + span * MARGIN];
   }
-  if (Math.abs(min) < SMALLEST) {
+  if (Math.abs(min) < MIN_SPAN) {
     return [-1, 1];
   }
   if (scale === "symlog") {

@@ -143,6 +143,7 @@ export const boardOptions = defineOptions({
   flush_writers: notStored(flag(true)),
 });
 
+/** Links steps by clicks on charts. The second click of a double click, which resets the zoom, undoes the first. */
 export class StepClicks {
   readonly #linkedStep: Option<ExactStep | null>;
   /** The step that was linked before the last single click. */

@@ -62,8 +62,10 @@ const PINNED = " pinned";
 
 /** Up to this many cards also fill the panel's height. */
 const MAX_FILLING_CARDS = 2;
-const ASPECT = 0.48;
-const AROUND = 200;
+/** Largest height of such a card, as a share of its width. */
+const MAX_FILLING_ASPECT = 0.48;
+/** Height of the dashboard around such a card, in CSS pixels. */
+const AROUND_CARD_PX = 200;
 
 /** Cards that are made at first, so that the first screen paints early. */
 const FIRST_CARDS = 24;
@@ -368,8 +370,8 @@ function shownOf(section: ArrangedSection, { tagsOf, nameOf, joins, matches, pin
 
 /** Height of one or two cards that have the panel for themselves. */
 function grown(height: number, cards: number, { width, options, isMaximized }: View): number {
-  const room = (isMaximized.value ? window.innerHeight : options.board.height.value) - AROUND;
-  return Math.round(Math.max(height, Math.min(room, (ASPECT * width.value) / Math.max(1, cards))));
+  const room = (isMaximized.value ? window.innerHeight : options.board.height.value) - AROUND_CARD_PX;
+  return Math.round(Math.max(height, Math.min(room, (MAX_FILLING_ASPECT * width.value) / Math.max(1, cards))));
 }
 
 /** The place of a card: the same object as before where nothing of it is different, so that its card is not rendered again. */

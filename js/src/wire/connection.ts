@@ -137,7 +137,7 @@ export class Connection {
   }
 }
 
-/** Seconds between two heartbeats, while the page is visible. */
+/** Seconds between two heartbeats while the page is visible; an idle kernel without a view for a minute stops sending. */
 export const HERE = 20;
 
 /** Calls `send` every HERE seconds while the page is visible, and at once when it becomes so; ends with `until`. */

@@ -122,8 +122,6 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
     }
   }
 
-  /** Documents go one by one. */
-
   protected override get kind(): string {
     return this.codec.kind;
   }

@@ -89,7 +89,11 @@ function hurry(kernel: HostKernel, until: AbortSignal): void {
   globalThis.document?.addEventListener("visibilitychange", shown, { signal: until });
 }
 
-/** The error that anywidget throws for each message that it drops. */
+/**
+ * The error that anywidget throws for each message that it drops: 0.11 drops all messages to a model whose module took longer
+ * than 2 s to load, as on a busy machine. The workaround uses private names of anywidget and ipywidgets, and does nothing if
+ * one of them is missing.
+ */
 const DROPPED = /Failed to initialize model/;
 
 type Handle = (this: unknown, message: unknown) => unknown;

@@ -184,8 +184,6 @@ export class ItemCollection<R extends ItemRow> extends Collection<HeldItems<R>> 
     }
   }
 
-  /** Blobs go one by one. */
-
   protected override get kind(): string {
     return this.codec.kind;
   }

@@ -21,7 +21,6 @@ import type { Piece } from "./pieces";
 import { reasonIn, worded } from "./reasons";
 import type { Place } from "./redaction";
 import { exactStep } from "./steps";
-
 import { wireTexts } from "./texts";
 
 /** Seconds without a message after which the kernel sends a bare status. Keep in step with HEARTBEAT in tbwidget/wire/scheduler.py. */

@@ -14,7 +14,7 @@ import { toBase64 } from "./writer";
 export const MAX_SAVED_CHARACTERS = 500_000;
 
 /** Answers have one part in this many of it. Keep in step with tbwidget/export/file.py. */
-const ANSWERS_SHARE = 4;
+const ANSWERS_DIVISOR = 4;
 
 /** One message as text: its header as JSON, for notebooks are written with a line for each number; its buffer in base64. */
 export interface SavedMessage {
@@ -75,7 +75,7 @@ export function exposeSnapshot(state: unknown, store: Store, kept: () => readonl
 
 /** The answers as text; none that would be too large. */
 function answersOf(kept: readonly SavedAnswer[]): AnswerText[] {
-  let room = MAX_SAVED_CHARACTERS / ANSWERS_SHARE;
+  let room = MAX_SAVED_CHARACTERS / ANSWERS_DIVISOR;
   return kept.flatMap(({ name, args, answer: { value, data } }) => {
     const text = { name, args, value, data: toBase64(data) };
     const size = sizeOf(text);

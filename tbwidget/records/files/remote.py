@@ -27,7 +27,7 @@ from tbwidget.records.files.scan import Scan, ScanProblem
 from tbwidget.records.files.storage import Range, Status
 from tbwidget.records.files.urls import ConnectionKey, connection_of, resolved_url, scheme_of, secrets_of, shown_url
 
-_FEWEST_S = 2.0  # between polls
+_MIN_S = 2.0  # between polls
 _MAX_S = 60.0
 _COST_RATIO = 100  # a poll costs 1 % of a core
 _PACES_S = (2, 3, 5, 8, 12, 20, 30, 60)
@@ -182,7 +182,7 @@ class RemoteStorage:
         is_static = (
             connection is not None and connection.is_archive and self._polls and not any(self._failures.values())
         )
-        needed = max(_FEWEST_S, min(_COST_RATIO * self._spent, _MAX_S))
+        needed = max(_MIN_S, min(_COST_RATIO * self._spent, _MAX_S))
         pace = next(each for each in _PACES_S if each >= needed)  # one of few, so that it can be shown
         delays = [_delay(count, _MAX_DELAY_S) for count in self._failures.values() if count]
         pause = max(interval, pace, *delays)

@@ -159,7 +159,7 @@ export function textIn(format: Format, table: TableState): string {
   }
   if (format === "json") {
     const columns = columnsOf(table);
-    // JSON has no NaN and no infinities: they are hparamsTexts().
+    // JSON has no NaN and no infinities: they are strings.
     const plain = (value: unknown) =>
       typeof value === "number" && !Number.isFinite(value) ? String(value) : (value ?? null);
     const rows = table.rows

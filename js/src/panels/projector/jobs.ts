@@ -235,12 +235,15 @@ class Job {
 
   /** Gives a result to the kernel once that is idle, for `view.projection` in Python, saved pages and other pages. */
   #handOver({ value, data }: Answer, digest: string): void {
+    if (this.#requests.saved.peek() !== null) {
+      return; // a saved page has no kernel
+    }
     const { held } = value as { readonly held: number };
-    const args = { ...this.#args, digest, held, coordinates: toBase64(data) };
     let isSent = false;
     const dispose = effect(() => {
       if (!isSent && !this.#isBusy.value && this.#requests.saved.value === null) {
         isSent = true;
+        const args = { ...this.#args, digest, held, coordinates: toBase64(data) };
         // A kernel that refuses has other vectors now: the page is about to hear of them.
         untracked(() => this.#requests.ask(KEEP, args, new AbortController().signal)).catch(() => undefined);
         queueMicrotask(() => dispose());

@@ -66,8 +66,8 @@ export function endedIn({ last }: Series): "nan" | "infinite" | null {
 }
 
 /**
- * Whether a series has stopped: another one, begun before its last point, went on for more than 60 s and 10 times its mean
- * interval after that point, and to later steps. A run that follows another one does not count.
+ * Whether a series has stopped: another one, begun before its last point, went on for more than 60 s and 10 times this
+ * one's mean interval after that point, and to later steps. A run that follows another one does not count.
  */
 export function stoppedAmong(others: readonly Series[]): (series: Series) => boolean {
   // Thousands of series would each look at all others. The largest ends and steps decide most of them.

@@ -94,7 +94,7 @@ export const textItems: ItemKind<TextRow, TextValue> = {
   },
   request: {
     name: "text.texts",
-    // Keep it below MOST_TEXTS in tbwidget/panels/text.py.
+    // Keep it below MAX_TEXTS in tbwidget/panels/text.py.
     most: 64,
     patienceMs: 250,
     get damaged() {

@@ -34,7 +34,7 @@ const ROUNDS = 24;
 const LAST_ROUNDS = 8;
 /** Number of blocks above which half of the rounds must do. */
 const MANY = 4000;
-/** Number of rounds after which touching blocks move together. */
+/** Touching blocks move together in every round whose number this divides. */
 const TOGETHER = 4;
 
 /** Blocks touch if their distance exceeds the required one by less than this. */

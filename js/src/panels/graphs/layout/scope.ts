@@ -155,7 +155,7 @@ export function* placementOf(
   // Whole pixels, as the box around it.
   const total = Math.ceil(Math.max(needed, least[0] as number));
   const width = isBeside ? mainWidth + gap + packed.width : Math.max(mainWidth, packed.width);
-  // Parts without ports stand to the right of the others.
+  // Parts without ports stand to the right of the others, if they are placed beside them.
   const originX = isBeside ? mainWidth + gap : 0;
   const isAbove = scope.top === 0;
   const originV = main && !isBeside && !isAbove ? packed.height : total;

@@ -199,7 +199,7 @@ function kindOf({ nodeCount, root, itemCount, foldKind }: Structure, entry: numb
   return foldKind[entry - itemCount] === FoldKind.STACK ? BoxKind.STACK : BoxKind.LAYER;
 }
 
-// The boxes of a scope as its fold has them, without what the user has undone or hidden. Twin of `Fold.undone` in
+// The boxes of a scope as its fold has them, without what the user has undone or hidden. Twin of `Fold.without` in
 // tbwidget/graph/folding/fold.py.
 
 export interface Folds {

@@ -7,7 +7,7 @@ import { addressOf, namesColors, needsElement, type Picture, pixelsOf } from "..
 import { imageTexts } from "../texts";
 
 /** Pixels of a picture whose values are held, at 4 bytes each. */
-export const MAX_VALUES = 16_777_216;
+export const MAX_VALUE_PIXELS = 16_777_216;
 
 /** A shown image: pixels, or an address for an image element, for drawings, animations and very large images. */
 export type Opened = {

@@ -11,7 +11,7 @@ import { pixelsOf } from "../picture";
 import { imageTexts } from "../texts";
 import { areComparable, type Found, meanOf } from "./differencecanvas";
 import { type Hovered, sizeOf } from "./layers";
-import { MAX_VALUES, type Opened, valueAt } from "./opened";
+import { MAX_VALUE_PIXELS, type Opened, valueAt } from "./opened";
 import type { Side } from "./side";
 
 interface Props {
@@ -105,9 +105,11 @@ function Comparison({ a, b, mode, differences }: ComparisonProps) {
 }
 
 function whyNot(a: Opened, b: Opened): string {
-  const tooLarge = [a, b].some(({ picture: { width, height, scaled } }) => !scaled && width * height > MAX_VALUES);
+  const tooLarge = [a, b].some(
+    ({ picture: { width, height, scaled } }) => !scaled && width * height > MAX_VALUE_PIXELS,
+  );
   if (tooLarge) {
-    return imageTexts().tooLargeForDifference(MAX_VALUES / 2 ** 20);
+    return imageTexts().tooLargeForDifference(MAX_VALUE_PIXELS / 2 ** 20);
   }
   return a.values === null || b.values === null ? imageTexts().noValues : imageTexts().differenceLater;
 }

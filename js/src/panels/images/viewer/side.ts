@@ -3,7 +3,7 @@
 import type { ItemSide } from "../../../items/viewer/side";
 import type { ImageRow } from "../codec";
 import type { Picture } from "../picture";
-import { MAX_VALUES, type Opened, useOpened } from "./opened";
+import { MAX_VALUE_PIXELS, type Opened, useOpened } from "./opened";
 
 export interface Side extends ItemSide<ImageRow, Picture> {
   /** The image on the screen: the earlier one until the picture is decoded. */
@@ -13,7 +13,7 @@ export interface Side extends ItemSide<ImageRow, Picture> {
 /** Decodes the picture of a side, and holds the values of at most `mostValues` pixels. */
 export function useOpenedSide(side: ItemSide<ImageRow, Picture>, mostValues?: number): Side;
 export function useOpenedSide(side: ItemSide<ImageRow, Picture> | null): Side | null;
-export function useOpenedSide(side: ItemSide<ImageRow, Picture> | null, mostValues = MAX_VALUES): Side | null {
+export function useOpenedSide(side: ItemSide<ImageRow, Picture> | null, mostValues = MAX_VALUE_PIXELS): Side | null {
   const picture = side?.value ?? null;
   const now = useOpened(picture, mostValues).value;
   if (side === null) {
