@@ -72,6 +72,7 @@ async function show(data: HTMLElement, el: HTMLElement): Promise<void> {
 const [data, el] = ["tbwidget-data", "tbwidget-page"].map((id) => document.getElementById(id));
 if (data && el) {
   show(data, el).catch((error: unknown) => {
-    el.textContent = (FAILED.get(document.documentElement.lang) ?? FAILED.get("en"))?.(String(error)) ?? "";
+    el.textContent =
+      (FAILED.get(document.documentElement.lang.split("-")[0] ?? "") ?? FAILED.get("en"))?.(String(error)) ?? "";
   });
 }

@@ -2,7 +2,7 @@
 
     traits.py           `option`, which makes a trait one; traits of steps, numbers, patterns and groupings
     common.py           options that every dashboard has, and mixins for several panels
-    runs.py             options of the list of runs; colors.py: the table of colors
+    runs.py             options of the list of runs; colors.py: reads the colors of runs
     cards.py            size and arrangement of cards; what is wrong with a layout
     agreement.py        how Python and the browser agree on options; hovered.py: the point below the pointer
     patterns.py         regular expressions of JavaScript, as far as Python can judge them

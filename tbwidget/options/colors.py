@@ -1,4 +1,4 @@
-"""The colors of runs: a table that the page reads too, js/src/lib/colors.ts."""
+"""The colors of runs: a table that the page reads too, js/src/lib/tokens.ts."""
 
 from __future__ import annotations
 

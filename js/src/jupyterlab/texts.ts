@@ -18,5 +18,6 @@ const tables = new Map([["en", english]]);
 
 /** The table of the page's language: English where there is none. */
 export function labTexts(): typeof english {
-  return tables.get(document.documentElement?.lang) ?? english;
+  const page = document.documentElement?.lang ?? "";
+  return tables.get(page) ?? tables.get(page.split("-")[0] ?? "") ?? english;
 }
