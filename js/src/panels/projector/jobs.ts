@@ -235,9 +235,6 @@ class Job {
 
   /** Gives a result to the kernel once that is idle, for `view.projection` in Python, saved pages and other pages. */
   #handOver({ value, data }: Answer, digest: string): void {
-    if (this.#requests.saved.peek() !== null) {
-      return; // a saved page has no kernel
-    }
     const { held } = value as { readonly held: number };
     let isSent = false;
     const dispose = effect(() => {
