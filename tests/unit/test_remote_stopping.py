@@ -260,7 +260,7 @@ def test_a_bar_of_tqdm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     logs = tbwidget.load(URL, progress=True)
     assert values(logs) == values(tbwidget.load(tmp_path))
     shown = capsys.readouterr().err
-    assert "ready: 40 of 40 files" in shown
+    assert "read: 40 of 40 files" in shown
     assert "100%" in shown
 
 
