@@ -109,8 +109,12 @@ TEMPLATES = {
     "projector-config": "not a projector configuration: {detail}",
     "embedding-outside": "embedding {embedding:name}: {path:name} is outside the log directory; not opened",
     "embedding-too-large": "embedding {embedding:name}: {path:name} has {bytes:size}; at most {most:size} are read",
-    "embedding-vectors": "embedding {embedding:name}: {path:name} is neither a table of numbers nor float32 of shape"
-    " {shape}: {detail}",
+    "embedding-vectors": "embedding {embedding:name}: {path:name} is not a table of numbers: {detail}",
+    "embedding-binary": "embedding {embedding:name}: {path:name} is binary, and {config} does not give its tensor_shape"
+    " of rows and columns",
+    "embedding-bytes": "embedding {embedding:name}: {path:name} has {bytes:,} bytes; the float32 numbers of shape"
+    " {shape} in {config} take {expected:,}",
+    "embedding-shape": "embedding {embedding:name}: {path:name} has shape {found}; {config} says {shape}",
     "embedding-unreadable": "embedding {embedding:name}: {path:name} cannot be read: {detail}",
     "embedding-checkpoint": "embedding {embedding:name}: the checkpoint {path:name} cannot be read: {detail}",
     "embedding-missing": "embedding {embedding:name}: {path:name} does not exist yet",

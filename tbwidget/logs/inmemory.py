@@ -209,6 +209,10 @@ class HeldEmbedding(Embedding):
     def report(self, path: str, reason: Reason) -> None:
         """Do nothing: there is no file."""
 
+    def shape_contradiction(self, vectors: Vectors) -> Reason | None:  # noqa: ARG002 (nothing declares a shape)
+        """Return None: there is no configuration."""
+        return None
+
     @property
     def metadata_path(self) -> str:
         """Name of the argument of `show_embedding`."""

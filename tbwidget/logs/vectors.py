@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import subprocess
 import sys
@@ -33,6 +34,10 @@ _MAX_PROCESS_S = 300.0
 
 class ReaderEndedError(Exception):
     """The process that reads vectors was killed, or crashed: another attempt may succeed."""
+
+
+class BinaryError(ValueError):
+    """The file is not text."""
 
 
 class Readers:
@@ -79,13 +84,13 @@ _owner: ContextVar[Readers | None] = ContextVar("tbwidget-readers", default=None
 def read_table(file: OpenFile, size: int) -> Vectors:
     """Return float32[n, d] of the first `size` bytes of a table. Raises ValueError where it is none.
 
-    Also raises OSError, and ReaderEndedError.
+    The error is a BinaryError where the file is not text. Also raises OSError, and ReaderEndedError.
     """
     first = file.read_at(0, min(size, _CHUNK_BYTES))
     if len(first) in (0, size) and not first.strip():
         return np.empty((0, 0), np.float32)
-    if b"\0" in first[:_HEAD_BYTES]:
-        raise ValueError("a zero byte")
+    if _is_no_text(first[:_HEAD_BYTES]):
+        raise BinaryError("not text")
     numbers = (first.count(b"\t") + first.count(b"\n") + 1) * size / len(first)
     if numbers > vectors_process.MAX_NUMBERS:
         raise ValueError(f"about {numbers:,.0f} numbers; at most {vectors_process.MAX_NUMBERS:,} are read")
@@ -103,12 +108,17 @@ def read_checkpoint(prefix: str, name: str) -> Vectors:
     return _in_process(["checkpoint", prefix, name], ())
 
 
+def is_binary(file: OpenFile) -> bool:
+    """Whether the file is not text, as far as its beginning tells."""
+    return _is_no_text(file.read_at(0, min(file.status().size, _HEAD_BYTES)))
+
+
 def is_cut_off(file: OpenFile, size: int) -> bool | None:
     """Whether the last line of a table ends before its row does; None: only what follows can tell, no line end does."""
     begin = max(0, size - vectors_process.MAX_LINE_BYTES)
     head, tail = file.read_at(0, min(size, vectors_process.MAX_LINE_BYTES)), file.read_at(begin, size - begin)
     has_long_line = size > len(head) and (b"\n" not in head or b"\n" not in tail)
-    if b"\0" in head[:_HEAD_BYTES] or has_long_line:
+    if _is_no_text(head[:_HEAD_BYTES]) or has_long_line:
         return False  # no table: reading it says why
     is_ended = tail.endswith(b"\n")
     first, last = head.lstrip(b"\r\n").partition(b"\n")[0], tail.rstrip(b"\r\n").rpartition(b"\n")[2]
@@ -119,6 +129,15 @@ def is_cut_off(file: OpenFile, size: int) -> bool | None:
     except ValueError:
         return not is_ended
     return False if is_ended else None
+
+
+def _is_no_text(head: bytes) -> bool:
+    """Whether the first bytes of a file are not UTF-8 text; they may end inside a character."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return True
+    return b"\0" in head
 
 
 def _chunks(file: OpenFile, size: int, first: bytes) -> Iterator[bytes]:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.embeddings import Embedding, Sprite
     from tbwidget.logs.labels import FirstLabels
+    from tbwidget.logs.vectors import Vectors
     from tbwidget.panels.projector_vectors import KeptVectors
 
 MAX_POINTS_BYTES = 48_000_000
@@ -115,7 +116,7 @@ def _points(embedding: Embedding, kept: KeptVectors | None, waits: Reason | None
             notes.append(Reason("embedding-approximate", embedding=embedding.name))
         # A cell takes at least 4 bytes.
         labels = embedding.first_labels(points, max(1, min(MAX_COLUMNS, MAX_POINTS_BYTES // (4 * max(1, points)))))
-        notes += _notes(embedding, labels, points)
+        notes += _notes(embedding, labels, vectors)
         if labels is not None:
             found, left_out = columns_of(labels.labels, points, MAX_POINTS_BYTES - coordinates.nbytes)
             left_out += labels.column_count - len(labels.labels.columns)
@@ -142,9 +143,11 @@ def _little(array: NDArray[Any]) -> NDArray[Any]:
     return array.astype(array.dtype.newbyteorder("<"), copy=False)
 
 
-def _notes(embedding: Embedding, labels: FirstLabels | None, points: int) -> Iterable[Reason]:
-    """Reasons why metadata are missing or do not match the points."""
-    path = embedding.metadata_path
+def _notes(embedding: Embedding, labels: FirstLabels | None, vectors: Vectors) -> Iterable[Reason]:
+    """Reasons why the configuration does not match the vectors, and why metadata are missing or do not match them."""
+    path, points = embedding.metadata_path, len(vectors)
+    if (contradiction := embedding.shape_contradiction(vectors)) is not None:
+        yield contradiction
     if labels is None:
         if path:
             yield Reason("embedding-metadata", embedding=embedding.name, path=path)

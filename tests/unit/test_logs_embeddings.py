@@ -51,9 +51,58 @@ def test_text_and_raw_numbers(tmp_path: Path) -> None:
     assert empty.vectors.shape == (0, 0)
     assert (table.metadata, table.labels, table.sprite) == (None, None, None)
     assert logs.problems == []
-    with pytest.raises(EmbeddingError, match=rf"^{CONFIG}: embedding 'wrong': 'raw.bytes' is neither a table"):
+    said = rf"^{CONFIG}: embedding 'wrong': 'raw.bytes' has 24 bytes; .* shape 2 x 2 in {CONFIG} take 16$"
+    with pytest.raises(EmbeddingError, match=said):
         _ = wrong.vectors
     assert [problem.path for problem in logs.problems] == [CONFIG]
+
+
+def test_a_shape_that_the_table_does_not_have(tmp_path: Path) -> None:
+    (tmp_path / "v.tsv").write_text("1\t2\n3\t4\n5\t6\n")
+    (tmp_path / "empty").write_bytes(b"")
+    many = " ".join(f"tensor_shape: {size}" for size in range(9))
+    logs = load(
+        tmp_path,
+        described("same", "v.tsv", "tensor_shape: 3 tensor_shape: 2"),
+        described("nothing", "empty", "tensor_shape: 0 tensor_shape: 2"),
+        described("wide", "v.tsv", "tensor_shape: 3 tensor_shape: 5"),
+        described("flat", "v.tsv", "tensor_shape: 6"),
+        described("many", "v.tsv", many),
+        described("gone", "empty", "tensor_shape: 3 tensor_shape: 2"),
+    )
+    shapes = [embedding.vectors.shape for embedding in logs.embeddings(".")]
+    assert shapes == [(3, 2), (0, 0), (3, 2), (3, 2), (3, 2), (0, 0)]
+    assert [problem.message for problem in logs.problems] == [
+        f"embedding 'wide': 'v.tsv' has shape 3 x 2; {CONFIG} says 3 x 5",
+        f"embedding 'flat': 'v.tsv' has shape 3 x 2; {CONFIG} says 6",
+        f"embedding 'many': 'v.tsv' has shape 3 x 2; {CONFIG} says 0 x 1 x 2 x 3 x \N{HORIZONTAL ELLIPSIS}",
+        f"embedding 'gone': 'empty' has shape 0 x 0; {CONFIG} says 3 x 2",
+    ]
+    write(tmp_path / CONFIG, described("wide", "v.tsv", "tensor_shape: 3 tensor_shape: 2"))
+    logs.refresh()
+    assert logs.embeddings(".")[0].vectors.shape == (3, 2)
+    assert logs.problems == []
+
+
+def test_binary_numbers_need_their_shape(tmp_path: Path) -> None:
+    numbers = np.full(6, 1.7, "<f4")  # without a zero byte
+    assert b"\0" not in numbers.tobytes()
+    (tmp_path / "raw").write_bytes(numbers.tobytes())
+    (tmp_path / "word").write_text("é" * 4096)
+    logs = load(
+        tmp_path,
+        described("none", "raw"),
+        described("flat", "raw", "tensor_shape: 6"),
+        described("right", "raw", "tensor_shape: 3 tensor_shape: 2"),
+        described("text", "word", "tensor_shape: 3 tensor_shape: 2"),
+    )
+    none, flat, right, text = logs.embeddings(".")
+    np.testing.assert_array_equal(right.vectors, numbers.reshape(3, 2))
+    for embedding in (none, flat):
+        with pytest.raises(EmbeddingError, match=f"'raw' is binary, and {CONFIG} does not give its tensor_shape"):
+            _ = embedding.vectors
+    with pytest.raises(EmbeddingError, match="'word' is not a table of numbers: could not convert"):
+        _ = text.vectors
 
 
 def test_labels_and_sprites(tmp_path: Path) -> None:

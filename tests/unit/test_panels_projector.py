@@ -239,6 +239,7 @@ def test_each_damage_is_reported_and_nothing_else_suffers(tmp_path: Path) -> Non
         described("words", "words.tsv"),
         described("outside", "../other.tsv"),
         described("few", "good.tsv", 'metadata_path: "few.tsv"'),
+        described("shape", "good.tsv", "tensor_shape: 3 tensor_shape: 9"),
         described("cells", "good.tsv", 'metadata_path: "cells.tsv"'),
         described("gone", "good.tsv", 'metadata_path: "gone.tsv"'),
         described("text", "good.tsv", image % ("s.txt", 4)),
@@ -250,10 +251,11 @@ def test_each_damage_is_reported_and_nothing_else_suffers(tmp_path: Path) -> Non
     assert "columns changed from 2 to 1" in refusal(POINTS, logs, "ragged")
     assert refusal(VECTORS, logs, "words").code == "embedding-vectors"
     assert refusal(POINTS, logs, "outside").code == "embedding-outside"
-    for tag, code in (("few", "embedding-rows"), ("cells", "embedding-cells"), ("gone", "embedding-metadata")):
+    named = {"few": "rows", "cells": "cells", "gone": "metadata", "shape": "shape"}
+    for tag, code in named.items():
         header, _ = blob(POINTS, logs, tag)
         assert header["points"] == 3
-        assert [note["code"] for note in header["notes"]] == [code]
+        assert [note["code"] for note in header["notes"]] == [f"embedding-{code}"]
     header, body = blob(POINTS, logs, "few")
     assert cells(header, body) == {"label": ["x", "y", ""]}
     said = "embedding 'text': the sprite 's.txt' cannot be shown: not a known image format (8 bytes)"
@@ -261,7 +263,7 @@ def test_each_damage_is_reported_and_nothing_else_suffers(tmp_path: Path) -> Non
     assert refusal(SPRITES, logs, "large").arguments["detail_code"] == "embedding-tiles"
     assert refusal(SPRITES, logs, "lost").code == "embedding-unreadable"
     assert {problem.code for problem in logs.problems} == {
-        "embedding-vectors", "embedding-outside", "embedding-unreadable", "embedding-sprite",
+        "embedding-vectors", "embedding-outside", "embedding-unreadable", "embedding-sprite", "embedding-shape",
     }  # fmt: skip
     assert {problem.path for problem in logs.problems} == {CONFIG}
     assert blob(POINTS, logs, "good")[0]["points"] == 3
@@ -560,8 +562,8 @@ def test_a_file_that_will_never_be_a_table_is_not_waited_for(tmp_path: Path) -> 
     (tmp_path / "long").write_bytes(b"1\t" * (1 << 21) + b"2\n1")
     described_raw = described("raw", "raw", "tensor_shape: 3 tensor_shape: 2")
     logs = load(tmp_path, described("v", "v.npy"), described_raw, described("long", "long"))
-    for tag in ("v", "raw", "long"):
-        assert refusal(POINTS, logs, tag).code == "embedding-vectors"
+    for tag, code in (("v", "embedding-binary"), ("raw", "embedding-bytes"), ("long", "embedding-vectors")):
+        assert refusal(POINTS, logs, tag).code == code
 
 
 def test_a_row_that_stays_cut_off_is_a_problem_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -615,7 +617,7 @@ def test_raw_numbers_that_are_too_few_are_waited_for(tmp_path: Path) -> None:
     assert blob(POINTS, logs)[0]["points"] == 3
     path.write_bytes(bytes(20))
     settle(path)
-    assert refusal(POINTS, load(tmp_path, described("v", "v.bytes", shape))).code == "embedding-vectors"
+    assert refusal(POINTS, load(tmp_path, described("v", "v.bytes", shape))).code == "embedding-bytes"
 
 
 # On the wire.

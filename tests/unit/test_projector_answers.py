@@ -178,7 +178,7 @@ def test_a_file_that_was_written_again_is_read_again(logs: tbwidget.LogDir, tmp_
         ({"step": "9" * 30}, "malformed request"),
         ({"run": "gone"}, "this embedding is gone"),
         ({"run": None}, "malformed request"),
-        ({"tag": "bad", "step": None}, "neither a table of numbers"),
+        ({"tag": "bad", "step": None}, "not a table of numbers"),
     ],
 )
 def test_refused_neighbors(logs: tbwidget.LogDir, args: Mapping[str, Any], text: str) -> None:
@@ -205,7 +205,7 @@ PROJECTION = {**named("a", "3"), "method": "umap", "dimensions": 2, "parameters"
         ({"parameters": {"metric": "__import__"}}, "malformed request"),
         ({"parameters": {"random_state": 1}}, "malformed request"),
         ({"tag": "few", "step": "0"}, "3 points with a place; UMAP needs 4 at least"),
-        ({"tag": "bad", "step": "0"}, "neither a table of numbers"),
+        ({"tag": "bad", "step": "0"}, "not a table of numbers"),
     ],
 )
 def test_refused_projections(logs: tbwidget.LogDir, args: Mapping[str, Any], text: str) -> None:

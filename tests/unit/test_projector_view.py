@@ -122,7 +122,7 @@ def test_vectors_that_cannot_be_read(tmp_path: Path) -> None:
     put(tmp_path / "run", a=VECTORS)
     (tmp_path / "run/a.tsv").write_text("no\ttable\n")
     view = tbwidget.ProjectorView(tbwidget.load(tmp_path))
-    with pytest.raises(EmbeddingError, match=r"'a\.tsv' is neither a table"):
+    with pytest.raises(EmbeddingError, match=r"'a\.tsv' is not a table"):
         _ = view.projection
     view.close()
 

@@ -22,7 +22,15 @@ from tbwidget.logs.kinds.declare import Files, FoundFile, Kind, WholeFile
 from tbwidget.logs.labels import FirstLabels, Labels, parse_labels
 from tbwidget.logs.named_file import NamedFile
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.vectors import ReaderEndedError, Vectors, is_cut_off, read_checkpoint, read_table
+from tbwidget.logs.vectors import (
+    BinaryError,
+    ReaderEndedError,
+    Vectors,
+    is_binary,
+    is_cut_off,
+    read_checkpoint,
+    read_table,
+)
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.files.storage import LOCAL, Range, Status
@@ -214,6 +222,11 @@ def split_name(name: str) -> tuple[str, int | None]:
     return (found[1], int(found[2])) if found else (name, None)
 
 
+def _shape_text(shape: Sequence[int]) -> str:
+    """A shape for people; a configuration may give one of very many dimensions."""
+    return " x ".join([*map(str, shape[:4]), *(["\N{HORIZONTAL ELLIPSIS}"] if len(shape) > 4 else [])])  # noqa: PLR2004
+
+
 class Embedding:
     """One embedding; its files are read each time they are asked for.
 
@@ -253,8 +266,19 @@ class Embedding:
             self._file.file(self._paths[0]).fail()
             raise self._failure("embedding-unreadable", path, detail=str(error)) from error
         self._file.withdraw(path, self.name)
+        if (contradiction := self.shape_contradiction(vectors)) is not None:
+            self._file.report(path, contradiction)
         vectors.flags.writeable = False
         return vectors
+
+    def shape_contradiction(self, vectors: Vectors) -> Reason | None:
+        """Return the reason that says so where the configuration gives the vectors another shape than they have."""
+        declared, found = tuple(self._info.tensor_shape), vectors.shape
+        if not declared or declared == found or math.prod(declared) == vectors.size == 0:
+            return None
+        path = self._info.tensor_path or self._file.checkpoint or self._paths[0]
+        shapes = {"found": _shape_text(found), "shape": _shape_text(declared)}
+        return Reason("embedding-shape", embedding=self.name, path=path, config=_CONFIG, **shapes)
 
     @property
     def labels(self) -> Labels | None:
@@ -353,7 +377,7 @@ class Embedding:
     def _is_partial(self, file: OpenFile, *, is_settled: bool, is_abandoned: bool) -> bool:
         size = file.status().size
         expected = math.prod(self._shape) * 4 if self._shape else 0
-        if not size or size < expected:
+        if not size or (size < expected and is_binary(file)):
             return not is_settled
         if size == expected:
             return False
@@ -381,10 +405,17 @@ class Embedding:
                         if size > (most := vectors_process.MAX_NUMBERS * 4):
                             raise self._failure("embedding-too-large", path, bytes=size, most=most) from None
                         return np.frombuffer(file.read_at(0, size), "<f4").reshape(self._shape).copy()
-                    given = {"shape": list(self._info.tensor_shape), "detail": str(error)}
-                    raise self._failure("embedding-vectors", path, **given) from error
+                    raise self._unread_vectors(path, size, error) from error
             except OSError as error:
                 raise self._failure("embedding-unreadable", path, detail=str(system_reason(error))) from error
+
+    def _unread_vectors(self, path: str, size: int, error: ValueError) -> EmbeddingError:
+        if not isinstance(error, BinaryError):
+            return self._failure("embedding-vectors", path, detail=str(error))
+        if self._shape is None:
+            return self._failure("embedding-binary", path, config=_CONFIG)
+        given = {"shape": _shape_text(self._shape), "expected": math.prod(self._shape) * 4}
+        return self._failure("embedding-bytes", path, config=_CONFIG, bytes=size, **given)
 
     def _checkpoint(self) -> Vectors:
         """The tensor of the checkpoint. No file of it may lie outside the log directory."""
