@@ -120,9 +120,12 @@ TEMPLATES = {
     "embedding-missing": "embedding {embedding:name}: {path:name} does not exist yet",
     "embedding-growing": "embedding {embedding:name}: {path:name} is being written, {bytes:size} so far",
     "embedding-partial": "embedding {embedding:name}: {path:name} ends inside a row, after {bytes:size}",
+    "embedding-few": "embedding {embedding:name}: {path:name} has {points:count row}; a projection needs two",
+    "embedding-equal": "embedding {embedding:name}: the rows of {path:name} do not differ",
+    "embedding-not-finite": "embedding {embedding:name}: {path:name} has {points:count row} with a value that is not"
+    " finite, not drawn",
     "embedding-rows": "embedding {embedding:name}: {path:name} has {rows:count row} for {points:count point}",
     "embedding-cells": "embedding {embedding:name}: {path:name} has rows with more or fewer cells than columns",
-    "embedding-metadata": "embedding {embedding:name}: the metadata {path:name} cannot be read",
     "embedding-approximate": "embedding {embedding:name}: its principal components are approximate",
     "embedding-sprite": "embedding {embedding:name}: the sprite {path:name} cannot be shown: {detail}",
     "embedding-tiles": "images of {size} pixels are declared in one of {width} x {height}",

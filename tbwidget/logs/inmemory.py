@@ -210,8 +210,13 @@ class HeldEmbedding(Embedding):
         """Do nothing: there is no file."""
 
     def shape_contradiction(self, vectors: Vectors) -> Reason | None:  # noqa: ARG002 (nothing declares a shape)
-        """Return None: there is no configuration."""
+        """Return None: only a configuration declares a shape."""
         return None
+
+    @property
+    def vectors_path(self) -> str:
+        """Name of the argument of `show_embedding`."""
+        return "array"
 
     @property
     def metadata_path(self) -> str:

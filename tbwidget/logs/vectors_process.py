@@ -8,6 +8,7 @@ input, `checkpoint PREFIX NAME` a tensor of a TensorFlow checkpoint. On standard
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -24,7 +25,16 @@ MAX_NUMBERS = 1 << 28
 
 def parse_table(lines: Iterable[bytes]) -> npt.NDArray[np.float32]:
     """Return float32[n, d] of tab-separated text, a row a line. Raises ValueError where it is no such table."""
-    return np.loadtxt(_texts(lines), np.float32, comments=None, delimiter="\t", ndmin=2)
+    try:
+        return np.loadtxt(_texts(lines), np.float32, comments=None, delimiter="\t", ndmin=2)
+    except ValueError as error:
+        raise ValueError(_plain(str(error))) from error
+
+
+def _plain(text: str) -> str:
+    """Return what numpy says without its advice to programmers; of its two texts, one counts rows from 0."""
+    text = text.partition("; use `usecols`")[0].removesuffix(".")
+    return re.sub(r"at row (\d+), column", lambda found: f"at row {int(found[1]) + 1}, column", text)
 
 
 def _texts(lines: Iterable[bytes]) -> Iterator[str]:

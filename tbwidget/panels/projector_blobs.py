@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.embeddings import Embedding, Sprite
     from tbwidget.logs.labels import FirstLabels
-    from tbwidget.logs.vectors import Vectors
     from tbwidget.panels.projector_vectors import KeptVectors
 
 MAX_POINTS_BYTES = 48_000_000
@@ -114,9 +113,8 @@ def _points(embedding: Embedding, kept: KeptVectors | None, waits: Reason | None
         head["coordinates"] = {"offset": blob.add(coordinates.astype("<f4", copy=False))}
         if principal.is_approximate:
             notes.append(Reason("embedding-approximate", embedding=embedding.name))
-        # A cell takes at least 4 bytes.
-        labels = embedding.first_labels(points, max(1, min(MAX_COLUMNS, MAX_POINTS_BYTES // (4 * max(1, points)))))
-        notes += _notes(embedding, labels, vectors)
+        notes += _vector_notes(embedding, kept, head["without_place"])
+        labels = _labels(embedding, points, notes)
         if labels is not None:
             found, left_out = columns_of(labels.labels, points, MAX_POINTS_BYTES - coordinates.nbytes)
             left_out += labels.column_count - len(labels.labels.columns)
@@ -143,19 +141,37 @@ def _little(array: NDArray[Any]) -> NDArray[Any]:
     return array.astype(array.dtype.newbyteorder("<"), copy=False)
 
 
-def _notes(embedding: Embedding, labels: FirstLabels | None, vectors: Vectors) -> Iterable[Reason]:
-    """Reasons why the configuration does not match the vectors, and why metadata are missing or do not match them."""
-    path, points = embedding.metadata_path, len(vectors)
+def _vector_notes(embedding: Embedding, kept: KeptVectors, without_place: int) -> Iterable[Reason]:
+    """Reasons why not all vectors are drawn, or not as the configuration says."""
+    vectors = kept.vectors
+    given = {"embedding": embedding.name, "path": embedding.vectors_path}
     if (contradiction := embedding.shape_contradiction(vectors)) is not None:
         yield contradiction
+    if without_place:
+        yield Reason("embedding-not-finite", **given, points=without_place)
+    if len(vectors) < 2:  # noqa: PLR2004
+        yield Reason("embedding-few", **given, points=len(vectors))
+    elif len(vectors) - without_place > 1 and not kept.principal.fractions.any():
+        yield Reason("embedding-equal", **given)
+
+
+def _labels(embedding: Embedding, points: int, notes: list[Reason]) -> FirstLabels | None:
+    """Return the labels of the points, and note why they are missing or do not match these."""
+    # A cell takes at least 4 bytes.
+    most_columns = max(1, min(MAX_COLUMNS, MAX_POINTS_BYTES // (4 * max(1, points))))
+    try:
+        labels = embedding.first_labels(points, most_columns)
+    except EmbeddingError as error:
+        notes.append(error.reason or reason_of(error))
+        return None
     if labels is None:
-        if path:
-            yield Reason("embedding-metadata", embedding=embedding.name, path=path)
-        return
+        return None
+    given = {"embedding": embedding.name, "path": embedding.metadata_path}
     if labels.row_count != points:
-        yield Reason("embedding-rows", embedding=embedding.name, path=path, rows=labels.row_count, points=points)
+        notes.append(Reason("embedding-rows", **given, rows=labels.row_count, points=points))
     if labels.is_ragged:
-        yield Reason("embedding-cells", embedding=embedding.name, path=path)
+        notes.append(Reason("embedding-cells", **given))
+    return labels
 
 
 def vectors_blob(logs: Logs, run: str, embedding: Embedding) -> bytes:

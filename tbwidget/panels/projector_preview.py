@@ -81,7 +81,10 @@ def _groups(embedding: Embedding, points: int) -> NDArray[np.intp] | None:
     if size is None or size > MAX_METADATA_BYTES:
         return None
     columns = max(1, _MAX_CELLS // points)
-    found = embedding.first_labels(points, columns)
+    try:
+        found = embedding.first_labels(points, columns)
+    except EmbeddingError:  # its card says so
+        return None
     if found is None:
         return None
     labels = found.labels

@@ -65,7 +65,8 @@ def test_points_with_their_metadata(tmp_path: Path) -> None:
     logs = load(tmp_path, described("v", "v.tsv", 'metadata_path: "m.tsv"'))
     header, body = blob(POINTS, logs)
     assert (header["points"], header["dimensions"], header["components"]) == (6, 12, 10)
-    assert (header["without_place"], header["waits"], header["notes"], header["columns_left_out"]) == (1, None, [], 0)
+    assert (header["without_place"], header["waits"], header["columns_left_out"]) == (1, None, 0)
+    assert [note["code"] for note in header["notes"]] == ["embedding-not-finite"]
     coordinates = array(body, "<f4", header["coordinates"]["offset"], 10, 6)
     kept = np.delete(vectors, 4, axis=0).astype(float)
     singular = np.linalg.svd(kept - kept.mean(axis=0), compute_uv=False)
@@ -248,10 +249,10 @@ def test_each_damage_is_reported_and_nothing_else_suffers(tmp_path: Path) -> Non
         described("good", "good.tsv", image % ("s.png", 4)),
     )
     assert refusal(POINTS, logs, "ragged").code == "embedding-vectors"
-    assert "columns changed from 2 to 1" in refusal(POINTS, logs, "ragged")
+    assert refusal(POINTS, logs, "ragged").endswith(": the number of columns changed from 2 to 1 at row 2")
     assert refusal(VECTORS, logs, "words").code == "embedding-vectors"
     assert refusal(POINTS, logs, "outside").code == "embedding-outside"
-    named = {"few": "rows", "cells": "cells", "gone": "metadata", "shape": "shape"}
+    named = {"few": "rows", "cells": "cells", "gone": "unreadable", "shape": "shape"}
     for tag, code in named.items():
         header, _ = blob(POINTS, logs, tag)
         assert header["points"] == 3
@@ -268,6 +269,28 @@ def test_each_damage_is_reported_and_nothing_else_suffers(tmp_path: Path) -> Non
     assert {problem.path for problem in logs.problems} == {CONFIG}
     assert blob(POINTS, logs, "good")[0]["points"] == 3
     assert blob(SPRITES, logs, "good")[0]["count"] == 3
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("1\t2\n3\t4\n", []),
+        ("", ["has 0 rows; a projection needs two"]),
+        ("1\t2\n", ["has 1 row; a projection needs two"]),
+        ("1\t2\n" * 3, ["the rows of 'v.tsv' do not differ"]),
+        ("1\t2\nnan\t3\n3\t4\n", ["has 1 row with a value that is not finite, not drawn"]),
+        ("nan\t2\ninf\t3\n", ["has 2 rows with a value that is not finite, not drawn"]),
+        ("nan\t2\n1\t3\n1\t3\n", ["has 1 row with a value that is not finite, not drawn", "do not differ"]),
+    ],
+)
+def test_vectors_that_make_no_picture_name_their_file(tmp_path: Path, table: str, said: list[str]) -> None:
+    (tmp_path / "v.tsv").write_text(table)
+    settle(tmp_path / "v.tsv")
+    header, _ = blob(POINTS, load(tmp_path, described("v", "v.tsv")))
+    assert len(header["notes"]) == len(said)
+    for note, text in zip(header["notes"], said, strict=True):
+        assert "'v.tsv'" in note["reason"]
+        assert text in note["reason"]
 
 
 def test_sprites_larger_than_memory_are_not_decoded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,7 +328,7 @@ def test_a_large_table_is_parsed_by_a_process(tmp_path: Path, processes: list[li
     logs = load(tmp_path, described("v", "v.tsv"), described("w", "w.tsv"))
     good, bad = logs.embeddings(".")
     np.testing.assert_array_equal(good.vectors, vectors)
-    with pytest.raises(kind.EmbeddingError, match="could not convert string 'x' to float32 at row 30, column 2"):
+    with pytest.raises(kind.EmbeddingError, match="could not convert string 'x' to float32 at row 31, column 2"):
         _ = bad.vectors
     assert processes == [["table"], ["table"]]
 
@@ -516,7 +539,7 @@ def test_a_file_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
     assert POINTS.read(logs, ".", "v").identity != before
     header, _ = blob(POINTS, logs)
     assert (header["points"], header["waits"]) == (3, None)
-    assert [note["code"] for note in header["notes"]] == ["embedding-metadata"]
+    assert [note["code"] for note in header["notes"]] == ["embedding-unreadable"]
     assert len(logs.problems) == 1
     vectors = VECTORS.read(logs, ".", "v").identity
     (tmp_path / "m.tsv").write_text("a\nb\nc\n")

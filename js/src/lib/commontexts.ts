@@ -18,7 +18,6 @@ export const commonTexts = defineTexts({
   /** Short facts beside each other. */
   beside: (facts: readonly string[]) => facts.join(" · "),
   clauses: (clauses: readonly string[]) => clauses.join("; "),
-  sentences: (sentences: readonly string[]) => sentences.join(". "),
   /** The label of a button that opens a list. */
   menu: (label: string) => `${label} ▾`,
   removable: (label: string) => `${label} ×`,

@@ -259,7 +259,7 @@ class Embedding:
         """float32[n, d], read-only: tab-separated text, raw little-endian numbers of the shape that is given, or a
         tensor of a TensorFlow checkpoint, which TensorFlow reads, where it is installed.
         """  # noqa: D205 (one sentence)
-        path = self._info.tensor_path or self._file.checkpoint or self._paths[0]
+        path = self.vectors_path
         try:
             vectors = self._vectors() if self._info.tensor_path else self._checkpoint()
         except ReaderEndedError as error:
@@ -276,26 +276,27 @@ class Embedding:
         declared, found = tuple(self._info.tensor_shape), vectors.shape
         if not declared or declared == found or math.prod(declared) == vectors.size == 0:
             return None
-        path = self._info.tensor_path or self._file.checkpoint or self._paths[0]
+        path = self.vectors_path
         shapes = {"found": _shape_text(found), "shape": _shape_text(declared)}
         return Reason("embedding-shape", embedding=self.name, path=path, config=_CONFIG, **shapes)
 
     @property
     def labels(self) -> Labels | None:
         """Labels of the vectors, with the names of columns; None if none are declared, or they cannot be read."""
-        found = self.first_labels(None, None)
+        try:
+            found = self.first_labels(None, None)
+        except EmbeddingError:
+            return None
         return None if found is None else found.labels
 
     def first_labels(self, most_rows: int | None, most_columns: int | None) -> FirstLabels | None:
-        """Return the labels of the first vectors, at most `most_columns` cells of each; None as for `labels`.
+        """Return the labels of the first vectors, at most `most_columns` cells of each; None if none are declared.
 
-        A small file may have very many cells, which take a hundred times its size in memory.
+        A small file may have very many cells, which take a hundred times its size in memory. Raises EmbeddingError
+        where the labels cannot be read.
         """
         path = self._info.metadata_path
-        try:
-            return parse_labels(self._read(path, _MAX_METADATA), most_rows, most_columns) if path else None
-        except EmbeddingError:
-            return None
+        return parse_labels(self._read(path, _MAX_METADATA), most_rows, most_columns) if path else None
 
     @property
     def metadata(self) -> list[str] | list[tuple[str, ...]] | None:
@@ -319,6 +320,11 @@ class Embedding:
     def report(self, path: str, reason: Reason) -> None:
         """Make a problem of one of its files, which could be read and not shown, until that is written again."""
         self._file.report(path, reason)
+
+    @property
+    def vectors_path(self) -> str:
+        """Path of the vectors as the configuration has it, or of the checkpoint that holds them."""
+        return self._info.tensor_path or self._file.checkpoint or self._paths[0]
 
     @property
     def metadata_path(self) -> str:

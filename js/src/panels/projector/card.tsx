@@ -176,7 +176,7 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
 /** The facts of the points, in one line. */
 function Facts({ points }: { readonly points: Points }) {
   const { projector_method, projector_components, projector_dimensions } = useOptions(projectorOptions);
-  const { count, dimensions, variance, withoutPlace, columnsLeftOut, notes } = points;
+  const { count, dimensions, variance } = points;
   const shown = shownComponents(projector_components.value, projector_dimensions.value, variance.length);
   const shares = shown.map((one) => variance[one - 1] ?? 0);
   const parts = [
@@ -191,26 +191,10 @@ function Facts({ points }: { readonly points: Points }) {
         ]
       : []),
   ];
-  const problems = [
-    ...(withoutPlace > 0 ? [projectorTexts().withoutPlace(withoutPlace, formatCount(withoutPlace))] : []),
-    ...(columnsLeftOut > 0 ? [projectorTexts().columnsLeftOut(columnsLeftOut, formatCount(columnsLeftOut))] : []),
-    ...notes,
-  ];
   return (
-    <>
-      <span class="tbwidget-projector-facts" title={projectorTexts().ofVarianceHint}>
-        {commonTexts().beside(parts)}
-      </span>
-      {problems.length > 0 && (
-        <abbr
-          class="tbwidget-projector-notes"
-          title={problems.join("\n")}
-          aria-label={commonTexts().sentences(problems)}
-        >
-          ⚠
-        </abbr>
-      )}
-    </>
+    <span class="tbwidget-projector-facts" title={projectorTexts().ofVarianceHint}>
+      {commonTexts().beside(parts)}
+    </span>
   );
 }
 
@@ -290,9 +274,12 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of it is the same function
   const colors = useMemo(() => colorsIn(theme), [groups, count, theme]);
   const extent = useMemo(() => extentOf(projection.planes, among), [projection.planes, among]);
+  const isOnePlace =
+    projection.method === "pca" && count - points.withoutPlace > 1 && points.variance.every((share) => share === 0);
   const clusters = useMemo(
-    () => clustersOf(named && groupsOf(named), projection.planes, layered.layers),
-    [named, projection.planes, layered.layers],
+    // Where all points are in one place, the names would hide it.
+    () => (isOnePlace ? [] : clustersOf(named && groupsOf(named), projection.planes, layered.layers)),
+    [isOnePlace, named, projection.planes, layered.layers],
   );
   const scene = useMemo((): Scene => {
     const [point] = standing;
@@ -311,7 +298,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
     const rgb = `rgb(${packed & 255} ${(packed >> 8) & 255} ${(packed >> 16) & 255})`;
     return colored === null ? null : { column: colored, color: rgb };
   };
-  const shownText = projectorTexts().drawn(formatCount(layered.drawn), formatCount(count));
+  const shownText = projectorTexts().drawn(formatCount(layered.drawn), count, formatCount(count));
   const unplaced = points.withoutPlace > 0 && points.withoutPlace < count;
   const sheetProblem =
     spriteItem.state === "broken" ? spriteItem.reason : decoded === "broken" ? projectorTexts().damaged : null;
@@ -320,9 +307,14 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
     // The facts of the card have the count of all.
     (projection.note === "" || layered.drawn < count) && shownText,
     unplaced && projectorTexts().noPlaces(points.withoutPlace, formatCount(points.withoutPlace)),
-    sheetProblem !== null && projectorTexts().spritesBroken(sheetProblem),
   ].filter((one) => typeof one === "string" && one !== "") as string[];
   const note = commonTexts().beside(noted);
+  const { columnsLeftOut } = points;
+  const remarks = [
+    ...points.notes,
+    ...(columnsLeftOut > 0 ? [projectorTexts().columnsLeftOut(columnsLeftOut, formatCount(columnsLeftOut))] : []),
+    ...(sheetProblem === null ? [] : [projectorTexts().spritesBroken(sheetProblem)]),
+  ];
   const running = computation?.state.state === "running";
   useEffect(() => {
     // The stage has nothing new to draw when a computation begins or ends without a result.
@@ -332,6 +324,11 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   }, [running, element]);
   return (
     <>
+      {remarks.map((text) => (
+        <p key={text} class="tbwidget-hint" data-remark="">
+          {text}
+        </p>
+      ))}
       <div class="tbwidget-projector-area">
         <Stage
           {...{ tag, scene, sheet, state, selected, select, colorsIn, note }}
@@ -349,9 +346,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
           {count > 0 && points.withoutPlace === count && (
             <p class="tbwidget-projector-message">{projectorTexts().noPlaces(count, formatCount(count))}</p>
           )}
-          {count - points.withoutPlace > 1 &&
-            points.variance.every((share) => share === 0) &&
-            projection.method === "pca" && <p class="tbwidget-projector-hint">{projectorTexts().noVariance}</p>}
+          {isOnePlace && <p class="tbwidget-projector-hint">{projectorTexts().noVariance}</p>}
         </Stage>
         <aside class="tbwidget-projector-side" aria-label={projectorTexts().side}>
           <Side

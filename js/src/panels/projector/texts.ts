@@ -29,9 +29,8 @@ export const projectorTexts = defineTexts({
   chooseComponent: (name: string, share: string) =>
     `${name}: ${share} of the variance. Shows it instead of an earlier one`,
   componentsTitle: "Components",
-  drawn: (drawn: string, all: string) => `${drawn} of ${all} points`,
-  withoutPlace: (count: number, n: string) =>
-    `${counted(count, n, { one: "point has", other: "points have" })} a value that is not finite, and no place`,
+  drawn: (drawn: string, count: number, all: string) =>
+    `${drawn} of ${counted(count, all, { one: "point", other: "points" })}`,
   noPlaces: (count: number, n: string) =>
     `${counted(count, n, { one: "point has", other: "points have" })} no finite place`,
   columnsLeftOut: (count: number, n: string) => `${counted(count, n, { one: "column", other: "columns" })} left out`,

@@ -1,0 +1,93 @@
+"""Embeddings with something wrong: each card says what, and in which file; the others are as they should be."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.support.bad_embeddings import CONFIG, POINTS, write_bad_embeddings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
+
+SHOW = """
+import tbwidget
+tbwidget.ProjectorView("bad", height=900)
+"""
+
+REFUSED = {
+    "checkpoint": "'model.ckpt' cannot be read",
+    "no numbers": "'words.tsv' is not a table of numbers: could not convert string 'three' to float32 at row 2",
+    "outside vectors": "'../../secret.tsv' is outside the log directory; not opened",
+    "ragged": "'ragged.tsv' is not a table of numbers: the number of columns changed from 3 to 2 at row 2",
+    "shape of binary": f"'raw.bytes' has 1,200 bytes; the float32 numbers of shape 60 x 7 in {CONFIG} take 1,680",
+    "without shape": f"'raw.bytes' is binary, and {CONFIG} does not give its tensor_shape of rows and columns",
+}
+"""What the cards of embeddings without points say."""
+
+REMARKED = {
+    "cells": (60, "'cells.tsv' has rows with more or fewer cells than columns"),
+    "constant": (60, "the rows of 'constant.tsv' do not differ"),
+    "missing metadata": (60, "'gone.tsv' cannot be read: No such file or directory"),
+    "no points": (0, "'nothing.tsv' has 0 rows; a projection needs two"),
+    "none finite": (0, "'none.tsv' has 60 rows with a value that is not finite, not drawn"),
+    "one point": (1, "'one.tsv' has 1 row; a projection needs two"),
+    "outside metadata": (60, "'../../secret.tsv' is outside the log directory; not opened"),
+    "outside sprite": (60, "'/etc/passwd' is outside the log directory; not opened"),
+    "rows": (60, "'few.tsv' has 50 rows for 60 points"),
+    "shape of table": (60, f"'good.tsv' has shape 60 x 5; {CONFIG} says 60 x 7"),
+    "some finite": (57, "'some.tsv' has 3 rows with a value that is not finite, not drawn"),
+    "sprite is text": (60, "the sprite 'text.png' cannot be shown: not a known image format"),
+    "sprite of other size": (
+        60,
+        "cannot be shown: images of [64, 64] pixels are declared in one of 20 x 20",
+    ),
+    "sprite too large": (60, "the sprite 'huge.png' cannot be shown"),
+    "zeros": (60, "the rows of 'zeros.tsv' do not differ"),
+}
+"""Points that are drawn, and what the cards say."""
+
+# Again and again: cards above it become taller when they are drawn.
+SEEK = """
+const all = [...document.querySelectorAll('.tbwidget-card')];
+const card = all.find(one => one.dataset.tag === arg.tag);
+card?.scrollIntoView({ block: 'start' });
+return card?.dataset.state === arg.state && card.querySelector(arg.selector)?.textContent.includes(arg.text);
+"""
+
+
+def card_that_says(notebook: NotebookPage, tag: str, state: str, selector: str, text: str) -> Locator:
+    """Scroll to a card until an element of it contains this text."""
+    notebook.wait(SEEK, arg={"tag": tag, "state": state, "selector": selector, "text": text})
+    return notebook.card(tag)
+
+
+def test_each_card_says_what_is_wrong_and_in_which_file(server: JupyterServer, open_notebook: Open) -> None:
+    write_bad_embeddings(server.root / "bad/run")
+    (server.root / "secret.tsv").write_text("1\t2\n3\t4\n")
+    cut = server.root / "bad/cut" / CONFIG
+    cut.parent.mkdir()
+    cut.write_text('embeddings { tensor_name: "cut" tensor_pa')
+    server.write_notebook("bad.ipynb", [SHOW])
+    notebook = open_notebook("bad.ipynb")
+    notebook.run_cell(0)
+    for tag in ("a good one", "flat", "z good one"):
+        card = card_that_says(notebook, tag, "shown", ".tbwidget-projector-facts", f"{POINTS} points")
+        expect(card).to_have_attribute("data-points", str(POINTS))
+        expect(card.locator("[data-remark]")).to_have_count(0)
+    for tag, text in REFUSED.items():
+        card_that_says(notebook, tag, "broken", "[role=alert]", text)
+    for tag, (points, text) in REMARKED.items():
+        card = card_that_says(notebook, tag, "shown", "[data-remark]", text)
+        expect(card).to_have_attribute("data-points", str(points))
+    card_that_says(notebook, "missing vectors", "waits", "[role=status]", "'gone.tsv' does not exist yet")
+    # A configuration that cannot be read has no card.
+    notebook.page.get_by_role("button", name=re.compile("problems?$")).click()
+    expect(notebook.page.locator(".tbwidget-problems")).to_contain_text("not a projector configuration")
+    assert notebook.errors == []
