@@ -182,7 +182,7 @@ def decode(data: Buffer, frames: Frames, table: LayoutTable, state: FileState) -
         occurrences=_occurrences(by_protobuf, blocks, parsed, table, state),
         attachments=by_protobuf.attachments,
         unreadable=by_protobuf.unreadable,
-        addresses=_addresses(by_protobuf, blocks, parsed.addresses(state.cache) if parsed is not None else None),
+        addresses=_addresses(by_protobuf, blocks, parsed.addresses() if parsed is not None else None),
     )
     _note_wall_times(batch, by_protobuf, blocks, parsed)
     return batch

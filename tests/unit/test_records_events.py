@@ -89,8 +89,11 @@ def test_what_writers_write_is_walked(name: str) -> None:
     data, known = b"".join(parts), EventCache()
     frames = frame(data)
     parsed = parse_events(data, frames, np.ones(len(parts), np.bool_), TagTable(), known)
-    assert parsed is not None
-    assert len(parsed.records) >= len(parts) - 1
+    if name in ("an integer", "a truth"):
+        assert parsed is None, "tensors of one number are left to layouts and protobuf"
+    else:
+        assert parsed is not None
+        assert len(parsed.records) >= len(parts) - 1
     targets.layouts([part[12:-4] for part in parts], LayoutTable(TagTable()))
 
 

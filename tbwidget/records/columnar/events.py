@@ -23,10 +23,10 @@ from tbwidget.records.columnar.payloads import TensorClassifier
 from tbwidget.records.files.checksums import unmask
 from tbwidget.records.files.framing import HEADER, Buffer, Frames
 from tbwidget.records.values.batch import Addresses, Occurrence
-from tbwidget.records.values.forms import AUDIO, CODES, FORMS, HISTO, IMAGE, NUMBER, SIMPLE_VALUE
+from tbwidget.records.values.forms import AUDIO, CODES, FORMS, HISTO, IMAGE, SIMPLE_VALUE
 from tbwidget.records.values.summary import NO_METADATA, TagTable, plugin_metadata_of, tag_info_of
 
-_NUMBERS = (CODES[SIMPLE_VALUE], CODES[NUMBER])
+_NUMBER = CODES[SIMPLE_VALUE]
 _PAYLOADS = {0x22: (IMAGE, payloads.IMAGE), 0x2A: (HISTO, payloads.HISTOGRAM), 0x32: (AUDIO, payloads.AUDIO)}
 """By key in Summary.Value: their forms, and the fields of good ones."""
 
@@ -99,18 +99,12 @@ class ParsedEvents(NamedTuple):
 
     def numbers(self) -> Int64s:
         """Indices of the values that are numbers."""
-        form = self.values.form
-        return np.flatnonzero((form == _NUMBERS[0]) | (form == _NUMBERS[1]))
+        return np.flatnonzero(self.values.form == _NUMBER)
 
-    def addresses(self, cache: EventCache) -> Addresses | None:
-        """Addresses of the values to be read again when asked for: as `batch.is_addressed`."""
-        form, metadata = self.values.form, self.values.metadata
-        scalars = np.array([metadata.plugin == "scalars" for metadata in cache.metadata.metadata])
-        needless = (form == _NUMBERS[0]) | ((form == _NUMBERS[1]) & scalars[metadata])
-        if needless.all():
-            return None
-        kept = ~needless if needless.any() else slice(None)
-        return Addresses._make(column[kept] for column in self.values[:7])
+    def addresses(self) -> Addresses | None:
+        """Addresses of the values to be read again when asked for: all but numbers."""
+        kept = self.values.form != _NUMBER
+        return Addresses._make(column[kept] for column in self.values[:7]) if kept.any() else None
 
     def new_occurrences(self, cache: EventCache) -> list[Occurrence]:
         """The first values with information that is new for the file; from now on it is known."""
@@ -233,9 +227,7 @@ class _Values:
                 self.good[rows] = payloads.have_fields(raw, part.of(rows), fields)
         rows = np.flatnonzero(tensor.there & self.good)
         if len(rows):
-            self.good[rows], self.form[rows], self.samples[rows], self.value[rows] = cache.tensors.classify(
-                data, raw, tensor.of(rows)
-            )
+            self.good[rows], self.form[rows], self.samples[rows] = cache.tensors.classify(data, raw, tensor.of(rows))
 
 
 def _at(data: Buffer, places: Int64s, form: str) -> npt.NDArray[Any]:

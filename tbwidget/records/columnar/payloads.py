@@ -3,6 +3,7 @@
 For histograms, images and audio clips it suffices that protobuf would accept them. Tensors with one dtype
 and shape and as many values in the same field are one *class* and have one form: the first of each is parsed by
 protobuf, which decides. A payload whose fields are not in the order of its writers is not `good`: protobuf reads it.
+Nor is a tensor of one number: most of these have a layout, which is quicker.
 """
 
 from __future__ import annotations
@@ -14,22 +15,18 @@ from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from google.protobuf.message import DecodeError
 
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.records import limits
-from tbwidget.records.columnar.cursor import Bools, Cursor, Int64s, Parts, UInt8s, pieces, varints
+from tbwidget.records.columnar.cursor import Bools, Cursor, Int64s, Parts, UInt8s, pieces
 from tbwidget.records.files.framing import Buffer
-from tbwidget.records.values.dtypes import BITS, base_dtype, numpy_dtype
-from tbwidget.records.values.forms import CODES, NUMBER, STRING_TENSORS, tensor_form
-from tbwidget.records.values.tensors import numbers_of_bits, scalar_value
+from tbwidget.records.values.forms import CODES, STRING_TENSORS, tensor_form
+from tbwidget.records.values.tensors import scalar_value
 
 _CONTENT, _STRINGS = 0x22, 0x42  # keys of fields of TensorProto
 _FIXED = {_CONTENT: 1, 0x2A: 4, 0x32: 8}  # those whose values lie in a row, and bytes of a value: also floats, doubles
 _VARINTS = (0x3A, 0x52, 0x5A, 0x6A)  # int_val, int64_val, bool_val, half_val
-_INT64S = 0x52
-_NUMBER = CODES[NUMBER]
 _CONTINUED = bytes(range(0x80, 0x100))  # bytes of varints that are not their last
 _NO_VARINTS = re.compile(rb"[\x80-\xff]{9}[^\x00\x01]|[\x80-\xff]\Z", re.DOTALL)
 
@@ -64,12 +61,10 @@ class TensorClasses(NamedTuple):
     form: Int64s
     """Places in `forms.FORMS`."""
     samples: Int64s
-    value: npt.NDArray[np.float64]
-    """The number, of tensors that hold one."""
 
 
-_TensorClass = tuple[int, int, int]
-"""What all tensors of one class share: form (-1: the first of them was no tensor), samples, dtype."""
+_TensorClass = tuple[int, int]
+"""What all tensors of one class share: form (-1: they are no tensors, or of one number), samples."""
 
 
 def _numbering() -> defaultdict[bytes, int]:
@@ -93,7 +88,7 @@ class TensorClassifier:
         cursor.content(0x12)
         cursor.number(0x18)
         head_end = cursor.at
-        field, counts, begin = _values(data, cursor)
+        field, counts = _values(data, cursor)
         good = cursor.ended() & (head_end - part.begin <= limits.MAX_TENSOR_HEAD_BYTES)
         rows = np.flatnonzero(good)
         heads = self._heads
@@ -111,40 +106,35 @@ class TensorClassifier:
                 )
             ],
             np.int64,
-        ).reshape(-1, 3)[of_sort.ravel()]
-        classes = TensorClasses(good, np.full(len(good), -1), np.ones(len(good), np.int64), np.zeros(len(good)))
+        ).reshape(-1, 2)[of_sort.ravel()]
+        classes = TensorClasses(good, np.full(len(good), -1), np.ones(len(good), np.int64))
         classes.form[rows], classes.samples[rows] = found[:, 0], found[:, 1]
         classes.good[rows] = found[:, 0] >= 0
-        single = np.flatnonzero(found[:, 0] == _NUMBER)
-        if len(single):
-            rows = rows[single]
-            classes.value[rows] = _numbers(raw, begin[rows], field[rows], found[single, 2])
         return classes
 
     def _learn(self, key: int, content: bytes) -> _TensorClass:
         try:
             tensor = pb.TensorProto.FromString(content)
         except DecodeError:
-            return -1, 1, 0
+            return -1, 1
         if scalar_value(tensor) is not None:
-            described = _NUMBER, 1, base_dtype(tensor)
+            described = -1, 1
         else:
             form, elements = tensor_form(tensor)
-            described = CODES[form], elements if form in STRING_TENSORS else 1, 0
+            described = CODES[form], elements if form in STRING_TENSORS else 1
         self._classes[key] = described
         return described
 
 
-def _values(data: Buffer, cursor: Cursor) -> tuple[Int64s, Int64s, Int64s]:
-    """The key of the field that holds each tensor's values (0: there is none), how many, and where they begin."""
+def _values(data: Buffer, cursor: Cursor) -> tuple[Int64s, Int64s]:
+    """The key of the field that holds each tensor's values (0: there is none), and how many."""
     field = np.zeros(len(cursor.at), np.int64)
-    count, begin = field.copy(), cursor.at
+    count = field.copy()
     for key in (*_FIXED, *_VARINTS):
         part = cursor.content(key, _FIXED.get(key, 1))
         if np.count_nonzero(part.there):
             cursor.good &= ~part.there | (field == 0)
             field[part.there] = key
-            begin = np.where(part.there, part.begin, begin)
             if key in _FIXED:
                 count += (part.end - part.begin) // _FIXED[key] * part.there
             else:
@@ -158,7 +148,7 @@ def _values(data: Buffer, cursor: Cursor) -> tuple[Int64s, Int64s, Int64s]:
         count += part.there
     cursor.good &= ~strings | (field == 0)
     field[strings] = _STRINGS
-    return field, count, begin
+    return field, count
 
 
 def _count_varints(data: Buffer, part: Parts, count: Int64s, good: Bools) -> None:
@@ -173,34 +163,3 @@ def _count_varints(data: Buffer, part: Parts, count: Int64s, good: Bools) -> Non
             counts.append(-1 if _NO_VARINTS.search(content) else len(content.translate(None, _CONTINUED)))
     count[rows] = counts
     good[rows[count[rows] < 0]] = False
-
-
-def _numbers(raw: UInt8s, begin: Int64s, field: Int64s, dtype: Int64s) -> npt.NDArray[np.float64]:
-    """The one number in each of these tensors, as `scalar_value` gives it."""
-    value = np.empty(len(begin))
-    kinds = field << 8 | dtype
-    with np.errstate(invalid="ignore"):  # of signaling NaN
-        for kind in sorted(set(kinds.tolist())):
-            rows = kinds == kind
-            value[rows] = _numbers_of_kind(raw, begin[rows], kind >> 8, kind & 0xFF)
-    return value
-
-
-def _numbers_of_kind(raw: UInt8s, begin: Int64s, field: int, dtype: int) -> npt.NDArray[Any]:
-    element = numpy_dtype(dtype)
-    if element is None:
-        raise ValueError(f"type {dtype} has no numbers")
-    found: npt.NDArray[Any]
-    if field in _FIXED:
-        content = raw[begin[:, None] + np.arange(element.itemsize)]
-        found = content[:, 0] != 0 if dtype == pb.DT_BOOL else content.view(element)[:, 0]
-    else:
-        found = varints(raw, begin)[0]
-        if dtype == pb.DT_BOOL:
-            found = found != 0
-        elif field != _INT64S:
-            found = found.astype(np.int32)
-            if dtype in BITS:
-                # The function judges by all values whether they are bits of a longer type; here it sees one.
-                found = np.array([numbers_of_bits([bits], element)[0] for bits in found.tolist()], np.float64)
-    return found
