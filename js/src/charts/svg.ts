@@ -1,4 +1,4 @@
-// Writes what is drawn on a canvas context as SVG: lines stay lines, texts stay texts. Every text from logs is escaped. It is
+// Writes drawings on a canvas context as SVG: lines stay lines, texts stay texts. Every text from logs is escaped. It is
 // the only writer of SVG: charts and graphs are saved through it.
 
 import { BLACK } from "../lib/tokens";
@@ -30,7 +30,7 @@ class SvgPath implements PaintPath {
     this.data += "Z";
   }
 
-  /** Takes one radius, or those of the corners clockwise from the upper left. */
+  /** Takes one radius, or one for each corner, clockwise from the upper left. */
   roundRect(x: number, y: number, width: number, height: number, radii: CornerRadii = 0): void {
     const given = typeof radii === "number" ? [radii, radii, radii, radii] : (radii as number[]);
     const largest = Math.max(0, Math.min(width, height) / 2);
