@@ -1,6 +1,6 @@
 // Lines along steps or times: their common extent from left to right, and the rows of the viewport.
 
-import type { Range } from "../lib/search";
+import { bisectLeft, bisectRight, type Range } from "../lib/search";
 
 /** A line, or what else is drawn along the axes, as columns of one length. */
 export interface LineData {
@@ -35,7 +35,7 @@ export function xRange(lines: readonly LineData[]): Range {
   let max = Number.NEGATIVE_INFINITY;
   for (const { x, ascending, start } of lines) {
     // Before the first place on a logarithmic axis there are rows at −∞.
-    const ends = ascending ? [x[lowerBound(x, -Number.MAX_VALUE)], x.at(-1)] : x;
+    const ends = ascending ? [x[bisectLeft(x, -Number.MAX_VALUE)], x.at(-1)] : x;
     const add = (end: number | undefined) => {
       // A wall time may be NaN.
       if (end !== undefined && end - end === 0) {
@@ -65,7 +65,7 @@ export function visibleSpan({ x, ascending }: LineData, [first, last]: Range): [
   if (!ascending) {
     return [0, x.length];
   }
-  return [Math.max(0, lowerBound(x, first) - 1), Math.min(x.length, upperBound(x, last) + 1)];
+  return [Math.max(0, bisectLeft(x, first) - 1), Math.min(x.length, bisectRight(x, last) + 1)];
 }
 
 /** Index of the row that is nearest along x; -1 without rows. */
@@ -81,7 +81,7 @@ export function nearestIndex({ x, ascending }: LineData, to: number): number {
     });
     return best;
   }
-  const after = lowerBound(x, to);
+  const after = bisectLeft(x, to);
   if (after === x.length) {
     return x.length - 1;
   }
@@ -91,7 +91,7 @@ export function nearestIndex({ x, ascending }: LineData, to: number): number {
 /** The nearest x of a line behind another one, or before it; null if there is none. */
 export function nextAlong({ x, ascending }: LineData, from: number, direction: 1 | -1): number | null {
   if (ascending) {
-    return x[direction > 0 ? upperBound(x, from) : lowerBound(x, from) - 1] ?? null;
+    return x[direction > 0 ? bisectRight(x, from) : bisectLeft(x, from) - 1] ?? null;
   }
   let best: number | null = null;
   for (const other of x) {
@@ -100,34 +100,4 @@ export function nextAlong({ x, ascending }: LineData, from: number, direction: 1
     }
   }
   return best;
-}
-
-/** First index whose x is not below. */
-export function lowerBound(x: Float64Array, least: number): number {
-  let low = 0;
-  let high = x.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((x[middle] as number) < least) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
-/** First index whose x is above. */
-export function upperBound(x: Float64Array, most: number): number {
-  let low = 0;
-  let high = x.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((x[middle] as number) <= most) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }

@@ -1,23 +1,50 @@
-// Writes the paintings of charts as SVG: lines stay lines, texts stay texts. Every text from logs is escaped.
+// Writes drawings on a canvas context as SVG: lines stay lines, texts stay texts. Every text from logs is escaped. It is
+// the only writer of SVG: charts and graphs are saved through it.
 
 import { BLACK } from "../lib/tokens";
-import { escaped } from "../lib/xml";
-import type { PaintContext, PaintPath, Surface } from "./geometry";
+import type { PaintContext, PaintPath, Size, Surface } from "./geometry";
+
+type CornerRadii = number | DOMPointInit | Iterable<number | DOMPointInit>;
 
 /** A shape as the data of a path. */
 class SvgPath implements PaintPath {
   data = "";
 
   moveTo(x: number, y: number): void {
-    this.data += `M${number(x)} ${number(y)}`;
+    this.#add("M", x, y);
   }
 
   lineTo(x: number, y: number): void {
-    this.data += `L${number(x)} ${number(y)}`;
+    this.#add("L", x, y);
+  }
+
+  quadraticCurveTo(cx: number, cy: number, x: number, y: number): void {
+    this.#add("Q", cx, cy, x, y);
+  }
+
+  bezierCurveTo(ax: number, ay: number, bx: number, by: number, x: number, y: number): void {
+    this.#add("C", ax, ay, bx, by, x, y);
   }
 
   closePath(): void {
     this.data += "Z";
+  }
+
+  /** Takes one radius, or one for each corner, clockwise from the upper left. */
+  roundRect(x: number, y: number, width: number, height: number, radii: CornerRadii = 0): void {
+    const given = typeof radii === "number" ? [radii, radii, radii, radii] : (radii as number[]);
+    const largest = Math.max(0, Math.min(width, height) / 2);
+    const [a, b, c, d] = given.map((radius) => Math.min(largest, radius)) as [number, number, number, number];
+    this.#add("M", x + a, y);
+    this.#add("H", x + width - b);
+    this.#corner(b, x + width, y + b);
+    this.#add("V", y + height - c);
+    this.#corner(c, x + width - c, y + height);
+    this.#add("H", x + d);
+    this.#corner(d, x, y + height - d);
+    this.#add("V", y + a);
+    this.#corner(a, x + a, y);
+    this.closePath();
   }
 
   rect(x: number, y: number, width: number, height: number): void {
@@ -28,6 +55,16 @@ class SvgPath implements PaintPath {
   arc(x: number, y: number, radius: number): void {
     const half = (to: number) => `A${number(radius)} ${number(radius)} 0 0 1 ${number(to)} ${number(y)}`;
     this.data += `M${number(x + radius)} ${number(y)}${half(x - radius)}${half(x + radius)}`;
+  }
+
+  #add(command: string, ...numbers: number[]): void {
+    this.data += command + numbers.map(number).join(" ");
+  }
+
+  #corner(radius: number, x: number, y: number): void {
+    if (radius > 0) {
+      this.#add("A", radius, radius, 0, 0, 1, x, y);
+    }
   }
 }
 
@@ -193,8 +230,17 @@ class SvgContext implements PaintContext {
   closePath(): void {
     this.#path.closePath();
   }
+  quadraticCurveTo(cx: number, cy: number, x: number, y: number): void {
+    this.#path.quadraticCurveTo(cx, cy, x, y);
+  }
+  bezierCurveTo(ax: number, ay: number, bx: number, by: number, x: number, y: number): void {
+    this.#path.bezierCurveTo(ax, ay, bx, by, x, y);
+  }
   rect(x: number, y: number, width: number, height: number): void {
     this.#path.rect(x, y, width, height);
+  }
+  roundRect(x: number, y: number, width: number, height: number, radii: CornerRadii = 0): void {
+    this.#path.roundRect(x, y, width, height, radii);
   }
   arc(x: number, y: number, radius: number): void {
     this.#path.arc(x, y, radius);
@@ -224,7 +270,8 @@ class SvgContext implements PaintContext {
   }
 
   strokeText(text: string, x: number, y: number): void {
-    this.#text(text, x, y, this.#stroked());
+    // The halo of a text: its many sharp corners would each have a spike.
+    this.#text(text, x, y, this.#stroked("round"));
   }
 
   measureText(text: string): TextMetrics {
@@ -248,8 +295,8 @@ class SvgContext implements PaintContext {
     return painted("fill", this.fillStyle, this.globalAlpha);
   }
 
-  #stroked(): string {
-    const join = this.lineJoin === "miter" ? "" : ` stroke-linejoin="${this.lineJoin}"`;
+  #stroked(lineJoin = this.lineJoin): string {
+    const join = lineJoin === "miter" ? "" : ` stroke-linejoin="${lineJoin}"`;
     const color = painted("stroke", this.strokeStyle, this.globalAlpha);
     return `fill="none" ${color} stroke-width="${number(this.lineWidth)}"${join}`;
   }
@@ -287,10 +334,10 @@ function number(value: number): string {
 
 let drawings = 0;
 
-/** The text of an SVG that `paint` draws, of a size in CSS pixels. */
+/** The text of an SVG that `paint` draws, of a size in CSS pixels. Without a title it has no name of its own. */
 export function svgOf(
-  { width, height }: { readonly width: number; readonly height: number },
-  title: string,
+  { width, height }: Size,
+  title: string | null,
   paint: (surface: Surface & { readonly context: SvgContext }) => void,
   measure: (text: string, font: string) => TextMetrics = measuredOnCanvas,
 ): string {
@@ -298,7 +345,7 @@ export function svgOf(
   const context = new SvgContext(`tbwidget-${Date.now().toString(36)}-${drawings}`, measure);
   paint({ context, ratio: 1, path: () => new SvgPath() });
   const size = `width="${number(width)}" height="${number(height)}" viewBox="0 0 ${number(width)} ${number(height)}"`;
-  const name = `<title>${escaped(title)}</title>`;
+  const name = title === null ? "" : `<title>${escaped(title)}</title>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${name}${context.elements()}</svg>\n`;
 }
 
@@ -309,4 +356,14 @@ function measuredOnCanvas(text: string, font: string): TextMetrics {
   }
   context.font = font;
   return context.measureText(text);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Characters that XML forbids: controls, single surrogates and noncharacters. */
+const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** Text for XML: characters that must not be in it at all are replaced. */
+export function escaped(text: string): string {
+  return text.replace(NOT_IN_XML, "\ufffd").replace(/[&<>"]/g, (one) => ENTITIES[one] as string);
 }

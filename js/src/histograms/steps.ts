@@ -1,7 +1,7 @@
 // Where histograms stand along steps or times, and the steps at which there are some: those that are held, and between them
 // those that the kernel has.
 
-import type { Range } from "../lib/search";
+import { bisect, type Range } from "../lib/search";
 import type { XAxisMode } from "../lib/xaxis";
 import type { NearbySteps, StepSource } from "../ui/stepslider";
 import type { HistogramSeries } from "./codec";
@@ -75,24 +75,11 @@ function rowsAround(series: HistogramSeries, at: number): Iterable<number> {
   if (!extentOf(series).ordered) {
     return rows.keys();
   }
-  const [first, behind] = [countBelow(rows, at, false), countBelow(rows, at, true)];
+  const stepAt = (i: number) => Number((rows[i] as HistogramSeries["rows"][number]).step);
+  const first = bisect(0, rows.length, (i) => stepAt(i) < at);
+  const behind = bisect(first, rows.length, (i) => stepAt(i) <= at);
   const around = new Set([first - 1, first, behind - 1, behind]);
   return [...around].filter((i) => i >= 0 && i < rows.length);
-}
-
-/** How many rows have steps below `at`, or up to it, where steps are in order. */
-function countBelow(rows: HistogramSeries["rows"], at: number, inclusive: boolean): number {
-  let [from, to] = [0, rows.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    const step = Number((rows[middle] as HistogramSeries["rows"][number]).step);
-    if (inclusive ? step <= at : step < at) {
-      from = middle + 1;
-    } else {
-      to = middle;
-    }
-  }
-  return from;
 }
 
 /** The least step of all series and the greatest; null without any. */

@@ -1,6 +1,7 @@
 // The step that a panel of items shows: one for all cards, which is the linked step, and one a card.
 
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { bisect, bisectRight } from "../lib/search";
 import { isSameList } from "../lib/sortrows";
 import { timeAxisOptions, toExactStep } from "../options/shared";
 import { KeyedSignals } from "../ui/keyed";
@@ -114,7 +115,7 @@ function unionFor(owner: object, lists: readonly (readonly bigint[])[]): readonl
 
 /** The place of the last step up to `at` in steps that ascend; -1 where all are behind it. */
 export function placeOf(steps: readonly bigint[], at: AtStep): number {
-  return at === "newest" ? steps.length - 1 : countUpTo(steps.length, (i) => (steps[i] as bigint) <= at) - 1;
+  return at === "newest" ? steps.length - 1 : bisectRight(steps, at) - 1;
 }
 
 /** The rows of the last step up to `at`; none where all steps are behind it. */
@@ -127,23 +128,9 @@ export function rowsAt<R extends Stepped>(rows: readonly R[], at: AtStep): reado
   if (!ordered) {
     return rows.filter((row) => row.step === step);
   }
-  const until = countUpTo(rows.length, (i) => (rows[i] as R).step <= step);
-  const from = countUpTo(until, (i) => (rows[i] as R).step < step);
+  const until = bisect(0, rows.length, (i) => (rows[i] as R).step <= step);
+  const from = bisect(0, until, (i) => (rows[i] as R).step < step);
   return rows.slice(from, until);
-}
-
-/** Number of leading indices for which `holds` is true, by bisection: it must be false for all others. */
-function countUpTo(length: number, holds: (i: number) => boolean): number {
-  let [from, to] = [0, length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (holds(middle)) {
-      from = middle + 1;
-    } else {
-      to = middle;
-    }
-  }
-  return from;
 }
 
 function compare(a: bigint, b: bigint): number {

@@ -1,4 +1,28 @@
-// Ranges of numbers, searches in unsorted columns, and sorting by distance.
+// Searches in sorted and unsorted columns, ranges of numbers, and sorting by distance.
+
+/** The first index from `from` up to `to` for which `isBefore` is false, by bisection: it is true for every index before. */
+export function bisect(from: number, to: number, isBefore: (index: number) => boolean): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/** The first index of an ascending list whose number is not below `value`. */
+export function bisectLeft<N extends number | bigint>(ascending: ArrayLike<N>, value: N): number {
+  return bisect(0, ascending.length, (i) => (ascending[i] as N) < value);
+}
+
+/** The first index of an ascending list whose number is above `value`. */
+export function bisectRight<N extends number | bigint>(ascending: ArrayLike<N>, value: N): number {
+  return bisect(0, ascending.length, (i) => (ascending[i] as N) <= value);
+}
 
 /**
  * The index of the largest number up to `most`, the last of equal ones; else of the first number; -1 without numbers. Whole

@@ -1,6 +1,7 @@
 // Tags as a tree, by the slashes in their names; and the filter that shows some of its branches.
 
 import type { NameOf } from "./groups";
+import { escapedForPattern } from "./namematcher";
 
 export interface TagNode {
   /** The name up to here; no two nodes have the same. */
@@ -123,8 +124,10 @@ export function tagRows({ roots }: TagTree, open: ReadonlySet<string>): TagRow[]
 
 /** The alternatives of a filter that shows the tags of a node. */
 function alternativesOf({ path, tag, children }: TagNode): string[] {
-  const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  return [...(children.length > 0 ? [`^${literal(path)}/`] : []), ...(tag === null ? [] : [`^${literal(tag)}$`])];
+  return [
+    ...(children.length > 0 ? [`^${escapedForPattern(path)}/`] : []),
+    ...(tag === null ? [] : [`^${escapedForPattern(tag)}$`]),
+  ];
 }
 
 /** The alternatives that a filter is made of; none where it was typed otherwise. */

@@ -1,6 +1,6 @@
 // Series that are computed from others: the difference or ratio to a baseline, one tag along another.
 
-import type { Range } from "../lib/search";
+import { bisectLeft, type Range } from "../lib/search";
 import { nextVersion } from "../wire/codec";
 import { numbers } from "../wire/steps";
 import type { CompareAs } from "./options";
@@ -77,25 +77,11 @@ function between({ step, value }: Column, i: number, to: number): number {
 
 /** The value of a column at any step, as `Reader.at`. */
 export function valueAtStep(column: Column, to: number): number {
-  const i = firstFrom(column.step, to);
+  const i = bisectLeft(column.step, to);
   if (i === column.step.length || (i === 0 && column.step[0] !== to)) {
     return Number.NaN;
   }
   return column.step[i] === to ? (column.value[i] as number) : between(column, i, to);
-}
-
-/** The first place whose number is not below. */
-function firstFrom(ascending: Float64Array, least: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) < least) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }
 
 /** A series of points that are computed, not logged. */
@@ -218,7 +204,7 @@ function join(series: Series, over: Series, range: Range | null): Joined {
   const rows: number[] = [];
   const x: number[] = [];
   for (const [row, at] of numbers(series.step).entries()) {
-    const from = firstFrom(step, at);
+    const from = bisectLeft(step, at);
     const found = step[from] === at ? from : from - 1;
     if (found >= 0 && (range === null || (at >= range[0] && at <= range[1]))) {
       rows.push(row);

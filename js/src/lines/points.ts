@@ -1,8 +1,8 @@
 // Which points are near the pointer or at a step, run by run.
 
-import { lowerBound, nearestIndex } from "../charts/extent";
+import { nearestIndex } from "../charts/extent";
 import type { DataPoint } from "../charts/geometry";
-import { lastUpTo } from "../lib/search";
+import { bisectLeft, lastUpTo } from "../lib/search";
 import type { ExactStep } from "../options/shared";
 import { exactStep, numbers } from "../wire/steps";
 import { isCrowded, type Line } from "./paint";
@@ -101,7 +101,7 @@ export function pointsLinked(lines: readonly Line[], linked: ExactStep | null): 
 /** The first row at a step; -1 if there is none. */
 export function rowAt({ step, ascending }: Pick<Series, "step" | "ascending">, at: bigint): number {
   const [steps, wanted] = [numbers(step), Number(at)];
-  const row = ascending ? lowerBound(steps, wanted) : steps.indexOf(wanted);
+  const row = ascending ? bisectLeft(steps, wanted) : steps.indexOf(wanted);
   return steps[row] === wanted ? row : -1;
 }
 

@@ -1,10 +1,10 @@
 // The range of the axis of values: fitted to the visible lines, values that several cards share, limits that were fixed.
 
 import type { Cut, Cuts } from "../charts/cuts";
-import { type LineData, lowerBound, upperBound } from "../charts/extent";
+import type { LineData } from "../charts/extent";
 import { aroundMiddle, rangeWithoutOutliers } from "../lib/quantiles";
 import type { AxisScale, ScaleName } from "../lib/scale";
-import { type Range, union } from "../lib/search";
+import { bisectLeft, bisectRight, type Range, union } from "../lib/search";
 
 /** The least and the greatest value of an axis; null fits the end to the data. */
 export type ValueLimits = readonly [low: number | null, high: number | null];
@@ -212,7 +212,7 @@ function rowsBetween({ x, ascending }: LineData, [first, last]: Range): [number,
   if (!ascending) {
     return [0, x.length];
   }
-  const [from, to] = [lowerBound(x, first), upperBound(x, last)];
+  const [from, to] = [bisectLeft(x, first), bisectRight(x, last)];
   // Without a row between the ends, the line may still pass between two rows.
   return from === to && from > 0 && to < x.length ? [from - 1, to + 1] : [from, to];
 }

@@ -4,22 +4,13 @@
 // sent to Python and remembered: never one that is not a regular expression, or whose matching was ended.
 
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { containsText, PATTERN_FLAGS, type PatternFault, parsePattern } from "../lib/pattern";
-import type { MatchOutcome, RegexWorker, Span } from "../lib/regexworker";
-
-/** Characters of names times characters of the text up to which the page itself matches, in about 0.1 s. */
-const MAX_SYNC_WORK = 2e7;
+import { type ExpressionRunner, NameMatcher, PATTERN_FLAGS, type PatternFault, type Span } from "../lib/namematcher";
 
 /**
  * Why the text in the box is not in effect as it stands: no regular expression, ended, not tried since others of its log had
  * to be ended, or searched for as plain text.
  */
 export type FilterProblem = PatternFault | "ended" | "untried" | "plainText";
-
-/** Matches names by texts that may take forever. */
-export interface Matcher {
-  match(...args: Required<Parameters<RegexWorker["match"]>>): Promise<MatchOutcome | "untried">;
-}
 
 export type Matches = (name: string) => boolean;
 
@@ -52,18 +43,18 @@ export class Filter {
   readonly #spanOf: Signal<SpanOf> = signal(nothing);
   readonly #waits = signal(false);
   readonly #names: ReadonlySignal<readonly string[]>;
-  readonly #worker: Matcher;
+  readonly #runner: ExpressionRunner;
   /** Called with each text that comes into effect and was not set by code; with "" when a text has no effect after all. */
   readonly #changed: (text: string) => void;
-  /** The text that the worker matches, and its answers by name. */
-  #pending: { readonly text: string; readonly known: Map<string, Span | null> } | null = null;
+  #matcher: NameMatcher;
+  /** New names are matched by the worker. */
+  #learns = false;
   readonly #flags: string;
   #origin: FilterOrigin = "code";
-  #generation = 0;
 
   constructor(
     names: ReadonlySignal<readonly string[]>,
-    worker: Matcher,
+    runner: ExpressionRunner,
     until: AbortSignal,
     changed: (text: string) => void,
     flags = PATTERN_FLAGS,
@@ -75,14 +66,14 @@ export class Filter {
     this.spanOf = this.#spanOf;
     this.waits = this.#waits;
     this.#names = names;
-    this.#worker = worker;
+    this.#runner = runner;
     this.#changed = changed;
     this.#flags = flags;
-    const end = names.subscribe(() => this.#matchNewNames());
+    this.#matcher = new NameMatcher("", runner, { flags });
+    const end = names.subscribe(() => this.#learnNames());
     const abandon = () => {
       end();
-      // Work that still waits for the worker is not begun.
-      this.#generation += 1;
+      this.#matcher.close();
     };
     until.addEventListener("abort", abandon, { once: true });
   }
@@ -90,99 +81,87 @@ export class Filter {
   /** Takes another text. */
   set(text: string, origin: FilterOrigin): void {
     this.#origin = origin;
-    this.#pending = null;
-    this.#generation += 1;
+    this.#learns = false;
+    this.#matcher.close();
+    const matcher = new NameMatcher(text, this.#runner, { flags: this.#flags });
+    const { pattern } = matcher;
+    this.#matcher = matcher;
     batch(() => {
       this.#text.value = text;
       this.#waits.value = false;
-      const pattern = parsePattern(text, this.#flags);
       if (pattern.type === "invalid") {
         this.#refuse(pattern.fault);
       } else if (pattern.type === "all") {
         this.#accept(text, everything, nothing);
       } else if (pattern.type === "bounded") {
-        const spanOf = this.#tested(text, pattern.expression);
-        this.#accept(text, (name) => spanOf(name) !== null, spanOf);
+        this.#acceptFound(matcher);
       } else {
         // The filter in effect stays until the worker has answered.
         this.#problem.value = null;
-        this.#askWorker(text, new Map());
+        this.#learnFrom(matcher);
       }
     });
   }
 
-  /** Tests each name once, until that was much work: then the worker goes on. */
-  #tested(text: string, expression: RegExp): SpanOf {
-    const known = new Map<string, Span | null>();
-    const generation = this.#generation;
-    let work = 0;
-    return (name) => {
-      let found = known.get(name);
-      if (found === undefined && work <= MAX_SYNC_WORK) {
-        work += text.length * name.length;
-        const match = expression.exec(name);
-        found = match && [match.index, match.index + match[0].length];
-        known.set(name, found);
-        if (work > MAX_SYNC_WORK) {
-          // Not at once: this may be called while something is rendered.
-          queueMicrotask(() => {
-            if (generation === this.#generation) {
-              this.#askWorker(text, known);
-            }
-          });
-        }
+  /** Names are matched when they are asked about, until that was much work: then the worker goes on. */
+  #acceptFound(matcher: NameMatcher): void {
+    const spanOf: SpanOf = (name) => {
+      const found = matcher.find(name);
+      if (found === undefined && matcher === this.#matcher && !this.#learns) {
+        this.#learns = true;
+        // Not at once: this may be called while something is rendered.
+        queueMicrotask(() => this.#learnFrom(matcher));
       }
       return found ?? null;
     };
+    this.#accept(matcher.text, (name) => spanOf(name) !== null, spanOf);
   }
 
-  #askWorker(text: string, known: Map<string, Span | null>): void {
-    this.#pending = { text, known };
-    this.#matchNewNames();
+  #learnFrom(matcher: NameMatcher): void {
+    if (matcher === this.#matcher) {
+      this.#learns = true;
+      this.#learnNames();
+    }
   }
 
-  #matchNewNames(): void {
-    const pending = this.#pending;
-    if (pending === null) {
+  #learnNames(): void {
+    if (!this.#learns) {
       return;
     }
-    const unknown = this.#names.peek().filter((name) => !pending.known.has(name));
-    if (unknown.length === 0) {
-      this.#waits.value = false;
-      this.#acceptKnown(pending.text, pending.known);
-      return;
+    const matcher = this.#matcher;
+    const names = this.#names.peek();
+    this.#waits.value = !names.every((name) => matcher.knows(name));
+    if (!this.#waits.value) {
+      this.#acceptKnown(matcher);
     }
-    this.#generation += 1;
-    const generation = this.#generation;
-    this.#waits.value = true;
-    const isWanted = () => generation === this.#generation;
-    void this.#worker.match(pending.text, unknown, isWanted, this.#flags).then((outcome) => {
-      if (!isWanted() || outcome === "unwanted") {
-        return;
+    void matcher.learn(names).then((outcome) => {
+      if (outcome !== "unwanted" && this.#waits.value) {
+        batch(() => this.#takeOutcome(matcher, outcome));
       }
-      batch(() => {
-        this.#waits.value = false;
-        if (outcome === "ended" || outcome === "untried") {
-          this.#pending = null;
-          this.#refuse(outcome);
-        } else if (outcome === "unavailable") {
-          this.#pending = null;
-          this.#accept(pending.text, containsText(pending.text), textSpan(pending.text));
-          this.#problem.value = "plainText";
-        } else {
-          for (const [i, name] of unknown.entries()) {
-            pending.known.set(name, outcome[i] ?? null);
-          }
-          this.#acceptKnown(pending.text, pending.known);
-        }
-      });
     });
   }
 
-  #acceptKnown(text: string, known: ReadonlyMap<string, Span | null>): void {
-    const held = new Map(known);
-    const spanOf: SpanOf = (name) => held.get(name) ?? null;
-    this.#accept(text, (name) => spanOf(name) !== null, spanOf);
+  #takeOutcome(matcher: NameMatcher, outcome: "known" | "ended" | "untried" | "unavailable"): void {
+    this.#waits.value = false;
+    if (outcome === "known") {
+      this.#acceptKnown(matcher);
+      return;
+    }
+    this.#learns = false;
+    if (outcome !== "unavailable") {
+      this.#refuse(outcome);
+      return;
+    }
+    const plain = new NameMatcher(matcher.text, this.#runner, { flags: this.#flags, isPlain: true });
+    this.#matcher = plain;
+    this.#acceptFound(plain);
+    this.#problem.value = "plainText";
+  }
+
+  /** A new function each time, so that what follows it knows that more names are matched. */
+  #acceptKnown(matcher: NameMatcher): void {
+    const spanOf: SpanOf = (name) => matcher.find(name) ?? null;
+    this.#accept(matcher.text, (name) => spanOf(name) !== null, spanOf);
   }
 
   #accept(text: string, matches: Matches, spanOf: SpanOf): void {
@@ -208,12 +187,4 @@ export class Filter {
       this.#changed(text);
     }
   }
-}
-
-function textSpan(text: string): SpanOf {
-  const searched = text.toLowerCase();
-  return (name) => {
-    const at = name.toLowerCase().indexOf(searched);
-    return at < 0 ? null : [at, at + text.length];
-  };
 }

@@ -2,7 +2,7 @@
 // Python widget, and remembered by this browser.
 
 import { batch, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { RegexWorker } from "../lib/regexworker";
+import { RegexWorker } from "../lib/namematcher";
 import type { Model } from "../wire/model";
 import type { Store } from "../wire/store";
 import { cardOptions } from "./cards";

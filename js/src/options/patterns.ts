@@ -2,9 +2,8 @@
 // of their own, so that the user's never wait for them.
 
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { PATTERN_FLAGS } from "../lib/pattern";
-import type { RegexWorker } from "../lib/regexworker";
-import { Filter, type FilterProblem, type Matcher, type Matches } from "./filters";
+import { type ExpressionRunner, PATTERN_FLAGS, type RegexWorker } from "../lib/namematcher";
+import { Filter, type FilterProblem, type Matches } from "./filters";
 
 /** Expressions of logs that may miss their deadline; after that none is tried any more. */
 export const MAX_ENDED = 3;
@@ -18,7 +17,7 @@ export interface PatternMatches {
 const nothing: Matches = () => false;
 
 /** Matches expressions from logs: one that missed its deadline is never tried again, and after some of them no other is. */
-export class LayoutMatcher implements Matcher {
+export class LayoutMatcher implements ExpressionRunner {
   readonly #worker: RegexWorker;
   readonly #ended = new Set<string>();
   #queue: Promise<unknown> = Promise.resolve();
@@ -27,14 +26,16 @@ export class LayoutMatcher implements Matcher {
     this.#worker = worker;
   }
 
-  match(...args: Parameters<Matcher["match"]>): ReturnType<Matcher["match"]> {
+  match(...args: Parameters<ExpressionRunner["match"]>): ReturnType<ExpressionRunner["match"]> {
     // One after the other: the worker would begin the next before this knows that one was ended.
     const outcome = this.#queue.then(() => this.#try(...args));
     this.#queue = outcome.catch(() => undefined);
     return outcome;
   }
 
-  async #try(...[source, names, isWanted, flags]: Parameters<Matcher["match"]>): ReturnType<Matcher["match"]> {
+  async #try(
+    ...[source, names, isWanted, flags]: Parameters<ExpressionRunner["match"]>
+  ): ReturnType<ExpressionRunner["match"]> {
     const key = `${flags}/${source}`;
     if (this.#ended.has(key)) {
       return "ended";
@@ -53,12 +54,17 @@ export class LayoutMatcher implements Matcher {
 /** One filter for each expression, made on first use and ended when its last follower has left. */
 export class Patterns {
   readonly #tags: ReadonlySignal<readonly string[]>;
-  readonly #users: Matcher;
-  readonly #layouts: Matcher;
+  readonly #users: ExpressionRunner;
+  readonly #layouts: ExpressionRunner;
   readonly #until: AbortSignal;
   readonly #known = new Map<string, PatternMatches>();
 
-  constructor(tags: ReadonlySignal<readonly string[]>, users: Matcher, layouts: Matcher, until: AbortSignal) {
+  constructor(
+    tags: ReadonlySignal<readonly string[]>,
+    users: ExpressionRunner,
+    layouts: ExpressionRunner,
+    until: AbortSignal,
+  ) {
     this.#tags = tags;
     this.#users = users;
     this.#layouts = layouts;
@@ -75,7 +81,7 @@ export class Patterns {
     return this.#of(`^(?:${pattern.replaceAll("(?P<", "(?<")})`, "", this.#layouts);
   }
 
-  #of(text: string, flags: string, matcher: Matcher): PatternMatches {
+  #of(text: string, flags: string, matcher: ExpressionRunner): PatternMatches {
     const key = `${flags}/${text}`;
     const known = this.#known.get(key);
     if (known !== undefined) {

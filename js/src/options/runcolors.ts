@@ -2,7 +2,7 @@
 
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { runColor, runDash, scaleColor } from "../lib/colors";
-import type { RegexWorker } from "../lib/regexworker";
+import type { RegexWorker } from "../lib/namematcher";
 import { HPARAM } from "../lib/runcolumns";
 import { noColor, type Theme } from "../lib/tokens";
 import { type Attribute, attributeOf, type RunAttributes } from "../wire/runfacts";

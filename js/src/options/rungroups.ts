@@ -6,9 +6,7 @@
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import { commonTexts } from "../lib/commontexts";
 import { formatExact } from "../lib/format";
-import type { PatternFault } from "../lib/pattern";
-import { parsePattern } from "../lib/pattern";
-import type { RegexWorker } from "../lib/regexworker";
+import { NameMatcher, type PatternFault, type RegexWorker } from "../lib/namematcher";
 import { HPARAM } from "../lib/runcolumns";
 import type { Attribute } from "../wire/runfacts";
 import { attributeOf, NO_ATTRIBUTES, type RunAttributes } from "../wire/runfacts";
@@ -54,62 +52,57 @@ export class RunGroups {
     const problem = signal<GroupProblem | null>(null);
     this.by = groupBy;
     [this.grouped, this.groupOf, this.problem] = [grouped, groupOf, problem];
-    let matched = "";
-    let known = new Map<string, string | null>();
-    let generation = 0;
+    const none = new NameMatcher("", worker);
+    let matcher = none;
+    const replace = (by: NameMatcher) => {
+      matcher.close();
+      matcher = by;
+    };
     const refuse = (reason: GroupProblem) => {
       [problem.value, groupOf.value, grouped.value] = [reason, noGroup, false];
       // Earlier results no longer hold: the same expression is matched again.
-      matched = "";
+      replace(none);
     };
     const end = effect(() => {
       const [by, names] = [groupBy.value, runs.value];
       const name = by.startsWith(HPARAM) ? by.slice(HPARAM.length) : "";
       const held = name === "" ? NO_ATTRIBUTES : attributes.value;
       untracked(() => {
-        generation += 1;
-        const own = generation;
         const source = by.startsWith(REGEX) ? by.slice(REGEX.length) : "";
         problem.value = null;
         grouped.value = by === FOLDER || source !== "" || name !== "";
         if (source === "") {
           groupOf.value = by === FOLDER ? folderOf : name === "" ? noGroup : byValue(names, held, name);
-          matched = "";
+          replace(none);
           return;
         }
-        const parsed = parsePattern(source);
-        if (parsed.type === "invalid") {
-          refuse(parsed.fault);
-          return;
-        }
-        if (source !== matched) {
-          [matched, known] = [source, new Map()];
+        if (source !== matcher.text) {
+          replace(new NameMatcher(source, worker));
           groupOf.value = noGroup;
         }
-        const unknown = names.filter((name) => !known.has(name));
-        if (unknown.length === 0) {
+        const { pattern } = matcher;
+        if (pattern.type === "invalid") {
+          refuse(pattern.fault);
           return;
         }
-        void worker
-          .capture(source, unknown, () => own === generation)
-          .then((outcome) => {
-            if (own !== generation || outcome === "unwanted") {
-              return;
-            }
-            if (typeof outcome === "string") {
-              refuse(outcome);
-              return;
-            }
-            const held = new Map(known);
-            for (const [i, name] of unknown.entries()) {
-              held.set(name, outcome[i] ?? null);
-            }
-            known = held;
-            groupOf.value = (run) => held.get(run) ?? "";
-          });
+        if (names.every((run) => matcher.knows(run))) {
+          return;
+        }
+        const asked = matcher;
+        void asked.learn(names).then((outcome) => {
+          if (outcome === "known") {
+            groupOf.value = (run) => asked.captured(run) ?? "";
+          } else if (outcome !== "unwanted" && outcome !== "untried") {
+            refuse(outcome);
+          }
+        });
       });
     });
-    until.addEventListener("abort", end, { once: true });
+    const abandon = () => {
+      end();
+      matcher.close();
+    };
+    until.addEventListener("abort", abandon, { once: true });
   }
 }
 

@@ -5,7 +5,7 @@ import { useRef } from "preact/hooks";
 import { Arranger } from "../lib/arrange";
 import { commonTexts } from "../lib/commontexts";
 import { formatCount } from "../lib/format";
-import { parsePattern } from "../lib/pattern";
+import { parsePattern } from "../lib/namematcher";
 import { CARD_HEIGHTS, CARD_WIDTHS, cardHeightOf, cardOptions } from "../options/cards";
 import { Popover } from "./popover";
 import { cardTexts, uiTexts } from "./texts";

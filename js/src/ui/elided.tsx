@@ -2,6 +2,7 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { splitsCharacter } from "../lib/names";
+import { bisect } from "../lib/search";
 import { isRightToLeft } from "./widths";
 
 /** Names up to this many characters are cut at their end, if at all. */
@@ -114,11 +115,7 @@ function gapBehind(element: HTMLElement, width: number): number {
     range.setEnd(text, length);
     return range.getBoundingClientRect().width;
   };
-  let [fits, tooMuch] = [0, text.length];
-  while (tooMuch - fits > 1) {
-    const middle = (fits + tooMuch) >> 1;
-    [fits, tooMuch] = widthOf(middle) <= room ? [middle, tooMuch] : [fits, middle];
-  }
+  const fits = bisect(1, text.length, (length) => widthOf(length) <= room) - 1;
   const isDoubled = text.data[fits - 1] === "…";
   return Math.max(0, (isDoubled ? width : room) - (fits === 0 ? 0 : widthOf(fits)));
 }

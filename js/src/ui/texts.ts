@@ -1,6 +1,6 @@
 // Texts that panels share, and those of cards and of tables of runs.
 
-import type { PatternFault } from "../lib/pattern";
+import type { PatternFault } from "../lib/namematcher";
 import { counted, defineTexts, listOf } from "../lib/texts";
 
 const fixed = { steps: "Last step", age: "Last data", duration: "Duration" };

@@ -9,7 +9,7 @@ import { points } from "../wire/made";
 const SIZE = { width: 100, height: 50 };
 const measure = (text: string) => ({ width: 6 * text.length }) as TextMetrics;
 
-function drawn(paint: (surface: Surface) => void, title = "t"): string {
+function drawn(paint: Parameters<typeof svgOf>[2], title = "t"): string {
   return svgOf(SIZE, title, paint, measure);
 }
 
@@ -82,4 +82,20 @@ test("colors as the charts write them, circles and fonts", () => {
   expect(text).toContain(
     '<text x="5" y="14.42" text-anchor="end" font-size="13" font-weight="500" font-family="system-ui, &quot;Segoe UI&quot;"',
   );
+});
+
+test("curves and rounded corners, each corner with a radius of its own", () => {
+  const text = drawn(({ context }) => {
+    context.beginPath();
+    context.moveTo(0, 0);
+    context.quadraticCurveTo(1, 2, 3, 4);
+    context.bezierCurveTo(1, 2, 3, 4, 5, 6);
+    context.stroke();
+    context.beginPath();
+    // No radius is larger than half the smaller side.
+    context.roundRect(0, 0, 20, 10, [2, 0, 99, 0]);
+    context.fill();
+  });
+  expect(text).toContain('<path d="M0 0Q1 2 3 4C1 2 3 4 5 6" fill="none"');
+  expect(text).toContain('<path d="M2 0H20V5A5 5 0 0 1 15 10H0V2A2 2 0 0 1 2 0Z" fill="#000000"/>');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { escaped } from "../../src/lib/xml";
+import { escaped, svgOf } from "../../src/charts/svg";
 import { colorsOf, contrast, textOn } from "../../src/panels/graphs/draw/colors";
-import { SvgPen, toSvg } from "../../src/panels/graphs/draw/export";
+import { toSvg } from "../../src/panels/graphs/draw/export";
 import { LineLabels } from "../../src/panels/graphs/draw/linelabels";
 import { boundsOf } from "../../src/panels/graphs/draw/lines";
 import { paint } from "../../src/panels/graphs/draw/painter";
@@ -44,13 +44,13 @@ const SCENE = sceneOf(
 
 /** What is drawn at so many pixels per unit. */
 function drawn(scene: Scene, k: number, auxiliary = "Auxiliary"): string {
-  const pen = new SvgPen();
   const prepared = prepare(scene);
   const size = { width: 500 * k, height: 400 * k };
-  const frame = { pen, scene, prepared, places: scene.layout, colors: COLORS, k, dx: 0, dy: 0, ratio: 1, ...size };
+  const frame = { scene, prepared, places: scene.layout, colors: COLORS, k, dx: 0, dy: 0, ratio: 1, ...size };
   const who = { selected: 0, focused: 1, isMap: false, auxiliary };
-  paint({ ...frame, ...who }, boundsOf(scene.layout.lines), new LineLabels(scene));
-  return pen.document(size.width, size.height, COLORS.paper);
+  return svgOf(size, null, ({ context: pen }) =>
+    paint({ pen, ...frame, ...who }, boundsOf(scene.layout.lines), new LineLabels(scene)),
+  );
 }
 
 describe("SVG", () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { RegexWorker } from "../../src/lib/regexworker";
+import { RegexWorker } from "../../src/lib/namematcher";
 import { FoundBy, type Hits, type Searched, search } from "../../src/panels/graphs/model/search";
 import type { Structure } from "../../src/panels/graphs/model/structure";
 import { nodeWorkers } from "../lib/nodeworkers";

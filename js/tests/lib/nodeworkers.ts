@@ -1,6 +1,6 @@
 // Threads for tests that need workers: node has none as browsers have them.
 
-import { WORKER_SOURCE } from "../../src/lib/regexworker";
+import { WORKER_SOURCE } from "../../src/lib/namematcher";
 import type { WorkerLike, WorkerStarter } from "../../src/lib/workers";
 
 const BROWSER_LIKE = `const { parentPort } = require("node:worker_threads");

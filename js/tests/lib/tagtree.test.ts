@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePattern } from "../../src/lib/pattern";
+import { parsePattern } from "../../src/lib/namematcher";
 import { filterAfter, isChosen, scopesIn, type TagNode, tagRows, tagTree } from "../../src/lib/tagtree";
 
 const TAGS = ["acc", "loss", "loss/train", "loss/valid", "net/block1/attn/w", "net/block1/mlp/w", "net/block2/w"];

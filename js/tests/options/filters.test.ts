@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "vitest";
-import type { MatchOutcome, RegexWorker, Span } from "../../src/lib/regexworker";
+import type { MatchOutcome, RegexWorker, Span } from "../../src/lib/namematcher";
 import { Filter, type FilterOrigin } from "../../src/options/filters";
 
 /** Stands where the worker would; its questions are answered one by one. */

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import { runColor, runDash, scaleColor } from "../../src/lib/colors";
-import type { RegexWorker } from "../../src/lib/regexworker";
+import type { RegexWorker } from "../../src/lib/namematcher";
 import { noColor } from "../../src/lib/tokens";
 import type { Option } from "../../src/options/declare";
 import { Options } from "../../src/options/options";

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { afterEach, expect, test } from "vitest";
-import { RegexWorker } from "../../src/lib/regexworker";
+import { RegexWorker } from "../../src/lib/namematcher";
 import { folderOf, RunGroups, runsByGroup } from "../../src/options/rungroups";
 import { eventually } from "../lib/eventually";
 import { nodeWorkers } from "../lib/nodeworkers";

@@ -4,8 +4,8 @@ import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
+import type { Span } from "../../lib/namematcher";
 import { splitsCharacter } from "../../lib/names";
-import type { Span } from "../../lib/regexworker";
 import { toggled } from "../../options/selection";
 import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
@@ -96,7 +96,7 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
             />
             <span class="tbwidget-run-name">
               {renamed === undefined
-                ? markedName(elision?.text ?? run, room, span && (elision?.span(...span) ?? span))
+                ? markedName(elision?.text ?? run, room, span && (elision?.span(span[0], span[1]) ?? span))
                 : markedName(renamed, room, null)}
             </span>
           </label>

@@ -1,5 +1,6 @@
 // Opening all at once, or as much of it as can be drawn.
 
+import { bisect } from "../../lib/search";
 import { boxesOf, type Composing } from "./model/compose";
 import type { Structure } from "./model/structure";
 
@@ -35,17 +36,5 @@ export function openedUpTo(
 
 /** The most of `count` that fit, where fewer fit if more do. */
 function fitting(count: number, fits: (n: number) => boolean): number {
-  let [least, most] = [0, count];
-  if (fits(count)) {
-    return count;
-  }
-  while (most - least > 1) {
-    const middle = (least + most) >> 1;
-    if (fits(middle)) {
-      least = middle;
-    } else {
-      most = middle;
-    }
-  }
-  return least;
+  return fits(count) ? count : bisect(1, count, fits) - 1;
 }

@@ -1,7 +1,7 @@
 // Search of a graph and its hits: by the browser in names, ops and shapes, by the kernel in attributes.
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { RegexWorker } from "../../lib/regexworker";
+import { RegexWorker } from "../../lib/namematcher";
 import { latestRequest } from "../../ui/latestrequest";
 import { FoundBy, type Hits, type SearchProblem, search as searchIn } from "./model/search";
 import type { Structure } from "./model/structure";

@@ -2,7 +2,7 @@
 
 import { computed, untracked } from "@preact/signals";
 import { formatCount, formatExact, formatValue, withSigns } from "../../lib/format";
-import { RegexWorker } from "../../lib/regexworker";
+import { RegexWorker } from "../../lib/namematcher";
 import { type PatternMatches, Patterns } from "../../options/patterns";
 import type { Attribute } from "../../wire/runfacts";
 import type { HParamInfo, HParamsDocument, MetricInfo, Session, Status } from "./codec";

@@ -4,7 +4,7 @@ import { ticksAlong } from "../../charts/axis";
 import { formatExact } from "../../lib/format";
 import { quantile } from "../../lib/quantiles";
 import { type AxisScale, LINEAR, LOG, symlog } from "../../lib/scale";
-import type { Range } from "../../lib/search";
+import { bisectLeft, type Range } from "../../lib/search";
 import type { Value } from "./columns";
 import type { Scale } from "./options";
 
@@ -158,15 +158,7 @@ function quantileScale(sorted: Float64Array): NumberScale {
 
 /** The value of `to` at `at` in the ascending `from`; between two of them, that on the line between them. */
 function interpolated(from: readonly number[], to: readonly number[], at: number): number {
-  let [low, high] = [0, from.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((from[middle] as number) < at) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  const low = bisectLeft(from, at);
   const [before, after] = [from[low - 1], from[low]];
   if (after === undefined || before === undefined || after === at) {
     return to[Math.min(low, to.length - 1)] ?? 0.5;

@@ -8,6 +8,7 @@ import { cardStep } from "../../items/steps";
 import { Arranger } from "../../lib/arrange";
 import { scaleColor } from "../../lib/colors";
 import { formatCount } from "../../lib/format";
+import { escapedForPattern } from "../../lib/namematcher";
 import { sharedStart, shortened } from "../../lib/names";
 import { BLACK, type Theme, WHITE } from "../../lib/tokens";
 import { cardOptions } from "../../options/cards";
@@ -316,7 +317,7 @@ function Combine({ rows }: { readonly rows: readonly TagRow[] }) {
   const { card_layout } = useOptions(cardOptions);
   const filter = view.options.tagFilter.inEffect.value;
   const folder = sharedFolder(rows.map(({ tag }) => tag));
-  const escaped = folder.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const escaped = escapedForPattern(folder);
   const pattern = filter !== "" ? filter : escaped === "" ? "." : `^${escaped}`;
   const isThere = (card_layout.value?.sections ?? []).some(({ cards }) =>
     cards.some((card) => card.pattern === pattern),

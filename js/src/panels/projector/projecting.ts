@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { itemSource } from "../../items/source";
 import { formatCount, formatValue } from "../../lib/format";
+import { escapedForPattern } from "../../lib/namematcher";
 import { listOf } from "../../lib/texts";
 import type { OptionsOf } from "../../options/declare";
 import { useOptions, useView } from "../../ui/view";
@@ -280,7 +281,7 @@ export function axesOf(
 
 /** An expression that matches this text alone. */
 function exactly(text: string): string {
-  return `^${text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}$`;
+  return `^${escapedForPattern(text)}$`;
 }
 
 /** Places along axes between points that are named by their labels. */

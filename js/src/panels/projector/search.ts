@@ -1,7 +1,6 @@
 // Finds points by a text or regular expression in their metadata.
 
-import { containsText, PATTERN_FLAGS, parsePattern } from "../../lib/pattern";
-import type { RegexWorker } from "../../lib/regexworker";
+import { type ExpressionRunner, NameMatcher } from "../../lib/namematcher";
 import type { Column } from "./codec";
 
 export interface Found {
@@ -18,45 +17,30 @@ const MAX_TRIED = 200_000;
 /** Code of an empty cell. */
 const NO_CODE = 0xffffffff;
 
-/** Milliseconds after which the page has a turn, between columns. */
-const BUSY_MS = 12;
-
 /** The points with a match in one of these columns. Null where the search is not wanted any more. */
 export async function search(
   text: string,
   columns: readonly Column[],
   count: number,
-  worker: Pick<RegexWorker, "match">,
+  worker: ExpressionRunner,
   isWanted: () => boolean,
 ): Promise<Found | null> {
   const mask = new Uint8Array(count);
-  const pattern = parsePattern(text, PATTERN_FLAGS);
-  let isPlain = pattern.type === "invalid";
-  let since = performance.now();
+  const typed = new NameMatcher(text, worker);
+  const plain = new NameMatcher(text, worker, { isPlain: true });
+  let matcher = typed.pattern.type === "invalid" ? plain : typed;
   for (const column of columns) {
-    if (performance.now() - since > BUSY_MS) {
-      await new Promise((resolve) => setTimeout(resolve));
-      if (!isWanted()) {
-        return null;
-      }
-      since = performance.now();
-    }
     const codes = column.sort === "text" ? column.codes : distinct(column).codes;
     // Texts of numbers are not kept: they take more room than the numbers.
     const texts = column.sort === "text" ? column.values : Array.from(distinct(column).values, String);
-    let matches: readonly boolean[];
-    if (pattern.type === "bounded") {
-      matches = texts.map((one) => pattern.expression.test(one));
-    } else if (pattern.type === "unbounded" && texts.length <= MAX_TRIED && !isPlain) {
-      const outcome = await worker.match(text, texts, isWanted);
-      if (outcome === "unwanted" || !isWanted()) {
-        return null;
-      }
-      isPlain = typeof outcome === "string";
-      matches = typeof outcome === "string" ? texts.map(containsText(text)) : outcome.map((span) => span !== null);
-    } else {
-      isPlain = true;
-      matches = texts.map(containsText(text));
+    matcher = matcher.pattern.type === "unbounded" && texts.length > MAX_TRIED ? plain : matcher;
+    let matches = await matcher.match(texts, isWanted);
+    if (typeof matches === "string" && matches !== "unwanted") {
+      matcher = plain;
+      matches = await matcher.match(texts, isWanted);
+    }
+    if (typeof matches === "string" || !isWanted()) {
+      return null;
     }
     for (let i = 0; i < count; i += 1) {
       if (matches[codes[i] as number]) {
@@ -64,7 +48,7 @@ export async function search(
       }
     }
   }
-  return { mask, count: mask.reduce((sum, one) => sum + one, 0), isPlain };
+  return { mask, count: mask.reduce((sum, one) => sum + one, 0), isPlain: matcher === plain };
 }
 
 /** The different numbers of a column, and each point's index into them; NaN has an index beyond them. */

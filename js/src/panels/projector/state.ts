@@ -2,7 +2,7 @@
 
 import { computed, type Signal, signal } from "@preact/signals";
 import type { Orbit } from "../../charts/orbit";
-import { RegexWorker } from "../../lib/regexworker";
+import { RegexWorker } from "../../lib/namematcher";
 import { KeyedSignals } from "../../ui/keyed";
 import type { View } from "../../ui/view";
 import type { Filters } from "./filters";

@@ -3,7 +3,7 @@
 import { useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import { select } from "../../lib/quantiles";
-import { lastUpTo } from "../../lib/search";
+import { bisect, lastUpTo } from "../../lib/search";
 import { isSmoothed } from "../../lib/smoothing";
 import { listOf } from "../../lib/texts";
 import { smoothingOf } from "../../lines/axes";
@@ -89,27 +89,13 @@ export function stoppedAmong(others: readonly Series[]): (series: Series) => boo
       return false;
     }
     const patience = Math.max(MIN_SILENT_S, (MIN_SILENT_INTERVALS * (last - startWall)) / (total - 1));
-    const count = begunBy(begun, last);
+    const count = bisect(0, begun.length, (i) => (begun[i]?.startWall as number) <= last);
     const bound = most[count - 1];
     if (bound === undefined || !(bound.latest - last > patience && bound.furthest > lastStep)) {
       return false;
     }
     return begun.slice(0, count).some((other) => other.end - last > patience && other.lastStep > lastStep);
   };
-}
-
-/** How many of the series, in the order of their starts, had begun at a time. */
-function begunBy(begun: readonly { readonly startWall: number }[], time: number): number {
-  let [low, high] = [0, begun.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((begun[middle]?.startWall as number) <= time) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }
 
 function knownDiverged(series: Series): boolean {

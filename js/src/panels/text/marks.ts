@@ -1,11 +1,13 @@
 // The search in texts: finds matches in a text, and marks them on the page.
 
+import { escapedForPattern } from "../../lib/namematcher";
+
 /** Hits that are marked in one text. */
 const MAX_MARKS = 1_000;
 
 /** Finds some words, upper and lower case alike; null for none. */
 export function patternOf(words: string): RegExp | null {
-  return words === "" ? null : new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");
+  return words === "" ? null : new RegExp(escapedForPattern(words), "giu");
 }
 
 /** How often a pattern is found, up to a bound. */

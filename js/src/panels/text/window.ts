@@ -1,5 +1,7 @@
 // Which texts of a tag there are on the page: of all runs together, newest first, some about one step.
 
+import { bisect } from "../../lib/search";
+
 /** A row that has a step. */
 interface Stepped {
   readonly step: bigint;
@@ -43,17 +45,7 @@ export const NEWEST: TextWindow = { pivot: null, older: PAGE, newer: 0 };
 
 /** How many of the rows have a step up to this. */
 export function countUpTo(rows: readonly Stepped[], step: bigint): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle] as Stepped).step <= step) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return bisect(0, rows.length, (i) => (rows[i] as Stepped).step <= step);
 }
 
 export function entriesOf<R extends Stepped>(

@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import { expect, test } from "vitest";
-import { type MatchOutcome, RegexWorker } from "../../../src/lib/regexworker";
+import { type MatchOutcome, RegexWorker } from "../../../src/lib/namematcher";
 import { Filter } from "../../../src/options/filters";
 import { LayoutMatcher, MAX_ENDED, Patterns } from "../../../src/options/patterns";
 import {

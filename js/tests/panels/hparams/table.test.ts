@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals";
 import { afterEach, expect, test, vi } from "vitest";
-import { RegexWorker } from "../../../src/lib/regexworker";
+import { RegexWorker } from "../../../src/lib/namematcher";
 import { previewOf } from "../../../src/panels/hparams/preview";
 import { textIn } from "../../../src/panels/hparams/save";
 import { hparamsOf } from "../../../src/panels/hparams/sessions";

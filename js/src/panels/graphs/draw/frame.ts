@@ -62,8 +62,6 @@ export type Pen = Pick<
   | "closePath"
   | "rect"
   | "roundRect"
-  | "fill"
-  | "stroke"
   | "fillRect"
   | "fillText"
   | "strokeText"
@@ -74,7 +72,7 @@ export type Pen = Pick<
   | "globalAlpha"
   | "font"
   | "textAlign"
->;
+> & { fill(): void; stroke(): void };
 
 /** Pixels of the font that `measureLabel` measures. */
 const MEASURED = 11;

@@ -1,5 +1,6 @@
 // From places within each scope to places in the whole drawing.
 
+import { bisectRight } from "../../../lib/search";
 import type { Packed } from "./pack";
 import type { Placement } from "./scope";
 import type { ScopeGraph } from "./scopegraphs";
@@ -173,8 +174,8 @@ export function roomsOf({ count, start, points }: Pick<Lines, "count" | "start" 
     for (let line = 0; line < count; line++) {
       const key = keys[line] as number;
       const row = Math.floor(key / COLUMNS);
-      const before = ordered[firstAbove(ordered, key - MIN_END_DISTANCE * PARTS) - 1] ?? Number.NaN;
-      const behind = ordered[firstAbove(ordered, key + MIN_END_DISTANCE * PARTS)] ?? Number.NaN;
+      const before = ordered[bisectRight(ordered, key - MIN_END_DISTANCE * PARTS) - 1] ?? Number.NaN;
+      const behind = ordered[bisectRight(ordered, key + MIN_END_DISTANCE * PARTS)] ?? Number.NaN;
       for (const other of [before, behind]) {
         if (Math.floor(other / COLUMNS) === row) {
           rooms[line] = Math.min(rooms[line] as number, Math.abs(other - key) / PARTS);
@@ -183,18 +184,4 @@ export function roomsOf({ count, start, points }: Pick<Lines, "count" | "start" 
     }
   }
   return rooms;
-}
-
-/** The first place of an ascending list with more than a value. */
-function firstAbove(list: Float64Array, value: number): number {
-  let [from, to] = [0, list.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((list[middle] as number) > value) {
-      to = middle;
-    } else {
-      from = middle + 1;
-    }
-  }
-  return from;
 }

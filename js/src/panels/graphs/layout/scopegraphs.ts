@@ -1,5 +1,6 @@
 // A graph for each opened scope: edges that go through its border end at ports there.
 
+import { bisect } from "../../../lib/search";
 import { rowsBy } from "../model/tree";
 import { BoxKind } from "../model/view";
 import type { Ordering } from "./scope";
@@ -38,17 +39,8 @@ export function treeOf({ count, parent }: LayoutInput): Tree {
 
 /** The child of a scope in which a box is, which is somewhere within. */
 function childWith({ entry, start, children }: Tree, scope: number, box: number): number {
-  let low = start[scope] as number;
-  let high = start[scope + 1] as number;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((entry[children[middle] as number] as number) <= (entry[box] as number)) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return children[low] as number;
+  const isUpToBox = (i: number) => (entry[children[i] as number] as number) <= (entry[box] as number);
+  return children[bisect(start[scope] as number, start[scope + 1] as number, isUpToBox) - 1] as number;
 }
 
 /** Where lines go through the border of an opened scope. */

@@ -1,8 +1,7 @@
 // Finds nodes by their texts: name, op, output shapes. Twin of tbwidget/graph/search.py, but for attributes,
 // which only the kernel has.
 
-import { PATTERN_FLAGS, type PatternFault, parsePattern } from "../../../lib/pattern";
-import type { RegexWorker } from "../../../lib/regexworker";
+import { NameMatcher, type PatternFault, type RegexWorker } from "../../../lib/namematcher";
 import type { Structure } from "./structure";
 
 /** Text by which a node was found; several add up. */
@@ -25,20 +24,8 @@ export interface Searched {
 /** Why there are no hits: no regular expression, ended at its deadline, or one that this page cannot run safely. */
 export type SearchProblem = PatternFault | "ended" | "unavailable";
 
-/** Milliseconds of work after which something else may come in. */
-const SLICE = 8;
-
-/** Characters between two looks at the clock. */
-const STRIDE = 16_384;
-
-/** Texts that the worker is given at a time, each time with a deadline. */
-const MAX_ASKED = 20_000;
-
 const TYPED_TIMES = /(?<=[0-9?])\s*[x*]\s*(?=[0-9?])/g;
 const TIMES = "×";
-
-/** Whether each text matches; null once the request was replaced. */
-type Match = (texts: readonly string[]) => Promise<readonly boolean[] | "ended" | "unavailable" | null>;
 
 /** The nodes with a text or pattern in their names, ops or output shapes; null where `until` has come before. */
 export async function search(
@@ -47,28 +34,28 @@ export async function search(
   worker: RegexWorker,
   until: AbortSignal,
 ): Promise<Hits | SearchProblem | null> {
-  let names: Match;
-  let sizes: Match;
-  if (regex) {
-    const pattern = parsePattern(text);
-    if (pattern.type === "invalid") {
-      return pattern.fault;
-    }
-    names = pattern.type === "unbounded" ? inWorker(text, worker, until) : here(new RegExp(text, PATTERN_FLAGS), until);
-    sizes = names;
-  } else {
-    names = here(literal(text), until);
-    sizes = here(literal(text.replace(TYPED_TIMES, TIMES)), until);
+  const names = new NameMatcher(text, worker, { isPlain: !regex });
+  if (names.pattern.type === "invalid") {
+    return names.pattern.fault;
   }
-  const byName = text === "" ? [] : await names(namesOf(structure));
-  const byOp = text === "" ? [] : await names(structure.ops);
-  const byShape = text === "" ? [] : await sizes(structure.shapes.map((shapes) => shapes.join(", ")));
-  for (const found of [byName, byOp, byShape]) {
-    if (found === null || typeof found === "string") {
-      return found;
+  const sizes = regex ? names : new NameMatcher(text.replace(TYPED_TIMES, TIMES), worker, { isPlain: true });
+  const found: Flags[] = [];
+  for (const [matcher, texts] of [
+    [names, namesOf(structure)],
+    [names, structure.ops],
+    [sizes, structure.shapes.map((shapes) => shapes.join(", "))],
+  ] as const) {
+    const matches = text === "" ? [] : await matcher.match(texts, () => !until.aborted);
+    if (until.aborted || matches === "unwanted") {
+      return null;
     }
+    if (typeof matches === "string") {
+      return matches;
+    }
+    found.push(matches);
   }
-  return hits(structure, byName as Flags, byOp as Flags, byShape as Flags);
+  const [byName, byOp, byShape] = found as [Flags, Flags, Flags];
+  return hits(structure, byName, byOp, byShape);
 }
 
 type Flags = readonly boolean[];
@@ -83,52 +70,6 @@ function hits({ nodeCount, op, outputs }: Structure, byName: Flags, byOp: Flags,
   }
   const nodes = Int32Array.from(by.keys()).filter((node) => (by[node] as number) > 0);
   return { nodes, by: Uint8Array.from(nodes, (node) => by[node] as number) };
-}
-
-function literal(text: string): RegExp {
-  return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), PATTERN_FLAGS);
-}
-
-/** In the page itself, in slices. */
-function here(expression: RegExp, until: AbortSignal): Match {
-  return async (texts) => {
-    const found: boolean[] = [];
-    let since = performance.now();
-    let work = 0;
-    for (const text of texts) {
-      found.push(expression.test(text));
-      work += text.length + 1;
-      if (work > STRIDE) {
-        work = 0;
-        if (performance.now() - since > SLICE) {
-          await new Promise((resolve) => setTimeout(resolve));
-          since = performance.now();
-        }
-      }
-      if (until.aborted) {
-        return null;
-      }
-    }
-    return found;
-  };
-}
-
-/** In a worker, the only place where what takes forever can be ended. */
-function inWorker(source: string, worker: RegexWorker, until: AbortSignal): Match {
-  return async (texts) => {
-    const found: boolean[] = [];
-    for (let first = 0; first < texts.length; first += MAX_ASKED) {
-      const outcome = await worker.match(source, texts.slice(first, first + MAX_ASKED), () => !until.aborted);
-      if (until.aborted || outcome === "unwanted") {
-        return null;
-      }
-      if (typeof outcome === "string") {
-        return outcome;
-      }
-      found.push(...outcome.map((span) => span !== null));
-    }
-    return found;
-  };
 }
 
 const known = new WeakMap<Structure, readonly string[]>();
