@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 newest := .environments/newest/bin/python
 lowest := .environments/lowest/bin/python
-environments := environment-lowest environment-newest environment-demo environment-bench \
+environments := environment-lowest environment-newest environment-demo environment-docs environment-bench \
     environment-fuzz environment-kernel6 environment-hosts environment-projections environment-stores \
     environment-writers
 root := $(filter 0,$(shell id -u))
@@ -19,8 +19,8 @@ root := $(filter 0,$(shell id -u))
 parallel := $(MAKE) --no-print-directory --jobs=4 --output-sync=target
 
 .DEFAULT_GOAL := help
-.PHONY: chromium help test lint format unit unit-js unit-lowest unit-newest package browser hosts projections stores \
-    writers demo bench fuzz screenshots bundle generated clean $(environments)
+.PHONY: chromium help test lint format unit unit-js unit-lowest unit-newest package browser docs hosts projections \
+    stores writers demo bench fuzz screenshots bundle generated clean $(environments)
 
 help:
 	@echo 'make demo      JupyterLab on a copy of notebooks/quickstart.ipynb'
@@ -29,6 +29,7 @@ help:
 	@echo 'make unit      unit tests: js/, then Python with the lowest and with the newest dependencies'
 	@echo 'make package   sdist and wheel, built and installed'
 	@echo 'make browser   tests in JupyterLab and Notebook 7, in Chromium'
+	@echo 'make docs      the site, in build/site/'
 	@echo 'make hosts     tests in marimo, Voila and Firefox'
 	@echo 'make projections   tests of UMAP and t-SNE with the libraries that compute them'
 	@echo 'make stores    tests with servers of Azure, Google and SSH storage'
@@ -42,7 +43,7 @@ help:
 
 # The browser tests use both cores themselves.
 test:
-	+@$(parallel) unit package lint environment-kernel6 chromium
+	+@$(parallel) unit package lint docs environment-kernel6 chromium
 	+@$(MAKE) --no-print-directory browser
 
 # By any Python: it needs none of the environments, and downloads while they compute.
@@ -69,6 +70,7 @@ format: environment-newest
 # Beside the code: type stubs, names, and what the tests of js/ are held against.
 generated: environment-newest
 	$(newest) tools/generate_views.py
+	$(newest) tools/option_tables.py
 	$(newest) -m tests.support.options > js/tests/fixtures/options.json
 	$(newest) -m tests.support.recorded > js/tests/fixtures/messages.json
 	$(newest) -m tests.support.reasons > js/tests/fixtures/reasons.json
@@ -100,6 +102,10 @@ browser: bundle environment-kernel6
 	chromium="$$($(newest) tools/chromium.py)" && export CHROMIUM="$$chromium" && \
 	    if $(browsers) --numprocesses=5 --dist=loadgroup $(ARGS); then :; \
 	    elif [ $$? -eq 1 ]; then $(browsers) --retry $(ARGS); else exit 1; fi
+
+# Its dashboards are exported pages, so it needs the bundle. mkdocs-material advertises another program unless told not to.
+docs: environment-docs bundle
+	NO_MKDOCS_2_WARNING=1 .environments/docs/bin/python -m mkdocs build --strict --quiet $(ARGS)
 
 # Firefox, Node and npm must be there.
 hosts: environment-hosts bundle

@@ -3,9 +3,10 @@
     python tools/environments.py NAME     make .environments/NAME, unless it is up to date
 
 `newest` holds everything on the newest Python found, `lowest` the lower bounds of all dependencies on the lowest;
-`demo`, `bench`, `fuzz`, `hosts`, `projections` and `stores` are for those targets, `kernel6` is an older kernel for the
-browser tests. The Pythons looked for are those that pyproject.toml's classifiers name, on PATH and among pyenv's. An
-environment is made anew when what it should hold has changed; else nothing is run. Several may be made at once.
+`demo`, `docs`, `bench`, `fuzz`, `hosts`, `projections` and `stores` are for those targets, `kernel6` is an older
+kernel for the browser tests. The Pythons looked for are those that pyproject.toml's classifiers name, on PATH and
+among pyenv's. An environment is made anew when what it should hold has changed; else nothing is run. Several may be
+made at once.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ ENVIRONMENTS = {
     "lowest": Environment(("test", "proto"), lowest=True),
     "newest": Environment(("dev",)),
     "demo": Environment(("demo",)),
+    "docs": Environment(("docs",)),
     "bench": Environment(("bench",)),
     "fuzz": Environment(("fuzz",)),
     "hosts": Environment(("hosts",)),

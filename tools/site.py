@@ -1,0 +1,142 @@
+"""Hooks of MkDocs: the parts of the site that follow from the code, made when the site is built (`make docs`).
+
+- `<!-- dashboard: NAME -->` in a page becomes a live dashboard: a file that `export_html` makes of made-up logs.
+- `<!-- options: PANEL -->` becomes the table of that panel's options, of their types, defaults and ranges.
+- reference/cli.md, changelog.md, contributing.md and the notebooks are added as files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+sys.path.insert(0, str(ROOT / "tools"))
+
+from option_tables import panel_options  # noqa: E402 (found from here on)
+
+import tbwidget  # noqa: E402
+from tests.support import site_logs  # noqa: E402
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+MAX_EMBED_BYTES = 2_000_000
+
+
+class _Embed(NamedTuple):
+    """A dashboard that stands in a page."""
+
+    logs: str
+    """A directory that `site_logs` writes."""
+    panels: tuple[str, ...] | None
+    height: int
+    options: Mapping[str, Any] = MappingProxyType({})
+
+
+EMBEDS = {
+    "home": _Embed("runs", None, 560, {"smoothing": 0.6}),
+    "scalars": _Embed("runs", ("scalars",), 560, {"smoothing": 0.6}),
+    "custom_scalars": _Embed("layout", ("custom_scalars",), 480),
+    "histograms": _Embed("runs", ("histograms", "distributions"), 560),
+    "pr_curves": _Embed("runs", ("pr_curves",), 560),
+    "hparams": _Embed("sweep", ("hparams",), 620, {"hparams_goal": "metric:val/accuracy"}),
+    "images": _Embed("runs", ("images",), 480),
+    "audio": _Embed("runs", ("audio",), 480),
+    "text": _Embed("runs", ("text",), 480),
+    "graphs": _Embed("runs", ("graphs",), 560),
+    "projector": _Embed("shapes", ("projector",), 620, {"projector_color": "class"}),
+    "meshes": _Embed("surface", ("meshes",), 520),
+}
+
+_EMBED = re.compile(r"<!-- dashboard: (\w+) -->")
+_OPTIONS = re.compile(r"<!-- options: (\w+) -->")
+_PICTURE = re.compile(
+    r'<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*'
+    r'<img src="([^"]+)"[^>]*alt="([^"]*)">\s*</picture>'
+)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add what is made of the code and of files beside docs/."""
+    from mkdocs.structure.files import File  # noqa: PLC0415 (only where the site is built)
+
+    def add(path: str, content: str | bytes) -> None:
+        files.append(File.generated(config, path, content=content))
+
+    for name, content in _embedded():
+        add(f"embeds/{name}.html", content)
+    add("reference/cli.md", _cli_page())
+    add("changelog.md", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    add("contributing.md", _moved((ROOT / "CONTRIBUTING.md").read_text("utf-8")))
+    for notebook in sorted((ROOT / "notebooks").rglob("*.ipynb")):
+        add(notebook.relative_to(ROOT).as_posix(), notebook.read_bytes())
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 (MkDocs' own)
+    """Put dashboards, tables of options and pictures of both themes into a page."""
+    up = "../" * page.file.src_uri.count("/")
+    markdown = _EMBED.sub(lambda found: _frame(found[1], up), markdown)
+    markdown = _OPTIONS.sub(lambda found: panel_options(found[1]), markdown)
+    markdown = _PICTURE.sub(r"![\3](\2#only-light)\n![\3](\1#only-dark)", markdown)
+    # In the site, notebooks and the texts of the checkout's root stand beside the pages; elsewhere, above docs/.
+    markdown = markdown.replace(f"]({up}../notebooks/", f"]({up}notebooks/")
+    return markdown.replace(f"]({up}../CONTRIBUTING.md", f"]({up}contributing.md")
+
+
+def _moved(text: str) -> str:
+    """Return a text of the checkout's root with links as from docs/."""
+    return text.replace("](docs/", "](").replace("](CHANGELOG.md", "](changelog.md")
+
+
+def _embedded() -> Iterable[tuple[str, str]]:
+    """Yield each embedded dashboard's name and HTML."""
+    with tempfile.TemporaryDirectory() as folder:
+        here = Path(folder)
+        site_logs.write_all(here)
+        for name, embed in EMBEDS.items():
+            target = here / f"{name}.html"
+            logs = here / embed.logs
+            height = embed.height - 20
+            tbwidget.export_html(
+                logs, target, panels=embed.panels, max_bytes=MAX_EMBED_BYTES, height=height, **embed.options
+            )
+            yield name, target.read_text("utf-8")
+
+
+def _frame(name: str, up: str) -> str:
+    embed = EMBEDS[name]
+    source = f"{up}embeds/{name}.html"
+    return (
+        f'<iframe class="tbwidget-embed" src="{source}" title="A dashboard: {name}" loading="lazy" '
+        f'style="height: {embed.height}px"></iframe>\n\n'
+        f"This dashboard is live, without a kernel. [Open it alone]({source})."
+    )
+
+
+def _cli_page() -> str:
+    """Return the help of the shell's command and of each of its subcommands."""
+    head = _help()
+    names = re.findall(r"^    (\w+) ", head, re.MULTILINE)
+    parts = ["# Command line", "`tbwidget` is the same as `python -m tbwidget`.", f"```text\n{head}```"]
+    for name in names:
+        parts += [f"## tbwidget {name}", f"```text\n{_help(name)}```"]
+    return "\n\n".join(parts) + "\n"
+
+
+def _help(*arguments: str) -> str:
+    command = [sys.executable, "-m", "tbwidget", *arguments, "--help"]
+    environment = os.environ | {"COLUMNS": "100", "NO_COLOR": "1"}
+    return subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout
