@@ -27,7 +27,7 @@ def test_the_type_of_each_number_says_its_limits() -> None:
         for name, trait in Dashboard.class_traits(option=True).items()
         if isinstance(trait, (traitlets.Int, traitlets.Float))
         for limit in (trait.min, trait.max)
-        if limit is not None and SMALLEST <= abs(limit) < sys.maxsize or limit == 0
+        if (limit is not None and SMALLEST <= abs(limit) < sys.maxsize) or limit == 0
     }
     assert len(limits) > 20
     traits = Dashboard.class_traits()
