@@ -1,0 +1,66 @@
+"""The Python of the documentation runs as it stands, page by page, on made-up logs.
+
+A block behind `<!-- not run: reason -->` is not run. Blocks of one page share their names, as cells of a notebook do.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import site_logs
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(
+    [*(ROOT / "docs/panels").glob("*.md"), *(ROOT / "docs/recipes").glob("*.md"), ROOT / "docs/dashboard.md"]
+)
+
+_BLOCK = re.compile(r"(<!-- not run: [^\n]+ -->\n)?```python\n(.*?)```", re.DOTALL)
+
+PRELUDE = "%load_ext tbwidget\nimport tbwidget\nimport numpy as np"
+DRIVER = """
+import sys, warnings
+from IPython.core.interactiveshell import InteractiveShell
+warnings.simplefilter("error")
+warnings.filterwarnings("ignore", module="traitlets|ipywidgets|bqplot|IPython")
+shell = InteractiveShell.instance(history_load_length=0)
+for cell in sys.stdin.read().split("\\0"):
+    shell.run_cell(cell).raise_error()
+"""
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("logs")
+    site_logs.write_all(folder)
+    return folder
+
+
+def blocks(page: Path) -> list[str]:
+    return [code for skipped, code in _BLOCK.findall(page.read_text("utf-8")) if not skipped]
+
+
+def test_most_pages_have_something_to_run() -> None:
+    assert sum(bool(blocks(page)) for page in PAGES) >= 14
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: page.stem)
+def test_snippets_run(page: Path, logs: Path, tmp_path: Path) -> None:
+    for each in logs.iterdir():
+        (tmp_path / each.name).symlink_to(each)
+    cells = "\0".join([PRELUDE, *blocks(page)])
+    done = subprocess.run(
+        [sys.executable, "-c", DRIVER],
+        cwd=tmp_path,
+        env=os.environ | {"IPYTHONDIR": str(tmp_path / "ipython"), "PYTHONPATH": str(ROOT)},
+        input=cells,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
