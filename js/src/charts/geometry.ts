@@ -11,6 +11,12 @@ export interface Rect extends Size {
   readonly top: number;
 }
 
+/** A point in CSS pixels from the upper left corner of an element, or a distance in CSS pixels. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** A place in a plot, as shares of its width and height from the upper left corner. */
 export interface Position {
   readonly x: number;

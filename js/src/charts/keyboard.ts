@@ -1,4 +1,4 @@
-// Keys and the wheel on a chart.
+// Keys and the wheel on a chart or a stage.
 
 export type Command =
   /** Moves along the horizontal axis, by a share of the viewport. */
@@ -20,7 +20,35 @@ export type Command =
 const PAN = 0.15;
 const ZOOM = 0.7;
 
-type Key = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
+export type Key = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
+
+/** Factor of the zoom by one press of a key or button on a stage. */
+export const ZOOM_STEP = 1.25;
+
+interface ZoomAction {
+  readonly does: "zoom";
+  readonly factor: number;
+}
+
+/** The keys that zoom a stage. */
+export const ZOOM_ACTIONS: Readonly<Record<"+" | "=" | "-", ZoomAction>> = {
+  "+": { does: "zoom", factor: ZOOM_STEP },
+  "=": { does: "zoom", factor: ZOOM_STEP },
+  "-": { does: "zoom", factor: 1 / ZOOM_STEP },
+};
+
+/** The action of a key, with Shift first among those that need it; undefined for other keys, and with other modifiers. */
+export function actionAmong<A>(
+  { key, shiftKey, ctrlKey, metaKey, altKey }: Key,
+  actions: Readonly<Record<string, A>>,
+  shifted: Readonly<Record<string, A>>,
+): A | undefined {
+  if (ctrlKey || metaKey || altKey) {
+    return undefined;
+  }
+  const found = shiftKey && Object.hasOwn(shifted, key) ? shifted : actions;
+  return Object.hasOwn(found, key) ? found[key] : undefined;
+}
 
 /** The command of a key; null if it means nothing here. */
 export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): Command | null {
@@ -62,41 +90,68 @@ export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): Com
 
 export type ZoomBy = (factor: number, vertical: boolean, event: WheelEvent) => void;
 
-/** Change of the range per pixel of scrolling; lines and pages count as the pixels below. */
+/** Change of the zoom per pixel of scrolling; lines and pages count as the pixels below. */
 const PER_PIXEL = 0.002;
-const LINE = 16;
-const PAGE = 400;
+const LINE_PX = 16;
+const PAGE_PX = 400;
 /** Pixels that count of one event. */
 const MAX_EVENT_PX = 300;
+/** A pinch on a touchpad comes as turns of the wheel with Ctrl, each smaller than a notch of a mouse's. */
+const MAX_PINCH_PX = 40;
+
+/** Factor by which an event of the wheel shrinks what is seen. `pinchGain`: how many times as much a pixel of a pinch counts. */
+function wheelFactor({ deltaX, deltaY, deltaMode, ctrlKey }: WheelEvent, pinchGain: number): number {
+  // With Shift, some systems turn the wheel sideways.
+  const delta = deltaY || deltaX;
+  const isPinch = ctrlKey && deltaMode === 0 && Math.abs(delta) < MAX_PINCH_PX;
+  const pixels = delta * (deltaMode === 1 ? LINE_PX : deltaMode === 2 ? PAGE_PX : 1) * (isPinch ? pinchGain : 1);
+  return Math.exp(Math.max(-MAX_EVENT_PX, Math.min(MAX_EVENT_PX, pixels)) * PER_PIXEL);
+}
+
+/** When the wheel zooms, where Alt does not decide it. */
+export interface WheelOptions {
+  /** Whether an event zooms; others scroll. */
+  zooms(event: WheelEvent): boolean;
+  /** How many times as much a pixel of a pinch on a touchpad counts as another one of scrolling. */
+  readonly pinchGain: number;
+}
 
 /**
- * Zooms by Alt and the wheel; the wheel alone scrolls.
+ * Zooms by Alt and the wheel, unless options say when; otherwise the wheel scrolls.
  *
  * A listener that may prevent scrolling makes all scrolling wait for it. So it exists only while the pointer is on the plot, and
  * only while Alt is held, or while another document has the keyboard, whose key events do not reach this one.
+ * With options it always exists: of a pinch nothing tells before.
  */
 export class WheelZoom {
   readonly #element: HTMLElement;
   readonly #zoomBy: ZoomBy;
-  readonly #isFree: boolean;
   readonly #ended = new AbortController();
   /** Ends what listens while the pointer is on the element. */
   #inside: AbortController | null = null;
   #blocking = false;
 
-  /** `isFree`: the wheel zooms without Alt, since nothing scrolls there. */
-  constructor(element: HTMLElement, zoomBy: ZoomBy, isFree = false) {
+  constructor(element: HTMLElement, zoomBy: ZoomBy, options: WheelOptions | null = null) {
     this.#element = element;
     this.#zoomBy = zoomBy;
-    this.#isFree = isFree;
     const { signal } = this.#ended;
+    if (options !== null) {
+      const zoom = (event: WheelEvent) => {
+        if (options.zooms(event)) {
+          event.preventDefault();
+          this.#zoom(event, options.pinchGain);
+        }
+      };
+      element.addEventListener("wheel", zoom, { signal, passive: false });
+      return;
+    }
     element.addEventListener("pointerenter", (event) => this.#enter(event), { signal });
     element.addEventListener("pointerleave", () => this.#leave(), { signal });
     // Should Alt be held without our knowing, this zooms, too, and the next event is prevented from scrolling.
     element.addEventListener(
       "wheel",
       (event) => {
-        if ((event.altKey || isFree) && !this.#blocking) {
+        if (event.altKey && !this.#blocking) {
           this.#zoom(event);
           this.#block(true);
         }
@@ -115,8 +170,7 @@ export class WheelZoom {
     this.#inside = new AbortController();
     const { signal } = this.#inside;
     const page = this.#element.ownerDocument;
-    const update = ({ altKey }: { readonly altKey: boolean }) =>
-      this.#block(this.#isFree || altKey || !hasKeyboard(page));
+    const update = ({ altKey }: { readonly altKey: boolean }) => this.#block(altKey || !hasKeyboard(page));
     const options = { signal, capture: true, passive: true };
     page.addEventListener("keydown", update, options);
     page.addEventListener("keyup", update, options);
@@ -142,17 +196,14 @@ export class WheelZoom {
   }
 
   readonly #prevented = (event: WheelEvent): void => {
-    if (event.altKey || this.#isFree) {
+    if (event.altKey) {
       event.preventDefault();
       this.#zoom(event);
     }
   };
 
-  #zoom(event: WheelEvent): void {
-    // With Shift, some systems turn the wheel sideways.
-    const delta = event.deltaY !== 0 ? event.deltaY : event.deltaX;
-    const pixels = delta * (event.deltaMode === 1 ? LINE : event.deltaMode === 2 ? PAGE : 1);
-    this.#zoomBy(Math.exp(Math.max(-MAX_EVENT_PX, Math.min(MAX_EVENT_PX, pixels)) * PER_PIXEL), event.shiftKey, event);
+  #zoom(event: WheelEvent, pinchGain = 1): void {
+    this.#zoomBy(wheelFactor(event, pinchGain), event.shiftKey, event);
   }
 }
 

@@ -6,7 +6,8 @@
 // a click. A move sideways, or a long press, moves the viewport, or the crosshair if everything is visible. Two fingers pinch.
 
 import type { Fingers, Shares } from "./camera";
-import type { Position } from "./geometry";
+import type { Point, Position } from "./geometry";
+import { DRAG_PX, FINGER_DRAG_PX } from "./stagegestures";
 
 export interface PointerEvents {
   /** The pointer is here; null: it has left, or does something else than point. */
@@ -30,20 +31,13 @@ export interface PointerEvents {
   isZoomed(): boolean;
 }
 
-/** CSS pixels that a drag covers at least; that a box covers along both axes to count along both; of a vertical move. */
-const DRAG = 4;
+/** CSS pixels that a box covers along both axes to count along both, and of a vertical move. */
 const BOX = 30;
 const MOVE_DOWN = 10;
-/** CSS pixels that a finger moves before it drags, and between two taps at one place. */
-const FINGER = 8;
+/** CSS pixels between two taps at one place. */
 const SAME_PLACE = 28;
 /** Milliseconds of a long press. */
 const PRESS = 450;
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 interface Box {
   /** The pointer has come so far that it is a drag. */
@@ -170,7 +164,7 @@ export class PlotPointer {
   }
 
   #fingerMoved(from: Point, at: Point): void {
-    if (Math.hypot(at.x - from.x, at.y - from.y) < FINGER) {
+    if (Math.hypot(at.x - from.x, at.y - from.y) < FINGER_DRAG_PX) {
       return;
     }
     clearTimeout(this.#press);
@@ -182,7 +176,7 @@ export class PlotPointer {
   #moveFrom(from: Point, at: Point): void {
     const { clientWidth: width, clientHeight: height } = this.#element;
     const [right, down] = [at.x - from.x, at.y - from.y];
-    if (!this.#dragged && Math.max(Math.abs(right), Math.abs(down)) >= DRAG) {
+    if (!this.#dragged && Math.max(Math.abs(right), Math.abs(down)) >= DRAG_PX) {
       this.#dragged = true;
       this.#events.hovered(null);
     }
@@ -203,7 +197,7 @@ export class PlotPointer {
   /** From one place to another along x. */
   #stretchOf(from: Point, at: Point): Box & { readonly across: Shares } {
     const across = ordered(this.#shares(from).x, this.#shares(at).x);
-    return { far: Math.abs(at.x - from.x) >= DRAG, across, down: null };
+    return { far: Math.abs(at.x - from.x) >= DRAG_PX, across, down: null };
   }
 
   #boxOf(from: Point, at: Point): Box {
@@ -211,7 +205,7 @@ export class PlotPointer {
     const [width, height] = [Math.abs(at.x - from.x), Math.abs(at.y - from.y)];
     const both = width >= BOX && height >= BOX;
     return {
-      far: Math.max(width, height) >= DRAG,
+      far: Math.max(width, height) >= DRAG_PX,
       across: both || width >= height ? ordered(a.x, b.x) : null,
       down: both || height > width ? ordered(a.y, b.y) : null,
     };

@@ -1,45 +1,75 @@
-// Mouse, pen and fingers on the stage: a drag moves or turns the picture, or draws a shape around points.
+// Mouse, pen, fingers and the wheel on a stage: a drag moves or turns the picture, or draws a shape around points, two fingers
+// and the wheel zoom. Graphs, images, embeddings and meshes share it; charts, whose axes zoom apart, have `pointer.ts`.
 
-import { WheelZoom } from "./keyboard";
+import type { Point } from "./geometry";
+import { type WheelOptions, WheelZoom } from "./keyboard";
 
 type Corner = readonly [x: number, y: number];
 
+/** Points are in CSS pixels from the upper left corner of the element. */
 export interface GestureEvents {
-  /** The effect of a drag that begins with this event; a drag with another button always moves. */
-  tool(event: PointerEvent): "move" | "lasso" | "box";
+  /** The effect of a drag that begins with this event; a drag with another button always moves. By default it moves. */
+  tool?(event: PointerEvent): "move" | "lasso" | "box";
   /** Whether a drag moves as with another button. */
   pans?(event: PointerEvent): boolean;
-  /** Places are in CSS pixels from the upper left corner of the element. `isOther`: with another button, or it pans. */
-  moved(right: number, down: number, isOther: boolean): void;
-  zoomed(factor: number, at: Corner): void;
+  /** `isOther`: with another button, or it pans. */
+  moved(by: Point, isOther: boolean): void;
+  zoomed(factor: number, at: Point): void;
   /** Null: the pointer has left, or does something else than point. */
-  hovered?(at: Corner | null): void;
-  clicked?(at: Corner, isAdding: boolean): void;
-  doubleClicked(): void;
+  hovered?(at: Point | null): void;
+  clicked?(at: Point, event: MouseEvent): void;
+  doubleClicked(at: Point, event: MouseEvent): void;
+  /** A right click or a long press; true if something has come of it. */
+  menu?(at: Point, target: EventTarget | null): boolean;
   /** A shape while it is drawn: corners of a lasso, or two of a box. */
   drawing?(shape: readonly Corner[], isBox: boolean): void;
   /** It is complete, or (null) was given up. */
   drawn?(shape: readonly Corner[] | null, isBox: boolean, isAdding: boolean): void;
 }
 
-/** CSS pixels of a drag at least, and between corners of a lasso. */
-const DRAG_PX = 4;
-const MIN_LASSO_STEP_PX = 3;
+export interface GestureOptions {
+  /** When the wheel zooms; null: with Alt. */
+  readonly wheel?: WheelOptions | null;
+  /** CSS pixels that a drag by a finger covers at least. */
+  readonly fingerPx?: number;
+  /** The right button drags, too, and opens no menu. */
+  readonly hasRightDrag?: boolean;
+  /**
+   * A press is captured and moves the picture at once, and hovering goes on meanwhile. Says whether there is something to be
+   * moved; where there is not, fingers are followed nevertheless, since two zoom.
+   */
+  readonly dragsAtOnce?: () => boolean;
+}
 
-/** Listens until the function that is returned is called. `isFree`: the wheel zooms without Alt. */
-export function listen(element: HTMLElement, events: GestureEvents, isFree = false): () => void {
+/** CSS pixels that a drag covers at least, of a mouse or pen, and of a finger. */
+export const DRAG_PX = 4;
+export const FINGER_DRAG_PX = 8;
+/** CSS pixels between corners of a lasso at least. */
+const MIN_LASSO_STEP_PX = 3;
+/** Milliseconds of a long press. */
+const PRESS_MS = 500;
+
+/** Listens until the function that is returned is called. */
+export function listen(element: HTMLElement, events: GestureEvents, options: GestureOptions = {}): () => void {
+  const { wheel = null, fingerPx = DRAG_PX, hasRightDrag = false, dragsAtOnce } = options;
   const ended = new AbortController();
   const { signal } = ended;
-  const held = new Map<number, Corner>();
-  let tool: ReturnType<GestureEvents["tool"]> = "move";
+  const held = new Map<number, Point>();
+  let begin: Point = { x: 0, y: 0 };
+  let tool: ReturnType<NonNullable<GestureEvents["tool"]>> = "move";
   let shape: Corner[] = [];
+  /** `isDrag`: what has been pressed has become a drag, or a menu, so the click that follows is none. */
   let [isDrag, isOther] = [false, false];
-  const at = ({ clientX, clientY }: MouseEvent): Corner => {
+  let press: ReturnType<typeof setTimeout> | undefined;
+  const at = ({ clientX, clientY }: MouseEvent): Point => {
     const { left, top } = element.getBoundingClientRect();
-    return [clientX - left, clientY - top];
+    return { x: clientX - left, y: clientY - top };
   };
   const on = <K extends keyof HTMLElementEventMap>(type: K, listener: (event: HTMLElementEventMap[K]) => void) =>
     element.addEventListener(type, listener, { signal });
+  const markDragged = () => {
+    element.toggleAttribute("data-dragged", held.size > 0 && (dragsAtOnce === undefined ? isDrag : dragsAtOnce()));
+  };
   const giveUp = () => {
     if (isDrag && tool !== "move") {
       events.drawn?.(null, tool === "box", false);
@@ -51,7 +81,8 @@ export function listen(element: HTMLElement, events: GestureEvents, isFree = fal
     if (!held.delete(event.pointerId)) {
       return;
     }
-    element.toggleAttribute("data-dragged", false);
+    clearTimeout(press);
+    markDragged();
     if (isDrag && tool !== "move") {
       events.drawn?.(isDone ? shape : null, tool === "box", event.altKey);
       [tool, shape] = ["move", []];
@@ -61,21 +92,35 @@ export function listen(element: HTMLElement, events: GestureEvents, isFree = fal
     }
   };
   on("pointerdown", (event) => {
-    if (held.size > 1) {
+    const isTouch = event.pointerType === "touch";
+    if (held.size === 0) {
+      isDrag = false;
+    }
+    if (held.size > 1 || (event.button > 1 && !hasRightDrag) || (dragsAtOnce?.() === false && !isTouch)) {
       return;
     }
     const now = at(event);
+    clearTimeout(press);
     if (held.size === 1) {
       // A second finger: no shape is drawn with two.
       giveUp();
       isDrag = true;
     } else {
-      isDrag = false;
-      isOther = event.button !== 0;
-      tool = isOther ? "move" : events.tool(event);
-      shape = [now];
+      [begin, isOther] = [now, event.button !== 0];
+      tool = isOther ? "move" : (events.tool?.(event) ?? "move");
+      shape = [[now.x, now.y]];
+      const { menu } = events;
+      if (isTouch && menu !== undefined) {
+        press = setTimeout(() => {
+          isDrag = menu(now, event.target);
+        }, PRESS_MS);
+      }
     }
     held.set(event.pointerId, now);
+    if (dragsAtOnce !== undefined) {
+      element.setPointerCapture(event.pointerId);
+      markDragged();
+    }
   });
   on("pointermove", (event) => {
     const now = at(event);
@@ -90,22 +135,28 @@ export function listen(element: HTMLElement, events: GestureEvents, isFree = fal
       }
       return;
     }
-    const begin = shape[0] ?? now;
-    if (!isDrag && Math.hypot(now[0] - begin[0], now[1] - begin[1]) < DRAG_PX) {
+    const isFar = distance(now, begin) >= (event.pointerType === "touch" ? fingerPx : DRAG_PX);
+    if (dragsAtOnce !== undefined) {
+      isDrag ||= isFar;
+    } else if (!isDrag && !isFar) {
       return;
-    }
-    if (!element.hasPointerCapture(event.pointerId)) {
+    } else if (!element.hasPointerCapture(event.pointerId)) {
+      // Not from the beginning: clicks would go to this element, wherever the pointer is.
       element.setPointerCapture(event.pointerId);
-      element.toggleAttribute("data-dragged", true);
-      events.hovered?.(null);
+      clearTimeout(press);
       isDrag = true;
+      markDragged();
+      events.hovered?.(null);
     }
     if (tool !== "move") {
-      const last = shape.at(-1) ?? now;
+      const [x, y] = shape.at(-1) ?? [begin.x, begin.y];
       if (tool === "box") {
-        shape = [begin, now];
-      } else if (Math.hypot(now[0] - last[0], now[1] - last[1]) >= MIN_LASSO_STEP_PX) {
-        shape.push(now);
+        shape = [
+          [begin.x, begin.y],
+          [now.x, now.y],
+        ];
+      } else if (distance(now, { x, y }) >= MIN_LASSO_STEP_PX) {
+        shape.push([now.x, now.y]);
       }
       events.drawing?.(shape, tool === "box");
       return;
@@ -113,30 +164,47 @@ export function listen(element: HTMLElement, events: GestureEvents, isFree = fal
     held.set(event.pointerId, now);
     const other = [...held].find(([id]) => id !== event.pointerId)?.[1];
     if (other !== undefined) {
-      const apart = ([x, y]: Corner) => Math.hypot(x - other[0], y - other[1]);
-      events.zoomed(apart(now) / Math.max(1, apart(before)), other);
-    } else {
-      events.moved(now[0] - before[0], now[1] - before[1], isOther || events.pans?.(event) === true);
+      // The point under the resting finger stays there. Two that move by turns move the picture.
+      events.zoomed(distance(now, other) / Math.max(1, distance(before, other)), other);
+      return;
+    }
+    events.moved({ x: now.x - before.x, y: now.y - before.y }, isOther || events.pans?.(event) === true);
+    if (dragsAtOnce !== undefined) {
+      events.hovered?.(now);
     }
   });
   on("pointerup", (event) => release(event, true));
   on("pointercancel", (event) => release(event, false));
   on("pointerleave", () => events.hovered?.(null));
   on("click", (event) => {
-    if (!isDrag) {
-      events.clicked?.(at(event), event.shiftKey || event.ctrlKey || event.metaKey);
+    if (isDrag) {
+      event.stopPropagation();
+    } else {
+      events.clicked?.(at(event), event);
     }
   });
-  on("dblclick", () => events.doubleClicked());
-  // The right button moves: on some systems its menu opens before that. The middle one would let the page scroll along.
+  on("dblclick", (event) => events.doubleClicked(at(event), event));
   on("contextmenu", (event) => {
-    event.preventDefault();
-    event.stopPropagation();
+    // Where the right button moves, some systems open the menu before that. A long press has been answered already. With Shift
+    // one gets the browser's own menu.
+    const opensOwn = () => !event.shiftKey && events.menu?.(at(event), event.target) === true;
+    if (hasRightDrag || (events.menu !== undefined && isDrag) || opensOwn()) {
+      event.preventDefault();
+      // JupyterLab would open its own.
+      event.stopPropagation();
+    }
   });
+  // The middle button would let the page scroll along.
   on("mousedown", (event) => event.button === 1 && event.preventDefault());
-  const wheel = new WheelZoom(element, (factor, _vertical, event) => events.zoomed(1 / factor, at(event)), isFree);
+  on("auxclick", (event) => event.preventDefault());
+  const zoom = new WheelZoom(element, (factor, _vertical, event) => events.zoomed(1 / factor, at(event)), wheel);
   return () => {
+    clearTimeout(press);
     ended.abort();
-    wheel.end();
+    zoom.end();
   };
+}
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
 }

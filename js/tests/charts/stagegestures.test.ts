@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { type GestureEvents, listen } from "../../src/charts/stagegestures";
 
 const events = {
-  tool: vi.fn<GestureEvents["tool"]>(),
+  tool: vi.fn<NonNullable<GestureEvents["tool"]>>(),
   moved: vi.fn(),
   zoomed: vi.fn(),
   hovered: vi.fn(),
@@ -32,7 +32,7 @@ beforeEach(() => {
     setPointerCapture: () => {},
     toggleAttribute: () => {},
   });
-  listen(stage as HTMLElement, events);
+  listen(stage as HTMLElement, events, { hasRightDrag: true });
 });
 
 test("a drag moves what is seen", () => {
@@ -40,8 +40,8 @@ test("a drag moves what is seen", () => {
   send("pointermove", { clientX: 10 });
   send("pointermove", { clientX: 15, clientY: 5 });
   expect(events.moved.mock.calls).toEqual([
-    [10, 0, false],
-    [5, 5, false],
+    [{ x: 10, y: 0 }, false],
+    [{ x: 5, y: 5 }, false],
   ]);
 });
 
@@ -50,8 +50,8 @@ test("a button whose release nobody told of is released: the view does not follo
   send("pointermove", { clientX: 10 });
   send("pointermove", { clientX: 20, buttons: 0 });
   send("pointermove", { clientX: 30, buttons: 0 });
-  expect(events.moved.mock.calls).toEqual([[10, 0, false]]);
-  expect(events.hovered.mock.calls.at(-1)).toEqual([[30, 0]]);
+  expect(events.moved.mock.calls).toEqual([[{ x: 10, y: 0 }, false]]);
+  expect(events.hovered.mock.calls.at(-1)).toEqual([{ x: 30, y: 0 }]);
 });
 
 test("a shape whose end nobody told of is given up", () => {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { type PlaneCamera, toContent, toStage } from "../../src/charts/planecamera";
 import {
   between,
   bounded,
-  type Camera,
   centerOn,
   intoSight,
   keepBelow,
-  placeAt,
   type Rect,
   start,
   whole,
@@ -14,9 +13,9 @@ import {
 } from "../../src/panels/graphs/draw/camera";
 
 const STAGE = { width: 1000, height: 600 };
-const CAMERA: Camera = { x: 30, y: -40, zoom: 0.8 };
+const CAMERA: PlaneCamera = { x: 30, y: -40, zoom: 0.8 };
 
-const onStage = ({ x, y, zoom }: Camera, u: number, v: number) => ({ x: x + zoom * u, y: y + zoom * v });
+const onStage = (camera: PlaneCamera, x: number, y: number) => toStage(camera, { x, y });
 
 describe("what is in sight", () => {
   test("all of a graph is, in the middle", () => {
@@ -81,8 +80,8 @@ describe("zooming", () => {
     const at = { x: 400, y: 250 };
     const [before, after] = [CAMERA, zoomAt(CAMERA, 1.7, at, { width: 3000, height: 2000 }, STAGE)];
     expect(after.zoom).toBeCloseTo(0.8 * 1.7);
-    expect(placeAt(after, at).x).toBeCloseTo(placeAt(before, at).x);
-    expect(placeAt(after, at).y).toBeCloseTo(placeAt(before, at).y);
+    expect(toContent(after, at).x).toBeCloseTo(toContent(before, at).x);
+    expect(toContent(after, at).y).toBeCloseTo(toContent(before, at).y);
   });
 
   test("it ends at both ends", () => {

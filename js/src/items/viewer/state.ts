@@ -1,6 +1,7 @@
 // The state of a panel's viewer. Each view of a dashboard keeps it while the viewer is closed.
 
 import { type Signal, signal } from "@preact/signals";
+import type { Key } from "../../charts/keyboard";
 import type { View } from "../../ui/view";
 import type { ItemPlace } from "../kind";
 import type { SampledRow } from "../shown";
@@ -54,8 +55,6 @@ const ACTIONS: Readonly<Record<string, StepAction>> = {
   End: { does: "last" },
   x: { does: "swap" },
 };
-
-export type Key = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
 /** Undefined for other keys. With Shift, arrows move the item instead. */
 export function stepActionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): StepAction | undefined {

@@ -1,6 +1,7 @@
 // Decodes pictures for tiles: as many pixels as the tile has on the screen, a few pictures at a time.
 
-import { addressOf, needsElement, type Picture, pixelsOf, type Size, THUMBNAIL } from "./picture";
+import type { Size } from "../../charts/geometry";
+import { addressOf, needsElement, type Picture, pixelsOf, THUMBNAIL } from "./picture";
 import { imageTexts } from "./texts";
 
 /** Bytes of all decoded pictures at most, tiles' and the viewer's. Where there are more, tiles have fewer pixels. */

@@ -1,5 +1,6 @@
 // A picture: the encoded image behind a row, and its header from the kernel. Nothing is decoded here.
 
+import type { Size } from "../../charts/geometry";
 import { count, isRow, list, ProtocolError, positive, type Row } from "../../wire/columns";
 import { imageTexts } from "./texts";
 
@@ -22,11 +23,6 @@ const ESCAPED = Array.from({ length: 256 }, (_, byte) => {
 const SHOWABLE = new Set(
   ["png", "apng", "jpeg", "gif", "webp", "bmp", "avif", "svg+xml"].map((name) => `image/${name}`),
 );
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface Picture extends Size {
   /** MIME type of `data`. */

@@ -1,6 +1,6 @@
 // How much room the images of a tag take: learned from those that were seen, so that all tiles of a card are alike.
 
-import type { Size } from "./picture";
+import type { Size } from "../../charts/geometry";
 
 /** The extremes of the images seen so far. */
 export interface Shape extends Size {

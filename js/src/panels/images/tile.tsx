@@ -2,6 +2,7 @@
 
 import { useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Size } from "../../charts/geometry";
 import type { ShownRun } from "../../items/card";
 import type { ShownRow } from "../../items/shown";
 import { itemSource, useWantedItem } from "../../items/source";
@@ -13,7 +14,7 @@ import { formatMoment } from "../../lib/times";
 import { useOptions, useView } from "../../ui/view";
 import { type ImagePlace, type ImageRow, imageItems } from "./codec";
 import { imagesOptions } from "./options";
-import type { Picture, Size } from "./picture";
+import type { Picture } from "./picture";
 import { fitted, grown, type Shape } from "./shape";
 import { imageTexts } from "./texts";
 import { filterOf, TilePicture, useDrawn } from "./tilepicture";

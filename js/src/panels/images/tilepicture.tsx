@@ -2,8 +2,9 @@
 
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import type { Size } from "../../charts/geometry";
 import { type Decoded, decode, decodedSize, release } from "./decoding";
-import { needsElement, type Picture, type Size } from "./picture";
+import { needsElement, type Picture } from "./picture";
 import { type Camera, place } from "./zoom/camera";
 import { inTile, useTileZoom } from "./zoom/tilezoom";
 

@@ -1,14 +1,14 @@
 // Pointer, wheel and keys on a mesh: a drag orbits, with Shift or another button it moves, two fingers or the wheel zoom, a
 // double-click fits.
 
+import { ZOOM_STEP } from "../../charts/keyboard";
 import { type Orbit, pan, rotate, type View, zoomAt } from "../../charts/orbit";
 import { listen as stageGestures } from "../../charts/stagegestures";
 
-/** Radians for a CSS pixel, and for a press of a key; CSS pixels, and a factor, for one. */
+/** Radians for a CSS pixel, and for a press of a key; CSS pixels for one. */
 const PER_PIXEL = 0.008;
 const TURN = 0.15;
 const PAN = 30;
-const ZOOM = 1.25;
 
 export interface Stage {
   /** In CSS pixels. */
@@ -49,16 +49,15 @@ export function listen(element: HTMLElement, stage: () => Stage, keys: HTMLEleme
   const end = stageGestures(
     element,
     {
-      tool: () => "move",
       pans: ({ shiftKey }) => shiftKey,
-      moved: (right, down, isOther) =>
+      moved: ({ x: right, y: down }, isOther) =>
         change((camera, view) =>
           isOther ? pan(camera, view, right, down) : rotate(camera, right * PER_PIXEL, down * PER_PIXEL, true),
         ),
-      zoomed: (factor, [x, y]) => change((camera, view) => zoomAt(camera, view, factor, x, y)),
+      zoomed: (factor, { x, y }) => change((camera, view) => zoomAt(camera, view, factor, x, y)),
       doubleClicked: () => stage().look(null),
     },
-    !isTile,
+    { hasRightDrag: true, wheel: isTile ? null : { zooms: () => true, pinchGain: 1 } },
   );
   return () => {
     end();
@@ -74,7 +73,7 @@ function ofKey({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent, isTil
   }
   const right = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
   const down = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
-  const zoom = key === "+" || key === "=" ? ZOOM : key === "-" ? 1 / ZOOM : 0;
+  const zoom = key === "+" || key === "=" ? ZOOM_STEP : key === "-" ? 1 / ZOOM_STEP : 0;
   if (right !== 0 || down !== 0) {
     return (camera: Orbit, view: View) =>
       shiftKey && isTile ? pan(camera, view, right * PAN, down * PAN) : rotate(camera, right * TURN, down * TURN, true);

@@ -3,11 +3,12 @@
 import { effect, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { fitCanvas } from "../../charts/geometry";
+import { fitCanvas, type Point } from "../../charts/geometry";
 import { stillContent } from "../../charts/layout";
 import { Moving } from "../../charts/moving";
 import { type Orbit, pan, rotate, UPRIGHT, zoomAt } from "../../charts/orbit";
 import { useCanvasSize } from "../../charts/pixelratio";
+import { middleOf } from "../../charts/planecamera";
 import { listen } from "../../charts/stagegestures";
 import { labelFont } from "../../charts/text";
 import { css, pageColors } from "../../charts/theme";
@@ -87,14 +88,14 @@ export function Stage(props: Props) {
     moving.moved();
     state.camera.value = { key: latest.current.scene.key, orbit };
   };
-  const zoomBy = (factor: number, at: Corner) => {
+  const zoomBy = (factor: number, { x, y }: Point) => {
     const whole = wholeOrbit(latest.current.scene, size.peek(), UPRIGHT).scale;
     const orbit = orbitNow();
     const most = Math.min(factor, (1e5 * whole) / orbit.scale);
-    moveTo(zoomAt(orbit, size.peek(), Math.max(most, Math.min(1, (0.2 * whole) / orbit.scale)), ...at));
+    moveTo(zoomAt(orbit, size.peek(), Math.max(most, Math.min(1, (0.2 * whole) / orbit.scale)), x, y));
   };
   const drawnSheet = () => (state.hasImages.peek() ? latest.current.sheet : null);
-  const middle = (): Corner => [size.peek().width / 2, size.peek().height / 2];
+  const middle = () => middleOf(size.peek());
   const fitTo = (shown: Uint8Array | null, isWhole: boolean) => {
     const { planes, key } = latest.current.scene;
     const extent = extentOf(planes, shown, isWhole);
@@ -197,46 +198,51 @@ export function Stage(props: Props) {
       const { selected: own, select } = latest.current;
       select(isAdding ? [...new Set([...own, ...points])] : points);
     };
-    const end = listen(element, {
-      tool: ({ shiftKey, ctrlKey, metaKey }) => (shiftKey ? "lasso" : ctrlKey || metaKey ? "box" : state.tool.peek()),
-      moved: (right, down, isOther) => {
-        const is3D = latest.current.scene.planes.length > 2;
-        const orbit = orbitNow();
-        moveTo(
-          is3D && !isOther
-            ? rotate(orbit, right * TURN_PER_PX, down * TURN_PER_PX)
-            : pan(orbit, size.peek(), right, down),
-        );
+    const end = listen(
+      element,
+      {
+        tool: ({ shiftKey, ctrlKey, metaKey }) => (shiftKey ? "lasso" : ctrlKey || metaKey ? "box" : state.tool.peek()),
+        moved: ({ x: right, y: down }, isOther) => {
+          const is3D = latest.current.scene.planes.length > 2;
+          const orbit = orbitNow();
+          moveTo(
+            is3D && !isOther
+              ? rotate(orbit, right * TURN_PER_PX, down * TURN_PER_PX)
+              : pan(orbit, size.peek(), right, down),
+          );
+        },
+        zoomed: zoomBy,
+        hovered: (at) => point(at && painter.pointAt(at.x, at.y)),
+        clicked: (at, { shiftKey, ctrlKey, metaKey }) => {
+          const isAdding = shiftKey || ctrlKey || metaKey;
+          const { selected: own, select } = latest.current;
+          const found = painter.pointAt(at.x, at.y);
+          before = own;
+          if (found !== null) {
+            select(isAdding ? toggled(own, found) : own.length === 1 && own[0] === found ? [] : [found]);
+          } else if (own.length === 1 && !isAdding) {
+            select([]);
+          }
+        },
+        doubleClicked: () => {
+          latest.current.select(before);
+          showAll();
+        },
+        drawing: (corners, isBox) => {
+          const [from, to] = corners;
+          shape.value = isBox && from && to ? boxOf(from, to) : [...corners];
+        },
+        drawn: (corners, isBox, isAdding) => {
+          shape.value = null;
+          const [from, to] = corners ?? [];
+          if (corners !== null && from && to) {
+            const polygon = isBox ? boxOf(from, to) : corners;
+            choose(pointsWithin(polygon, painter.places, latest.current.scene.layers), isAdding);
+          }
+        },
       },
-      zoomed: zoomBy,
-      hovered: (at) => point(at && painter.pointAt(...at)),
-      clicked: (at, isAdding) => {
-        const { selected: own, select } = latest.current;
-        const found = painter.pointAt(...at);
-        before = own;
-        if (found !== null) {
-          select(isAdding ? toggled(own, found) : own.length === 1 && own[0] === found ? [] : [found]);
-        } else if (own.length === 1 && !isAdding) {
-          select([]);
-        }
-      },
-      doubleClicked: () => {
-        latest.current.select(before);
-        showAll();
-      },
-      drawing: (corners, isBox) => {
-        const [from, to] = corners;
-        shape.value = isBox && from && to ? boxOf(from, to) : [...corners];
-      },
-      drawn: (corners, isBox, isAdding) => {
-        shape.value = null;
-        const [from, to] = corners ?? [];
-        if (corners !== null && from && to) {
-          const polygon = isBox ? boxOf(from, to) : corners;
-          choose(pointsWithin(polygon, painter.places, latest.current.scene.layers), isAdding);
-        }
-      },
-    });
+      { hasRightDrag: true },
+    );
     return () => {
       end();
       leave();

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { type Camera, type Point, panBy, place, WHOLE, zoomAt } from "../../../src/panels/images/zoom/camera";
+import type { Point } from "../../../src/charts/geometry";
+import { type Camera, panBy, place, WHOLE, zoomAt } from "../../../src/panels/images/zoom/camera";
 import { listen } from "../../../src/panels/images/zoom/gestures";
 import { FakeElement } from "../../charts/element";
 
@@ -143,4 +144,23 @@ test("the end of a drag is no click", () => {
   expect(clickAt(102)).toBe(true);
   expect(clickAt(140)).toBe(false);
   expect(clickAt(100)).toBe(true);
+});
+
+test("a click after a drag is one, also on an image that is whole again", () => {
+  const clicks: Event[] = [];
+  begin(() => camera.zoom > 1);
+  stage.addEventListener("click", (event) => clicks.push(event));
+  stage.fire("wheel", [100, 50], { deltaY: -300, altKey: true });
+  for (const [type, x] of [
+    ["pointerdown", 100],
+    ["pointermove", 140],
+    ["pointerup", 140],
+    ["click", 140],
+  ] as const) {
+    stage.fire(type, [x, 50]);
+  }
+  camera = WHOLE;
+  stage.fire("pointerdown", [100, 50]);
+  stage.fire("click", [100, 50]);
+  expect(clicks.map(({ cancelBubble }) => cancelBubble)).toEqual([true, false]);
 });

@@ -1,7 +1,9 @@
 // Buttons on the box that the pointer is on: one opens or closes it, one opens its menu, which the selected box has, too.
 
+import type { Point } from "../../../charts/geometry";
+import type { PlaneCamera } from "../../../charts/planecamera";
 import { isOpenable } from "../model/view";
-import type { Camera, Point, Rect } from "./camera";
+import { onStage, type Rect } from "./camera";
 import type { Hit } from "./hit";
 import type { Shown } from "./scene";
 import { graphDrawingTexts } from "./texts";
@@ -76,16 +78,14 @@ export class BoxButtons {
   }
 
   /** Follows the camera; `width`: width of the stage. */
-  move({ x, y, zoom }: Camera, width: number): void {
-    const bar = this.#of?.bar ?? { x: 0, y: 0, w: 0, h: 0 };
-    this.#toggle.hidden = typeof this.#of?.isOpen !== "boolean" || bar.w * zoom < MIN_BOX_PX;
+  move(camera: PlaneCamera, width: number): void {
+    const { x, y, w, h } = onStage(camera, this.#of?.bar ?? { x: 0, y: 0, w: 0, h: 0 });
+    this.#toggle.hidden = typeof this.#of?.isOpen !== "boolean" || w < MIN_BOX_PX;
     this.#menu.hidden = this.#of === null;
-    const right = Math.min(width, x + zoom * (bar.x + bar.w));
-    const top = y + zoom * bar.y;
-    const high = bar.h * zoom;
+    const right = Math.min(width, x + w);
     // Where the sign is that the box bears; and at the upper corner.
-    place(this.#toggle, { x: right - Math.min(5, high * 0.15) - TOGGLE + 2, y: top + (high - TOGGLE) / 2 });
-    place(this.#menu, { x: right - MENU[0], y: Math.max(0, top - MENU[1] + ON_BOX) });
+    place(this.#toggle, { x: right - Math.min(5, h * 0.15) - TOGGLE + 2, y: y + (h - TOGGLE) / 2 });
+    place(this.#menu, { x: right - MENU[0], y: Math.max(0, y - MENU[1] + ON_BOX) });
   }
 }
 

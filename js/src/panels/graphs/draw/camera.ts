@@ -1,21 +1,18 @@
 // The part of a graph that the stage shows. Pure: a camera is never changed, only replaced. All places are in CSS pixels.
 
-/** A point of the canvas lies at x + zoom · u, where u is a place of the layout. */
-export interface Camera {
-  readonly x: number;
-  readonly y: number;
-  readonly zoom: number;
-}
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Point, Size } from "../../../charts/geometry";
+import {
+  centeredOn,
+  clamp,
+  fitZoom,
+  keeping,
+  middleOf,
+  movedBy,
+  type PlaneCamera,
+  toStage,
+  within,
+  zoomedAbout,
+} from "../../../charts/planecamera";
 
 export interface Rect extends Point {
   readonly w: number;
@@ -39,37 +36,30 @@ const BELOW_FIT = 0.5;
 const MARGIN = 20;
 const MIN_VISIBLE_PX = 48;
 
-/** The zoom at which a whole size fits the stage. */
-function fitZoom(content: Size, stage: Size): number {
-  const across = (stage.width - 2 * MARGIN) / Math.max(1, content.width);
-  const down = (stage.height - 2 * MARGIN) / Math.max(1, content.height);
-  return Math.max(1e-4, Math.min(MAX_FIT_SCALE, across, down));
-}
-
-/** A camera of this zoom with a place of the layout in the middle of the stage. */
-function centered(at: Point, zoom: number, stage: Size): Camera {
-  return { x: stage.width / 2 - zoom * at.x, y: stage.height / 2 - zoom * at.y, zoom };
+/** The zoom at which a whole size is shown. */
+function wholeZoom(content: Size, stage: Size): number {
+  return clamp(fitZoom(content, stage, MARGIN), 1e-4, MAX_FIT_SCALE);
 }
 
 const middle = ({ x, y, w, h }: Rect): Point => ({ x: x + w / 2, y: y + h / 2 });
 
 /** Shows all. */
-export function whole(content: Size, stage: Size): Camera {
-  return centered({ x: content.width / 2, y: content.height / 2 }, fitZoom(content, stage), stage);
+export function whole(content: Size, stage: Size): PlaneCamera {
+  return centeredOn(middleOf(content), wholeZoom(content, stage), stage);
 }
 
 /**
  * Where one begins: with all in sight; where that could hardly be read, with `main`, what most of the graph is in; where
  * nothing of that could be read, with the place in it at which the data come in.
  */
-export function start(content: Size, begin: Rect | null, stage: Size, main: Rect = rectOf(content)): Camera {
+export function start(content: Size, begin: Rect | null, stage: Size, main: Rect = rectOf(content)): PlaneCamera {
   const all = whole(content, stage);
-  const fitting = fitZoom({ width: main.w, height: main.h }, stage);
+  const fitting = wholeZoom({ width: main.w, height: main.h }, stage);
   if (begin === null || all.zoom >= READABLE || (all.zoom >= MIN_LEGIBLE && fitting < all.zoom * WORTH_ZOOMING)) {
     return all;
   }
   if (fitting >= MIN_LEGIBLE) {
-    return centered(middle(main), Math.min(LEGIBLE, fitting), stage);
+    return centeredOn(middle(main), Math.min(LEGIBLE, fitting), stage);
   }
   const across = (stage.width - 2 * MARGIN) / main.w;
   const down = (stage.height - 2 * MARGIN) / main.h;
@@ -79,7 +69,7 @@ export function start(content: Size, begin: Rect | null, stage: Size, main: Rect
   const placed = (at: number, from: number, length: number, room: number) =>
     length * zoom <= room - 2 * MARGIN
       ? room / 2 - zoom * (from + length / 2)
-      : Math.min(MARGIN - zoom * from, Math.max(room - MARGIN - zoom * (from + length), room / 2 - zoom * at));
+      : clamp(room / 2 - zoom * at, room - MARGIN - zoom * (from + length), MARGIN - zoom * from);
   return { x: placed(x, main.x, main.w, stage.width), y: placed(y, main.y, main.h, stage.height), zoom };
 }
 
@@ -88,37 +78,37 @@ function rectOf({ width, height }: Size): Rect {
 }
 
 /** Zooms about a point of the stage. */
-export function zoomAt(camera: Camera, factor: number, at: Point, content: Size, stage: Size): Camera {
-  const least = Math.min(camera.zoom, fitZoom(content, stage) * BELOW_FIT);
-  const zoom = Math.min(MAX_SCALE, Math.max(least, camera.zoom * factor));
-  const by = zoom / camera.zoom;
-  return bounded({ x: at.x - (at.x - camera.x) * by, y: at.y - (at.y - camera.y) * by, zoom }, content, stage);
+export function zoomAt(camera: PlaneCamera, factor: number, at: Point, content: Size, stage: Size): PlaneCamera {
+  const least = Math.min(camera.zoom, wholeZoom(content, stage) * BELOW_FIT);
+  const zoom = clamp(camera.zoom * factor, least, MAX_SCALE);
+  return bounded(zoomedAbout(camera, zoom, at), content, stage);
 }
 
-export function panBy(camera: Camera, by: Point, content: Size, stage: Size): Camera {
-  return bounded({ x: camera.x + by.x, y: camera.y + by.y, zoom: camera.zoom }, content, stage);
+export function panBy(camera: PlaneCamera, by: Point, content: Size, stage: Size): PlaneCamera {
+  return bounded(movedBy(camera, by), content, stage);
 }
 
 /** Keeps a part of the graph visible. */
-export function bounded({ x, y, zoom }: Camera, content: Size, stage: Size): Camera {
-  const within = (from: number, length: number, room: number) => {
-    const kept = Math.min(MIN_VISIBLE_PX, length * zoom, room / 2);
-    return Math.min(room - kept, Math.max(kept - length * zoom, from));
-  };
-  return { x: within(x, content.width, stage.width), y: within(y, content.height, stage.height), zoom };
+export function bounded(camera: PlaneCamera, content: Size, stage: Size): PlaneCamera {
+  return within(camera, content, stage, keeping(MIN_VISIBLE_PX));
+}
+
+/** Where on the stage a rectangle of the layout is. */
+export function onStage(camera: PlaneCamera, rect: Rect): Rect {
+  return { ...toStage(camera, rect), w: camera.zoom * rect.w, h: camera.zoom * rect.h };
 }
 
 /** A box in the middle, at a zoom at which its label can be read; all of it if that is possible. */
-export function centerOn(camera: Camera, box: Rect, stage: Size): Camera {
-  const fitting = fitZoom({ width: box.w, height: box.h }, stage);
-  const zoom = Math.min(Math.max(camera.zoom, LEGIBLE), Math.max(fitting, LEGIBLE));
-  const at = centered(middle(box), zoom, stage);
+export function centerOn(camera: PlaneCamera, box: Rect, stage: Size): PlaneCamera {
+  const fitting = wholeZoom({ width: box.w, height: box.h }, stage);
+  const zoom = clamp(camera.zoom, LEGIBLE, Math.max(fitting, LEGIBLE));
+  const at = centeredOn(middle(box), zoom, stage);
   // A box that is too large shows its upper end with the title.
   return box.h * zoom > stage.height ? { ...at, y: MARGIN - zoom * box.y } : at;
 }
 
 /** Moved as little as brings a box into sight; of one that is too large, its upper left corner. */
-export function intoSight(camera: Camera, box: Rect, stage: Size): Camera {
+export function intoSight(camera: PlaneCamera, box: Rect, stage: Size): PlaneCamera {
   const moved = (origin: number, from: number, length: number, room: number) => {
     const [least, most] = [origin + camera.zoom * from, origin + camera.zoom * (from + length)];
     const by = Math.max(MARGIN - least, Math.min(0, room - MARGIN - most));
@@ -144,9 +134,9 @@ export function overlap(a: Rect, b: Rect): boolean {
 }
 
 /** What of a box is at this place of the stage is there afterwards, too, wherever the box has moved and grown. */
-export function keepBelow(camera: Camera, at: Point, before: Rect, after: Rect): Camera {
+export function keepBelow(camera: PlaneCamera, at: Point, before: Rect, after: Rect): PlaneCamera {
   const kept = (point: number, origin: number, from: number, length: number, to: number, grown: number) => {
-    const share = Math.min(1, Math.max(0, (point - origin - camera.zoom * from) / (camera.zoom * length || 1)));
+    const share = clamp((point - origin - camera.zoom * from) / (camera.zoom * length || 1), 0, 1);
     return point - camera.zoom * (to + share * grown) - (point - origin - camera.zoom * (from + share * length));
   };
   return {
@@ -157,13 +147,8 @@ export function keepBelow(camera: Camera, at: Point, before: Rect, after: Rect):
 }
 
 /** On the way from one camera to another, from 0 to 1: zooming at a steady rate about one place. */
-export function between(from: Camera, to: Camera, share: number): Camera {
+export function between(from: PlaneCamera, to: PlaneCamera, share: number): PlaneCamera {
   const zoom = from.zoom ** (1 - share) * to.zoom ** share;
   const progress = Math.abs(to.zoom - from.zoom) < 1e-9 ? share : (zoom - from.zoom) / (to.zoom - from.zoom);
   return { x: from.x + (to.x - from.x) * progress, y: from.y + (to.y - from.y) * progress, zoom };
-}
-
-/** The place of the layout at a point of the stage. */
-export function placeAt(camera: Camera, at: Point): Point {
-  return { x: (at.x - camera.x) / camera.zoom, y: (at.y - camera.y) / camera.zoom };
 }

@@ -1,6 +1,7 @@
 // The whole graph, small, with a frame around the visible part; a drag moves that.
 
-import type { Camera, Point, Size } from "./camera";
+import type { Point, Size } from "../../../charts/geometry";
+import { type PlaneCamera, toContent } from "../../../charts/planecamera";
 import { graphDrawingTexts } from "./texts";
 
 /** CSS pixels of its longer side; its shorter side has a part of that at least. */
@@ -80,9 +81,8 @@ export class Minimap {
   }
 
   /** Frames the visible part in this color; hidden where all is. */
-  move(camera: Camera, content: Size, stage: Size, accent: string): void {
-    const left = -camera.x / camera.zoom;
-    const top = -camera.y / camera.zoom;
+  move(camera: PlaneCamera, content: Size, stage: Size, accent: string): void {
+    const { x: left, y: top } = toContent(camera, { x: 0, y: 0 });
     const [width, height] = [stage.width / camera.zoom, stage.height / camera.zoom];
     const slack = 2 / camera.zoom;
     const isAll =

@@ -1,9 +1,10 @@
 // A transparent element above each box: for the keyboard, for assistive technology, and for programs.
 
+import type { Size } from "../../../charts/geometry";
+import type { PlaneCamera } from "../../../charts/planecamera";
 import { formatCount } from "../../../lib/format";
 import { Area } from "../layout/types";
 import { BoxKind, isOpenable } from "../model/view";
-import type { Camera, Size } from "./camera";
 import type { Scene, Shown } from "./scene";
 import type { Scroller } from "./scroller";
 import { graphDrawingTexts } from "./texts";
@@ -22,7 +23,7 @@ export class Overlay {
   /** By path. */
   #elements = new Map<string, HTMLElement>();
   #scene: Scene | null = null;
-  #camera: Camera | null = null;
+  #camera: PlaneCamera | null = null;
   #selected: string | null = null;
   #isFocusing = false;
 
@@ -46,12 +47,12 @@ export class Overlay {
     return this.#elements.size <= MAX_CHEAP_ELEMENTS;
   }
 
-  isAt(camera: Camera): boolean {
+  isAt(camera: PlaneCamera): boolean {
     return this.#camera === camera;
   }
 
   /** Gives boxes their elements; `wanted` has one, wherever it is. */
-  show({ scene, prepared }: Shown, camera: Camera, stage: Size, wanted: number): void {
+  show({ scene, prepared }: Shown, camera: PlaneCamera, stage: Size, wanted: number): void {
     const focused = this.focusedPath();
     const isNew = scene !== this.#scene;
     this.#scene = scene;
@@ -137,7 +138,7 @@ export class Overlay {
   }
 
   /** Goes along with the camera: elements stand where the layout has their boxes. */
-  move(camera: Camera): void {
+  move(camera: PlaneCamera): void {
     this.#camera = camera;
     this.element.style.transform = `translate(${camera.x}px, ${camera.y}px) scale(${camera.zoom})`;
   }
@@ -187,7 +188,7 @@ function isAside({ view, input }: Scene, box: number): boolean {
 }
 
 /** Boxes that have elements: all, or those near the visible part, large ones first. In the order of their numbers. */
-export function pick(scene: Scene, camera: Camera, stage: Size, kept: readonly number[]): readonly number[] {
+export function pick(scene: Scene, camera: PlaneCamera, stage: Size, kept: readonly number[]): readonly number[] {
   const { count } = scene.view;
   const all = Array.from({ length: count }, (_, box) => box);
   if (count <= MAX_ELEMENTS) {

@@ -1,10 +1,10 @@
 // The canvases of a graph: a lower one with the graph, an upper one with what the pointer is connected with; the minimap's.
 
+import type { Size } from "../../../charts/geometry";
 import { pixelRatio } from "../../../charts/pixelratio";
 import { pageColors } from "../../../charts/theme";
 import { formatCount } from "../../../lib/format";
 import type { Theme } from "../../../lib/tokens";
-import type { Size } from "./camera";
 import { type Colors, colorsOf } from "./colors";
 import type { Frame } from "./frame";
 import { LineLabels } from "./linelabels";

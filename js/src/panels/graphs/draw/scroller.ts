@@ -1,7 +1,7 @@
 // Holds the elements of boxes. Who scrolls to one that is out of sight, as assistive technology and programs do, moves
 // the camera: what is drawn goes along with its elements.
 
-import type { Point } from "./camera";
+import type { Point } from "../../../charts/geometry";
 
 /** CSS pixels that can be scrolled in each direction. Far beyond any graph, and exact as a 32-bit float. */
 const REACH = 2 ** 20;

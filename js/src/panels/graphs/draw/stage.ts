@@ -1,12 +1,14 @@
 // A drawn graph in the page: canvas, overlay and minimap, what moves them, and the events that they report.
 
+import type { Point } from "../../../charts/geometry";
 import { watchPixelRatio } from "../../../charts/pixelratio";
+import { toContent } from "../../../charts/planecamera";
 import type { FrameScheduler } from "../../../lib/frames";
 import type { Theme } from "../../../lib/tokens";
 import { MarkKind } from "../layout/types";
 import { isOpenable } from "../model/view";
 import { BoxButtons, buttonsOn } from "./boxbuttons";
-import { type Covered, type Point, placeAt } from "./camera";
+import type { Covered } from "./camera";
 import { type Picture as SavedPicture, toPng, toSvg } from "./export";
 import { type Hit, hitAt, NOTHING } from "./hit";
 import { actionOf, listen } from "./input";
@@ -221,7 +223,7 @@ export class GraphStage {
     if (shown === null || camera === null) {
       return NOTHING;
     }
-    const { x, y } = placeAt(camera, at);
+    const { x, y } = toContent(camera, at);
     return hitAt(shown.scene, bounds, x, y, SLACK / camera.zoom);
   }
 

@@ -1,8 +1,9 @@
 // The way from one layout to another: boxes go from their old places to their new ones, new boxes come out of the box
 // around them, and lines follow the boxes at their ends.
 
+import type { PlaneCamera } from "../../../charts/planecamera";
 import type { Layout } from "../layout/types";
-import { between, type Camera } from "./camera";
+import { between } from "./camera";
 import { boundsOf } from "./lines";
 import type { Scene } from "./scene";
 
@@ -131,7 +132,7 @@ function along(
 export const DURATION = 220;
 
 export interface Sight {
-  readonly camera: Camera;
+  readonly camera: PlaneCamera;
   readonly places: Layout;
   /** Of the lines at these places. */
   readonly bounds: Float32Array;
@@ -139,8 +140,8 @@ export interface Sight {
 }
 
 export class Travel {
-  #from: Camera;
-  #to: Camera;
+  #from: PlaneCamera;
+  #to: PlaneCamera;
   #began = -Infinity;
   #motion: Motion | null = null;
   #layout: Layout;
@@ -148,14 +149,14 @@ export class Travel {
   readonly #reduced: () => boolean;
 
   /** `reduced` says whether the user wants no motion. */
-  constructor(layout: Layout, camera: Camera, reduced: () => boolean) {
+  constructor(layout: Layout, camera: PlaneCamera, reduced: () => boolean) {
     [this.#layout, this.#from, this.#to] = [layout, camera, camera];
     this.#bounds = boundsOf(layout.lines);
     this.#reduced = reduced;
   }
 
   /** Where the camera is or will be. */
-  get camera(): Camera {
+  get camera(): PlaneCamera {
     return this.#to;
   }
 
@@ -165,19 +166,19 @@ export class Travel {
   }
 
   /** The camera jumps. */
-  jump(camera: Camera): void {
+  jump(camera: PlaneCamera): void {
     [this.#from, this.#to] = [camera, camera];
   }
 
   /** The camera goes there. */
-  go(camera: Camera, now: number): void {
+  go(camera: PlaneCamera, now: number): void {
     this.#from = this.cameraAt(now);
     this.#to = camera;
     this.#start(now);
   }
 
   /** The boxes go to another layout, while the camera goes to a place. */
-  change(layout: Layout, camera: Camera, motion: Motion | null, now: number): void {
+  change(layout: Layout, camera: PlaneCamera, motion: Motion | null, now: number): void {
     const from = this.cameraAt(now);
     [this.#layout, this.#bounds] = [layout, boundsOf(layout.lines)];
     [this.#from, this.#to, this.#motion] = [motion === null ? camera : from, camera, motion];
@@ -200,7 +201,7 @@ export class Travel {
     return 1 - (1 - share) ** 3;
   }
 
-  cameraAt(now: number): Camera {
+  cameraAt(now: number): PlaneCamera {
     const share = this.#share(now);
     return share < 1 ? between(this.#from, this.#to, share) : this.#to;
   }

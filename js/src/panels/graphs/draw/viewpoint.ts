@@ -1,19 +1,19 @@
 // From where a graph is seen: the camera, what is kept in sight when the layout changes, and the ways between. No page is
 // needed for it.
 
+import type { Point, Size } from "../../../charts/geometry";
+import { centeredOn, middleOf, type PlaneCamera, toContent } from "../../../charts/planecamera";
 import { Area } from "../layout/types";
 import {
-  type Camera,
+  bounded,
   type Covered,
   centerOn,
   intoSight,
   keepBelow,
+  onStage,
   overlap,
-  type Point,
   panBy,
-  placeAt,
   type Rect,
-  type Size,
   start,
   whole,
   zoomAt,
@@ -37,7 +37,7 @@ export class Viewpoint {
   /** The next box to be opened or closed stays at this place of the stage. */
   #anchor: { readonly path: string; readonly at: Point; readonly byBar: boolean } | null = null;
   /** How the stage shows the graph as long as the user has not chosen what is in sight; null once they have. */
-  #fitted: ((scene: Scene, size: Size) => Camera) | null = startOf;
+  #fitted: ((scene: Scene, size: Size) => PlaneCamera) | null = startOf;
   /** Box to center once it is laid out. */
   #wanted: string | null = null;
 
@@ -56,7 +56,7 @@ export class Viewpoint {
   }
 
   /** Where the camera is or will be; null as long as there is nothing to be seen. */
-  get camera(): Camera | null {
+  get camera(): PlaneCamera | null {
     return this.#travel?.camera ?? null;
   }
 
@@ -125,9 +125,7 @@ export class Viewpoint {
     if (shown === null || camera === null || box < 0) {
       return { x: 0, y: 0, w: 0, h: 0 };
     }
-    const { x, y, w, h } = barOf(shown.scene, box);
-    const { zoom } = camera;
-    return { x: camera.x + zoom * x, y: camera.y + zoom * y, w: zoom * w, h: zoom * h };
+    return onStage(camera, barOf(shown.scene, box));
   }
 
   fit(): void {
@@ -144,9 +142,8 @@ export class Viewpoint {
   }
 
   zoomSlowly(factor: number): void {
-    const middle = { x: this.#size.width / 2, y: this.#size.height / 2 };
     this.#fitted = null;
-    this.#go((camera, content) => zoomAt(camera, factor, middle, content, this.#size));
+    this.#go((camera, content) => zoomAt(camera, factor, middleOf(this.#size), content, this.#size));
   }
 
   pan(by: Point): void {
@@ -155,11 +152,7 @@ export class Viewpoint {
 
   /** A place of the layout comes into the middle. */
   lookAt(at: Point): void {
-    const { width, height } = this.#size;
-    this.#jump((camera, content) => {
-      const by = { x: width / 2 - camera.x - camera.zoom * at.x, y: height / 2 - camera.y - camera.zoom * at.y };
-      return panBy(camera, by, content, this.#size);
-    });
+    this.#jump(({ zoom }, content) => bounded(centeredOn(at, zoom, this.#size), content, this.#size));
   }
 
   /** Centers a box, now or once it is laid out. */
@@ -222,13 +215,13 @@ export class Viewpoint {
     return x * height >= width * y ? { width: x, height } : { width, height: y };
   }
 
-  #go(to: (camera: Camera, content: Size) => Camera): void {
+  #go(to: (camera: PlaneCamera, content: Size) => PlaneCamera): void {
     if (this.#travel !== null && this.#shown !== null) {
       this.#travel.go(to(this.#travel.camera, this.#shown.scene.layout), performance.now());
     }
   }
 
-  #goFitted(fitted: (scene: Scene, size: Size) => Camera): void {
+  #goFitted(fitted: (scene: Scene, size: Size) => PlaneCamera): void {
     this.#fitted = fitted;
     const { shown } = this;
     if (shown !== null) {
@@ -236,7 +229,7 @@ export class Viewpoint {
     }
   }
 
-  #jump(to: (camera: Camera, content: Size) => Camera): void {
+  #jump(to: (camera: PlaneCamera, content: Size) => PlaneCamera): void {
     if (this.#travel !== null && this.#shown !== null) {
       this.#fitted = null;
       this.#travel.jump(to(this.#travel.cameraAt(performance.now()), this.#shown.scene.layout));
@@ -253,7 +246,7 @@ export class Viewpoint {
   }
 
   /** Where the camera goes when the layout changes: what was opened, else what is in the middle, stays where it is. */
-  #cameraAfter({ scene, prepared }: Shown, before: Shown, camera: Camera): Camera {
+  #cameraAfter({ scene, prepared }: Shown, before: Shown, camera: PlaneCamera): PlaneCamera {
     const anchor = this.#anchor;
     this.#anchor = null;
     const was = anchor === null ? undefined : before.prepared.boxOf.get(anchor.path);
@@ -266,8 +259,8 @@ export class Viewpoint {
     if (this.#fitted !== null) {
       return this.#fitted(scene, this.#size);
     }
-    const middle = { x: this.#size.width / 2, y: this.#size.height / 2 };
-    const kept = nearestKept(before, prepared, placeAt(camera, middle));
+    const middle = middleOf(this.#size);
+    const kept = nearestKept(before, prepared, toContent(camera, middle));
     const after = prepared.boxOf.get(before.scene.view.path[kept] ?? "");
     return after === undefined
       ? startOf(scene, this.#size)
@@ -275,12 +268,12 @@ export class Viewpoint {
   }
 }
 
-function wholeOf({ layout }: Scene, size: Size): Camera {
+function wholeOf({ layout }: Scene, size: Size): PlaneCamera {
   return whole(layout, size);
 }
 
 /** Where one begins to look at a scene. */
-export function startOf(scene: Scene, size: Size): Camera {
+export function startOf(scene: Scene, size: Size): PlaneCamera {
   const main = mainComponent(scene);
   const first = firstBox(scene, main);
   if (first < 0) {
@@ -323,9 +316,9 @@ function isInMain({ view, input }: Scene, box: number): boolean {
 }
 
 /** Whether a whole box is visible. */
-function isInSight({ x, y, zoom }: Camera, box: Rect, { width, height }: Size): boolean {
-  const [left, top] = [x + zoom * box.x, y + zoom * box.y];
-  return left >= 0 && top >= 0 && left + zoom * box.w <= width && top + zoom * box.h <= height;
+function isInSight(camera: PlaneCamera, box: Rect, { width, height }: Size): boolean {
+  const { x, y, w, h } = onStage(camera, box);
+  return x >= 0 && y >= 0 && x + w <= width && y + h <= height;
 }
 
 /** The least rectangle around some boxes. */

@@ -2,12 +2,13 @@
 
 import type { Signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Point, Size } from "../../../charts/geometry";
 import { pixelRatio } from "../../../charts/pixelratio";
 import { viewerTexts } from "../../../items/viewer/texts";
 import { decodedSize } from "../decoding";
-import { type Picture, pixelsOf, type Size } from "../picture";
+import { type Picture, pixelsOf } from "../picture";
 import { imageTexts } from "../texts";
-import type { Placement, Point } from "../zoom/camera";
+import type { Placement } from "../zoom/camera";
 import type { Side } from "./side";
 import { styleOf } from "./stage";
 

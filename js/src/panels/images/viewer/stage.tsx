@@ -3,8 +3,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Size } from "../picture";
-import { type Camera, type Placement, type Point, panBy, pixelAt, place, WHOLE, zoomAt } from "../zoom/camera";
+import type { Point, Size } from "../../../charts/geometry";
+import { type Camera, type Placement, panBy, pixelAt, place, WHOLE, zoomAt } from "../zoom/camera";
 import { listen } from "../zoom/gestures";
 
 interface Props {

@@ -1,8 +1,8 @@
 // How the viewer compares images. Each view of a dashboard keeps it while the viewer is closed.
 
 import { type Signal, signal } from "@preact/signals";
+import type { Size } from "../../../charts/geometry";
 import type { View } from "../../../ui/view";
-import type { Size } from "../picture";
 
 export interface StageState {
   /** How much of the width shows the first image, when swiping; of the second one, when blending. */

@@ -2,12 +2,13 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Size } from "../../../charts/geometry";
 import { pixelRatio } from "../../../charts/pixelratio";
 import { useItem } from "../../../items/source";
 import { formatCount } from "../../../lib/format";
 import { lineTexts } from "../../../lines/texts";
 import { type ImagePlace, type ImageRow, imageItems } from "../codec";
-import { type Picture, pixelsOf, type Size } from "../picture";
+import { type Picture, pixelsOf } from "../picture";
 import { imageTexts } from "../texts";
 import { DecodedPicture, useDrawn } from "../tilepicture";
 

@@ -2,7 +2,9 @@
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { ZOOM_STEP } from "../../../charts/keyboard";
 import { pixelRatio } from "../../../charts/pixelratio";
+import { fitZoom } from "../../../charts/planecamera";
 import { type Mode, type OpenedAt, viewerState } from "../../../items/viewer/state";
 import { ItemViewer } from "../../../items/viewer/viewer";
 import { useViewing } from "../../../items/viewer/viewing";
@@ -11,8 +13,8 @@ import { type ImageRow, imageItems } from "../codec";
 import { imagesOptions } from "../options";
 import { imageTexts } from "../texts";
 import { filterOf } from "../tilepicture";
-import { type Camera, cameraOf, fitScale } from "../zoom/camera";
-import { actionOf, aimed, type CameraAction, ZOOM } from "../zoom/gestures";
+import { type Camera, cameraOf } from "../zoom/camera";
+import { actionOf, aimed, type CameraAction } from "../zoom/gestures";
 import type { Found } from "./differencecanvas";
 import { type Hovered, sizeOf } from "./layers";
 import { Readout } from "./readout";
@@ -160,14 +162,14 @@ interface ZoomButtonsProps {
 export function ZoomButtons({ side, camera, state, act }: ZoomButtonsProps) {
   const size = sizeOf(side);
   const stage = state.stage.value;
-  const scale = size === null || stage.width === 0 ? null : camera.value.zoom * fitScale(size, stage) * pixelRatio();
+  const scale = size === null || stage.width === 0 ? null : camera.value.zoom * fitZoom(size, stage) * pixelRatio();
   return (
     <span class="tbwidget-zoom">
       <button
         type="button"
         title={imageTexts().zoomOut}
         aria-label={imageTexts().zoomOut}
-        onClick={() => act({ does: "zoom", factor: 1 / ZOOM })}
+        onClick={() => act({ does: "zoom", factor: 1 / ZOOM_STEP })}
       >
         −
       </button>
@@ -180,7 +182,7 @@ export function ZoomButtons({ side, camera, state, act }: ZoomButtonsProps) {
         type="button"
         title={imageTexts().zoomIn}
         aria-label={imageTexts().zoomIn}
-        onClick={() => act({ does: "zoom", factor: ZOOM })}
+        onClick={() => act({ does: "zoom", factor: ZOOM_STEP })}
       >
         +
       </button>

@@ -1,15 +1,20 @@
 // The visible part of an image, in fractions of the image, so that one camera serves all runs and steps of a tag. Pure.
 
 import type { Signal } from "@preact/signals";
+import type { Point, Size } from "../../../charts/geometry";
+import {
+  clamp,
+  filling,
+  fitZoom,
+  middleOf,
+  movedBy,
+  type PlaneCamera,
+  toContent,
+  within,
+  zoomedAbout,
+} from "../../../charts/planecamera";
 import { KeyedSignals } from "../../../ui/keyed";
 import type { View } from "../../../ui/view";
-import type { Size } from "../picture";
-
-/** Or a distance. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 export interface Camera {
   /** The image's point in the middle of the stage, as fractions of its width and height. */
@@ -32,34 +37,37 @@ export interface Placement extends Size {
   readonly scale: number;
 }
 
-/** CSS pixels of a pixel of the image where all of it fits. */
-export function fitScale(image: Size, stage: Size): number {
-  return Math.min(stage.width / image.width, stage.height / image.height);
-}
-
 /** CSS pixels of each side at least: a picture of 5,000 by 1 pixels would be too thin to be seen. */
 const MIN_SIDE_PX = 1;
 
-function sizeAt({ width, height }: Size, scale: number): Size {
-  return { width: Math.max(MIN_SIDE_PX, width * scale), height: Math.max(MIN_SIDE_PX, height * scale) };
+/** The image as the stage shows it, in its own pixels. */
+function onStage(camera: Camera, image: Size, stage: Size): PlaneCamera {
+  const zoom = fitZoom(image, stage) * camera.zoom;
+  // Fractions of the enlarged size, so that images of one shape but other sizes are at the very same place.
+  const x = stage.width / 2 - camera.x * (image.width * zoom);
+  const y = stage.height / 2 - camera.y * (image.height * zoom);
+  return within({ x, y, zoom }, image, stage, filling);
+}
+
+/** The camera that shows what another one shows; `zoom` is that of the result. */
+function cameraFrom(shown: PlaneCamera, zoom: number, image: Size, stage: Size): Camera {
+  const { x, y } = toContent(within(shown, image, stage, filling), middleOf(stage));
+  const isWider = image.width * shown.zoom > stage.width;
+  const isHigher = image.height * shown.zoom > stage.height;
+  // Where all of it fits, rounding must not move it.
+  return { x: isWider ? x / image.width : WHOLE.x, y: isHigher ? y / image.height : WHOLE.y, zoom };
 }
 
 export function place(camera: Camera, image: Size, stage: Size): Placement {
-  const scale = fitScale(image, stage) * camera.zoom;
-  const { width, height } = sizeAt(image, scale);
+  const { x, y, zoom } = onStage(camera, image, stage);
+  const [width, height] = [Math.max(MIN_SIDE_PX, image.width * zoom), Math.max(MIN_SIDE_PX, image.height * zoom)];
   return {
-    left: stage.width / 2 - centered(camera.x, width, stage.width) * width,
-    top: stage.height / 2 - centered(camera.y, height, stage.height) * height,
+    left: x - (width - image.width * zoom) / 2,
+    top: y - (height - image.height * zoom) / 2,
     width,
     height,
-    scale,
+    scale: zoom,
   };
-}
-
-/** The fraction in the middle: such that no room is left beside an image that could fill it. */
-function centered(wanted: number, image: number, stage: number): number {
-  const half = stage / (2 * image);
-  return half >= 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, wanted));
 }
 
 /**
@@ -67,27 +75,21 @@ function centered(wanted: number, image: number, stage: number): number {
  * become as small as `smallest` CSS pixels.
  */
 export function zoomAt(camera: Camera, factor: number, at: Point, image: Size, stage: Size, smallest = 1): Camera {
-  const fit = fitScale(image, stage);
+  const fit = fitZoom(image, stage);
   const [least, most] = [Math.min(1, smallest / fit, camera.zoom), Math.max(1, MAX_PIXEL_PX / fit)];
-  const zoom = Math.min(most, Math.max(least, camera.zoom * factor));
-  const before = place(camera, image, stage);
-  const { width, height } = sizeAt(image, fit * zoom);
-  const x = (at.x - before.left) / before.width + (stage.width / 2 - at.x) / width;
-  const y = (at.y - before.top) / before.height + (stage.height / 2 - at.y) / height;
-  return settled({ x, y, zoom }, image, stage);
+  const zoom = clamp(camera.zoom * factor, least, most);
+  return cameraFrom(zoomedAbout(onStage(camera, image, stage), fit * zoom, at), zoom, image, stage);
 }
 
 /** Moves the image by CSS pixels. */
 export function panBy(camera: Camera, by: Point, image: Size, stage: Size): Camera {
-  const { width, height } = place(camera, image, stage);
-  const { x, y, zoom } = settled(camera, image, stage);
-  return settled({ x: x - by.x / width, y: y - by.y / height, zoom }, image, stage);
+  return cameraFrom(movedBy(onStage(camera, image, stage), by), camera.zoom, image, stage);
 }
 
 /** One pixel of the image on one of the screen. */
 export function actualSize(camera: Camera, image: Size, stage: Size, devicePixelRatio: number): Camera {
-  const factor = 1 / (devicePixelRatio * fitScale(image, stage) * camera.zoom);
-  return zoomAt(camera, factor, { x: stage.width / 2, y: stage.height / 2 }, image, stage, 1 / devicePixelRatio);
+  const factor = 1 / (devicePixelRatio * fitZoom(image, stage) * camera.zoom);
+  return zoomAt(camera, factor, middleOf(stage), image, stage, 1 / devicePixelRatio);
 }
 
 /** The pixel of the image at a point of the stage; null beside the image. */
@@ -95,12 +97,6 @@ export function pixelAt(at: Point, placed: Placement, image: Size): Point | null
   const x = Math.floor(((at.x - placed.left) * image.width) / placed.width);
   const y = Math.floor(((at.y - placed.top) * image.height) / placed.height);
   return x >= 0 && y >= 0 && x < image.width && y < image.height ? { x, y } : null;
-}
-
-/** The camera at what it shows, wherever it was to look. */
-function settled({ x, y, zoom }: Camera, image: Size, stage: Size): Camera {
-  const { width, height } = sizeAt(image, fitScale(image, stage) * zoom);
-  return { x: centered(x, width, stage.width), y: centered(y, height, stage.height), zoom };
 }
 
 const cameras = new WeakMap<View, KeyedSignals<Camera>>();

@@ -3,7 +3,7 @@
 import type { Signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Size } from "../picture";
+import type { Size } from "../../../charts/geometry";
 import { type Camera, panBy, WHOLE, zoomAt } from "./camera";
 import { listen } from "./gestures";
 
