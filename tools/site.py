@@ -1,7 +1,7 @@
 """Hooks of MkDocs: the parts of the site that follow from the code, made when the site is built (`make docs`).
 
-- `<!-- dashboard: NAME -->` in a page becomes a live dashboard: a file that `export_html` makes of made-up logs.
-- `<!-- options: PANEL -->` becomes the table of that panel's options, of their types, defaults and ranges.
+- The line `<!-- dashboard: NAME -->` becomes a live dashboard: a file that `export_html` makes of made-up logs.
+- The line `<!-- options: PANEL -->` becomes the table of that panel's options, of their types, defaults and ranges.
 - reference/cli.md, changelog.md, contributing.md and the notebooks are added as files.
 """
 
@@ -18,9 +18,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 from option_tables import panel_options  # noqa: E402 (found from here on)
 
@@ -33,6 +31,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 MAX_EMBED_BYTES = 2_000_000
+"""Size of one embedded dashboard. The largest has about 1.1 MB."""
 
 
 class _Embed(NamedTuple):
@@ -60,8 +59,8 @@ EMBEDS = {
     "meshes": _Embed("surface", ("meshes",), 520),
 }
 
-_EMBED = re.compile(r"<!-- dashboard: (\w+) -->")
-_OPTIONS = re.compile(r"<!-- options: (\w+) -->")
+_EMBED = re.compile(r"^<!-- dashboard: (\w+) -->$", re.MULTILINE)
+_OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
 _PICTURE = re.compile(
     r'<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*'
     r'<img src="([^"]+)"[^>]*alt="([^"]*)">\s*</picture>'

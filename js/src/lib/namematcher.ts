@@ -134,7 +134,8 @@ export class RegexWorker {
 }
 
 function isSpan(found: unknown): found is Span {
-  return Array.isArray(found) && found.length <= 3 && found.slice(0, 2).every(Number.isInteger);
+  const [from, to] = Array.isArray(found) ? found : [];
+  return Number.isInteger(from) && Number.isInteger(to);
 }
 
 /** Matches names by expressions that may backtrack; "untried" where others of their log had to be ended. */

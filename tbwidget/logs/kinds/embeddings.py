@@ -223,7 +223,7 @@ def split_name(name: str) -> tuple[str, int | None]:
 
 
 def _shape_text(shape: Sequence[int]) -> str:
-    """A shape for people; a configuration may give one of very many dimensions."""
+    """Return a shape like "60 x 5", with at most four dimensions: a configuration may declare very many."""
     return " x ".join([*map(str, shape[:4]), *(["\N{HORIZONTAL ELLIPSIS}"] if len(shape) > 4 else [])])  # noqa: PLR2004
 
 
@@ -272,7 +272,7 @@ class Embedding:
         return vectors
 
     def shape_contradiction(self, vectors: Vectors) -> Reason | None:
-        """Return the reason that says so where the configuration gives the vectors another shape than they have."""
+        """Return a reason with both shapes if the configuration declares another shape than the vectors have."""
         declared, found = tuple(self._info.tensor_shape), vectors.shape
         if not declared or declared == found or math.prod(declared) == vectors.size == 0:
             return None
