@@ -20,7 +20,7 @@ parallel := $(MAKE) --no-print-directory --jobs=4 --output-sync=target
 
 .DEFAULT_GOAL := help
 .PHONY: chromium help test lint format unit unit-js unit-lowest unit-newest package browser docs hosts projections \
-    stores writers demo bench fuzz screenshots bundle generated clean $(environments)
+    stores writers demo bench fuzz screenshots bundle generated changelog clean $(environments)
 
 help:
 	@echo 'make demo      JupyterLab on a copy of notebooks/quickstart.ipynb'
@@ -39,6 +39,7 @@ help:
 	@echo 'make screenshots   the pictures in README.md, anew'
 	@echo 'make format    format both sides'
 	@echo 'make generated   what follows from panels, options and messages, anew'
+	@echo 'make changelog ARGS="--version 0.3.0"   the fragments in changelog.d/ become a version of CHANGELOG.md'
 	@echo 'make clean     remove all that was built or installed'
 
 # The browser tests use both cores themselves.
@@ -140,6 +141,9 @@ bench: environment-bench
 
 fuzz: environment-fuzz
 	.environments/fuzz/bin/python -m tests.fuzz.run $(ARGS)
+
+changelog: environment-newest
+	$(newest) -m towncrier build $(ARGS)
 
 screenshots: bundle
 	$(newest) -m tools.screenshots $(ARGS)

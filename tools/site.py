@@ -2,7 +2,7 @@
 
 - The line `<!-- dashboard: NAME -->` becomes a live dashboard: a file that `export_html` makes of made-up logs.
 - The line `<!-- options: PANEL -->` becomes the table of that panel's options, of their types, defaults and ranges.
-- reference/cli.md, changelog.md, contributing.md and the notebooks are added as files.
+- reference/cli.md, changelog.md, security.md, contributing.md and the notebooks are added as files.
 """
 
 from __future__ import annotations
@@ -78,6 +78,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         add(f"embeds/{name}.html", content)
     add("reference/cli.md", _cli_page())
     add("changelog.md", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    add("security.md", (ROOT / "SECURITY.md").read_text("utf-8"))
     add("contributing.md", _moved((ROOT / "CONTRIBUTING.md").read_text("utf-8")))
     for notebook in sorted((ROOT / "notebooks").rglob("*.ipynb")):
         add(notebook.relative_to(ROOT).as_posix(), notebook.read_bytes())

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from tbwidget import __version__
 from tbwidget.export.offline import OfflineHTMLExporter
 from tests.packaging.process import run
 
@@ -109,6 +110,34 @@ def test_sdist_carries_bundle_and_sources(sdist: Path, files: list[Path]) -> Non
     assert names.issuperset([*BUNDLE, f"{EXTENSION}package.json", "PKG-INFO", "LICENSE", "README.md", "hatch_build.py"])
     assert names.issuperset(file.as_posix() for file in files if file.parts[0] in {"js", "tbwidget", "tests", "tools"})
     assert not [name for name in names if "node_modules" in name or "__pycache__" in name or name.startswith(".env")]
+
+
+def test_indexes_take_sdist_and_wheel(sdist: Path, wheel: Path, checkout: Path) -> None:
+    run([sys.executable, "-m", "twine", "check", "--strict", sdist, wheel], checkout)
+    run([sys.executable, "-m", "check_wheel_contents", wheel], checkout)
+
+
+def test_changelog_and_citation_are_of_this_version(checkout: Path) -> None:
+    (released,) = re.findall(r"^version: (.+)$", (checkout / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
+    (day,) = re.findall(r'^date-released: "(.+)"$', (checkout / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
+    assert released == __version__
+    titles = re.findall(r"^## (.+)$", (checkout / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert titles[0] == f"{__version__} - {day}"
+
+
+def test_fragments_of_the_changelog_are_lines_of_the_next_version(checkout: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    for name in ("CHANGELOG.md", "pyproject.toml"):
+        shutil.copy2(checkout / name, tree / name)
+    shutil.copytree(checkout / "changelog.d", tree / "changelog.d")
+    (tree / "changelog.d/+example.fixed.md").write_text("An example is fixed.\n", "utf-8")
+    fragments = [file.name for file in (tree / "changelog.d").iterdir() if file.name != "README.md"]
+    assert all(re.fullmatch(r"\+[\w-]+\.(added|changed|fixed)\.md", name) for name in fragments), fragments
+    said = run([sys.executable, "-m", "towncrier", "build", "--draft", "--version", "9.9.9"], tree).stdout
+    assert re.search(r"^## 9\.9\.9 - \d{4}-\d\d-\d\d$", said, re.MULTILINE)
+    assert said.count("\n- ") == len(fragments)
+    assert "\n- An example is fixed.\n" in said
 
 
 def test_wheel_from_sdist_uses_the_carried_bundle(
