@@ -33,7 +33,7 @@ from tbwidget.options.agreement import SharedOptions
 from tbwidget.options.hovered import point_from_json
 from tbwidget.options.missing_names import missing_names_warning, warn
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.inbox import Cancel, Request, ScanControl
+from tbwidget.wire.clients import Cancel, Request, ScanControl
 from tbwidget.wire.requests import Requests
 from tbwidget.wire.sender import Sender
 from tbwidget.wire.snapshot import MAX_SAVED_CHARACTERS, snapshot

@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.threads import thread_time
 from tbwidget.reasons import Reason
-from tbwidget.wire.clients import Clients, viewport_of
-from tbwidget.wire.idle_clock import IdleClock
-from tbwidget.wire.inbox import (
+from tbwidget.wire.clients import (
     Announcement,
     BrowserMessage,
     Cancel,
+    Clients,
     Drawn,
+    IdleClock,
     Inbox,
     Other,
     ViewReport,
     parse_message,
+    viewport_of,
 )
 from tbwidget.wire.keys import MAX_LISTED_PER_S, RETRY_AFTER, RETRY_CHANGED_AFTER, Keys
 from tbwidget.wire.message import PROTOCOL, Answers, ByteBudget, Message, MessageBuilder, Savepoint, wire_reason

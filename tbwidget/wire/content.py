@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from tbwidget.wire.columns import Columns
 
 
+class Group(NamedTuple):
+    """A kind and a tag: what the runs of one card share."""
+
+    kind: str
+    tag: str
+
+
 class Key(NamedTuple):
     """Names one series, one index of items, or one document."""
 
@@ -30,6 +37,11 @@ class Key(NamedTuple):
     """Empty for a document of the whole directory (the run of its root is ".")."""
     tag: str
     """Empty for a document of a run or of the whole directory."""
+
+    @property
+    def group(self) -> Group:
+        """Its kind and tag."""
+        return Group(self.kind, self.tag)
 
 
 class Series(Timed, Protocol):

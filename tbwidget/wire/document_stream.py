@@ -171,7 +171,7 @@ class DocumentStream(Stream[DocumentState]):
         """How to send a content that is too large to be sent with its name."""
         if priority == Priority.UPDATE:
             return Priority.UPDATE_BLOB
-        return Priority.VISIBLE_BLOB if (key.kind, key.tag) in self._state.in_view else Priority.NEWEST_BLOB
+        return Priority.VISIBLE_BLOB if key.group in self._state.in_view else Priority.NEWEST_BLOB
 
     def _may_prefetch(self, track: DocumentState) -> bool:
         most = self.content.prefetch_bytes - self._prefetched_bytes

@@ -99,7 +99,7 @@ class ItemsStream(Stream[IndexState]):
             if for_new_clients:
                 track.sent_blobs.clear()
                 track.open, track.spread = None, 1
-                in_view = (key.kind, key.tag) in self._state.in_view
+                in_view = key.group in self._state.in_view
                 self._state.backlog.add(Priority.VISIBLE_BLOB if in_view else Priority.NEWEST_BLOB, key)
 
     def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:

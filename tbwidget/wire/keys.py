@@ -6,12 +6,12 @@ import heapq
 import logging
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.natural import natural_key
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.texts import escape_surrogates, shorten
-from tbwidget.wire.content import Content, DocumentContent, Key
+from tbwidget.wire.content import Content, DocumentContent, Group, Key
 from tbwidget.wire.message import MAX_NAME_BYTES, wire_size
 
 if TYPE_CHECKING:
@@ -34,13 +34,6 @@ MAX_LONG_NAMES = 20
 
 Source = tuple[str, str, str]
 """(kind, run, tag), as `LogDir` names what it holds."""
-
-
-class Group(NamedTuple):
-    """A kind and a tag: what the runs of one card share."""
-
-    kind: str
-    tag: str
 
 
 def longest_name(key: Key) -> int:
@@ -112,7 +105,7 @@ class Keys:
                 if has_long_name and len(self.long_names) < MAX_LONG_NAMES:
                     self.long_names.add(key)
                 continue
-            group = Group(key.kind, key.tag)
+            group = key.group
             if group not in self._by_group:
                 self._by_group[group] = []
                 self._by_wire_name[escape_surrogates(key.tag)] = key.tag
@@ -129,7 +122,7 @@ class Keys:
     def remove(self, key: Key) -> None:
         """Remove a key that is gone."""
         self.all.remove(key)
-        group = Group(key.kind, key.tag)
+        group = key.group
         keys = self._by_group[group]
         keys.remove(key)
         if not keys:
@@ -139,9 +132,9 @@ class Keys:
             self._first = None
         self._order = None
 
-    def of(self, group: tuple[str, str]) -> Sequence[Key]:
+    def of(self, group: Group) -> Sequence[Key]:
         """Return the keys of a kind and a tag, one a run."""
-        return self._by_group.get(group, ())  # type: ignore[call-overload, no-any-return]
+        return self._by_group.get(group, ())
 
     def groups_named(self, tags: Iterable[str], kinds: Iterable[str] | None = None) -> list[Group]:
         """Return the groups of tags as a browser spells them, with escapes for invalid UTF-8. None: of all kinds."""

@@ -16,7 +16,7 @@ from tbwidget.wire.scheduler import MAX_UPDATE_BYTES
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from tbwidget.wire.content import Key
+    from tbwidget.wire.content import Group, Key
 
 
 class Priority(IntEnum):
@@ -67,7 +67,7 @@ class Backlog:
     def __init__(self) -> None:
         self._queues: tuple[OrderedDict[Key, None], ...] = tuple(OrderedDict() for _ in Priority)
         self._deferred: dict[Key, None] = {}
-        self._changed_at: dict[tuple[str, str], dict[Key, float]] = {}
+        self._changed_at: dict[Group, dict[Key, float]] = {}
         """When each key first changed since its last update was sent, by kind and tag; the earliest comes first.
 
         It stays while the update is deferred. By kind and tag, because few of these are on the screen, and very
@@ -87,17 +87,16 @@ class Backlog:
     def add_changed(self, key: Key, now: float) -> None:
         """Add a key that changed, unless it waits for that already."""
         self._queues[Priority.UPDATE].setdefault(key)
-        self._changed_at.setdefault((key.kind, key.tag), {}).setdefault(key, now)
+        self._changed_at.setdefault(key.group, {}).setdefault(key, now)
 
     def settle(self, key: Key) -> None:
         """Forget when a key changed: its update was sent, or cannot be sent for now."""
-        group = key.kind, key.tag
-        changed_at = self._changed_at.get(group, {})
+        changed_at = self._changed_at.get(key.group, {})
         changed_at.pop(key, None)
         if not changed_at:
-            self._changed_at.pop(group, None)
+            self._changed_at.pop(key.group, None)
 
-    def oldest_wait(self, groups: Collection[tuple[str, str]], now: float) -> float:
+    def oldest_wait(self, groups: Collection[Group], now: float) -> float:
         """Seconds that the oldest unsent change of these kinds and tags has waited; 0 where there is none."""
         changes = (self._changed_at[group] for group in groups if group in self._changed_at)
         return max((now - next(iter(times.values())) for times in changes), default=0.0)

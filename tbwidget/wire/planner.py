@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tbwidget.wire.clients import Clients, Viewport
-    from tbwidget.wire.content import Content, Key
-    from tbwidget.wire.keys import Group
+    from tbwidget.wire.content import Content, Group, Key
     from tbwidget.wire.state import ChannelState
 
 MAX_SMALL_KEYS = 200
@@ -96,7 +95,7 @@ class Planner:
                 if is_small:
                     stream.send_in_full(key)
                 self._backlog.add(Priority.NEW, key)
-                is_first = key.kind in self._series and (key.kind, key.tag) in on_screen
+                is_first = key.kind in self._series and key.group in on_screen
                 self._backlog.add(Priority.VISIBLE if is_first else stream.prefetch, key)
 
     def _report_long_names(self) -> None:
@@ -181,7 +180,7 @@ class Planner:
                 keys.sort(key=lambda key: escape_surrogates(key.run) not in runs)
         for priority, later in ((Priority.VISIBLE, Priority.PREFETCH), (Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB)):
             others = list(queue[priority])
-            queue.set(priority, [*wanted[priority], *(key for key in others if (key.kind, key.tag) in in_view)])
+            queue.set(priority, [*wanted[priority], *(key for key in others if key.group in in_view)])
             queue.prepend(later, [key for key in others if key not in queue[priority]])
 
     def next_key(self, priority: Priority) -> Key | None:
@@ -189,7 +188,7 @@ class Planner:
         queue = self._backlog[priority]
         if priority == Priority.UPDATE_BLOB:
             is_visible, in_view = self._state.seq % OFF_SCREEN_TURN != 0, self._state.in_view
-            found = (key for key in queue if ((key.kind, key.tag) in in_view) == is_visible)
+            found = (key for key in queue if (key.group in in_view) == is_visible)
             return next(found, next(iter(queue)))
         if priority >= Priority.NEWEST_BLOB:
             return next((key for key in queue if self.streams[key.kind].may_prefetch()), None)

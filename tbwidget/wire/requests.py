@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from tbwidget.logs.accessors import Logs
-    from tbwidget.wire.inbox import Request
+    from tbwidget.wire.clients import Request
 
 log = logging.getLogger("tbwidget")
 

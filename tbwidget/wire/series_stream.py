@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tbwidget.wire.clients import Focus
-from tbwidget.wire.content import SeriesCounts
-from tbwidget.wire.keys import Group
+from tbwidget.wire.content import Group, SeriesCounts
 from tbwidget.wire.plan import Priority
 from tbwidget.wire.state import KeyState, Stream
 
@@ -90,7 +89,7 @@ class DetailTracker:
 
     def segments(self, key: Key, content: SeriesContent, series: Any, sent: Any) -> Iterator[tuple[range, bool]]:
         """Return the segments of a series that are due and were not sent; True: it surrounds the linked step."""
-        focus = self._focus.get(Group(key.kind, key.tag), _NOTHING)
+        focus = self._focus.get(key.group, _NOTHING)
         known = self._visible.get(key)
         visible = known[1] if known is not None and known[0] == focus else VisibleRows()
         self._visible[key] = focus, visible
@@ -131,7 +130,7 @@ class DetailTracker:
 
     def grew(self, key: Key, *, follows_linked_step: bool) -> None:
         """Note that a series has more points, or wider buckets, than before."""
-        focus = self._focus.get(Group(key.kind, key.tag)) if self._focus else None
+        focus = self._focus.get(key.group) if self._focus else None
         if focus is not None and (focus.steps is not None or follows_linked_step):
             self._grown[key] = None
 
@@ -256,7 +255,7 @@ class SeriesStream(Stream[SeriesState]):
     def _send_update(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, now: float) -> None:
         """Send new rows; coarsely, if there were too many for long."""
         self._state.backlog.discard(Priority.NEW, key)
-        state, on_screen = self._state, (key.kind, key.tag) in self._state.on_screen
+        state, on_screen = self._state, key.group in self._state.on_screen
         if track.is_full and state.scheduler.is_behind(now, on_screen=on_screen):
             track.is_full = False
             # It travels in full after all others, or before them.
@@ -307,7 +306,7 @@ class SeriesStream(Stream[SeriesState]):
         """Seconds between two updates of a series at least: longer off the screen, while a page is behind."""
         state = self._state
         interval = self.content.min_interval(self._counts(key))
-        return interval if (key.kind, key.tag) in state.visible else max(interval, state.scheduler.off_screen_interval)
+        return interval if key.group in state.visible else max(interval, state.scheduler.off_screen_interval)
 
     def _counts(self, key: Key) -> SeriesCounts:
-        return SeriesCounts(self._state.series_count, len(self._state.keys.of((key.kind, key.tag))))
+        return SeriesCounts(self._state.series_count, len(self._state.keys.of(key.group)))

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from tbwidget.logs.accessors import Logs
     from tbwidget.wire.columns import Timed
-    from tbwidget.wire.content import Key
-    from tbwidget.wire.keys import Group, Keys
+    from tbwidget.wire.content import Group, Key
+    from tbwidget.wire.keys import Keys
     from tbwidget.wire.message import Blob, ByteBudget, MessageBuilder
     from tbwidget.wire.plan import Backlog
     from tbwidget.wire.scheduler import SendScheduler

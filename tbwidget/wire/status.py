@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.problems import Problem
+    from tbwidget.wire.clients import IdleClock
     from tbwidget.wire.columns import Timed
     from tbwidget.wire.content import Key
-    from tbwidget.wire.idle_clock import IdleClock
 
 FRESH = 600.0
 """Seconds by which the wall time of new points may differ from the kernel's clock where something is written now."""

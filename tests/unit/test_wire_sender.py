@@ -13,8 +13,7 @@ import pytest
 
 from tbwidget.panels.scalars import ScalarsContent
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.clients import SILENCE_S
-from tbwidget.wire.idle_clock import IdleClock
+from tbwidget.wire.clients import SILENCE_S, IdleClock
 from tbwidget.wire.sender import Sender
 from tests.support.feeds import CONTENTS, FakeSource, logs_over
 from tests.support.waiting import PATIENCE, wait_for
