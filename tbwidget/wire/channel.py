@@ -28,18 +28,25 @@ from tbwidget.wire.clients import (
 )
 from tbwidget.wire.keys import MAX_LISTED_PER_S, RETRY_AFTER, RETRY_CHANGED_AFTER, Keys
 from tbwidget.wire.message import PROTOCOL, Answers, ByteBudget, Message, MessageBuilder, Savepoint, wire_reason
-from tbwidget.wire.plan import BLOBS, FIRST, OPENING, Backlog, Priority, Situation, Step, plan
-from tbwidget.wire.planner import Planner
-from tbwidget.wire.requests import MAX_VALUE_BYTES
-from tbwidget.wire.scheduler import (
+from tbwidget.wire.plan import (
+    BLOBS,
+    FIRST,
     INTERVAL,
     MAX_BLOBS_COMPOSING_S,
     MAX_COMPOSING_S,
     MAX_FIRST_COMPOSING_S,
     MAX_OPENING_S,
     OLDER_SHARE,
+    OPENING,
+    Backlog,
+    Priority,
     SendScheduler,
+    Situation,
+    Step,
+    plan,
 )
+from tbwidget.wire.planner import Planner
+from tbwidget.wire.requests import MAX_VALUE_BYTES
 from tbwidget.wire.state import ChannelState, GoneError
 from tbwidget.wire.status import Status
 
@@ -87,7 +94,7 @@ class Channel:
         self._streams = self._planner.streams
         self._answers = Answers()
         self._found: dict[Key, None] = {}
-        self._keyframe_open = self._keyframe_begins = False
+        self._keyframe_begins = False
         self._catalog_changed = True
         self._list_again_at = float("-inf")
         self._data_changed = False
@@ -185,7 +192,7 @@ class Channel:
         self._found = {}
         if self._data_changed:
             self._data_changed = False
-            self._scheduler.data_changed()
+            self._scheduler.has_changed = True
             if was_ready:  # the initial scan never counts as an update
                 self._status.data_changed(now)
         self._state.was_ready = ready
@@ -254,7 +261,7 @@ class Channel:
         if self._clients.hear(now, message, on_subshell=on_subshell):
             self._planner.apply_viewports()
         if isinstance(message, Announcement | ViewReport | Drawn):
-            self._scheduler.hear()
+            self._scheduler.is_heard = True
         match message:
             case Announcement(is_complete=False):
                 self._scheduler.ask_keyframe()
@@ -275,7 +282,7 @@ class Channel:
     def _begin_keyframe(self, now: float) -> None:
         asked, known = self._scheduler.is_keyframe_asked, self._scheduler.is_heard
         self._state.keyframe += 1
-        self._keyframe_open = self._keyframe_begins = True
+        self._keyframe_begins = True
         self._scheduler.keyframe_begun(now)
         self._status.forget()
         self._planner.begin_keyframe(asked=asked, known=known)
@@ -300,7 +307,7 @@ class Channel:
         for step in steps.others if backlog.busy else ():
             self._carry_out(step, builder, now)
         self._has_caught_up |= was_ready and not any(backlog[priority] for priority in FIRST)
-        closes = self._keyframe_open and not backlog[Priority.KEYFRAME]
+        closes = self._scheduler.is_keyframe_open and not backlog[Priority.KEYFRAME]
         left_out, seen = len(self._keys.left_out), bool(self._keys.all)
         # Nothing that is out of the window can be late on the screen.
         unsent = 0.0 if self._scheduler.out_of_window else backlog.oldest_wait(self._state.visible, now)
@@ -324,7 +331,6 @@ class Channel:
         }
         self._keyframe_begins = False
         if closes:
-            self._keyframe_open = False
             self._scheduler.keyframe_ended(now)
         return builder.message(head), self._update_bytes
 

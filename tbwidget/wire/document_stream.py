@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tbwidget.wire.message import Blob
-from tbwidget.wire.plan import Priority
-from tbwidget.wire.scheduler import UPDATE_RATE
+from tbwidget.wire.plan import UPDATE_RATE, Priority
 from tbwidget.wire.state import KeyState, Stream
 
 if TYPE_CHECKING:

@@ -111,7 +111,7 @@ class Planner:
         self.streams[key.kind].remove(key)
         self._backlog.remove(key)
         self.failures.clear(key)
-        self._state.scheduler.require_keyframe()
+        self._state.scheduler.is_keyframe_required = True
 
     def refuse(self, priority: Priority, key: Key) -> None:
         """Send nothing more of a key: it does not fit into the budget."""

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from tbwidget.wire.content import Group, Key
     from tbwidget.wire.keys import Keys
     from tbwidget.wire.message import Blob, ByteBudget, MessageBuilder
-    from tbwidget.wire.plan import Backlog
-    from tbwidget.wire.scheduler import SendScheduler
+    from tbwidget.wire.plan import Backlog, SendScheduler
     from tbwidget.wire.status import Status
     from tbwidget.wire.worker import Worker, Workers
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tbwidget.logs.switching import short_switch_interval
 from tbwidget.logs.threads import thread_time
-from tbwidget.wire.plan import Priority
-from tbwidget.wire.scheduler import OLDER_SHARE
+from tbwidget.wire.plan import OLDER_SHARE, Priority
 
 if TYPE_CHECKING:
     from tbwidget.wire.content import Key

@@ -12,8 +12,7 @@ from tbwidget.wire.channel import Channel
 from tbwidget.wire.content import Group, Key
 from tbwidget.wire.keys import RETRY_CHANGED_AFTER
 from tbwidget.wire.message import Message
-from tbwidget.wire.plan import Backlog, Priority
-from tbwidget.wire.scheduler import (
+from tbwidget.wire.plan import (
     CLOCK_TOLERANCE,
     INTERVAL,
     MIN_SHARE,
@@ -23,6 +22,8 @@ from tbwidget.wire.scheduler import (
     REPORT_DELAY,
     UPDATE_BURST,
     UPDATE_RATE,
+    Backlog,
+    Priority,
     SendScheduler,
 )
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view

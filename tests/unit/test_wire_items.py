@@ -13,7 +13,7 @@ from tbwidget.logs.source import Changes
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.items_stream import spread_row
 from tbwidget.wire.message import MAX_MESSAGE_BYTES, ByteBudget
-from tbwidget.wire.scheduler import MAX_BLOBS_COMPOSING_S
+from tbwidget.wire.plan import MAX_BLOBS_COMPOSING_S
 from tests.support.contents import PAPERS, PICTURES, Pictures, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over
 from tests.support.page import Page

@@ -6,8 +6,7 @@ import pytest
 
 from tbwidget.wire.content import Key
 from tbwidget.wire.message import MAX_CONTENT_BYTES
-from tbwidget.wire.plan import Priority, Situation, plan
-from tbwidget.wire.scheduler import MAX_UPDATE_BYTES
+from tbwidget.wire.plan import MAX_UPDATE_BYTES, Priority, Situation, plan
 
 KEY = Key("pictures", "a", "x")
 

@@ -11,7 +11,7 @@ from tbwidget.logs.source import Changes
 from tbwidget.panels.scalars import fine_width
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.message import MAX_MESSAGE_BYTES
-from tbwidget.wire.scheduler import (
+from tbwidget.wire.plan import (
     INTERVAL,
     KEYFRAME_GAPS,
     MAX_SCAN_IDLE_S,
