@@ -26,7 +26,7 @@ from tbwidget.wire.clients import (
     parse_message,
     viewport_of,
 )
-from tbwidget.wire.keys import MAX_LISTED_PER_S, RETRY_AFTER, RETRY_CHANGED_AFTER, Keys
+from tbwidget.wire.keys import MAX_LISTED_PER_S, RETRY_AFTER, RETRY_CHANGED_AFTER, ChannelState, GoneError, Keys
 from tbwidget.wire.message import PROTOCOL, Answers, ByteBudget, Message, MessageBuilder, Savepoint, wire_reason
 from tbwidget.wire.plan import (
     BLOBS,
@@ -47,7 +47,6 @@ from tbwidget.wire.plan import (
 )
 from tbwidget.wire.planner import Planner
 from tbwidget.wire.requests import MAX_VALUE_BYTES
-from tbwidget.wire.state import ChannelState, GoneError
 from tbwidget.wire.status import Status
 
 if TYPE_CHECKING:
@@ -266,7 +265,7 @@ class Channel:
             case Announcement(is_complete=False):
                 self._scheduler.ask_keyframe()
             case ViewReport(view, fields):
-                viewport = viewport_of(fields, self._keys, on_subshell=on_subshell)
+                viewport = viewport_of(fields, self._keys.groups_named, on_subshell=on_subshell)
                 self._clients.show(view, viewport)
                 self._planner.apply_viewports()
                 self._planner.want(viewport)

@@ -10,7 +10,7 @@ import threading
 from collections import deque
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard
 
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Group, Reduced
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from tbwidget.wire.content import Answer
-    from tbwidget.wire.keys import Keys
 
 MAX_ID_LENGTH = 100
 """Characters in the id of a view or request; a longer text is no id."""
@@ -290,6 +289,10 @@ ARRIVAL_S = 2.0
 _STEP_LIMIT = 2**63
 
 
+GroupsNamed: TypeAlias = "Callable[[Iterable[str], Iterable[str] | None], list[Group]]"
+"""Returns the groups of some tags and kinds (None: of all), as `Keys.groups_named` does."""
+
+
 @dataclass(frozen=True, slots=True)
 class Viewport:
     """The part of a dashboard that one view shows, by the names of the logs."""
@@ -316,18 +319,18 @@ class Viewport:
     """The report came on a subshell, so the view is heard while a cell runs."""
 
 
-def viewport_of(fields: Mapping[str, Any], keys: Keys, *, on_subshell: bool = False) -> Viewport:
+def viewport_of(fields: Mapping[str, Any], groups_named: GroupsNamed, *, on_subshell: bool = False) -> Viewport:
     """Return what a report of a view says, by the names of the logs; whatever is malformed counts as absent."""
     kinds = None if fields.get("kinds") is None else texts_in(fields["kinds"])
-    groups = tuple(keys.groups_named(texts_in(fields.get("tags")), kinds))
-    near = groups if fields.get("near") is None else keys.groups_named(texts_in(fields["near"]), kinds)
+    groups = tuple(groups_named(texts_in(fields.get("tags")), kinds))
+    near = groups if fields.get("near") is None else groups_named(texts_in(fields["near"]), kinds)
     lacking = (pair for one in _list(fields.get("want")) if len(pair := texts_in(one)) == 2)  # noqa: PLR2004
     reduced = (found for one in _list(fields.get("short")) if (found := _reduced(one)) is not None)
     seq, runs, steps = fields.get("seq"), fields.get("runs"), _steps(fields.get("range"))
     return Viewport(
         groups=groups,
-        lacking=frozenset(group for kind, tag in lacking for group in keys.groups_named([tag], [kind])),
-        reduced={group: one for kind, tag, one in reduced for group in keys.groups_named([tag], [kind])},
+        lacking=frozenset(group for kind, tag in lacking for group in groups_named([tag], [kind])),
+        reduced={group: one for kind, tag, one in reduced for group in groups_named([tag], [kind])},
         seq=seq if isinstance(seq, int) else 0,
         steps=steps,
         near=frozenset(near) if steps is not None else frozenset(),

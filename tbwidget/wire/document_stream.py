@@ -6,16 +6,16 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tbwidget.wire.keys import KeyState, Stream
 from tbwidget.wire.message import Blob
 from tbwidget.wire.plan import UPDATE_RATE, Priority
-from tbwidget.wire.state import KeyState, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from tbwidget.wire.content import Document, DocumentContent, Key
+    from tbwidget.wire.keys import ChannelState
     from tbwidget.wire.message import MessageBuilder
-    from tbwidget.wire.state import ChannelState
     from tbwidget.wire.worker import Made
 
 SMALL_DOCUMENT = 64_000

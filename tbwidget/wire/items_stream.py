@@ -10,16 +10,16 @@ import numpy as np
 
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.wire.columns import add_times, start_of
+from tbwidget.wire.keys import KeyState, Stream
 from tbwidget.wire.message import MAX_CONTENT_BYTES, MIN_PIECE_BYTES, Blob
 from tbwidget.wire.plan import BLOBS, Priority
-from tbwidget.wire.state import KeyState, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from tbwidget.wire.content import Index, ItemsContent, Key
+    from tbwidget.wire.keys import ChannelState
     from tbwidget.wire.message import MessageBuilder
-    from tbwidget.wire.state import ChannelState
     from tbwidget.wire.worker import Made
 
 MAX_ROWS = 4096

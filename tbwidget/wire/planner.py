@@ -10,18 +10,17 @@ from tbwidget.wire.clients import focus_of
 from tbwidget.wire.content import DocumentContent, ItemsContent, SeriesContent
 from tbwidget.wire.document_stream import DocumentStream
 from tbwidget.wire.items_stream import ItemsStream
-from tbwidget.wire.keys import Failures, RunNumbers, longest_name
+from tbwidget.wire.keys import Failures, GoneError, RunNumbers, longest_name
 from tbwidget.wire.message import MAX_CONTENT_BYTES, MAX_NAME_BYTES, MessageBuilder
 from tbwidget.wire.plan import Priority
 from tbwidget.wire.series_stream import DetailTracker, SeriesStream
-from tbwidget.wire.state import GoneError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tbwidget.wire.clients import Clients, Viewport
     from tbwidget.wire.content import Content, Group, Key
-    from tbwidget.wire.state import ChannelState
+    from tbwidget.wire.keys import ChannelState
 
 MAX_SMALL_KEYS = 200
 """Upper bound for keys that travel in full at once, if they fit into one message."""

@@ -10,16 +10,15 @@ import numpy as np
 
 from tbwidget.wire.clients import Focus
 from tbwidget.wire.content import Group, SeriesCounts
+from tbwidget.wire.keys import KeyState, Stream
 from tbwidget.wire.plan import Priority
-from tbwidget.wire.state import KeyState, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tbwidget.wire.content import Key, Series, SeriesContent
-    from tbwidget.wire.keys import Keys
+    from tbwidget.wire.keys import ChannelState, Keys
     from tbwidget.wire.message import MessageBuilder
-    from tbwidget.wire.state import ChannelState
 
 
 @dataclass(slots=True)

@@ -132,7 +132,7 @@ def parsed(**message: Any) -> Viewport:
     assert isinstance(report, ViewReport)
     keys = Keys(CONTENTS)
     keys.add([Key("scalars", "a", "x\udcff")])
-    return viewport_of(report.fields, keys)
+    return viewport_of(report.fields, keys.groups_named)
 
 
 def test_a_viewport_is_of_its_kinds_and_names_tags_as_they_traveled() -> None:
