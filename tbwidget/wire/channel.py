@@ -96,8 +96,6 @@ class Channel:
         self._keyframe_begins = False
         self._catalog_changed = True
         self._list_again_at = float("-inf")
-        self._data_changed = False
-        self._is_bounded = budget is not None
         self._open_blob: Key | None = None
         """The key whose newest blob was begun last."""
         self._older_at = float("-inf")
@@ -189,11 +187,6 @@ class Channel:
         elif self._found:
             self._planner.add(self._found, ready=ready)
         self._found = {}
-        if self._data_changed:
-            self._data_changed = False
-            self._scheduler.has_changed = True
-            if was_ready:  # the initial scan never counts as an update
-                self._status.data_changed(now)
         self._state.was_ready = ready
         if self._scheduler.keyframe_due(now):
             self._begin_keyframe(now)
@@ -246,7 +239,9 @@ class Channel:
             self._planner.apply_viewports()
 
     def _apply_changes(self, changed: Collection[Source], now: float) -> None:
-        self._data_changed |= bool(changed)
+        self._scheduler.has_changed |= bool(changed)
+        if changed and self._state.was_ready:  # the initial scan never counts as an update
+            self._status.data_changed(now)
         for source in changed:
             for key in self._keys.of_source(source):
                 if key in self._keys.all:
@@ -340,7 +335,7 @@ class Channel:
             was_ready=self._state.was_ready,
             has_caught_up=self._has_caught_up,
             may_send_older=now >= self._older_at,
-            blob_share=self._state.budget.blob_share if self._is_bounded else None,
+            blob_share=self._state.budget.blob_share,
             open_blob=self._open_blob if self._open_blob in self._backlog[Priority.NEWEST_BLOB] else None,
         )
 
@@ -364,7 +359,7 @@ class Channel:
         builder.blob_limit = float("inf")
         if step.is_update:
             self._update_bytes += builder.size - begin
-        if priority == Priority.OLDER_BLOB and not self._is_bounded:
+        if priority == Priority.OLDER_BLOB and self._state.budget.blob_share is None:
             self._older_at = now + (thread_time() - begun) / OLDER_SHARE
 
     def _send_all(self, step: Step, builder: MessageBuilder, now: float, limit: float) -> None:

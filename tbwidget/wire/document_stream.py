@@ -59,10 +59,6 @@ class DocumentStream(Stream[DocumentState]):
         self.content = content
         self._last_revision = 0  # of any key: none is ever used twice
 
-    def size(self, key: Key) -> int:
-        """Return how many bytes its content takes, as it was last."""
-        return self._keys[key].size or 0
-
     def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:  # noqa: ARG002
         """Name each document again; send contents from their first byte on to new clients."""
         if for_new_clients:

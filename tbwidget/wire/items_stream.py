@@ -86,10 +86,6 @@ class ItemsStream(Stream[IndexState]):
         self._next_ids: dict[Key, int] = {}  # ids are never reused, also where a key vanishes and comes again
         self._row_bytes = _USUAL_ROW
 
-    def size(self, key: Key) -> int:
-        """Return about how many bytes its index takes, as it was last."""
-        return int(len(self._keys[key].ids) * self._row_bytes)
-
     def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:  # noqa: ARG002
         """Send indices from their first row on, and to new clients the newest blobs again."""
         if for_new_clients:

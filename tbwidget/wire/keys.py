@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from tbwidget.logs.natural import natural_key
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.texts import escape_surrogates, shorten
-from tbwidget.wire.content import Content, DocumentContent, Group, Key
+from tbwidget.wire.content import Content, DocumentContent, Group, Key, SeriesContent
 from tbwidget.wire.message import MAX_NAME_BYTES, wire_size
 from tbwidget.wire.plan import Priority
 
@@ -63,6 +63,9 @@ class Keys:
             for source in content.sources:
                 self._by_source.setdefault(source, []).append(content)
         self._joined = {content.kind for content in contents if isinstance(content, DocumentContent)}
+        self.series = {content.kind for content in contents if isinstance(content, SeriesContent)}
+        """The kinds whose keys are series."""
+        self.series_count = 0
         self._members: dict[Key, frozenset[Source]] = {}
         """The sources of each document."""
         self._by_group: dict[Group, list[Key]] = {}
@@ -123,6 +126,7 @@ class Keys:
                 self._first = None
             self._by_group[group].append(key)
             self.all.add(key)
+            self.series_count += key.kind in self.series
             if key.run:
                 self.runs.add(key.run)
             added.append(key)
@@ -132,6 +136,7 @@ class Keys:
     def remove(self, key: Key) -> None:
         """Remove a key that is gone."""
         self.all.remove(key)
+        self.series_count -= key.kind in self.series
         group = key.group
         keys = self._by_group[group]
         keys.remove(key)
@@ -323,8 +328,6 @@ class ChannelState:
     """The last keyframe that began for browsers that may hold nothing: everything is to be sent in full again."""
     was_ready: bool = False
     """The first pass over the directory had ended when the last message was composed."""
-    series_count: int = 0
-    """Series of all kinds."""
     on_screen: Collection[Group] = field(default_factory=dict)
     """Groups of the reported viewports, and the first groups in order."""
     in_view: Collection[Group] = field(default_factory=frozenset)
@@ -363,15 +366,10 @@ class ChannelState:
                 with self.logs.source.exclusive():
                     for each in (key, *following):
                         found[each] = read(self.logs, each.run, each.tag)
-            except KeyboardInterrupt:
-                raise
-            except BaseException:  # noqa: BLE001, S110 (what fails is seen when its turn comes)
-                pass
-            try:
                 found = dict(zip(found, prepare(list(found.values())), strict=True))
             except KeyboardInterrupt:
                 raise
-            except BaseException:  # noqa: BLE001, S110 (each is sent as it was read)
+            except BaseException:  # noqa: BLE001, S110 (what fails is seen when its turn comes; others go as read)
                 pass
             self.ahead |= found
         return self.ahead[key] if key in self.ahead else self.read(read, key)
@@ -424,9 +422,6 @@ class Stream(Generic[_KeyState]):
         """Forget what clients hold of a key."""
         self._withdraw(key, self._keys[key])
         self._keys[key] = self._new()
-
-    def send_in_full(self, key: Key) -> None:
-        """Send a key in full at once. Only series have another version."""
 
     def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:
         """Begin a keyframe, which a client asked for, or which clients that hold nothing may need."""

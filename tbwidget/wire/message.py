@@ -62,7 +62,6 @@ MAX_CONTENT_BYTES = MAX_MESSAGE_BYTES - _STATUS_BYTES
 
 
 _LARGEST_BLOB = 1 / 4  # of the budget
-_SMALL_TOTAL = 3 / 8  # of the budget
 
 _MAX_REFUSED = 200
 """Keys that are read in vain, at most: then nothing more is tried."""
@@ -223,10 +222,8 @@ class ByteBudget:
         """Bytes that the next message may take."""
         self.largest_blob = _LARGEST_BLOB * total
         """Upper bound for a blob that is prefetched, in bytes."""
-        self.small_total = min(MAX_CONTENT_BYTES / 2, _SMALL_TOTAL * total)
-        """Series that take no more travel in full at once."""
-        self.blob_share = min(MAX_CONTENT_BYTES, total) / 2
-        """Bytes of a message that blobs may take before series have theirs."""
+        self.blob_share = None if total == float("inf") else min(MAX_CONTENT_BYTES, total) / 2
+        """Bytes of a message that blobs may take before series have theirs; None: as many as there are."""
         self.refused: set[Key] = set()
         """Keys that did not fit, or not wholly."""
         self.unnamed: set[Key] = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from tbwidget.wire.clients import Focus
 from tbwidget.wire.content import Group, SeriesCounts
 from tbwidget.wire.keys import KeyState, Stream
+from tbwidget.wire.message import MAX_CONTENT_BYTES
 from tbwidget.wire.plan import Priority
 
 if TYPE_CHECKING:
@@ -21,10 +22,15 @@ if TYPE_CHECKING:
     from tbwidget.wire.message import MessageBuilder
 
 
+_NOTHING = Focus()
+
+
 @dataclass(slots=True)
 class VisibleRows:
     """Rows of a series that were found so far, always for the same steps."""
 
+    focus: Focus = _NOTHING
+    """What the viewports show in detail."""
     inside: range | None = None
     """From the first to behind the last row whose step is visible; None without any."""
     at: int | None = None
@@ -49,6 +55,9 @@ class VisibleRows:
                 self.at, self._at_step = begin + int(nearest), int(step[nearest])
 
 
+MAX_SMALL_KEYS = 200
+"""Upper bound for the keys of a directory whose series are named in full, while a message is not half full."""
+
 USUAL_SERIES = 48
 """Visible series whose segments have their usual size; with more series they are smaller."""
 
@@ -58,20 +67,19 @@ MIN_DETAIL_SHARE = 1 / 16
 REGROWN_PERIOD = 1.0
 """Seconds between two updates of the details of series that grow."""
 
+SentDetail = tuple[int, range, int, float]
+"""A detail that was sent: revision and rows of the series, width of its rows otherwise, and when."""
+
 TAIL_PERIOD = 4.0
 """Seconds for which new rows behind a segment may stay out of it, if they are less than a bucket."""
 
-_NOTHING = Focus()
-
 
 class DetailTracker:
-    """Tracks visible segments of long series, and which were sent. Times are seconds of a monotonic clock."""
+    """Finds visible segments of long series that were not sent. Times are seconds of a monotonic clock."""
 
     def __init__(self) -> None:
         self._focus: Mapping[Group, Focus] = {}
         self._share = 1.0
-        self._visible: dict[Key, tuple[Focus, VisibleRows]] = {}
-        self._sent: dict[tuple[Key, bool], tuple[int, range, int, float]] = {}
         self._grown: OrderedDict[Key, None] = OrderedDict()
         self._details_due_at = self._now = float("-inf")
 
@@ -83,49 +91,37 @@ class DetailTracker:
         """Return the series that viewports show in detail, in the order of `groups`."""
         keys = OrderedDict.fromkeys(key for group in groups if group in self._focus for key in all_keys.of(group))
         self._share = max(MIN_DETAIL_SHARE, min(1.0, USUAL_SERIES / max(1, len(keys))))
-        self._visible = {key: visible for key, visible in self._visible.items() if key in keys}
         return keys
 
-    def segments(self, key: Key, content: SeriesContent, series: Any, sent: Any) -> Iterator[tuple[range, bool]]:
+    def segments(
+        self, key: Key, content: SeriesContent, series: Any, track: SeriesState
+    ) -> Iterator[tuple[range, bool]]:
         """Return the segments of a series that are due and were not sent; True: it surrounds the linked step."""
-        focus = self._focus.get(key.group, _NOTHING)
-        known = self._visible.get(key)
-        visible = known[1] if known is not None and known[0] == focus else VisibleRows()
-        self._visible[key] = focus, visible
+        focus, visible = self._focus.get(key.group, _NOTHING), track.visible
+        if visible is None or visible.focus != focus:
+            visible = track.visible = VisibleRows(focus)
         visible.update(series, focus.steps, focus.linked if content.follows_linked_step else None)
         for linked, closer in (
-            (False, visible.inside and content.detail(series, sent, visible.inside, self._share, focus.reduced)),
-            (True, visible.at is not None and content.linked_detail(series, sent, visible.at, self._share)),
+            (False, visible.inside and content.detail(series, track.sent, visible.inside, self._share, focus.reduced)),
+            (True, visible.at is not None and content.linked_detail(series, track.sent, visible.at, self._share)),
         ):
-            if closer and self._is_new((key, linked), series.revision, *closer):
+            if closer and self._is_new(key, track.details, series.revision, *closer, linked=linked):
                 yield closer[0], linked
 
-    def _is_new(self, of: tuple[Key, bool], revision: int, found: range, base: int) -> bool:
-        if (sent := self._sent.get(of)) is not None:
+    def _is_new(
+        self, key: Key, details: dict[bool, SentDetail], revision: int, found: range, base: int, *, linked: bool
+    ) -> bool:
+        if (sent := details.get(linked)) is not None:
             before, segment, width, at = sent
             same = (before, segment.start, segment.step, width) == (revision, found.start, found.step, base)
             if same and found.stop == segment.stop:
                 return False
             # A segment travels whole, so it is not sent for every new point behind it.
             if same and abs(found.stop - segment.stop) < base and self._now < at + TAIL_PERIOD:
-                self._grown[of[0]] = None
+                self._grown[key] = None
                 return False
-        self._sent[of] = revision, found, base, self._now
+        details[linked] = revision, found, base, self._now
         return True
-
-    def forget(self, key: Key | None = None) -> None:
-        """Forget the details that were sent of a series, or of all: clients may have lost them."""
-        if key is None:
-            self._sent.clear()
-        else:
-            self._sent.pop((key, False), None)
-            self._sent.pop((key, True), None)
-
-    def remove(self, key: Key) -> None:
-        """Remove a series that vanished."""
-        self.forget(key)
-        self._visible.pop(key, None)
-        self._grown.pop(key, None)
 
     def grew(self, key: Key, *, follows_linked_step: bool) -> None:
         """Note that a series has more points, or wider buckets, than before."""
@@ -157,6 +153,10 @@ class SeriesState(KeyState):
     """Rows of a client that saw every message; of the content's own type."""
     updated_at: float = float("-inf")
     """When an update of it was sent last."""
+    visible: VisibleRows | None = None
+    """The rows that viewports showed in detail last."""
+    details: dict[bool, SentDetail] = field(default_factory=dict)
+    """The details that were sent, unless clients may have lost them; True: the one around the linked step."""
 
 
 class SeriesStream(Stream[SeriesState]):
@@ -169,34 +169,16 @@ class SeriesStream(Stream[SeriesState]):
         self.content = content
         self._details = details
 
-    def add(self, key: Key) -> None:
-        """Add a series that appeared."""
-        self._state.series_count += key not in self._keys
-        super().add(key)
-
-    def remove(self, key: Key) -> None:
-        """Remove a series that vanished."""
-        super().remove(key)
-        self._state.series_count -= 1
-        self._details.remove(key)
-
     def reset(self, key: Key) -> None:
         """Forget what clients hold of a series."""
         self._keys[key] = SeriesState(is_full=self._keys[key].is_full)
-        self._details.forget(key)
-
-    def send_in_full(self, key: Key) -> None:
-        """Send a series in full at once, from its first row on."""
-        self._keys[key].is_full, self._keys[key].sent = True, None
-
-    def size(self, key: Key) -> int:
-        """Return about how many bytes a series takes in full."""
-        return self.content.full_size(self._state.read(self.content.read, key))
 
     def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:  # noqa: ARG002
-        """Prefetch as many as at first for a client that asked."""
+        """Send details again to a client that asked, and prefetch as many series as at first."""
         if asked:
             self._prefetched_bytes = 0
+            for track in self._keys.values():
+                track.details.clear()
 
     def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
         """Return how to send a series of a viewport: in full, if it travels coarsely or the page lacks it."""
@@ -204,7 +186,7 @@ class SeriesStream(Stream[SeriesState]):
         again = lacking and track.sent_seq <= seq
         if again:
             track.keyframe = 0
-            self._details.forget(key)
+            track.details.clear()
         return (Priority.VISIBLE,) if again or not track.is_full else ()
 
     def fits(self, builder: MessageBuilder) -> bool:
@@ -227,6 +209,8 @@ class SeriesStream(Stream[SeriesState]):
         ):
             return False
         series = self._read(priority, key)
+        if priority in (Priority.KEYFRAME, Priority.NEW) and self._fits_in_full(builder, series):
+            track.is_full, track.sent = True, None
         if priority == Priority.UPDATE:
             self._send_update(builder, key, track, series, now)
         elif priority == Priority.KEYFRAME:
@@ -250,6 +234,12 @@ class SeriesStream(Stream[SeriesState]):
             read, key, priority, lambda many: self.content.prepare(many, counts) if coarsely else many
         )
         return found
+
+    def _fits_in_full(self, builder: MessageBuilder, series: Series) -> bool:
+        """Whether a series is named in full: few keys would not gain by a coarse version."""
+        if len(self._state.keys.all) > MAX_SMALL_KEYS or self._state.budget.blob_share is not None:
+            return False
+        return builder.size + self.content.full_size(series) < MAX_CONTENT_BYTES / 2
 
     def _send_update(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, now: float) -> None:
         """Send new rows; coarsely, if there were too many for long."""
@@ -285,7 +275,7 @@ class SeriesStream(Stream[SeriesState]):
     def _send_details(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
         """Send the visible segment of a long series in narrower rows than its full version has."""
         self._state.backlog.discard(Priority.STALE_DETAIL, key)
-        for segment, is_linked in self._details.segments(key, self.content, series, track.sent):
+        for segment, is_linked in self._details.segments(key, self.content, series, track):
             builder.add_detail(self.content, key, series, segment, is_linked=is_linked)
 
     def _send(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, sent: Any) -> None:
@@ -308,4 +298,4 @@ class SeriesStream(Stream[SeriesState]):
         return interval if key.group in state.visible else max(interval, state.scheduler.off_screen_interval)
 
     def _counts(self, key: Key) -> SeriesCounts:
-        return SeriesCounts(self._state.series_count, len(self._state.keys.of(key.group)))
+        return SeriesCounts(self._state.keys.series_count, len(self._state.keys.of(key.group)))
