@@ -27,7 +27,16 @@ from tbwidget.wire.clients import (
     viewport_of,
 )
 from tbwidget.wire.keys import MAX_LISTED_PER_S, RETRY_AFTER, RETRY_CHANGED_AFTER, ChannelState, GoneError, Keys
-from tbwidget.wire.message import PROTOCOL, Answers, ByteBudget, Message, MessageBuilder, Savepoint, wire_reason
+from tbwidget.wire.message import (
+    MAX_CONTENT_BYTES,
+    PROTOCOL,
+    Answers,
+    ByteBudget,
+    Message,
+    MessageBuilder,
+    Savepoint,
+    wire_reason,
+)
 from tbwidget.wire.plan import (
     BLOBS,
     FIRST,
@@ -164,7 +173,8 @@ class Channel:
     @property
     def unnamed(self) -> int:
         """Keys without anything sent: they wait, or did not fit."""
-        return len(self._state.budget.unnamed.union(self._backlog[Priority.KEYFRAME], self._backlog[Priority.NEW]))
+        refused = (key for key, is_named in self._state.budget.refused.items() if not is_named)
+        return len({*refused, *self._backlog[Priority.KEYFRAME], *self._backlog[Priority.NEW]})
 
     def next_message(self, now: float) -> tuple[Message | None, float]:
         """The message due at `now` (seconds of a monotonic clock), or None; and the seconds until the next may be."""
@@ -412,7 +422,7 @@ class Channel:
             builder.rollback(savepoint)
             self._fail(builder, key, error, now)
             return False
-        if builder.is_too_large:
+        if builder.size > MAX_CONTENT_BYTES:
             return self._put_off(builder, savepoint, key, now)
         if self._state.budget.is_exceeded(builder, more=more):
             builder.rollback(savepoint)

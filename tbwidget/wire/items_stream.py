@@ -11,7 +11,7 @@ import numpy as np
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.wire.columns import add_times, start_of
 from tbwidget.wire.keys import KeyState, Stream
-from tbwidget.wire.message import MAX_CONTENT_BYTES, MIN_PIECE_BYTES, Blob
+from tbwidget.wire.message import MAX_CONTENT_BYTES, MIN_PIECE_BYTES, Blob, wire_reason
 from tbwidget.wire.plan import BLOBS, Priority
 
 if TYPE_CHECKING:
@@ -311,7 +311,7 @@ class ItemsStream(Stream[IndexState]):
     ) -> Blob | None:
         """Return a blob to be sent; None where it is too large to be prefetched, or unreadable."""
         if isinstance(data, Reason):
-            builder.add_unreadable_item(key, item, data)
+            builder.add("pieces", key, {"of": "item", "id": item, "from": 0, "size": 0, **wire_reason(data)})
         elif priority not in _PREFETCHED or len(data) <= self._state.budget.largest_blob:
             return Blob("item", key, item, data)
         track.sent_blobs.add(item)

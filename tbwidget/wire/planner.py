@@ -105,7 +105,7 @@ class Planner:
 
     def refuse(self, priority: Priority, key: Key) -> None:
         """Send nothing more of a key: it does not fit into the budget."""
-        self._state.budget.refuse(key, is_named=priority not in (Priority.KEYFRAME, Priority.NEW))
+        self._state.budget.refused[key] = priority not in (Priority.KEYFRAME, Priority.NEW)
         self.streams[key.kind].reset(key)
         self._backlog.remove(key)
 

@@ -264,7 +264,7 @@ class SeriesStream(Stream[SeriesState]):
         self._send(builder, key, track, series, track.sent)
         # Browsers that hold it in full, now up to its end, ignore this.
         if track.keyframe < self._state.keyframe and (part := self.content.next_part(series, None, counts, fine=False)):
-            builder.add_series(self.content, key, series, part)
+            builder.add("series", key, self.content.entry(series, part, builder.columns, key.run))
 
     def _send_in_full(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
         """Send a series in full, unless that was done since the last keyframe for new clients began."""
@@ -276,14 +276,15 @@ class SeriesStream(Stream[SeriesState]):
         """Send the visible segment of a long series in narrower rows than its full version has."""
         self._state.backlog.discard(Priority.STALE_DETAIL, key)
         for segment, is_linked in self._details.segments(key, self.content, series, track):
-            builder.add_detail(self.content, key, series, segment, is_linked=is_linked)
+            entry = self.content.detail_entry(series, segment, builder.columns, key.run)
+            builder.add("details", key, {**entry, "linked": True} if is_linked else entry)
 
     def _send(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, sent: Any) -> None:
         self._state.backlog.discard(Priority.UPDATE, key)
         part = self.content.next_part(series, sent, self._counts(key), fine=track.is_full)
         if part is None:
             return
-        builder.add_series(self.content, key, series, part)
+        builder.add("series", key, self.content.entry(series, part, builder.columns, key.run))
         self._state.note_rows(key, series)
         if sent is not None:
             self._details.grew(key, follows_linked_step=self.content.follows_linked_step)
