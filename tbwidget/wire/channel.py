@@ -50,7 +50,6 @@ from tbwidget.wire.plan import (
     Backlog,
     Priority,
     SendScheduler,
-    Situation,
     Step,
     plan,
 )
@@ -97,9 +96,6 @@ class Channel:
             logs, self._keys, self._backlog, self._scheduler, self._status, workers, budget or ByteBudget()
         )
         self._planner = Planner(contents, self._state, self._clients, reports=budget is None)
-        self._failures = self._planner.failures
-        self._details = self._planner.details
-        self._streams = self._planner.streams
         self._answers = Answers()
         self._found: dict[Key, None] = {}
         self._keyframe_begins = False
@@ -198,7 +194,7 @@ class Channel:
             self._planner.add(self._found, ready=ready)
         self._found = {}
         self._state.was_ready = ready
-        if self._scheduler.keyframe_due(now):
+        if now >= self._scheduler.keyframe_at:
             self._begin_keyframe(now)
         # The initial scan never counts as an update.
         allowance = self._scheduler.update_allowance(now) if was_ready else float("inf")
@@ -215,13 +211,13 @@ class Channel:
 
     def close(self) -> None:
         """Take back the problems that were reported. From any thread, after the last message."""
-        self._failures.close()
+        self._planner.failures.close()
 
     def _idle_wait(self, now: float, *, reading: bool) -> float:
         """Seconds until it is worth asking again when nothing was to be sent."""
         queue = self._backlog
         listing = self._list_again_at - now if self._catalog_changed else float("inf")
-        soonest = min(self._details.wait(now), queue.resume_at - now, self._status.wait(now), listing)
+        soonest = min(self._planner.details.wait(now), queue.resume_at - now, self._status.wait(now), listing)
         wait = min(self._scheduler.idle_wait(now, reading=reading), max(INTERVAL, soonest))
         waits = queue.has_updates or queue[Priority.NEWEST_BLOB] or queue[Priority.OLDER_BLOB]
         return min(wait, self._scheduler.update_wait(now)) if waits else wait
@@ -231,8 +227,7 @@ class Channel:
     def _apply_posts(self, now: float) -> None:
         results = () if self._state.workers is None else self._state.workers.results
         while results:
-            take, made = results.popleft()
-            take(made)
+            results.popleft()()
         if (post := self._inbox.drain()) is not None:
             self._catalog_changed |= post.catalog
             self._apply_changes(post.changed, now)
@@ -249,17 +244,15 @@ class Channel:
             self._planner.apply_viewports()
 
     def _apply_changes(self, changed: Collection[Source], now: float) -> None:
+        keys = [key for source in changed for key in self._keys.of_source(source)]
+        for key in keys:
+            if key in self._keys.all:
+                self._backlog.add_changed(key, now)
+            elif key not in self._keys.left_out:
+                self._found[key] = None
         self._scheduler.has_changed |= bool(changed)
         if changed and self._state.was_ready:  # the initial scan never counts as an update
-            self._status.data_changed(now)
-        for source in changed:
-            for key in self._keys.of_source(source):
-                if key in self._keys.all:
-                    self._backlog.add_changed(key, now)
-                elif key not in self._keys.left_out:
-                    self._found[key] = None
-                if self._state.was_ready:
-                    self._status.key_changed(key)
+            self._status.data_changed(now, keys)
 
     def _apply_message(self, message: BrowserMessage, now: float, *, on_subshell: bool) -> None:
         if self._clients.hear(now, message, on_subshell=on_subshell):
@@ -301,15 +294,25 @@ class Channel:
         self._allowance, self._update_bytes = allowance, builder.size
         backlog, was_ready = self._backlog, self._state.was_ready
         backlog.resume(now)
-        steps = plan(self._situation(now))
-        for step in steps.updates:
-            self._carry_out(step, builder, now)
+        steps = plan(
+            is_busy=self.busy,
+            is_first=not self._has_sent_data,
+            was_ready=was_ready,
+            has_caught_up=self._has_caught_up,
+            may_send_older=now >= self._older_at,
+            blob_share=self._state.budget.blob_share,
+            open_blob=self._open_blob if self._open_blob in backlog[Priority.NEWEST_BLOB] else None,
+        )
+        for step in steps:
+            if step.priority < Priority.KEYFRAME:
+                self._carry_out(step, builder, now)
         # The initial scan never counts as an update.
         self._scheduler.updates_added(now, all_of_them=not (backlog[Priority.UPDATE] and was_ready))
         if self._answers.waiting:
             self._answers.send(builder, MAX_VALUE_BYTES)
-        for step in steps.others if backlog.busy else ():
-            self._carry_out(step, builder, now)
+        for step in steps if backlog.busy else ():
+            if step.priority >= Priority.KEYFRAME:
+                self._carry_out(step, builder, now)
         self._has_caught_up |= was_ready and not any(backlog[priority] for priority in FIRST)
         closes = self._scheduler.is_keyframe_open and not backlog[Priority.KEYFRAME]
         left_out, seen = len(self._keys.left_out), bool(self._keys.all)
@@ -338,22 +341,11 @@ class Channel:
             self._scheduler.keyframe_ended(now)
         return builder.message(head), self._update_bytes
 
-    def _situation(self, now: float) -> Situation:
-        return Situation(
-            is_busy=self.busy,
-            is_first=not self._has_sent_data,
-            was_ready=self._state.was_ready,
-            has_caught_up=self._has_caught_up,
-            may_send_older=now >= self._older_at,
-            blob_share=self._state.budget.blob_share,
-            open_blob=self._open_blob if self._open_blob in self._backlog[Priority.NEWEST_BLOB] else None,
-        )
-
     def _carry_out(self, step: Step, builder: MessageBuilder, now: float) -> None:
         """Add the keys of one step to the message."""
         backlog, priority = self._backlog, step.priority
         if priority == Priority.STALE_DETAIL:
-            for key in self._details.regrown(now):
+            for key in self._planner.details.regrown(now):
                 backlog.add(priority, key)
         elif priority == Priority.VISIBLE:
             self._planner.put_newest_first()
@@ -388,7 +380,7 @@ class Channel:
             key = step.only or self._planner.next_key(priority)
             if step.only is not None and step.only not in queue:  # it failed in this message
                 return
-            if key is None or not self._streams[key.kind].fits(builder) or self._state.budget.is_exhausted:
+            if key is None or not self._planner.streams[key.kind].fits(builder) or self._state.budget.is_exhausted:
                 return
             del queue[key]
             if self._send(builder, priority, key, now):
@@ -411,7 +403,7 @@ class Channel:
             return False
         savepoint = builder.savepoint()
         try:
-            more = self._streams[key.kind].send(priority, builder, key, now)
+            more = self._planner.streams[key.kind].send(priority, builder, key, now)
         except GoneError:
             builder.rollback(savepoint)
             self._planner.remove(key)
@@ -428,13 +420,13 @@ class Channel:
             builder.rollback(savepoint)
             self._planner.refuse(priority, key)
             return False
-        if self._failures.clear(key):
-            self._backlog.add(self._streams[key.kind].prefetch, key)
+        if self._planner.failures.clear(key):
+            self._backlog.add(self._planner.streams[key.kind].prefetch, key)
         return more
 
     def _waits_for_retry(self, builder: MessageBuilder, priority: Priority, key: Key, now: float) -> bool:
         """Return whether a key failed before and is not to be tried again now."""
-        failure = self._failures.get(key)
+        failure = self._planner.failures.get(key)
         if failure is None:
             return False
         if priority == Priority.UPDATE and now < failure.at + RETRY_CHANGED_AFTER:
@@ -454,12 +446,12 @@ class Channel:
         if builder.is_empty:
             self._fail(builder, key, ValueError(Reason("message-too-large", bytes=added - builder.size)), now)
             return False
-        self._streams[key.kind].reset(key)
+        self._planner.streams[key.kind].reset(key)
         return True
 
     def _fail(self, builder: MessageBuilder, key: Key, error: BaseException, now: float) -> None:
         if key not in self._keys.all:
             return
         self._backlog.remove(key)
-        self._streams[key.kind].reset(key)
-        builder.add("failed", key, wire_reason(self._failures.add(key, error, now)))
+        self._planner.streams[key.kind].reset(key)
+        builder.add("failed", key, wire_reason(self._planner.failures.add(key, error, now)))

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from tbwidget.wire.content import Document, DocumentContent, Key
     from tbwidget.wire.keys import ChannelState
     from tbwidget.wire.message import MessageBuilder
-    from tbwidget.wire.worker import Made
 
 SMALL_DOCUMENT = 64_000
 """Bytes of a document that a keyframe carries although browsers may hold it; larger ones are only named then."""
@@ -147,12 +146,12 @@ class DocumentStream(Stream[DocumentState]):
         self._name(builder, key, track)
         return data if self._is_due(priority, track) else None
 
-    def _take_made(self, made: Made) -> None:
+    def _take_made(self, key: Key, revision: int, priority: Priority, content: bytes | BaseException) -> None:
         """Send a content that was made, unless the revision has changed."""
-        track = self._keys.get(made.key)
-        if track is not None and track.revision == made.item:
-            track.made = made.content
-            self._state.backlog.add(made.priority, made.key)
+        track = self._keys.get(key)
+        if track is not None and track.revision == revision:
+            track.made = content
+            self._state.backlog.add(priority, key)
 
     def _withdraw(self, key: Key, state: DocumentState) -> None:
         if self._worker is not None and state.revision:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from tbwidget.wire.content import Index, ItemsContent, Key
     from tbwidget.wire.keys import ChannelState
     from tbwidget.wire.message import MessageBuilder
-    from tbwidget.wire.worker import Made
 
 MAX_ROWS = 4096
 """Rows of an index in one part at most."""
@@ -53,12 +52,10 @@ class IndexState(KeyState):
     """Identities of all rows, as last read."""
     ids: list[int] = field(default_factory=list)
     """As many: each names a row's blob."""
-    revision: int | None = None
-    """As last sent; None: browsers may hold nothing."""
     held: int = 0
     """Rows that browsers hold which saw every message."""
     counts: tuple[int, int] | None = None
-    """Rows in all and rows superseded, as last sent."""
+    """Rows in all and rows superseded, as last sent; None: browsers may hold nothing."""
     making: set[int] = field(default_factory=set)
     """Ids of the blobs that a worker makes."""
     made: dict[int, bytes | Reason] = field(default_factory=dict)
@@ -91,7 +88,7 @@ class ItemsStream(Stream[IndexState]):
         if for_new_clients:
             self._prefetched_bytes = 0
         for key, track in self._keys.items():
-            track.revision = None
+            track.counts = None
             if for_new_clients:
                 track.sent_blobs.clear()
                 track.open, track.spread = None, 1
@@ -102,7 +99,7 @@ class ItemsStream(Stream[IndexState]):
         """Return how to send items of a viewport: the index if the page lacks it, the newest blob if it is unsent."""
         track, priorities = self._keys[key], []
         if lacking and track.sent_seq <= seq:
-            track.revision = None
+            track.counts = None
             priorities.append(Priority.VISIBLE)
         if not track.ids or not track.has_blob(track.ids[-1]):
             priorities.append(Priority.VISIBLE_BLOB)
@@ -128,7 +125,7 @@ class ItemsStream(Stream[IndexState]):
         track.index = None
         queue = self._state.backlog
         soon = key in queue[Priority.KEYFRAME] or key in queue[Priority.NEW]
-        if priority == Priority.UPDATE and track.revision is None and soon:
+        if priority == Priority.UPDATE and track.counts is None and soon:
             return False  # it is sent from the first row on then
         track = self._assign_ids(key, track, index)
         if self._send_index(builder, key, track, index):
@@ -169,7 +166,7 @@ class ItemsStream(Stream[IndexState]):
     def _send_index(self, builder: MessageBuilder, key: Key, track: IndexState, index: Index) -> bool:
         """Send as many of the rows that browsers lack as fit; return whether there are more."""
         total, counts = len(index), (len(index), index.superseded)
-        if track.revision is None:
+        if track.counts is None:
             track.held = 0
         elif track.held == total and track.counts == counts:
             return False
@@ -178,7 +175,7 @@ class ItemsStream(Stream[IndexState]):
             if rows <= 0 < total - track.held:
                 return True
             if self._add_rows(builder, key, track, index, rows):
-                track.revision, track.counts = index.revision, counts
+                track.counts = counts
                 track.held += rows
                 if track.held == total:
                     break
@@ -317,13 +314,13 @@ class ItemsStream(Stream[IndexState]):
         track.sent_blobs.add(item)
         return None
 
-    def _take_made(self, made: Made) -> None:
+    def _take_made(self, key: Key, item: int, priority: Priority, content: bytes | BaseException) -> None:
         """Send a blob that was made, unless it is not wanted any more."""
-        track, content = self._keys.get(made.key), made.content
-        if track is not None and made.item in track.making:
-            track.making.discard(made.item)
-            track.made[made.item] = content if isinstance(content, bytes) else reason_of(content)
-            self._state.backlog.add(made.priority, made.key)
+        track = self._keys.get(key)
+        if track is not None and item in track.making:
+            track.making.discard(item)
+            track.made[item] = content if isinstance(content, bytes) else reason_of(content)
+            self._state.backlog.add(priority, key)
 
     def _withdraw(self, key: Key, track: IndexState) -> None:
         """Have no blobs made that were not begun."""

@@ -16,7 +16,7 @@ from tbwidget.logs.natural import natural_key
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.texts import escape_surrogates, shorten
 from tbwidget.wire.content import Content, DocumentContent, Group, Key, SeriesContent
-from tbwidget.wire.message import MAX_NAME_BYTES, wire_size
+from tbwidget.wire.message import MAX_NAME_BYTES
 from tbwidget.wire.plan import Priority
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ Source = tuple[str, str, str]
 
 def longest_name(key: Key) -> int:
     """Bytes of the longer one of a key's names, as it travels."""
-    return max(wire_size(key.run), wire_size(key.tag))
+    return max(len(name.encode("utf-8", "backslashreplace")) for name in (key.run, key.tag))
 
 
 class Keys:

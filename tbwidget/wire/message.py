@@ -45,12 +45,8 @@ ENTRY_BYTES = 400
 ESCAPED = 6
 """Bytes that one byte of a name may become in JSON."""
 
-_MAX_COLUMNS = 12
-_TABLE_BYTES = 100 * _MAX_COLUMNS
 _PIECE_ENTRY = 1_000
 _NAME_BYTES = 2 * ESCAPED * MAX_NAME_BYTES
-# A series may be in a message twice: its new rows, and its coarse version.
-_SERIES_BYTES = 2 * (_TABLE_BYTES + ENTRY_BYTES) + _NAME_BYTES
 HEAD_BYTES = 8_000
 """Upper bound for the fields of fixed size, and for what Jupyter puts around a message, in bytes."""
 
@@ -123,10 +119,6 @@ class MessageBuilder:
     def is_empty(self) -> bool:
         """Nothing was added."""
         return not any(self.entries.values()) and not self._runs
-
-    def fits_series(self, max_bytes: int) -> bool:
-        """Whether a series fits that takes at most `max_bytes`."""
-        return self.size + max_bytes + _SERIES_BYTES < MAX_CONTENT_BYTES
 
     def savepoint(self) -> Savepoint:
         """Return the state of the message, for `rollback`."""
@@ -203,11 +195,6 @@ class ByteBudget:
     def is_exceeded(self, builder: MessageBuilder, *, more: bool) -> bool:
         """Whether a message has become too large; `more`: the last key has more to send."""
         return builder.size > self.left or (more and self.left < MAX_CONTENT_BYTES)
-
-
-def wire_size(name: str) -> int:
-    """Bytes of a name as it travels."""
-    return len(name.encode("utf-8", "backslashreplace"))
 
 
 def wire_value(value: Any, text: Callable[[str], str] = escape_surrogates) -> Any:

@@ -111,10 +111,6 @@ class Backlog:
         self._queues[priority].clear()
         self._queues[priority].update(keys)
 
-    def prepend(self, priority: Priority, keys: Iterable[Key]) -> None:
-        """Put keys before all others of this priority."""
-        self.set(priority, [*keys, *self._queues[priority]])
-
     def discard(self, priority: Priority, key: Key) -> None:
         """Remove a key, if it waits."""
         self._queues[priority].pop(key, None)
@@ -160,8 +156,6 @@ class Backlog:
             self._deferred.clear()
 
 
-UNLIMITED = float("inf")
-
 _NAMING = (Priority.KEYFRAME, Priority.NEW)
 """The first of `BEFORE_PREFETCH`: until they are empty, browsers do not know all keys."""
 
@@ -170,7 +164,7 @@ class Step(NamedTuple):
     """Add the keys of one priority to a message."""
 
     priority: Priority
-    max_size: float = UNLIMITED
+    max_size: float = float("inf")
     """Size of the message in bytes up to which keys are added."""
     is_update: bool = False
     """Its bytes count as updates, whose rate is limited."""
@@ -180,64 +174,47 @@ class Step(NamedTuple):
     """Add this key alone."""
 
 
-class Situation(NamedTuple):
-    """The facts that a plan depends on."""
+def plan(
+    *,
+    is_busy: bool = False,
+    is_first: bool = False,
+    was_ready: bool = True,
+    has_caught_up: bool = False,
+    may_send_older: bool = True,
+    blob_share: float | None = None,
+    open_blob: Key | None = None,
+) -> list[Step]:
+    """Return what to send, the most urgent first: keys that changed, others, and what may come on the screen.
 
-    is_busy: bool = False
-    """There is more to send than updates."""
-    is_first: bool = False
-    """No message had data yet."""
-    was_ready: bool = True
-    """The initial scan had ended when the last message was composed."""
-    has_caught_up: bool = False
-    """The blobs of the initial scan were sent. From then on, blobs off the screen count as updates."""
-    may_send_older: bool = True
-    """Blobs of older items have not had their share of a core."""
-    blob_share: float | None = None
-    """Bytes of a message that blobs may take before series; None if nothing limits all messages together."""
-    open_blob: Key | None = None
-    """The key whose blob was begun and must be finished."""
+    Answers to requests come behind the keys that changed. The arguments are the facts that a plan depends on:
 
-
-class Plan(NamedTuple):
-    """The steps of one message. Answers to requests come between the two lists."""
-
-    updates: list[Step]
-    """Steps for keys that changed."""
-    others: list[Step]
-    """Steps for keys that were never sent, that are on the screen, and that may come on it."""
-
-
-def plan(situation: Situation) -> Plan:
-    """Return what to send, the most urgent first."""
-    return Plan(_updates(situation), _others(situation))
-
-
-def _updates(situation: Situation) -> list[Step]:
-    most = MAX_UPDATE_BYTES if situation.is_busy else MAX_CONTENT_BYTES
+    - `is_busy`: there is more to send than updates;
+    - `is_first`: no message had data yet;
+    - `was_ready`: the initial scan had ended when the last message was composed;
+    - `has_caught_up`: the blobs of the initial scan were sent. From then on, blobs off the screen count as updates;
+    - `may_send_older`: blobs of older items have not had their share of a core;
+    - `blob_share`: bytes of a message that blobs may take before series; None if nothing limits all messages together;
+    - `open_blob`: the key whose blob was begun and must be finished.
+    """
+    others = [Step(priority) for priority in BEFORE_PREFETCH]
+    if blob_share is not None:
+        others.insert(len(_NAMING), Step(Priority.NEWEST_BLOB, blob_share))
+        if open_blob is not None:
+            # Some pieces of a blob without the others would waste the space that they take.
+            others.insert(0, Step(Priority.NEWEST_BLOB, only=open_blob))
+    # The first message has something to show, though it may not name everything.
+    others.append(Step(Priority.NEWEST_BLOB, is_update=has_caught_up, after=() if is_first else _NAMING))
+    # Series off the screen do not get ahead of updates.
+    updates = (Priority.UPDATE,) if was_ready else ()
+    others.append(Step(Priority.PREFETCH, after=(*BEFORE_PREFETCH, *updates)))
+    if may_send_older:
+        others.append(Step(Priority.OLDER_BLOB, is_update=has_caught_up, after=_NAMING))
     return [
-        Step(Priority.UPDATE, most, is_update=True),
+        Step(Priority.UPDATE, MAX_UPDATE_BYTES if is_busy else MAX_CONTENT_BYTES, is_update=True),
         Step(Priority.STALE_DETAIL, is_update=True),
         Step(Priority.UPDATE_BLOB, is_update=True),
+        *others,
     ]
-
-
-def _others(situation: Situation) -> list[Step]:
-    steps = [Step(priority) for priority in BEFORE_PREFETCH]
-    if situation.blob_share is not None:
-        steps.insert(len(_NAMING), Step(Priority.NEWEST_BLOB, situation.blob_share))
-        if situation.open_blob is not None:
-            # Some pieces of a blob without the others would waste the space that they take.
-            steps.insert(0, Step(Priority.NEWEST_BLOB, only=situation.open_blob))
-    is_update = situation.has_caught_up
-    # The first message has something to show, though it may not name everything.
-    steps.append(Step(Priority.NEWEST_BLOB, is_update=is_update, after=() if situation.is_first else _NAMING))
-    # Series off the screen do not get ahead of updates.
-    updates = (Priority.UPDATE,) if situation.was_ready else ()
-    steps.append(Step(Priority.PREFETCH, after=(*BEFORE_PREFETCH, *updates)))
-    if situation.may_send_older:
-        steps.append(Step(Priority.OLDER_BLOB, is_update=is_update, after=_NAMING))
-    return steps
 
 
 INTERVAL = 0.1
@@ -354,8 +331,8 @@ class SendScheduler:
         self._not_before = 0.0
         self._reading_since: float | None = None
         """When the first message left."""
-        self._backs_off_until = float("-inf")
-        """While the logs are being read."""
+        self.backs_off_until = float("-inf")
+        """End of the idle time while the logs are being read."""
         self._last_sent = float("-inf")
         self._begun_at = float("-inf")
         self._ended_at: float | None = None
@@ -386,7 +363,7 @@ class SendScheduler:
         """Seconds until a message may leave; `reading`: the logs are being read; `answers`: a request is answered."""
         earliest = self._not_before
         if reading and not answers:
-            earliest = max(earliest, self._backs_off_until)
+            earliest = max(earliest, self.backs_off_until)
         if self.out_of_window and not answers:
             earliest = max(earliest, self._last_sent + OUT_OF_WINDOW_INTERVAL)
         return max(0.0, earliest - now)
@@ -448,7 +425,7 @@ class SendScheduler:
 
     def idle_wait(self, now: float, *, reading: bool) -> float:
         """Seconds until it is worth asking again when nothing was to be sent."""
-        due = min(self._last_sent + HEARTBEAT, self._keyframe_at())
+        due = min(self._last_sent + HEARTBEAT, self.keyframe_at)
         wait = max(INTERVAL, due - now)
         return min(wait, SCAN_REPORT_INTERVAL_S) if reading else wait
 
@@ -456,10 +433,6 @@ class SendScheduler:
     def is_keyframe_open(self) -> bool:
         """A keyframe has begun, and its last message has not left."""
         return self._ended_at is None and self._begun_at > float("-inf")
-
-    def keyframe_due(self, now: float) -> bool:
-        """Whether a keyframe is to begin."""
-        return now >= self._keyframe_at()
 
     def heartbeat_due(self, now: float) -> bool:
         """Whether silence has lasted long enough for a bare status."""
@@ -498,13 +471,11 @@ class SendScheduler:
         if self._reading_since is None:
             self._reading_since = now
         self._not_before = max(self._not_before, now + (1 + SCAN_IDLE_RATIO) * composing)
-        self._backs_off_until = now + min(SCAN_IDLE_SHARE * (now - self._reading_since), MAX_SCAN_IDLE_S)
+        self.backs_off_until = now + min(SCAN_IDLE_SHARE * (now - self._reading_since), MAX_SCAN_IDLE_S)
 
-    def end_backoff(self) -> None:
-        """End the idle time: a user opens something else, and waits for it."""
-        self._backs_off_until = float("-inf")
-
-    def _keyframe_at(self) -> float:
+    @property
+    def keyframe_at(self) -> float:
+        """When a keyframe is to begin."""
         if self.is_keyframe_asked or self.is_keyframe_required:
             # One that is under way ends first, or the last of many series would never be sent.
             gap = RESYNC_GAP if self.is_heard else NEW_CLIENT_GAP

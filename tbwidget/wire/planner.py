@@ -134,10 +134,10 @@ class Planner:
         state, before = self._state, self._state.in_view
         state.in_view = self._clients.groups
         if any(group not in before for group in state.in_view):
-            state.scheduler.end_backoff()
+            state.scheduler.backs_off_until = float("-inf")  # a user opens something else, and waits for it
         state.on_screen = self._groups_on_screen()
         self._backlog.resume_all()
-        self.details.set_focus(focus_of(self._clients.viewports))
+        self.details.focus = focus_of(self._clients.viewports)
         self._backlog.set(Priority.DETAIL, self._in_detail())
 
     def put_newest_first(self) -> None:
@@ -168,7 +168,7 @@ class Planner:
         for priority, later in ((Priority.VISIBLE, Priority.PREFETCH), (Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB)):
             others = list(queue[priority])
             queue.set(priority, [*wanted[priority], *(key for key in others if key.group in in_view)])
-            queue.prepend(later, [key for key in others if key not in queue[priority]])
+            queue.set(later, [*(key for key in others if key not in queue[priority]), *queue[later]])
 
     def next_key(self, priority: Priority) -> Key | None:
         """Return the next key of a priority for which some wait; None if none of them may be sent now."""

@@ -11,7 +11,7 @@ import numpy as np
 from tbwidget.wire.clients import Focus
 from tbwidget.wire.content import Group, SeriesCounts
 from tbwidget.wire.keys import KeyState, Stream
-from tbwidget.wire.message import MAX_CONTENT_BYTES
+from tbwidget.wire.message import ENTRY_BYTES, MAX_CONTENT_BYTES
 from tbwidget.wire.plan import Priority
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from tbwidget.wire.keys import ChannelState, Keys
     from tbwidget.wire.message import MessageBuilder
 
+
+_ENTRIES = 2 * (1_200 + ENTRY_BYTES)
+"""Bytes of a series in a message beside its rows: tables and entries of its new rows, and of its coarse version."""
 
 _NOTHING = Focus()
 
@@ -78,18 +81,15 @@ class DetailTracker:
     """Finds visible segments of long series that were not sent. Times are seconds of a monotonic clock."""
 
     def __init__(self) -> None:
-        self._focus: Mapping[Group, Focus] = {}
+        self.focus: Mapping[Group, Focus] = {}
+        """The groups that viewports show in detail."""
         self._share = 1.0
         self._grown: OrderedDict[Key, None] = OrderedDict()
         self._details_due_at = self._now = float("-inf")
 
-    def set_focus(self, focus: Mapping[Group, Focus]) -> None:
-        """Note which groups viewports show in detail now."""
-        self._focus = focus
-
     def line_up(self, groups: Iterable[Group], all_keys: Keys) -> OrderedDict[Key, None]:
         """Return the series that viewports show in detail, in the order of `groups`."""
-        keys = OrderedDict.fromkeys(key for group in groups if group in self._focus for key in all_keys.of(group))
+        keys = OrderedDict.fromkeys(key for group in groups if group in self.focus for key in all_keys.of(group))
         self._share = max(MIN_DETAIL_SHARE, min(1.0, USUAL_SERIES / max(1, len(keys))))
         return keys
 
@@ -97,7 +97,7 @@ class DetailTracker:
         self, key: Key, content: SeriesContent, series: Any, track: SeriesState
     ) -> Iterator[tuple[range, bool]]:
         """Return the segments of a series that are due and were not sent; True: it surrounds the linked step."""
-        focus, visible = self._focus.get(key.group, _NOTHING), track.visible
+        focus, visible = self.focus.get(key.group, _NOTHING), track.visible
         if visible is None or visible.focus != focus:
             visible = track.visible = VisibleRows(focus)
         visible.update(series, focus.steps, focus.linked if content.follows_linked_step else None)
@@ -125,7 +125,7 @@ class DetailTracker:
 
     def grew(self, key: Key, *, follows_linked_step: bool) -> None:
         """Note that a series has more points, or wider buckets, than before."""
-        focus = self._focus.get(key.group) if self._focus else None
+        focus = self.focus.get(key.group) if self.focus else None
         if focus is not None and (focus.steps is not None or follows_linked_step):
             self._grown[key] = None
 
@@ -191,7 +191,7 @@ class SeriesStream(Stream[SeriesState]):
 
     def fits(self, builder: MessageBuilder) -> bool:
         """Whether any part of a series fits."""
-        return builder.fits_series(self.content.max_bytes)
+        return builder.space > self.content.max_bytes + _ENTRIES
 
     def may_prefetch(self) -> bool:
         """Whether series may be prefetched: during the initial scan, only those that are cheap to read."""
@@ -201,47 +201,45 @@ class SeriesStream(Stream[SeriesState]):
         """Add the due part of a series to the message: always all of it."""
         if (track := self._keys.get(key)) is None:
             return False
-        if priority == Priority.UPDATE and now < (until := track.updated_at + self._min_interval(key)):
-            self._state.backlog.defer(key, until)
+        state, content = self._state, self.content
+        counts = SeriesCounts(state.keys.series_count, len(state.keys.of(key.group)))
+        if priority == Priority.UPDATE and now < (until := track.updated_at + self._min_interval(key, counts)):
+            state.backlog.defer(key, until)
             return False
-        if priority == Priority.PREFETCH and not (
-            track.is_full or self._prefetched_bytes < self.content.prefetch_bytes
-        ):
+        is_prefetch, before = priority == Priority.PREFETCH and not track.is_full, builder.size
+        if is_prefetch and self._prefetched_bytes >= content.prefetch_bytes:
             return False
-        series = self._read(priority, key)
-        if priority in (Priority.KEYFRAME, Priority.NEW) and self._fits_in_full(builder, series):
-            track.is_full, track.sent = True, None
+        series = self._read(priority, key, counts)
         if priority == Priority.UPDATE:
-            self._send_update(builder, key, track, series, now)
-        elif priority == Priority.KEYFRAME:
-            self._send_keyframe(builder, key, track, series)
-        elif priority == Priority.NEW:
-            self._send(builder, key, track, series, None)
+            self._send_update(builder, key, track, series, counts, now)
+        elif priority in (Priority.KEYFRAME, Priority.NEW):
+            self._name(builder, key, track, series, counts)
         elif priority in (Priority.DETAIL, Priority.STALE_DETAIL):
-            self._send_details(builder, key, track, series)
+            # The visible segment of a long series, in narrower rows than its full version has.
+            state.backlog.discard(Priority.STALE_DETAIL, key)
+            for segment, is_linked in self._details.segments(key, content, series, track):
+                entry = content.detail_entry(series, segment, builder.columns, key.run)
+                builder.add("details", key, {**entry, "linked": True} if is_linked else entry)
         else:
-            is_prefetch, before = priority == Priority.PREFETCH and not track.is_full, builder.size
-            self._send_in_full(builder, key, track, series)
+            # In full, unless that was done since the last keyframe for new clients began.
+            track.is_full = True
+            whole = track.keyframe >= state.full_required_since
+            self._send(builder, key, track, series, counts, track.sent if whole else None)
             self._prefetched_bytes += builder.size - before if is_prefetch else 0
         return False
 
-    def _read(self, priority: Priority, key: Key) -> Series:
-        read = self.content.read
+    def _read(self, priority: Priority, key: Key, counts: SeriesCounts) -> Series:
+        read, coarsely = self.content.read, priority in (Priority.KEYFRAME, Priority.NEW)
         if not self.content.cheap_to_read:
             return self._state.read(read, key)
-        counts, coarsely = self._counts(key), priority in (Priority.KEYFRAME, Priority.NEW)
         found: Series = self._state.read_ahead(
             read, key, priority, lambda many: self.content.prepare(many, counts) if coarsely else many
         )
         return found
 
-    def _fits_in_full(self, builder: MessageBuilder, series: Series) -> bool:
-        """Whether a series is named in full: few keys would not gain by a coarse version."""
-        if len(self._state.keys.all) > MAX_SMALL_KEYS or self._state.budget.blob_share is not None:
-            return False
-        return builder.size + self.content.full_size(series) < MAX_CONTENT_BYTES / 2
-
-    def _send_update(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, now: float) -> None:
+    def _send_update(
+        self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, counts: SeriesCounts, now: float
+    ) -> None:
         """Send new rows; coarsely, if there were too many for long."""
         self._state.backlog.discard(Priority.NEW, key)
         state, on_screen = self._state, key.group in self._state.on_screen
@@ -250,38 +248,32 @@ class SeriesStream(Stream[SeriesState]):
             # It travels in full after all others, or before them.
             state.backlog.add(Priority.PREFETCH, key)
             state.backlog[Priority.PREFETCH].move_to_end(key, last=not on_screen)
-        self._send(builder, key, track, series, track.sent)
+        self._send(builder, key, track, series, counts, track.sent)
         track.updated_at = now
         # A client that came after the keyframe cannot use appended rows alone.
         if track.keyframe < state.full_required_since and (self.content.cheap_to_read or on_screen):
             state.backlog.add(Priority.RESEND, key)
 
-    def _send_keyframe(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
-        """A keyframe names each series from its first row on: coarsely, where browsers may hold it in full."""
-        counts = self._counts(key)
-        if not track.is_full or self.content.coarse_is_full(series, counts):
+    def _name(
+        self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, counts: SeriesCounts
+    ) -> None:
+        """Name a series from its first row on: coarsely, where browsers may hold it in full, and many keys follow."""
+        state, content = self._state, self.content
+        is_small = len(state.keys.all) <= MAX_SMALL_KEYS and state.budget.blob_share is None
+        if is_small and builder.size + content.full_size(series) < MAX_CONTENT_BYTES / 2:
+            track.is_full, track.sent = True, None
+        elif not track.is_full or content.coarse_is_full(series, counts):
             track.sent = None
-        self._send(builder, key, track, series, track.sent)
+        self._send(builder, key, track, series, counts, track.sent)
         # Browsers that hold it in full, now up to its end, ignore this.
-        if track.keyframe < self._state.keyframe and (part := self.content.next_part(series, None, counts, fine=False)):
-            builder.add("series", key, self.content.entry(series, part, builder.columns, key.run))
+        if track.keyframe < state.keyframe and (part := content.next_part(series, None, counts, fine=False)):
+            builder.add("series", key, content.entry(series, part, builder.columns, key.run))
 
-    def _send_in_full(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
-        """Send a series in full, unless that was done since the last keyframe for new clients began."""
-        track.is_full = True
-        whole = track.keyframe >= self._state.full_required_since
-        self._send(builder, key, track, series, track.sent if whole else None)
-
-    def _send_details(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
-        """Send the visible segment of a long series in narrower rows than its full version has."""
-        self._state.backlog.discard(Priority.STALE_DETAIL, key)
-        for segment, is_linked in self._details.segments(key, self.content, series, track):
-            entry = self.content.detail_entry(series, segment, builder.columns, key.run)
-            builder.add("details", key, {**entry, "linked": True} if is_linked else entry)
-
-    def _send(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, sent: Any) -> None:
+    def _send(
+        self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, counts: SeriesCounts, sent: Any
+    ) -> None:
         self._state.backlog.discard(Priority.UPDATE, key)
-        part = self.content.next_part(series, sent, self._counts(key), fine=track.is_full)
+        part = self.content.next_part(series, sent, counts, fine=track.is_full)
         if part is None:
             return
         builder.add("series", key, self.content.entry(series, part, builder.columns, key.run))
@@ -292,11 +284,9 @@ class SeriesStream(Stream[SeriesState]):
         if part.keep == 0:
             track.keyframe, track.sent_seq = self._state.keyframe, self._state.seq + 1
 
-    def _min_interval(self, key: Key) -> float:
+    def _min_interval(self, key: Key, counts: SeriesCounts) -> float:
         """Seconds between two updates of a series at least: longer off the screen, while a page is behind."""
-        state = self._state
-        interval = self.content.min_interval(self._counts(key))
-        return interval if key.group in state.visible else max(interval, state.scheduler.off_screen_interval)
-
-    def _counts(self, key: Key) -> SeriesCounts:
-        return SeriesCounts(self._state.keys.series_count, len(self._state.keys.of(key.group)))
+        interval = self.content.min_interval(counts)
+        if key.group in self._state.visible:
+            return interval
+        return max(interval, self._state.scheduler.off_screen_interval)
