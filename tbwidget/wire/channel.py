@@ -101,8 +101,6 @@ class Channel:
         self._keyframe_begins = False
         self._catalog_changed = True
         self._list_again_at = float("-inf")
-        self._open_blob: Key | None = None
-        """The key whose newest blob was begun last."""
         self._older_at = float("-inf")
         """When blobs of older items may be sent again."""
         self._has_sent_data = False
@@ -114,10 +112,8 @@ class Channel:
         # These belong to the message that is being composed.
         self._leaves_at = float("inf")
         """Latest time for it to leave, by the real clock."""
-        self._allowance = float("inf")
-        """Bytes of updates that it may hold."""
-        self._update_bytes = 0
-        """Bytes of updates that it holds."""
+        self._update_space = float("inf")
+        """Bytes of updates that it may still hold."""
 
     # From any thread.
 
@@ -199,13 +195,14 @@ class Channel:
         # The initial scan never counts as an update.
         allowance = self._scheduler.update_allowance(now) if was_ready else float("inf")
         begun = time.monotonic()
-        message, update_bytes = self._compose(now, allowance, ready=ready)
+        message = self._compose(now, allowance, ready=ready)
         if self.opening and ready:
             self._opening_ends = min(self._opening_ends, now + MAX_OPENING_S)
             self.opening = any(self._backlog[priority] for priority in OPENING) and now < self._opening_ends
         if message is None:
             return None, self._idle_wait(now, reading=not ready)
-        self._scheduler.sent(now, message.size, update_bytes if was_ready else 0, message.blob_bytes, self._state.seq)
+        updates = allowance - self._update_space if was_ready else 0
+        self._scheduler.sent(now, message.size, updates, message.blob_bytes, self._state.seq)
         self._scheduler.back_off(now, 0 if ready else time.monotonic() - begun)
         return message, self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))
 
@@ -228,18 +225,18 @@ class Channel:
         results = () if self._state.workers is None else self._state.workers.results
         while results:
             results.popleft()()
-        if (post := self._inbox.drain()) is not None:
-            self._catalog_changed |= post.catalog
-            self._apply_changes(post.changed, now)
-            if post.repeat:
-                self._scheduler.ask_keyframe()
-            for _ in range(post.connections):
-                self._scheduler.ask_keyframe(for_new_client=True)
-                self._clients.connect(now)
-            for request, answer in post.answers:
-                self._answers.add(request, answer)
-            for message, on_subshell in post.messages:
-                self._apply_message(message, now, on_subshell=on_subshell)
+        post = self._inbox.drain()
+        self._catalog_changed |= post.catalog
+        self._apply_changes(post.changed, now)
+        if post.repeat:
+            self._scheduler.ask_keyframe()
+        for _ in range(post.connections):
+            self._scheduler.ask_keyframe(for_new_client=True)
+            self._clients.connect(now)
+        for request, answer in post.answers:
+            self._answers.add(request, answer)
+        for message, on_subshell in post.messages:
+            self._apply_message(message, now, on_subshell=on_subshell)
         if self._clients.expire(now):
             self._planner.apply_viewports()
 
@@ -284,16 +281,14 @@ class Channel:
         self._status.forget()
         self._planner.begin_keyframe(asked=asked, known=known)
 
-    def _compose(self, now: float, allowance: float, *, ready: bool) -> tuple[Message | None, int]:
-        """Return the next message, and how many of its bytes are updates.
-
-        These are `allowance` bytes at most, but for what the last update exceeds that by.
-        """
+    def _compose(self, now: float, allowance: float, *, ready: bool) -> Message | None:
+        """Return the next message, with `allowance` bytes of updates, but for what the last one exceeds that by."""
         builder = self._planner.begin_message()
         self._leaves_at = time.monotonic() + (MAX_COMPOSING_S if self._has_sent_data else MAX_FIRST_COMPOSING_S)
-        self._allowance, self._update_bytes = allowance, builder.size
+        self._update_space = allowance - builder.size
         backlog, was_ready = self._backlog, self._state.was_ready
         backlog.resume(now)
+        newest = next(iter(backlog[Priority.NEWEST_BLOB]), None)
         steps = plan(
             is_busy=self.busy,
             is_first=not self._has_sent_data,
@@ -301,7 +296,7 @@ class Channel:
             has_caught_up=self._has_caught_up,
             may_send_older=now >= self._older_at,
             blob_share=self._state.budget.blob_share,
-            open_blob=self._open_blob if self._open_blob in backlog[Priority.NEWEST_BLOB] else None,
+            open_blob=newest if newest is not None and self._planner.streams[newest.kind].is_open(newest) else None,
         )
         for step in steps:
             if step.priority < Priority.KEYFRAME:
@@ -323,7 +318,7 @@ class Channel:
             now, ready=ready, left_out=left_out, seen=seen, unsent=unsent, share=share
         )
         if builder.is_empty and not (closes or is_new or self._scheduler.heartbeat_due(now)):
-            return None, 0
+            return None
         self._status.sent(status, builder.size)
         self._has_sent_data |= not builder.is_empty
         self._state.seq += 1
@@ -339,7 +334,7 @@ class Channel:
         self._keyframe_begins = False
         if closes:
             self._scheduler.keyframe_ended(now)
-        return builder.message(head), self._update_bytes
+        return builder.message(head)
 
     def _carry_out(self, step: Step, builder: MessageBuilder, now: float) -> None:
         """Add the keys of one step to the message."""
@@ -354,13 +349,13 @@ class Channel:
         if priority == Priority.OLDER_BLOB and (workers := self._state.workers) and workers.items.is_occupied(priority):
             return
         begin, begun = builder.size, thread_time()
-        limit = min(step.max_size, begin + self._allowance - self._update_bytes if step.is_update else step.max_size)
+        limit = min(step.max_size, begin + self._update_space if step.is_update else step.max_size)
         if priority in BLOBS:
             builder.blob_limit = limit
         self._send_all(step, builder, now, limit)
         builder.blob_limit = float("inf")
         if step.is_update:
-            self._update_bytes += builder.size - begin
+            self._update_space -= builder.size - begin
         if priority == Priority.OLDER_BLOB and self._state.budget.blob_share is None:
             self._older_at = now + (thread_time() - begun) / OLDER_SHARE
 
@@ -385,11 +380,8 @@ class Channel:
             del queue[key]
             if self._send(builder, priority, key, now):
                 self._backlog.add_first(priority, key)
-                if priority == Priority.NEWEST_BLOB:
-                    self._open_blob = key
                 return
             if step.only is not None:
-                self._open_blob = None
                 return
             if priority == Priority.UPDATE and not self._backlog.is_pending(key):
                 self._backlog.settle(key)

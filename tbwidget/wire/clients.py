@@ -149,26 +149,24 @@ class Inbox:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._post: Post | None = None
+        self._post = Post()
 
     @contextmanager
     def opened(self) -> Iterator[Post]:
         """Hold the lock to write into the post."""
         with self._lock:
-            if self._post is None:
-                self._post = Post()
             yield self._post
 
     @property
     def has_client(self) -> bool:
         """Whether a client sent something, or connected, since the last time."""
         with self._lock:
-            return self._post is not None and bool(self._post.messages or self._post.connections)
+            return bool(self._post.messages or self._post.connections)
 
-    def drain(self) -> Post | None:
-        """Return everything that was posted since the last time; None if nothing was."""
+    def drain(self) -> Post:
+        """Return everything that was posted since the last time."""
         with self._lock:
-            post, self._post = self._post, None
+            post, self._post = self._post, Post()
         return post
 
 
@@ -209,7 +207,7 @@ class IdleClock:
         """When a question was put that is not answered yet."""
         self._ask_again_at = float("-inf")
         self._lock = threading.Lock()
-        self._listeners: dict[object, Callable[[], None]] = {}
+        self._listeners: list[Callable[[], None]] = []
 
     def cell_begins(self, now: float) -> None:
         """A cell begins, perhaps one that another one runs."""
@@ -271,12 +269,11 @@ class IdleClock:
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call back, from the thread of the cell, when a cell begins or ends; returns how to end that."""
-        token = object()
-        self._listeners[token] = callback
-        return lambda: self._listeners.pop(token, None) and None
+        self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback)
 
     def _notify(self) -> None:
-        for callback in list(self._listeners.values()):
+        for callback in list(self._listeners):
             callback()
 
 
@@ -420,8 +417,10 @@ class Clients:
             self._views.pop(message.view, None)
         elif isinstance(message, Announcement):
             views = message.views
-            if message.has_arrived:
-                self._page_arrived(now)
+            if message.has_arrived and self._unheard:
+                self._unheard -= 1
+            elif message.has_arrived:
+                self._arrived_at = now
         elif isinstance(message, ViewReport):
             views = (message.view,)
         for view in views:
@@ -480,12 +479,6 @@ class Clients:
                 del self._views[min(self._views, key=lambda other: self._views[other].heard_at)]
             self._views[view] = _Client(self._anyone.idle_before, self._anyone.heard_at)
         return self._views[view]
-
-    def _page_arrived(self, now: float) -> None:
-        if self._unheard:
-            self._unheard -= 1
-        else:
-            self._arrived_at = now
 
 
 @dataclass(frozen=True, slots=True)

@@ -387,7 +387,7 @@ class KeyState:
     """State of one key: how much of it clients hold if no message was lost, and the blob under way."""
 
     keyframe: int = 0
-    """Last keyframe that began before a series was sent from its first row on, or a document's revision was named."""
+    """Last keyframe that began before a key was sent from its first row on, or a document's revision was named."""
     sent_seq: int = 0
     """Last message in which it was sent whole, at its present resolution."""
     open: Blob | None = None
@@ -423,8 +423,13 @@ class Stream(Generic[_KeyState]):
         self._withdraw(key, self._keys[key])
         self._keys[key] = self._new()
 
-    def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:
-        """Begin a keyframe, which a client asked for, or which clients that hold nothing may need."""
+    def is_open(self, key: Key) -> bool:
+        """Whether some pieces of a blob of a key were sent, and others were not."""
+        return key in self._keys and self._keys[key].open is not None
+
+    def restart(self) -> None:
+        """Send everything again, from the first byte on: a keyframe begins for clients that may hold nothing."""
+        self._prefetched_bytes = 0
 
     def may_prefetch(self) -> bool:
         """Whether keys off the screen may be sent now."""

@@ -337,7 +337,7 @@ class SendScheduler:
         self._begun_at = float("-inf")
         self._ended_at: float | None = None
         self._repeats = 0
-        self._keyframe_bytes = 0
+        self._keyframe_bytes = 0.0
         # From this moment on, the updates sent so far keep to their rate.
         self._updates_settled_at = float("-inf")
         self._behind_since: float | None = None
@@ -443,7 +443,7 @@ class SendScheduler:
         self.is_keyframe_asked = self.is_keyframe_required = False
         self._begun_at = now
         self._ended_at = None
-        self._keyframe_bytes = 0
+        self._keyframe_bytes = 0.0
         self.has_changed = False
 
     def keyframe_ended(self, now: float) -> None:
@@ -453,7 +453,7 @@ class SendScheduler:
         if self._has_new_client and self._repeats > len(KEYFRAME_GAPS):
             self.is_heard = True
 
-    def sent(self, now: float, size: int, updates: int, blobs: int = 0, seq: int = 0) -> None:
+    def sent(self, now: float, size: int, updates: float, blobs: int = 0, seq: int = 0) -> None:
         """Note that message `seq` of `size` bytes left, with these bytes of `updates` and pieces of `blobs`."""
         self._sent_at[seq] = now
         if len(self._sent_at) > REMEMBERED_MESSAGES:

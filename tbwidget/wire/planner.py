@@ -118,10 +118,10 @@ class Planner:
         queue.set(Priority.KEYFRAME, (*order[:FIRST_KEYS], *queue[Priority.NEW], *order))
         queue.set(Priority.NEW, ())
         for_new_clients = asked or not known
-        for stream in self.streams.values():
-            stream.begin_keyframe(asked=asked, for_new_clients=for_new_clients)
         # A client that may hold nothing gets everything in full; one that is only assured of what it holds does not.
         if for_new_clients:
+            for stream in self.streams.values():
+                stream.restart()
             state.full_required_since = state.keyframe
             queue.set(Priority.VISIBLE, [key for key in self._keys_on_screen() if key.kind in self._keys.series])
         if asked:

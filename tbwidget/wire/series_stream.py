@@ -173,12 +173,11 @@ class SeriesStream(Stream[SeriesState]):
         """Forget what clients hold of a series."""
         self._keys[key] = SeriesState(is_full=self._keys[key].is_full)
 
-    def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:  # noqa: ARG002
-        """Send details again to a client that asked, and prefetch as many series as at first."""
-        if asked:
-            self._prefetched_bytes = 0
-            for track in self._keys.values():
-                track.details.clear()
+    def restart(self) -> None:
+        """Send details again, too."""
+        super().restart()
+        for track in self._keys.values():
+            track.details.clear()
 
     def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
         """Return how to send a series of a viewport: in full, if it travels coarsely or the page lacks it."""

@@ -69,7 +69,7 @@ class Worker:
         self._wake = wake
         self._changed = threading.Condition(threading.Lock())
         self._jobs: dict[tuple[Key, int], _Job] = {}
-        """Jobs that wait."""
+        """Jobs that wait, and the current one."""
         self._current: _Job | None = None
         self._row: set[Key] = set()
         """Keys of the last jobs, which all had the same run and tag."""
@@ -89,10 +89,7 @@ class Worker:
                 thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                 thread.start()
                 self._thread = thread
-            job, current = self._jobs.get((key, item)), self._current
-            if job is None and current is not None and (current.key, current.item) == (key, item):
-                job = current
-            if job is None:
+            if (job := self._jobs.get((key, item))) is None:
                 self._jobs[key, item] = _Job(key, item, priority, make, take)
             else:
                 job.priority = min(job.priority, priority)
@@ -101,7 +98,7 @@ class Worker:
     def want(self, key: Key) -> None:
         """Raise the priority of a key that has come on the screen."""
         with self._changed:
-            for job in self._asked():
+            for job in self._jobs.values():
                 if job.key == key and job.priority == Priority.NEWEST_BLOB:
                     job.priority = Priority.VISIBLE_BLOB
             self._changed.notify_all()
@@ -109,7 +106,7 @@ class Worker:
     def withdraw(self, key: Key) -> set[int]:
         """Have nothing made of a key that was not begun; returns the items."""
         with self._changed:
-            withdrawn = {item for other, item in self._jobs if other == key}
+            withdrawn = {job.item for job in self._jobs.values() if job.key == key and job is not self._current}
             for item in withdrawn:
                 del self._jobs[key, item]
         return withdrawn
@@ -118,22 +115,19 @@ class Worker:
         """Whether another one of this priority would not be the next, or would have to wait for its share of a core."""
         with self._changed:
             rests = self._settled_at.get(priority, float("-inf")) > time.monotonic()
-            return rests or any(job.priority == priority for job in self._asked())
+            return rests or any(job.priority == priority for job in self._jobs.values())
 
     def stop(self) -> None:
         """Make nothing more, and drop the current job."""
         with self._changed:
             self.is_stopped = True
-            self._jobs.clear()
+            self._jobs = {name: job for name, job in self._jobs.items() if job is self._current}
             self._changed.notify_all()
 
     def join(self, timeout: float) -> None:
         """Wait at most `timeout` seconds for the current job, after `stop`; not in its own thread."""
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(timeout)
-
-    def _asked(self) -> list[_Job]:
-        return [*self._jobs.values(), *([self._current] if self._current is not None else ())]
 
     def _run(self) -> None:
         _own.worker = self
@@ -149,12 +143,13 @@ class Worker:
             if self.is_stopped or job is None:
                 return False
             self._row = {*self._row, job.key} if self._is_beside(job.key) else {job.key}
-            self._current = self._jobs.pop((job.key, job.item))
+            self._current = job
         begun = thread_time()
         content = _content(job.make)
         seconds = thread_time() - begun
         with self._changed:
             self._current = None
+            self._jobs.pop((job.key, job.item), None)
             if self.is_stopped:
                 return False
             self._settle(job.priority, seconds)
