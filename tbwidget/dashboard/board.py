@@ -33,7 +33,7 @@ from tbwidget.options.agreement import SharedOptions
 from tbwidget.options.hovered import point_from_json
 from tbwidget.options.missing_names import missing_names_warning, warn
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.inbox import Cancel, Request, ScanControl
+from tbwidget.wire.clients import Cancel, Request, ScanControl
 from tbwidget.wire.requests import Requests
 from tbwidget.wire.sender import Sender
 from tbwidget.wire.snapshot import MAX_SAVED_CHARACTERS, snapshot
@@ -68,19 +68,6 @@ def _checked_layout(value: Any) -> Any:
             "layout: ipywidgets' Layout (CSS) belongs here; set the arrangement of cards as card_layout"
         )
     return value
-
-
-class _Transport:
-    """Sends the messages of a channel as custom messages of the widget."""
-
-    def __init__(self, board: Board) -> None:
-        self._board = board
-
-    def keyframe(self) -> None:
-        self._board.repeat_options()
-
-    def send(self, header: dict[str, Any], buffer: bytes) -> None:
-        self._board.send(header, buffers=[buffer])
 
 
 class Board(SharedOptions):
@@ -158,7 +145,7 @@ class Board(SharedOptions):
         self._flushing = threading.Lock()
         self._end_flushing: Callable[[], None] | None = None
         # A dashboard without clients, as one whose cell was deleted, does not follow its logs either.
-        self._sender = Sender(self._channel, _Transport(self), paused=self._rest, resumed=self._resume)
+        self._sender = Sender(self._channel, self._transmit, paused=self._rest, resumed=self._resume)
         handlers = {
             f"{panel.name}.{name}": handler for panel in self._shown() for name, handler in panel.requests.items()
         }
@@ -464,6 +451,12 @@ class Board(SharedOptions):
             if self._unsaved:
                 self._unsaved = False
                 self._saved = self._snapshot()
+
+    def _transmit(self, header: dict[str, Any], buffer: bytes) -> None:
+        """Send a message of the channel. Browsers that come with a keyframe know nothing, not even the options."""
+        if header["begins"]:
+            self.repeat_options()
+        self.send(header, buffers=[buffer])
 
     # Events. Handlers post and return, because they may run in any thread.
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from IPython.core.getipython import get_ipython
 
-from tbwidget.wire.idle_clock import IdleClock
+from tbwidget.wire.clients import IdleClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable

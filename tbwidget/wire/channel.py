@@ -13,33 +13,48 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.threads import thread_time
 from tbwidget.reasons import Reason
-from tbwidget.wire.clients import Clients, viewport_of
-from tbwidget.wire.idle_clock import IdleClock
-from tbwidget.wire.inbox import (
+from tbwidget.wire.clients import (
     Announcement,
     BrowserMessage,
     Cancel,
+    Clients,
     Drawn,
+    IdleClock,
     Inbox,
     Other,
     ViewReport,
     parse_message,
+    viewport_of,
 )
-from tbwidget.wire.keys import MAX_LISTED_PER_S, RETRY_AFTER, RETRY_CHANGED_AFTER, Keys
-from tbwidget.wire.message import PROTOCOL, Answers, ByteBudget, Message, MessageBuilder, Savepoint, wire_reason
-from tbwidget.wire.plan import BLOBS, FIRST, OPENING, Backlog, Priority, Situation, Step, plan
-from tbwidget.wire.planner import Planner
-from tbwidget.wire.requests import MAX_VALUE_BYTES
-from tbwidget.wire.scheduler import (
+from tbwidget.wire.keys import MAX_LISTED_PER_S, RETRY_AFTER, RETRY_CHANGED_AFTER, ChannelState, GoneError, Keys
+from tbwidget.wire.message import (
+    MAX_CONTENT_BYTES,
+    PROTOCOL,
+    Answers,
+    ByteBudget,
+    Message,
+    MessageBuilder,
+    Savepoint,
+    wire_reason,
+)
+from tbwidget.wire.plan import (
+    BLOBS,
+    FIRST,
     INTERVAL,
     MAX_BLOBS_COMPOSING_S,
     MAX_COMPOSING_S,
     MAX_FIRST_COMPOSING_S,
     MAX_OPENING_S,
     OLDER_SHARE,
+    OPENING,
+    Backlog,
+    Priority,
     SendScheduler,
+    Step,
+    plan,
 )
-from tbwidget.wire.state import ChannelState, GoneError
+from tbwidget.wire.planner import Planner
+from tbwidget.wire.requests import MAX_VALUE_BYTES
 from tbwidget.wire.status import Status
 
 if TYPE_CHECKING:
@@ -81,18 +96,11 @@ class Channel:
             logs, self._keys, self._backlog, self._scheduler, self._status, workers, budget or ByteBudget()
         )
         self._planner = Planner(contents, self._state, self._clients, reports=budget is None)
-        self._failures = self._planner.failures
-        self._details = self._planner.details
-        self._streams = self._planner.streams
         self._answers = Answers()
         self._found: dict[Key, None] = {}
-        self._keyframe_open = self._keyframe_begins = False
+        self._keyframe_begins = False
         self._catalog_changed = True
         self._list_again_at = float("-inf")
-        self._data_changed = False
-        self._is_bounded = budget is not None
-        self._open_blob: Key | None = None
-        """The key whose newest blob was begun last."""
         self._older_at = float("-inf")
         """When blobs of older items may be sent again."""
         self._has_sent_data = False
@@ -104,10 +112,8 @@ class Channel:
         # These belong to the message that is being composed.
         self._leaves_at = float("inf")
         """Latest time for it to leave, by the real clock."""
-        self._allowance = float("inf")
-        """Bytes of updates that it may hold."""
-        self._update_bytes = 0
-        """Bytes of updates that it holds."""
+        self._update_space = float("inf")
+        """Bytes of updates that it may still hold."""
 
     # From any thread.
 
@@ -159,7 +165,8 @@ class Channel:
     @property
     def unnamed(self) -> int:
         """Keys without anything sent: they wait, or did not fit."""
-        return len(self._state.budget.unnamed.union(self._backlog[Priority.KEYFRAME], self._backlog[Priority.NEW]))
+        refused = (key for key, is_named in self._state.budget.refused.items() if not is_named)
+        return len({*refused, *self._backlog[Priority.KEYFRAME], *self._backlog[Priority.NEW]})
 
     def next_message(self, now: float) -> tuple[Message | None, float]:
         """The message due at `now` (seconds of a monotonic clock), or None; and the seconds until the next may be."""
@@ -182,36 +189,32 @@ class Channel:
         elif self._found:
             self._planner.add(self._found, ready=ready)
         self._found = {}
-        if self._data_changed:
-            self._data_changed = False
-            self._scheduler.data_changed()
-            if was_ready:  # the initial scan never counts as an update
-                self._status.data_changed(now)
         self._state.was_ready = ready
-        if self._scheduler.keyframe_due(now):
+        if now >= self._scheduler.keyframe_at:
             self._begin_keyframe(now)
         # The initial scan never counts as an update.
         allowance = self._scheduler.update_allowance(now) if was_ready else float("inf")
         begun = time.monotonic()
-        message, update_bytes = self._compose(now, allowance, ready=ready)
+        message = self._compose(now, allowance, ready=ready)
         if self.opening and ready:
             self._opening_ends = min(self._opening_ends, now + MAX_OPENING_S)
             self.opening = any(self._backlog[priority] for priority in OPENING) and now < self._opening_ends
         if message is None:
             return None, self._idle_wait(now, reading=not ready)
-        self._scheduler.sent(now, message.size, update_bytes if was_ready else 0, message.blob_bytes, self._state.seq)
+        updates = allowance - self._update_space if was_ready else 0
+        self._scheduler.sent(now, message.size, updates, message.blob_bytes, self._state.seq)
         self._scheduler.back_off(now, 0 if ready else time.monotonic() - begun)
         return message, self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))
 
     def close(self) -> None:
         """Take back the problems that were reported. From any thread, after the last message."""
-        self._failures.close()
+        self._planner.failures.close()
 
     def _idle_wait(self, now: float, *, reading: bool) -> float:
         """Seconds until it is worth asking again when nothing was to be sent."""
         queue = self._backlog
         listing = self._list_again_at - now if self._catalog_changed else float("inf")
-        soonest = min(self._details.wait(now), queue.resume_at - now, self._status.wait(now), listing)
+        soonest = min(self._planner.details.wait(now), queue.resume_at - now, self._status.wait(now), listing)
         wait = min(self._scheduler.idle_wait(now, reading=reading), max(INTERVAL, soonest))
         waits = queue.has_updates or queue[Priority.NEWEST_BLOB] or queue[Priority.OLDER_BLOB]
         return min(wait, self._scheduler.update_wait(now)) if waits else wait
@@ -221,44 +224,43 @@ class Channel:
     def _apply_posts(self, now: float) -> None:
         results = () if self._state.workers is None else self._state.workers.results
         while results:
-            take, made = results.popleft()
-            take(made)
-        if (post := self._inbox.drain()) is not None:
-            self._catalog_changed |= post.catalog
-            self._apply_changes(post.changed, now)
-            if post.repeat:
-                self._scheduler.ask_keyframe()
-            for _ in range(post.connections):
-                self._scheduler.ask_keyframe(for_new_client=True)
-                self._clients.connect(now)
-            for request, answer in post.answers:
-                self._answers.add(request, answer)
-            for message, on_subshell in post.messages:
-                self._apply_message(message, now, on_subshell=on_subshell)
+            results.popleft()()
+        post = self._inbox.drain()
+        self._catalog_changed |= post.catalog
+        self._apply_changes(post.changed, now)
+        if post.repeat:
+            self._scheduler.ask_keyframe()
+        for _ in range(post.connections):
+            self._scheduler.ask_keyframe(for_new_client=True)
+            self._clients.connect(now)
+        for request, answer in post.answers:
+            self._answers.add(request, answer)
+        for message, on_subshell in post.messages:
+            self._apply_message(message, now, on_subshell=on_subshell)
         if self._clients.expire(now):
             self._planner.apply_viewports()
 
     def _apply_changes(self, changed: Collection[Source], now: float) -> None:
-        self._data_changed |= bool(changed)
-        for source in changed:
-            for key in self._keys.of_source(source):
-                if key in self._keys.all:
-                    self._backlog.add_changed(key, now)
-                elif key not in self._keys.left_out:
-                    self._found[key] = None
-                if self._state.was_ready:
-                    self._status.key_changed(key)
+        keys = [key for source in changed for key in self._keys.of_source(source)]
+        for key in keys:
+            if key in self._keys.all:
+                self._backlog.add_changed(key, now)
+            elif key not in self._keys.left_out:
+                self._found[key] = None
+        self._scheduler.has_changed |= bool(changed)
+        if changed and self._state.was_ready:  # the initial scan never counts as an update
+            self._status.data_changed(now, keys)
 
     def _apply_message(self, message: BrowserMessage, now: float, *, on_subshell: bool) -> None:
         if self._clients.hear(now, message, on_subshell=on_subshell):
             self._planner.apply_viewports()
         if isinstance(message, Announcement | ViewReport | Drawn):
-            self._scheduler.hear()
+            self._scheduler.is_heard = True
         match message:
             case Announcement(is_complete=False):
                 self._scheduler.ask_keyframe()
             case ViewReport(view, fields):
-                viewport = viewport_of(fields, self._keys, on_subshell=on_subshell)
+                viewport = viewport_of(fields, self._keys.groups_named, on_subshell=on_subshell)
                 self._clients.show(view, viewport)
                 self._planner.apply_viewports()
                 self._planner.want(viewport)
@@ -274,32 +276,40 @@ class Channel:
     def _begin_keyframe(self, now: float) -> None:
         asked, known = self._scheduler.is_keyframe_asked, self._scheduler.is_heard
         self._state.keyframe += 1
-        self._keyframe_open = self._keyframe_begins = True
+        self._keyframe_begins = True
         self._scheduler.keyframe_begun(now)
         self._status.forget()
         self._planner.begin_keyframe(asked=asked, known=known)
 
-    def _compose(self, now: float, allowance: float, *, ready: bool) -> tuple[Message | None, int]:
-        """Return the next message, and how many of its bytes are updates.
-
-        These are `allowance` bytes at most, but for what the last update exceeds that by.
-        """
+    def _compose(self, now: float, allowance: float, *, ready: bool) -> Message | None:
+        """Return the next message, with `allowance` bytes of updates, but for what the last one exceeds that by."""
         builder = self._planner.begin_message()
         self._leaves_at = time.monotonic() + (MAX_COMPOSING_S if self._has_sent_data else MAX_FIRST_COMPOSING_S)
-        self._allowance, self._update_bytes = allowance, builder.size
+        self._update_space = allowance - builder.size
         backlog, was_ready = self._backlog, self._state.was_ready
         backlog.resume(now)
-        steps = plan(self._situation(now))
-        for step in steps.updates:
-            self._carry_out(step, builder, now)
+        newest = next(iter(backlog[Priority.NEWEST_BLOB]), None)
+        steps = plan(
+            is_busy=self.busy,
+            is_first=not self._has_sent_data,
+            was_ready=was_ready,
+            has_caught_up=self._has_caught_up,
+            may_send_older=now >= self._older_at,
+            blob_share=self._state.budget.blob_share,
+            open_blob=newest if newest is not None and self._planner.streams[newest.kind].is_open(newest) else None,
+        )
+        for step in steps:
+            if step.priority < Priority.KEYFRAME:
+                self._carry_out(step, builder, now)
         # The initial scan never counts as an update.
         self._scheduler.updates_added(now, all_of_them=not (backlog[Priority.UPDATE] and was_ready))
         if self._answers.waiting:
             self._answers.send(builder, MAX_VALUE_BYTES)
-        for step in steps.others if backlog.busy else ():
-            self._carry_out(step, builder, now)
+        for step in steps if backlog.busy else ():
+            if step.priority >= Priority.KEYFRAME:
+                self._carry_out(step, builder, now)
         self._has_caught_up |= was_ready and not any(backlog[priority] for priority in FIRST)
-        closes = self._keyframe_open and not backlog[Priority.KEYFRAME]
+        closes = self._scheduler.is_keyframe_open and not backlog[Priority.KEYFRAME]
         left_out, seen = len(self._keys.left_out), bool(self._keys.all)
         # Nothing that is out of the window can be late on the screen.
         unsent = 0.0 if self._scheduler.out_of_window else backlog.oldest_wait(self._state.visible, now)
@@ -308,7 +318,7 @@ class Channel:
             now, ready=ready, left_out=left_out, seen=seen, unsent=unsent, share=share
         )
         if builder.is_empty and not (closes or is_new or self._scheduler.heartbeat_due(now)):
-            return None, 0
+            return None
         self._status.sent(status, builder.size)
         self._has_sent_data |= not builder.is_empty
         self._state.seq += 1
@@ -323,26 +333,14 @@ class Channel:
         }
         self._keyframe_begins = False
         if closes:
-            self._keyframe_open = False
             self._scheduler.keyframe_ended(now)
-        return builder.message(head), self._update_bytes
-
-    def _situation(self, now: float) -> Situation:
-        return Situation(
-            is_busy=self.busy,
-            is_first=not self._has_sent_data,
-            was_ready=self._state.was_ready,
-            has_caught_up=self._has_caught_up,
-            may_send_older=now >= self._older_at,
-            blob_share=self._state.budget.blob_share if self._is_bounded else None,
-            open_blob=self._open_blob if self._open_blob in self._backlog[Priority.NEWEST_BLOB] else None,
-        )
+        return builder.message(head)
 
     def _carry_out(self, step: Step, builder: MessageBuilder, now: float) -> None:
         """Add the keys of one step to the message."""
         backlog, priority = self._backlog, step.priority
         if priority == Priority.STALE_DETAIL:
-            for key in self._details.regrown(now):
+            for key in self._planner.details.regrown(now):
                 backlog.add(priority, key)
         elif priority == Priority.VISIBLE:
             self._planner.put_newest_first()
@@ -351,14 +349,14 @@ class Channel:
         if priority == Priority.OLDER_BLOB and (workers := self._state.workers) and workers.items.is_occupied(priority):
             return
         begin, begun = builder.size, thread_time()
-        limit = min(step.max_size, begin + self._allowance - self._update_bytes if step.is_update else step.max_size)
+        limit = min(step.max_size, begin + self._update_space if step.is_update else step.max_size)
         if priority in BLOBS:
             builder.blob_limit = limit
         self._send_all(step, builder, now, limit)
         builder.blob_limit = float("inf")
         if step.is_update:
-            self._update_bytes += builder.size - begin
-        if priority == Priority.OLDER_BLOB and not self._is_bounded:
+            self._update_space -= builder.size - begin
+        if priority == Priority.OLDER_BLOB and self._state.budget.blob_share is None:
             self._older_at = now + (thread_time() - begun) / OLDER_SHARE
 
     def _send_all(self, step: Step, builder: MessageBuilder, now: float, limit: float) -> None:
@@ -377,16 +375,13 @@ class Channel:
             key = step.only or self._planner.next_key(priority)
             if step.only is not None and step.only not in queue:  # it failed in this message
                 return
-            if key is None or not self._streams[key.kind].fits(builder) or self._state.budget.is_exhausted:
+            if key is None or not self._planner.streams[key.kind].fits(builder) or self._state.budget.is_exhausted:
                 return
             del queue[key]
             if self._send(builder, priority, key, now):
                 self._backlog.add_first(priority, key)
-                if priority == Priority.NEWEST_BLOB:
-                    self._open_blob = key
                 return
             if step.only is not None:
-                self._open_blob = None
                 return
             if priority == Priority.UPDATE and not self._backlog.is_pending(key):
                 self._backlog.settle(key)
@@ -400,7 +395,7 @@ class Channel:
             return False
         savepoint = builder.savepoint()
         try:
-            more = self._streams[key.kind].send(priority, builder, key, now)
+            more = self._planner.streams[key.kind].send(priority, builder, key, now)
         except GoneError:
             builder.rollback(savepoint)
             self._planner.remove(key)
@@ -411,19 +406,19 @@ class Channel:
             builder.rollback(savepoint)
             self._fail(builder, key, error, now)
             return False
-        if builder.is_too_large:
+        if builder.size > MAX_CONTENT_BYTES:
             return self._put_off(builder, savepoint, key, now)
         if self._state.budget.is_exceeded(builder, more=more):
             builder.rollback(savepoint)
             self._planner.refuse(priority, key)
             return False
-        if self._failures.clear(key):
-            self._backlog.add(self._streams[key.kind].prefetch, key)
+        if self._planner.failures.clear(key):
+            self._backlog.add(self._planner.streams[key.kind].prefetch, key)
         return more
 
     def _waits_for_retry(self, builder: MessageBuilder, priority: Priority, key: Key, now: float) -> bool:
         """Return whether a key failed before and is not to be tried again now."""
-        failure = self._failures.get(key)
+        failure = self._planner.failures.get(key)
         if failure is None:
             return False
         if priority == Priority.UPDATE and now < failure.at + RETRY_CHANGED_AFTER:
@@ -443,12 +438,12 @@ class Channel:
         if builder.is_empty:
             self._fail(builder, key, ValueError(Reason("message-too-large", bytes=added - builder.size)), now)
             return False
-        self._streams[key.kind].reset(key)
+        self._planner.streams[key.kind].reset(key)
         return True
 
     def _fail(self, builder: MessageBuilder, key: Key, error: BaseException, now: float) -> None:
         if key not in self._keys.all:
             return
         self._backlog.remove(key)
-        self._streams[key.kind].reset(key)
-        builder.add("failed", key, wire_reason(self._failures.add(key, error, now)))
+        self._planner.streams[key.kind].reset(key)
+        builder.add("failed", key, wire_reason(self._planner.failures.add(key, error, now)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import struct
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from tbwidget.records.indices import reduceat, repeat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Iterable
 
     from numpy.typing import NDArray
 
@@ -27,9 +26,6 @@ UNSEEN = 2.0**-16
 
 UNSEEN_SECONDS = 0.05
 """Largest error of a wall time in seconds: they are shown by the second."""
-
-_MAX_STRUCT_VALUES = 16
-"""Upper bound for values that `struct` packs: numpy takes longer for the few new rows of a series."""
 
 type_names = {"u1": "u1", "u2": "<u2", "f4": "<f4", "f8": "<f8", "i8": "<i8"}
 """Names of the wire's binary column types, with numpy's name for each."""
@@ -74,19 +70,6 @@ def pack_values(values: NDArray[np.float64], begin: NDArray[np.int64], spread: N
     ]
 
 
-def _pack_few(values: list[float]) -> Packed:
-    """Pack a few values as `pack_values` packs a column without a spread; numpy takes longer than they do."""
-    count = len(values)
-    try:
-        short = struct.pack(f"<{count}f", *values)
-    except OverflowError:  # of float32
-        return Packed("f8", count, struct.pack(f"<{count}d", *values))
-    narrow = struct.unpack(f"<{count}f", short)
-    if all(one == other or math.isnan(other) for one, other in zip(narrow, values, strict=True)):
-        return Packed("f4", count, short)
-    return Packed("f8", count, struct.pack(f"<{count}d", *values))
-
-
 class Columns:
     """Collects the columns of one message; equal columns are stored once."""
 
@@ -127,13 +110,19 @@ class Columns:
 
         They travel as float32 where that changes nothing, or less than is seen on a chart that spans `spread`.
         """
-        if len(values) <= _MAX_STRUCT_VALUES and not spread:
-            return self.add_packed(_pack_few(values.tolist()))
-        return self.add_packed(*pack_values(values, np.zeros(1, np.int64), np.array([spread])))
+        if not spread:  # most are the few new rows of a series, for which `pack_values` takes several times as long
+            return self._binary(_shortest(values, ("f4",)), values)
+        return self.add_packed(pack_values(values, np.zeros(1, np.int64), np.array([spread]))[0])
 
     def add_packed(self, packed: Packed) -> int:
         """Add values that were packed before; returns the row in the table."""
-        return self._add_data(*packed)
+        name, count, data = packed
+        known = self._rows.get((name, data))
+        if known is not None:
+            return known
+        row = self._row((name, data), [name, count, self.size])
+        self._append(data)
+        return row
 
     def add_same(self, value: int, count: int) -> int:
         """Add one small integer `count` times; return the row in the table."""
@@ -196,15 +185,7 @@ class Columns:
         return b"".join(self._chunks)
 
     def _binary(self, name: str, values: NDArray[Any]) -> int:
-        return self._add_data(name, len(values), values.astype(type_names[name], copy=False).tobytes())
-
-    def _add_data(self, name: str, count: int, data: bytes) -> int:
-        known = self._rows.get((name, data))
-        if known is not None:
-            return known
-        row = self._row((name, data), [name, count, self.size])
-        self._append(data)
-        return row
+        return self.add_packed(Packed(name, len(values), values.astype(type_names[name], copy=False).tobytes()))
 
     def _append(self, data: bytes | memoryview) -> None:
         padding = -len(data) % ALIGNMENT
@@ -226,8 +207,9 @@ def exact_bytes(values: NDArray[np.float64]) -> int:
     return np.dtype(type_names[_shortest(values)]).itemsize
 
 
-def _shortest(values: NDArray[np.float64]) -> str:
-    for name in ("u1", "u2", "f4"):
+def _shortest(values: NDArray[np.float64], names: Iterable[str] = ("u1", "u2", "f4")) -> str:
+    """Return the first of these types that holds all of the values exactly; "f8" if none does."""
+    for name in names:
         with np.errstate(over="ignore", invalid="ignore"):
             narrow = values.astype(type_names[name])
         if ((narrow == values) | (np.isnan(narrow) & np.isnan(values))).all():

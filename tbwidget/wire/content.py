@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from tbwidget.wire.columns import Columns
 
 
+class Group(NamedTuple):
+    """A kind and a tag: what the runs of one card share."""
+
+    kind: str
+    tag: str
+
+
 class Key(NamedTuple):
     """Names one series, one index of items, or one document."""
 
@@ -30,6 +37,11 @@ class Key(NamedTuple):
     """Empty for a document of the whole directory (the run of its root is ".")."""
     tag: str
     """Empty for a document of a run or of the whole directory."""
+
+    @property
+    def group(self) -> Group:
+        """Its kind and tag."""
+        return Group(self.kind, self.tag)
 
 
 class Series(Timed, Protocol):
@@ -153,13 +165,9 @@ class SeriesContent(Content):
     def entry(self, series: Any, part: Any, columns: Columns, run: str) -> dict[str, Any]:
         """Return the part as it travels, without its names, and add its columns to the message."""
 
+    @abstractmethod
     def detail(
-        self,
-        series: Any,  # noqa: ARG002
-        sent: Any,  # noqa: ARG002
-        inside: range,  # noqa: ARG002
-        share: float,  # noqa: ARG002
-        reduced: Reduced | None,  # noqa: ARG002
+        self, series: Any, sent: Any, inside: range, share: float, reduced: Reduced | None
     ) -> tuple[range, int] | None:
         """Return a segment around the rows `inside`, in narrower rows than the full version has.
 
@@ -167,15 +175,14 @@ class SeriesContent(Content):
         `share` limits it to a part of a detail's usual size, from 0 to 1. `reduced` says how a client that is short of
         memory holds the series.
         """
-        return None
 
     def linked_detail(self, series: Any, sent: Any, at: int, share: float) -> tuple[range, int] | None:  # noqa: ARG002
         """Return the linked step's row with its neighbors in the same form: few, as they follow every move."""
         return None
 
+    @abstractmethod
     def detail_entry(self, series: Any, segment: range, columns: Columns, run: str) -> dict[str, Any]:
         """Return a detail as it travels: like a part, but it begins at row `from`, and `total` is its own length."""
-        raise NotImplementedError
 
 
 class ItemsContent(Content):

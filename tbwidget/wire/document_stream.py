@@ -6,18 +6,16 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tbwidget.wire.keys import KeyState, Stream
 from tbwidget.wire.message import Blob
-from tbwidget.wire.plan import Priority
-from tbwidget.wire.scheduler import UPDATE_RATE
-from tbwidget.wire.state import KeyState, Stream
+from tbwidget.wire.plan import UPDATE_RATE, Priority
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from tbwidget.wire.content import Document, DocumentContent, Key
+    from tbwidget.wire.keys import ChannelState
     from tbwidget.wire.message import MessageBuilder
-    from tbwidget.wire.state import ChannelState
-    from tbwidget.wire.worker import Made
 
 SMALL_DOCUMENT = 64_000
 """Bytes of a document that a keyframe carries although browsers may hold it; larger ones are only named then."""
@@ -60,16 +58,11 @@ class DocumentStream(Stream[DocumentState]):
         self.content = content
         self._last_revision = 0  # of any key: none is ever used twice
 
-    def size(self, key: Key) -> int:
-        """Return how many bytes its content takes, as it was last."""
-        return self._keys[key].size or 0
-
-    def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:  # noqa: ARG002
-        """Name each document again; send contents from their first byte on to new clients."""
-        if for_new_clients:
-            self._prefetched_bytes = 0
-            for track in self._keys.values():
-                track.open = None
+    def restart(self) -> None:
+        """Send contents from their first byte on."""
+        super().restart()
+        for track in self._keys.values():
+            track.open = None
 
     def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
         """Return how to send a document of a viewport: its content, if the page lacks it."""
@@ -87,7 +80,7 @@ class DocumentStream(Stream[DocumentState]):
         if (track := self._keys.get(key)) is None:
             return False
         if priority in _BLOBS and track.open is not None:
-            return self._send_content(priority, builder, key, track)
+            return self._send_content(priority, builder, key, track, track.open)
         if priority == Priority.UPDATE and (now < track.deferred_until or track.open is not None):
             self._state.backlog.defer(key, max(track.deferred_until, now + MIN_INTERVAL))
             return False
@@ -102,13 +95,16 @@ class DocumentStream(Stream[DocumentState]):
         if not self._is_due(priority, track):
             track.made = None
             return False
-        if priority not in _BLOBS and not self._travels_with_its_name(builder, track):
-            self._state.backlog.add(self._content_priority(priority, key), key)
+        is_small = not self._worker and track.size is not None and track.size <= SMALL_DOCUMENT
+        if priority not in _BLOBS and not (is_small and builder.space > (track.size or 0) + _ENTRY):
+            # It is too large to be sent with its name.
+            later = Priority.VISIBLE_BLOB if key.group in self._state.in_view else Priority.NEWEST_BLOB
+            self._state.backlog.add(Priority.UPDATE_BLOB if priority == Priority.UPDATE else later, key)
             return False
         if data is None and (data := self._made(priority, builder, key, track, document)) is None:
             return False
         track.open = Blob("document", key, track.revision, data)
-        return self._send_content(priority, builder, key, track)
+        return self._send_content(priority, builder, key, track, track.open)
 
     def _read_revision(self, key: Key, track: DocumentState, document: Document) -> bytes | None:
         """Give a new revision to a value that is new; returns the content, if it had to be encoded."""
@@ -127,12 +123,9 @@ class DocumentStream(Stream[DocumentState]):
         if priority == Priority.KEYFRAME:
             first = self._state.keyframe == 1 or not self._state.scheduler.is_heard
             track.is_lacking |= first or (track.size is not None and track.size <= SMALL_DOCUMENT)
-        return track.is_lacking and (priority != Priority.NEWEST_BLOB or self._may_prefetch(track))
-
-    def _travels_with_its_name(self, builder: MessageBuilder, track: DocumentState) -> bool:
-        if self._worker or track.size is None:
-            return False
-        return track.size <= SMALL_DOCUMENT and builder.space > track.size + _ENTRY
+        left = self.content.prefetch_bytes - self._prefetched_bytes
+        may_prefetch = left > 0 and (track.size or 0) <= min(left, self._state.budget.largest_blob)
+        return track.is_lacking and (priority != Priority.NEWEST_BLOB or may_prefetch)
 
     def _made(
         self, priority: Priority, builder: MessageBuilder, key: Key, track: DocumentState, document: Document
@@ -152,12 +145,12 @@ class DocumentStream(Stream[DocumentState]):
         self._name(builder, key, track)
         return data if self._is_due(priority, track) else None
 
-    def _take_made(self, made: Made) -> None:
+    def _take_made(self, key: Key, revision: int, priority: Priority, content: bytes | BaseException) -> None:
         """Send a content that was made, unless the revision has changed."""
-        track = self._keys.get(made.key)
-        if track is not None and track.revision == made.item:
-            track.made = made.content
-            self._state.backlog.add(made.priority, made.key)
+        track = self._keys.get(key)
+        if track is not None and track.revision == revision:
+            track.made = content
+            self._state.backlog.add(priority, key)
 
     def _withdraw(self, key: Key, state: DocumentState) -> None:
         if self._worker is not None and state.revision:
@@ -167,21 +160,11 @@ class DocumentStream(Stream[DocumentState]):
         builder.add("documents", key, {"revision": track.revision, "size": track.size or 0})
         track.keyframe = self._state.keyframe
 
-    def _content_priority(self, priority: Priority, key: Key) -> Priority:
-        """How to send a content that is too large to be sent with its name."""
-        if priority == Priority.UPDATE:
-            return Priority.UPDATE_BLOB
-        return Priority.VISIBLE_BLOB if (key.kind, key.tag) in self._state.in_view else Priority.NEWEST_BLOB
-
-    def _may_prefetch(self, track: DocumentState) -> bool:
-        most = self.content.prefetch_bytes - self._prefetched_bytes
-        return most > 0 and (track.size or 0) <= min(most, self._state.budget.largest_blob)
-
-    def _send_content(self, priority: Priority, builder: MessageBuilder, key: Key, track: DocumentState) -> bool:
+    def _send_content(
+        self, priority: Priority, builder: MessageBuilder, key: Key, track: DocumentState, blob: Blob
+    ) -> bool:
         """Send pieces of the content; whether there are more."""
-        if track.open is None:
-            return False
-        if not self._send_open(builder, track.open, is_prefetch=priority == Priority.NEWEST_BLOB):
+        if not self._send_open(builder, blob, is_prefetch=priority == Priority.NEWEST_BLOB):
             return True
         track.open, track.is_lacking, track.sent_seq = None, False, self._state.seq + 1
         for other in _BLOBS:

@@ -10,17 +10,16 @@ import numpy as np
 
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.wire.columns import add_times, start_of
-from tbwidget.wire.message import MAX_CONTENT_BYTES, MIN_PIECE_BYTES, Blob
+from tbwidget.wire.keys import KeyState, Stream
+from tbwidget.wire.message import MAX_CONTENT_BYTES, MIN_PIECE_BYTES, Blob, wire_reason
 from tbwidget.wire.plan import BLOBS, Priority
-from tbwidget.wire.state import KeyState, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from tbwidget.wire.content import Index, ItemsContent, Key
+    from tbwidget.wire.keys import ChannelState
     from tbwidget.wire.message import MessageBuilder
-    from tbwidget.wire.state import ChannelState
-    from tbwidget.wire.worker import Made
 
 MAX_ROWS = 4096
 """Rows of an index in one part at most."""
@@ -53,12 +52,10 @@ class IndexState(KeyState):
     """Identities of all rows, as last read."""
     ids: list[int] = field(default_factory=list)
     """As many: each names a row's blob."""
-    revision: int | None = None
-    """As last sent; None: browsers may hold nothing."""
     held: int = 0
     """Rows that browsers hold which saw every message."""
     counts: tuple[int, int] | None = None
-    """Rows in all and rows superseded, as last sent."""
+    """Rows in all and rows superseded, as last sent; None: browsers may hold nothing."""
     making: set[int] = field(default_factory=set)
     """Ids of the blobs that a worker makes."""
     made: dict[int, bytes | Reason] = field(default_factory=dict)
@@ -86,27 +83,20 @@ class ItemsStream(Stream[IndexState]):
         self._next_ids: dict[Key, int] = {}  # ids are never reused, also where a key vanishes and comes again
         self._row_bytes = _USUAL_ROW
 
-    def size(self, key: Key) -> int:
-        """Return about how many bytes its index takes, as it was last."""
-        return int(len(self._keys[key].ids) * self._row_bytes)
-
-    def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:  # noqa: ARG002
-        """Send indices from their first row on, and to new clients the newest blobs again."""
-        if for_new_clients:
-            self._prefetched_bytes = 0
+    def restart(self) -> None:
+        """Send the newest blobs again."""
+        super().restart()
         for key, track in self._keys.items():
-            track.revision = None
-            if for_new_clients:
-                track.sent_blobs.clear()
-                track.open, track.spread = None, 1
-                in_view = (key.kind, key.tag) in self._state.in_view
-                self._state.backlog.add(Priority.VISIBLE_BLOB if in_view else Priority.NEWEST_BLOB, key)
+            track.sent_blobs.clear()
+            track.open, track.spread = None, 1
+            in_view = key.group in self._state.in_view
+            self._state.backlog.add(Priority.VISIBLE_BLOB if in_view else Priority.NEWEST_BLOB, key)
 
     def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
         """Return how to send items of a viewport: the index if the page lacks it, the newest blob if it is unsent."""
         track, priorities = self._keys[key], []
         if lacking and track.sent_seq <= seq:
-            track.revision = None
+            track.counts = None
             priorities.append(Priority.VISIBLE)
         if not track.ids or not track.has_blob(track.ids[-1]):
             priorities.append(Priority.VISIBLE_BLOB)
@@ -132,7 +122,7 @@ class ItemsStream(Stream[IndexState]):
         track.index = None
         queue = self._state.backlog
         soon = key in queue[Priority.KEYFRAME] or key in queue[Priority.NEW]
-        if priority == Priority.UPDATE and track.revision is None and soon:
+        if priority == Priority.UPDATE and track.keyframe < self._state.keyframe and soon:
             return False  # it is sent from the first row on then
         track = self._assign_ids(key, track, index)
         if self._send_index(builder, key, track, index):
@@ -173,8 +163,8 @@ class ItemsStream(Stream[IndexState]):
     def _send_index(self, builder: MessageBuilder, key: Key, track: IndexState, index: Index) -> bool:
         """Send as many of the rows that browsers lack as fit; return whether there are more."""
         total, counts = len(index), (len(index), index.superseded)
-        if track.revision is None:
-            track.held = 0
+        if track.counts is None or track.keyframe < self._state.keyframe:
+            track.held, track.keyframe = 0, self._state.keyframe
         elif track.held == total and track.counts == counts:
             return False
         while True:
@@ -182,7 +172,7 @@ class ItemsStream(Stream[IndexState]):
             if rows <= 0 < total - track.held:
                 return True
             if self._add_rows(builder, key, track, index, rows):
-                track.revision, track.counts = index.revision, counts
+                track.counts = counts
                 track.held += rows
                 if track.held == total:
                     break
@@ -235,10 +225,19 @@ class ItemsStream(Stream[IndexState]):
                 # One older step at a time, then other keys have their turn.
                 if (row is None or track.spread != turn) and not track.made:
                     break
-                if not self._may_read(builder, first=first):
+                is_full = len(builder.entries["pieces"]) >= BLOBS_AT_ONCE or builder.blob_space < MIN_PIECE_BYTES
+                if is_full or (not first and time.monotonic() > self._state.blobs_until):
                     return True
                 first = False
-                track.open = self._next_blob(priority, builder, key, track, index, row)
+                item = next(iter(track.made)) if row is None else track.ids[row]
+                data = track.made.pop(item) if row is None else self._content_of(priority, key, track, index, row)
+                if isinstance(data, Reason):
+                    builder.add("pieces", key, {"of": "item", "id": item, "from": 0, "size": 0, **wire_reason(data)})
+                elif data is not None and (priority not in _PREFETCHED or len(data) <= self._state.budget.largest_blob):
+                    track.open = Blob("item", key, item, data)
+                    continue
+                if data is not None:
+                    track.sent_blobs.add(item)
                 continue
             if not self._send_open(builder, track.open, is_prefetch=priority in _PREFETCHED):
                 return True
@@ -263,12 +262,6 @@ class ItemsStream(Stream[IndexState]):
         else:
             track.index = None
 
-    def _may_read(self, builder: MessageBuilder, *, first: bool) -> bool:
-        """Whether one more blob fits, and whether there is time unless it is the first one."""
-        if len(builder.entries["pieces"]) >= BLOBS_AT_ONCE or builder.blob_space < MIN_PIECE_BYTES:
-            return False
-        return first or time.monotonic() <= self._state.blobs_until
-
     def _next_row(self, priority: Priority, track: IndexState, index: Index) -> int | None:
         """The next row whose blob is to be sent: of the newest step, or of one older step at a time."""
         if priority == Priority.UPDATE_BLOB:
@@ -288,46 +281,29 @@ class ItemsStream(Stream[IndexState]):
             track.spread += 1
         return None
 
-    def _next_blob(
-        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexState, index: Index, row: int | None
-    ) -> Blob | None:
-        """The blob of a row, or (None) one that was made; None where it is still to be made, or there is none."""
-        if row is None:
-            item = next(iter(track.made))
-            return self._blob_of(priority, builder, key, track, item, track.made.pop(item))
-        item, worker = track.ids[row], self._worker
-        data: bytes | Reason
+    def _content_of(
+        self, priority: Priority, key: Key, track: IndexState, index: Index, row: int
+    ) -> bytes | Reason | None:
+        """Return the blob of a row, or the reason why there is none; None while a worker makes it."""
         try:
             found = self.content.blob(index, row)
-            if callable(found) and worker is not None:
-                worker.submit(key, item, priority, found, self._take_made)
-                track.making.add(item)
+            if callable(found) and self._worker is not None:
+                self._worker.submit(key, track.ids[row], priority, found, self._take_made)
+                track.making.add(track.ids[row])
                 return None
-            data = found() if callable(found) else found
+            return found() if callable(found) else found
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 (one item that cannot be read takes no other with it)
-            data = reason_of(error)
-        return self._blob_of(priority, builder, key, track, item, data)
+            return reason_of(error)
 
-    def _blob_of(
-        self, priority: Priority, builder: MessageBuilder, key: Key, track: IndexState, item: int, data: bytes | Reason
-    ) -> Blob | None:
-        """Return a blob to be sent; None where it is too large to be prefetched, or unreadable."""
-        if isinstance(data, Reason):
-            builder.add_unreadable_item(key, item, data)
-        elif priority not in _PREFETCHED or len(data) <= self._state.budget.largest_blob:
-            return Blob("item", key, item, data)
-        track.sent_blobs.add(item)
-        return None
-
-    def _take_made(self, made: Made) -> None:
+    def _take_made(self, key: Key, item: int, priority: Priority, content: bytes | BaseException) -> None:
         """Send a blob that was made, unless it is not wanted any more."""
-        track, content = self._keys.get(made.key), made.content
-        if track is not None and made.item in track.making:
-            track.making.discard(made.item)
-            track.made[made.item] = content if isinstance(content, bytes) else reason_of(content)
-            self._state.backlog.add(made.priority, made.key)
+        track = self._keys.get(key)
+        if track is not None and item in track.making:
+            track.making.discard(item)
+            track.made[item] = content if isinstance(content, bytes) else reason_of(content)
+            self._state.backlog.add(priority, key)
 
     def _withdraw(self, key: Key, track: IndexState) -> None:
         """Have no blobs made that were not begun."""

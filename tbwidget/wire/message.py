@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from json.encoder import encode_basestring_ascii
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tbwidget.reasons import Reason, text_reason
+from tbwidget.reasons import text_reason
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.columns import Columns, ColumnsSavepoint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from tbwidget.logs.problems import Problem
-    from tbwidget.wire.content import Answer, Key, Part, SeriesContent
+    from tbwidget.wire.content import Answer, Key
 
 PROTOCOL = 5
 """Version of the messages; keep in step with js/src/wire/protocol.ts."""
@@ -45,12 +45,8 @@ ENTRY_BYTES = 400
 ESCAPED = 6
 """Bytes that one byte of a name may become in JSON."""
 
-_MAX_COLUMNS = 12
-_TABLE_BYTES = 100 * _MAX_COLUMNS
 _PIECE_ENTRY = 1_000
 _NAME_BYTES = 2 * ESCAPED * MAX_NAME_BYTES
-# A series may be in a message twice: its new rows, and its coarse version.
-_SERIES_BYTES = 2 * (_TABLE_BYTES + ENTRY_BYTES) + _NAME_BYTES
 HEAD_BYTES = 8_000
 """Upper bound for the fields of fixed size, and for what Jupyter puts around a message, in bytes."""
 
@@ -62,7 +58,6 @@ MAX_CONTENT_BYTES = MAX_MESSAGE_BYTES - _STATUS_BYTES
 
 
 _LARGEST_BLOB = 1 / 4  # of the budget
-_SMALL_TOTAL = 3 / 8  # of the budget
 
 _MAX_REFUSED = 200
 """Keys that are read in vain, at most: then nothing more is tried."""
@@ -82,7 +77,7 @@ class Message:
 
 _Row = TypeVar("_Row")
 
-Savepoint = tuple[ColumnsSavepoint, tuple[int, ...], int, int, tuple[int, int, int]]
+Savepoint = tuple[ColumnsSavepoint, tuple[int, ...], int, int, tuple[int, int]]
 """A state of a message to go back to: columns, entries of each list, runs, tags, and bytes."""
 
 
@@ -102,19 +97,13 @@ class MessageBuilder:
         self._runs: dict[str, int] = {}
         self._numbers: list[int] = []
         self._tags: dict[str, int] = {}
-        self._names = 0
-        self._measured = 0
+        self._entry_bytes = 0
         self._blob_bytes = 0
 
     @property
     def size(self) -> int:
         """Upper bound for the message so far in bytes, without its status."""
-        return self.columns.size + self.columns.table_size + self._names + self._measured
-
-    @property
-    def is_too_large(self) -> bool:
-        """More was added than a message may hold."""
-        return self.size > MAX_CONTENT_BYTES
+        return self.columns.size + self.columns.table_size + self._entry_bytes
 
     @property
     def space(self) -> int:
@@ -131,19 +120,15 @@ class MessageBuilder:
         """Nothing was added."""
         return not any(self.entries.values()) and not self._runs
 
-    def fits_series(self, max_bytes: int) -> bool:
-        """Whether a series fits that takes at most `max_bytes`."""
-        return self.size + max_bytes + _SERIES_BYTES < MAX_CONTENT_BYTES
-
     def savepoint(self) -> Savepoint:
         """Return the state of the message, for `rollback`."""
         lengths = tuple(map(len, self.entries.values()))
-        counts = self._names, self._measured, self._blob_bytes
+        counts = self._entry_bytes, self._blob_bytes
         return self.columns.savepoint(), lengths, len(self._runs), len(self._tags), counts
 
     def rollback(self, savepoint: Savepoint) -> None:
         """Remove everything that was added since."""
-        columns, lengths, runs, tags, (self._names, self._measured, self._blob_bytes) = savepoint
+        columns, lengths, runs, tags, (self._entry_bytes, self._blob_bytes) = savepoint
         self.columns.rollback(columns)
         for entries, length in zip(self.entries.values(), lengths, strict=True):
             del entries[length:]
@@ -152,24 +137,13 @@ class MessageBuilder:
                 table.popitem()
         del self._numbers[runs:]
 
-    def add_run(self, run: str) -> None:
-        """Add a run's number, whatever else is said of it."""
-        self._run(run)
-
-    def add(self, name: str, key: Key, entry: Mapping[str, Any], min_bytes: int = 0) -> None:
-        """Add an entry of a key to one of the lists. It counts for `min_bytes` at least."""
-        self._add(name, {"kind": key.kind, "run": self._run(key.run), "tag": self._tag(key.tag), **entry}, min_bytes)
-
-    def add_series(self, content: SeriesContent, key: Key, series: Any, part: Part) -> None:
-        """Add a part of a series."""
-        self.add("series", key, content.entry(series, part, self.columns, key.run), ENTRY_BYTES)
-
-    def add_detail(
-        self, content: SeriesContent, key: Key, series: Any, segment: range, *, is_linked: bool = False
-    ) -> None:
-        """Add a segment of a series in detail; `is_linked`: it surrounds the linked step."""
-        entry = content.detail_entry(series, segment, self.columns, key.run)
-        self.add("details", key, {**entry, "linked": True} if is_linked else entry, ENTRY_BYTES)
+    def add(self, name: str, key: Key | None, entry: dict[str, Any]) -> None:
+        """Add an entry to one of the lists: of a key, or of none."""
+        named = {} if key is None else {"kind": key.kind, "run": self.add_run(key.run), "tag": self._tag(key.tag)}
+        entry = {**named, **entry}
+        size = len(json.dumps(entry)) + len(", ")
+        self._entry_bytes += max(ENTRY_BYTES, size) if name in ("series", "details") else size
+        self.entries[name].append(entry)
 
     def add_piece(
         self, of: str, key: Key | None, name: int | str, data: bytes | memoryview, start: int, size: int
@@ -177,19 +151,7 @@ class MessageBuilder:
         """Add bytes of a blob of `size` bytes, from byte `start` on."""
         row = self.columns.add_bytes(data)
         self._blob_bytes += len(data)
-        entry = {"of": of, "id": name, "from": start, "size": size, "bytes": row}
-        if key is None:
-            self._add("pieces", entry)
-        else:
-            self.add("pieces", key, entry)
-
-    def add_unreadable_item(self, key: Key, item: int, reason: Reason) -> None:
-        """Add that an item's blob cannot be read."""
-        self.add("pieces", key, {"of": "item", "id": item, "from": 0, "size": 0, **wire_reason(reason)})
-
-    def add_answer(self, entry: dict[str, Any]) -> None:
-        """Add the answer to a request, or its refusal."""
-        self._add("answers", entry)
+        self.add("pieces", key, {"of": of, "id": name, "from": start, "size": size, "bytes": row})
 
     def message(self, head: dict[str, Any]) -> Message:
         """Return the message as it leaves, beginning with `head`."""
@@ -197,21 +159,18 @@ class MessageBuilder:
         header = {**head, **names, "columns": self.columns.table, **self.entries}
         return Message(header, self.columns.buffer(), self.size, self._blob_bytes)
 
-    def _add(self, name: str, entry: dict[str, Any], min_bytes: int = 0) -> None:
-        self._measured += max(min_bytes, len(json.dumps(entry)) + len(", "))
-        self.entries[name].append(entry)
-
-    def _run(self, run: str) -> int:
+    def add_run(self, run: str) -> int:
+        """Add a run with its number, whatever else is said of it; return its row in the table."""
         name = escape_surrogates(run)
         if name not in self._runs:
             self._numbers.append(number := self._number_of(run))
-            self._names += len(encode_basestring_ascii(name)) + len(str(number)) + 4
+            self._entry_bytes += len(encode_basestring_ascii(name)) + len(str(number)) + 4
         return self._runs.setdefault(name, len(self._runs))
 
     def _tag(self, tag: str) -> int:
         name = escape_surrogates(tag)
         if name not in self._tags:
-            self._names += len(encode_basestring_ascii(name)) + 2
+            self._entry_bytes += len(encode_basestring_ascii(name)) + 2
         return self._tags.setdefault(name, len(self._tags))
 
 
@@ -223,14 +182,10 @@ class ByteBudget:
         """Bytes that the next message may take."""
         self.largest_blob = _LARGEST_BLOB * total
         """Upper bound for a blob that is prefetched, in bytes."""
-        self.small_total = min(MAX_CONTENT_BYTES / 2, _SMALL_TOTAL * total)
-        """Series that take no more travel in full at once."""
-        self.blob_share = min(MAX_CONTENT_BYTES, total) / 2
-        """Bytes of a message that blobs may take before series have theirs."""
-        self.refused: set[Key] = set()
-        """Keys that did not fit, or not wholly."""
-        self.unnamed: set[Key] = set()
-        """Keys among them that were not even named."""
+        self.blob_share = None if total == float("inf") else min(MAX_CONTENT_BYTES, total) / 2
+        """Bytes of a message that blobs may take before series have theirs; None: as many as there are."""
+        self.refused: dict[Key, bool] = {}
+        """Keys that did not fit, or not wholly, and whether they were named."""
 
     @property
     def is_exhausted(self) -> bool:
@@ -240,17 +195,6 @@ class ByteBudget:
     def is_exceeded(self, builder: MessageBuilder, *, more: bool) -> bool:
         """Whether a message has become too large; `more`: the last key has more to send."""
         return builder.size > self.left or (more and self.left < MAX_CONTENT_BYTES)
-
-    def refuse(self, key: Key, *, is_named: bool) -> None:
-        """Give up a key that did not fit; `is_named`: some of it was sent."""
-        self.refused.add(key)
-        if not is_named:
-            self.unnamed.add(key)
-
-
-def wire_size(name: str) -> int:
-    """Bytes of a name as it travels."""
-    return len(name.encode("utf-8", "backslashreplace"))
 
 
 def wire_value(value: Any, text: Callable[[str], str] = escape_surrogates) -> Any:
@@ -366,7 +310,7 @@ class Answers:
         while self.waiting and builder.size < builder.blob_limit and builder.space > entry_bytes:
             entry, blob = self.waiting[0]
             if not blob.begun:
-                builder.add_answer(entry)
+                builder.add("answers", None, entry)
                 blob.begun = True
             if blob.data and not blob.send(builder):
                 break

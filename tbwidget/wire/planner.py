@@ -14,18 +14,13 @@ from tbwidget.wire.keys import Failures, RunNumbers, longest_name
 from tbwidget.wire.message import MAX_CONTENT_BYTES, MAX_NAME_BYTES, MessageBuilder
 from tbwidget.wire.plan import Priority
 from tbwidget.wire.series_stream import DetailTracker, SeriesStream
-from tbwidget.wire.state import GoneError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tbwidget.wire.clients import Clients, Viewport
-    from tbwidget.wire.content import Content, Key
-    from tbwidget.wire.keys import Group
-    from tbwidget.wire.state import ChannelState
-
-MAX_SMALL_KEYS = 200
-"""Upper bound for keys that travel in full at once, if they fit into one message."""
+    from tbwidget.wire.content import Content, Group, Key
+    from tbwidget.wire.keys import ChannelState
 
 FIRST_KEYS = 1_000
 """Keys that a keyframe names before those that were never sent: the series of the first cards."""
@@ -44,7 +39,6 @@ class Planner:
         self._keys = state.keys
         self.details = DetailTracker()
         self.streams = {content.kind: self._stream(content) for content in contents}
-        self._series = {kind for kind, stream in self.streams.items() if isinstance(stream, SeriesStream)}
         self.failures = Failures(state.logs.source if reports else None)
         self.numbers = RunNumbers(state.logs.source)
         self._clients = clients
@@ -88,16 +82,11 @@ class Planner:
         for key in new:
             self.streams[key.kind].add(key)
         self.numbers.update(self._keys.runs, ready=ready)
-        is_small = self._is_small()
         on_screen = self._state.on_screen = self._groups_on_screen()
         for key in new:
-            if key in self._keys.all:  # what turns out to be gone is removed on the way
-                stream = self.streams[key.kind]
-                if is_small:
-                    stream.send_in_full(key)
-                self._backlog.add(Priority.NEW, key)
-                is_first = key.kind in self._series and (key.kind, key.tag) in on_screen
-                self._backlog.add(Priority.VISIBLE if is_first else stream.prefetch, key)
+            self._backlog.add(Priority.NEW, key)
+            is_first = key.kind in self._keys.series and key.group in on_screen
+            self._backlog.add(Priority.VISIBLE if is_first else self.streams[key.kind].prefetch, key)
 
     def _report_long_names(self) -> None:
         """Make problems of keys that never fit into a message because of their names."""
@@ -112,11 +101,11 @@ class Planner:
         self.streams[key.kind].remove(key)
         self._backlog.remove(key)
         self.failures.clear(key)
-        self._state.scheduler.require_keyframe()
+        self._state.scheduler.is_keyframe_required = True
 
     def refuse(self, priority: Priority, key: Key) -> None:
         """Send nothing more of a key: it does not fit into the budget."""
-        self._state.budget.refuse(key, is_named=priority not in (Priority.KEYFRAME, Priority.NEW))
+        self._state.budget.refused[key] = priority not in (Priority.KEYFRAME, Priority.NEW)
         self.streams[key.kind].reset(key)
         self._backlog.remove(key)
 
@@ -124,23 +113,20 @@ class Planner:
         """Name everything. `asked`: a browser that may hold nothing asked; `known`: some browser was heard."""
         state, queue = self._state, self._backlog
         self._is_ordered = False
-        for key in self._keys.all if self._is_small() else ():
-            self.streams[key.kind].send_in_full(key)
         order = self._keys.order()
         # Keys that were never sent follow the first screen, or repeated keyframes would starve them.
         queue.set(Priority.KEYFRAME, (*order[:FIRST_KEYS], *queue[Priority.NEW], *order))
         queue.set(Priority.NEW, ())
         for_new_clients = asked or not known
-        for stream in self.streams.values():
-            stream.begin_keyframe(asked=asked, for_new_clients=for_new_clients)
         # A client that may hold nothing gets everything in full; one that is only assured of what it holds does not.
         if for_new_clients:
+            for stream in self.streams.values():
+                stream.restart()
             state.full_required_since = state.keyframe
-            queue.set(Priority.VISIBLE, [key for key in self._keys_on_screen() if key.kind in self._series])
+            queue.set(Priority.VISIBLE, [key for key in self._keys_on_screen() if key.kind in self._keys.series])
         if asked:
-            self.details.forget()
             queue.set(Priority.DETAIL, self._in_detail())
-            others = (key for key in order if key.kind in self._series and key not in queue[Priority.VISIBLE])
+            others = (key for key in order if key.kind in self._keys.series and key not in queue[Priority.VISIBLE])
             queue.set(Priority.PREFETCH, others)
 
     def apply_viewports(self) -> None:
@@ -148,10 +134,10 @@ class Planner:
         state, before = self._state, self._state.in_view
         state.in_view = self._clients.groups
         if any(group not in before for group in state.in_view):
-            state.scheduler.end_backoff()
+            state.scheduler.backs_off_until = float("-inf")  # a user opens something else, and waits for it
         state.on_screen = self._groups_on_screen()
         self._backlog.resume_all()
-        self.details.set_focus(focus_of(self._clients.viewports))
+        self.details.focus = focus_of(self._clients.viewports)
         self._backlog.set(Priority.DETAIL, self._in_detail())
 
     def put_newest_first(self) -> None:
@@ -181,15 +167,15 @@ class Planner:
                 keys.sort(key=lambda key: escape_surrogates(key.run) not in runs)
         for priority, later in ((Priority.VISIBLE, Priority.PREFETCH), (Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB)):
             others = list(queue[priority])
-            queue.set(priority, [*wanted[priority], *(key for key in others if (key.kind, key.tag) in in_view)])
-            queue.prepend(later, [key for key in others if key not in queue[priority]])
+            queue.set(priority, [*wanted[priority], *(key for key in others if key.group in in_view)])
+            queue.set(later, [*(key for key in others if key not in queue[priority]), *queue[later]])
 
     def next_key(self, priority: Priority) -> Key | None:
         """Return the next key of a priority for which some wait; None if none of them may be sent now."""
         queue = self._backlog[priority]
         if priority == Priority.UPDATE_BLOB:
             is_visible, in_view = self._state.seq % OFF_SCREEN_TURN != 0, self._state.in_view
-            found = (key for key in queue if ((key.kind, key.tag) in in_view) == is_visible)
+            found = (key for key in queue if (key.group in in_view) == is_visible)
             return next(found, next(iter(queue)))
         if priority >= Priority.NEWEST_BLOB:
             return next((key for key in queue if self.streams[key.kind].may_prefetch()), None)
@@ -197,7 +183,7 @@ class Planner:
 
     def _in_detail(self) -> Iterable[Key]:
         """Return the series that a viewport shows in detail."""
-        series = [group for group in self._state.in_view if group.kind in self._series]
+        series = [group for group in self._state.in_view if group.kind in self._keys.series]
         return self.details.line_up(series, self._keys)
 
     def _groups_on_screen(self) -> dict[Group, None]:
@@ -205,24 +191,6 @@ class Planner:
 
     def _keys_on_screen(self) -> list[Key]:
         return [key for group in self._groups_on_screen() for key in self._keys.of(group)]
-
-    def _is_small(self) -> bool:
-        """Whether everything fits into one message."""
-        keys, total = self._keys.all, 0
-        if len(keys) > MAX_SMALL_KEYS:
-            return False
-        for key in list(keys):
-            if self.failures.get(key) is not None:
-                continue
-            try:
-                total += self.streams[key.kind].size(key)
-            except GoneError:
-                self.remove(key)
-            except KeyboardInterrupt:
-                raise
-            except BaseException:  # noqa: BLE001 (which of them fails is seen when it is sent)
-                return False
-        return total < self._state.budget.small_total
 
     def _stream(self, content: Content) -> SeriesStream | ItemsStream | DocumentStream:
         if isinstance(content, SeriesContent):

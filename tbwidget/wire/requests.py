@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from tbwidget.logs.accessors import Logs
-    from tbwidget.wire.inbox import Request
+    from tbwidget.wire.clients import Request
 
 log = logging.getLogger("tbwidget")
 
@@ -44,10 +44,8 @@ class Requests:
         self._handlers = dict(handlers)
         self._answered = answered
         self._changed = threading.Condition(threading.Lock())
-        self._pending: dict[str, tuple[str, Mapping[str, Any]]] = {}
-        """Name and arguments by id, in the order in which they came; the one being answered is still among them."""
-        self._current: str | None = None
-        self._cancelled = threading.Event()
+        self._pending: dict[str, tuple[str, Mapping[str, Any], threading.Event]] = {}
+        """Name, arguments and "cancelled" by id, in the order in which they came; also the one being answered."""
         self._closed = False
         self._thread: threading.Thread | None = None
 
@@ -56,14 +54,14 @@ class Requests:
         name, args = request.name, request.args
         refusal: Reason | None = None
         with self._changed:
-            if self._closed or (request.id in self._pending and not self._is_cancelled(request.id)):
+            if self._closed or request.id in self._pending:
                 return
             if name is None or args is None or name not in self._handlers:
                 refusal = Reason("unknown-request")
             elif len(self._pending) >= MAX_PENDING:
                 refusal = Reason("too-many-requests")
             else:
-                self._pending[request.id] = name, args
+                self._pending[request.id] = name, args, threading.Event()
                 if self._thread is None and have_threads():
                     self._thread = threading.Thread(target=self._run, name="tbwidget-requests", daemon=True)
                     self._thread.start()
@@ -76,25 +74,19 @@ class Requests:
     def cancel(self, ids: Iterable[str]) -> None:
         """Answer none of these requests; the handler that runs for one is told."""
         with self._changed:
-            for request in ids:
-                if request == self._current:
-                    self._cancelled.set()
-                else:
-                    self._pending.pop(request, None)
+            for pending in [self._pending.pop(request) for request in set(ids) if request in self._pending]:
+                pending[2].set()
 
     def close(self, timeout: float) -> None:
         """Answer nothing more, and wait at most `timeout` seconds for the handler that runs to notice."""
         with self._changed:
             self._closed = True
-            self._pending.clear()
-            self._cancelled.set()
+            for pending in self._pending.values():
+                pending[2].set()
             self._changed.notify_all()
             thread = self._thread
         if thread is not None and thread is not threading.current_thread():
             thread.join(timeout)
-
-    def _is_cancelled(self, request: str) -> bool:
-        return request == self._current and self._cancelled.is_set()
 
     def _run(self) -> None:
         while self._answer_next():
@@ -107,15 +99,12 @@ class Requests:
                 self._changed.wait()
             if self._closed:
                 return False
-            request, (name, args) = next(iter(self._pending.items()))
-            self._current = request
-            self._cancelled = cancelled = threading.Event()
-        answer = self._answer(name, args, cancelled)
+            request, pending = next(iter(self._pending.items()))
+        answer = self._answer(*pending)
         with self._changed:
-            self._current = None
-            if self._pending.get(request, (None, None))[1] is args:  # not asked again after it was cancelled
-                self._pending.pop(request, None)
-            dropped = cancelled.is_set()  # as closing does, too
+            if self._pending.get(request) is pending:  # else it was cancelled, and perhaps asked again
+                del self._pending[request]
+            dropped = pending[2].is_set()  # as closing does, too
         if not dropped:
             self._answered(request, answer)
         return True

@@ -8,7 +8,7 @@ import threading
 import time
 from contextlib import ExitStack
 from contextvars import copy_context
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from tbwidget.logs.switching import short_switch_interval
 from tbwidget.logs.threads import have_threads, thread_time
@@ -82,32 +82,23 @@ _AFTER_ERROR = 2.0  # seconds
 _MAX_WAIT_S = 5.0  # seconds between calls of the channel; `wake` ends the wait at once
 
 
-class Transport(Protocol):
-    """Carries messages to the browser; called by the sender alone."""
-
-    def keyframe(self) -> None:
-        """A keyframe begins: browsers that come now know nothing, so that options are to be sent again too."""
-
-    def send(self, header: dict[str, Any], buffer: bytes) -> None:
-        """Send one message. It may raise any exception: a later keyframe replaces a lost message."""
-
-
 class Sender:
     """Sends the messages of one channel, from `start` to `close`, while the channel has clients.
 
-    Without any its thread ends: `paused` is called then, from that thread, and `resumed` before it begins again.
+    `send` takes the header and the buffer of each. It may raise anything: a later keyframe replaces a lost message.
+    Without clients the thread ends: `paused` is called then, from that thread, and `resumed` before it begins again.
     """
 
     def __init__(
         self,
         channel: Channel,
-        transport: Transport,
+        send: Callable[[dict[str, Any], bytes], object],
         *,
         paused: Callable[[], object] = lambda: None,
         resumed: Callable[[], object] = lambda: None,
     ) -> None:
         self._channel = channel
-        self._transport = transport
+        self._send = send
         self._on_paused, self._on_resumed = paused, resumed
         self._closed = threading.Event()
         self._wake = threading.Event()
@@ -115,17 +106,13 @@ class Sender:
         # ipykernel 7.0 finds in its context which cell a message belongs to, and without that cannot send any.
         self._context = copy_context()
         self._lock = threading.Lock()
-        self._paused = False
+        self.paused = False
+        """The thread has ended for lack of clients."""
         self._thread = self._new_thread()
         self._task = None if have_threads() else EventLoopTask(self._send_due)
 
     def _new_thread(self) -> threading.Thread:
         return threading.Thread(target=self._context.copy().run, args=(self._run,), name="tbwidget-sender", daemon=True)
-
-    @property
-    def paused(self) -> bool:
-        """The thread has ended for lack of clients."""
-        return self._paused
 
     def start(self) -> None:
         """Begin; the cell that made the dashboard counts as a client now."""
@@ -138,8 +125,8 @@ class Sender:
     def resume(self) -> None:
         """Send at once, also after a pause: the channel has heard of a client. From any thread."""
         with self._lock:
-            if self._paused and not self._closed.is_set():
-                self._paused = False
+            if self.paused and not self._closed.is_set():
+                self.paused = False
                 self._thread = self._new_thread()
                 self._on_resumed()
                 self._thread.start()
@@ -165,8 +152,8 @@ class Sender:
     def _pause(self) -> bool:
         """Have the thread end, unless a client was heard meanwhile."""
         with self._lock:
-            self._paused = self._channel.is_abandoned(time.monotonic()) and not self._closed.is_set()
-            return self._paused
+            self.paused = self._channel.is_abandoned(time.monotonic()) and not self._closed.is_set()
+            return self.paused
 
     def _run(self) -> None:
         # Beside a thread that computes all the time, the initial scan mostly waits for Python's lock.
@@ -218,17 +205,12 @@ class Sender:
             self._channel.repeat()
             return None
         if message is not None:
-            self._send(message)
+            try:
+                self._send(message.header, message.buffer)
+            except Exception:
+                if not self._failing:
+                    log.exception("sending a message failed")
+                self._failing = True
+            else:
+                self._failing = False
         return message, min(wait, _MAX_WAIT_S)
-
-    def _send(self, message: Message) -> None:
-        try:
-            if message.header["begins"]:
-                self._transport.keyframe()
-            self._transport.send(message.header, message.buffer)
-        except Exception:
-            if not self._failing:
-                log.exception("sending a message failed")
-            self._failing = True
-        else:
-            self._failing = False

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tbwidget.wire.clients import Focus
-from tbwidget.wire.content import SeriesCounts
-from tbwidget.wire.keys import Group
+from tbwidget.wire.content import Group, SeriesCounts
+from tbwidget.wire.keys import KeyState, Stream
+from tbwidget.wire.message import ENTRY_BYTES, MAX_CONTENT_BYTES
 from tbwidget.wire.plan import Priority
-from tbwidget.wire.state import KeyState, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tbwidget.wire.content import Key, Series, SeriesContent
-    from tbwidget.wire.keys import Keys
+    from tbwidget.wire.keys import ChannelState, Keys
     from tbwidget.wire.message import MessageBuilder
-    from tbwidget.wire.state import ChannelState
+
+
+_ENTRIES = 2 * (1_200 + ENTRY_BYTES)
+"""Bytes of a series in a message beside its rows: tables and entries of its new rows, and of its coarse version."""
+
+_NOTHING = Focus()
 
 
 @dataclass(slots=True)
 class VisibleRows:
     """Rows of a series that were found so far, always for the same steps."""
 
+    focus: Focus = _NOTHING
+    """What the viewports show in detail."""
     inside: range | None = None
     """From the first to behind the last row whose step is visible; None without any."""
     at: int | None = None
@@ -51,6 +58,9 @@ class VisibleRows:
                 self.at, self._at_step = begin + int(nearest), int(step[nearest])
 
 
+MAX_SMALL_KEYS = 200
+"""Upper bound for the keys of a directory whose series are named in full, while a message is not half full."""
+
 USUAL_SERIES = 48
 """Visible series whose segments have their usual size; with more series they are smaller."""
 
@@ -60,78 +70,62 @@ MIN_DETAIL_SHARE = 1 / 16
 REGROWN_PERIOD = 1.0
 """Seconds between two updates of the details of series that grow."""
 
+SentDetail = tuple[int, range, int, float]
+"""A detail that was sent: revision and rows of the series, width of its rows otherwise, and when."""
+
 TAIL_PERIOD = 4.0
 """Seconds for which new rows behind a segment may stay out of it, if they are less than a bucket."""
 
-_NOTHING = Focus()
-
 
 class DetailTracker:
-    """Tracks visible segments of long series, and which were sent. Times are seconds of a monotonic clock."""
+    """Finds visible segments of long series that were not sent. Times are seconds of a monotonic clock."""
 
     def __init__(self) -> None:
-        self._focus: Mapping[Group, Focus] = {}
+        self.focus: Mapping[Group, Focus] = {}
+        """The groups that viewports show in detail."""
         self._share = 1.0
-        self._visible: dict[Key, tuple[Focus, VisibleRows]] = {}
-        self._sent: dict[tuple[Key, bool], tuple[int, range, int, float]] = {}
         self._grown: OrderedDict[Key, None] = OrderedDict()
         self._details_due_at = self._now = float("-inf")
 
-    def set_focus(self, focus: Mapping[Group, Focus]) -> None:
-        """Note which groups viewports show in detail now."""
-        self._focus = focus
-
     def line_up(self, groups: Iterable[Group], all_keys: Keys) -> OrderedDict[Key, None]:
         """Return the series that viewports show in detail, in the order of `groups`."""
-        keys = OrderedDict.fromkeys(key for group in groups if group in self._focus for key in all_keys.of(group))
+        keys = OrderedDict.fromkeys(key for group in groups if group in self.focus for key in all_keys.of(group))
         self._share = max(MIN_DETAIL_SHARE, min(1.0, USUAL_SERIES / max(1, len(keys))))
-        self._visible = {key: visible for key, visible in self._visible.items() if key in keys}
         return keys
 
-    def segments(self, key: Key, content: SeriesContent, series: Any, sent: Any) -> Iterator[tuple[range, bool]]:
+    def segments(
+        self, key: Key, content: SeriesContent, series: Any, track: SeriesState
+    ) -> Iterator[tuple[range, bool]]:
         """Return the segments of a series that are due and were not sent; True: it surrounds the linked step."""
-        focus = self._focus.get(Group(key.kind, key.tag), _NOTHING)
-        known = self._visible.get(key)
-        visible = known[1] if known is not None and known[0] == focus else VisibleRows()
-        self._visible[key] = focus, visible
+        focus, visible = self.focus.get(key.group, _NOTHING), track.visible
+        if visible is None or visible.focus != focus:
+            visible = track.visible = VisibleRows(focus)
         visible.update(series, focus.steps, focus.linked if content.follows_linked_step else None)
         for linked, closer in (
-            (False, visible.inside and content.detail(series, sent, visible.inside, self._share, focus.reduced)),
-            (True, visible.at is not None and content.linked_detail(series, sent, visible.at, self._share)),
+            (False, visible.inside and content.detail(series, track.sent, visible.inside, self._share, focus.reduced)),
+            (True, visible.at is not None and content.linked_detail(series, track.sent, visible.at, self._share)),
         ):
-            if closer and self._is_new((key, linked), series.revision, *closer):
+            if closer and self._is_new(key, track.details, series.revision, *closer, linked=linked):
                 yield closer[0], linked
 
-    def _is_new(self, of: tuple[Key, bool], revision: int, found: range, base: int) -> bool:
-        if (sent := self._sent.get(of)) is not None:
+    def _is_new(
+        self, key: Key, details: dict[bool, SentDetail], revision: int, found: range, base: int, *, linked: bool
+    ) -> bool:
+        if (sent := details.get(linked)) is not None:
             before, segment, width, at = sent
             same = (before, segment.start, segment.step, width) == (revision, found.start, found.step, base)
             if same and found.stop == segment.stop:
                 return False
             # A segment travels whole, so it is not sent for every new point behind it.
             if same and abs(found.stop - segment.stop) < base and self._now < at + TAIL_PERIOD:
-                self._grown[of[0]] = None
+                self._grown[key] = None
                 return False
-        self._sent[of] = revision, found, base, self._now
+        details[linked] = revision, found, base, self._now
         return True
-
-    def forget(self, key: Key | None = None) -> None:
-        """Forget the details that were sent of a series, or of all: clients may have lost them."""
-        if key is None:
-            self._sent.clear()
-        else:
-            self._sent.pop((key, False), None)
-            self._sent.pop((key, True), None)
-
-    def remove(self, key: Key) -> None:
-        """Remove a series that vanished."""
-        self.forget(key)
-        self._visible.pop(key, None)
-        self._grown.pop(key, None)
 
     def grew(self, key: Key, *, follows_linked_step: bool) -> None:
         """Note that a series has more points, or wider buckets, than before."""
-        focus = self._focus.get(Group(key.kind, key.tag)) if self._focus else None
+        focus = self.focus.get(key.group) if self.focus else None
         if focus is not None and (focus.steps is not None or follows_linked_step):
             self._grown[key] = None
 
@@ -159,6 +153,10 @@ class SeriesState(KeyState):
     """Rows of a client that saw every message; of the content's own type."""
     updated_at: float = float("-inf")
     """When an update of it was sent last."""
+    visible: VisibleRows | None = None
+    """The rows that viewports showed in detail last."""
+    details: dict[bool, SentDetail] = field(default_factory=dict)
+    """The details that were sent, unless clients may have lost them; True: the one around the linked step."""
 
 
 class SeriesStream(Stream[SeriesState]):
@@ -171,34 +169,15 @@ class SeriesStream(Stream[SeriesState]):
         self.content = content
         self._details = details
 
-    def add(self, key: Key) -> None:
-        """Add a series that appeared."""
-        self._state.series_count += key not in self._keys
-        super().add(key)
-
-    def remove(self, key: Key) -> None:
-        """Remove a series that vanished."""
-        super().remove(key)
-        self._state.series_count -= 1
-        self._details.remove(key)
-
     def reset(self, key: Key) -> None:
         """Forget what clients hold of a series."""
         self._keys[key] = SeriesState(is_full=self._keys[key].is_full)
-        self._details.forget(key)
 
-    def send_in_full(self, key: Key) -> None:
-        """Send a series in full at once, from its first row on."""
-        self._keys[key].is_full, self._keys[key].sent = True, None
-
-    def size(self, key: Key) -> int:
-        """Return about how many bytes a series takes in full."""
-        return self.content.full_size(self._state.read(self.content.read, key))
-
-    def begin_keyframe(self, *, asked: bool, for_new_clients: bool) -> None:  # noqa: ARG002
-        """Prefetch as many as at first for a client that asked."""
-        if asked:
-            self._prefetched_bytes = 0
+    def restart(self) -> None:
+        """Send details again, too."""
+        super().restart()
+        for track in self._keys.values():
+            track.details.clear()
 
     def wanted(self, key: Key, seq: int, *, lacking: bool) -> tuple[Priority, ...]:
         """Return how to send a series of a viewport: in full, if it travels coarsely or the page lacks it."""
@@ -206,12 +185,12 @@ class SeriesStream(Stream[SeriesState]):
         again = lacking and track.sent_seq <= seq
         if again:
             track.keyframe = 0
-            self._details.forget(key)
+            track.details.clear()
         return (Priority.VISIBLE,) if again or not track.is_full else ()
 
     def fits(self, builder: MessageBuilder) -> bool:
         """Whether any part of a series fits."""
-        return builder.fits_series(self.content.max_bytes)
+        return builder.space > self.content.max_bytes + _ENTRIES
 
     def may_prefetch(self) -> bool:
         """Whether series may be prefetched: during the initial scan, only those that are cheap to read."""
@@ -221,81 +200,82 @@ class SeriesStream(Stream[SeriesState]):
         """Add the due part of a series to the message: always all of it."""
         if (track := self._keys.get(key)) is None:
             return False
-        if priority == Priority.UPDATE and now < (until := track.updated_at + self._min_interval(key)):
-            self._state.backlog.defer(key, until)
+        state, content = self._state, self.content
+        counts = SeriesCounts(state.keys.series_count, len(state.keys.of(key.group)))
+        if priority == Priority.UPDATE and now < (until := track.updated_at + self._min_interval(key, counts)):
+            state.backlog.defer(key, until)
             return False
-        if priority == Priority.PREFETCH and not (
-            track.is_full or self._prefetched_bytes < self.content.prefetch_bytes
-        ):
+        is_prefetch, before = priority == Priority.PREFETCH and not track.is_full, builder.size
+        if is_prefetch and self._prefetched_bytes >= content.prefetch_bytes:
             return False
-        series = self._read(priority, key)
+        series = self._read(priority, key, counts)
         if priority == Priority.UPDATE:
-            self._send_update(builder, key, track, series, now)
-        elif priority == Priority.KEYFRAME:
-            self._send_keyframe(builder, key, track, series)
-        elif priority == Priority.NEW:
-            self._send(builder, key, track, series, None)
+            self._send_update(builder, key, track, series, counts, now)
+        elif priority in (Priority.KEYFRAME, Priority.NEW):
+            self._name(builder, key, track, series, counts)
         elif priority in (Priority.DETAIL, Priority.STALE_DETAIL):
-            self._send_details(builder, key, track, series)
+            # The visible segment of a long series, in narrower rows than its full version has.
+            state.backlog.discard(Priority.STALE_DETAIL, key)
+            for segment, is_linked in self._details.segments(key, content, series, track):
+                entry = content.detail_entry(series, segment, builder.columns, key.run)
+                builder.add("details", key, {**entry, "linked": True} if is_linked else entry)
         else:
-            is_prefetch, before = priority == Priority.PREFETCH and not track.is_full, builder.size
-            self._send_in_full(builder, key, track, series)
+            # In full, unless that was done since the last keyframe for new clients began.
+            track.is_full = True
+            whole = track.keyframe >= state.full_required_since
+            self._send(builder, key, track, series, counts, track.sent if whole else None)
             self._prefetched_bytes += builder.size - before if is_prefetch else 0
         return False
 
-    def _read(self, priority: Priority, key: Key) -> Series:
-        read = self.content.read
+    def _read(self, priority: Priority, key: Key, counts: SeriesCounts) -> Series:
+        read, coarsely = self.content.read, priority in (Priority.KEYFRAME, Priority.NEW)
         if not self.content.cheap_to_read:
             return self._state.read(read, key)
-        counts, coarsely = self._counts(key), priority in (Priority.KEYFRAME, Priority.NEW)
         found: Series = self._state.read_ahead(
             read, key, priority, lambda many: self.content.prepare(many, counts) if coarsely else many
         )
         return found
 
-    def _send_update(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, now: float) -> None:
+    def _send_update(
+        self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, counts: SeriesCounts, now: float
+    ) -> None:
         """Send new rows; coarsely, if there were too many for long."""
         self._state.backlog.discard(Priority.NEW, key)
-        state, on_screen = self._state, (key.kind, key.tag) in self._state.on_screen
+        state, on_screen = self._state, key.group in self._state.on_screen
         if track.is_full and state.scheduler.is_behind(now, on_screen=on_screen):
             track.is_full = False
             # It travels in full after all others, or before them.
             state.backlog.add(Priority.PREFETCH, key)
             state.backlog[Priority.PREFETCH].move_to_end(key, last=not on_screen)
-        self._send(builder, key, track, series, track.sent)
+        self._send(builder, key, track, series, counts, track.sent)
         track.updated_at = now
         # A client that came after the keyframe cannot use appended rows alone.
         if track.keyframe < state.full_required_since and (self.content.cheap_to_read or on_screen):
             state.backlog.add(Priority.RESEND, key)
 
-    def _send_keyframe(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
-        """A keyframe names each series from its first row on: coarsely, where browsers may hold it in full."""
-        counts = self._counts(key)
-        if not track.is_full or self.content.coarse_is_full(series, counts):
+    def _name(
+        self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, counts: SeriesCounts
+    ) -> None:
+        """Name a series from its first row on: coarsely, where browsers may hold it in full, and many keys follow."""
+        state, content = self._state, self.content
+        is_small = len(state.keys.all) <= MAX_SMALL_KEYS and state.budget.blob_share is None
+        if is_small and builder.size + content.full_size(series) < MAX_CONTENT_BYTES / 2:
+            track.is_full, track.sent = True, None
+        elif not track.is_full or content.coarse_is_full(series, counts):
             track.sent = None
-        self._send(builder, key, track, series, track.sent)
+        self._send(builder, key, track, series, counts, track.sent)
         # Browsers that hold it in full, now up to its end, ignore this.
-        if track.keyframe < self._state.keyframe and (part := self.content.next_part(series, None, counts, fine=False)):
-            builder.add_series(self.content, key, series, part)
+        if track.keyframe < state.keyframe and (part := content.next_part(series, None, counts, fine=False)):
+            builder.add("series", key, content.entry(series, part, builder.columns, key.run))
 
-    def _send_in_full(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
-        """Send a series in full, unless that was done since the last keyframe for new clients began."""
-        track.is_full = True
-        whole = track.keyframe >= self._state.full_required_since
-        self._send(builder, key, track, series, track.sent if whole else None)
-
-    def _send_details(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series) -> None:
-        """Send the visible segment of a long series in narrower rows than its full version has."""
-        self._state.backlog.discard(Priority.STALE_DETAIL, key)
-        for segment, is_linked in self._details.segments(key, self.content, series, track.sent):
-            builder.add_detail(self.content, key, series, segment, is_linked=is_linked)
-
-    def _send(self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, sent: Any) -> None:
+    def _send(
+        self, builder: MessageBuilder, key: Key, track: SeriesState, series: Series, counts: SeriesCounts, sent: Any
+    ) -> None:
         self._state.backlog.discard(Priority.UPDATE, key)
-        part = self.content.next_part(series, sent, self._counts(key), fine=track.is_full)
+        part = self.content.next_part(series, sent, counts, fine=track.is_full)
         if part is None:
             return
-        builder.add_series(self.content, key, series, part)
+        builder.add("series", key, self.content.entry(series, part, builder.columns, key.run))
         self._state.note_rows(key, series)
         if sent is not None:
             self._details.grew(key, follows_linked_step=self.content.follows_linked_step)
@@ -303,11 +283,9 @@ class SeriesStream(Stream[SeriesState]):
         if part.keep == 0:
             track.keyframe, track.sent_seq = self._state.keyframe, self._state.seq + 1
 
-    def _min_interval(self, key: Key) -> float:
+    def _min_interval(self, key: Key, counts: SeriesCounts) -> float:
         """Seconds between two updates of a series at least: longer off the screen, while a page is behind."""
-        state = self._state
-        interval = self.content.min_interval(self._counts(key))
-        return interval if (key.kind, key.tag) in state.visible else max(interval, state.scheduler.off_screen_interval)
-
-    def _counts(self, key: Key) -> SeriesCounts:
-        return SeriesCounts(self._state.series_count, len(self._state.keys.of((key.kind, key.tag))))
+        interval = self.content.min_interval(counts)
+        if key.group in self._state.visible:
+            return interval
+        return max(interval, self._state.scheduler.off_screen_interval)

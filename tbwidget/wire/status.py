@@ -12,13 +12,13 @@ from tbwidget.wire.message import HEAD_BYTES, MAX_MESSAGE_BYTES, fitting, proble
 from tbwidget.wire.redaction import places_of, wire_title
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.problems import Problem
+    from tbwidget.wire.clients import IdleClock
     from tbwidget.wire.columns import Timed
     from tbwidget.wire.content import Key
-    from tbwidget.wire.idle_clock import IdleClock
 
 FRESH = 600.0
 """Seconds by which the wall time of new points may differ from the kernel's clock where something is written now."""
@@ -48,7 +48,6 @@ class Status:
         self._changed: set[Key] = set()
         self._changed_at: float | None = None
         self._sent: dict[str, Any] = {}
-        self._sent_cell: bool | None = None
         self._title = wire_title(logs)
         self._places: list[tuple[str, str]] = []
         self._places_sent = 0
@@ -60,13 +59,10 @@ class Status:
         self._empty_files = self._logs.source.empty_files
         self._final = False
 
-    def data_changed(self, now: float) -> None:
-        """Something new was read."""
+    def data_changed(self, now: float, keys: Iterable[Key]) -> None:
+        """Something new was read after the first pass; these keys changed."""
         self._changed_at = now
-
-    def key_changed(self, key: Key) -> None:
-        """A key changed after the first pass."""
-        self._changed.add(key)
+        self._changed.update(keys)
 
     def note_newest(self, key: Key, rows: Timed) -> None:
         """Rows of a key travel; the last of them may be the newest of all."""
@@ -121,13 +117,13 @@ class Status:
             status["reading"] = [progress.phase, progress.entries, *files, progress.bytes_fetched]
         if (polled := self._logs.source.poll_interval) is not None:
             status["polled"] = polled
-        cell_is_new = status["cell"] != self._sent_cell and self._clock.settled_for(now) >= SETTLED
+        cell_is_new = status["cell"] != self._sent.get("cell") and self._clock.settled_for(now) >= SETTLED
         is_new = cell_is_new or any(status.get(name) != self._sent.get(name) for name in _WORTH_A_MESSAGE)
         return status, is_new or self._places_sent < len(self._places)
 
     def wait(self, now: float) -> float:
         """Seconds until a change of the cell is worth a message; infinite where there was none."""
-        changed = self._clock.cell_runs != self._sent_cell
+        changed = self._clock.cell_runs != self._sent.get("cell")
         return max(0.0, SETTLED - self._clock.settled_for(now)) if changed else float("inf")
 
     def sent(self, status: dict[str, Any], content_bytes: int = 0) -> None:
@@ -144,5 +140,4 @@ class Status:
             status["places"] = places
             if begin or self._places_sent < len(self._places):
                 status |= {"places_from": begin, "places_left": len(self._places) - self._places_sent}
-        self._sent = {name: status.get(name) for name in _WORTH_A_MESSAGE}
-        self._sent_cell = status["cell"]
+        self._sent = {name: status.get(name) for name in (*_WORTH_A_MESSAGE, "cell")}

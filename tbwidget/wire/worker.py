@@ -5,16 +5,17 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from tbwidget.logs.switching import short_switch_interval
 from tbwidget.logs.threads import thread_time
-from tbwidget.wire.plan import Priority
-from tbwidget.wire.scheduler import OLDER_SHARE
+from tbwidget.wire.plan import OLDER_SHARE, Priority
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tbwidget.wire.content import Key
 
 PREFETCH_TIME_S = 10.0
@@ -35,25 +36,15 @@ def unless_stopped() -> None:
         raise StoppedError
 
 
-class Made(NamedTuple):
-    """The result of a job."""
-
-    key: Key
-    item: int
-    """Id of its row; of a document, its revision on the wire."""
-    priority: Priority
-    content: bytes | BaseException
-    """An error is what making it raised."""
-
-
-Take = Callable[[Made], None]
-"""Takes a result, in the thread that sends."""
+Take: TypeAlias = "Callable[[Key, int, Priority, bytes | BaseException], None]"
+"""Takes key, item and priority of a job, and what it made or raised, in the thread that sends."""
 
 
 @dataclass(slots=True)
 class _Job:
     key: Key
     item: int
+    """Id of its row; of a document, its revision on the wire."""
     priority: Priority
     make: Callable[[], bytes]
     take: Take
@@ -71,36 +62,34 @@ class Worker:
     """
 
     def __init__(
-        self, name: str, wake: Callable[[], object], results: deque[tuple[Take, Made]], prefetch_time: float
+        self, name: str, wake: Callable[[], object], results: deque[Callable[[], None]], prefetch_time: float
     ) -> None:
         self._name = name
         self._results = results
         self._wake = wake
         self._changed = threading.Condition(threading.Lock())
         self._jobs: dict[tuple[Key, int], _Job] = {}
-        """Jobs that wait."""
+        """Jobs that wait, and the current one."""
         self._current: _Job | None = None
         self._row: set[Key] = set()
         """Keys of the last jobs, which all had the same run and tag."""
         self._at_once = {Priority.NEWEST_BLOB: prefetch_time, Priority.OLDER_BLOB: 0.0}
         self._settled_at = dict.fromkeys(self._at_once, float("-inf"))
         """When what each of these took so far keeps to its share; of the monotonic clock."""
-        self._stopped = False
+        self.is_stopped = False
+        """Nothing more is made. From any thread."""
         self._thread: threading.Thread | None = None
 
     def submit(self, key: Key, item: int, priority: Priority, make: Callable[[], bytes], take: Take) -> None:
         """Have something made for `take`; if it is being made already, as urgently as this."""
         with self._changed:
-            if self._stopped:
+            if self.is_stopped:
                 return
             if self._thread is None:
                 thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                 thread.start()
                 self._thread = thread
-            job, current = self._jobs.get((key, item)), self._current
-            if job is None and current is not None and (current.key, current.item) == (key, item):
-                job = current
-            if job is None:
+            if (job := self._jobs.get((key, item))) is None:
                 self._jobs[key, item] = _Job(key, item, priority, make, take)
             else:
                 job.priority = min(job.priority, priority)
@@ -109,7 +98,7 @@ class Worker:
     def want(self, key: Key) -> None:
         """Raise the priority of a key that has come on the screen."""
         with self._changed:
-            for job in self._asked():
+            for job in self._jobs.values():
                 if job.key == key and job.priority == Priority.NEWEST_BLOB:
                     job.priority = Priority.VISIBLE_BLOB
             self._changed.notify_all()
@@ -117,7 +106,7 @@ class Worker:
     def withdraw(self, key: Key) -> set[int]:
         """Have nothing made of a key that was not begun; returns the items."""
         with self._changed:
-            withdrawn = {item for other, item in self._jobs if other == key}
+            withdrawn = {job.item for job in self._jobs.values() if job.key == key and job is not self._current}
             for item in withdrawn:
                 del self._jobs[key, item]
         return withdrawn
@@ -126,27 +115,19 @@ class Worker:
         """Whether another one of this priority would not be the next, or would have to wait for its share of a core."""
         with self._changed:
             rests = self._settled_at.get(priority, float("-inf")) > time.monotonic()
-            return rests or any(job.priority == priority for job in self._asked())
+            return rests or any(job.priority == priority for job in self._jobs.values())
 
     def stop(self) -> None:
         """Make nothing more, and drop the current job."""
         with self._changed:
-            self._stopped = True
-            self._jobs.clear()
+            self.is_stopped = True
+            self._jobs = {name: job for name, job in self._jobs.items() if job is self._current}
             self._changed.notify_all()
 
     def join(self, timeout: float) -> None:
         """Wait at most `timeout` seconds for the current job, after `stop`; not in its own thread."""
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(timeout)
-
-    @property
-    def is_stopped(self) -> bool:
-        """Nothing more is made. From any thread."""
-        return self._stopped
-
-    def _asked(self) -> list[_Job]:
-        return [*self._jobs.values(), *([self._current] if self._current is not None else ())]
 
     def _run(self) -> None:
         _own.worker = self
@@ -157,21 +138,22 @@ class Worker:
         """Wait for something to make, and make it; False once it is stopped. Nothing of it is held on to."""
         job: _Job | None = None
         with self._changed:
-            while not self._stopped and (job := self._next()) is None:
+            while not self.is_stopped and (job := self._next()) is None:
                 self._changed.wait(self._rest())
-            if self._stopped or job is None:
+            if self.is_stopped or job is None:
                 return False
             self._row = {*self._row, job.key} if self._is_beside(job.key) else {job.key}
-            self._current = self._jobs.pop((job.key, job.item))
+            self._current = job
         begun = thread_time()
         content = _content(job.make)
         seconds = thread_time() - begun
         with self._changed:
             self._current = None
-            if self._stopped:
+            self._jobs.pop((job.key, job.item), None)
+            if self.is_stopped:
                 return False
             self._settle(job.priority, seconds)
-            self._results.append((job.take, Made(job.key, job.item, job.priority, content)))
+            self._results.append(partial(job.take, job.key, job.item, job.priority, content))
         self._wake()
         return True
 
@@ -199,8 +181,8 @@ class Workers:
     """The workers of one board: two, since a large document takes seconds, for which no blob is to wait."""
 
     def __init__(self, wake: Callable[[], object]) -> None:
-        self.results: deque[tuple[Take, Made]] = deque()
-        """Results, each with the function that takes it. For the thread that sends."""
+        self.results: deque[Callable[[], None]] = deque()
+        """Calls that take one result each. For the thread that sends."""
         # Blobs of newest items are bounded by what may be prefetched of them.
         self.items = Worker("tbwidget-items", wake, self.results, prefetch_time=float("inf"))
         self.documents = Worker("tbwidget-documents", wake, self.results, prefetch_time=PREFETCH_TIME_S)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tbwidget.wire.scheduler import OUT_OF_WINDOW_INTERVAL
+from tbwidget.wire.plan import OUT_OF_WINDOW_INTERVAL
 from tests.browser.cells import hold
 from tests.browser.jupyter import KERNEL6
 from tests.browser.test_live import SHOW, train

@@ -88,16 +88,16 @@ def bucketed_messages() -> list[Message]:
     values = np.array([1, 2, 3, 6, np.nan, np.inf, np.nan, -np.inf, 5, np.nan, 4, -1, 8.25])
     steps = np.arange(13, dtype=np.int64) ** 2
     times = np.array([0, 1, 2, 4, 8, 9, 9, 9, 9, 12, 13, 14, 15], float)
-    sent, messages = None, []
+    sent, messages, key = None, [], Key("scalars", "a", "long")
     for seq, count in ((3, 10), (4, 13), (5, 13)):
         series = FakeSeries(steps[:count], values[:count], revision=7, times=times[:count])
         part = next_part(series, 4, sent)
         draft = MessageBuilder(lambda _run: 0)
         if part is None:
-            draft.add_detail(SCALARS, Key("scalars", "a", "long"), series, range(4, count, 1))
+            draft.add("details", key, SCALARS.detail_entry(series, range(4, count, 1), draft.columns, key.run))
         else:
             sent = part.sent
-            draft.add_series(SCALARS, Key("scalars", "a", "long"), series, part)
+            draft.add("series", key, SCALARS.entry(series, part, draft.columns, key.run))
         head = {"type": "data", "protocol": PROTOCOL, "seq": seq, "keyframe": 1, "begins": False, "ends": False}
         messages.append(draft.message({**head, "status": {**_STATUS, "kinds": ["scalars"]}}))
     return messages
@@ -154,8 +154,9 @@ def histogram_message() -> Message:
     for tag, series in kinds.items():
         part = HISTOGRAMS.next_part(series, None, SeriesCounts(5, 1), fine=True)
         assert part is not None
-        draft.add_series(HISTOGRAMS, Key("histograms", "a", tag), series, part)
-    draft.add_detail(HISTOGRAMS, Key("histograms", "a", "grid"), kinds["grid"], range(1, 3, 1))
+        draft.add("series", Key("histograms", "a", tag), HISTOGRAMS.entry(series, part, draft.columns, "a"))
+    detail = HISTOGRAMS.detail_entry(kinds["grid"], range(1, 3, 1), draft.columns, "a")
+    draft.add("details", Key("histograms", "a", "grid"), detail)
     head = {"type": "data", "protocol": PROTOCOL, "seq": 6, "keyframe": 1, "begins": False, "ends": False}
     return draft.message({**head, "status": {**_STATUS, "kinds": ["histograms"]}})
 

@@ -22,8 +22,7 @@ from tbwidget.dashboard import Dashboard, kernel, show
 from tbwidget.dashboard.board import Board
 from tbwidget.logs import shared
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.clients import SILENCE_S, Clients
-from tbwidget.wire.idle_clock import IdleClock
+from tbwidget.wire.clients import SILENCE_S, Clients, IdleClock
 from tests.support.boards import Listener, Shell, write
 from tests.support.waiting import wait_for
 

@@ -184,7 +184,7 @@ def test_a_worker_that_is_stopped_encodes_no_further(encode: Callable[[Graph], b
             ended.set()
 
     worker = Worker("tbwidget-tested", lambda: None, deque(), float("inf"))
-    worker.submit(Key("graphs", "a", ""), 1, Priority.UPDATE_BLOB, make, lambda _: None)
+    worker.submit(Key("graphs", "a", ""), 1, Priority.UPDATE_BLOB, make, lambda *_: None)
     assert begun.wait(PATIENCE)
     worker.stop()
     go_on.set()

@@ -9,11 +9,10 @@ import pytest
 
 from tbwidget.logs.source import Changes
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.content import Key
+from tbwidget.wire.content import Group, Key
 from tbwidget.wire.keys import RETRY_CHANGED_AFTER
 from tbwidget.wire.message import Message
-from tbwidget.wire.plan import Backlog, Priority
-from tbwidget.wire.scheduler import (
+from tbwidget.wire.plan import (
     CLOCK_TOLERANCE,
     INTERVAL,
     MIN_SHARE,
@@ -23,6 +22,8 @@ from tbwidget.wire.scheduler import (
     REPORT_DELAY,
     UPDATE_BURST,
     UPDATE_RATE,
+    Backlog,
+    Priority,
     SendScheduler,
 )
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
@@ -115,16 +116,16 @@ def test_the_oldest_wait_counts_behind_any_number_of_other_keys() -> None:
         queue.add_changed(Key("scalars", str(i), OFF_SCREEN), 0)
     queue.add_changed(VISIBLE, 1)
     queue.add_changed(VISIBLE, 3)
-    shown = {("scalars", "visible"), ("scalars", "without data")}
+    shown = {VISIBLE.group, Group("scalars", "without data")}
     assert queue.oldest_wait(shown, 4) == 3
-    assert queue.oldest_wait({("scalars", OFF_SCREEN)}, 4) == 4
+    assert queue.oldest_wait({Group("scalars", OFF_SCREEN)}, 4) == 4
     assert queue.oldest_wait((), 4) == 0
     queue.discard(Priority.UPDATE, VISIBLE)
     assert queue.oldest_wait(shown, 4) == 0
 
 
 def test_a_deferred_update_has_waited_since_its_change() -> None:
-    queue, shown = Backlog(), {("scalars", "visible")}
+    queue, shown = Backlog(), {VISIBLE.group}
     queue.add_changed(VISIBLE, 1)
     del queue[Priority.UPDATE][VISIBLE]
     queue.defer(VISIBLE, 9)

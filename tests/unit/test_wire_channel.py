@@ -14,8 +14,8 @@ from tbwidget.logs.problems import Problem
 from tbwidget.logs.source import Changes, Progress
 from tbwidget.panels.scalars import WHOLE_SERIES
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.content import DocumentContent, Key
-from tbwidget.wire.keys import Group, Keys
+from tbwidget.wire.content import DocumentContent, Group, Key
+from tbwidget.wire.keys import Keys
 from tbwidget.wire.message import MAX_MESSAGE_BYTES, MAX_NAME_BYTES, Message
 from tests.support.feeds import FakeSeries, FakeSource, channel_of, drain, report_view
 

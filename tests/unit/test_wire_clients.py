@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tbwidget.wire.clients import SILENCE_S, Clients
-from tbwidget.wire.idle_clock import IdleClock
-from tbwidget.wire.inbox import MAX_VIEWS, BrowserMessage, parse_message
+from tbwidget.wire.clients import MAX_VIEWS, SILENCE_S, BrowserMessage, Clients, IdleClock, parse_message
 
 
 def test_time_in_which_a_cell_runs_does_not_count() -> None:

@@ -14,7 +14,7 @@ from tbwidget.panels.images import THUMBNAIL
 from tbwidget.panels.scalars import COARSE_ROWS, FINE_ROWS, WHOLE_SERIES, fine_width
 from tbwidget.wire.columns import ALIGNMENT
 from tbwidget.wire.message import PROTOCOL
-from tbwidget.wire.scheduler import HEARTBEAT, PAGE_BEHIND
+from tbwidget.wire.plan import HEARTBEAT, PAGE_BEHIND
 from tbwidget.wire.snapshot import MAX_SAVED_CHARACTERS
 from tests.support.recorded import recorded_messages
 

@@ -193,7 +193,8 @@ def test_a_draft_goes_back_to_where_it_was() -> None:
         series = FakeSeries(rng.integers(0, 2**40, count), rng.normal(size=count), times=rng.uniform(size=count))
         part = SCALARS.next_part(series, None, None, fine=True)  # type: ignore[arg-type]
         assert part is not None
-        draft.add_series(SCALARS, Key("scalars", f"run of {tag}", tag), series, part)
+        run = f"run of {tag}"
+        draft.add("series", Key("scalars", run, tag), SCALARS.entry(series, part, draft.columns, run))
 
     plain, rolled_back = MessageBuilder(), MessageBuilder()
     add(plain, "one", 10)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tbwidget.wire.inbox import (
+from tbwidget.wire.clients import (
     MAX_ID_LENGTH,
     Announcement,
     BrowserMessage,

@@ -13,7 +13,7 @@ from tbwidget.logs.source import Changes
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.items_stream import spread_row
 from tbwidget.wire.message import MAX_MESSAGE_BYTES, ByteBudget
-from tbwidget.wire.scheduler import MAX_BLOBS_COMPOSING_S
+from tbwidget.wire.plan import MAX_BLOBS_COMPOSING_S, Priority
 from tests.support.contents import PAPERS, PICTURES, Pictures, put_paper, put_pictures
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over
 from tests.support.page import Page
@@ -402,8 +402,8 @@ def test_a_begun_blob_whose_index_cannot_be_read_any_more_does_not_stop_the_othe
     message, wait = channel.next_message(0)
     assert message is not None
     page.take(message)
-    begun = channel._open_blob
-    assert begun is not None
+    begun = next(iter(channel._backlog[Priority.NEWEST_BLOB]))
+    assert channel._planner.streams["pictures"].is_open(begun)
     logs.values["pictures"][begun.run, begun.tag] = OSError(5, "Input/output error")
     channel.notify(Changes(frozenset({begun}), catalog=False))
     show(page, channel, wait, wait + 2)

@@ -9,9 +9,9 @@ from itertools import pairwise
 import pytest
 
 from tbwidget.wire.channel import Channel
+from tbwidget.wire.clients import IdleClock
 from tbwidget.wire.content import Answer
-from tbwidget.wire.idle_clock import IdleClock
-from tbwidget.wire.scheduler import INTERVAL, OUT_OF_WINDOW_INTERVAL
+from tbwidget.wire.plan import INTERVAL, OUT_OF_WINDOW_INTERVAL
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over, report_view
 
 

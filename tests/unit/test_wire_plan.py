@@ -6,51 +6,52 @@ import pytest
 
 from tbwidget.wire.content import Key
 from tbwidget.wire.message import MAX_CONTENT_BYTES
-from tbwidget.wire.plan import Priority, Situation, plan
-from tbwidget.wire.scheduler import MAX_UPDATE_BYTES
+from tbwidget.wire.plan import MAX_UPDATE_BYTES, Priority, Step, plan
 
 KEY = Key("pictures", "a", "x")
 
 
-def order(situation: Situation) -> list[Priority]:
-    steps = plan(situation)
-    return [step.priority for step in (*steps.updates, *steps.others)]
+def order(steps: list[Step]) -> list[Priority]:
+    return [step.priority for step in steps]
+
+
+def others(steps: list[Step]) -> list[Step]:
+    return [step for step in steps if step.priority >= Priority.KEYFRAME]
 
 
 def test_a_message_takes_what_is_urgent_first() -> None:
-    assert order(Situation()) == sorted(Priority)
+    assert order(plan()) == sorted(Priority)
 
 
 @pytest.mark.parametrize(("is_busy", "most"), [(True, MAX_UPDATE_BYTES), (False, MAX_CONTENT_BYTES)])
 def test_updates_leave_space_for_whatever_else_waits(is_busy: bool, most: int) -> None:  # noqa: FBT001
-    updates = plan(Situation(is_busy=is_busy)).updates
-    assert updates[0].max_size == most
-    assert all(step.is_update for step in updates)
+    steps = plan(is_busy=is_busy)
+    assert steps[0].max_size == most
+    assert [step.is_update for step in steps] == [step.priority < Priority.KEYFRAME for step in steps]
 
 
 def test_blobs_that_nobody_asked_for_are_updates_once_all_there_was_is_sent() -> None:
     pushed = {Priority.NEWEST_BLOB, Priority.OLDER_BLOB}
     for has_caught_up in (False, True):
-        others = plan(Situation(has_caught_up=has_caught_up)).others
-        assert {step.priority for step in others if step.is_update} == (pushed if has_caught_up else set())
+        found = others(plan(has_caught_up=has_caught_up))
+        assert {step.priority for step in found if step.is_update} == (pushed if has_caught_up else set())
 
 
 def test_what_nobody_is_known_to_look_at_waits_for_the_names_of_all_keys() -> None:
     named = {Priority.KEYFRAME, Priority.NEW}
-    after = {step.priority: set(step.after) for step in plan(Situation()).others}
+    after = {step.priority: set(step.after) for step in others(plan())}
     assert after[Priority.NEWEST_BLOB] == after[Priority.OLDER_BLOB] == named
     assert after[Priority.PREFETCH] >= named | {Priority.VISIBLE, Priority.DETAIL, Priority.UPDATE}
-    assert Priority.OLDER_BLOB not in order(Situation(may_send_older=False))
+    assert Priority.OLDER_BLOB not in order(plan(may_send_older=False))
     # But the first message with data has a blob, and the initial scan never counts as an update.
-    first = {step.priority: step.after for step in plan(Situation(is_first=True, was_ready=False)).others}
+    first = {step.priority: step.after for step in others(plan(is_first=True, was_ready=False))}
     assert first[Priority.NEWEST_BLOB] == ()
     assert Priority.UPDATE not in first[Priority.PREFETCH]
 
 
 def test_in_what_is_saved_a_blob_is_finished_first_and_blobs_have_their_share_before_series_in_full() -> None:
-    others = plan(Situation(blob_share=1000.0, open_blob=KEY)).others
-    assert (others[0].priority, others[0].only) == (Priority.NEWEST_BLOB, KEY)
-    priorities = [step.priority for step in others]
-    share = others[priorities.index(Priority.VISIBLE) - 1]
+    found = others(plan(blob_share=1000.0, open_blob=KEY))
+    assert (found[0].priority, found[0].only) == (Priority.NEWEST_BLOB, KEY)
+    share = found[order(found).index(Priority.VISIBLE) - 1]
     assert (share.priority, share.max_size, share.only) == (Priority.NEWEST_BLOB, 1000.0, None)
-    assert all(step.only is None for step in plan(Situation(open_blob=KEY)).others)
+    assert all(step.only is None for step in plan(open_blob=KEY))

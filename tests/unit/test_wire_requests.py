@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tbwidget.wire.clients import Cancel, Request, parse_message
 from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.inbox import Cancel, Request, parse_message
 from tbwidget.wire.requests import MAX_PENDING, MAX_VALUE_BYTES, Requests
 from tests.support.waiting import PATIENCE, wait_for
 

@@ -11,7 +11,7 @@ from tbwidget.logs.source import Changes
 from tbwidget.panels.scalars import fine_width
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.message import MAX_MESSAGE_BYTES
-from tbwidget.wire.scheduler import (
+from tbwidget.wire.plan import (
     INTERVAL,
     KEYFRAME_GAPS,
     MAX_SCAN_IDLE_S,
@@ -222,7 +222,7 @@ def test_however_much_is_written_every_series_is_sent_soon_and_keyframes_end() -
     # When it has stopped, what is on the screen comes in full again, with nobody asking.
     total = len(flood.logs.series["run0", "tag0"])
     flood.listen(20)
-    stream = flood.channel._streams["scalars"]
+    stream = flood.channel._planner.streams["scalars"]
     assert isinstance(stream, SeriesStream)
     widths = {track.sent.width for key, track in stream._keys.items() if key.tag == "tag0" and track.sent}
     assert widths == {fine_width(total)}

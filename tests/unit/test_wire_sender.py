@@ -13,8 +13,7 @@ import pytest
 
 from tbwidget.panels.scalars import ScalarsContent
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.clients import SILENCE_S
-from tbwidget.wire.idle_clock import IdleClock
+from tbwidget.wire.clients import SILENCE_S, IdleClock
 from tbwidget.wire.sender import Sender
 from tests.support.feeds import CONTENTS, FakeSource, logs_over
 from tests.support.waiting import PATIENCE, wait_for
@@ -24,18 +23,14 @@ CELL: ContextVar[str] = ContextVar("cell")
 
 
 class Wire:
-    """A transport that keeps what was sent."""
+    """Takes messages and keeps them."""
 
     def __init__(self) -> None:
         self.headers: list[dict[str, Any]] = []
-        self.keyframes = 0
         self.cells: set[str] = set()
         self.failing = 0
 
-    def keyframe(self) -> None:
-        self.keyframes += 1
-
-    def send(self, header: dict[str, Any], buffer: bytes) -> None:
+    def __call__(self, header: dict[str, Any], buffer: bytes) -> None:
         assert type(buffer) is bytes
         if self.failing > 0:
             self.failing -= 1
@@ -62,7 +57,7 @@ def test_what_is_posted_is_sent_until_it_is_closed() -> None:
     sender = Sender(channel, wire)
     sender.start()
     wait_for(lambda: wire.headers)
-    assert wire.keyframes == 1
+    assert [header["begins"] for header in wire.headers[:1]] == [True]
     channel.notify(logs.put("a", "loss", [1], [1]))
     sender.wake()
     wait_for(lambda: any(entry["total"] == 2 for header in wire.headers for entry in header["series"]))

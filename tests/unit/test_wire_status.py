@@ -8,9 +8,9 @@ import numpy as np
 
 from tbwidget.logs.source import Changes
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.idle_clock import IdleClock
+from tbwidget.wire.clients import IdleClock
 from tbwidget.wire.keys import RunNumbers
-from tbwidget.wire.scheduler import HEARTBEAT
+from tbwidget.wire.plan import HEARTBEAT
 from tests.support.feeds import CONTENTS, FakeSeries, FakeSource, channel_of, drain, logs_over
 from tests.support.page import Page
 

@@ -8,11 +8,20 @@ import numpy as np
 import pytest
 
 from tbwidget.wire.channel import Channel
-from tbwidget.wire.clients import SILENCE_S, Clients, Viewport, focus_of, viewport_of
-from tbwidget.wire.content import Key
-from tbwidget.wire.idle_clock import IdleClock
-from tbwidget.wire.inbox import MAX_VIEWS, Other, ViewReport, parse_message
-from tbwidget.wire.keys import Group, Keys
+from tbwidget.wire.clients import (
+    MAX_VIEWS,
+    SILENCE_S,
+    Clients,
+    IdleClock,
+    Other,
+    Viewport,
+    ViewReport,
+    focus_of,
+    parse_message,
+    viewport_of,
+)
+from tbwidget.wire.content import Group, Key
+from tbwidget.wire.keys import Keys
 from tests.support.feeds import CONTENTS, FakeSource, drain, logs_over, report_view
 
 
@@ -123,7 +132,7 @@ def parsed(**message: Any) -> Viewport:
     assert isinstance(report, ViewReport)
     keys = Keys(CONTENTS)
     keys.add([Key("scalars", "a", "x\udcff")])
-    return viewport_of(report.fields, keys)
+    return viewport_of(report.fields, keys.groups_named)
 
 
 def test_a_viewport_is_of_its_kinds_and_names_tags_as_they_traveled() -> None:

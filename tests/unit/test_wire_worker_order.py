@@ -6,17 +6,27 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import pytest
 
 from tbwidget.wire import worker as module
 from tbwidget.wire.content import Key
 from tbwidget.wire.plan import Priority
-from tbwidget.wire.worker import Made, Take, Worker, Workers
+from tbwidget.wire.worker import Worker, Workers
 from tests.support.waiting import PATIENCE, wait_for
 
 UPDATE, WANTED, NEWEST, OLDER = Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Priority.NEWEST_BLOB, Priority.OLDER_BLOB
+
+
+class Made(NamedTuple):
+    """What was given of one job."""
+
+    key: Key
+    item: int
+    priority: Priority
+    content: bytes | BaseException
 
 
 class Worked:
@@ -27,7 +37,7 @@ class Worked:
         self.made: list[Made] = []
         self.wakes = 0
         self.go_on = threading.Event()
-        self.results: deque[tuple[Take, Made]] = deque()
+        self.results: deque[Callable[[], None]] = deque()
         self.worker = Worker("tbwidget-tested", self._wake, self.results, prefetch_time)
         self._items = 0
 
@@ -47,8 +57,12 @@ class Worked:
 
         if item is None:
             self._items = item = self._items + 1
-        self.worker.submit(Key(name[0], name[1], ""), item, priority, make, self.made.append)
+        self.worker.submit(Key(name[0], name[1], ""), item, priority, make, self.keep)
         return item
+
+    def keep(self, key: Key, item: int, priority: Priority, content: bytes | BaseException) -> None:
+        """Take what was made."""
+        self.made.append(Made(key, item, priority, content))
 
     def hold(self) -> None:
         """Have the worker be at something until it may go on."""
@@ -61,8 +75,7 @@ class Worked:
 
         def is_there() -> bool:
             while self.results:
-                take, made = self.results.popleft()
-                take(made)
+                self.results.popleft()()
             return len(self.made) >= count
 
         wait_for(is_there)
@@ -177,7 +190,7 @@ def test_of_what_was_made_nothing_is_kept(worked: Worked) -> None:
                 raise ValueError("too large")
             return b""
 
-        worked.worker.submit(Key("p", run, ""), 0, NEWEST, make, worked.made.append)
+        worked.worker.submit(Key("p", run, ""), 0, NEWEST, make, worked.keep)
         return weakref.ref(large)
 
     held = [submit("a", fails=False), submit("b", fails=True)]

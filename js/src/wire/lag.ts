@@ -2,7 +2,7 @@
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 
-/** Seconds behind the kernel from which the page says so. Keep in step with PAGE_BEHIND in tbwidget/wire/scheduler.py. */
+/** Seconds behind the kernel from which the page says so. Keep in step with PAGE_BEHIND in tbwidget/wire/plan.py. */
 export const PAGE_BEHIND = 2;
 
 /** Milliseconds for which the page goes on saying so: rarer messages must not make the text come and go. */

@@ -23,7 +23,7 @@ import type { Place } from "./redaction";
 import { exactStep } from "./steps";
 import { wireTexts } from "./texts";
 
-/** Seconds without a message after which the kernel sends a bare status. Keep in step with HEARTBEAT in tbwidget/wire/scheduler.py. */
+/** Seconds without a message after which the kernel sends a bare status. Keep in step with HEARTBEAT in tbwidget/wire/plan.py. */
 export const HEARTBEAT = 10;
 
 export interface Problem {
