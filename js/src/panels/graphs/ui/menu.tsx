@@ -1,6 +1,7 @@
 // The menu of a box: beside the pointer, or below the button that opened it.
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { place, pointBox } from "../../../lib/place";
 import { copyText } from "../../../ui/savefile";
 import { writtenName } from "../about";
 import { boxAt } from "../places";
@@ -21,8 +22,8 @@ interface Props {
   close(): void;
 }
 
-/** Pixels to the edge of the stage. */
-const EDGE = 4;
+/** CSS pixels to the edge of the stage. */
+const MARGIN_PX = 4;
 
 export function Menu({ state, at, close }: Props) {
   const list = useRef<HTMLDivElement>(null);
@@ -32,8 +33,13 @@ export function Menu({ state, at, close }: Props) {
     const own = list.current;
     const stage = own?.offsetParent;
     if (own && stage) {
-      own.style.left = `${Math.max(EDGE, Math.min(at.left, stage.clientWidth - own.offsetWidth - EDGE))}px`;
-      own.style.top = `${Math.max(EDGE, Math.min(at.top, stage.clientHeight - own.offsetHeight - EDGE))}px`;
+      const { left, top } = place({
+        anchor: pointBox(at.left, at.top),
+        size: { width: own.offsetWidth, height: own.offsetHeight },
+        boundary: { left: 0, top: 0, right: stage.clientWidth, bottom: stage.clientHeight },
+        ...{ side: "below", gap: 0, margin: MARGIN_PX },
+      });
+      Object.assign(own.style, { left: `${left}px`, top: `${top}px` });
     }
     own?.querySelector("button")?.focus({ preventScroll: true });
   }, [at]);
