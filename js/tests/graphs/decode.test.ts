@@ -83,8 +83,8 @@ function useAll(structure: Structure): void {
     layoutInput(view, structure, { main: new Set(), auxiliary: new Set() });
   }
   const { entryCount } = structure;
-  const undone = new Set(Array.from({ length: entryCount }, (_, entry) => pathOf(structure, entry)));
-  compose(structure, { opened: "all", undone });
+  const ungrouped = new Set(Array.from({ length: entryCount }, (_, entry) => pathOf(structure, entry)));
+  compose(structure, { opened: "all", ungrouped });
   for (let entry = 0; entry < entryCount; entry += 1) {
     reveal(structure, entry);
     entryOf(structure, pathOf(structure, entry));

@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal } from "@preact/signals";
 import { type Colored, colored, plainColors } from "./coloring";
 import type { Scene } from "./draw/scene";
 import type { Trace } from "./model/trace";
-import { crossing } from "./model/view";
+import { boundaryEdges } from "./model/view";
 import { isComposed } from "./places";
 import { searching } from "./searching";
 import type { GraphState, LaidOut } from "./state";
@@ -79,14 +79,14 @@ function emphasis(
       }
     }
     for (let edge = 0; edge < traced.edges.length; edge += 1) {
-      const group = view.groupOfEdge[edge] ?? -1;
-      if (traced.edges[edge] === 1 && group >= 0) {
-        emphasized[group] = 1;
+      const bundle = view.bundleOfEdge[edge] ?? -1;
+      if (traced.edges[edge] === 1 && bundle >= 0) {
+        emphasized[bundle] = 1;
       }
     }
   } else if (selected >= 0) {
-    for (const group of crossing(view, selected).groups) {
-      emphasized[group] = 1;
+    for (const bundle of boundaryEdges(view, selected).bundles) {
+      emphasized[bundle] = 1;
     }
   }
   return { faint, marked, emphasized };

@@ -50,7 +50,7 @@ export function GraphsPanel() {
 
 /** Height of the dashboard around the card: its lines of controls, in CSS pixels. */
 const CONTROLS_HEIGHT_PX = 130;
-const MIN_HEIGHT = 380;
+const MIN_HEIGHT_PX = 380;
 
 /** Errors in reading it are shown where it would be drawn. */
 const NO_FAILURES = { failures: new Map<string, never>() };
@@ -76,7 +76,7 @@ function GraphCard({ state, graph: { run, name } }: Props) {
       label={runs > 1 ? graphTexts().ofRun(title, run) : title}
       data={NO_FAILURES}
       cardRef={card}
-      height={Math.max(MIN_HEIGHT, options.board.height.value - CONTROLS_HEIGHT_PX)}
+      height={Math.max(MIN_HEIGHT_PX, options.board.height.value - CONTROLS_HEIGHT_PX)}
       only
       active
       waits={state.bodyWaits.value}

@@ -9,9 +9,9 @@ import { type GraphName, graphRoots, graphStructures, graphsIn, graphToShow } fr
 import type { GraphController } from "./draw/canvas";
 import type { Placed, Wanted } from "./layout/program";
 import { layoutRunner } from "./layout/runner";
+import { narrowed } from "./model/bundles";
 import type { Composing } from "./model/compose";
 import { decodeStructure } from "./model/decode";
-import { narrowed } from "./model/groups";
 import { reveal } from "./model/reveal";
 import { FoldKind, type Structure } from "./model/structure";
 import { BoxKind } from "./model/view";
@@ -79,8 +79,8 @@ export interface GraphState {
   collapseAll(): void;
 }
 
-/** Milliseconds after which the first drawing is on the screen, mostly. */
-const SETTLED = 300;
+/** By then the first drawing is usually on the screen. */
+const SETTLED_MS = 300;
 
 const states = new WeakMap<Board, GraphState>();
 
@@ -129,7 +129,7 @@ function makeState(board: Board): GraphState {
   const opened = computed<ReadonlySet<string>>(() => chosen.graph_expanded.value ?? new Set(firstOpened.value));
   const composing = computed<Composing>(() => ({
     opened: opened.value,
-    undone: chosen.graph_ungrouped.value,
+    ungrouped: chosen.graph_ungrouped.value,
     grouped: chosen.graph_grouped.value,
     hiddenOps: chosen.graph_hidden_ops.value,
     isolated: chosen.graph_isolated.value,
@@ -175,7 +175,7 @@ function makeState(board: Board): GraphState {
       effect(() => {
         const of = structure.value;
         // The first click needs it: better now than then.
-        const later = setTimeout(() => of && treeOf(of), SETTLED);
+        const later = setTimeout(() => of && treeOf(of), SETTLED_MS);
         return () => clearTimeout(later);
       }),
       effect(() => {
@@ -291,12 +291,12 @@ function makeState(board: Board): GraphState {
       if (of === null) {
         return;
       }
-      const { opened: around, undone } = reveal(of, entry, chosen.graph_grouped.peek());
+      const { opened: around, ungrouped } = reveal(of, entry, chosen.graph_grouped.peek());
       const path = pathOf(of, entry);
       const alone = chosen.graph_isolated.peek();
       batch(() => {
         chosen.graph_expanded.set(new Set([...opened.peek(), ...around]));
-        add(chosen.graph_ungrouped, undone);
+        add(chosen.graph_ungrouped, ungrouped);
         if (alone !== null && !path.startsWith(`${alone}/`)) {
           chosen.graph_isolated.set(null);
         }

@@ -9,11 +9,11 @@ import type { Shown } from "./scene";
 import { graphDrawingTexts } from "./texts";
 import { barOf } from "./viewpoint";
 
-/** CSS pixels: of the button that opens and closes, and of the one with the menu. */
-const TOGGLE = 18;
-const MENU = [22, 14] as const;
-/** How much of the menu's button lies on its box, which is as wide at least as to have the other one. */
-const ON_BOX = 3;
+/** Side of the button that opens and closes; width and height of the menu's button. */
+const TOGGLE_PX = 18;
+const MENU_PX = [22, 14] as const;
+/** Overlap of the menu's button with its box, and the least width of a box that has the other button. */
+const OVERLAP_PX = 3;
 const MIN_BOX_PX = 48;
 
 interface ButtonsOf {
@@ -28,7 +28,7 @@ interface ButtonsOf {
 /** They stand on the box under the pointer, else on the selected box. */
 export function buttonsOn({ scene, prepared }: Shown, hit: Hit, selected: string | null): ButtonsOf | null {
   const { view, input } = scene;
-  const isPointedAt = hit.box >= 0 && hit.mark < 0 && hit.line < 0 && !hit.isBody;
+  const isPointedAt = hit.box >= 0 && hit.mark < 0 && hit.route < 0 && !hit.isBody;
   // A node may have the empty name.
   const selectedBox = selected === null ? undefined : prepared.boxOf.get(selected);
   const box = isPointedAt ? hit.box : (selectedBox ?? -1);
@@ -84,8 +84,8 @@ export class BoxButtons {
     this.#menu.hidden = this.#of === null;
     const right = Math.min(width, x + w);
     // Where the sign is that the box bears; and at the upper corner.
-    place(this.#toggle, { x: right - Math.min(5, h * 0.15) - TOGGLE + 2, y: y + (h - TOGGLE) / 2 });
-    place(this.#menu, { x: right - MENU[0], y: Math.max(0, y - MENU[1] + ON_BOX) });
+    place(this.#toggle, { x: right - Math.min(5, h * 0.15) - TOGGLE_PX + 2, y: y + (h - TOGGLE_PX) / 2 });
+    place(this.#menu, { x: right - MENU_PX[0], y: Math.max(0, y - MENU_PX[1] + OVERLAP_PX) });
   }
 }
 

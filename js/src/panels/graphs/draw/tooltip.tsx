@@ -7,7 +7,7 @@ import { MarkKind } from "../layout/types";
 import { BoxKind, isOpenable } from "../model/view";
 import { edgeStyle } from "./edgestyles";
 import type { Hit } from "./hit";
-import { carried } from "./linelabels";
+import { carried } from "./routelabels";
 import type { Prepared, Scene } from "./scene";
 import { graphDrawingTexts } from "./texts";
 
@@ -21,8 +21,8 @@ export function tooltipOf(scene: Scene, prepared: Prepared, hit: Hit) {
   if (hit.mark >= 0) {
     return <Mark scene={scene} mark={hit.mark} />;
   }
-  if (hit.line >= 0) {
-    return <Line scene={scene} prepared={prepared} line={hit.line} />;
+  if (hit.route >= 0) {
+    return <Route scene={scene} prepared={prepared} route={hit.route} />;
   }
   return hit.box >= 0 && !hit.isBody ? <Box scene={scene} prepared={prepared} box={hit.box} /> : null;
 }
@@ -64,9 +64,9 @@ function Box({ scene, prepared, box }: { scene: Scene; prepared: Prepared; box: 
 function shapesOut({ view }: Scene, prepared: Prepared, box: number): string[] {
   const { source, target, shape } = view.edges;
   const shapes = new Set<string>();
-  for (const group of prepared.groupsOf(box)) {
-    if (source[group] === box && target[group] !== box && shape[group] !== "" && shapes.size < MAX_NAMES) {
-      shapes.add(shape[group] as string);
+  for (const bundle of prepared.bundlesOf(box)) {
+    if (source[bundle] === box && target[bundle] !== box && shape[bundle] !== "" && shapes.size < MAX_NAMES) {
+      shapes.add(shape[bundle] as string);
     }
   }
   return [...shapes];
@@ -88,18 +88,20 @@ function Mark({ scene, mark }: { scene: Scene; mark: number }) {
   );
 }
 
-function Line({ scene, prepared, line }: { scene: Scene; prepared: Prepared; line: number }) {
+function Route({ scene, prepared, route }: { scene: Scene; prepared: Prepared; route: number }) {
   const { view, layout } = scene;
-  const { groupStart, groups } = layout.lines;
-  const [from, to] = [groupStart[line] as number, groupStart[line + 1] as number];
-  const all = groups.subarray(from, Math.min(to, from + MAX_NAMES));
-  const text = edgeStyle(prepared.lineKind, line).hasTensors ? carried(scene, line) : graphDrawingTexts().controlEdge;
+  const { bundleStart, bundles } = layout.routes;
+  const [from, to] = [bundleStart[route] as number, bundleStart[route + 1] as number];
+  const all = bundles.subarray(from, Math.min(to, from + MAX_NAMES));
+  const text = edgeStyle(prepared.routeKind, route).hasTensors
+    ? carried(scene, route)
+    : graphDrawingTexts().controlEdge;
   return (
     <div class="tbwidget-graph-tip">
-      {[...all].map((group) => (
-        <p key={group}>
-          {cut(view.path[view.edges.source[group] as number] as string)} →{" "}
-          {cut(view.path[view.edges.target[group] as number] as string)}
+      {[...all].map((bundle) => (
+        <p key={bundle}>
+          {cut(view.path[view.edges.source[bundle] as number] as string)} →{" "}
+          {cut(view.path[view.edges.target[bundle] as number] as string)}
         </p>
       ))}
       {to - from > MAX_NAMES && <p>…</p>}

@@ -5,7 +5,7 @@ import type { Packed } from "./pack";
 import type { Placement } from "./scope";
 import type { ScopeGraph } from "./scopegraphs";
 import { AUXILIARY_PADDING, CAPTION, CAPTION_WIDTH, MARGIN, MARK_GAP, type MarkRoom, PADDING, TITLE } from "./sizes";
-import { type Layout, type LayoutInput, type Lines, levelIn, MARK_HEIGHT } from "./types";
+import { type Layout, type LayoutInput, levelIn, MARK_HEIGHT, type Routes } from "./types";
 
 /** A scope with its laid out content. */
 export interface ScopeLayout {
@@ -34,8 +34,8 @@ export function assembled(
   const title = new Float32Array(count);
   const areas = new Float32Array(4 * (count + 1));
   const found = { start: [0], points: [] as number[], source: [] as number[], target: [] as number[] };
-  const groupStart = [0];
-  const groups: number[] = [];
+  const bundleStart = [0];
+  const bundles: number[] = [];
   const arrow: number[] = [];
   const back: number[] = [];
   const elements: number[] = [];
@@ -61,39 +61,39 @@ export function assembled(
     if (graph.auxiliary.length) {
       areas.set([left + auxiliaryX, top, ...areaOf(auxiliary)], 4 * (scope ? box : count));
     }
-    const { traces } = placement;
+    const { routes } = placement;
     const end = (at: number) => (at < ports ? box : (graph.boxes[at - ports] as number));
-    for (let i = 0; i < traces.source.length; i++) {
-      for (let k = traces.start[i] as number; k < (traces.start[i + 1] as number); k++) {
-        found.points.push(left + (traces.points[2 * k] as number), bottom - (traces.points[2 * k + 1] as number));
+    for (let i = 0; i < routes.source.length; i++) {
+      for (let k = routes.start[i] as number; k < (routes.start[i + 1] as number); k++) {
+        found.points.push(left + (routes.points[2 * k] as number), bottom - (routes.points[2 * k + 1] as number));
       }
       found.start.push(found.points.length / 2);
-      found.source.push(end(traces.source[i] as number));
-      found.target.push(end(traces.target[i] as number));
+      found.source.push(end(routes.source[i] as number));
+      found.target.push(end(routes.target[i] as number));
       let isEnd = 0;
       let size = 0;
-      for (let k = traces.edgeStart[i] as number; k < (traces.edgeStart[i + 1] as number); k++) {
-        const edge = traces.edges[k] as number;
-        for (const group of graph.groups[edge] as readonly number[]) {
-          groups.push(input.group[group < 0 ? -1 - group : group] as number);
+      for (let k = routes.edgeStart[i] as number; k < (routes.edgeStart[i + 1] as number); k++) {
+        const edge = routes.edges[k] as number;
+        for (const bundle of graph.bundles[edge] as readonly number[]) {
+          bundles.push(input.bundle[bundle < 0 ? -1 - bundle : bundle] as number);
         }
         isEnd |= graph.arrow[edge] as number;
         size += graph.size[edge] as number;
       }
-      groupStart.push(groups.length);
+      bundleStart.push(bundles.length);
       elements.push(size);
-      isEnd &= traces.ends[i] as number;
+      isEnd &= routes.ends[i] as number;
       arrow.push(isEnd & 1);
       back.push(isEnd >> 1);
     }
   }
   const root = laid.get(0) as ScopeLayout;
-  const lines = {
+  const routes = {
     count: arrow.length,
     start: Int32Array.from(found.start),
     points: Float32Array.from(found.points),
   };
-  const rooms = roomsOf(lines);
+  const rooms = roomsOf(routes);
   return {
     width: root.width + 2 * MARGIN,
     height: root.height + 2 * MARGIN,
@@ -104,15 +104,15 @@ export function assembled(
     title,
     auxiliary: areas,
     ...marksAt(input, room, x, y, w, h),
-    lines: {
-      ...lines,
+    routes: {
+      ...routes,
       source: Int32Array.from(found.source),
       target: Int32Array.from(found.target),
-      groupStart: Int32Array.from(groupStart),
-      groups: Int32Array.from(groups),
+      bundleStart: Int32Array.from(bundleStart),
+      bundles: Int32Array.from(bundles),
       arrow: Uint8Array.from(arrow),
       back: Uint8Array.from(back),
-      level: Uint8Array.from(elements, (size, line) => levelIn(rooms[line] as number, size)),
+      level: Uint8Array.from(elements, (size, route) => levelIn(rooms[route] as number, size)),
       room: rooms,
     },
   };
@@ -152,33 +152,36 @@ function marksAt(
   return { markX, markY, markW: width };
 }
 
-// How much room lines have beside each other where they leave and reach boxes.
+// How much room routes have beside each other where they leave and reach boxes.
 
 /** Places are compared in these parts of a unit; rows and columns stand side by side in a double. */
 const PARTS = 8;
 const COLUMNS = 2 ** 25;
-/** Units: ends that are nearer to each other are one place, where lines come together. */
+/** Units: ends that are nearer to each other are one place, where routes come together. */
 const MIN_END_DISTANCE = 1;
 
-/** Units of the layout from the ends of each line to the next ends beside them; Infinity where there are none. */
-export function roomsOf({ count, start, points }: Pick<Lines, "count" | "start" | "points">): Float32Array {
+/** Units of the layout from the ends of each route to the next ends beside them; Infinity where there are none. */
+export function roomsOf({ count, start, points }: Pick<Routes, "count" | "start" | "points">): Float32Array {
   const rooms = new Float32Array(count).fill(Infinity);
-  for (const endOf of [(line: number) => start[line] as number, (line: number) => (start[line + 1] as number) - 1]) {
+  for (const endOf of [
+    (route: number) => start[route] as number,
+    (route: number) => (start[route + 1] as number) - 1,
+  ]) {
     const keys = new Float64Array(count);
-    for (let line = 0; line < count; line++) {
-      const at = 2 * endOf(line);
+    for (let route = 0; route < count; route++) {
+      const at = 2 * endOf(route);
       const [column, row] = [(points[at] as number) * PARTS, (points[at + 1] as number) * PARTS];
-      keys[line] = Math.round(row) * COLUMNS + Math.round(column) + COLUMNS / 2;
+      keys[route] = Math.round(row) * COLUMNS + Math.round(column) + COLUMNS / 2;
     }
     const ordered = keys.slice().sort();
-    for (let line = 0; line < count; line++) {
-      const key = keys[line] as number;
+    for (let route = 0; route < count; route++) {
+      const key = keys[route] as number;
       const row = Math.floor(key / COLUMNS);
       const before = ordered[bisectRight(ordered, key - MIN_END_DISTANCE * PARTS) - 1] ?? Number.NaN;
       const behind = ordered[bisectRight(ordered, key + MIN_END_DISTANCE * PARTS)] ?? Number.NaN;
       for (const other of [before, behind]) {
         if (Math.floor(other / COLUMNS) === row) {
-          rooms[line] = Math.min(rooms[line] as number, Math.abs(other - key) / PARTS);
+          rooms[route] = Math.min(rooms[route] as number, Math.abs(other - key) / PARTS);
         }
       }
     }

@@ -1,28 +1,29 @@
-// Long edges as chains of joints, one at each rank between their ends; edges that share an end may share a chain.
+// Layering with dummy nodes: a long edge gets one at each rank between its ends. Its dummy nodes are its trunk, which
+// edges with a common end may share.
 
 import { rowsBy } from "../model/tree";
 import { type Ranks, rankOf } from "./ranks";
 import type { Component } from "./types";
 
-/** A component with a joint wherever a line passes a rank, so that links lead from each rank to the next one only. */
-export interface Chains extends Ranks {
+/** A component with a dummy node wherever a route passes a rank, so that segments lead from each rank to the next one only. */
+export interface Layering extends Ranks {
   readonly component: Component;
-  /** Boxes, ports and, behind them, joints. */
+  /** Boxes, ports and, behind them, dummy nodes. */
   readonly size: number;
-  /** How many ranks there are, and the rank of each box, port and joint. */
+  /** How many ranks there are, and the rank of each box, port and dummy node. */
   readonly ranks: number;
   readonly level: Int32Array;
-  /** First joint of each edge from below; -1 for none. The others follow. */
-  readonly joint: Int32Array;
+  /** First dummy node of each edge from below; -1 for none. The others follow. */
+  readonly dummy: Int32Array;
   /** Chain of each edge, shared or its own; -1 for short edges. */
-  readonly chain: Int32Array;
-  /** By chain: 1 where its edges part above, -1 where they meet from below. */
+  readonly trunk: Int32Array;
+  /** By trunk: 1 where its edges part above, -1 where they meet from below. */
   readonly side: Int8Array;
-  /** -1 or 1 keeps an element at the left or the right end of its rank: lines of hubs that pass tiers. */
+  /** -1 or 1 keeps an element at the left or the right end of its rank: routes of hubs that pass tiers. */
   readonly pinned: Int8Array;
   /** Edges that are too many to be led around what stands between: nothing is known of them but their ends. */
   readonly loose: Uint8Array;
-  /** Links: the lower and the upper end, and an edge that leads over it. */
+  /** Segments: the lower and the upper end, and an edge that leads over it. */
   readonly below: Int32Array;
   readonly above: Int32Array;
   readonly edge: Int32Array;
@@ -30,16 +31,16 @@ export interface Chains extends Ranks {
   readonly weight: Float64Array;
 }
 
-/** From how many long edges on they share a chain, though what they carry differs. */
-const HUB = 7;
+/** From this number on, long edges of a box share a trunk, though they carry different tensors. */
+const MIN_HUB_EDGES = 7;
 
-/** Joints that are made at most, but for short chains. */
-const MAX_JOINTS = 200_000;
+/** Upper bound of dummy nodes; longer edges get none. Short edges may exceed it. */
+const MAX_DUMMIES = 200_000;
 
 const DATA_WEIGHT = 2;
 export const CONTROL_WEIGHT = 1;
 
-export function chainsOf(component: Component): Chains {
+export function layeringOf(component: Component): Layering {
   const ranks = rankOf(component);
   const { count, control, single } = component;
   const { rank, lower, upper, reversed } = ranks;
@@ -58,7 +59,7 @@ export function chainsOf(component: Component): Chains {
     }
   }
   const shared = new Map<number, number>();
-  const chain = new Int32Array(edges).fill(-1);
+  const trunk = new Int32Array(edges).fill(-1);
   const side: number[] = [];
   const from: number[] = [];
   const to: number[] = [];
@@ -70,7 +71,7 @@ export function chainsOf(component: Component): Chains {
     const high = upper[i] as number;
     const out = leaving[sort(low, i)] as number;
     const into = arriving[sort(high, i)] as number;
-    const least = (end: number, isSource: boolean) => (isSource && single[end] ? 2 : HUB);
+    const least = (end: number, isSource: boolean) => (isSource && single[end] ? 2 : MIN_HUB_EDGES);
     const parts = out >= into && out >= least(low, !reversed[i]);
     const meets = !parts && into >= least(high, reversed[i] === 1);
     const key = parts ? sort(low, i) * 2 : meets ? sort(high, i) * 2 + 1 : -1;
@@ -87,7 +88,7 @@ export function chainsOf(component: Component): Chains {
       from[at] = Math.min(from[at] as number, (rank[low] as number) + 1);
       to[at] = Math.max(to[at] as number, (rank[high] as number) - 1);
     }
-    chain[i] = at;
+    trunk[i] = at;
   }
   const first = new Int32Array(side.length);
   let size = count;
@@ -102,21 +103,21 @@ export function chainsOf(component: Component): Chains {
       level[(first[i] as number) + at - (from[i] as number)] = at;
     }
   }
-  const joint = chain.map((one, i) =>
+  const dummy = trunk.map((one, i) =>
     one < 0 ? -1 : (first[one] as number) + (rank[lower[i] as number] as number) + 1 - (from[one] as number),
   );
   const sharers = new Int32Array(side.length);
-  for (const at of chain) {
+  for (const at of trunk) {
     (sharers[at] as number)++;
   }
   const pinned = new Int8Array(size);
   let pins = 0;
   for (let i = 0; i < side.length; i++) {
-    if (ranks.isTiered && (sharers[i] as number) >= HUB) {
+    if (ranks.isTiered && (sharers[i] as number) >= MIN_HUB_EDGES) {
       pinned.fill(pins++ % 2 ? 1 : -1, first[i], first[i + 1] ?? size);
     }
   }
-  const links = linksOf(ranks, control, { chain, joint, span, loose, side, first, from, to });
+  const segments = segmentsOf(ranks, control, { trunk, dummy, span, loose, side, first, from, to });
   const most = level.reduce((a, b) => Math.max(a, b), 0);
   return {
     ...ranks,
@@ -124,18 +125,18 @@ export function chainsOf(component: Component): Chains {
     size,
     ranks: most + 1,
     level,
-    joint,
-    chain,
+    dummy,
+    trunk,
     side: Int8Array.from(side),
     pinned,
     loose,
-    ...links,
+    ...segments,
   };
 }
 
 interface Spans {
-  readonly chain: Int32Array;
-  readonly joint: Int32Array;
+  readonly trunk: Int32Array;
+  readonly dummy: Int32Array;
   readonly span: Int32Array;
   readonly loose: Uint8Array;
   readonly side: readonly number[];
@@ -144,10 +145,10 @@ interface Spans {
   readonly to: readonly number[];
 }
 
-function linksOf(
+function segmentsOf(
   { lower, upper }: Ranks,
   control: Uint8Array,
-  { chain, joint, span, loose, side, first, from, to }: Spans,
+  { trunk, dummy, span, loose, side, first, from, to }: Spans,
 ) {
   const below: number[] = [];
   const above: number[] = [];
@@ -161,14 +162,14 @@ function linksOf(
   for (let i = 0; i < lower.length; i++) {
     const low = lower[i] as number;
     const high = upper[i] as number;
-    const at = chain[i] as number;
+    const at = trunk[i] as number;
     if (at < 0) {
       if (!loose[i]) {
         add(low, high, i);
       }
       continue;
     }
-    const bottom = joint[i] as number;
+    const bottom = dummy[i] as number;
     const top = bottom + (span[i] as number) - 2;
     if (side[at] === 1 ? !begun[at] : true) {
       add(low, bottom, i);
@@ -188,15 +189,15 @@ function linksOf(
   return { below: Int32Array.from(below), above: Int32Array.from(above), edge: Int32Array.from(edge), weight };
 }
 
-/** The longest edges, as far as all others together would pass more ranks than there may be joints. */
+/** The longest edges, as far as all others together would pass more ranks than there may be dummy nodes. */
 function looseEdges(span: Int32Array): Uint8Array {
   const longest = span.reduce((a, b) => Math.max(a, b), 0);
   const { start } = rowsBy(span, longest + 1);
-  let joints = 0;
+  let dummies = 0;
   let most = 1;
-  while (most < longest && joints <= MAX_JOINTS) {
+  while (most < longest && dummies <= MAX_DUMMIES) {
     most++;
-    joints += ((start[most + 1] as number) - (start[most] as number)) * (most - 1);
+    dummies += ((start[most + 1] as number) - (start[most] as number)) * (most - 1);
   }
-  return Uint8Array.from(span, (one) => (joints > MAX_JOINTS && one >= most ? 1 : 0));
+  return Uint8Array.from(span, (one) => (dummies > MAX_DUMMIES && one >= most ? 1 : 0));
 }

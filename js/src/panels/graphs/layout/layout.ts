@@ -18,18 +18,18 @@ interface CachedScope {
 /** Layouts of scopes by path, so that unchanged scopes keep theirs. */
 export type LayoutCache = Map<string, CachedScope>;
 
-/** Scopes that are cached at most. */
-const MAX_CACHED = 20_000;
+/** Upper bound of cached scopes. */
+const MAX_CACHED_SCOPES = 20_000;
 
-/** Between lines that meet a box and its corners; how wide it becomes at most to have room for all. */
-const CORNER = 10;
-const WIDENED = 120;
+/** Clearance of routes from a box's corners, and the width to which a box may grow for its routes, in layout units. */
+const CORNER_GAP = 10;
+const MAX_WIDENED_WIDTH = 120;
 
 const AUXILIARY_PITCH = 10;
-/** An auxiliary area has one column of boxes up to this number of them. */
-const ONE_COLUMN = 10;
+/** Most boxes of an auxiliary area with one column. */
+const MAX_COLUMN_BOXES = 10;
 
-/** A scope so many times as wide as it is high, and so wide, is laid out with regard to the sizes of what is in it. */
+/** A scope with at least this aspect and width is laid out again by the sizes of its boxes. */
 const MIN_WIDE_RATIO = 4;
 const MIN_WIDE_WIDTH = 2000;
 
@@ -40,7 +40,7 @@ export function* layOutInSteps(input: LayoutInput, cache: LayoutCache = new Map(
   const { scopes, laid, marks, w, h } = [...first.laid.values()].some(isWide)
     ? yield* pass(input, cache, first)
     : first;
-  const most = Math.max(MAX_CACHED, 4 * scopes.length);
+  const most = Math.max(MAX_CACHED_SCOPES, 4 * scopes.length);
   for (const name of cache.keys()) {
     if (cache.size <= most) {
       break;
@@ -109,8 +109,8 @@ function* pass(input: LayoutInput, cache: LayoutCache, first: Pass | null): Gene
     const ends = endsOf(graph, order);
     graph.boxes.forEach((box, k) => {
       if (!open[box]) {
-        const needed = 2 * ((ends.reach[graph.portAt.length + k] as number) + CORNER);
-        w[box] = Math.max(w[box] as number, Math.ceil(Math.min(needed, WIDENED)));
+        const needed = 2 * ((ends.reach[graph.portAt.length + k] as number) + CORNER_GAP);
+        w[box] = Math.max(w[box] as number, Math.ceil(Math.min(needed, MAX_WIDENED_WIDTH)));
       }
     });
     const sizes = sizesOf(graph, ends, w, h, marks, ports, areaHeight, input.nodes);
@@ -215,7 +215,7 @@ function sizesOf(
         return 0;
       }
       const box = boxes[end - ports] as number;
-      const share = Math.min(1, ((w[box] as number) / 2 - CORNER) / (reach[end] || 1));
+      const share = Math.min(1, ((w[box] as number) / 2 - CORNER_GAP) / (reach[end] || 1));
       return port < 0
         ? Math.round(share * ((offset[which] as Float64Array)[edge] as number))
         : (portsOf.get(box + 1)?.[port] as number);
@@ -231,21 +231,21 @@ function auxiliaryOf(boxes: readonly number[], w: Float32Array, h: Float32Array,
     boxes.map((box) => (w[box] as number) / 2 + (marks.right[box] as number)),
     boxes.map((box) => Math.max(h[box] as number, marks.height[box] as number)),
     AUXILIARY_PITCH,
-    boxes.length <= ONE_COLUMN ? 1 : 0,
+    boxes.length <= MAX_COLUMN_BOXES ? 1 : 0,
   );
 }
 
-// Where on their boxes edges begin and end: side by side, thick lines farther apart.
+// Where on their boxes edges begin and end: side by side, thick routes farther apart.
 
-/** Between the middles of lines that meet a box side by side, at least; and for each of them, by its arrow head. */
+/** Least gap between the middles of neighboring routes at a box; what an arrow head adds, in layout units. */
 const MIN_END_GAP = 10;
-const HEAD = 3;
-const HEAD_BY_WIDTH = 0.8;
+const HEAD_WIDTH = 3;
+const HEAD_WIDTH_PER_WIDTH = 0.8;
 
 export interface Ends {
   /** Offset of each edge to the right of the middle of its source and its target, if space allows. */
   readonly offset: readonly [Float64Array, Float64Array];
-  /** Reach of the lines of each box and port to both sides. */
+  /** Reach of the routes of each box and port to both sides. */
   readonly reach: Float64Array;
 }
 
@@ -277,7 +277,7 @@ export function endsOf({ component, inner, size }: ScopeGraph, { meets, step, re
       const places = [0];
       for (let i = 1; i < list.length; i++) {
         const both = (thickness[i - 1] as number) + (thickness[i] as number);
-        places.push((places[i - 1] as number) + Math.max(MIN_END_GAP, 2 * HEAD + HEAD_BY_WIDTH * both));
+        places.push((places[i - 1] as number) + Math.max(MIN_END_GAP, 2 * HEAD_WIDTH + HEAD_WIDTH_PER_WIDTH * both));
       }
       const middle = places[list.findIndex((edge) => (steps[edge] as number) >= 0)] ?? 0;
       const box = side >> 1;
@@ -299,7 +299,7 @@ const AUXILIARY_GAP = 28;
 
 /** The left of an area of this height at the top right of a scope. */
 export function auxiliaryLeft(
-  { x, v, height, traces: { start, points } }: Placement,
+  { x, v, height, routes: { start, points } }: Placement,
   { right, room }: Sizes,
   high: number,
 ): number {
@@ -310,8 +310,8 @@ export function auxiliaryLeft(
       reach = Math.max(reach, (x[box] as number) + (right[box] as number));
     }
   }
-  for (let line = 0; line + 1 < start.length; line++) {
-    for (let k = (start[line] as number) + 1; k < (start[line + 1] as number); k++) {
+  for (let route = 0; route + 1 < start.length; route++) {
+    for (let k = (start[route] as number) + 1; k < (start[route + 1] as number); k++) {
       if (Math.max(points[2 * k - 1] as number, points[2 * k + 1] as number) > floor) {
         reach = Math.max(reach, points[2 * k - 2] as number, points[2 * k] as number);
       }

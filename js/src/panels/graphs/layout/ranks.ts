@@ -19,7 +19,7 @@ export interface Ranks {
 /** Times that boxes are moved towards those that they are connected to. */
 const PASSES = 12;
 
-/** A port pulls little, for a line to the border is long anyway. */
+/** A port pulls little, for a route to the border is long anyway. */
 const PORT_PULL = 0.1;
 const CONTROL_PULL = 0.5;
 
@@ -137,13 +137,13 @@ function topological(count: number, up: Rows, down: Rows, upper: Int32Array): In
   return order;
 }
 
-/** One above the highest (`way` 1) or below the lowest (`way` -1) at the other ends of a box's edges. */
-function limit(edges: Rows, box: number, ends: Int32Array, rank: Int32Array, way: 1 | -1): number {
+/** One above the highest (`direction` 1) or below the lowest (`direction` -1) at the other ends of a box's edges. */
+function limit(edges: Rows, box: number, ends: Int32Array, rank: Int32Array, direction: 1 | -1): number {
   let found = Number.NEGATIVE_INFINITY;
   for (let k = edges.start[box] as number; k < (edges.start[box + 1] as number); k++) {
-    found = Math.max(found, way * (rank[ends[edges.items[k] as number] as number] as number));
+    found = Math.max(found, direction * (rank[ends[edges.items[k] as number] as number] as number));
   }
-  return way * (found + 1);
+  return direction * (found + 1);
 }
 
 /** Where a box stands best between those below and above it: at the side to which more leads. */
@@ -193,28 +193,28 @@ function compacted(rank: Int32Array, { count, bottom, top }: Component): Int32Ar
 
 // Many like things between hubs: in tiers above each other instead of one very wide rank.
 
-/** Edges from which on a box is a hub. */
+/** Least number of edges of a hub. */
 const HUB_EDGES = 12;
 
-/** Of boxes whose sizes are not known: how high a rank is, in widths of a box. */
-const RANK = 0.8;
+/** Height of a rank, in widths of a box, while sizes are unknown. */
+const RANK_HEIGHT = 0.8;
 
-/** Between ranks and between boxes, in pixels, where sizes are known. */
+/** Gap between ranks and between boxes, in layout units, once sizes are known. */
 const GAP = 30;
 
-/** How much wider than they need be ranks are before tiers are made. */
+/** Tiers are made where ranks are at least this many times as wide as they need be. */
 const MIN_WIDTH_RATIO = 2.2;
 
-/** Boxes side by side in a tier, if there are so many, and islands of which tiers are made, at least. */
-const MIN_WIDTH = 4;
+/** Least number of boxes side by side in a tier, and of islands that tiers are made of. */
+const MIN_TIER_BOXES = 4;
 const MIN_ISLANDS = 4;
 
-/** Boxes side by side from which on a tree, which has no hubs, is parted. */
-const MIN_PARTED = 60;
+/** A tree, which has no hubs, is split from this number of boxes side by side. */
+const MIN_SPLIT_BOXES = 60;
 
-/** The same where sizes are known, and width by height of all tiers then. */
-const SIZED_WIDE = 1.3;
-const MIN_SIZED = 2;
+/** Least widths once sizes are known: relative to the necessary width, and to the height. Aspect of all tiers then. */
+const MIN_SIZED_WIDTH_RATIO = 1.3;
+const MIN_SIZED_ASPECT = 2;
 const ASPECT = 1.7;
 
 /**
@@ -247,7 +247,7 @@ function inTiers(
     (across[rank[box] as number] as number) += widthOf(box);
   }
   const widest = across.reduce((a, b) => Math.max(a, b), 0);
-  if (parted ? isSized || widest < MIN_PARTED : !isSized && widest < MIN_WIDTH_RATIO * MIN_WIDTH) {
+  if (parted ? isSized || widest < MIN_SPLIT_BOXES : !isSized && widest < MIN_WIDTH_RATIO * MIN_TIER_BOXES) {
     return null;
   }
   const degree = new Int32Array(count);
@@ -292,7 +292,7 @@ function inTiers(
     }
     const depth = high - low + 1;
     let width = 0;
-    let height = isSized ? 0 : depth * RANK;
+    let height = isSized ? 0 : depth * RANK_HEIGHT;
     for (const one of levels.values()) {
       width = Math.max(width, one.width);
       height += one.height;
@@ -300,10 +300,10 @@ function inTiers(
     islands.push({ boxes, need: needed[at] as number, low, width, depth });
     area += width * height;
   }
-  const most = isSized ? Math.sqrt(area * ASPECT) : Math.max(MIN_WIDTH, Math.ceil(Math.sqrt(area)));
+  const most = isSized ? Math.sqrt(area * ASPECT) : Math.max(MIN_TIER_BOXES, Math.ceil(Math.sqrt(area)));
   if (
-    islands.length < (isSized ? MIN_SIZED : MIN_ISLANDS) ||
-    widest < (isSized ? SIZED_WIDE : MIN_WIDTH_RATIO) * most
+    islands.length < (isSized ? MIN_SIZED_ASPECT : MIN_ISLANDS) ||
+    widest < (isSized ? MIN_SIZED_WIDTH_RATIO : MIN_WIDTH_RATIO) * most
   ) {
     return null;
   }

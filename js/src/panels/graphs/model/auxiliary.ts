@@ -35,7 +35,7 @@ export interface Siblings {
 export interface Extraction {
   /** `Area` of each box. */
   readonly area: Uint8Array;
-  /** By edge: drawn as marks at its ends instead of a line. */
+  /** By edge: drawn as marks at its ends instead of a route. */
   readonly shortcut: Flags;
 }
 

@@ -115,7 +115,7 @@ export async function decodeRoot(bytes: Uint8Array): Promise<View | null> {
   const kind = column("kind", "u1");
   const boxes = kind.length;
   const source = column("source", "i4");
-  const groups = source.length;
+  const bundles = source.length;
   const view: View = {
     count: boxes,
     path: strings(header.path, "path", boxes),
@@ -132,14 +132,14 @@ export async function decodeRoot(bytes: Uint8Array): Promise<View | null> {
     role: column("role", "u1", boxes),
     open: column("open", "u1", boxes),
     edges: {
-      count: groups,
+      count: bundles,
       source,
-      target: column("target", "i4", groups),
-      data: column("data", "i4", groups),
-      control: column("control", "i4", groups),
-      reference: column("reference", "i4", groups),
-      size: column("size", "f8", groups),
-      shape: strings(header.shape, "shape", groups),
+      target: column("target", "i4", bundles),
+      data: column("data", "i4", bundles),
+      control: column("control", "i4", bundles),
+      reference: column("reference", "i4", bundles),
+      size: column("size", "f8", bundles),
+      shape: strings(header.shape, "shape", bundles),
       tensors: null,
     },
   };

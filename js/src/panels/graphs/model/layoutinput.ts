@@ -1,9 +1,9 @@
-// A view → what is laid out: which boxes are taken out of the main drawing, which groups of edges are lines, and what is
+// A view → what is laid out: which boxes are taken out of the main drawing, which bundles are routes, and what is
 // drawn beside boxes instead.
 
 import { type LayoutInput, MarkKind, type Marks } from "../layout/types";
 import { extract } from "./auxiliary";
-import { orderPairs } from "./groups";
+import { orderPairs } from "./bundles";
 import { Inlined, Role, type Rows, type Structure } from "./structure";
 import { rowOf, rowsBy } from "./tree";
 import { BoxKind, type View } from "./view";
@@ -16,7 +16,7 @@ export interface LayoutOptions {
   readonly hiddenOps?: ReadonlySet<string>;
 }
 
-/** A box outside an opened one is led by lines to so many boxes inside; where it is more, a line to the border stands for all. */
+/** A box outside an opened one is led by routes to so many boxes inside; where it is more, a route to the border stands for all. */
 const MAX_BRIDGES = 4;
 
 export function layoutInput(view: View, structure: Structure | null, options: LayoutOptions): LayoutInput {
@@ -25,7 +25,7 @@ export function layoutInput(view: View, structure: Structure | null, options: La
   const lifted = lift(view);
   const { area, shortcut } = extractAll(view, lifted, options);
   const bridges = countBridges(view, lifted);
-  const group: number[] = [];
+  const bundle: number[] = [];
   const source: number[] = [];
   const target: number[] = [];
   const partners: Partner[] = [];
@@ -36,7 +36,7 @@ export function layoutInput(view: View, structure: Structure | null, options: La
     if (from === to) {
       continue;
     }
-    const pair = lifted.pairOfGroup[number] as number;
+    const pair = lifted.pairOfBundle[number] as number;
     const outer = lifted.source[pair] as number;
     const inner = lifted.target[pair] as number;
     const isShortcut = shortcut[pair] === 1;
@@ -52,7 +52,7 @@ export function layoutInput(view: View, structure: Structure | null, options: La
       partners.push({ box: to, side: 0, about: from, control });
     }
     if (!isShortcut) {
-      group.push(number);
+      bundle.push(number);
       source.push(isCutAtSource ? outer : from);
       target.push(isCutAtTarget ? inner : to);
     }
@@ -68,18 +68,18 @@ export function layoutInput(view: View, structure: Structure | null, options: La
     label,
     path: view.path,
     area,
-    group: Int32Array.from(group),
+    bundle: Int32Array.from(bundle),
     source: Int32Array.from(source),
     target: Int32Array.from(target),
-    control: Uint8Array.from(group, (number) => (edges.data[number] === 0 ? 1 : 0)),
-    size: Float64Array.from(group, (number) =>
+    control: Uint8Array.from(bundle, (number) => (edges.data[number] === 0 ? 1 : 0)),
+    size: Float64Array.from(bundle, (number) =>
       (edges.data[number] as number) > 0 ? (edges.size[number] as number) : 0,
     ),
     marks: makeMarks(view, structure, label, partners, options.hiddenOps),
   };
 }
 
-/** `Area` of each box, and which pairs of siblings are not connected by lines. */
+/** `Area` of each box, and which pairs of siblings are not connected by routes. */
 function extractAll(view: View, lifted: Lifted, { main, auxiliary }: LayoutOptions) {
   const area = new Uint8Array(view.count);
   const shortcut = new Uint8Array(lifted.count);
@@ -117,17 +117,17 @@ function extractAll(view: View, lifted: Lifted, { main, auxiliary }: LayoutOptio
   return { area, shortcut };
 }
 
-/** How many groups of edges lead from one end into an opened box that the other end is in, by end and box or box and end. */
-function countBridges({ count, edges }: View, { source, target, pairOfGroup }: Lifted): Map<number, number> {
+/** How many bundles lead from one end into an opened box that the other end is in, by end and box or box and end. */
+function countBridges({ count, edges }: View, { source, target, pairOfBundle }: Lifted): Map<number, number> {
   const bridges = new Map<number, number>();
   const add = (from: number, to: number) => {
     const key = from * count + to;
     bridges.set(key, (bridges.get(key) ?? 0) + 1);
   };
-  for (let group = 0; group < edges.count; group += 1) {
-    const pair = pairOfGroup[group] as number;
-    const from = edges.source[group] as number;
-    const to = edges.target[group] as number;
+  for (let bundle = 0; bundle < edges.count; bundle += 1) {
+    const pair = pairOfBundle[bundle] as number;
+    const from = edges.source[bundle] as number;
+    const to = edges.target[bundle] as number;
     const outer = source[pair] as number;
     const inner = target[pair] as number;
     if (outer === inner) {
@@ -152,14 +152,14 @@ export interface Lifted {
   readonly target: Int32Array;
   /** 1 where no data edge is among them. */
   readonly controlOnly: Uint8Array;
-  /** Pair of each group of the view. */
-  readonly pairOfGroup: Int32Array;
+  /** Pair of each bundle of the view. */
+  readonly pairOfBundle: Int32Array;
   /** By the box around both, plus one: pairs, and boxes. */
   readonly pairsIn: Rows;
   readonly boxesIn: Rows;
 }
 
-/** Lifts the ends of each group to the children of the innermost box around both; of an end in the other, to that one. */
+/** Lifts the ends of each bundle to the children of the innermost box around both; of an end in the other, to that one. */
 export function lift({ count: boxes, parent, edges }: View): Lifted {
   const depth = new Int32Array(boxes);
   for (let box = 0; box < boxes; box += 1) {
@@ -168,9 +168,9 @@ export function lift({ count: boxes, parent, edges }: View): Lifted {
   }
   const left = edges.source.slice();
   const right = edges.target.slice();
-  for (let group = 0; group < edges.count; group += 1) {
-    let from = left[group] as number;
-    let to = right[group] as number;
+  for (let bundle = 0; bundle < edges.count; bundle += 1) {
+    let from = left[bundle] as number;
+    let to = right[bundle] as number;
     while ((depth[from] as number) > (depth[to] as number)) {
       from = parent[from] as number;
     }
@@ -181,29 +181,29 @@ export function lift({ count: boxes, parent, edges }: View): Lifted {
       from = parent[from] as number;
       to = parent[to] as number;
     }
-    left[group] = from;
-    right[group] = to;
+    left[bundle] = from;
+    right[bundle] = to;
   }
   const firsts: number[] = [];
-  const pairOfGroup = new Int32Array(edges.count);
+  const pairOfBundle = new Int32Array(edges.count);
   const hasData: boolean[] = [];
   let before = -1;
-  for (const group of orderPairs(left, right, boxes)) {
-    if (before < 0 || left[group] !== left[before] || right[group] !== right[before]) {
-      firsts.push(group);
+  for (const bundle of orderPairs(left, right, boxes)) {
+    if (before < 0 || left[bundle] !== left[before] || right[bundle] !== right[before]) {
+      firsts.push(bundle);
       hasData.push(false);
     }
-    before = group;
-    pairOfGroup[group] = firsts.length - 1;
-    hasData[firsts.length - 1] ||= (edges.data[group] as number) > 0;
+    before = bundle;
+    pairOfBundle[bundle] = firsts.length - 1;
+    hasData[firsts.length - 1] ||= (edges.data[bundle] as number) > 0;
   }
-  const source = Int32Array.from(firsts, (group) => left[group] as number);
+  const source = Int32Array.from(firsts, (bundle) => left[bundle] as number);
   return {
     count: firsts.length,
     source,
-    target: Int32Array.from(firsts, (group) => right[group] as number),
+    target: Int32Array.from(firsts, (bundle) => right[bundle] as number),
     controlOnly: Uint8Array.from(hasData, (has) => (has ? 0 : 1)),
-    pairOfGroup,
+    pairOfBundle,
     pairsIn: rowsBy(
       source.map((box) => (parent[box] as number) + 1),
       boxes + 1,
@@ -215,12 +215,12 @@ export function lift({ count: boxes, parent, edges }: View): Lifted {
   };
 }
 
-// Icons at the sides of boxes: embedded nodes, and ends of edges that are not drawn as lines.
+// Icons at the sides of boxes: embedded nodes, and ends of edges that are not drawn as routes.
 
 /** Icons on a side of a box; behind them stands how many there are more. */
 const MAX_MARKS = 5;
 
-/** An end of a group of edges that is not drawn as a line all the way. */
+/** An end of a bundle that is not drawn as a route all the way. */
 export interface Partner {
   readonly box: number;
   /** As in `Marks`. */

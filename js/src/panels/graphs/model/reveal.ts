@@ -6,18 +6,18 @@ import { FoldKind, type Structure } from "./structure";
 export interface Revealed {
   /** Paths of boxes. */
   readonly opened: readonly string[];
-  /** Paths of stacks that would show another thing of their kind. */
-  readonly undone: readonly string[];
+  /** Paths of stacks that show another member instead. */
+  readonly ungrouped: readonly string[];
 }
 
 /**
- * Boxes to open, and stacks to undo, before an entry becomes visible; of an embedded node, the scope it stands in.
+ * Boxes to open, and stacks to ungroup, before an entry becomes visible; of an embedded node, the scope it stands in.
  * `grouped`: paths of the optional stacks that are made.
  */
 export function reveal(structure: Structure, entry: number, grouped: ReadonlySet<string> = new Set()): Revealed {
   const { root, itemCount, parent, foldParent, foldKind, representative, optional } = structure;
   const opened: string[] = [];
-  const undone: string[] = [];
+  const ungrouped: string[] = [];
   for (let item = entry; item !== root; item = parent[item] as number) {
     const scope = parent[item] as number;
     if (scope !== root) {
@@ -31,11 +31,11 @@ export function reveal(structure: Structure, entry: number, grouped: ReadonlySet
         const path = pathOf(structure, around);
         if (!optional.has(around) || grouped.has(path)) {
           const isHidden = kind === FoldKind.STACK && representative[around - itemCount] !== box;
-          (isHidden ? undone : opened).push(path);
+          (isHidden ? ungrouped : opened).push(path);
         }
       }
       box = around;
     }
   }
-  return { opened, undone };
+  return { opened, ungrouped };
 }

@@ -159,15 +159,15 @@ function makeFold({ chosen }: GraphState, fold: string, isOptional: boolean): vo
   }
 }
 
-/** The path of the innermost stack or layer that a box would be in, were it not undone or optional; none or one. */
+/** The path of the innermost stack or layer that a box would be in, were it not ungrouped or optional; none or one. */
 function foldsAround({ chosen }: GraphState, { view, structure }: LaidOut, box: number) {
-  const undone = chosen.graph_ungrouped.value;
+  const ungrouped = chosen.graph_ungrouped.value;
   const folds: { fold: string; isOptional: boolean }[] = [];
   if (structure !== null) {
     for (let at = structure.foldParent[view.entry[box] as number] ?? -1; at >= 0; at = structure.foldParent[at] ?? -1) {
       const fold = pathOf(structure, at);
       const isOptional = structure.optional.has(at);
-      if ((isOptional || undone.has(fold)) && boxAt(view, fold) < 0) {
+      if ((isOptional || ungrouped.has(fold)) && boxAt(view, fold) < 0) {
         folds.push({ fold, isOptional });
       }
     }
