@@ -2,15 +2,15 @@
 
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { uiTexts } from "../../ui/texts";
 import { clips } from "./codec";
 import { audioOptions } from "./options";
 import { AudioPanel, AudioToolbar } from "./panel";
+import { audioTexts } from "./texts";
 import "./audio.css";
 
 export const audio = definePanel({
   name: "audio",
-  title: () => uiTexts().panelTitles.audio,
+  title: () => audioTexts().title,
   codecs: [clips],
   options: [timeAxisOptions, audioOptions],
   Toolbar: AudioToolbar,

@@ -4,13 +4,13 @@ import { scalars } from "../../lines/codec";
 import { compareOptions, scalarsOptions } from "../../lines/options";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { uiTexts } from "../../ui/texts";
 import { customScalarsCodec } from "./layouts";
 import { CustomScalarsPanel, CustomScalarsToolbar } from "./panel";
+import { customTexts } from "./texts";
 
 export const custom_scalars = definePanel({
   name: "custom_scalars",
-  title: () => uiTexts().panelTitles.custom_scalars,
+  title: () => customTexts().title,
   codecs: [customScalarsCodec, scalars],
   sources: ["custom_scalars"],
   options: [timeAxisOptions, scalarsOptions, logValueOptions, compareOptions],

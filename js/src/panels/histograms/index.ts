@@ -3,14 +3,14 @@
 import { histograms as histogramsCodec } from "../../histograms/codec";
 import { overlayRunsOptions, timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { uiTexts } from "../../ui/texts";
 import { histogramsOptions } from "./options";
 import { HistogramsPanel, HistogramsToolbar } from "./panel";
+import { histogramPanelTexts } from "./texts";
 import "./histograms.css";
 
 export const histograms = definePanel({
   name: "histograms",
-  title: () => uiTexts().panelTitles.histograms,
+  title: () => histogramPanelTexts().title,
   codecs: [histogramsCodec],
   options: [timeAxisOptions, overlayRunsOptions, histogramsOptions],
   Toolbar: HistogramsToolbar,

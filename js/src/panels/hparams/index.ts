@@ -2,19 +2,19 @@
 
 import { scalars } from "../../lines/codec";
 import { definePanel } from "../../ui/panel";
-import { uiTexts } from "../../ui/texts";
 import { SessionCount } from "./chips";
 import { hparamsDocument } from "./codec";
 import { areNamed } from "./names";
 import { hparamsOptions } from "./options";
 import { HParamsPanel } from "./panel";
+import { hparamsTexts } from "./texts";
 import { HParamsToolbar } from "./toolbar";
 import "./hparams.css";
 import "./scatter/scatter.css";
 
 export const hparams = definePanel({
   name: "hparams",
-  title: () => uiTexts().panelTitles.hparams,
+  title: () => hparamsTexts().title,
   codecs: [hparamsDocument, scalars],
   sources: ["hparams"],
   offers: areNamed,

@@ -2,15 +2,15 @@
 
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { uiTexts } from "../../ui/texts";
 import { images as imagesCodec } from "./codec";
 import { imagesOptions } from "./options";
 import { ImagesPanel, ImagesToolbar } from "./panel";
+import { imageTexts } from "./texts";
 import "./images.css";
 
 export const images = definePanel({
   name: "images",
-  title: () => uiTexts().panelTitles.images,
+  title: () => imageTexts().title,
   codecs: [imagesCodec],
   options: [timeAxisOptions, imagesOptions],
   Toolbar: ImagesToolbar,

@@ -2,15 +2,15 @@
 
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { uiTexts } from "../../ui/texts";
 import { meshes as meshesCodec } from "./codec";
 import { meshesOptions } from "./options";
 import { MeshesPanel, MeshesToolbar } from "./panel";
+import { meshTexts } from "./texts";
 import "./meshes.css";
 
 export const meshes = definePanel({
   name: "meshes",
-  title: () => uiTexts().panelTitles.meshes,
+  title: () => meshTexts().title,
   codecs: [meshesCodec],
   options: [timeAxisOptions, meshesOptions],
   Toolbar: MeshesToolbar,

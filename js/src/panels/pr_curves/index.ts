@@ -2,15 +2,15 @@
 
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { uiTexts } from "../../ui/texts";
 import { curves } from "./codec";
 import { prCurvesOptions } from "./options";
 import { PRCurvesPanel, PRCurvesToolbar } from "./panel";
+import { prCurveTexts } from "./texts";
 import "./pr_curves.css";
 
 export const pr_curves = definePanel({
   name: "pr_curves",
-  title: () => uiTexts().panelTitles.pr_curves,
+  title: () => prCurveTexts().title,
   codecs: [curves],
   options: [timeAxisOptions, prCurvesOptions],
   Toolbar: PRCurvesToolbar,

@@ -2,15 +2,15 @@
 
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { uiTexts } from "../../ui/texts";
 import { embeddingSprites, embeddings, embeddingVectors } from "./codec";
 import { projectorOptions } from "./options";
 import { ProjectorPanel, ProjectorToolbar } from "./panel";
+import { projectorTexts } from "./texts";
 import "./projector.css";
 
 export const projector = definePanel({
   name: "projector",
-  title: () => uiTexts().panelTitles.projector,
+  title: () => projectorTexts().title,
   codecs: [embeddings, embeddingVectors, embeddingSprites],
   sources: ["embeddings"],
   options: [timeAxisOptions, projectorOptions],

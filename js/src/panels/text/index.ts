@@ -2,16 +2,16 @@
 
 import { timeAxisOptions } from "../../options/shared";
 import { definePanel } from "../../ui/panel";
-import { uiTexts } from "../../ui/texts";
 import { text as textCodec } from "./codec";
 import { textOptions } from "./options";
 import { TextPanel, TextToolbar } from "./panel";
+import { textPanelTexts } from "./texts";
 import "./comparison.css";
 import "./text.css";
 
 export const text = definePanel({
   name: "text",
-  title: () => uiTexts().panelTitles.text,
+  title: () => textPanelTexts().title,
   codecs: [textCodec],
   options: [timeAxisOptions, textOptions],
   Toolbar: TextToolbar,

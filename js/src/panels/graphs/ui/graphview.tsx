@@ -10,7 +10,7 @@ import { FillButton } from "../../../ui/fillbutton";
 import { Popover } from "../../../ui/popover";
 import { saveTexts } from "../../../ui/save/texts";
 import { saveFile } from "../../../ui/savefile";
-import { cardTexts, uiTexts } from "../../../ui/texts";
+import { cardTexts } from "../../../ui/texts";
 import "../../../ui/save/save.css";
 import type { Covered } from "../draw/camera";
 import { GraphCanvas, type GraphController } from "../draw/canvas";
@@ -44,7 +44,7 @@ export function Stage({ state }: { readonly state: GraphState }) {
   );
   return (
     <Dialog
-      label={uiTexts().panelTitles.graphs}
+      label={graphTexts().title}
       class="tbwidget-graph-stage"
       // The drawing is the same in the card and over the whole window.
       modal={isFull}
