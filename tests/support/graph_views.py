@@ -3,8 +3,8 @@
     python -m tests.support.graph_views                 writes tests/data/graphs/views/, of the graphs there
     python -m tests.support.graph_views LOGDIR FOLDER   the same of every graph of a log directory, with fewer views
 
-A file is JSON: `structure` and `root` in base64; `views`, each with the paths `opened`, `ungrouped` and `grouped` it was
-made of and whether that is `all`; `auxiliary`: what is taken out of some scopes; `revealed`: what shows some nodes;
+A file is JSON: `structure` and `root` in base64; `views`, each with the paths `opened`, `ungrouped` and `grouped` it
+was made of and whether that is `all`; `auxiliary`: what is taken out of some scopes; `revealed`: what shows some nodes;
 `found`: nodes with a text or pattern in name, op or output shapes, by number.
 """
 

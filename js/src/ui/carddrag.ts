@@ -20,7 +20,7 @@ const END = 0.28;
 /** A card as wide as this share of the panel has others above and below, not beside it. */
 const BROAD = 0.6;
 
-/** CSS pixels between the pointer and what is dragged, and between that and the edge of the dashboard. */
+/** CSS pixels between the pointer and the dragged label, and between the label and the edge of the dashboard. */
 const GHOST_GAP_PX = 12;
 const GHOST_MARGIN_PX = 4;
 

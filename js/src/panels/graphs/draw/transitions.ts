@@ -134,7 +134,7 @@ export const TRANSITION_MS = 220;
 export interface Sight {
   readonly camera: PlaneCamera;
   readonly places: Layout;
-  /** Of the routes at these places. */
+  /** Bounds of the routes at these places. */
   readonly bounds: Float32Array;
   readonly isMoving: boolean;
 }
@@ -160,7 +160,7 @@ export class Travel {
     return this.#to;
   }
 
-  /** Of the routes where they will be. */
+  /** Bounds of the routes after the transition. */
   get bounds(): Float32Array {
     return this.#bounds;
   }

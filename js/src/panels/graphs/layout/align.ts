@@ -92,7 +92,7 @@ function center({ layers }: Aligned, { block, x }: Blocks): void {
   }
 }
 
-/** Of each segment, at its lower and its upper end: whether it leads from there to a dummy node, and does not move what is there. */
+/** Whether the lower and the upper end of each segment are unmoved by it, since the other end is a dummy node. */
 function standing({ component: { count }, below, above }: Aligned, { left, right }: Extents): Uint8Array {
   const stands = new Uint8Array(below.length * 2);
   const isWide = (at: number) => at < count && (left[at] as number) + (right[at] as number) > MAX_MOVED_WIDTH;

@@ -1,7 +1,8 @@
 // Bytes of the wire → a structure, a first view, statistics. All that is used as an index is checked here
 // once, so that nothing behind it runs out of bounds or in cycles.
 
-import { count, list, ProtocolError, type Row, row } from "../../../wire/columns";
+import { count, isRow, list, ProtocolError, type Row, row } from "../../../wire/columns";
+import { reasonIn } from "../../../wire/reasons";
 import { FoldKind, Inlined, Role, type Rows, type Structure } from "./structure";
 import { BoxKind, type View } from "./view";
 
@@ -18,6 +19,7 @@ export async function decodeStructure(bytes: Uint8Array): Promise<Structure> {
   const source = column("source", "i4");
   const edges = source.length;
   const texts = (name: string) => strings(header[name], name);
+  const problems = list(header.problems).filter(isRow);
   const structure: Structure = {
     nodeCount,
     root,
@@ -52,7 +54,9 @@ export async function decodeStructure(bytes: Uint8Array): Promise<Structure> {
     annotations: { start: column("annotation_start", "i4", root + 1), items: column("annotation_items", "i4") },
     functions: texts("functions"),
     isTorch: header.is_torch === true,
-    problems: texts("problems"),
+    get problems() {
+      return problems.map((problem) => reasonIn(problem) ?? "");
+    },
     opened: texts("opened"),
   };
   check(structure.labels.length === entryCount, "labels");

@@ -16,7 +16,7 @@ export interface LayoutOptions {
   readonly hiddenOps?: ReadonlySet<string>;
 }
 
-/** A box outside an opened one is led by routes to so many boxes inside; where it is more, a route to the border stands for all. */
+/** Most routes from an outside box to boxes inside an opened one; with more, one route to the border stands for all. */
 const MAX_BRIDGES = 4;
 
 export function layoutInput(view: View, structure: Structure | null, options: LayoutOptions): LayoutInput {
