@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { compose } from "../../src/panels/graphs/model/compose";
 import { decodeRoot, decodeStatistics, decodeStructure } from "../../src/panels/graphs/model/decode";
 import { layoutInput } from "../../src/panels/graphs/model/layoutinput";
-import { reveal } from "../../src/panels/graphs/model/reveal";
 import type { Structure } from "../../src/panels/graphs/model/structure";
 import { traceFrom } from "../../src/panels/graphs/model/trace";
 import { entryOf, pathOf } from "../../src/panels/graphs/model/tree";
+import { reveal } from "../../src/panels/graphs/state";
 import { ProtocolError } from "../../src/wire/columns";
 import { bytesOf, recorded, structureNamed } from "./recorded";
 

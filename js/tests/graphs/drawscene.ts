@@ -1,7 +1,7 @@
 // Small scenes, for the tests of drawing: boxes as they are listed, each with its place.
 
 import type { Scene } from "../../src/panels/graphs/draw/scene";
-import { roomsOf } from "../../src/panels/graphs/layout/assemble";
+import { roomsOf } from "../../src/panels/graphs/layout/layout";
 import { type Layout, type LayoutInput, levelIn, type Marks } from "../../src/panels/graphs/layout/types";
 import type { Rows } from "../../src/panels/graphs/model/structure";
 import { BoxKind, type View } from "../../src/panels/graphs/model/view";

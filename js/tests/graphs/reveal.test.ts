@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { compose } from "../../src/panels/graphs/model/compose";
-import { reveal } from "../../src/panels/graphs/model/reveal";
 import { FoldKind } from "../../src/panels/graphs/model/structure";
 import { entryOf, isBox, pathOf, rowOf, treeOf } from "../../src/panels/graphs/model/tree";
+import { reveal } from "../../src/panels/graphs/state";
 import { recorded, structureOf } from "./recorded";
 
 describe.each(recorded)("%s", (_, read) => {

@@ -3,7 +3,7 @@
 import type { Rows } from "../model/structure";
 import { rowsBy } from "../model/tree";
 import { connectedComponents } from "./connectedcomponents";
-import { CONTROL_WEIGHT } from "./dummynodes";
+import { CONTROL_WEIGHT } from "./layering";
 import type { Ordered } from "./order";
 import { thicknessOf } from "./types";
 

@@ -2,7 +2,7 @@
 
 import type { Rows } from "../model/structure";
 import { rowsBy } from "../model/tree";
-import type { Layering } from "./dummynodes";
+import type { Layering } from "./layering";
 
 export interface Ordered extends Layering {
   /** Boxes, ports and dummy nodes of each rank, from left to right. */

@@ -4,7 +4,7 @@ import { rowsBy } from "../model/tree";
 import { aligned, type Extents, straightened } from "./align";
 import { type Stacked, stacked } from "./columns";
 import { connectedComponents } from "./connectedcomponents";
-import { layeringOf } from "./dummynodes";
+import { layeringOf } from "./layering";
 import { ordered } from "./order";
 import { grid, pack } from "./pack";
 import { type Attachments, attachmentsOf, noRoutes, type Part, routeEdges, type ScopeRoutes } from "./routing";
