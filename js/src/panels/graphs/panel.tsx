@@ -5,13 +5,17 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { CardFrame } from "../../ui/card";
 import { WaitsFor } from "../../ui/filter";
+import { definePanel } from "../../ui/panel";
 import { useOnScreen, useView } from "../../ui/view";
-import type { GraphName } from "./documents";
+import { type GraphName, graphRoots, graphSteps, graphStructures } from "./documents";
+import { graphsOptions } from "./options";
 import { searching } from "./searching";
 import { type GraphState, graphState } from "./state";
 import { graphTexts } from "./texts";
 import { Stage, StageButtons } from "./ui/graphview";
-import { titleOf } from "./ui/toolbar";
+import { GraphsToolbar, titleOf } from "./ui/toolbar";
+import "./graphs.css";
+import "./info.css";
 
 export function GraphsPanel() {
   const view = useView();
@@ -98,3 +102,12 @@ function GraphCard({ state, graph: { run, name } }: Props) {
     </CardFrame>
   );
 }
+
+export const graphs = definePanel({
+  name: "graphs",
+  title: () => graphTexts().title,
+  codecs: [graphRoots, graphStructures, graphSteps],
+  options: [graphsOptions],
+  Toolbar: GraphsToolbar,
+  Body: GraphsPanel,
+});
