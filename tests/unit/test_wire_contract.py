@@ -58,11 +58,11 @@ def kinds_drawn(panel: str) -> tuple[str, tuple[str, ...]]:
     declaration = text.partition("definePanel({")[2]
     imports = {
         name.split()[-1]: (name.split()[0], source)
-        for names, source in re.findall(r'import \{(.*?)\} from "(\.\S+)";', text, re.DOTALL)
+        for names, source in re.findall(r'import \{([^{}]*)\} from "(\.\S+)";', text)
         for name in filter(str.strip, names.split(","))
     }
     (name,), (codecs,) = (
-        re.findall(r'^  name: "(\w+)"', declaration, re.M),
+        re.findall(r'^  name: "(\w+)"', declaration, re.MULTILINE),
         re.findall(r"codecs: \[(.*?)\]", declaration),
     )
     kinds = []
