@@ -101,6 +101,8 @@ TEMPLATES = {
     "keras-layer": "a layer in {scope} is not a layer; skipped",
     "keras-duplicate": "several layers are named {name:name}; drawn as one",
     "keras-json": "not the JSON of a Keras model: {detail}",
+    "graph-place": "at byte {offset}: {problem}",
+    "more-problems": "{problems:count more problem}",
     "graph-problem": "graph {graph:name}: {problem}",
     "graph-problems": "graph {graph:name}: {problem}, and {more} more",
     # Files of the projector.

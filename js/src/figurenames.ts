@@ -1,12 +1,13 @@
 // Names the line near the pointer in a figure of bqplot. Its own tooltips are not seen while it has a brush, which covers
 // the lines, and each sends the kernel all points of the line.
 
+import { place, pointBox, windowBox } from "./lib/place";
 import { token } from "./lib/tokens";
 
 /** CSS pixels from the pointer, within which a line is named. */
-const REACH = 8;
+const REACH_PX = 8;
 /** CSS pixels between the pointer and the name. */
-const GAP = 14;
+const GAP_PX = 14;
 
 const STYLE = {
   position: "fixed",
@@ -43,7 +44,7 @@ export function nameLines(page: Document, className: string, until: AbortSignal)
   };
   const nearest = (figure: Element, x: number, y: number): Found | null => {
     let found: Found | null = null;
-    let least = REACH * REACH;
+    let least = REACH_PX * REACH_PX;
     for (const line of figure.querySelectorAll<SVGPathElement>(".curve > path.line")) {
       const toPage = line.getScreenCTM();
       const pieces = toPage && line.getClientRects().length > 0 && piecesIn(line);
@@ -76,9 +77,12 @@ export function nameLines(page: Document, className: string, until: AbortSignal)
     }
     shown.textContent = name;
     shown.style.borderInlineStart = `4px solid ${getComputedStyle(line).stroke}`;
-    const { clientWidth, clientHeight } = page.documentElement;
-    const left = Math.max(0, Math.min(x + GAP, clientWidth - shown.offsetWidth));
-    const top = y + GAP + shown.offsetHeight <= clientHeight ? y + GAP : y - GAP - shown.offsetHeight;
+    const { left, top } = place({
+      anchor: pointBox(x, y),
+      size: { width: shown.offsetWidth, height: shown.offsetHeight },
+      boundary: windowBox(page),
+      ...{ side: "below", gap: GAP_PX, shift: GAP_PX, margin: 0 },
+    });
     Object.assign(shown.style, { left: `${left}px`, top: `${top}px` });
   };
 

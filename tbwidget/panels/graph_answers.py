@@ -25,7 +25,7 @@ from tbwidget.graph.attributes import attribute_text
 from tbwidget.graph.shapes import shape_text
 from tbwidget.options.patterns import pattern_error
 from tbwidget.panels.graph_cache import kept_graph
-from tbwidget.panels.graph_columns import container, encode_structure, problem_texts
+from tbwidget.panels.graph_columns import container, encode_structure, problem_rows
 from tbwidget.reasons import Reason, reason_of, text_reason
 from tbwidget.wire.content import Answer, Refusal, from_wire_names
 from tbwidget.wire.requests import MAX_VALUE_BYTES
@@ -189,7 +189,7 @@ def statistics(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], b
     header = {
         "devices": [_cut(device, MAX_NAME_CHARACTERS) for device in found.devices],
         "unknown": len(found.unknown),
-        "problems": problem_texts(found.problems),
+        "problems": problem_rows(found.problems),
     }
     return Answer(None, container(header, {"time": found.time[:root], "memory": found.memory[:root]}))
 

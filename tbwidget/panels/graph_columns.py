@@ -19,7 +19,7 @@ scope. Items and boxes together are *entries*.
 | `shapes` | distinct lists of output shapes, as text. |
 | `functions` | names of the functions in its library. |
 | `is_torch` | whether it is a trace of torch. |
-| `problems` | the first 50 problems of reading. |
+| `problems` | reasons: the first 50 problems of reading, then how many more there are. |
 | `opened` | paths of the boxes that are open at first. |
 
 | column | rows | meaning |
@@ -57,6 +57,8 @@ from tbwidget.graph.folding import Kind
 from tbwidget.graph.inlining import Inlined
 from tbwidget.graph.roles import Role
 from tbwidget.graph.shapes import shape_text
+from tbwidget.reasons import Reason
+from tbwidget.wire.message import wire_reason
 from tbwidget.wire.worker import unless_stopped
 
 if TYPE_CHECKING:
@@ -67,6 +69,7 @@ if TYPE_CHECKING:
     from tbwidget.graph import Graph
     from tbwidget.graph.arrays import Adjacency, Ints
     from tbwidget.graph.parse import Nodes
+    from tbwidget.graph.sources import GraphProblem
     from tbwidget.graph.structure import Structure
 
     Columns = Mapping[str, NDArray[Any]]
@@ -159,7 +162,7 @@ def encode_structure(graph: Graph) -> bytes:
         "shapes": [[shape_text(shape) for shape in shapes] for shapes in structure.shapes.lists],
         "functions": graph.functions,
         "is_torch": graph.is_torch,
-        "problems": problem_texts(graph.problems),
+        "problems": problem_rows(graph.problems),
         "opened": list(graph.first_opened),
     }
     columns: Columns = {
@@ -267,8 +270,12 @@ def _call_labels(graph: Graph) -> dict[int, str]:
     return {number: label for number, label in called.items() if label != labels[number]}
 
 
-def problem_texts(problems: Sequence[object]) -> list[str]:
-    """Return the first problems as lines of text, and a count of the others."""
-    first = [str(problem) for problem in problems[:MAX_PROBLEMS]]
+def problem_rows(problems: Sequence[GraphProblem]) -> list[dict[str, Any]]:
+    """Return the first problems as reasons that travel, then the number of the others."""
+    first = [
+        message if offset is None else Reason("graph-place", offset=offset, problem=message)
+        for offset, message in problems[:MAX_PROBLEMS]
+    ]
     more = len(problems) - len(first)
-    return [*first, f"and {more} more"] if more else first
+    reasons = [*first, Reason("more-problems", problems=more)] if more else first
+    return [wire_reason(reason) for reason in reasons]

@@ -48,22 +48,22 @@ class Moving(NamedTuple):
 
 
 def many_boxes(graph: Graph) -> tuple[list[str], list[str]]:
-    """Paths to be opened, and of folds to be undone, for `VISIBLE` boxes or all that there are."""
+    """Paths to be opened, and of folds to be ungrouped, for `VISIBLE` boxes or all that there are."""
     expanded: list[str] = []
     while True:
-        undone = folds(graph, expanded)
-        view = graph.view(expanded, undone)
+        ungrouped = folds(graph, expanded)
+        view = graph.view(expanded, ungrouped)
         closed = [box for box, kind in enumerate(view.kind) if kind == BoxKind.SCOPE and not view.open[box]]
         if len(view) >= VISIBLE or not closed:
-            return expanded, undone
+            return expanded, ungrouped
         expanded += [view.path[box] for box in sorted(closed, key=lambda box: -view.nodes[box])[:_AT_ONCE]]
 
 
 def moving(logdir: Path, graph: Graph) -> Moving:
     """Pan and zoom when `VISIBLE` boxes are on the screen."""
-    expanded, undone = many_boxes(graph)
-    boxes = len(graph.view(expanded, undone))
-    with shown(logdir, height=HEIGHT, expanded=expanded, ungrouped=undone) as (page, _):
+    expanded, ungrouped = many_boxes(graph)
+    boxes = len(graph.view(expanded, ungrouped))
+    with shown(logdir, height=HEIGHT, expanded=expanded, ungrouped=ungrouped) as (page, _):
         page.wait(
             "return document.querySelector('.tbwidget [aria-expanded=true]') !== null"
             " && document.querySelector('.tbwidget-graph-busy') === null",

@@ -122,24 +122,24 @@ def scopes(graph: Graph) -> Scopes:
     widest = max(found, key=lambda box: len(children.of(root.item[box])))
     others = sorted((box for box in found if box != widest), key=lambda box: -root.nodes[box])
     path = root.path[widest]
-    undone = folds(graph, [path], f"{path}/")
-    boxes = len(graph.view([path], undone))
-    return Scopes(graph.node_count, path, [root.path[box] for box in others[:ORDINARY]], undone, boxes)
+    ungrouped = folds(graph, [path], f"{path}/")
+    boxes = len(graph.view([path], ungrouped))
+    return Scopes(graph.node_count, path, [root.path[box] for box in others[:ORDINARY]], ungrouped, boxes)
 
 
 def folds(graph: Graph, opened: Sequence[str], within: str = "") -> list[str]:
     """Paths of the stacks and layers in opened scopes."""
-    undone: list[str] = []
+    ungrouped: list[str] = []
     while True:
-        view = graph.view(opened, undone)
+        view = graph.view(opened, ungrouped)
         made = [
             path
             for path, kind in zip(view.path, view.kind, strict=True)
             if kind in {BoxKind.STACK, BoxKind.LAYER} and path.startswith(within)
         ]
         if not made:
-            return undone
-        undone += made
+            return ungrouped
+        ungrouped += made
 
 
 @contextmanager

@@ -58,10 +58,12 @@ def wait_for_selected(notebook: NotebookPage, path: str) -> None:
     notebook.wait("return document.querySelector('.tbwidget [aria-selected=true]')?.dataset.node === arg", arg=path)
 
 
-def wait_for_view(notebook: NotebookPage, graph: Graph, opened: Collection[str], undone: Collection[str] = ()) -> None:
+def wait_for_view(
+    notebook: NotebookPage, graph: Graph, opened: Collection[str], ungrouped: Collection[str] = ()
+) -> None:
     """Wait until the page has the boxes that Python says it has, each once."""
     # In the order of JavaScript: by units of UTF-16.
-    wanted = sorted(graph.view(opened, undone).path, key=lambda path: path.encode("utf-16-be", "surrogatepass"))
+    wanted = sorted(graph.view(opened, ungrouped).path, key=lambda path: path.encode("utf-16-be", "surrogatepass"))
     try:
         notebook.wait(_SAME, arg=wanted)
     except PlaywrightTimeoutError:

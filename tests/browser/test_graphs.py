@@ -119,7 +119,7 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     card.get_by_role("button", name="Move to main graph").click()
     card.get_by_role("button", name="Move to auxiliary").wait_for()
 
-    # A stack is undone, and made again from the menu of a member.
+    # A stack is ungrouped, and made again from the menu of a member.
     box(notebook, "layer0..2").click(button="right")
     page.get_by_role("menuitem", name="Ungroup").click()
     box(notebook, "layer1").wait_for()

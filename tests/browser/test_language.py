@@ -149,7 +149,7 @@ def test_every_word_comes_from_a_table(server: JupyterServer, open_notebook: Ope
     for run, name in LOGS.items():
         shutil.copytree(CORPUS / name / "logs", logs / run)
     data = names_in_logs(logs) | {str(logs), "language"}
-    server.write_notebook("language.ipynb", [SHOW.format(folder=tmp_path)])
+    server.write_notebook("language.ipynb", [SHOW.format(folder=tmp_path), "board.language = 'en'"])
     notebook = open_notebook("language.ipynb", size=(1400, 1200))
     notebook.js(PREPARE)
     notebook.run_cell(0)
@@ -182,7 +182,25 @@ def test_every_word_comes_from_a_table(server: JupyterServer, open_notebook: Ope
         wrong[name] = words_outside(seen, data)
     report = [f"{panel}: {where}: {text!r}" for panel, found in wrong.items() for where, text in sorted(found)]
     assert report == [], "\n".join(report)
+    # The language changes while the dashboard is open: what has arrived is worded again, problems and failures too.
+    notebook.run_cell(1)
+    notebook.wait("return [...document.querySelectorAll('.tbwidget')].at(-1).lang !== 'en-XA'")
+    left: list[tuple[str, str]] = []
+    for number in range(tabs.count()):
+        tabs.nth(number).dispatch_event("click")
+        notebook.sleep(1)
+        for button in visible_problems(root):
+            button.dispatch_event("click")
+        left += [(where, text) for where, text in collect(notebook) if "⟦" in text]
+        notebook.page.keyboard.press("Escape")
+    assert left == [], "\n".join(f"{where}: {text!r}" for where, text in left)
     assert notebook.errors == []
+
+
+def visible_problems(root: Any) -> list[Any]:
+    """The button that opens the list of problems."""
+    buttons: list[Any] = root.locator(f"{OPENING[0]}:visible").all()
+    return buttons
 
 
 def visible_popovers(root: Any) -> list[Any]:

@@ -3,8 +3,8 @@
     python -m tests.support.graph_views                 writes tests/data/graphs/views/, of the graphs there
     python -m tests.support.graph_views LOGDIR FOLDER   the same of every graph of a log directory, with fewer views
 
-A file is JSON: `structure` and `root` in base64; `views`, each with the paths `opened`, `undone` and `grouped` it was
-made of and whether that is `all`; `auxiliary`: what is taken out of some scopes; `revealed`: what shows some nodes;
+A file is JSON: `structure` and `root` in base64; `views`, each with the paths `opened`, `ungrouped` and `grouped` it
+was made of and whether that is `all`; `auxiliary`: what is taken out of some scopes; `revealed`: what shows some nodes;
 `found`: nodes with a text or pattern in name, op or output shapes, by number.
 """
 
@@ -159,26 +159,26 @@ def _views(made: Graph, chance: random.Random, rounds: int) -> list[dict[str, An
         path for scope in range(hierarchy.root, hierarchy.size) for path in made.groupable(hierarchy.path(scope))
     ]
     for _ in range(rounds):
-        opened, undone = ["no such path"], ["no such/path"]
+        opened, ungrouped = ["no such path"], ["no such/path"]
         grouped = [path for path in optional if chance.random() < 0.5]
         for _ in range(chance.randint(1, 4)):
-            view = made.view(opened, undone, grouped)
+            view = made.view(opened, ungrouped, grouped)
             folded = [path for path, item in zip(view.path, view.item, strict=True) if item < 0]
-            undone += [path for path in folded if chance.random() < 0.2]
+            ungrouped += [path for path in folded if chance.random() < 0.2]
             opened += [path for path in closed(view) if chance.random() < 0.6]
-        found.append(_view(made, opened, undone, grouped))
+        found.append(_view(made, opened, ungrouped, grouped))
     opened = []
     while more := closed(made.view(opened)):
         opened += more
     return [*found, {"all": True, **_view(made, opened, [])}]
 
 
-def _view(made: Graph, opened: list[str], undone: list[str], grouped: Sequence[str] = ()) -> dict[str, Any]:
+def _view(made: Graph, opened: list[str], ungrouped: list[str], grouped: Sequence[str] = ()) -> dict[str, Any]:
     return {
         "opened": opened,
-        "undone": undone,
+        "ungrouped": ungrouped,
         "grouped": list(grouped),
-        "view": plain(made.view(opened, undone, grouped)),
+        "view": plain(made.view(opened, ungrouped, grouped)),
     }
 
 
@@ -202,8 +202,8 @@ def _auxiliary(made: Graph, chance: random.Random) -> list[dict[str, Any]]:
 def _revealed(made: Graph, chance: random.Random) -> list[dict[str, Any]]:
     found = []
     for number in chance.sample(range(made.node_count), min(_MOST_REVEALED, made.node_count)):
-        opened, undone = reveal(made.structure, number)
-        found.append({"node": number, "opened": opened, "undone": undone})
+        opened, ungrouped = reveal(made.structure, number)
+        found.append({"node": number, "opened": opened, "ungrouped": ungrouped})
     return found
 
 

@@ -1,4 +1,4 @@
-"""Folding of wide scopes: what repeats is one, nothing is lost, and it can be undone."""
+"""Folding of wide scopes: what repeats is one, nothing is lost, and it can be ungrouped."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_an_open_stack_shows_one_of_them() -> None:
     assert links(view)[stack, stack] == 2 * (REPEATS - 1)
 
 
-def test_a_stack_undone() -> None:
+def test_a_stack_ungrouped() -> None:
     made = optimizer(REPEATS)
     view = made.view(["opt"], ungrouped=["opt/square_0..39 +2", "grad_0..39"])
     assert set(view.path) == {"opt"} | {name for name in made.names if name.startswith("opt/")} | {
@@ -96,7 +96,7 @@ def test_a_stack_undone() -> None:
     assert sum(links(view).values()) == made.edge_count + made.control_edge_count
 
 
-def test_a_stack_undone_leaves_others_of_its_label() -> None:
+def test_a_stack_ungrouped_leaves_others_of_its_label() -> None:
     made = graph(*(node(f"{scope}Block[{number}]/x") for scope in ("", "net/") for number in range(3)))
     stacks = {"Block[0..2]", "net/Block[0..2]"}
     assert stacks <= set(made.view(["net"]).path)
@@ -268,7 +268,7 @@ def check_tree(fold: Fold) -> None:
 
 @settings(deadline=None)
 @given(folds(), st.data())
-def test_a_fold_is_a_tree_over_all_children_and_can_be_undone(fold: Fold, data: st.DataObject) -> None:
+def test_a_fold_is_a_tree_over_all_children_and_can_be_ungrouped(fold: Fold, data: st.DataObject) -> None:
     check_tree(fold)
     children = sum(kind == Kind.CHILD for kind in fold.kind)
     made = [label for label in fold.labels if label]
@@ -282,7 +282,7 @@ def test_a_fold_is_a_tree_over_all_children_and_can_be_undone(fold: Fold, data: 
     assert (flat.parent < 0).all()
 
 
-def test_a_layer_of_a_stack_that_is_undone_leaves_what_it_holds_in_the_stack() -> None:
+def test_a_layer_of_a_stack_that_is_ungrouped_leaves_what_it_holds_in_the_stack() -> None:
     kinds = [Kind.CHILD] * 4 + [Kind.LAYER] * 2 + [Kind.STACK]
     labels = ["", "", "", "", "conv1", "conv2", "conv1..2"]
     fold = Fold(np.array([4, 4, 5, 5, 6, 6, -1]), kinds, labels, {6: []}, {6: [4, 5]})
@@ -297,9 +297,9 @@ def test_a_layer_of_a_stack_that_is_undone_leaves_what_it_holds_in_the_stack() -
 def test_no_view_loses_a_node_or_an_edge(nodes: list[NodeDef], data: st.DataObject) -> None:
     made = graph(*nodes)
     opened: list[str] = []
-    undone: list[str] = []
+    ungrouped: list[str] = []
     for _ in range(4):
-        view = made.view(opened, undone)
+        view = made.view(opened, ungrouped)
         assert len(set(view.path)) == len(view) or "" in made.names
         assert int((view.edges.data + view.edges.control).sum()) == len(made.structure.inlining.edge)
         assert sorted(view.edges.members) == sorted(made.structure.inlining.edge)
@@ -311,7 +311,7 @@ def test_no_view_loses_a_node_or_an_edge(nodes: list[NodeDef], data: st.DataObje
         closed = [path for path, kind in zip(view.path, view.kind, strict=True) if kind != BoxKind.NODE]
         if closed:
             opened.append(data.draw(st.sampled_from(closed)))
-            undone += data.draw(st.lists(st.sampled_from(closed), max_size=1))
+            ungrouped += data.draw(st.lists(st.sampled_from(closed), max_size=1))
 
 
 @settings(deadline=None)

@@ -150,11 +150,13 @@ def test_a_graph_without_nodes_travels() -> None:
     assert read_container(encode_root(read_graph(b"", GRAPH_DEF))).header["path"] == []
 
 
-def test_problems_travel_as_text_and_not_more_than_anybody_reads() -> None:
+def test_problems_travel_as_reasons_and_not_more_than_anybody_reads() -> None:
     damaged = read_graph(b"\x0a\x02\x0a\xff" * 80, GRAPH_DEF)
     assert len(damaged.problems) == 80
     sent = read_container(encode_structure(damaged)).header["problems"]
-    assert sent == [*map(str, damaged.problems[:MAX_PROBLEMS]), "and 30 more"]
+    assert [row["reason"] for row in sent] == [*map(str, damaged.problems[:MAX_PROBLEMS]), "30 more problems"]
+    assert [row["code"] for row in sent] == ["graph-place"] * MAX_PROBLEMS + ["more-problems"]
+    assert sent[0]["arguments"]["problem_code"] == damaged.problems[0].message.code
 
 
 def test_a_root_too_large_for_a_first_glance_is_left_to_the_structure() -> None:

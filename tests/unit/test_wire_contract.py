@@ -53,20 +53,24 @@ def test_constants_agree() -> None:
 
 def kinds_drawn(panel: str) -> tuple[str, tuple[str, ...]]:
     """The name of the browser's panel in this folder, and the kinds of its codecs."""
-    index = JS / "src/panels" / panel / "index.ts"
-    text = index.read_text(encoding="utf-8")
+    module = JS / "src/panels" / panel / "panel.tsx"
+    text = module.read_text(encoding="utf-8")
+    declaration = text.partition("definePanel({")[2]
     imports = {
         name.split()[-1]: (name.split()[0], source)
-        for names, source in re.findall(r'import \{(.*?)\} from "(\.\S+)";', text, re.DOTALL)
+        for names, source in re.findall(r'import \{([^{}]*)\} from "(\.\S+)";', text)
         for name in filter(str.strip, names.split(","))
     }
-    (name,), (codecs,) = re.findall(r'name: "(\w+)"', text), re.findall(r"codecs: \[(.*?)\]", text)
+    (name,), (codecs,) = (
+        re.findall(r'^  name: "(\w+)"', declaration, re.MULTILINE),
+        re.findall(r"codecs: \[(.*?)\]", declaration),
+    )
     kinds = []
     for codec in codecs.split(", "):
         declared, source = imports[codec]
         (kind,) = re.findall(
             rf'^export const {declared}\b.*?\bkind: "(\w+)"',
-            (index.parent / f"{source}.ts").read_text("utf-8"),
+            (module.parent / f"{source}.ts").read_text("utf-8"),
             re.MULTILINE | re.DOTALL,
         )
         kinds.append(kind)

@@ -2,7 +2,7 @@
 
 import type { ItemRow } from "../wire/codec";
 import { isRow, list, ProtocolError } from "../wire/columns";
-import { reasonIn } from "../wire/reasons";
+import { messageOf, reasonIn, withReason } from "../wire/reasons";
 import type { Answer, Requests } from "../wire/requests";
 import type { ItemRequest, WantedItem } from "./kind";
 
@@ -177,16 +177,16 @@ export async function requestItems<R extends ItemRow>(
   until: AbortSignal,
 ): Promise<AnswerPart[]> {
   let parts: AnswerPart[] = [];
-  let reason = request.damaged;
+  let reason = () => request.damaged;
   try {
     const answer = await requests.ask(request.name, request.args(items, size, written), until);
     parts = request.most === 1 ? [{ blob: answer.data as Uint8Array<ArrayBuffer> }] : partsOf(answer);
   } catch (error) {
-    reason = error instanceof Error ? error.message : String(error);
+    reason = () => messageOf(error);
   }
   return items.map((_, i) => {
     const part = parts[i];
-    return part === undefined || (i === 0 && "later" in part) ? { reason } : part;
+    return part === undefined || (i === 0 && "later" in part) ? withReason({}, reason) : part;
   });
 }
 
@@ -198,15 +198,14 @@ export function partsOf({ value, data }: Answer): AnswerPart[] {
     for (const entry of list(value)) {
       const row = isRow(entry) ? entry : {};
       const { size, later } = row;
-      const reason = reasonIn(row);
       if (later === true) {
         parts.push({ later });
       } else if (typeof size === "number" && Number.isInteger(size) && size >= 0 && from + size <= data.length) {
         // A copy: else each of them would keep the whole answer.
         parts.push({ blob: data.slice(from, from + size) as Uint8Array<ArrayBuffer> });
         from += size;
-      } else if (reason !== null) {
-        parts.push({ reason });
+      } else if (reasonIn(row) !== null) {
+        parts.push(withReason({}, () => reasonIn(row) ?? ""));
       } else {
         throw new ProtocolError("an answer without a part for each item");
       }

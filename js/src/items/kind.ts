@@ -38,6 +38,17 @@ export interface Reading<V> {
   readonly whole: boolean;
 }
 
+/** The reading of damaged bytes; `problem` is worded whenever it is read. */
+export function unreadable(problem: () => string): Reading<never> {
+  return {
+    value: null,
+    get problem() {
+      return problem();
+    },
+    whole: true,
+  };
+}
+
 /** A file that is saved. */
 export interface ItemFile {
   readonly bytes: Uint8Array<ArrayBuffer>;

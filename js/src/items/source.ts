@@ -4,7 +4,7 @@ import { effect, type ReadonlySignal, type Signal, signal, untracked } from "@pr
 import { useLayoutEffect } from "preact/hooks";
 import { useView } from "../ui/view";
 import type { Channel } from "../wire/channel";
-import type { ItemRow } from "../wire/codec";
+import type { ItemRow, Reason } from "../wire/codec";
 import type { BlobState, ItemCollection } from "../wire/items";
 import { ItemFetcher } from "./fetcher";
 import type { ItemKind, ItemPlace, Reading, WantedItem } from "./kind";
@@ -35,7 +35,7 @@ export class ItemSource<R extends ItemRow, V> {
     this.#fetcher = new ItemFetcher(requests, kind.request, (item, size, part) => {
       const isBase = size === kind.baseSize;
       if ("reason" in part) {
-        this.#variants.refuse(this.#keyOf(item, item.revision), isBase ? null : size, part.reason);
+        this.#variants.refuse(this.#keyOf(item, item.revision), isBase ? null : size, part);
       } else if (!isBase) {
         this.#variants.hold(this.#keyOf(item, item.revision), part.blob);
       } else if (this.revisionOf(item) === item.revision) {
@@ -55,7 +55,8 @@ export class ItemSource<R extends ItemRow, V> {
     const { blob: variant, refused, waits } = this.#variants.of(this.#keyOf(place)).value;
     const bytes = variant ?? bytesOf(blob);
     const { value, problem, whole } = bytes === null ? { value: null, problem: null, whole: false } : this.#read(bytes);
-    const reason = problem ?? (blob.state === "broken" && bytes === null ? blob.reason : whole ? null : refused);
+    const reason =
+      problem ?? (blob.state === "broken" && bytes === null ? blob.reason : whole ? null : (refused?.reason ?? null));
     if (reason !== null) {
       return { state: "broken", value, reason };
     }
@@ -194,7 +195,7 @@ export const MAX_VARIANT_BYTES = 48e6;
 export interface Variant {
   readonly blob: Uint8Array | null;
   /** The reason why the kernel has no such item; null if it was not refused. */
-  readonly refused: string | null;
+  readonly refused: Pick<Reason, "reason"> | null;
   /** The least size that was refused: larger ones are not requested. */
   readonly refusedSize: number | null;
   /** A larger variant has been requested. */
@@ -267,14 +268,12 @@ export class ItemVariants {
   }
 
   /** The kernel has no such item, or none of this size. */
-  refuse(key: string, size: number | null, reason: string): void {
+  refuse(key: string, size: number | null, refused: Pick<Reason, "reason">): void {
     const entry = this.#entry(key);
     const before = entry.signal.peek();
     this.#set(
       entry,
-      size === null
-        ? { ...before, refused: reason }
-        : { ...before, refusedSize: Math.min(before.refusedSize ?? size, size) },
+      size === null ? { ...before, refused } : { ...before, refusedSize: Math.min(before.refusedSize ?? size, size) },
     );
   }
 

@@ -12,6 +12,16 @@ export const WHITE = "#ffffff";
 /** Instead of what is no color. */
 export const GRAY = [128, 128, 128] as const;
 
+/** Lightness, chroma and hue in degrees (OKLCH). */
+type Oklch = readonly [lightness: number, chroma: number, hue: number];
+
+function oklch(color: Oklch): string {
+  return `oklch(${color.join(" ")})`;
+}
+
+/** Edges of a graph that carry references, in the drawing and in its legend. */
+const referenceColor: ByTheme<Oklch> = { light: [0.68, 0.17, 52], dark: [0.76, 0.17, 52] };
+
 /** A custom property of CSS, `--tbwidget-` and its name. */
 interface Token {
   /** Properties of hosts, the first of which that is set has precedence. */
@@ -82,8 +92,7 @@ const TOKENS = {
   added: { light: "#43a047", forced: "CanvasText" },
   found: { light: "#ffb300", forced: "Highlight" },
   "found-now": { light: "#ff9100", forced: "Highlight" },
-  // Edges of references in the legend of a graph, close to those in `graphColors`.
-  reference: { light: "#e08a2e" },
+  reference: { light: oklch(referenceColor.light), dark: oklch(referenceColor.dark) },
   // On pictures and spectrograms, whatever the theme.
   veil: { light: "#00000099", forced: "Canvas" },
   "on-veil": { light: WHITE, forced: "CanvasText" },
@@ -196,9 +205,6 @@ export const LOUDNESS_COLORS = [
   [252, 253, 191],
 ] as const;
 
-/** Lightness, chroma and hue in degrees (OKLCH). */
-type Oklch = readonly [lightness: number, chroma: number, hue: number];
-
 type Shade = readonly [lightness: number, chroma: number];
 
 interface GraphColors {
@@ -242,6 +248,5 @@ export const graphColors: GraphColors = {
     ],
   },
   found: { light: [0.76, 0.17, 80], dark: [0.83, 0.17, 80] },
-  /** Edges that carry references. */
-  reference: { light: [0.68, 0.17, 52], dark: [0.76, 0.17, 52] },
+  reference: referenceColor,
 };

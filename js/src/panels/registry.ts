@@ -2,19 +2,19 @@
 
 import type { Panel } from "../ui/panel";
 import type { AnyCodec } from "../wire/codec";
-import { audio } from "./audio";
-import { custom_scalars } from "./custom_scalars";
-import { distributions } from "./distributions";
-import { graphs } from "./graphs";
-import { histograms } from "./histograms";
-import { hparams } from "./hparams";
+import { audio } from "./audio/panel";
+import { custom_scalars } from "./custom_scalars/panel";
+import { distributions } from "./distributions/panel";
+import { graphs } from "./graphs/panel";
+import { histograms } from "./histograms/panel";
 import { hparamsDocument } from "./hparams/codec";
-import { images } from "./images";
-import { meshes } from "./meshes";
-import { pr_curves } from "./pr_curves";
-import { projector } from "./projector";
-import { scalars } from "./scalars";
-import { text } from "./text";
+import { hparams } from "./hparams/panel";
+import { images } from "./images/panel";
+import { meshes } from "./meshes/panel";
+import { pr_curves } from "./pr_curves/panel";
+import { projector } from "./projector/panel";
+import { scalars } from "./scalars/panel";
+import { text } from "./text/panel";
 
 export const panels: Panel[] = [
   scalars,

@@ -1,5 +1,6 @@
 // Cards dragged by their headers, with a pointer or, after a long press, a finger; and their corners, dragged to a size.
 
+import { place, pointBox } from "../lib/place";
 import { CARD_GAP, type CardPlace, type DropPart } from "./arranging";
 import { isRightToLeft } from "./widths";
 
@@ -18,6 +19,10 @@ const END = 0.28;
 
 /** A card as wide as this share of the panel has others above and below, not beside it. */
 const BROAD = 0.6;
+
+/** CSS pixels between the pointer and the dragged label, and between the label and the edge of the dashboard. */
+const GHOST_GAP_PX = 12;
+const GHOST_MARGIN_PX = 4;
 
 interface Target {
   readonly element: HTMLElement;
@@ -121,10 +126,12 @@ class CardDrag {
     this.#at = { x, y };
     const box = this.#layer?.getBoundingClientRect();
     if (box !== undefined && this.#ghost !== null) {
-      const { offsetWidth, offsetHeight } = this.#ghost;
-      const within = (at: number, most: number) => Math.round(Math.max(0, Math.min(most, at)));
-      const left = within(x - box.left + 12, box.width - offsetWidth - 4);
-      this.#ghost.style.transform = `translate(${left}px, ${within(y - box.top + 12, box.height - offsetHeight - 4)}px)`;
+      const { left, top } = place({
+        anchor: pointBox(x, y),
+        size: { width: this.#ghost.offsetWidth, height: this.#ghost.offsetHeight },
+        ...{ boundary: box, side: "right", gap: GHOST_GAP_PX, shift: GHOST_GAP_PX, margin: GHOST_MARGIN_PX },
+      });
+      this.#ghost.style.transform = `translate(${Math.round(left - box.left)}px, ${Math.round(top - box.top)}px)`;
     }
     this.#aim(this.#targetAt(x, y));
   }

@@ -1,6 +1,7 @@
 // Requests where only the latest counts, exposed as signals.
 
-import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
+import { messageOf } from "../wire/reasons";
 import type { Answer, Requests } from "../wire/requests";
 
 export interface LatestRequest<T> {
@@ -23,13 +24,15 @@ export interface LatestRequest<T> {
 export function latestRequest<T>(requests: Pick<Requests, "ask">): LatestRequest<T> {
   const value = signal<T | null>(null);
   const waits = signal(false);
-  const reason = signal<string | null>(null);
+  /** The error of the last request, in an array; null if there was none. */
+  const failed = signal<readonly [unknown] | null>(null);
+  const reason = computed(() => failed.value && messageOf(failed.value[0]));
   let end = new AbortController();
-  const set = (found: T | null, isWaiting: boolean, why: string | null) =>
+  const set = (found: T | null, isWaiting: boolean, why: readonly [unknown] | null) =>
     batch(() => {
       value.value = found;
       waits.value = isWaiting;
-      reason.value = why;
+      failed.value = why;
     });
   const begin = (kept: T | null, isWaiting: boolean) => {
     end.abort();
@@ -44,7 +47,7 @@ export function latestRequest<T>(requests: Pick<Requests, "ask">): LatestRequest
     cancel: () => void begin(null, false),
     ask(name, args, decode, keeps = false) {
       const until = begin(keeps ? value.peek() : null, true);
-      const settle = (found: T | null, why: string | null) => {
+      const settle = (found: T | null, why: readonly [unknown] | null) => {
         if (!until.aborted) {
           set(found, false, why);
         }
@@ -54,7 +57,7 @@ export function latestRequest<T>(requests: Pick<Requests, "ask">): LatestRequest
         .then(decode)
         .then(
           (found) => settle(found, null),
-          (error: unknown) => settle(null, error instanceof Error ? error.message : String(error)),
+          (error: unknown) => settle(null, [error]),
         );
     },
   };

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { place } from "../lib/place";
 import "./popover.css";
 
 interface Props {
@@ -15,33 +16,33 @@ interface Props {
   children(close: () => void): ComponentChildren;
 }
 
-/** Pixels to the edge of the dashboard. */
-const EDGE = 6;
-
-/** Pixels between the button and its list, and of the lowest list. */
+/** CSS pixels between the list and the edge of the dashboard, and its button. */
+const MARGIN_PX = 6;
 const GAP_PX = 3;
-const LOWEST = 120;
+/** Least height of a list that scrolls, in CSS pixels. */
+const MIN_HEIGHT_PX = 120;
 
-/**
- * Puts the list above its button where there is more room than below; where it is too high for both, it scrolls. To the
- * left or right it is moved to where nothing of it is cut off, its beginning at least.
- */
-function placeList(list: HTMLElement, button: DOMRect, within: DOMRect): void {
+/** Put the list below its button, or above where there is more room; where it is too high for both, it scrolls. */
+function placeList(list: HTMLElement, button: DOMRect, boundary: DOMRect): void {
   Object.assign(list.style, { top: "", bottom: "", maxHeight: "", transform: "" });
-  const { height, left, right } = list.getBoundingClientRect();
-  const shift = Math.max(within.left + EDGE - left, Math.min(0, within.right - EDGE - right));
-  list.style.transform = shift === 0 ? "" : `translateX(${shift}px)`;
-  const above = button.top - within.top - GAP_PX - EDGE;
-  const below = within.bottom - button.bottom - GAP_PX - EDGE;
-  if (height > below) {
-    const up = above > below;
-    Object.assign(list.style, up ? { top: "auto", bottom: `calc(100% + ${GAP_PX}px)` } : {});
-    list.style.maxHeight = `${Math.max(LOWEST, Math.min(height, Math.max(above, below)))}px`;
+  const own = list.getBoundingClientRect();
+  // The style sheet says on which side of its button it begins.
+  const anchor = { left: own.left, top: button.top, right: own.right, bottom: button.bottom };
+  const { left, side, maxHeight } = place({
+    ...{ anchor, boundary, size: own, side: "below", gap: GAP_PX, margin: MARGIN_PX },
+  });
+  list.style.transform = left === own.left ? "" : `translateX(${left - own.left}px)`;
+  if (side === "above") {
+    // By its lower edge, which stays at the button while the content changes.
+    Object.assign(list.style, { top: "auto", bottom: `calc(100% + ${GAP_PX}px)` });
+  }
+  if (own.height > maxHeight) {
+    list.style.maxHeight = `${Math.max(MIN_HEIGHT_PX, maxHeight)}px`;
   }
 }
 
-/** Places the list of a popover, if it is open. */
-function place(popover: HTMLElement | null): void {
+/** Place the list of a popover, if it is open. */
+function placeOpen(popover: HTMLElement | null): void {
   const list = popover?.querySelector<HTMLElement>(".tbwidget-popover-list");
   const around = popover?.closest("dialog, .tbwidget-main, .tbwidget");
   // Nothing is measured for a closed one: each card has one, and each measurement lays the page out.
@@ -73,7 +74,7 @@ export function Popover({ label, title, active = false, disabled = false, childr
         element.querySelector("button")?.focus();
       }
     };
-    const resized = () => place(element);
+    const resized = () => placeOpen(element);
     element.ownerDocument.addEventListener("pointerdown", outside, true);
     element.addEventListener("keydown", key);
     window.addEventListener("resize", resized);
@@ -83,7 +84,7 @@ export function Popover({ label, title, active = false, disabled = false, childr
       window.removeEventListener("resize", resized);
     };
   }, [shown, open]);
-  useLayoutEffect(() => place(root.current));
+  useLayoutEffect(() => placeOpen(root.current));
   const close = () => {
     open.value = false;
     root.current?.querySelector("button")?.focus();

@@ -1,9 +1,13 @@
 // The tooltip at the pointer: above all cards, but never outside the dashboard.
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Size } from "../charts/geometry";
+import { place, pointBox } from "../lib/place";
 import { tooltipId, useView } from "./view";
 import "./tooltip.css";
+
+/** CSS pixels between the pointer and the tooltip, and between the tooltip and the edge of the dashboard. */
+const GAP_PX = 14;
+const MARGIN_PX = 4;
 
 export function Tooltip() {
   const view = useView();
@@ -16,9 +20,12 @@ export function Tooltip() {
     if (tooltip === null || own === null || dashboard === undefined) {
       return;
     }
-    const at = { left: tooltip.left - dashboard.left, top: tooltip.top - dashboard.top };
-    const { left, top } = placeTooltip(at, { width: own.offsetWidth, height: own.offsetHeight }, dashboard);
-    own.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+    const { left, top } = place({
+      anchor: pointBox(tooltip.left, tooltip.top),
+      size: { width: own.offsetWidth, height: own.offsetHeight },
+      ...{ boundary: dashboard, side: "right", gap: GAP_PX, shift: GAP_PX, margin: MARGIN_PX },
+    });
+    own.style.transform = `translate(${Math.round(left - dashboard.left)}px, ${Math.round(top - dashboard.top)}px)`;
   });
   useEffect(() => {
     const dashboard = element.current?.offsetParent;
@@ -44,30 +51,4 @@ export function Tooltip() {
       </p>
     </>
   );
-}
-
-/** Pixels between the place and the tooltip, and between the tooltip and the edge of the dashboard. */
-const GAP = 14;
-const EDGE = 4;
-
-interface Place {
-  readonly left: number;
-  readonly top: number;
-}
-
-/** Place the tooltip beside `at` if one side has room, else below or above; all in CSS pixels of the dashboard. */
-export function placeTooltip(at: Place, tooltip: Size, dashboard: Size): Place {
-  const right = at.left + GAP;
-  const left = at.left - GAP - tooltip.width;
-  const lowest = dashboard.height - tooltip.height - EDGE;
-  if (right + tooltip.width <= dashboard.width - EDGE || left >= EDGE) {
-    const fitsRight = right + tooltip.width <= dashboard.width - EDGE;
-    return { left: fitsRight ? right : left, top: Math.max(EDGE, Math.min(at.top + GAP, lowest)) };
-  }
-  const fitsBelow = at.top + GAP <= lowest;
-  const centered = Math.min(at.left - tooltip.width / 2, dashboard.width - EDGE - tooltip.width);
-  return {
-    left: Math.max(EDGE, centered),
-    top: fitsBelow ? at.top + GAP : Math.max(EDGE, at.top - GAP - tooltip.height),
-  };
 }

@@ -4,6 +4,7 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { compareNatural } from "../lib/natural";
 import type { Key, Reason } from "./codec";
 import { lengthOf, type Saveable } from "./entrywriter";
+import { withReason } from "./reasons";
 import { joinFacts, type RunFacts } from "./runfacts";
 
 export type RunAndTag = Omit<Key, "kind">;
@@ -72,7 +73,8 @@ export abstract class Collection<H extends Held> {
   }
 
   /** Records that this content cannot be read; earlier content stays. */
-  fail({ run, tag, reason, madeOf }: RunAndTag & Reason, keyframe: number): void {
+  fail(failure: RunAndTag & Reason, keyframe: number): void {
+    const { run, tag, madeOf } = failure;
     const content = this.#contentOf(tag);
     const held = content.held.get(run);
     if (held !== undefined) {
@@ -80,8 +82,12 @@ export abstract class Collection<H extends Held> {
     }
     const known = content.failed.get(run);
     this.#namesChanged ||= held === undefined && known === undefined;
-    content.failed.set(run, { reason, keyframe, ...(madeOf === undefined ? {} : { madeOf }) });
-    if (known?.reason !== reason) {
+    const kept = { keyframe, ...(madeOf === undefined ? {} : { madeOf }) };
+    content.failed.set(
+      run,
+      withReason(kept, () => failure.reason),
+    );
+    if (known?.reason !== failure.reason) {
       this.#changed.add(tag);
     }
   }

@@ -7,6 +7,7 @@ import type { DocumentCodec, Key, Revised } from "./codec";
 import { Collection, type Held } from "./collection";
 import { lengthOf, type Saveable } from "./entrywriter";
 import type { Assembler, Piece } from "./pieces";
+import { withReason } from "./reasons";
 import { wireTexts } from "./texts";
 
 /** Documents of up to this many bytes can be saved with the page: they are kept as they came, too. */
@@ -118,7 +119,10 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
       }
     } catch {
       held.content.attempted = piece.revision;
-      this.fail({ ...piece, reason: wireTexts().tooLarge }, held.keyframe);
+      this.fail(
+        withReason({ ...piece }, () => wireTexts().tooLarge),
+        held.keyframe,
+      );
     }
   }
 
@@ -181,7 +185,10 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
       const refuse = () => {
         const held = this.heldOf({ run, tag });
         if (held !== undefined) {
-          this.fail({ run, tag, reason: wireTexts().noRoom }, held.keyframe);
+          this.fail(
+            withReason({ run, tag }, () => wireTexts().noRoom),
+            held.keyframe,
+          );
         }
       };
       content = new CachedDocument<V>(key, this.#budget, this.#wanted, refuse);
@@ -211,7 +218,10 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
     const failed = (error: unknown) => {
       const held = this.heldOf(key);
       if (turn > content.taken && held?.revision === revision) {
-        this.fail({ ...key, reason: wireTexts().unreadable(String(error)) }, held.keyframe);
+        this.fail(
+          withReason({ ...key }, () => wireTexts().unreadable(String(error))),
+          held.keyframe,
+        );
       }
     };
     try {

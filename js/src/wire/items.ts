@@ -8,6 +8,7 @@ import { Collection, type Held, type TagContent } from "./collection";
 import type { Row } from "./columns";
 import { lengthOf, measure, type Saveable } from "./entrywriter";
 import type { Assembler, Piece } from "./pieces";
+import { withReason } from "./reasons";
 import type { RunFacts } from "./runfacts";
 import { integersOf, numbersOf } from "./steps";
 import { wireTexts } from "./texts";
@@ -39,12 +40,7 @@ export type BlobState =
   | { readonly state: "broken"; readonly reason: string };
 
 const ABSENT: BlobState = { state: "absent" };
-const NO_ROOM: BlobState = {
-  state: "broken",
-  get reason() {
-    return wireTexts().noRoom;
-  },
-};
+const NO_ROOM: BlobState = withReason({ state: "broken" }, () => wireTexts().noRoom);
 
 /** State of a blob that no index names. */
 const NEVER: ReadonlySignal<BlobState> = signal(ABSENT);
@@ -79,8 +75,8 @@ class ItemBlob extends CachedValue<BlobState> {
     this.set({ state: "held", bytes }, bytes.length);
   }
 
-  breakOff(reason: string): void {
-    this.set({ state: "broken", reason }, 0);
+  breakOff(reason: () => string): void {
+    this.set(withReason({ state: "broken" }, reason), 0);
   }
 
   progress(received: number, size: number): void {
@@ -159,14 +155,15 @@ export class ItemCollection<R extends ItemRow> extends Collection<HeldItems<R>> 
   }
 
   /** A piece of a row's blob; with `reason`, why there is none. */
-  applyPiece({ run, tag, id, reason, ...piece }: ItemPiece): void {
+  applyPiece(piece: ItemPiece): void {
+    const { run, tag, id } = piece;
     const blob = this.#blobOf(run, tag, id);
     if (blob === undefined || blob.isHeld) {
       return;
     }
-    if (reason !== null) {
+    if (piece.reason !== null) {
       this.#assembler.drop(blob);
-      blob.breakOff(reason);
+      blob.breakOff(() => piece.reason ?? "");
       this.#arrived(run, tag);
       return;
     }
@@ -179,7 +176,7 @@ export class ItemCollection<R extends ItemRow> extends Collection<HeldItems<R>> 
         blob.progress(this.#assembler.received(blob), piece.size);
       }
     } catch {
-      blob.breakOff(wireTexts().tooLarge);
+      blob.breakOff(() => wireTexts().tooLarge);
       this.#arrived(run, tag);
     }
   }

@@ -18,7 +18,7 @@ import type { DocumentEntry, DocumentPiece } from "./documents";
 import type { ItemPiece, ItemsPart } from "./items";
 import type { SendTime } from "./lag";
 import type { Piece } from "./pieces";
-import { reasonIn, worded } from "./reasons";
+import { reasonIn, withReason, worded } from "./reasons";
 import type { Place } from "./redaction";
 import { exactStep } from "./steps";
 import { wireTexts } from "./texts";
@@ -240,9 +240,9 @@ class Decoder {
         size: count(entry.size),
       })),
       itemPieces: this.#keyed("pieces", (entry, key, codec) => {
-        const reason = reasonIn(entry);
+        const { id } = entry;
         return codec.sort === "items"
-          ? { ...key, ...decodePiece(entry, columns), id: integer(entry.id), reason }
+          ? withReason({ ...key, ...decodePiece(entry, columns), id: integer(id) }, () => reasonIn(entry))
           : null;
       }),
       documentPieces: this.#keyed("pieces", (entry, key, codec) =>
@@ -253,11 +253,9 @@ class Decoder {
       ),
       answers: this.#entries("answers", decodeAnswer),
     };
-    const reported = this.#keyed("failed", (entry, key) => ({
-      ...key,
-      reason: reasonIn(entry) ?? "",
-      ...madeOf(entry),
-    }));
+    const reported = this.#keyed("failed", (entry, key) =>
+      withReason({ ...key, ...madeOf(entry) }, () => reasonIn(entry) ?? ""),
+    );
     return { ...head, ...lists, failed: [...reported, ...this.#failed], damaged: this.#damaged };
   }
 
@@ -310,7 +308,7 @@ class Decoder {
         return decoded(entry, { kind, run, tag }, codec);
       } catch (error) {
         if (name !== "details" && name !== "pieces") {
-          this.#failed.push({ kind, run, tag, reason: wireTexts().unreadable(String(error)) });
+          this.#failed.push(withReason({ kind, run, tag }, () => wireTexts().unreadable(String(error))));
         }
         return null;
       }
@@ -325,8 +323,8 @@ function decodePiece(entry: Row, columns: ColumnReader): Piece {
 
 function decodeAnswer(entry: Row): AnswerEntry {
   const { request, ok, value = null, size = 0 } = entry;
-  const answer = { request: String(request), ok: ok === true, reason: reasonIn(entry) ?? "", value, size: count(size) };
-  return { ...answer, ...madeOf(entry) };
+  const answer = { request: String(request), ok: ok === true, value, size: count(size), ...madeOf(entry) };
+  return withReason(answer, () => reasonIn(entry) ?? "");
 }
 
 function decodeItems(entry: Row, key: Key, columns: ColumnReader, codec: AnyItemsCodec): ItemsPart {
@@ -407,7 +405,13 @@ function decodePlace(item: unknown): Place {
 function decodeProblem(item: unknown): Problem {
   const [path, offset, message, code, args] = list(item);
   const place = { path: String(path), offset: offset === null ? null : String(offset) };
-  return { ...place, message: worded(code, args) ?? String(message), ...madeOf({ code, arguments: args }) };
+  return {
+    ...place,
+    get message() {
+      return worded(code, args) ?? String(message);
+    },
+    ...madeOf({ code, arguments: args }),
+  };
 }
 
 function madeOf({ code, arguments: args }: Row): { readonly madeOf?: ReasonCode } {

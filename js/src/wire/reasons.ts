@@ -1,4 +1,7 @@
 // What the kernel says for people, worded in the language of the page. Its codes and arguments are those of tbwidget/reasons.py.
+//
+// The language may change later: arriving entries have their reason as a getter, which words it whenever it is read. A component
+// that reads it while rendering follows the language; a copy of the text would keep the old one.
 
 import { commonTexts } from "../lib/commontexts";
 import { formatBytes, formatCount, formatValue } from "../lib/format";
@@ -18,6 +21,26 @@ export const reasonTemplates = new Map<string, Templates>();
 export function reasonIn(row: Row): string | null {
   const { reason, code, arguments: args } = row;
   return typeof reason === "string" ? (worded(code, args) ?? reason) : null;
+}
+
+/** An entry with its reason, which `write` words whenever it is read. A copy of the entry by `...` would keep one text. */
+export function withReason<T extends object, R extends string | null>(
+  entry: T,
+  write: () => R,
+): T & { readonly reason: R } {
+  return Object.defineProperty(entry as T & { readonly reason: R }, "reason", { get: write, enumerable: true });
+}
+
+/** An error whose message is worded whenever it is read. */
+export class WordedError extends Error {
+  constructor(message: () => string) {
+    super();
+    Object.defineProperty(this, "message", { get: message });
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The text of a code in the language of the page; null where that has none, or the arguments are others. */

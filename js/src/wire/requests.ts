@@ -4,6 +4,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { ReasonCode } from "./codec";
 import type { Assembler, BlobOwner } from "./pieces";
 import type { AnswerEntry, AnswerPiece, ClientMessage } from "./protocol";
+import { WordedError } from "./reasons";
 import { wireTexts } from "./texts";
 
 /** Requests that are with the kernel at once; it refuses more than 64, which other pages share. */
@@ -25,12 +26,12 @@ export interface Answer {
 }
 
 /** The kernel refused a request. The message says why, for people. */
-export class Refused extends Error {
+export class Refused extends WordedError {
   override readonly name = "Refused";
   /** Code and values of the message; null if this page refused the request itself. */
   readonly madeOf: ReasonCode | null;
 
-  constructor(message: string, madeOf: ReasonCode | null = null) {
+  constructor(message: () => string, madeOf: ReasonCode | null = null) {
     super(message);
     this.madeOf = madeOf;
   }
@@ -180,7 +181,7 @@ export class Requests {
         continue;
       }
       if (!entry.ok) {
-        this.#refuse(request, new Refused(entry.reason, entry.madeOf));
+        this.#refuse(request, new Refused(() => entry.reason, entry.madeOf));
       } else if (entry.size === 0) {
         this.#answer(request, entry, new Uint8Array(0));
       } else {
@@ -204,7 +205,7 @@ export class Requests {
         this.#answer(request, entry, data);
       }
     } catch {
-      this.#refuse(request, new Refused(wireTexts().tooLarge));
+      this.#refuse(request, new Refused(() => wireTexts().tooLarge));
     }
   }
 

@@ -11,6 +11,7 @@ import type { Saveable } from "./entrywriter";
 import { ItemCollection } from "./items";
 import { Assembler } from "./pieces";
 import type { DataMessage, FailedEntry, Problem, ShortOfMemory, Status } from "./protocol";
+import { withReason } from "./reasons";
 import type { Place } from "./redaction";
 import { NO_ATTRIBUTES, type Outline, type RunAttributes, type RunFacts, type Statistics } from "./runfacts";
 import { SeriesCollection } from "./series";
@@ -427,7 +428,7 @@ export class Store {
           apply(entry);
         } catch (error) {
           const { kind, run, tag } = entry;
-          failed({ kind, run, tag, reason: wireTexts().unreadable(String(error)) });
+          failed(withReason({ kind, run, tag }, () => wireTexts().unreadable(String(error))));
         }
       }
     };

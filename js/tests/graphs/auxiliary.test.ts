@@ -9,9 +9,9 @@ describe.each(recorded)("%s", (_, read) => {
   test("has the auxiliary areas that Python finds", async () => {
     const graph = await read();
     const structure = await structureOf(graph);
-    const undone = allFolds(structure);
+    const ungrouped = allFolds(structure);
     for (const { scope, kept, removed, areas } of graph.auxiliary) {
-      const view = compose(structure, { opened: new Set(scopesTo(structure, scope)), undone });
+      const view = compose(structure, { opened: new Set(scopesTo(structure, scope)), ungrouped });
       const input = layoutInput(view, structure, { main: new Set(kept), auxiliary: new Set(removed) });
       const box = scope === "" ? -1 : view.path.indexOf(scope);
       const found = [...input.area.entries()].filter(([child, area]) => view.parent[child] === box && area > 0);

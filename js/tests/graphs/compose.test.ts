@@ -10,8 +10,8 @@ describe.each(recorded)("%s", (_, read) => {
   test("is composed into the views that Python makes", async () => {
     const graph = await read();
     const structure = await structureOf(graph);
-    for (const { all, opened, undone, grouped, view } of graph.views) {
-      const made = { undone: new Set(undone), grouped: new Set(grouped) };
+    for (const { all, opened, ungrouped, grouped, view } of graph.views) {
+      const made = { ungrouped: new Set(ungrouped), grouped: new Set(grouped) };
       const composed = compose(structure, { opened: all ? "all" : new Set(opened), ...made });
       expect(asJson(composed)).toEqual(view);
     }
@@ -30,14 +30,14 @@ describe.each(recorded)("%s", (_, read) => {
     const structure = await structureOf(await read());
     const chance = random(structure.entryCount);
     const opened = new Set<string>();
-    const undone = new Set<string>();
+    const ungrouped = new Set<string>();
     for (let round = 0; round < 6; round += 1) {
-      const view = compose(structure, { opened, undone });
+      const view = compose(structure, { opened, ungrouped });
       expectWhole(structure, view);
       for (const [box, path] of view.path.entries()) {
         const isFold = view.kind[box] === BoxKind.STACK || view.kind[box] === BoxKind.LAYER;
         if (isFold && chance() < 0.2) {
-          undone.add(path);
+          ungrouped.add(path);
         } else if (chance() < 0.5) {
           opened.add(path);
         }
@@ -46,21 +46,21 @@ describe.each(recorded)("%s", (_, read) => {
   });
 });
 
-/** Every edge is in the group between the boxes that its nodes are in, and every node in the innermost box on the screen. */
+/** Every edge is in the bundle between the boxes that its nodes are in, and every node in the innermost box on the screen. */
 function expectWhole(structure: Structure, view: ComposedView): void {
-  const { edges, boxOfNode, groupOfEdge } = view;
+  const { edges, boxOfNode, bundleOfEdge } = view;
   const counts = new Int32Array(edges.count);
   let wrong = 0;
   for (let edge = 0; edge < structure.source.length; edge += 1) {
-    const group = groupOfEdge[edge] as number;
-    counts[group] = (counts[group] as number) + 1;
+    const bundle = bundleOfEdge[edge] as number;
+    counts[bundle] = (counts[bundle] as number) + 1;
     const isThere =
-      edges.source[group] === boxOfNode[structure.source[edge] as number] &&
-      edges.target[group] === boxOfNode[structure.target[edge] as number];
+      edges.source[bundle] === boxOfNode[structure.source[edge] as number] &&
+      edges.target[bundle] === boxOfNode[structure.target[edge] as number];
     wrong += isThere ? 0 : 1;
   }
   expect(wrong).toBe(0);
-  expect(counts).toEqual(edges.data.map((data, group) => data + (edges.control[group] as number)));
+  expect(counts).toEqual(edges.data.map((data, bundle) => data + (edges.control[bundle] as number)));
   const inside = new Int32Array(view.count);
   for (let node = 0; node < structure.nodeCount; node += 1) {
     for (let box = boxOfNode[node] as number; box >= 0; box = view.parent[box] as number) {
@@ -87,9 +87,9 @@ describe("ops that are hidden", () => {
     expect(hidden.op).not.toContain(op);
     const gone = whole.path.filter((path) => !hidden.path.includes(path));
     expect(gone.length).toBeGreaterThanOrEqual(whole.op.filter((name) => name === op).length);
-    for (const [edge, group] of hidden.groupOfEdge.entries()) {
+    for (const [edge, bundle] of hidden.bundleOfEdge.entries()) {
       const ends = [structure.source[edge], structure.target[edge]].map((node) => opOf(structure, node as number));
-      expect(group === -1).toBe(ends.includes(op));
+      expect(bundle === -1).toBe(ends.includes(op));
     }
     for (const [box, kind] of hidden.kind.entries()) {
       expect(kind === BoxKind.MISSING || (hidden.nodes[box] as number) > 0).toBe(true);
@@ -124,9 +124,9 @@ describe("a scope that is isolated", () => {
     const view = compose(structure, { opened: "all", isolated });
     const inside = whole.path.filter((path) => path !== isolated && path.startsWith(`${isolated}/`));
     expect([...view.path].sort()).toEqual([...inside].sort());
-    for (const [edge, group] of view.groupOfEdge.entries()) {
+    for (const [edge, bundle] of view.bundleOfEdge.entries()) {
       const ends = [structure.source[edge], structure.target[edge]].map((node) => view.boxOfNode[node as number]);
-      expect(group === -1).toBe(ends.includes(-1));
+      expect(bundle === -1).toBe(ends.includes(-1));
     }
   });
 
@@ -164,14 +164,14 @@ describe("the tensors of edges", () => {
     const { path, edges } = compose(structure, { opened: new Set(opened) });
     const { start, items } = edges.tensors ?? { start: [], items: [] };
     return Object.fromEntries(
-      Array.from({ length: edges.count }, (_, group) => [
-        `${path[edges.source[group] as number]}→${path[edges.target[group] as number]}`,
-        [...items].slice(start[group], start[group + 1]),
+      Array.from({ length: edges.count }, (_, bundle) => [
+        `${path[edges.source[bundle] as number]}→${path[edges.target[bundle] as number]}`,
+        [...items].slice(start[bundle], start[bundle + 1]),
       ]),
     );
   };
 
-  test("are told once, however many edges carry them, and are the same in all groups", () => {
+  test("are told once, however many edges carry them, and are the same in all bundles", () => {
     const structure = structureMade({
       x: {},
       "s/a": { reads: ["x", "x:1"] },

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { compose } from "../../src/panels/graphs/model/compose";
 import { decodeRoot, decodeStatistics, decodeStructure } from "../../src/panels/graphs/model/decode";
 import { layoutInput } from "../../src/panels/graphs/model/layoutinput";
-import { reveal } from "../../src/panels/graphs/model/reveal";
 import type { Structure } from "../../src/panels/graphs/model/structure";
 import { traceFrom } from "../../src/panels/graphs/model/trace";
 import { entryOf, pathOf } from "../../src/panels/graphs/model/tree";
+import { reveal } from "../../src/panels/graphs/state";
 import { ProtocolError } from "../../src/wire/columns";
 import { bytesOf, recorded, structureNamed } from "./recorded";
 
@@ -83,8 +83,8 @@ function useAll(structure: Structure): void {
     layoutInput(view, structure, { main: new Set(), auxiliary: new Set() });
   }
   const { entryCount } = structure;
-  const undone = new Set(Array.from({ length: entryCount }, (_, entry) => pathOf(structure, entry)));
-  compose(structure, { opened: "all", undone });
+  const ungrouped = new Set(Array.from({ length: entryCount }, (_, entry) => pathOf(structure, entry)));
+  compose(structure, { opened: "all", ungrouped });
   for (let entry = 0; entry < entryCount; entry += 1) {
     reveal(structure, entry);
     entryOf(structure, pathOf(structure, entry));

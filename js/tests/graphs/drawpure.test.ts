@@ -4,14 +4,14 @@ import { EdgeKind } from "../../src/panels/graphs/draw/edgestyles";
 import { toSvg } from "../../src/panels/graphs/draw/export";
 import { fitted, widthOf } from "../../src/panels/graphs/draw/frame";
 import { hitAt } from "../../src/panels/graphs/draw/hit";
-import { actionOf } from "../../src/panels/graphs/draw/input";
-import { Grid } from "../../src/panels/graphs/draw/linelabels";
-import { boundsOf } from "../../src/panels/graphs/draw/lines";
 import { nearestAround, pick, spokenName } from "../../src/panels/graphs/draw/overlay";
+import { Grid } from "../../src/panels/graphs/draw/routelabels";
+import { boundsOf } from "../../src/panels/graphs/draw/routes";
 import { prepare, Tone } from "../../src/panels/graphs/draw/scene";
+import { actionOf } from "../../src/panels/graphs/draw/stage";
 import { type Direction, firstBox, mainComponent, stepFrom } from "../../src/panels/graphs/draw/steps";
 import { motion } from "../../src/panels/graphs/draw/transitions";
-import { Area, levelOf, lineWidth, MarkKind } from "../../src/panels/graphs/layout/types";
+import { Area, levelOf, MarkKind, strokeWidth } from "../../src/panels/graphs/layout/types";
 import { BoxKind } from "../../src/panels/graphs/model/view";
 import { sceneOf } from "./drawscene";
 
@@ -38,21 +38,21 @@ const SCENE = sceneOf(
 );
 const COLORS = colorsOf({ background: [255, 255, 255], foreground: [33, 33, 33] }, "#1976d2", "light");
 const PREPARED = prepare(SCENE);
-const hit = (x: number, y: number) => hitAt(SCENE, boundsOf(SCENE.layout.lines), x, y, 4);
+const hit = (x: number, y: number) => hitAt(SCENE, boundsOf(SCENE.layout.routes), x, y, 4);
 
 describe("what the pointer is on", () => {
   test("the innermost box", () => {
-    expect(hit(110, 230)).toMatchObject({ box: 2, mark: -1, line: -1, isBody: false });
+    expect(hit(110, 230)).toMatchObject({ box: 2, mark: -1, route: -1, isBody: false });
     expect(hit(60, 110)).toMatchObject({ box: 1, isBody: false });
     expect(hit(60, 290)).toMatchObject({ box: 1, isBody: true });
     expect(hit(0, 0)).toMatchObject({ box: -1, isBody: false });
   });
 
-  test("a mark, and a line, also within a scope", () => {
+  test("a mark, and a route, also within a scope", () => {
     expect(hit(60, 225)).toMatchObject({ box: 2, mark: 0 });
-    expect(hit(132, 180)).toMatchObject({ box: 1, line: 1, isBody: false });
-    expect(hit(131, 320)).toMatchObject({ box: -1, line: 0 });
-    expect(hit(150, 180).line).toBe(-1);
+    expect(hit(132, 180)).toMatchObject({ box: 1, route: 1, isBody: false });
+    expect(hit(131, 320)).toMatchObject({ box: -1, route: 0 });
+    expect(hit(150, 180).route).toBe(-1);
   });
 });
 
@@ -83,41 +83,41 @@ describe("what most of the graph is in", () => {
   });
 });
 
-describe("what is known of lines", () => {
+describe("what is known of routes", () => {
   test("kinds and widths", () => {
-    expect([...PREPARED.lineKind]).toEqual([EdgeKind.DATA, EdgeKind.CONTROL, EdgeKind.DATA]);
+    expect([...PREPARED.routeKind]).toEqual([EdgeKind.DATA, EdgeKind.CONTROL, EdgeKind.DATA]);
     expect(levelOf(1)).toBe(0);
     expect(levelOf(1e12)).toBe(15);
     expect(levelOf(Number.NaN)).toBe(0);
     expect(levelOf(1e4)).toBeLessThan(levelOf(1e5));
   });
 
-  test("references: some of a line's, or all", () => {
+  test("references: some of a route's, or all", () => {
     const boxes = SCENE.view.path.slice(0, 2).map((path) => ({ path, at: [0, 0, 9, 9] as const }));
-    const { lineKind } = prepare(
+    const { routeKind } = prepare(
       sceneOf(boxes, [
         { from: 0, to: 1, data: 2, reference: 1 },
         { from: 0, to: 1, data: 2, reference: 2 },
       ]),
     );
-    expect([...lineKind]).toEqual([EdgeKind.MIXED, EdgeKind.REFERENCE]);
+    expect([...routeKind]).toEqual([EdgeKind.MIXED, EdgeKind.REFERENCE]);
   });
 
-  test("lines that stand out come last, faint ones first; the rest stays as it is known", () => {
+  test("routes that stand out come last, faint ones first; the rest stays as it is known", () => {
     const emphasized = Uint8Array.of(1, 0, 0, 0);
     const faint = Uint8Array.of(0, 0, 0, 0, 1, 0);
     const scene = { ...SCENE, emphasized, faint };
     const next = prepare(scene, { scene: SCENE, prepared: PREPARED });
-    expect([...next.lineTone]).toEqual([Tone.EMPHASIZED, Tone.PLAIN, Tone.FAINT]);
-    expect([...next.lineOrder]).toEqual([2, 1, 0]);
+    expect([...next.routeTone]).toEqual([Tone.EMPHASIZED, Tone.PLAIN, Tone.FAINT]);
+    expect([...next.routeOrder]).toEqual([2, 1, 0]);
     expect(next.boxOf).toBe(PREPARED.boxOf);
   });
 
   test("who is connected with whom", () => {
-    expect([...PREPARED.groupsOf(2)].sort()).toEqual([0, 1, 2]);
-    expect([...PREPARED.groupsOf(1)]).toEqual([]);
-    expect([...PREPARED.linesOf(2)]).toEqual([2]);
-    expect([...PREPARED.linesOf(3)]).toEqual([]);
+    expect([...PREPARED.bundlesOf(2)].sort()).toEqual([0, 1, 2]);
+    expect([...PREPARED.bundlesOf(1)]).toEqual([]);
+    expect([...PREPARED.routesOf(2)]).toEqual([2]);
+    expect([...PREPARED.routesOf(3)]).toEqual([]);
   });
 
   test("in a list each box is followed by what is inside", () => {
@@ -130,11 +130,11 @@ describe("what is known of lines", () => {
   });
 
   test("what leads into an opened scope, too, if it ends inside", () => {
-    const { inside, groups } = PREPARED.crossingOf(1);
+    const { inside, bundles } = PREPARED.boundaryOf(1);
     expect([...inside].flatMap((one, box) => (one === 1 ? [SCENE.view.path[box]] : []))).toContain("scope/a");
     const { source, target } = SCENE.view.edges;
-    expect(groups.length).toBeGreaterThan(0);
-    expect([...groups].every((group) => inside[source[group] ?? 0] !== inside[target[group] ?? 0])).toBe(true);
+    expect(bundles.length).toBeGreaterThan(0);
+    expect([...bundles].every((bundle) => inside[source[bundle] ?? 0] !== inside[target[bundle] ?? 0])).toBe(true);
   });
 
   test("a stack whose things are connected", () => {
@@ -161,7 +161,7 @@ describe("keys", () => {
     expect(step(2, "up")).toBe("scope/b");
     // Three tensors come from y, one from x.
     expect(step(2, "down")).toBe("y");
-    // An edge that is a line comes before one that is none.
+    // An edge that is a route comes before one that is none.
     expect(step(4, "up")).toBe("scope/a");
   });
 
@@ -249,10 +249,10 @@ describe("the way to another layout", () => {
     expect([x[2], y[2], w[2], h[2]]).toEqual([25, 10, 10, 2]);
   });
 
-  test("lines go along with the boxes at their ends", () => {
-    const { points } = way.at(0).lines;
+  test("routes go along with the boxes at their ends", () => {
+    const { points } = way.at(0).routes;
     expect([...points]).toEqual([125, 0, 30, 12]);
-    expect([...way.at(1).lines.points]).toEqual([...after.layout.lines.points]);
+    expect([...way.at(1).routes.points]).toEqual([...after.layout.routes.points]);
   });
 
   test("ends at the layout", () => {
@@ -294,7 +294,7 @@ describe("elements for boxes", () => {
   });
 });
 
-describe("lines beside each other", () => {
+describe("routes beside each other", () => {
   const scene = (apart: number) =>
     sceneOf(
       [0, apart, 400].flatMap((x, i) => [
@@ -305,16 +305,16 @@ describe("lines beside each other", () => {
     );
 
   test("know how far it is to the next one, if they are not the same there", () => {
-    expect([...scene(10).layout.lines.room]).toEqual([10, 10, 390]);
-    expect([...scene(0).layout.lines.room]).toEqual([400, 400, 400]);
-    expect([...sceneOf([]).layout.lines.room]).toEqual([]);
+    expect([...scene(10).layout.routes.room]).toEqual([10, 10, 390]);
+    expect([...scene(0).layout.routes.room]).toEqual([400, 400, 400]);
+    expect([...sceneOf([]).layout.routes.room]).toEqual([]);
   });
 
   test("leave room between them, and their heads do", () => {
-    const { lineLevel } = prepare(scene(10));
-    expect(lineLevel[2]).toBe(levelOf(1e9));
-    expect(lineWidth(lineLevel[0] as number)).toBeLessThan(lineWidth(levelOf(1e9)));
-    expect(lineWidth(lineLevel[0] as number)).toBeLessThanOrEqual(7);
+    const { routeLevel } = prepare(scene(10));
+    expect(routeLevel[2]).toBe(levelOf(1e9));
+    expect(strokeWidth(routeLevel[0] as number)).toBeLessThan(strokeWidth(levelOf(1e9)));
+    expect(strokeWidth(routeLevel[0] as number)).toBeLessThanOrEqual(7);
     // Triangles: from the tip to one corner and to the other.
     const heads = [...toSvg(scene(10), COLORS, "").matchAll(/M([\d.]+) [\d.]+L([\d.]+) [\d.]+L([\d.]+) [\d.]+Z/g)];
     const widths = heads.map(([, , left, right]) => Math.abs(Number(left) - Number(right)));

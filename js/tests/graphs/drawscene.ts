@@ -1,7 +1,7 @@
 // Small scenes, for the tests of drawing: boxes as they are listed, each with its place.
 
 import type { Scene } from "../../src/panels/graphs/draw/scene";
-import { roomsOf } from "../../src/panels/graphs/layout/assemble";
+import { roomsOf } from "../../src/panels/graphs/layout/layout";
 import { type Layout, type LayoutInput, levelIn, type Marks } from "../../src/panels/graphs/layout/types";
 import type { Rows } from "../../src/panels/graphs/model/structure";
 import { BoxKind, type View } from "../../src/panels/graphs/model/view";
@@ -24,7 +24,7 @@ export interface EdgeOf {
   readonly reference?: number;
   readonly shape?: string;
   readonly size?: number;
-  /** Led by no line. */
+  /** Led by no route. */
   readonly hidden?: boolean;
 }
 
@@ -64,30 +64,30 @@ export function sceneOf(boxes: readonly BoxOf[], edges: readonly EdgeOf[] = [], 
       tensors: rowsOf(edges.map(({ data = 1 }) => data)),
     },
   };
-  const drawn = edges.map((_, group) => group).filter((group) => edges[group]?.hidden !== true);
+  const drawn = edges.map((_, bundle) => bundle).filter((bundle) => edges[bundle]?.hidden !== true);
   const input: LayoutInput = {
     ...view,
     area: new Uint8Array(count),
-    group: ints(drawn),
-    source: ints(drawn.map((group) => view.edges.source[group] as number)),
-    target: ints(drawn.map((group) => view.edges.target[group] as number)),
-    control: bytes(drawn.map((group) => Number(view.edges.data[group] === 0))),
-    size: Float64Array.from(drawn, (group) => (view.edges.data[group] ? (view.edges.size[group] as number) : 0)),
+    bundle: ints(drawn),
+    source: ints(drawn.map((bundle) => view.edges.source[bundle] as number)),
+    target: ints(drawn.map((bundle) => view.edges.target[bundle] as number)),
+    control: bytes(drawn.map((bundle) => Number(view.edges.data[bundle] === 0))),
+    size: Float64Array.from(drawn, (bundle) => (view.edges.data[bundle] ? (view.edges.size[bundle] as number) : 0)),
     marks: marksOf(marks),
   };
-  const lines = {
+  const routes = {
     count: drawn.length,
-    start: ints([0, ...drawn.map((_, line) => 2 * (line + 1))]),
+    start: ints([0, ...drawn.map((_, route) => 2 * (route + 1))]),
     // From the middle of the upper side of the one to the middle of the lower side of the other.
     points: floats(
-      drawn.flatMap((group) => {
-        const [x, y, w] = boxes[edges[group]?.from ?? 0]?.at ?? [0, 0, 0];
-        const [left, top, width, height] = boxes[edges[group]?.to ?? 0]?.at ?? [0, 0, 0, 0];
+      drawn.flatMap((bundle) => {
+        const [x, y, w] = boxes[edges[bundle]?.from ?? 0]?.at ?? [0, 0, 0];
+        const [left, top, width, height] = boxes[edges[bundle]?.to ?? 0]?.at ?? [0, 0, 0, 0];
         return [x + w / 2, y, left + width / 2, top + height];
       }),
     ),
   };
-  const rooms = roomsOf(lines);
+  const rooms = roomsOf(routes);
   const layout: Layout = {
     width: Math.max(0, ...boxes.map(({ at: [x, , w] }) => x + w)),
     height: Math.max(0, ...boxes.map(({ at: [, y, , h] }) => y + h)),
@@ -100,15 +100,15 @@ export function sceneOf(boxes: readonly BoxOf[], edges: readonly EdgeOf[] = [], 
     markX: floats(marks.map(([box, , side]) => place(boxes, box, side))),
     markY: floats(marks.map(([box]) => boxes[box]?.at[1] ?? 0)),
     markW: floats(marks.map(() => 40)),
-    lines: {
-      ...lines,
+    routes: {
+      ...routes,
       source: input.source,
       target: input.target,
-      groupStart: ints([0, ...drawn.map((_, line) => line + 1)]),
-      groups: ints(drawn),
+      bundleStart: ints([0, ...drawn.map((_, route) => route + 1)]),
+      bundles: ints(drawn),
       arrow: bytes(drawn.map(() => 1)),
       back: bytes(drawn.map(() => 0)),
-      level: bytes(drawn.map((_, line) => levelIn(rooms[line] as number, input.size[line] as number))),
+      level: bytes(drawn.map((_, route) => levelIn(rooms[route] as number, input.size[route] as number))),
       room: rooms,
     },
   };

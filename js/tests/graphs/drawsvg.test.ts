@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { escaped, svgOf } from "../../src/charts/svg";
 import { colorsOf, contrast, textOn } from "../../src/panels/graphs/draw/colors";
 import { toSvg } from "../../src/panels/graphs/draw/export";
-import { LineLabels } from "../../src/panels/graphs/draw/linelabels";
-import { boundsOf } from "../../src/panels/graphs/draw/lines";
 import { paint } from "../../src/panels/graphs/draw/painter";
+import { RouteLabels } from "../../src/panels/graphs/draw/routelabels";
+import { boundsOf } from "../../src/panels/graphs/draw/routes";
 import { prepare, type Scene } from "../../src/panels/graphs/draw/scene";
 import { graphDrawingTexts } from "../../src/panels/graphs/draw/texts";
 import { CAPTION_WIDTH } from "../../src/panels/graphs/layout/sizes";
@@ -49,7 +49,7 @@ function drawn(scene: Scene, k: number, auxiliary = "Auxiliary"): string {
   const frame = { scene, prepared, places: scene.layout, colors: COLORS, k, dx: 0, dy: 0, ratio: 1, ...size };
   const who = { selected: 0, focused: 1, isMap: false, auxiliary };
   return svgOf(size, null, ({ context: pen }) =>
-    paint({ pen, ...frame, ...who }, boundsOf(scene.layout.lines), new LineLabels(scene)),
+    paint({ pen, ...frame, ...who }, boundsOf(scene.layout.routes), new RouteLabels(scene)),
   );
 }
 
@@ -125,7 +125,7 @@ describe("levels of detail", () => {
     expect(texts(0.25)).not.toContain("scope");
   });
 
-  test("small lines are straight, tiny boxes of one color one path", () => {
+  test("small routes are straight, tiny boxes of one color one path", () => {
     expect(drawn(SCENE, 1)).toMatch(/[CQ]/);
     expect(drawn(SCENE, 0.1)).not.toMatch(/d="[^"]*[CQ]/);
     const many = sceneOf(Array.from({ length: 90 }, (_, i) => ({ path: `n${i}`, at: [i * 5, 10, 4, 22] as const })));
@@ -133,7 +133,7 @@ describe("levels of detail", () => {
     expect(drawn(many, 0.1).match(/<path/g)?.length).toBe(3);
   });
 
-  test("of boxes on one pixel one is drawn, and no lines between them", () => {
+  test("of boxes on one pixel one is drawn, and no routes between them", () => {
     const crowd = sceneOf(
       Array.from({ length: 90 }, (_, i) => ({ path: `n${i}`, at: [i * 5, 10 + 60 * (i % 2), 4, 22] as const })),
       Array.from({ length: 89 }, (_, i) => ({ from: i, to: i + 1 })),
@@ -153,7 +153,7 @@ describe("levels of detail", () => {
   });
 });
 
-test("what a line carries is written beside it, away from boxes and other lines", () => {
+test("what a route carries is written beside it, away from boxes and other routes", () => {
   const boxes = [
     { path: "a", at: [0, 300, 40, 22] as const },
     { path: "b", at: [0, 0, 40, 22] as const },
@@ -167,12 +167,12 @@ test("what a line carries is written beside it, away from boxes and other lines"
     ].slice(0, 1 + more);
     return /x="([\d.-]+)"[^>]*>32×10</.exec(drawn(sceneOf(boxes, edges), 1))?.[1];
   };
-  // The one line is at 20, the other at 45: the text is at the right of the first, or at its left.
+  // The one route is at 20, the other at 45: the text is at the right of the first, or at its left.
   expect(Number(places(0))).toBeGreaterThan(20);
   expect(Number(places(1))).toBeLessThan(0);
 });
 
-describe("letters beside lines", () => {
+describe("letters beside routes", () => {
   const edges = [{ from: 0, to: 1, shape: "32×10" }];
   const sizes = (gap: number, k: number) => {
     const boxes = [

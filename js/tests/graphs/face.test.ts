@@ -127,7 +127,7 @@ test("devices fill boxes in proportion; a device keeps its color", () => {
 test("scopes of the same structure have the same color, whatever is open; the only one of its kind has none", async () => {
   const structure = await structureNamed("train_graph_def");
   const [some, all] = [new Set<string>(), "all" as const].map((opened) => {
-    const view = compose(structure, { opened, undone: new Set(["layer0..2"]) });
+    const view = compose(structure, { opened, ungrouped: new Set(["layer0..2"]) });
     const { fills } = colored(structure, view, "structure", null, "light");
     return (path: string) => fills[boxAt(view, path)];
   });
@@ -139,7 +139,7 @@ test("scopes of the same structure have the same color, whatever is open; the on
 
 test("bookkeeping and scalars that repeat have no color", async () => {
   const structure = await structureNamed("train_graph_def");
-  const view = compose(structure, { opened: new Set(), undone: new Set(["layer0..2"]) });
+  const view = compose(structure, { opened: new Set(), ungrouped: new Set(["layer0..2"]) });
   const boxes = ["layer0", "layer1", "layer2"].map((path) => boxAt(view, path));
   for (const role of [Role.BOOKKEEPING, Role.SCALARS, Role.LARGE]) {
     const changed = view.role.slice();
@@ -220,7 +220,7 @@ test("siblings are grouped from the menus of their scope and of one of them, and
   const actions = (path: string) => {
     const view = compose(structure, {
       opened,
-      undone: chosen.graph_ungrouped.value,
+      ungrouped: chosen.graph_ungrouped.value,
       grouped: chosen.graph_grouped.value,
     });
     const input = layoutInput(view, structure, { main: new Set(), auxiliary: new Set() });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { widthOf } from "../../src/panels/graphs/draw/frame";
-import { fitLabel, LINE, LOWEST, SIGN } from "../../src/panels/graphs/draw/labels";
+import { fitLabel, LINE_HEIGHT, MIN_LINE_HEIGHT, SIGN_WIDTH } from "../../src/panels/graphs/draw/labels";
 
 const USUAL = 11;
 const MIN_FONT_PX = 6.5;
 /** Room of so many letters of the usual size, and so many lines. */
 const room = (letters: number, lines = 1) => ({
   width: widthOf("x".repeat(letters)) * USUAL,
-  height: lines * LINE * USUAL,
+  height: lines * LINE_HEIGHT * USUAL,
   usual: USUAL,
   least: MIN_FONT_PX,
   beyond: 0,
@@ -19,7 +19,7 @@ test("a label is whole, with its badge and the sign, where there is room", () =>
 });
 
 test("it goes without the sign rather than being much smaller", () => {
-  const tight = fitLabel("layer", "", true, { ...room(5), width: (widthOf("layer") + 0.9 * SIGN) * USUAL });
+  const tight = fitLabel("layer", "", true, { ...room(5), width: (widthOf("layer") + 0.9 * SIGN_WIDTH) * USUAL });
   expect(tight?.hasSign).toBe(true);
   expect(tight?.size).toBeLessThan(USUAL);
   expect(fitLabel("layer", "", true, room(5))).toEqual({ lines: ["layer"], size: USUAL, hasSign: false });
@@ -60,7 +60,7 @@ test("whatever it is, it has its room", () => {
           for (const line of fit?.lines ?? []) {
             expect(widthOf(line) * (fit?.size ?? 0)).toBeLessThanOrEqual(given.width + 0.01);
           }
-          const line = fit?.size === MIN_FONT_PX ? LOWEST : LINE;
+          const line = fit?.size === MIN_FONT_PX ? MIN_LINE_HEIGHT : LINE_HEIGHT;
           expect((fit?.lines.length ?? 0) * (fit?.size ?? 0) * line).toBeLessThanOrEqual(given.height + 0.01);
           expect(fit?.size ?? MIN_FONT_PX).toBeGreaterThanOrEqual(MIN_FONT_PX);
         }

@@ -13,13 +13,13 @@ function inputOf(structure: Structure, opened: readonly string[] | "all", option
   return { view, input: layoutInput(view, structure, options) };
 }
 
-/** Lines as "source > target", marks as "box <kind label" on the side of inputs or "box >kind label" on that of outputs. */
+/** Routes as "source > target", marks as "box <kind label" on the side of inputs or "box >kind label" on that of outputs. */
 function drawn(structure: Structure, opened: readonly string[] | "all", options: LayoutOptions = NONE) {
   const { view, input } = inputOf(structure, opened, options);
   const path = (box: number | undefined) => view.path[box as number];
   const { marks } = input;
   return {
-    lines: [...input.group.keys()].map((line) => `${path(input.source[line])} > ${path(input.target[line])}`),
+    routes: [...input.bundle.keys()].map((route) => `${path(input.source[route])} > ${path(input.target[route])}`),
     marks: marks.label.map(
       (label, i) => `${path(marks.box[i])} ${marks.side[i] === 1 ? ">" : "<"}${marks.kind[i]} ${label}`,
     ),
@@ -48,7 +48,7 @@ test("what is embedded is beside its node, at most five on a side", () => {
     ...Object.fromEntries(constants),
   });
   expect(drawn(structure, "all")).toEqual({
-    lines: ["x > add"],
+    routes: ["x > add"],
     marks: ["add <1 c0", "add >2 s", "x <1 c0", "x <1 c1", "x <1 c2", "x <1 c3", "x <1 c4", "x <6 +2"],
   });
   const withoutConstants = drawn(structure, "all", { ...NONE, hiddenOps: new Set(["Const"]) });
@@ -61,8 +61,8 @@ test("a source of scalars that too many read is taken out, and marks stand for t
   const hub = view.path.indexOf("hub");
   expect(input.area[hub]).toBe(Area.OUT);
   expect([...input.source]).not.toContain(hub);
-  const { lines, marks } = drawn(structure, []);
-  expect(lines).toHaveLength(20);
+  const { routes, marks } = drawn(structure, []);
+  expect(routes).toHaveLength(20);
   expect(marks.filter((mark) => mark.startsWith("hub"))).toEqual([
     ...[0, 1, 2, 3, 4].map((i) => `hub >5 leaf${i}`),
     "hub >6 +15",
@@ -80,8 +80,8 @@ test("bookkeeping names the boxes that it serves, and they do not name it", () =
   for (const name of ["init", "save"]) {
     structure.role[structure.labels.indexOf(name)] = Role.BOOKKEEPING;
   }
-  const { lines, marks } = drawn(structure, []);
-  expect(lines).toEqual(["w > add"]);
+  const { routes, marks } = drawn(structure, []);
+  expect(routes).toEqual(["w > add"]);
   expect(marks).toEqual(["init <5 w", "init >5 save", "save <5 w", "save <5 init"]);
 });
 
@@ -89,7 +89,7 @@ test("the user keeps what would be taken out, and takes out what would be kept",
   const structure = starOfScalars(20);
   const kept = inputOf(structure, [], { ...NONE, main: new Set(["hub"]) });
   expect(kept.input.area[kept.view.path.indexOf("hub")]).toBe(Area.MAIN);
-  expect(kept.input.group).toHaveLength(40);
+  expect(kept.input.bundle).toHaveLength(40);
   const removed = inputOf(structure, [], { ...NONE, auxiliary: new Set(["leaf3"]) });
   expect(removed.input.area[removed.view.path.indexOf("leaf3")]).not.toBe(Area.MAIN);
 });
@@ -102,23 +102,23 @@ describe("edges into opened scopes", () => {
     });
 
   test("are drawn to each box where these are few", () => {
-    const { lines, marks } = drawn(into(4), ["s"]);
-    expect(lines).toEqual([0, 1, 2, 3].map((i) => `x > s/n${i}`));
+    const { routes, marks } = drawn(into(4), ["s"]);
+    expect(routes).toEqual([0, 1, 2, 3].map((i) => `x > s/n${i}`));
     expect(marks).toEqual([]);
   });
 
   test("end at the border where they are many, with marks inside", () => {
-    const { lines, marks } = drawn(into(5), ["s"]);
-    expect(new Set(lines)).toEqual(new Set(["x > s"]));
+    const { routes, marks } = drawn(into(5), ["s"]);
+    expect(new Set(routes)).toEqual(new Set(["x > s"]));
     expect(marks).toEqual([0, 1, 2, 3, 4].map((i) => `s/n${i} <5 x`));
-    expect(drawn(into(5), []).lines).toEqual(["x > s"]);
+    expect(drawn(into(5), []).routes).toEqual(["x > s"]);
   });
 
   test("likewise out of them", () => {
     const nodes = Array.from({ length: 5 }, (_, i) => [`s/n${i}`, {}] as const);
     const structure = structureMade({ ...Object.fromEntries(nodes), y: { reads: nodes.map(([name]) => name) } });
-    const { lines, marks } = drawn(structure, ["s"]);
-    expect(new Set(lines)).toEqual(new Set(["s > y"]));
+    const { routes, marks } = drawn(structure, ["s"]);
+    expect(new Set(routes)).toEqual(new Set(["s > y"]));
     expect(marks).toEqual([0, 1, 2, 3, 4].map((i) => `s/n${i} >5 y`));
   });
 });
@@ -129,12 +129,12 @@ test("edges of control alone are said to be", () => {
 });
 
 describe.each(recorded)("%s", (_, read) => {
-  test("has a line or marks for each group of edges", async () => {
+  test("has a route or marks for each bundle", async () => {
     const structure = await structureOf(await read());
     for (const opened of [[], "all"] as const) {
       const { view, input } = inputOf(structure, opened);
       const { edges, parent } = view;
-      const ends = new Map([...input.group].map((group, line) => [group, line]));
+      const ends = new Map([...input.bundle].map((bundle, route) => [bundle, route]));
       const isIn = (box: number, around: number): boolean =>
         box === around || (box >= 0 && isIn(parent[box] as number, around));
       const partners = new Set<string>();
@@ -151,17 +151,17 @@ describe.each(recorded)("%s", (_, read) => {
         partners.has(`${box} ${side} ${about}`) || crowded.has(`${box} ${side}`);
       // Boxes of the model do not name the bookkeeping that serves them.
       const serves = (box: number) => view.role[box] === Role.BOOKKEEPING || view.role[box] === Role.LARGE;
-      for (let group = 0; group < edges.count; group += 1) {
-        const [from, to] = [edges.source[group] as number, edges.target[group] as number];
-        const line = ends.get(group);
-        const [source, target] = line === undefined ? [-1, -1] : [input.source[line], input.target[line]];
+      for (let bundle = 0; bundle < edges.count; bundle += 1) {
+        const [from, to] = [edges.source[bundle] as number, edges.target[bundle] as number];
+        const route = ends.get(bundle);
+        const [source, target] = route === undefined ? [-1, -1] : [input.source[route], input.target[route]];
         if (from === to) {
-          expect(line).toBeUndefined();
+          expect(route).toBeUndefined();
           continue;
         }
-        expect(source === from || isMarked(from, 1, to) || (line === undefined && serves(to))).toBe(true);
-        expect(target === to || isMarked(to, 0, from) || (line === undefined && serves(from))).toBe(true);
-        expect(line === undefined || (isIn(from, source as number) && isIn(to, target as number))).toBe(true);
+        expect(source === from || isMarked(from, 1, to) || (route === undefined && serves(to))).toBe(true);
+        expect(target === to || isMarked(to, 0, from) || (route === undefined && serves(from))).toBe(true);
+        expect(route === undefined || (isIn(from, source as number) && isIn(to, target as number))).toBe(true);
       }
     }
   });

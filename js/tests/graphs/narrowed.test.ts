@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { narrowed } from "../../src/panels/graphs/model/bundles";
 import { compose } from "../../src/panels/graphs/model/compose";
 import { decodeRoot } from "../../src/panels/graphs/model/decode";
-import { narrowed } from "../../src/panels/graphs/model/groups";
 import { asJson, bytesOf, recorded, structureOf } from "./recorded";
 
 test.each(recorded)("%s: a first view is narrowed to what is open", async (_, read) => {
@@ -15,7 +15,7 @@ test.each(recorded)("%s: a first view is narrowed to what is open", async (_, re
   for (let count = 0; count < structure.opened.length; count += 1) {
     const opened = new Set(structure.opened.slice(0, count));
     const [found, wanted] = [narrowed(root, opened), compose(structure, { opened })].map(asJson);
-    // Of edges that were several groups the shape is not known; but for that, all is as if it was never open.
+    // Of edges that were several bundles the shape is not known; but for that, all is as if it was never open.
     const { edges, ...columns } = found as NonNullable<typeof found>;
     const { edges: others, ...expected } = wanted as NonNullable<typeof wanted>;
     expect(columns).toEqual(expected);

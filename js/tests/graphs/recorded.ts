@@ -19,7 +19,7 @@ export interface Recorded {
   readonly views: readonly {
     readonly all?: boolean;
     readonly opened: readonly string[];
-    readonly undone: readonly string[];
+    readonly ungrouped: readonly string[];
     readonly grouped: readonly string[];
     readonly view: ViewJson;
   }[];
@@ -32,7 +32,7 @@ export interface Recorded {
   readonly revealed: readonly {
     readonly node: number;
     readonly opened: readonly string[];
-    readonly undone: readonly string[];
+    readonly ungrouped: readonly string[];
   }[];
   readonly found: readonly {
     readonly text: string;

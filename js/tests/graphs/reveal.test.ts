@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { compose } from "../../src/panels/graphs/model/compose";
-import { reveal } from "../../src/panels/graphs/model/reveal";
 import { FoldKind } from "../../src/panels/graphs/model/structure";
 import { entryOf, isBox, pathOf, rowOf, treeOf } from "../../src/panels/graphs/model/tree";
+import { reveal } from "../../src/panels/graphs/state";
 import { recorded, structureOf } from "./recorded";
 
 describe.each(recorded)("%s", (_, read) => {
   test("is opened as far as Python says", async () => {
     const graph = await read();
     const structure = await structureOf(graph);
-    for (const { node, opened, undone } of graph.revealed) {
-      expect(reveal(structure, node)).toEqual({ opened, undone });
+    for (const { node, opened, ungrouped } of graph.revealed) {
+      expect(reveal(structure, node)).toEqual({ opened, ungrouped });
     }
   });
 
@@ -20,8 +20,8 @@ describe.each(recorded)("%s", (_, read) => {
     const step = Math.ceil(entryCount / 60);
     for (let entry = 0; entry < entryCount; entry += step) {
       if (entry !== root && isBox(structure, entry)) {
-        const { opened, undone } = reveal(structure, entry);
-        const view = compose(structure, { opened: new Set(opened), undone: new Set(undone) });
+        const { opened, ungrouped } = reveal(structure, entry);
+        const view = compose(structure, { opened: new Set(opened), ungrouped: new Set(ungrouped) });
         // A member of a stack is no box: what is in it stands for it.
         const isMember = structure.foldKind[entry - structure.itemCount] === FoldKind.MEMBER;
         expect(view.entry.includes(entry) || isMember).toBe(!structure.optional.has(entry));
@@ -35,8 +35,8 @@ describe.each(recorded)("%s", (_, read) => {
     for (const stack of structure.optional) {
       const [first, other] = rowOf(treeOf(structure).inside, stack) as unknown as [number, number];
       for (const entry of [first, other]) {
-        const { opened, undone } = reveal(structure, entry, grouped);
-        const view = compose(structure, { opened: new Set(opened), undone: new Set(undone), grouped });
+        const { opened, ungrouped } = reveal(structure, entry, grouped);
+        const view = compose(structure, { opened: new Set(opened), ungrouped: new Set(ungrouped), grouped });
         expect(view.entry).toContain(entry);
         expect(view.entry.includes(stack)).toBe(entry === first);
       }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { RegexWorker } from "../../src/lib/namematcher";
-import { FoundBy, type Hits, type Searched, search } from "../../src/panels/graphs/model/search";
 import type { Structure } from "../../src/panels/graphs/model/structure";
+import { FoundBy, type Hits, type Searched, searchIn as search } from "../../src/panels/graphs/searching";
 import { nodeWorkers } from "../lib/nodeworkers";
 import { structureMade } from "./made";
 import { recorded, structureOf } from "./recorded";

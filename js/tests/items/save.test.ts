@@ -22,8 +22,8 @@ beforeEach(() => {
 /** An image of which the browser has this. */
 function candidate(id: number, header: Record<string, unknown> | null, data: readonly number[] = [id]): Image {
   const picture = header === null ? null : pictureIn(blobOf(header, data));
-  if (typeof picture === "string") {
-    throw new Error(picture);
+  if (typeof picture === "function") {
+    throw new Error(picture());
   }
   return { ...placeOf(id), revision: 1, numbered: false, value: picture };
 }

@@ -41,10 +41,10 @@ test("a refusal holds until nobody looks", async () => {
   const variants = new ItemVariants();
   const key = "a";
   const end = variants.watch(key);
-  variants.refuse(key, 640, "no");
+  variants.refuse(key, 640, { reason: "no" });
   expect(variants.of(key).value).toMatchObject({ refused: null, refusedSize: 640 });
-  variants.refuse(key, null, "gone");
-  expect(variants.of(key).value.refused).toBe("gone");
+  variants.refuse(key, null, { reason: "gone" });
+  expect(variants.of(key).value.refused?.reason).toBe("gone");
   end();
   await laterTask();
   expect(variants.of(key).value).toMatchObject({ refused: null, refusedSize: null });
@@ -56,7 +56,7 @@ test("what is watched anew at once keeps what it has, and is the same", async ()
   const seen = variants.of(key);
   const end = variants.watch(key);
   variants.hold(key, bytes(140));
-  variants.refuse(key, 640, "no");
+  variants.refuse(key, 640, { reason: "no" });
   end();
   variants.watch(key);
   await laterTask();

@@ -1,7 +1,13 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { deriveLanguage, setLanguage } from "../../src/lib/texts";
+import { latestRequest } from "../../src/ui/latestrequest";
+import { decode } from "../../src/wire/protocol";
 import { reasonIn, reasonTemplates, worded } from "../../src/wire/reasons";
+import { Refused } from "../../src/wire/requests";
+import { Store } from "../../src/wire/store";
 import reasons from "../fixtures/reasons.json";
+import { BY_KIND, CODECS } from "./made";
+import { recorded } from "./messages";
 
 const OWN = "de";
 
@@ -40,4 +46,33 @@ test("a text without a template, or with other arguments, is shown as the kernel
     expect(shown("too-deep", args)).toBe("as written");
   }
   expect([shown("toString", {}), shown("__proto__", {}), shown(7, {})]).toEqual(Array(3).fill("as written"));
+});
+
+test("what has arrived is worded again when the language changes", async () => {
+  const written = { reason: "as written", code: "no-such-node", arguments: {} };
+  const [first] = recorded();
+  const header = {
+    ...(first?.header as object),
+    ...{ series: [], runs: ["a"], tags: ["loss"] },
+    failed: [{ kind: "scalars", run: 0, tag: 0, ...written }],
+    answers: [{ request: "1", ok: false, ...written }],
+  };
+  const message = first && decode(header, [first.buffer], BY_KIND);
+  const [failed, answer] = [message?.failed[0], message?.answers[0]];
+  if (!message || !failed || !answer) {
+    throw new Error("no message");
+  }
+  const store = new Store(CODECS);
+  store.apply(message, 0);
+  const asked = latestRequest({ ask: () => Promise.reject(new Refused(() => answer.reason)) });
+  asked.ask("x", {}, () => null);
+  await vi.waitFor(() => expect(asked.waits.value).toBe(false));
+  const shown = () => [
+    store.problems.value[0]?.message,
+    store.failure("scalars", failed.run, failed.tag),
+    asked.reason.value,
+  ];
+  expect(shown()).toEqual(["damaged record: 36 kB skipped", "as written", "as written"]);
+  speak({ "damaged-record": "Datei beschädigt", "no-such-node": "kein Knoten" });
+  expect(shown()).toEqual(["Datei beschädigt", "kein Knoten", "kein Knoten"]);
 });

@@ -5,6 +5,7 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { scaleColor } from "../../lib/colors";
 import { formatCount, formatValue } from "../../lib/format";
+import { place } from "../../lib/place";
 import { MAX_RUNS_WIDTH_PX, MIN_RUNS_WIDTH_PX } from "../../options/runtable";
 import { ALL } from "../../options/selection";
 import { FilterBox, WaitsFor } from "../../ui/filter";
@@ -53,8 +54,14 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
         picked.value = run;
         input.value = color;
         // Browsers open the color picker next to the input.
-        const around = input.offsetParent?.getBoundingClientRect();
-        input.style.top = `${at.getBoundingClientRect().bottom - (around?.top ?? 0)}px`;
+        const boundary = pane.current?.getBoundingClientRect();
+        if (boundary !== undefined) {
+          const { top } = place({
+            anchor: at.getBoundingClientRect(),
+            ...{ size: input.getBoundingClientRect(), boundary, side: "below", gap: 0, margin: 0 },
+          });
+          input.style.top = `${top - boundary.top}px`;
+        }
         input.click();
       },
       rename: (run, name) => {

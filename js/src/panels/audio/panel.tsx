@@ -8,8 +8,10 @@ import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
 import { itemTexts } from "../../items/texts";
 import { formatCount } from "../../lib/format";
+import { timeAxisOptions } from "../../options/shared";
 import { Check, FilterTags } from "../../ui/controls";
 import { type CardProps, Groups } from "../../ui/groups";
+import { definePanel } from "../../ui/panel";
 import { saveTexts } from "../../ui/save/texts";
 import { uiTexts } from "../../ui/texts";
 import { useOptions, useView } from "../../ui/view";
@@ -18,6 +20,7 @@ import { clipItems, clips, type TagClips } from "./codec";
 import { audioOptions } from "./options";
 import { Player } from "./player";
 import { audioTexts } from "./texts";
+import "./audio.css";
 
 export function AudioPanel() {
   const player = useMemo(() => new Player(), []);
@@ -108,3 +111,12 @@ export function AudioCard({ tag, label, data }: CardProps<TagClips>) {
     </ItemCard>
   );
 }
+
+export const audio = definePanel({
+  name: "audio",
+  title: () => audioTexts().title,
+  codecs: [clips],
+  options: [timeAxisOptions, audioOptions],
+  Toolbar: AudioToolbar,
+  Body: AudioPanel,
+});

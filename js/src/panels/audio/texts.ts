@@ -3,6 +3,7 @@
 import { counted, defineTexts } from "../../lib/texts";
 
 export const audioTexts = defineTexts({
+  title: "Audio",
   playClip: "Play",
   pauseClip: "Pause",
   ofWhom: (action: string, whom: string) => `${action}: ${whom}`,

@@ -7,15 +7,18 @@ import { scalars, scalarsTable } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
 import { LineControls } from "../../lines/linecontrols";
+import { compareOptions, scalarsOptions } from "../../lines/options";
 import { StepBar } from "../../lines/stepbar";
 import { ValuesTable } from "../../lines/valuestable";
 import { cardHeightOf, cardOptions } from "../../options/cards";
+import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { mostColumns } from "../../ui/arranging";
 import { CardFrame } from "../../ui/card";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { LinkedStep, StepsInSight } from "../../ui/controls";
 import { patternProblem } from "../../ui/filter";
 import { MoreCards } from "../../ui/groups";
+import { definePanel } from "../../ui/panel";
 import { SavePanel } from "../../ui/save/savepanel";
 import { Section } from "../../ui/section";
 import { uiTexts } from "../../ui/texts";
@@ -172,3 +175,13 @@ function ChartOfLayout({ id, chart }: Props) {
     />
   );
 }
+
+export const custom_scalars = definePanel({
+  name: "custom_scalars",
+  title: () => customTexts().title,
+  codecs: [customScalarsCodec, scalars],
+  sources: ["custom_scalars"],
+  options: [timeAxisOptions, scalarsOptions, logValueOptions, compareOptions],
+  Toolbar: CustomScalarsToolbar,
+  Body: CustomScalarsPanel,
+});

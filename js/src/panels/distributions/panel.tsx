@@ -3,14 +3,18 @@
 import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
 import { histogramSteps } from "../../histograms/steps";
 import { lineTexts } from "../../lines/texts";
+import { logValueOptions, overlayRunsOptions, timeAxisOptions } from "../../options/shared";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, Outliers, OverlayRuns, StepsInSight, XAxis } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
+import { definePanel } from "../../ui/panel";
 import { shownUnderTags } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
 import { StepSlider } from "../../ui/stepslider";
 import { useEverySecond, useView } from "../../ui/view";
 import { DistributionCard } from "./card";
+import { distributionTexts } from "./texts";
+import "./distributions.css";
 
 const TABLE = histogramsTable("distributions");
 
@@ -35,3 +39,12 @@ export function DistributionsToolbar() {
     </div>
   );
 }
+
+export const distributions = definePanel({
+  name: "distributions",
+  title: () => distributionTexts().title,
+  codecs: [histogramsCodec],
+  options: [timeAxisOptions, logValueOptions, overlayRunsOptions],
+  Toolbar: DistributionsToolbar,
+  Body: DistributionsPanel,
+});

@@ -1,7 +1,7 @@
 // The info card's facts about a box or node.
 
 import { formatCount } from "../../lib/format";
-import { shapeOf, tensorKey } from "./model/groups";
+import { shapeOf, tensorKey } from "./model/bundles";
 import type { Structure } from "./model/structure";
 import type { ComposedView, View } from "./model/view";
 import { entryOf, pathOf, rowOf, treeOf } from "./pageprogram";

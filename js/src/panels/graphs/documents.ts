@@ -65,7 +65,7 @@ export const graphRoots: DocumentCodec<View | null> = {
   decode: decodeRoot,
 };
 
-/** Bytes in memory of each edge and of each entry, about: their columns, and the entry's name. */
+/** Approximate memory of an edge and of an entry: their columns, and the entry's name. */
 const EDGE_BYTES = 40;
 const ENTRY_BYTES = 120;
 

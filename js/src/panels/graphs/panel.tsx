@@ -5,13 +5,17 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { CardFrame } from "../../ui/card";
 import { WaitsFor } from "../../ui/filter";
+import { definePanel } from "../../ui/panel";
 import { useOnScreen, useView } from "../../ui/view";
-import type { GraphName } from "./documents";
+import { type GraphName, graphRoots, graphSteps, graphStructures } from "./documents";
+import { graphsOptions } from "./options";
 import { searching } from "./searching";
 import { type GraphState, graphState } from "./state";
 import { graphTexts } from "./texts";
 import { Stage, StageButtons } from "./ui/graphview";
-import { titleOf } from "./ui/toolbar";
+import { GraphsToolbar, titleOf } from "./ui/toolbar";
+import "./graphs.css";
+import "./info.css";
 
 export function GraphsPanel() {
   const view = useView();
@@ -50,7 +54,7 @@ export function GraphsPanel() {
 
 /** Height of the dashboard around the card: its lines of controls, in CSS pixels. */
 const CONTROLS_HEIGHT_PX = 130;
-const MIN_HEIGHT = 380;
+const MIN_HEIGHT_PX = 380;
 
 /** Errors in reading it are shown where it would be drawn. */
 const NO_FAILURES = { failures: new Map<string, never>() };
@@ -76,7 +80,7 @@ function GraphCard({ state, graph: { run, name } }: Props) {
       label={runs > 1 ? graphTexts().ofRun(title, run) : title}
       data={NO_FAILURES}
       cardRef={card}
-      height={Math.max(MIN_HEIGHT, options.board.height.value - CONTROLS_HEIGHT_PX)}
+      height={Math.max(MIN_HEIGHT_PX, options.board.height.value - CONTROLS_HEIGHT_PX)}
       only
       active
       waits={state.bodyWaits.value}
@@ -98,3 +102,12 @@ function GraphCard({ state, graph: { run, name } }: Props) {
     </CardFrame>
   );
 }
+
+export const graphs = definePanel({
+  name: "graphs",
+  title: () => graphTexts().title,
+  codecs: [graphRoots, graphStructures, graphSteps],
+  options: [graphsOptions],
+  Toolbar: GraphsToolbar,
+  Body: GraphsPanel,
+});

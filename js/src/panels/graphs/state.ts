@@ -9,14 +9,13 @@ import { type GraphName, graphRoots, graphStructures, graphsIn, graphToShow } fr
 import type { GraphController } from "./draw/canvas";
 import type { Placed, Wanted } from "./layout/program";
 import { layoutRunner } from "./layout/runner";
+import { narrowed } from "./model/bundles";
 import type { Composing } from "./model/compose";
 import { decodeStructure } from "./model/decode";
-import { narrowed } from "./model/groups";
-import { reveal } from "./model/reveal";
 import { FoldKind, type Structure } from "./model/structure";
 import { BoxKind } from "./model/view";
 import { graphsOptions } from "./options";
-import { entryOf, openedUpTo, pathOf, treeOf } from "./pageprogram";
+import { entryOf, isBox, openedUpTo, pathOf, treeOf } from "./pageprogram";
 import { boxAt, boxOfPath } from "./places";
 import { type StepStatistics, stepStatistics } from "./statistics";
 
@@ -79,8 +78,8 @@ export interface GraphState {
   collapseAll(): void;
 }
 
-/** Milliseconds after which the first drawing is on the screen, mostly. */
-const SETTLED = 300;
+/** By then the first drawing is usually on the screen. */
+const SETTLED_MS = 300;
 
 const states = new WeakMap<Board, GraphState>();
 
@@ -129,7 +128,7 @@ function makeState(board: Board): GraphState {
   const opened = computed<ReadonlySet<string>>(() => chosen.graph_expanded.value ?? new Set(firstOpened.value));
   const composing = computed<Composing>(() => ({
     opened: opened.value,
-    undone: chosen.graph_ungrouped.value,
+    ungrouped: chosen.graph_ungrouped.value,
     grouped: chosen.graph_grouped.value,
     hiddenOps: chosen.graph_hidden_ops.value,
     isolated: chosen.graph_isolated.value,
@@ -175,7 +174,7 @@ function makeState(board: Board): GraphState {
       effect(() => {
         const of = structure.value;
         // The first click needs it: better now than then.
-        const later = setTimeout(() => of && treeOf(of), SETTLED);
+        const later = setTimeout(() => of && treeOf(of), SETTLED_MS);
         return () => clearTimeout(later);
       }),
       effect(() => {
@@ -291,12 +290,12 @@ function makeState(board: Board): GraphState {
       if (of === null) {
         return;
       }
-      const { opened: around, undone } = reveal(of, entry, chosen.graph_grouped.peek());
+      const { opened: around, ungrouped } = reveal(of, entry, chosen.graph_grouped.peek());
       const path = pathOf(of, entry);
       const alone = chosen.graph_isolated.peek();
       batch(() => {
         chosen.graph_expanded.set(new Set([...opened.peek(), ...around]));
-        add(chosen.graph_ungrouped, undone);
+        add(chosen.graph_ungrouped, ungrouped);
         if (alone !== null && !path.startsWith(`${alone}/`)) {
           chosen.graph_isolated.set(null);
         }
@@ -340,4 +339,43 @@ function memberOf(structure: Structure, path: string): string | null {
   const member = representative[stack] ?? -1;
   const isNamed = member > root && foldKind[member - itemCount] !== FoldKind.MEMBER;
   return isNamed ? pathOf(structure, member) : null;
+}
+
+// Scopes and stacks to open before an entry becomes visible. Twin of `reveal` in tbwidget/graph/view.py.
+
+interface Revealed {
+  /** Paths of boxes. */
+  readonly opened: readonly string[];
+  /** Paths of stacks that show another member instead. */
+  readonly ungrouped: readonly string[];
+}
+
+/**
+ * Boxes to open, and stacks to ungroup, before an entry becomes visible; of an embedded node, the scope it stands in.
+ * `grouped`: paths of the optional stacks that are made.
+ */
+export function reveal(structure: Structure, entry: number, grouped: ReadonlySet<string> = new Set()): Revealed {
+  const { root, itemCount, parent, foldParent, foldKind, representative, optional } = structure;
+  const opened: string[] = [];
+  const ungrouped: string[] = [];
+  for (let item = entry; item !== root; item = parent[item] as number) {
+    const scope = parent[item] as number;
+    if (scope !== root) {
+      opened.push(pathOf(structure, scope));
+    }
+    let box = isBox(structure, item) ? item : -1;
+    while (box >= 0) {
+      const around = foldParent[box] as number;
+      const kind = foldKind[around - itemCount];
+      if (around >= 0 && kind !== FoldKind.MEMBER) {
+        const path = pathOf(structure, around);
+        if (!optional.has(around) || grouped.has(path)) {
+          const isHidden = kind === FoldKind.STACK && representative[around - itemCount] !== box;
+          (isHidden ? ungrouped : opened).push(path);
+        }
+      }
+      box = around;
+    }
+  }
+  return { opened, ungrouped };
 }

@@ -3,6 +3,7 @@
 import { counted, defineTexts } from "../../lib/texts";
 
 export const graphTexts = defineTexts({
+  title: "Graphs",
   /** Graphs that events hold without a name. */
   names: { __run_graph__: "Graph", __meta_graph__: "Meta graph" } as Readonly<Record<string, string>>,
   run: "Run",

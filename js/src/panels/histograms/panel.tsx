@@ -3,9 +3,11 @@
 import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
 import { histogramSteps } from "../../histograms/steps";
 import { histogramTexts } from "../../histograms/texts";
+import { overlayRunsOptions, timeAxisOptions } from "../../options/shared";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, Outliers, OverlayRuns, Segments, StepsInSight, XAxis } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
+import { definePanel } from "../../ui/panel";
 import { shownUnderTags } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
 import { StepSlider } from "../../ui/stepslider";
@@ -13,6 +15,7 @@ import { useEverySecond, useOptions, useView } from "../../ui/view";
 import { HistogramCard } from "./card";
 import { BIN_SORTS, HISTOGRAM_MODES, histogramsOptions } from "./options";
 import { histogramPanelTexts } from "./texts";
+import "./histograms.css";
 
 const TABLE = histogramsTable("histograms");
 
@@ -55,3 +58,12 @@ export function HistogramsToolbar() {
     </div>
   );
 }
+
+export const histograms = definePanel({
+  name: "histograms",
+  title: () => histogramPanelTexts().title,
+  codecs: [histogramsCodec],
+  options: [timeAxisOptions, overlayRunsOptions, histogramsOptions],
+  Toolbar: HistogramsToolbar,
+  Body: HistogramsPanel,
+});

@@ -3,6 +3,7 @@
 import { defineTexts } from "../../lib/texts";
 
 export const histogramPanelTexts = defineTexts({
+  title: "Histograms",
   histogramModes: { offset: "Offset", overlay: "Overlay", heatmap: "Heat map" },
   histogramModesTitle: "Mode",
   histogramModeHints: {

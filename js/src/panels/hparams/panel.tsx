@@ -1,9 +1,14 @@
 // The hyperparameters: plots of all sessions, and below them their table.
 
 import { useLayoutEffect } from "preact/hooks";
+import { scalars } from "../../lines/codec";
+import { definePanel } from "../../ui/panel";
 import { uiTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
-import { SessionsLine } from "./chips";
+import { SessionCount, SessionsLine } from "./chips";
+import { hparamsDocument } from "./codec";
+import { areNamed } from "./names";
+import { hparamsOptions } from "./options";
 import { Parallel } from "./parallel/parallel";
 import { parallelTexts } from "./parallel/texts";
 import { previewOf, type SessionPreview } from "./preview";
@@ -12,6 +17,9 @@ import { Scatter } from "./scatter/scatter";
 import { useHParams } from "./sessions";
 import { SessionsTable, tableOf } from "./table";
 import { hparamsTexts } from "./texts";
+import { HParamsToolbar } from "./toolbar";
+import "./hparams.css";
+import "./scatter/scatter.css";
 
 export function HParamsPanel() {
   const view = useView();
@@ -91,3 +99,16 @@ function PreviewNote({ preview }: { readonly preview: SessionPreview }) {
     </>
   );
 }
+
+export const hparams = definePanel({
+  name: "hparams",
+  title: () => hparamsTexts().title,
+  codecs: [hparamsDocument, scalars],
+  sources: ["hparams"],
+  offers: areNamed,
+  listsRuns: true,
+  options: [hparamsOptions],
+  Count: SessionCount,
+  Toolbar: HParamsToolbar,
+  Body: HParamsPanel,
+});

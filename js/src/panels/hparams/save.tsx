@@ -9,7 +9,6 @@ import { savableCards } from "../../ui/save/cards";
 import { PictureItems } from "../../ui/save/pictureitems";
 import { copyText, saveFile } from "../../ui/savefile";
 import { fileRows, type TableColumn } from "../../ui/table/table";
-import { uiTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import { type TableRow, type TableState, tableOf } from "./table";
 import { hparamsTexts } from "./texts";
@@ -74,7 +73,7 @@ export function SaveTable() {
                 <section>
                   <PictureItems
                     stem={STEM}
-                    heading={uiTexts().panelTitles.hparams}
+                    heading={hparamsTexts().title}
                     cards={() => savableCards(view)}
                     said={(said) => {
                       message.value = said;

@@ -4,6 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal, useSignalEffect } f
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import type { Sort } from "../../lib/sortrows";
+import { language } from "../../lib/texts";
 import { formatDuration } from "../../lib/times";
 import { RunName } from "../../ui/runname";
 import { type ColumnWidths, ROW_HEIGHT_PX, Table, type TableColumn } from "../../ui/table/table";
@@ -101,7 +102,7 @@ export class TableState {
       }));
       const filtered = [...state.options.hparams_filters.value.keys()];
       const goal = state.goal.value?.key;
-      const key = JSON.stringify([fixed, chosen, filtered, goal]);
+      const key = JSON.stringify([language(), fixed, chosen, filtered, goal]);
       if (last.key !== key) {
         const isActive = (one: string) => filtered.includes(one);
         const ofFixed = (one: FixedKey) => ({ ...this.#fixedColumn(one), isActive: isActive(one) });

@@ -11,6 +11,7 @@ function some(names: readonly string[]): string {
 }
 
 export const hparamsTexts = defineTexts({
+  title: "Hyperparameters",
   goal: "Goal",
   goalHint: "The metric that colors and ranks the sessions",
   goalMissing: (goal: string, shown: string | null) =>

@@ -1,6 +1,6 @@
 // Images as they travel: an index of steps and samples, and a picture behind each row. Twin of tbwidget/panels/images.py.
 
-import type { ItemFile, ItemPlace } from "../../items/kind";
+import { type ItemFile, type ItemPlace, unreadable } from "../../items/kind";
 import type { SavedKind } from "../../items/save";
 import { formatCount } from "../../lib/format";
 import { listOf } from "../../lib/texts";
@@ -76,9 +76,7 @@ export const imageItems: SavedKind<ImageRow, Picture> = {
   baseSize: THUMBNAIL,
   read: (blob) => {
     const found = pictureIn(blob);
-    return typeof found === "string"
-      ? { value: null, problem: found, whole: true }
-      : { value: found, problem: null, whole: true };
+    return typeof found === "function" ? unreadable(found) : { value: found, problem: null, whole: true };
   },
   larger: sharperThan,
   request: {

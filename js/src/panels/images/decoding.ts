@@ -1,6 +1,7 @@
 // Decodes pictures for tiles: as many pixels as the tile has on the screen, a few pictures at a time.
 
 import type { Size } from "../../charts/geometry";
+import { WordedError } from "../../wire/reasons";
 import { addressOf, needsElement, type Picture, pixelsOf, THUMBNAIL } from "./picture";
 import { imageTexts } from "./texts";
 
@@ -97,7 +98,7 @@ export async function decode(
       const instead = old === null || old.bitmap === null ? null : old;
       return await draw(picture, budget.take(decodedSize(picture, shown), instead, zoomed ? ZOOMED_PART : 1));
     } catch {
-      throw new Error(imageTexts().brokenImage);
+      throw new WordedError(() => imageTexts().brokenImage);
     }
   });
 }

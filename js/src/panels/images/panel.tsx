@@ -4,8 +4,10 @@ import { AllStepsSlider } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
 import type { Option } from "../../options/declare";
+import { timeAxisOptions } from "../../options/shared";
 import { Check, FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
+import { definePanel } from "../../ui/panel";
 import { saveTexts } from "../../ui/save/texts";
 import { useOptions, useView } from "../../ui/view";
 import { ImageCard } from "./card";
@@ -14,6 +16,7 @@ import { imagesOptions, MAX_TILE_PX, MIN_TILE_PX } from "./options";
 import { CARD_PADDING } from "./shape";
 import { imageTexts } from "./texts";
 import { Viewer } from "./viewer/viewer";
+import "./images.css";
 
 export function ImagesPanel() {
   const { channel } = useView();
@@ -119,3 +122,12 @@ function Level({ option, name, icon }: LevelProps) {
     </label>
   );
 }
+
+export const images = definePanel({
+  name: "images",
+  title: () => imageTexts().title,
+  codecs: [imagesCodec],
+  options: [timeAxisOptions, imagesOptions],
+  Toolbar: ImagesToolbar,
+  Body: ImagesPanel,
+});

@@ -42,11 +42,11 @@ export interface Picture extends Size {
 }
 
 /** The picture in a blob; a text for people where there is none. */
-export function pictureIn(blob: Uint8Array): Picture | string {
+export function pictureIn(blob: Uint8Array): Picture | (() => string) {
   try {
     return decodePicture(blob);
   } catch {
-    return imageTexts().damagedPicture;
+    return () => imageTexts().damagedPicture;
   }
 }
 
@@ -63,7 +63,7 @@ export function unpack(blob: Uint8Array): { readonly header: Row; readonly data:
   return { header, data: blob.subarray(4 + length) as Uint8Array<ArrayBuffer> };
 }
 
-function decodePicture(blob: Uint8Array): Picture | string {
+function decodePicture(blob: Uint8Array): Picture | (() => string) {
   const { header, data } = unpack(blob);
   const { type, format, width, height, size, scaled, animated, note } = header;
   const picture: Picture = {
@@ -79,9 +79,9 @@ function decodePicture(blob: Uint8Array): Picture | string {
   };
   const pixels = pixelsOf(picture);
   if (pixels.width * pixels.height > MAX_PIXELS || Math.max(pixels.width, pixels.height) > MAX_SIDE_PX) {
-    return imageTexts().tooManyPixels;
+    return () => imageTexts().tooManyPixels;
   }
-  return SHOWABLE.has(picture.type) ? picture : imageTexts().unknownPicture(picture.type);
+  return SHOWABLE.has(picture.type) ? picture : () => imageTexts().unknownPicture(picture.type);
 }
 
 function sizeOf([width, height]: readonly unknown[]): Size {

@@ -3,6 +3,7 @@
 import { counted, defineTexts, NARROW_SPACE } from "../../lib/texts";
 
 export const imageTexts = defineTexts({
+  title: "Images",
   buckets: "≈",
   noImages: "Logged without any image",
   loadingImage: "loading",

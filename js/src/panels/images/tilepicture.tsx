@@ -3,6 +3,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Size } from "../../charts/geometry";
+import { messageOf, withReason } from "../../wire/reasons";
 import { type Decoded, decode, decodedSize, release } from "./decoding";
 import { needsElement, type Picture } from "./picture";
 import { type Camera, place } from "./zoom/camera";
@@ -67,7 +68,7 @@ export function useDrawn(id: number, picture: Picture | null, { width, height }:
         },
         (error: unknown) => {
           if (!end.signal.aborted) {
-            broken.value = { picture, reason: String((error as Error).message) };
+            broken.value = withReason({ picture }, () => messageOf(error));
           }
         },
       );

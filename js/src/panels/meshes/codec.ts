@@ -76,7 +76,9 @@ function decode(blob: Uint8Array): Batch {
     samples: list(samples).map((sample) => decodeSample(rowIn(sample), data)),
     scene: drawn as Scene,
     leftOut: list(left_out).map(String),
-    notes: list(notes).map((note) => (isRow(note) ? (reasonIn(note) ?? "") : String(note))),
+    get notes() {
+      return list(notes).map((note) => (isRow(note) ? (reasonIn(note) ?? "") : String(note)));
+    },
   };
 }
 

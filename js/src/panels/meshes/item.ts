@@ -1,6 +1,6 @@
 // Meshes as items: how they are requested, and what they are saved as.
 
-import type { ItemFile, ItemPlace } from "../../items/kind";
+import { type ItemFile, type ItemPlace, unreadable } from "../../items/kind";
 import type { SavedKind } from "../../items/save";
 import { formatCount } from "../../lib/format";
 import { listOf } from "../../lib/texts";
@@ -25,7 +25,7 @@ export const meshItems: SavedKind<MeshRow, Batch> = {
   read: (blob) => {
     const found = readBatch(blob);
     return typeof found === "string"
-      ? { value: null, problem: found, whole: true }
+      ? unreadable(() => meshTexts().damaged)
       : { value: found, problem: null, whole: true };
   },
   request: {

@@ -3,17 +3,20 @@
 import { AllStepsSlider } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
+import { timeAxisOptions } from "../../options/shared";
 import { FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
+import { definePanel } from "../../ui/panel";
 import { saveTexts } from "../../ui/save/texts";
 import { useOptions, useView } from "../../ui/view";
 import { MeshCard } from "./card";
-import { meshes } from "./codec";
+import { meshes as meshesCodec } from "./codec";
 import { MeshControls } from "./controls";
 import { meshItems } from "./item";
 import { LARGEST_TILE, meshesOptions, SMALLEST_TILE } from "./options";
 import { meshTexts } from "./texts";
 import { MeshViewer } from "./viewer";
+import "./meshes.css";
 
 /** Padding on both sides of a card's tile, together, in CSS pixels. */
 const PADDING = 22;
@@ -23,7 +26,7 @@ export function MeshesPanel() {
   const size = mesh_size.value;
   return (
     <div class="tbwidget-meshes" style={{ "--tbwidget-mesh": `${size}px`, "--tbwidget-card": `${size + PADDING}px` }}>
-      <Groups of={useView().channel.store.items(meshes)} Card={MeshCard} />
+      <Groups of={useView().channel.store.items(meshesCodec)} Card={MeshCard} />
       <MeshViewer />
     </div>
   );
@@ -36,7 +39,7 @@ export function MeshesToolbar() {
   const size = Math.log2(mesh_size.value);
   return (
     <div class="tbwidget-toolbar">
-      <AllStepsSlider codec={meshes} />
+      <AllStepsSlider codec={meshesCodec} />
       <label class="tbwidget-image-size" title={meshTexts().tileSizeHint}>
         <span>{meshTexts().tileSize}</span>
         <input
@@ -57,10 +60,19 @@ export function MeshesToolbar() {
         kind={meshItems}
         label={saveTexts().panel}
         title={saveTexts().filesPanelHint}
-        places={() => shownItems(view, meshes)}
+        places={() => shownItems(view, meshesCodec)}
         name="meshes"
       />
-      <FilterTags tags={view.channel.store.items(meshes).tags.value} />
+      <FilterTags tags={view.channel.store.items(meshesCodec).tags.value} />
     </div>
   );
 }
+
+export const meshes = definePanel({
+  name: "meshes",
+  title: () => meshTexts().title,
+  codecs: [meshesCodec],
+  options: [timeAxisOptions, meshesOptions],
+  Toolbar: MeshesToolbar,
+  Body: MeshesPanel,
+});

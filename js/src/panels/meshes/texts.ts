@@ -3,6 +3,7 @@
 import { counted, defineTexts } from "../../lib/texts";
 
 export const meshTexts = defineTexts({
+  title: "Meshes",
   damaged: "Damaged mesh: it cannot be read",
   loading: "loading",
   empty: "No vertices",

@@ -1,6 +1,6 @@
 // PR curves as they travel: an index with the areas of each, and the counts behind each row. Twin of tbwidget/panels/pr_curves.py.
 
-import type { ItemKind } from "../../items/kind";
+import { type ItemKind, unreadable } from "../../items/kind";
 import type { SampledRow } from "../../items/shown";
 import type { ItemsCodec } from "../../wire/codec";
 import { integer } from "../../wire/columns";
@@ -92,7 +92,7 @@ export const curveItems: ItemKind<CurveRow, PRCurve> = {
     try {
       return { value: decodeCurve(blob), problem: null, whole: true };
     } catch {
-      return { value: null, problem: prCurveTexts().damaged, whole: true };
+      return unreadable(() => prCurveTexts().damaged);
     }
   },
 };

@@ -3,9 +3,11 @@
 import { useSignal } from "@preact/signals";
 import { AllStepsSlider } from "../../items/playback";
 import type { Option } from "../../options/declare";
+import { timeAxisOptions } from "../../options/shared";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { Check, FilterTags, Segments } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
+import { definePanel } from "../../ui/panel";
 import { SavePanel } from "../../ui/save/savepanel";
 import { useOptions, useView } from "../../ui/view";
 import { AreaMap } from "./areamap";
@@ -14,6 +16,7 @@ import { curves } from "./codec";
 import { DRAWS, prCurvesOptions } from "./options";
 import { curvesTable } from "./table";
 import { prCurveTexts } from "./texts";
+import "./pr_curves.css";
 
 export function PRCurvesPanel() {
   const { channel } = useView();
@@ -90,3 +93,12 @@ export function Threshold({ option }: Props) {
     </label>
   );
 }
+
+export const pr_curves = definePanel({
+  name: "pr_curves",
+  title: () => prCurveTexts().title,
+  codecs: [curves],
+  options: [timeAxisOptions, prCurvesOptions],
+  Toolbar: PRCurvesToolbar,
+  Body: PRCurvesPanel,
+});

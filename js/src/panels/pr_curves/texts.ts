@@ -3,6 +3,7 @@
 import { counted, defineTexts, listOf } from "../../lib/texts";
 
 export const prCurveTexts = defineTexts({
+  title: "PR curves",
   draws: { pr: "PR", roc: "ROC", average_precision: "AP over steps" },
   drawsTitle: "Curve",
   drawHints: {

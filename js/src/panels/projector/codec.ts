@@ -1,12 +1,12 @@
 // Embeddings as they travel: three kinds of items with a row a step, which are points, vectors and sprites. Twin of
 // tbwidget/panels/projector.py, which describes the bytes of each.
 
-import type { ItemKind, Reading } from "../../items/kind";
+import { type ItemKind, type Reading, unreadable } from "../../items/kind";
 import type { SampledRow } from "../../items/shown";
 import type { ItemsCodec } from "../../wire/codec";
 import { isRow } from "../../wire/columns";
 import type { TagItems } from "../../wire/items";
-import { reasonIn as reasonText } from "../../wire/reasons";
+import { reasonIn } from "../../wire/reasons";
 import { type Halves, halvesOf } from "./halves";
 import { projectorTexts } from "./texts";
 
@@ -127,11 +127,6 @@ class Blob8 {
   }
 }
 
-/** The text of a reason. */
-function reasonIn(value: unknown): string | null {
-  return isRow(value) ? reasonText(value) : typeof value === "string" ? value : null;
-}
-
 function rowsOf(value: unknown): readonly Header[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "object" && one !== null) : [];
 }
@@ -145,7 +140,7 @@ export function decodePoints(bytes: Uint8Array): Points {
   const begin = components === 0 ? 0 : offset;
   const planesOf = <A extends Float32Array | Int16Array>(all: A) =>
     Array.from({ length: components }, (_, i) => all.subarray(i * count, (i + 1) * count) as A);
-  const notes = rowsOf(header.notes).flatMap(({ reason }) => (typeof reason === "string" ? [reason] : []));
+  const notes = () => rowsOf(header.notes).flatMap((note) => reasonIn(note) ?? []);
   const variance = Array.isArray(header.variance) ? header.variance : [];
   return {
     count,
@@ -157,8 +152,12 @@ export function decodePoints(bytes: Uint8Array): Points {
       : planesOf(blob.array(Float32Array, begin, components * count)),
     columns: rowsOf(header.columns).map((column) => decodeColumn(column, blob, count)),
     columnsLeftOut: Number(header.columns_left_out) || 0,
-    notes: Array.isArray(steps) ? [...notes, projectorTexts().rounded(components)] : notes,
-    waits: reasonIn(header.waits),
+    get notes() {
+      return Array.isArray(steps) ? [...notes(), projectorTexts().rounded(components)] : notes();
+    },
+    get waits() {
+      return isRow(header.waits) ? reasonIn(header.waits) : null;
+    },
   };
 }
 
@@ -232,7 +231,7 @@ function kindOf<V>(codec: ItemsCodec<EmbeddingRow>, request: string, decode: (bl
       try {
         return { value: decode(blob), problem: null, whole: true };
       } catch {
-        return { value: null, problem: projectorTexts().damaged, whole: true };
+        return unreadable(() => projectorTexts().damaged);
       }
     },
   } satisfies ItemKind<EmbeddingRow, V>;

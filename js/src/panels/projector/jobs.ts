@@ -5,6 +5,7 @@ import { effect, type ReadonlySignal, type Signal, signal, untracked } from "@pr
 import { itemTexts } from "../../items/texts";
 import { commonTexts } from "../../lib/commontexts";
 import { formatCount } from "../../lib/format";
+import { messageOf, WordedError, withReason } from "../../wire/reasons";
 import { type Answer, Refused, type Requests } from "../../wire/requests";
 import { toBase64 } from "../../wire/writer";
 import { projectorTexts } from "./texts";
@@ -136,7 +137,7 @@ class Job {
       }
     } catch (error) {
       if (!until.aborted) {
-        this.state.value = { state: "refused", reason: messageOf(error) };
+        this.state.value = withReason({ state: "refused" }, () => messageOf(error));
       }
     }
     if (!until.aborted) {
@@ -153,7 +154,7 @@ class Job {
     const wanted = canonical(this.#args);
     const found = saved.find(({ name, args }) => name === REQUEST && canonical(args) === wanted);
     if (found === undefined && !this.#canCompute) {
-      throw this.#neither(itemTexts().notSaved);
+      throw this.#neither(() => itemTexts().notSaved);
     }
     return found?.answer ?? null;
   }
@@ -190,7 +191,7 @@ class Job {
         if (this.#canCompute) {
           return null;
         }
-        throw this.#neither(error.message);
+        throw this.#neither(() => error.message);
       }
       throw error;
     } finally {
@@ -206,9 +207,11 @@ class Job {
   }
 
   /** The error of a job that neither the kernel nor the page can do. */
-  #neither(reason: string): Error {
-    const reasons = new Set(typeof this.#inPage === "string" ? [reason, this.#inPage] : [reason]);
-    return new Error(commonTexts().clauses([...reasons]));
+  #neither(reason: () => string): Error {
+    const inPage = this.#inPage;
+    return new WordedError(() =>
+      commonTexts().clauses([...new Set(typeof inPage === "string" ? [reason(), inPage] : [reason()])]),
+    );
   }
 
   /** Computes in the page. Null: the page failed, and the kernel alone is to be asked. */
@@ -249,10 +252,6 @@ class Job {
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** Arguments as a text that is the same in whatever order they are. */
 function canonical(args: unknown): string {
   return JSON.stringify(args, (_, value: unknown) =>
@@ -270,7 +269,7 @@ function stateOf({ value, data }: Answer, dimensions: number): JobState {
   }
   const count = data.length / (4 * dimensions);
   if (state !== "done" || !Number.isInteger(count)) {
-    throw new Error(projectorTexts().damaged);
+    throw new WordedError(() => projectorTexts().damaged);
   }
   const floats = new Float32Array(data.slice().buffer);
   const planes = Array.from({ length: dimensions }, (_, i) => floats.subarray(i * count, (i + 1) * count));

@@ -5,6 +5,7 @@ import { commonTexts } from "../../lib/commontexts";
 import { formatCount } from "../../lib/format";
 import { latestRequest } from "../../ui/latestrequest";
 import { useOptions, useView } from "../../ui/view";
+import { WordedError } from "../../wire/reasons";
 import { type Neighbors, nearest } from "./neighbors";
 import { projectorOptions } from "./options";
 import type { Embedding } from "./projecting";
@@ -75,7 +76,7 @@ function neighborsIn(value: unknown, count: number): Neighbors {
     points.length !== distances.length ||
     points.some((one) => !(one < count))
   ) {
-    throw new Error(projectorTexts().damaged);
+    throw new WordedError(() => projectorTexts().damaged);
   }
   return { points, distances };
 }

@@ -1,13 +1,16 @@
 // The projector: cards by tag, and the controls that hold for all of them.
 
 import { AllStepsSlider } from "../../items/playback";
+import { timeAxisOptions } from "../../options/shared";
 import { FilterTags, Segments } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
+import { definePanel } from "../../ui/panel";
 import { useOptions, useView } from "../../ui/view";
 import { ProjectorCard } from "./card";
-import { embeddings } from "./codec";
+import { embeddingSprites, embeddings, embeddingVectors } from "./codec";
 import { METHODS, projectorOptions } from "./options";
 import { projectorTexts } from "./texts";
+import "./projector.css";
 
 export function ProjectorPanel() {
   return (
@@ -43,3 +46,13 @@ export function ProjectorToolbar() {
     </div>
   );
 }
+
+export const projector = definePanel({
+  name: "projector",
+  title: () => projectorTexts().title,
+  codecs: [embeddings, embeddingVectors, embeddingSprites],
+  sources: ["embeddings"],
+  options: [timeAxisOptions, projectorOptions],
+  Toolbar: ProjectorToolbar,
+  Body: ProjectorPanel,
+});

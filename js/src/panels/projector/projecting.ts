@@ -5,7 +5,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { itemSource } from "../../items/source";
 import { formatCount, formatValue } from "../../lib/format";
 import { escapedForPattern } from "../../lib/namematcher";
-import { listOf } from "../../lib/texts";
+import { language, listOf } from "../../lib/texts";
 import type { OptionsOf } from "../../options/declare";
 import { useOptions, useView } from "../../ui/view";
 import { type Column, type EmbeddingRow, type Points, pointItems, type Vectors } from "./codec";
@@ -93,7 +93,9 @@ export function useProjection(embedding: Embedding, onScreen: boolean): Projecti
   const [method, dimensions] = [options.projector_method.value, options.projector_dimensions.value];
   const inPage = useInPage(method, embedding, options);
   const chosen = options.projector_components.value;
-  const pca = useMemo(() => pcaProjection(points, chosen, dimensions), [points, chosen, dimensions]);
+  const spoken = language();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its texts are those of the language
+  const pca = useMemo(() => pcaProjection(points, chosen, dimensions), [points, chosen, dimensions, spoken]);
   const job = useComputation(jobArgs(method, embedding, options), embedding, inPage, onScreen);
   const custom = useCustom(
     method === "custom" ? axesOf(options.projector_axes.value, embedding.labels, dimensions) : [],
@@ -101,6 +103,7 @@ export function useProjection(embedding: Embedding, onScreen: boolean): Projecti
     embedding,
   );
   const done = job?.state.state === "done" ? job.state : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its texts are those of the language
   const computed = useMemo((): Projection | null => {
     if (done === null || done.planes[0]?.length !== points.count || !(method === "umap" || method === "tsne")) {
       return null;
@@ -125,7 +128,7 @@ export function useProjection(embedding: Embedding, onScreen: boolean): Projecti
       key: JSON.stringify([method, dimensions, note]),
       axes: done.planes.map((_, i) => `${name} ${i + 1}`),
     };
-  }, [done, points, method, dimensions]);
+  }, [done, points, method, dimensions, spoken]);
   if (method === "custom") {
     return { projection: custom.projection ?? pca, computation: null, problem: custom.problem };
   }
@@ -173,17 +176,21 @@ function useInPage(
   const dimensions = options.projector_dimensions.value;
   const [neighbors, minDist] = [options.projector_umap_neighbors.value, options.projector_umap_min_dist.value];
   const metric = options.projector_metric.value;
-  return useMemo(() => {
-    if (method !== "umap") {
-      return null;
-    }
-    if (points.count > MAX_POINTS) {
-      return projectorTexts().manyForPage(formatCount(MAX_POINTS));
-    }
-    return vectors === null
-      ? (vectorsProblem ?? projectorTexts().vectorsWait)
-      : umapInPage(umap, points, vectors, { dimensions, neighbors, minDist, metric });
-  }, [umap, method, points, vectors, vectorsProblem, dimensions, neighbors, minDist, metric]);
+  const isUmap = method === "umap";
+  const isSmall = points.count <= MAX_POINTS;
+  const found = useMemo(
+    () =>
+      isUmap && isSmall && vectors !== null
+        ? umapInPage(umap, points, vectors, { dimensions, neighbors, minDist, metric })
+        : null,
+    [umap, isUmap, isSmall, points, vectors, dimensions, neighbors, minDist, metric],
+  );
+  if (!isUmap) {
+    return null;
+  }
+  return isSmall
+    ? (found ?? vectorsProblem ?? projectorTexts().vectorsWait)
+    : projectorTexts().manyForPage(formatCount(MAX_POINTS));
 }
 
 interface UmapParameters {

@@ -7,6 +7,7 @@ function joined(...parts: readonly (string | null)[]): string {
 }
 
 export const projectorTexts = defineTexts({
+  title: "Projector",
   damaged: "the embedding is damaged",
   methods: { pca: "PCA", umap: "UMAP", tsne: "t-SNE", custom: "Custom" },
   methodTitle: "Projection",

@@ -8,17 +8,20 @@ import { scalars as scalarsCodec, scalarsTable, type TagScalars } from "../../li
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
 import { LineControls } from "../../lines/linecontrols";
-import { compareOptions } from "../../lines/options";
+import { compareOptions, scalarsOptions } from "../../lines/options";
 import { StepBar } from "../../lines/stepbar";
 import { compareTexts } from "../../lines/texts";
 import { ValuesTable } from "../../lines/valuestable";
+import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, LinkedStep, StepsInSight } from "../../ui/controls";
 import { type CardProps, Groups, type SeveralProps } from "../../ui/groups";
+import { definePanel } from "../../ui/panel";
 import { SavePanel } from "../../ui/save/savepanel";
 import { SeveralTagsCard } from "../../ui/severalcard";
 import { useOptions, useView, type View } from "../../ui/view";
 import { LastValue, Notes } from "./notes";
+import { scalarTexts } from "./texts";
 
 const TABLE = scalarsTable("scalars");
 
@@ -145,3 +148,12 @@ export function SeveralCard({ id, takeOut, ...several }: SeveralProps<TagScalars
     </SeveralTagsCard>
   );
 }
+
+export const scalars = definePanel({
+  name: "scalars",
+  title: () => scalarTexts().title,
+  codecs: [scalarsCodec],
+  options: [timeAxisOptions, logValueOptions, scalarsOptions, compareOptions],
+  Toolbar: ScalarsToolbar,
+  Body: ScalarsPanel,
+});

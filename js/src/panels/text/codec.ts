@@ -1,7 +1,7 @@
 // Texts as items: an index of steps, and strings of any shape behind each row. Twin of tbwidget/panels/text.py.
 
 import { requestItems } from "../../items/fetcher";
-import type { ItemKind, ItemPlace, WantedItem } from "../../items/kind";
+import { type ItemKind, type ItemPlace, unreadable, type WantedItem } from "../../items/kind";
 import type { ItemRow, ItemsCodec } from "../../wire/codec";
 import type { TagItems } from "../../wire/items";
 import type { Requests } from "../../wire/requests";
@@ -89,7 +89,7 @@ export const textItems: ItemKind<TextRow, TextValue> = {
     try {
       return { value: decodeText(blob), problem: null, whole: true };
     } catch {
-      return { value: null, problem: textPanelTexts().textUnreadable, whole: true };
+      return unreadable(() => textPanelTexts().textUnreadable);
     }
   },
   request: {

@@ -2,18 +2,22 @@
 
 import { useEffect } from "preact/hooks";
 import { formatCount } from "../../lib/format";
+import { timeAxisOptions } from "../../options/shared";
 import { FilterTags, Segments } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
+import { definePanel } from "../../ui/panel";
 import { unfollowed } from "../../ui/runs";
 import { SearchInput } from "../../ui/searchinput";
 import { StepSlider } from "../../ui/stepslider";
 import { useEverySecond, useOptions, useView } from "../../ui/view";
 import { TextCard } from "./card";
-import { text as codec } from "./codec";
+import { text as codec, text as textCodec } from "./codec";
 import { textOptions } from "./options";
 import { stepsOf } from "./runs";
 import { searchOf } from "./search";
 import { textPanelTexts } from "./texts";
+import "./comparison.css";
+import "./text.css";
 
 const FORMS = ["markdown", "raw"] as const;
 
@@ -113,3 +117,12 @@ const ADDED = "/text_summary";
 function nameOf(tag: string): string {
   return tag.endsWith(ADDED) ? tag.slice(0, -ADDED.length) : tag;
 }
+
+export const text = definePanel({
+  name: "text",
+  title: () => textPanelTexts().title,
+  codecs: [textCodec],
+  options: [timeAxisOptions, textOptions],
+  Toolbar: TextToolbar,
+  Body: TextPanel,
+});

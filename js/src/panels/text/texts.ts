@@ -3,6 +3,7 @@
 import { counted, defineTexts } from "../../lib/texts";
 
 export const textPanelTexts = defineTexts({
+  title: "Text",
   askedForStep: (step: string, asked: string) => `Step ${step} (asked for ${asked})`,
   textFormsTitle: "Format",
   textForms: { markdown: "Markdown", raw: "Raw" },

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
+import { titleOf } from "../panel";
 import { Popover } from "../popover";
 import { uiTexts } from "../texts";
 import { useView, type View } from "../view";
@@ -30,12 +31,12 @@ interface Props {
 
 export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
   const view = useView();
-  const panel = view.panel.value?.name ?? "";
+  const panel = view.panel.value;
   const saver = useMemo(() => new DataSaver(table, view), [table, view]);
   useEffect(() => () => saver.end(), [saver]);
   const pictureMessage = useSignal<string | null>(null);
   const root = useRef<HTMLSpanElement>(null);
-  const stem = stemOf(panel, name);
+  const stem = stemOf(panel?.name ?? "", name);
   const state = saver.job.value?.state;
   const waits = state === "waits" || state === "writing";
   const tagsOf = () => tags?.() ?? cards().flatMap((card) => card.tags);
@@ -64,7 +65,7 @@ export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
             </ul>
             <PictureItems
               {...{ stem, cards }}
-              heading={name ?? uiTexts().panelTitles[panel as keyof ReturnType<typeof uiTexts>["panelTitles"]] ?? panel}
+              heading={name ?? (panel === undefined ? "" : titleOf(panel))}
               leftOut={name === null ? (view.grid.value?.folded.value ?? 0) : 0}
               said={(message) => {
                 saver.clear();

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { place, windowBox } from "../../lib/place";
 import type { Sort } from "../../lib/sortrows";
 import { Elided } from "../elided";
 import { runTableTexts } from "../texts";
@@ -46,7 +47,7 @@ export function ColumnTitle({ title, hint = title, sort, place = null, choose }:
 
 /** CSS pixels to the button, and to the edges of the window. */
 const GAP_PX = 2;
-const EDGE = 6;
+const MARGIN_PX = 6;
 
 interface ColumnMenuProps {
   readonly anchor: HTMLElement;
@@ -54,18 +55,15 @@ interface ColumnMenuProps {
   readonly children: ComponentChildren;
 }
 
-/** Puts the menu below its button, or above where there is more room. */
-function place(element: HTMLElement, anchor: HTMLElement): void {
-  const view = element.ownerDocument.documentElement;
-  const { left, top, bottom } = anchor.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = element;
-  const isAbove = bottom + GAP_PX + height > view.clientHeight - EDGE && top > view.clientHeight - bottom;
-  const room = (isAbove ? top : view.clientHeight - bottom) - GAP_PX - EDGE;
-  Object.assign(element.style, {
-    left: `${Math.max(EDGE, Math.min(left, view.clientWidth - EDGE - width))}px`,
-    top: `${isAbove ? Math.max(EDGE, top - GAP_PX - Math.min(height, room)) : bottom + GAP_PX}px`,
-    maxHeight: `${room}px`,
+/** Put the menu below its button, or above where there is more room. */
+function placeMenu(element: HTMLElement, anchor: HTMLElement): void {
+  const { left, top, maxHeight } = place({
+    anchor: anchor.getBoundingClientRect(),
+    size: { width: element.offsetWidth, height: element.offsetHeight },
+    boundary: windowBox(element.ownerDocument),
+    ...{ side: "below", gap: GAP_PX, margin: MARGIN_PX },
   });
+  Object.assign(element.style, { left: `${left}px`, top: `${top}px`, maxHeight: `${maxHeight}px` });
 }
 
 export function ColumnMenu({ anchor, close, children }: ColumnMenuProps) {
@@ -89,7 +87,7 @@ export function ColumnMenu({ anchor, close, children }: ColumnMenuProps) {
       ownerDocument.addEventListener(type, (event) => isOutside(event) && closing.current(), until);
     }
     // The page scrolls by itself, too, as when a filter leaves fewer rows: the menu stays with its button.
-    ownerDocument.addEventListener("scroll", (event) => isOutside(event) && place(element, anchor), until);
+    ownerDocument.addEventListener("scroll", (event) => isOutside(event) && placeMenu(element, anchor), until);
     ownerDocument.defaultView?.addEventListener("resize", () => closing.current(), until);
     element.addEventListener(
       "keydown",
@@ -107,7 +105,7 @@ export function ColumnMenu({ anchor, close, children }: ColumnMenuProps) {
   }, [anchor]);
   useLayoutEffect(() => {
     if (root.current !== null) {
-      place(root.current, anchor);
+      placeMenu(root.current, anchor);
     }
   });
   return (

@@ -1,4 +1,4 @@
-// What is at the border of an opened scope: lines that lead through it, and the auxiliary area.
+// What is at the border of an opened scope: routes that lead through it, and the auxiliary area.
 
 import { expect, test } from "vitest";
 import { layOut } from "../../../src/panels/graphs/layout/layout";
@@ -8,7 +8,7 @@ import { inAuxiliary, roomsOf } from "./measure";
 test.each([...views])("%s: auxiliary areas are no larger than what they hold, which is nothing else", (_, input) => {
   const layout = layOut(input);
   for (const scope of [-1, ...input.open.keys()].filter((box) => box < 0 || input.open[box])) {
-    const connected = new Set([...layout.lines.source, ...layout.lines.target]);
+    const connected = new Set([...layout.routes.source, ...layout.routes.target]);
     const extracted = [...input.parent.keys()].filter(
       (box) => input.parent[box] === scope && input.area[box] && !connected.has(box),
     );
@@ -21,7 +21,7 @@ test.each([...views])("%s: auxiliary areas are no larger than what they hold, wh
 
 test("what ends at the border of an opened box goes on from there", () => {
   // In box 1 are 2, 3 and 4, which the box itself reads; what the box gives is read by 5 and, farther above, 6.
-  const { lines } = layOut(
+  const { routes } = layOut(
     made(
       7,
       [
@@ -36,12 +36,14 @@ test("what ends at the border of an opened box goes on from there", () => {
       [-1, -1, 1, 1, 1, -1, -1],
     ),
   );
-  const all = [...Array(lines.count).keys()];
-  const place = (point: number) => [...lines.points.subarray(2 * point, 2 * point + 2)];
-  const inside = all.filter((line) => lines.target[line] === 1 && lines.arrow[line]);
-  const outside = all.filter((line) => lines.source[line] === 1 && lines.target[line] !== 2);
+  const all = [...Array(routes.count).keys()];
+  const place = (point: number) => [...routes.points.subarray(2 * point, 2 * point + 2)];
+  const inside = all.filter((route) => routes.target[route] === 1 && routes.arrow[route]);
+  const outside = all.filter((route) => routes.source[route] === 1 && routes.target[route] !== 2);
   expect([inside.length, outside.length]).toEqual([1, 2]);
-  for (const line of outside) {
-    expect(place(lines.start[line] as number)).toEqual(place((lines.start[(inside[0] as number) + 1] as number) - 1));
+  for (const route of outside) {
+    expect(place(routes.start[route] as number)).toEqual(
+      place((routes.start[(inside[0] as number) + 1] as number) - 1),
+    );
   }
 });

@@ -18,12 +18,12 @@ const NO_MARKS: LayoutInput["marks"] = {
   control: new Uint8Array(0),
 };
 
-/** Groups that are drawn as lines are some of those of a view. */
+/** Bundles that are drawn as routes are some of those of a view. */
 function numberOf(index: number): number {
   return 2 * index + 1;
 }
 
-/** Elements of the tensors of a group: of all sizes. */
+/** Elements of the tensors of a bundle: of all sizes. */
 function sizeOf(index: number): number {
   return 10 ** (index % 8);
 }
@@ -48,7 +48,7 @@ export function made(count: number, pairs: Pairs, parent: readonly number[] = []
     label,
     path: label,
     area: new Uint8Array(count),
-    group: Int32Array.from(pairs, (_, i) => numberOf(i)),
+    bundle: Int32Array.from(pairs, (_, i) => numberOf(i)),
     source: Int32Array.from(pairs, ([from]) => from),
     target: Int32Array.from(pairs, ([, to]) => to),
     control: Uint8Array.from(pairs, ([, , control]) => control ?? 0),
@@ -112,7 +112,7 @@ export const views: ReadonlyMap<string, LayoutInput> = new Map(
       label: labels,
       path,
       area: Uint8Array.from({ length: count }, (_, i) => area[i] ?? 0),
-      group: Int32Array.from(one.source, (_, i) => numberOf(i)),
+      bundle: Int32Array.from(one.source, (_, i) => numberOf(i)),
       source: Int32Array.from(one.source),
       target: Int32Array.from(one.target),
       control: flags(one.control, one.source.length),
@@ -150,18 +150,18 @@ export function closed(input: LayoutInput, box: number): LayoutInput {
   const source: number[] = [];
   const target: number[] = [];
   const control: number[] = [];
-  for (let group = 0; group < input.group.length; group++) {
-    const from = at(input.source[group] as number);
-    const end = at(input.target[group] as number);
+  for (let bundle = 0; bundle < input.bundle.length; bundle++) {
+    const from = at(input.source[bundle] as number);
+    const end = at(input.target[bundle] as number);
     const key = from * input.count + end;
     const known = seen.get(key);
     if (known !== undefined) {
-      (control[known] as number) &= input.control[group] as number;
+      (control[known] as number) &= input.control[bundle] as number;
     } else if (from !== end) {
       seen.set(key, source.length);
       source.push(from);
       target.push(end);
-      control.push(input.control[group] as number);
+      control.push(input.control[bundle] as number);
     }
   }
   const pick = (column: Uint8Array) => Uint8Array.from(kept, (one) => column[one] as number);
@@ -179,7 +179,7 @@ export function closed(input: LayoutInput, box: number): LayoutInput {
     label: kept.map((one) => input.label[one] as string),
     path: kept.map((one) => input.path[one] as string),
     area: pick(input.area),
-    group: Int32Array.from(source, (_, i) => numberOf(i)),
+    bundle: Int32Array.from(source, (_, i) => numberOf(i)),
     source: Int32Array.from(source),
     target: Int32Array.from(target),
     control: Uint8Array.from(control),

@@ -28,7 +28,7 @@ describe.each(all)("%s", (_, input) => {
     expect(outside(input, layout)).toEqual([]);
   });
 
-  test("lines lead from sources to targets, and around boxes", () => {
+  test("routes lead from sources to targets, and around boxes", () => {
     expect(unconnected(input, layout)).toEqual([]);
     expect(throughBoxes(input, layout)).toEqual([]);
   });
@@ -61,7 +61,7 @@ function isAcyclic({ count, source, target, control }: LayoutInput): boolean {
   return false;
 }
 
-/** Whether lines turn around columns. */
+/** Whether routes turn around columns. */
 function isWrapped(segments: readonly Segment[]): boolean {
   return segments.some(([ax, ay, bx, by]) => ay === by && ax !== bx);
 }
@@ -73,11 +73,12 @@ test("data flows upwards", () => {
     const segments = segmentsOf(layout);
     if (isAcyclic(input) && !isWrapped(segments)) {
       checked++;
-      const { lines } = layout;
-      for (let line = 0; line < lines.count; line++) {
-        const isData = !input.control[input.group.indexOf(lines.groups[lines.groupStart[line] as number] as number)];
-        for (let k = (lines.start[line] as number) + 1; isData && k < (lines.start[line + 1] as number); k++) {
-          expect(lines.points[2 * k + 1], name).toBeLessThanOrEqual(lines.points[2 * k - 1] as number);
+      const { routes } = layout;
+      for (let route = 0; route < routes.count; route++) {
+        const isData =
+          !input.control[input.bundle.indexOf(routes.bundles[routes.bundleStart[route] as number] as number)];
+        for (let k = (routes.start[route] as number) + 1; isData && k < (routes.start[route + 1] as number); k++) {
+          expect(routes.points[2 * k + 1], name).toBeLessThanOrEqual(routes.points[2 * k - 1] as number);
         }
       }
     }
@@ -109,7 +110,7 @@ test("opening a scope leaves the order of what is around it as it was", SLOW, ()
           }
           const middle = (rectangle: typeof aNow) => (rectangle[1] + rectangle[3]) / 2;
           // What follows from edges: data flows upwards as before.
-          if (one.lines.source.some((from, i) => from === a && one.lines.target[i] === b)) {
+          if (one.routes.source.some((from, i) => from === a && one.routes.target[i] === b)) {
             expect(Math.sign(middle(aNow) - middle(bNow)), before.path[a]).toBe(
               Math.sign(middle(aBefore) - middle(bBefore)),
             );
@@ -135,7 +136,7 @@ test("a cache that has seen other views changes nothing", () => {
   }
 });
 
-test("lines cross no more often than dagre's", SLOW, () => {
+test("routes cross no more often than dagre's", SLOW, () => {
   let ours = 0;
   let theirs = 0;
   for (const [name, input] of scopes) {
@@ -288,7 +289,7 @@ test("wide scopes above each other make no staircase", () => {
   expect(throughBoxes(input, layout)).toEqual([]);
 });
 
-test("long edges of one thing are one line as far as they go together", () => {
+test("long edges of one thing are one route as far as they go together", () => {
   const chain: Pairs = [
     [0, 1],
     [1, 2],
@@ -297,21 +298,26 @@ test("long edges of one thing are one line as far as they go together", () => {
     [0, 3],
     [0, 4],
   ];
-  const { lines } = layOut(made(5, chain));
+  const { routes } = layOut(made(5, chain));
   const shared = Array.from(
-    { length: lines.count },
-    (_, i) => (lines.groupStart[i + 1] as number) - (lines.groupStart[i] as number),
+    { length: routes.count },
+    (_, i) => (routes.bundleStart[i + 1] as number) - (routes.bundleStart[i] as number),
   );
   expect(shared.filter((number) => number === 2)).toHaveLength(1);
 });
 
-test("edges there and back take one line with two heads", () => {
+test("edges there and back take one route with two heads", () => {
   const input = made(2, [
     [0, 1],
     [1, 0],
   ]);
-  const { lines } = layOut(input);
-  expect([lines.count, [...lines.arrow], [...lines.back], [...lines.groups].sort()]).toEqual([1, [1], [1], [1, 3]]);
+  const { routes } = layOut(input);
+  expect([routes.count, [...routes.arrow], [...routes.back], [...routes.bundles].sort()]).toEqual([
+    1,
+    [1],
+    [1],
+    [1, 3],
+  ]);
 });
 
 /** A deterministic sequence of numbers from 0 to 1. */

@@ -4,11 +4,11 @@ import { type Layout, type LayoutInput, MARK_HEIGHT } from "../../../src/panels/
 
 export type Segment = readonly [number, number, number, number];
 
-/** All lines as straight segments. */
-export function segmentsOf({ lines: { count, start, points } }: Layout): Segment[] {
+/** All routes as straight segments. */
+export function segmentsOf({ routes: { count, start, points } }: Layout): Segment[] {
   const found: Segment[] = [];
-  for (let line = 0; line < count; line++) {
-    for (let k = (start[line] as number) + 1; k < (start[line + 1] as number); k++) {
+  for (let route = 0; route < count; route++) {
+    for (let k = (start[route] as number) + 1; k < (start[route + 1] as number); k++) {
       found.push([
         points[2 * k - 2] as number,
         points[2 * k - 1] as number,
@@ -132,13 +132,13 @@ export function inAuxiliary(input: LayoutInput, layout: Layout, scope: number): 
   return found;
 }
 
-/** Lines that lead through a closed box at neither of their ends. */
+/** Routes that lead through a closed box at neither of their ends. */
 export function throughBoxes(input: LayoutInput, layout: Layout): string[] {
-  const { count, start, points, source, target } = layout.lines;
+  const { count, start, points, source, target } = layout.routes;
   const boxes = Array.from({ length: input.count }, (_, box) => box).filter((box) => !input.open[box]);
   const found: string[] = [];
-  for (let line = 0; line < count; line++) {
-    for (let k = (start[line] as number) + 1; k < (start[line + 1] as number); k++) {
+  for (let route = 0; route < count; route++) {
+    for (let k = (start[route] as number) + 1; k < (start[route + 1] as number); k++) {
       const [ax, ay, bx, by] = [2 * k - 2, 2 * k - 1, 2 * k, 2 * k + 1].map((i) => points[i] as number) as [
         number,
         number,
@@ -147,7 +147,7 @@ export function throughBoxes(input: LayoutInput, layout: Layout): string[] {
       ];
       for (const box of boxes) {
         const [left, top, right, bottom] = boxOf(layout, box);
-        if (box === source[line] || box === target[line] || Math.max(ay, by) <= top || Math.min(ay, by) >= bottom) {
+        if (box === source[route] || box === target[route] || Math.max(ay, by) <= top || Math.min(ay, by) >= bottom) {
           continue;
         }
         // The part of the segment at the height of the box.
@@ -158,7 +158,7 @@ export function throughBoxes(input: LayoutInput, layout: Layout): string[] {
         const ends = ay === by ? [ax, bx] : [at(top), at(bottom)];
         if (Math.max(...ends) > left + 0.01 && Math.min(...ends) < right - 0.01) {
           found.push(
-            `${input.path[source[line] as number]} → ${input.path[target[line] as number]} through ${input.path[box]}`,
+            `${input.path[source[route] as number]} → ${input.path[target[route] as number]} through ${input.path[box]}`,
           );
         }
       }
@@ -167,44 +167,44 @@ export function throughBoxes(input: LayoutInput, layout: Layout): string[] {
   return found;
 }
 
-/** Groups of edges whose lines do not lead all the way from their source to an arrow head at their target. */
+/** Bundles whose routes do not lead all the way from their source to an arrow head at their target. */
 export function unconnected(input: LayoutInput, layout: Layout): string[] {
-  const { lines } = layout;
-  const linesOf = new Map<number, number[]>();
-  for (let line = 0; line < lines.count; line++) {
-    for (let k = lines.groupStart[line] as number; k < (lines.groupStart[line + 1] as number); k++) {
-      const group = lines.groups[k] as number;
-      const list = linesOf.get(group);
+  const { routes } = layout;
+  const routesOf = new Map<number, number[]>();
+  for (let route = 0; route < routes.count; route++) {
+    for (let k = routes.bundleStart[route] as number; k < (routes.bundleStart[route + 1] as number); k++) {
+      const bundle = routes.bundles[k] as number;
+      const list = routesOf.get(bundle);
       if (list) {
-        list.push(line);
+        list.push(route);
       } else {
-        linesOf.set(group, [line]);
+        routesOf.set(bundle, [route]);
       }
     }
   }
   const key = (point: number) =>
-    `${Math.round((lines.points[2 * point] as number) * 4)} ${Math.round((lines.points[2 * point + 1] as number) * 4)}`;
+    `${Math.round((routes.points[2 * point] as number) * 4)} ${Math.round((routes.points[2 * point + 1] as number) * 4)}`;
   const isOn = (box: number, point: number) => {
     const [left, top, right, bottom] = boxOf(layout, box);
-    const [x, y] = [lines.points[2 * point] as number, lines.points[2 * point + 1] as number];
+    const [x, y] = [routes.points[2 * point] as number, routes.points[2 * point + 1] as number];
     return x >= left && x <= right && Math.min(Math.abs(y - top), Math.abs(y - bottom)) < 0.1;
   };
   const found: string[] = [];
-  input.group.forEach((group, i) => {
+  input.bundle.forEach((bundle, i) => {
     const [from, to] = [input.source[i] as number, input.target[i] as number];
     if (from === to) {
       return;
     }
-    const own = linesOf.get(group) ?? [];
+    const own = routesOf.get(bundle) ?? [];
     const reached = new Set<string>();
     const ends = new Set<string>();
     const steps: (readonly [string, string])[] = [];
-    for (const line of own) {
-      const [first, last] = [lines.start[line] as number, (lines.start[line + 1] as number) - 1];
+    for (const route of own) {
+      const [first, last] = [routes.start[route] as number, (routes.start[route + 1] as number) - 1];
       steps.push([key(first), key(last)]);
       for (const [point, isArrow] of [
-        [first, lines.back[line]],
-        [last, lines.arrow[line]],
+        [first, routes.back[route]],
+        [last, routes.arrow[route]],
       ] as const) {
         if (isOn(from, point)) {
           reached.add(key(point));
@@ -223,17 +223,17 @@ export function unconnected(input: LayoutInput, layout: Layout): string[] {
       }
     }
     if (![...ends].some((end) => reached.has(end))) {
-      found.push(`${group}: ${input.path[from]} → ${input.path[to]}`);
+      found.push(`${bundle}: ${input.path[from]} → ${input.path[to]}`);
     }
   });
   return found;
 }
 
 /** Every number in a layout. */
-export function numbersOf({ lines: { room, ...lines }, ...columns }: Layout): number[] {
-  const numbers = [...Object.values(columns), ...Object.values(lines)].flatMap((one) =>
+export function numbersOf({ routes: { room, ...routes }, ...columns }: Layout): number[] {
+  const numbers = [...Object.values(columns), ...Object.values(routes)].flatMap((one) =>
     typeof one === "number" ? [one] : Array.from(one as Float32Array),
   );
-  // Infinite where no line is beside one.
+  // Infinite where no route is beside one.
   return [...numbers, ...room.map((one) => (one === Infinity ? 0 : one))];
 }

@@ -44,13 +44,13 @@ test("of two ways the one with more boxes goes straight on", () => {
   }
 });
 
-test("a box has room for the thick lines that meet it", () => {
+test("a box has room for the thick routes that meet it", () => {
   const input = made(
     5,
     Array.from({ length: 4 }, (_, i) => [i, 4] as const),
   );
   const thick = layOut({ ...input, size: input.size.map(() => 1e9) });
-  expect(Math.min(...thick.lines.room)).toBeGreaterThan(thicknessOf(1e9));
+  expect(Math.min(...thick.routes.room)).toBeGreaterThan(thicknessOf(1e9));
   expect(thick.w[4]).toBeGreaterThan(layOut({ ...input, size: input.size.map(() => 1) }).w[4] as number);
 });
 

@@ -163,7 +163,7 @@ function inPage(ms: number): Exclude<InPage, string> & { readonly stopped: () =>
   };
 }
 
-const NO_PACKAGE = new Refused("no package", { code: "projection-package", args: {} });
+const NO_PACKAGE = new Refused(() => "no package", { code: "projection-package", args: {} });
 
 test("an idle kernel computes, though the page could", async () => {
   jobs.follow(ARGS, "0", inPage(1000));
@@ -187,7 +187,7 @@ test("the page computes where the kernel lacks the package", async () => {
 
 test("any other refusal is the kernel's word", async () => {
   jobs.follow(ARGS, "0", inPage(1000));
-  asked[0]?.reject(new Refused("damaged", { code: "embedding-unreadable", args: {} }));
+  asked[0]?.reject(new Refused(() => "damaged", { code: "embedding-unreadable", args: {} }));
   await vi.advanceTimersByTimeAsync(0);
   expect(jobs.state(ARGS, "0").value).toEqual({ state: "refused", reason: "damaged" });
 });
@@ -212,7 +212,7 @@ test("an idle kernel is given what the page computed", async () => {
   isBusy.value = false;
   const args = { ...ARGS, digest: "abc", held: 8, coordinates: "AACgQAAAwEA=" };
   expect(asked).toMatchObject([{ name: "projector.keep", args }]);
-  asked[0]?.reject(new Refused("other vectors"));
+  asked[0]?.reject(new Refused(() => "other vectors"));
   isBusy.value = true;
   isBusy.value = false;
   await vi.advanceTimersByTimeAsync(60_000);

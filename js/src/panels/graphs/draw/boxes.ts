@@ -5,15 +5,15 @@ import type { BoxColors } from "./colors";
 import { type Frame, rectOnCanvas } from "./frame";
 import type { Fill } from "./scene";
 
-/** Corners, in units of the layout: of scopes, and of ops, which are pills. */
-const CORNER = 5;
-const PILL = 11;
-/** How far the things of a stack are apart. */
+/** Corner radii of scopes and of ops, which are pills, in layout units. */
+const SCOPE_RADIUS = 5;
+const OP_RADIUS = 11;
+/** Offset between the boxes of a stack, in layout units. */
 const STACK_GAP = 3;
-/** A box lower than this, in CSS pixels, is a plain rectangle. */
-const PLAIN = 7;
-const FAINT = 0.3;
-const DASH = [3, 2.5];
+/** A lower box is a plain rectangle. */
+const MIN_ROUNDED_HEIGHT_PX = 7;
+const FAINT_ALPHA = 0.3;
+const DASH_PX = [3, 2.5];
 
 /** Whether what stands in a box is single nodes, which are drawn as pills. */
 function isPill({ view }: Frame["scene"], box: number): boolean {
@@ -57,10 +57,10 @@ export function drawOpened(frame: Frame, box: number): void {
   const { pen, places, scene, colors, k, ratio } = frame;
   const [x, y, w, h] = rectOnCanvas(frame, box);
   const title = (places.title[box] as number) * k;
-  const corner = CORNER * k;
+  const corner = SCOPE_RADIUS * k;
   pen.fillStyle = bodyColor(frame, box);
   pen.strokeStyle = scene.faint[box] === 1 ? colors.faint : colors.openedBorder;
-  if (h < PLAIN * ratio) {
+  if (h < MIN_ROUNDED_HEIGHT_PX * ratio) {
     pen.fillRect(x, y, w, h);
     return;
   }
@@ -86,7 +86,7 @@ export function drawAuxiliaryArea({ pen, colors, places, k, dx, dy }: Frame, box
   if (w > 0) {
     pen.fillStyle = colors.auxiliary;
     pen.beginPath();
-    pen.roundRect(x * k + dx, y * k + dy, w * k, h * k, CORNER * k);
+    pen.roundRect(x * k + dx, y * k + dy, w * k, h * k, SCOPE_RADIUS * k);
     pen.fill();
   }
 }
@@ -103,15 +103,15 @@ export function drawClosed(frame: Frame, box: number): void {
   const [x, y, w, h] = frontOf(frame, box);
   const isFaint = faint[box] === 1;
   if (isFaint) {
-    pen.globalAlpha = FAINT;
+    pen.globalAlpha = FAINT_ALPHA;
   }
-  if (h < PLAIN * ratio || w < PLAIN * ratio) {
+  if (h < MIN_ROUNDED_HEIGHT_PX * ratio || w < MIN_ROUNDED_HEIGHT_PX * ratio) {
     pen.fillStyle = own.border;
     pen.fillRect(x, y, w, h);
     pen.fillStyle = own.fill;
     pen.fillRect(x + ratio, y + ratio, w - 2 * ratio, h - 2 * ratio);
   } else {
-    const corner = isPill(scene, box) ? Math.min(h / 2, PILL * k) : CORNER * k;
+    const corner = isPill(scene, box) ? Math.min(h / 2, OP_RADIUS * k) : SCOPE_RADIUS * k;
     pen.lineWidth = lineOf(frame);
     pen.strokeStyle = own.border;
     if (view.kind[box] === BoxKind.STACK) {
@@ -122,7 +122,7 @@ export function drawClosed(frame: Frame, box: number): void {
       }
     }
     if (view.kind[box] === BoxKind.MISSING) {
-      pen.setLineDash(DASH.map((length) => length * ratio));
+      pen.setLineDash(DASH_PX.map((length) => length * ratio));
       shape(frame, x, y, w, h, corner, colors.paper);
       pen.setLineDash([]);
     } else {
@@ -188,7 +188,7 @@ export function drawRing(frame: Frame, box: number, color: string, width: number
   const { pen, k, ratio } = frame;
   const gap = (width / 2 + 1 + away) * ratio;
   const [x, y, w, h] = rectOnCanvas(frame, box);
-  const corner = (isPill(frame.scene, box) ? Math.min(h / 2, PILL * k) : CORNER * k) + gap;
+  const corner = (isPill(frame.scene, box) ? Math.min(h / 2, OP_RADIUS * k) : SCOPE_RADIUS * k) + gap;
   pen.strokeStyle = color;
   pen.lineWidth = width * ratio;
   pen.beginPath();
@@ -198,10 +198,10 @@ export function drawRing(frame: Frame, box: number, color: string, width: number
 
 // Boxes of a few pixels: a large graph has very many.
 
-/** A box lower than this, in CSS pixels, is a rectangle without a border. */
-const TINY = 3.5;
-/** Boxes in a path that is filled at once: one by one, they take a third longer. */
-const MAX_IN_PATH = 100;
+/** A lower box is a rectangle without a border. */
+const MIN_BORDERED_HEIGHT_PX = 3.5;
+/** Most boxes that are filled as one path: one by one, they take a third longer. */
+const MAX_PATH_BOXES = 100;
 
 /** Draws the closed boxes that are a few pixels large, grouped by color. Returns the others. */
 export function drawTiny(frame: Frame, boxes: Int32Array): Int32Array {
@@ -212,7 +212,7 @@ export function drawTiny(frame: Frame, boxes: Int32Array): Int32Array {
   const taken = new Uint8Array(columns * (Math.ceil(height) + 1));
   const tiny = new Map<string, number[]>();
   const others = boxes.filter((box) => {
-    if ((h[box] as number) * k >= TINY * ratio) {
+    if ((h[box] as number) * k >= MIN_BORDERED_HEIGHT_PX * ratio) {
       return true;
     }
     // At whole pixels, which are filled faster.
@@ -236,7 +236,7 @@ export function drawTiny(frame: Frame, boxes: Int32Array): Int32Array {
     pen.fillStyle = color;
     for (let at = 0; at < alike.length; ) {
       pen.beginPath();
-      for (const end = Math.min(alike.length, at + 4 * MAX_IN_PATH); at < end; at += 4) {
+      for (const end = Math.min(alike.length, at + 4 * MAX_PATH_BOXES); at < end; at += 4) {
         pen.rect(alike[at] as number, alike[at + 1] as number, alike[at + 2] as number, alike[at + 3] as number);
       }
       pen.fill();

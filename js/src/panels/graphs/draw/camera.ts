@@ -28,17 +28,17 @@ export const LEGIBLE = 0.8;
 const READABLE = 0.6;
 const MIN_LEGIBLE = 0.45;
 /** Less enlarged than this, a part is not shown instead of the whole. */
-const WORTH_ZOOMING = 1.15;
+const MIN_ENLARGEMENT = 1.15;
 const MAX_SCALE = 4;
 /** A graph that is wholly visible can be made smaller by this factor. */
-const BELOW_FIT = 0.5;
+const MIN_FIT_SHARE = 0.5;
 /** Margin of a fitted graph, and the part of a graph that stays visible, in pixels. */
-const MARGIN = 20;
+const MARGIN_PX = 20;
 const MIN_VISIBLE_PX = 48;
 
 /** The zoom at which a whole size is shown. */
 function wholeZoom(content: Size, stage: Size): number {
-  return clamp(fitZoom(content, stage, MARGIN), 1e-4, MAX_FIT_SCALE);
+  return clamp(fitZoom(content, stage, MARGIN_PX), 1e-4, MAX_FIT_SCALE);
 }
 
 const middle = ({ x, y, w, h }: Rect): Point => ({ x: x + w / 2, y: y + h / 2 });
@@ -55,21 +55,21 @@ export function whole(content: Size, stage: Size): PlaneCamera {
 export function start(content: Size, begin: Rect | null, stage: Size, main: Rect = rectOf(content)): PlaneCamera {
   const all = whole(content, stage);
   const fitting = wholeZoom({ width: main.w, height: main.h }, stage);
-  if (begin === null || all.zoom >= READABLE || (all.zoom >= MIN_LEGIBLE && fitting < all.zoom * WORTH_ZOOMING)) {
+  if (begin === null || all.zoom >= READABLE || (all.zoom >= MIN_LEGIBLE && fitting < all.zoom * MIN_ENLARGEMENT)) {
     return all;
   }
   if (fitting >= MIN_LEGIBLE) {
     return centeredOn(middle(main), Math.min(LEGIBLE, fitting), stage);
   }
-  const across = (stage.width - 2 * MARGIN) / main.w;
-  const down = (stage.height - 2 * MARGIN) / main.h;
+  const across = (stage.width - 2 * MARGIN_PX) / main.w;
+  const down = (stage.height - 2 * MARGIN_PX) / main.h;
   const zoom = Math.min(LEGIBLE, Math.max(READABLE, across, down));
   const { x, y } = middle(begin);
   // A side that fits is centered; otherwise the graph fills that side.
   const placed = (at: number, from: number, length: number, room: number) =>
-    length * zoom <= room - 2 * MARGIN
+    length * zoom <= room - 2 * MARGIN_PX
       ? room / 2 - zoom * (from + length / 2)
-      : clamp(room / 2 - zoom * at, room - MARGIN - zoom * (from + length), MARGIN - zoom * from);
+      : clamp(room / 2 - zoom * at, room - MARGIN_PX - zoom * (from + length), MARGIN_PX - zoom * from);
   return { x: placed(x, main.x, main.w, stage.width), y: placed(y, main.y, main.h, stage.height), zoom };
 }
 
@@ -79,7 +79,7 @@ function rectOf({ width, height }: Size): Rect {
 
 /** Zooms about a point of the stage. */
 export function zoomAt(camera: PlaneCamera, factor: number, at: Point, content: Size, stage: Size): PlaneCamera {
-  const least = Math.min(camera.zoom, wholeZoom(content, stage) * BELOW_FIT);
+  const least = Math.min(camera.zoom, wholeZoom(content, stage) * MIN_FIT_SHARE);
   const zoom = clamp(camera.zoom * factor, least, MAX_SCALE);
   return bounded(zoomedAbout(camera, zoom, at), content, stage);
 }
@@ -104,15 +104,15 @@ export function centerOn(camera: PlaneCamera, box: Rect, stage: Size): PlaneCame
   const zoom = clamp(camera.zoom, LEGIBLE, Math.max(fitting, LEGIBLE));
   const at = centeredOn(middle(box), zoom, stage);
   // A box that is too large shows its upper end with the title.
-  return box.h * zoom > stage.height ? { ...at, y: MARGIN - zoom * box.y } : at;
+  return box.h * zoom > stage.height ? { ...at, y: MARGIN_PX - zoom * box.y } : at;
 }
 
 /** Moved as little as brings a box into sight; of one that is too large, its upper left corner. */
 export function intoSight(camera: PlaneCamera, box: Rect, stage: Size): PlaneCamera {
   const moved = (origin: number, from: number, length: number, room: number) => {
     const [least, most] = [origin + camera.zoom * from, origin + camera.zoom * (from + length)];
-    const by = Math.max(MARGIN - least, Math.min(0, room - MARGIN - most));
-    return least < MARGIN || most > room - MARGIN ? origin + by : origin;
+    const by = Math.max(MARGIN_PX - least, Math.min(0, room - MARGIN_PX - most));
+    return least < MARGIN_PX || most > room - MARGIN_PX ? origin + by : origin;
   };
   return {
     x: moved(camera.x, box.x, box.w, stage.width),

@@ -40,10 +40,10 @@ export interface Colors {
 
 /** Shares of ink in the paper. */
 const SHARES = {
-  light: { op: 0, scope: 0.1, line: 0.55, control: 0.5, faint: 0.16, depth: 0.03 },
-  dark: { op: 0.15, scope: 0.24, line: 0.6, control: 0.55, faint: 0.2, depth: 0.035 },
+  light: { op: 0, scope: 0.1, edge: 0.55, control: 0.5, faint: 0.16, depth: 0.03 },
+  dark: { op: 0.15, scope: 0.24, edge: 0.6, control: 0.55, faint: 0.2, depth: 0.035 },
 } as const;
-const DEEPEST = 5;
+const MAX_SHADED_DEPTH = 5;
 
 const blackAndWhite = [rgbOf(BLACK), rgbOf(WHITE)] as const;
 
@@ -60,7 +60,7 @@ export function colorsOf({ background, foreground }: PageColors, accent: string,
   });
   const bodies = new Map<string, string>();
   const body = (depth: number, color: string | undefined): Rgb => {
-    const plain = inked(0.015 + share.depth * Math.min(DEEPEST, depth));
+    const plain = inked(0.015 + share.depth * Math.min(MAX_SHADED_DEPTH, depth));
     return color === undefined ? plain : mixed(plain, rgbOf(color), 0.1);
   };
   return {
@@ -70,7 +70,7 @@ export function colorsOf({ background, foreground }: PageColors, accent: string,
     rule: css(inked(0.25)),
     accent,
     mark: oklchToHex(...graphColors.found[theme]),
-    data: (thickness) => css(inked(share.line * (1 - 0.4 * thickness))),
+    data: (thickness) => css(inked(share.edge * (1 - 0.4 * thickness))),
     control: css(inked(share.control)),
     reference: oklchToHex(...graphColors.reference[theme]),
     faint: css(inked(share.faint)),

@@ -7,9 +7,9 @@ import { saveTexts } from "../../../ui/save/texts";
 import { graphTexts } from "../texts";
 import type { Colors } from "./colors";
 import type { Frame, Pen } from "./frame";
-import { LineLabels } from "./linelabels";
-import { boundsOf } from "./lines";
 import { paint } from "./painter";
+import { RouteLabels } from "./routelabels";
+import { boundsOf } from "./routes";
 import { prepare, type Scene } from "./scene";
 
 /** Units of the layout around the graph. */
@@ -35,7 +35,7 @@ function draw(pen: Pen, scene: Scene, colors: Colors, auxiliary: string, k: numb
     isMap: false,
     auxiliary,
   };
-  paint(frame, boundsOf(layout.lines), new LineLabels(scene));
+  paint(frame, boundsOf(layout.routes), new RouteLabels(scene));
 }
 
 /** One unit of the layout is a CSS pixel. */

@@ -75,26 +75,26 @@ export type Pen = Pick<
 > & { fill(): void; stroke(): void };
 
 /** Pixels of the font that `measureLabel` measures. */
-const MEASURED = 11;
+const MEASURED_FONT_PX = 11;
 
 /** Width of bold text, as a multiple of the measured width. */
-export const BOLD = 1.08;
+export const BOLD_WIDTH = 1.08;
 
 /** Characters of a text that can be drawn at all. */
 const MAX_CHARACTERS = 300;
 
-const ROUNDING = 1e-6;
+const ROUNDING_PX = 1e-6;
 
 /** Letters of a text that is cut. */
 const MIN_CUT_CHARACTERS = 3;
 
 export function fontOf(pixels: number, weight = 400): string {
-  return `${weight} ${labelFont(pixels / MEASURED)}`;
+  return `${weight} ${labelFont(pixels / MEASURED_FONT_PX)}`;
 }
 
 /** The width of a text, as a multiple of the font's size. */
 export function widthOf(text: string): number {
-  return measureLabel(text) / MEASURED;
+  return measureLabel(text) / MEASURED_FONT_PX;
 }
 
 /**
@@ -105,7 +105,7 @@ export function fitted(text: string, room: number): string {
   const whole = text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text;
   const width = widthOf(whole);
   // Room that was made for it may be less by a rounding.
-  if (width <= room + ROUNDING) {
+  if (width <= room + ROUNDING_PX) {
     return whole;
   }
   const bracket = whole.lastIndexOf("[");

@@ -4,30 +4,30 @@ import { formatCount } from "../../../lib/format";
 import { CAPTION } from "../layout/sizes";
 import { BoxKind, isOpenable, type View } from "../model/view";
 import { bodyColor, colorsOfBox, frontOf, titleColor } from "./boxes";
-import { BOLD, type Frame, fitted, fontOf, rectOnCanvas, widthOf } from "./frame";
+import { BOLD_WIDTH, type Frame, fitted, fontOf, rectOnCanvas, widthOf } from "./frame";
 import { graphDrawingTexts } from "./texts";
 
-/** Units of the layout: the sizes of labels and of notes below them. */
-const SIZE = 11;
-const NOTE = 9;
-/** CSS pixels: labels are that large where there is room, and at least that large. */
-const LEGIBLE = 9;
+/** Font sizes of labels and of notes below them, in layout units. */
+const LABEL_SIZE = 11;
+const NOTE_SIZE = 9;
+/** Preferred least font size where there is room, and the least one. */
+const LEGIBLE_FONT_PX = 9;
 export const MIN_FONT_PX = 6.5;
-/** Where the text stands on its line. */
+/** Offset of the baseline from the middle, as a multiple of the font's size. */
 const BASELINE = 0.35;
-/** Pixels between a text and the sides of its box, or a share of the text's size where that is less. */
-const PADDING = 5;
-const NARROW = 0.3;
-/** Pixels by which a short label may exceed its box at either side before it is cut. */
-const CANVAS_MARGIN_PX = 3;
-const WEIGHT = 600;
-/** CSS pixels that an opened scope covers at least for its title to be written at its edge. */
-const TITLED = [72, 36] as const;
+/** Gap between a text and the sides of its box: the smaller of these pixels and this share of the text's size. */
+const PADDING_PX = 5;
+const MAX_PADDING_SHARE = 0.3;
+/** A short label may exceed its box by this at either side before it is cut. */
+const MAX_EXCESS_PX = 3;
+const FONT_WEIGHT = 600;
+/** Least width and height of an opened scope whose title is written at its edge. */
+const MIN_TITLED_PX = [72, 36] as const;
 
 /** Text size for a box of this height in pixels; 0 where no text is legible. */
 function sizeIn({ k, ratio }: Frame, height: number): number {
-  const size = Math.min(Math.max(SIZE * k, LEGIBLE * ratio), height / LINE);
-  return Math.max(size, MIN_FONT_PX * ratio) > height / LOWEST ? 0 : Math.max(size, MIN_FONT_PX * ratio);
+  const size = Math.min(Math.max(LABEL_SIZE * k, LEGIBLE_FONT_PX * ratio), height / LINE_HEIGHT);
+  return Math.max(size, MIN_FONT_PX * ratio) > height / MIN_LINE_HEIGHT ? 0 : Math.max(size, MIN_FONT_PX * ratio);
 }
 
 /** Labels of closed boxes, by their numbers. */
@@ -47,21 +47,21 @@ function drawLabel(frame: Frame, box: number, font: number): number {
   const [x, y, w, h] = frontOf(frame, box);
   const { k } = frame;
   const noted = note[box] || (view.unordered[box] === 1 ? graphDrawingTexts().unordered : "");
-  const noteSize = Math.max(NOTE * k, MIN_FONT_PX * ratio);
-  const hasNote = noted !== "" && h >= (noteSize + MIN_FONT_PX * ratio) * LINE;
-  const height = hasNote ? h - noteSize * LINE : h;
+  const noteSize = Math.max(NOTE_SIZE * k, MIN_FONT_PX * ratio);
+  const hasNote = noted !== "" && h >= (noteSize + MIN_FONT_PX * ratio) * LINE_HEIGHT;
+  const height = hasNote ? h - noteSize * LINE_HEIGHT : h;
   const usual = sizeIn(frame, height);
   if (usual === 0 || w < usual) {
     return font;
   }
-  const padding = Math.min(PADDING * ratio, usual * NARROW);
+  const padding = Math.min(PADDING_PX * ratio, usual * MAX_PADDING_SHARE);
   const badge = badgeOf(view, box);
   const room = {
     width: w - 2 * padding,
     height,
     usual,
     least: MIN_FONT_PX * ratio,
-    beyond: w + 2 * CANVAS_MARGIN_PX * ratio,
+    beyond: w + 2 * MAX_EXCESS_PX * ratio,
   };
   const fit = fitLabel(input.label[box] as string, badge, isOpenable(view, box), room);
   if (fit === null) {
@@ -72,7 +72,7 @@ function drawLabel(frame: Frame, box: number, font: number): number {
     pen.font = fontOf(size);
   }
   const middle = y + height / 2;
-  const right = x + w - padding - (hasSign ? SIGN * size : 0);
+  const right = x + w - padding - (hasSign ? SIGN_WIDTH * size : 0);
   const { text } = colorsOfBox(frame, box);
   pen.fillStyle = view.kind[box] === BoxKind.MISSING ? colors.quiet : text;
   const isFaint = scene.faint[box] === 1;
@@ -82,7 +82,7 @@ function drawLabel(frame: Frame, box: number, font: number): number {
   for (const [i, line] of lines.entries()) {
     // In the middle of the box, unless the sign beside it needs that room.
     const at = hasSign ? Math.min(x + w / 2, right - (widthOf(line) * size) / 2) : x + w / 2;
-    const baseline = middle + (i - (lines.length - 1) / 2) * LINE * size + BASELINE * size;
+    const baseline = middle + (i - (lines.length - 1) / 2) * LINE_HEIGHT * size + BASELINE * size;
     if ((fills[box]?.length ?? 0) > 1) {
       // On several colors the text has a rim of the opposite one.
       pen.strokeStyle = text === colors.ink ? colors.paper : colors.ink;
@@ -92,12 +92,12 @@ function drawLabel(frame: Frame, box: number, font: number): number {
     pen.fillText(line, at, baseline);
   }
   if (hasSign) {
-    drawSign(frame, right + (SIGN * size) / 2, y + h / 2, size, true);
+    drawSign(frame, right + (SIGN_WIDTH * size) / 2, y + h / 2, size, true);
   }
   if (hasNote) {
     pen.font = fontOf(noteSize);
-    const below = middle + (lines.length * size * LINE) / 2;
-    pen.fillText(fitted(noted, room.width / noteSize), x + w / 2, below + (LINE / 2 + BASELINE) * noteSize);
+    const below = middle + (lines.length * size * LINE_HEIGHT) / 2;
+    pen.fillText(fitted(noted, room.width / noteSize), x + w / 2, below + (LINE_HEIGHT / 2 + BASELINE) * noteSize);
   }
   if (isFaint) {
     pen.globalAlpha = 1;
@@ -140,24 +140,24 @@ export function drawTitles(frame: Frame, boxes: Int32Array): void {
     const bar = (places.title[box] as number) * k;
     const within = sizeIn(frame, bar);
     const inBar = within > 0 && y > -bar / 2;
-    if (!inBar && (w < TITLED[0] * ratio || h < TITLED[1] * ratio)) {
+    if (!inBar && (w < MIN_TITLED_PX[0] * ratio || h < MIN_TITLED_PX[1] * ratio)) {
       continue;
     }
-    const size = inBar ? within : Math.min(SIZE * ratio, h / 2);
-    const padding = Math.min(PADDING * ratio, size * 0.45);
+    const size = inBar ? within : Math.min(LABEL_SIZE * ratio, h / 2);
+    const padding = Math.min(PADDING_PX * ratio, size * 0.45);
     // Of a wide scope whose left end is out of sight, where its right end begins to be.
     const [from, to] = [Math.max(x, 0) + padding, Math.min(x + w, width) - padding];
     const unordered = view.unordered[box] === 1 ? graphDrawingTexts().notOrdered : "";
     const badge = badgeOf(view, box) + unordered;
-    const sign = inBar ? SIGN * size : 0;
-    const text = fitted(`${input.label[box]}${badge}`, (to - from - sign) / size / BOLD);
+    const sign = inBar ? SIGN_WIDTH * size : 0;
+    const text = fitted(`${input.label[box]}${badge}`, (to - from - sign) / size / BOLD_WIDTH);
     const line = size * 1.5;
     const top = inBar ? y : Math.max(0, y);
-    const right = from + widthOf(text) * BOLD * size;
+    const right = from + widthOf(text) * BOLD_WIDTH * size;
     if (text === "" || top + line > Math.min(height, y + h)) {
       continue;
     }
-    pen.font = fontOf(size, WEIGHT);
+    pen.font = fontOf(size, FONT_WEIGHT);
     if (inBar) {
       // Lines that pass through the bar would run through the title.
       pen.fillStyle = titleColor(frame, box);
@@ -203,7 +203,7 @@ function freePlace(
 
 /** Captions of auxiliary areas, of which that of the whole drawing has the number behind those of boxes. */
 export function drawCaptions({ pen, places, colors, auxiliary, scene, k, dx, dy, ratio }: Frame, boxes: Int32Array) {
-  const size = Math.max(NOTE * k, MIN_FONT_PX * ratio);
+  const size = Math.max(NOTE_SIZE * k, MIN_FONT_PX * ratio);
   const line = CAPTION * k;
   if (size > line) {
     return;
@@ -214,7 +214,7 @@ export function drawCaptions({ pen, places, colors, auxiliary, scene, k, dx, dy,
   for (const box of [...boxes, scene.view.count]) {
     const [left = 0, top = 0, width = 0] = places.auxiliary.subarray(4 * box, 4 * box + 4);
     if (width > 0) {
-      const padding = Math.min(PADDING * ratio, line * NARROW);
+      const padding = Math.min(PADDING_PX * ratio, line * MAX_PADDING_SHARE);
       const room = (width * k - 2 * padding) / size;
       // A small drawing has smaller areas, but letters stay legible.
       const text = widthOf(auxiliary) <= room ? auxiliary : fitted(graphDrawingTexts().auxiliaryShort, room);
@@ -226,15 +226,15 @@ export function drawCaptions({ pen, places, colors, auxiliary, scene, k, dx, dy,
 // How a label stands in its box: smaller rather than on two lines, on two lines rather than cut.
 
 /** Height of a line of text, as a multiple of its size. */
-export const LINE = 1.15;
-/** Room that the smallest letters need at least, likewise: most of them have nothing below the line. */
-export const LOWEST = 0.95;
+export const LINE_HEIGHT = 1.15;
+/** The same for the smallest letters: most of them have no descender. */
+export const MIN_LINE_HEIGHT = 0.95;
 /** Width of the sign that opens and closes a box, as a multiple of the label's size. */
-export const SIGN = 1.3;
-/** Rather than smaller than the first share of its usual size a label is without the sign, than the second on two lines. */
-const [SIGNED, SMALLER] = [0.85, 0.72];
-/** Step between the sizes below the usual one, in pixels: a canvas takes long to change its font. */
-const STEP = 0.5;
+export const SIGN_WIDTH = 1.3;
+/** Least shares of its usual size at which a label keeps the sign, and stays on one line. */
+const [MIN_SIGNED_SHARE, MIN_ONE_LINE_SHARE] = [0.85, 0.72];
+/** Step between font sizes below the usual one: a canvas takes long to change its font. */
+const FONT_STEP_PX = 0.5;
 
 export interface LabelFit {
   /** Lines of text; the last one with the badge. */
@@ -259,19 +259,19 @@ export interface LabelRoom {
 /** `badge`, which is never cut, stands behind the label; null where hardly a few letters have room. */
 export function fitLabel(label: string, badge: string, wantsSign: boolean, room: LabelRoom): LabelFit | null {
   const { width, height, usual, least, beyond } = room;
-  if (height < LOWEST * least) {
+  if (height < MIN_LINE_HEIGHT * least) {
     return null;
   }
-  const broken = height >= 2 * LINE * least ? breakInTwo(label) : null;
+  const broken = height >= 2 * LINE_HEIGHT * least ? breakInTwo(label) : null;
   const texts = broken === null ? [[label + badge]] : [[label + badge], [broken[0], broken[1] + badge]];
   let best: LabelFit | null = null;
   for (const lines of texts) {
     const wide = Math.max(...lines.map(widthOf));
-    const most = Math.min(usual, Math.max(least, height / lines.length / LINE));
+    const most = Math.min(usual, Math.max(least, height / lines.length / LINE_HEIGHT));
     for (const hasSign of wantsSign ? [true, false] : [false]) {
-      const size = Math.min(most, width / (wide + (hasSign ? SIGN : 0)));
+      const size = Math.min(most, width / (wide + (hasSign ? SIGN_WIDTH : 0)));
       const shown = { lines, size: Math.max(least, stepped(size, usual)), hasSign };
-      if (size >= Math.max(least, (hasSign ? SIGNED : SMALLER) * usual)) {
+      if (size >= Math.max(least, (hasSign ? MIN_SIGNED_SHARE : MIN_ONE_LINE_SHARE) * usual)) {
         return shown;
       }
       if (size > (best?.size ?? least)) {
@@ -296,7 +296,7 @@ export function fitLabel(label: string, badge: string, wantsSign: boolean, room:
 }
 
 function stepped(size: number, usual: number): number {
-  return size < usual ? Math.floor(size / STEP) * STEP : size;
+  return size < usual ? Math.floor(size / FONT_STEP_PX) * FONT_STEP_PX : size;
 }
 
 /** A separator, a capital or a number begins what stands on the second line. */

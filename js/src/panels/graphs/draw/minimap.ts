@@ -4,12 +4,12 @@ import type { Point, Size } from "../../../charts/geometry";
 import { type PlaneCamera, toContent } from "../../../charts/planecamera";
 import { graphDrawingTexts } from "./texts";
 
-/** CSS pixels of its longer side; its shorter side has a part of that at least. */
+/** Length of its longer side, and the least share of it that the shorter side has. */
 const LONGER_SIDE_PX = 150;
-const SHORTEST = 0.3;
-/** CSS pixels of the frame's line; how opaque it is inside. */
-const BORDER = 1.5;
-const INSIDE = 0.12;
+const MIN_SIDE_SHARE = 0.3;
+/** Width of the frame's border; opacity inside. */
+const BORDER_PX = 1.5;
+const INSIDE_ALPHA = 0.12;
 
 /** Draws the whole graph at this scale, origin and canvas size. */
 export type DrawWhole = (pen: CanvasRenderingContext2D, k: number, origin: Point, canvas: Size) => void;
@@ -62,8 +62,8 @@ export class Minimap {
   draw(content: Size, ratio: number, draw: DrawWhole): void {
     this.#ratio = ratio;
     this.#scale = LONGER_SIDE_PX / Math.max(1, content.width, content.height);
-    const width = Math.max(LONGER_SIDE_PX * SHORTEST, content.width * this.#scale);
-    const height = Math.max(LONGER_SIDE_PX * SHORTEST, content.height * this.#scale);
+    const width = Math.max(LONGER_SIDE_PX * MIN_SIDE_SHARE, content.width * this.#scale);
+    const height = Math.max(LONGER_SIDE_PX * MIN_SIDE_SHARE, content.height * this.#scale);
     this.#offset = { x: (width - content.width * this.#scale) / 2, y: (height - content.height * this.#scale) / 2 };
     for (const canvas of [this.#canvas, this.#frame]) {
       [canvas.style.width, canvas.style.height] = [`${width}px`, `${height}px`];
@@ -95,8 +95,8 @@ export class Minimap {
     const k = this.#scale * this.#ratio;
     const [x, y] = [left * k + this.#offset.x * this.#ratio, top * k + this.#offset.y * this.#ratio];
     pen.clearRect(0, 0, this.#frame.width, this.#frame.height);
-    [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [accent, accent, BORDER * this.#ratio];
-    pen.globalAlpha = INSIDE;
+    [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [accent, accent, BORDER_PX * this.#ratio];
+    pen.globalAlpha = INSIDE_ALPHA;
     pen.fillRect(x, y, width * k, height * k);
     pen.globalAlpha = 1;
     pen.strokeRect(x, y, width * k, height * k);

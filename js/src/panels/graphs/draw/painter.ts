@@ -1,27 +1,27 @@
-// Draws the visible part of a scene: opened scopes, lines, then closed boxes, their labels and marks above them.
+// Draws the visible part of a scene: opened scopes, routes, then closed boxes, their labels and marks above them.
 
 import { MARK_HEIGHT, MarkKind } from "../layout/types";
 import { drawAuxiliaryArea, drawClosed, drawOpened, drawRing, drawTiny } from "./boxes";
 import { type Frame, fitted, fontOf, inSight, type Pen } from "./frame";
 import { drawCaptions, drawLabels, drawTitles, MIN_FONT_PX } from "./labels";
-import type { LineLabels } from "./linelabels";
-import { drawLines, linesInSight } from "./lines";
+import type { RouteLabels } from "./routelabels";
+import { drawRoutes, visibleRoutes } from "./routes";
 
-/** CSS pixels: the widths of the outlines of what is selected, of what a search has found, of what the keyboard is on. */
-const SELECTED = 2.5;
-const MARKED = 2;
-const FOCUSED = 1.25;
+/** Widths of the outlines of selected, found and focused boxes. */
+const SELECTED_OUTLINE_PX = 2.5;
+const FOUND_OUTLINE_PX = 2;
+const FOCUS_OUTLINE_PX = 1.25;
 
-/** `bounds` are those of the lines at their places; without `lineLabels` lines bear none. */
-export function paint(frame: Frame, bounds: Float32Array, lineLabels: LineLabels | null): void {
+/** `bounds` are those of the routes at their places; without `routeLabels` routes bear none. */
+export function paint(frame: Frame, bounds: Float32Array, routeLabels: RouteLabels | null): void {
   const { scene, colors, selected, focused } = frame;
   const [opened, closed] = boxesInSight(frame);
   drawAuxiliaryArea(frame, frame.scene.view.count);
   for (const box of opened) {
     drawOpened(frame, box);
   }
-  const lines = linesInSight(frame, bounds);
-  drawLines(frame, lines);
+  const routes = visibleRoutes(frame, bounds);
+  drawRoutes(frame, routes);
   const legible = drawTiny(frame, closed);
   for (const box of legible) {
     drawClosed(frame, box);
@@ -32,45 +32,45 @@ export function paint(frame: Frame, bounds: Float32Array, lineLabels: LineLabels
   drawCaptions(frame, opened);
   drawMarks(frame);
   drawLabels(frame, legible);
-  lineLabels?.draw(frame, lines);
+  routeLabels?.draw(frame, routes);
   for (const boxes of [opened, closed]) {
     for (const box of boxes) {
       if (scene.marked[box] === 1) {
-        drawRing(frame, box, colors.mark, MARKED);
+        drawRing(frame, box, colors.mark, FOUND_OUTLINE_PX);
       }
     }
   }
   drawTitles(frame, opened);
   if (selected >= 0) {
-    drawRing(frame, selected, colors.accent, SELECTED);
+    drawRing(frame, selected, colors.accent, SELECTED_OUTLINE_PX);
   }
   if (focused >= 0) {
     // The focus ring lies around the ring of the selected box.
-    drawRing(frame, focused, colors.ink, FOCUSED, focused === selected ? SELECTED : 0);
+    drawRing(frame, focused, colors.ink, FOCUS_OUTLINE_PX, focused === selected ? SELECTED_OUTLINE_PX : 0);
   }
 }
 
-/** Draws what a box is connected with: its lines, the boxes at their other ends, the icons of edges that are not lines. */
+/** Draws what a box is connected with: its routes, the boxes at their other ends, the icons of edges that are not routes. */
 export function paintConnected(frame: Frame, box: number): void {
   const { prepared, scene, colors } = frame;
   const { source, target } = scene.view.edges;
-  const { inside, groups } = prepared.crossingOf(box);
-  const lines = new Set<number>();
-  for (const group of groups) {
-    for (const line of prepared.linesOf(group)) {
-      lines.add(line);
+  const { inside, bundles } = prepared.boundaryOf(box);
+  const routes = new Set<number>();
+  for (const bundle of bundles) {
+    for (const route of prepared.routesOf(bundle)) {
+      routes.add(route);
     }
   }
-  if (lines.size > 0) {
-    drawLines(
+  if (routes.size > 0) {
+    drawRoutes(
       frame,
-      prepared.lineOrder.filter((line) => lines.has(line)),
+      prepared.routeOrder.filter((route) => routes.has(route)),
       colors.accent,
     );
-    for (const group of groups) {
-      if (prepared.linesOf(group).length > 0) {
-        const from = source[group] as number;
-        drawRing(frame, inside[from] === 1 ? (target[group] as number) : from, colors.accent, 1.25);
+    for (const bundle of bundles) {
+      if (prepared.routesOf(bundle).length > 0) {
+        const from = source[bundle] as number;
+        drawRing(frame, inside[from] === 1 ? (target[bundle] as number) : from, colors.accent, 1.25);
       }
     }
   }
@@ -96,25 +96,25 @@ function boxesInSight(frame: Frame): readonly [opened: Int32Array, closed: Int32
   return [opened.subarray(0, openedCount), closed.subarray(0, closedCount)];
 }
 
-// Icons beside boxes: constants, summaries and parameters that are not boxes, and the other ends of edges that are not lines.
+// Icons beside boxes: constants, summaries and parameters that are not boxes, and the other ends of edges that are not routes.
 
-/** Units of the layout: the font's size, and the square that an icon has. */
-const SIZE = 8.5;
-const ICON = 9;
-/** CSS pixels per unit: from where on there are icons, and texts. */
-const ICONS = 0.35;
-const TEXTS = 0.55;
+/** Size of the font, and side of an icon, in layout units. */
+const FONT_SIZE = 8.5;
+const ICON_SIZE = 9;
+/** Least zoom, in CSS pixels per layout unit, at which icons and their texts are drawn. */
+const MIN_ICON_ZOOM = 0.35;
+const MIN_TEXT_ZOOM = 0.55;
 
 /** Pixels of the font. */
 function sizeOf({ k, ratio }: Frame): number {
-  return Math.max(SIZE * k, MIN_FONT_PX * ratio);
+  return Math.max(FONT_SIZE * k, MIN_FONT_PX * ratio);
 }
 
 /** Draws the visible marks. */
 export function drawMarks(frame: Frame): void {
   const { scene, places, pen, colors, k, ratio, selected } = frame;
   const { count, about, box, kind } = scene.input.marks;
-  if (k < ICONS * ratio) {
+  if (k < MIN_ICON_ZOOM * ratio) {
     return;
   }
   pen.font = fontOf(sizeOf(frame));
@@ -144,7 +144,7 @@ function drawMark(frame: Frame, mark: number, color: string): void {
   pen.strokeStyle = color;
   pen.fillStyle = color;
   pen.lineWidth = Math.max(0.75 * ratio, Math.min(k * 0.9, 1.5 * ratio));
-  const icon = isOutput ? left + (ICON / 2) * k : left + width - (ICON / 2) * k;
+  const icon = isOutput ? left + (ICON_SIZE / 2) * k : left + width - (ICON_SIZE / 2) * k;
   const edge = ((places.x[own] as number) + (isOutput ? (places.w[own] as number) : 0)) * k + dx;
   const reach = Math.min(middle, ((places.y[own] as number) + (places.h[own] as number)) * k + dy);
   const touch = Math.max(reach, (places.y[own] as number) * k + dy);
@@ -162,11 +162,15 @@ function drawMark(frame: Frame, mark: number, color: string): void {
     }
     drawIcon(pen, kind[mark] as number, icon, middle, k, colors.paper);
   }
-  if (k >= TEXTS * ratio && width > 2 * ICON * k) {
+  if (k >= MIN_TEXT_ZOOM * ratio && width > 2 * ICON_SIZE * k) {
     const size = sizeOf(frame);
-    const text = fitted(label[mark] as string, (width - (ICON + 2) * k) / size);
+    const text = fitted(label[mark] as string, (width - (ICON_SIZE + 2) * k) / size);
     pen.textAlign = isOutput ? "left" : "right";
-    pen.fillText(text, isOutput ? left + (ICON + 2) * k : left + width - (ICON + 2) * k, middle + 0.35 * size);
+    pen.fillText(
+      text,
+      isOutput ? left + (ICON_SIZE + 2) * k : left + width - (ICON_SIZE + 2) * k,
+      middle + 0.35 * size,
+    );
   }
   if (isFaint) {
     pen.globalAlpha = 1;
@@ -225,7 +229,7 @@ function diamond(pen: Pen, x: number, y: number, r: number): void {
   pen.closePath();
 }
 
-/** What stands at the other ends of edges out of `inside` that are not lines: icons at both, and the boxes there. */
+/** What stands at the other ends of edges out of `inside` that are not routes: icons at both, and the boxes there. */
 export function drawPartners(frame: Frame, inside: Uint8Array): void {
   const { scene, colors } = frame;
   const { count, about, box: beside, kind } = scene.input.marks;

@@ -7,9 +7,9 @@ import { formatCount } from "../../../lib/format";
 import type { Theme } from "../../../lib/tokens";
 import { type Colors, colorsOf } from "./colors";
 import type { Frame } from "./frame";
-import { LineLabels } from "./linelabels";
 import type { Minimap } from "./minimap";
 import { paint, paintConnected } from "./painter";
+import { RouteLabels } from "./routelabels";
 import type { Scene, Shown } from "./scene";
 import { graphDrawingTexts } from "./texts";
 import type { Sight } from "./transitions";
@@ -22,7 +22,7 @@ export class Picture {
   readonly #minimap: Minimap;
   readonly #label: string;
   #colors: Colors | null = null;
-  #labels: LineLabels | null = null;
+  #labels: RouteLabels | null = null;
   /** Subject of the labels and of the minimap. */
   #labeled: Scene["layout"] | null = null;
   #mapped: Scene | null = null;
@@ -101,7 +101,7 @@ export class Picture {
     pen.fillStyle = colors.paper;
     pen.fillRect(0, 0, this.#lower.width, this.#lower.height);
     if (this.#labeled !== scene.layout) {
-      [this.#labels, this.#labeled] = [new LineLabels(scene), scene.layout];
+      [this.#labels, this.#labeled] = [new RouteLabels(scene), scene.layout];
       const { count } = scene.view;
       const boxes = graphDrawingTexts().boxes(count, formatCount(count));
       this.#lower.setAttribute("aria-label", graphDrawingTexts().picture(this.#label, boxes));

@@ -1,8 +1,8 @@
 // Input of drawing a graph: its boxes, their layout and their colors.
 
-import { type Layout, type LayoutInput, LEVELS, type Lines } from "../layout/types";
+import { type Layout, type LayoutInput, LEVELS, type Routes } from "../layout/types";
 import type { Rows } from "../model/structure";
-import { BoxKind, type Crossing, crossing, type View } from "../model/view";
+import { type BoundaryEdges, BoxKind, boundaryEdges, type View } from "../model/view";
 import { rowOf, rowsBy } from "../pageprogram";
 import { boxesOf } from "../places";
 import { EdgeKind } from "./edgestyles";
@@ -25,15 +25,15 @@ export interface Scene {
   readonly faint: Uint8Array;
   /** 1 for boxes that are marked: hits of a search, or boxes of a trace. */
   readonly marked: Uint8Array;
-  /** 1 for groups of edges of the view that are emphasized: those of the selected box, or on a trace. */
+  /** 1 for bundles of the view that are emphasized: those of the selected box, or on a trace. */
   readonly emphasized: Uint8Array;
   /** Lines of text that each box shows below its label where there is room, such as "12 ms"; else "". */
   readonly note: readonly string[];
 }
 
-// Columns that drawing and pointing derive from a scene once: kinds, widths and order of lines, who is connected with whom.
+// Columns that drawing and pointing derive from a scene once: kinds, widths and order of routes, who is connected with whom.
 
-/** How much a line stands out. */
+/** How much a route stands out. */
 export const Tone = { FAINT: 0, PLAIN: 1, EMPHASIZED: 2 } as const;
 
 export interface Prepared {
@@ -43,19 +43,19 @@ export interface Prepared {
   readonly place: Int32Array;
   /** 1 for stacks whose things are connected with each other. */
   readonly connected: Uint8Array;
-  /** By line: `EdgeKind`, `Tone`, and the level of their width. */
-  readonly lineKind: Uint8Array;
-  readonly lineTone: Uint8Array;
-  readonly lineLevel: Uint8Array;
-  /** Lines in the order in which they are drawn: alike ones follow each other, those that stand out come last. */
-  readonly lineOrder: Int32Array;
+  /** By route: `EdgeKind`, `Tone`, and the level of their width. */
+  readonly routeKind: Uint8Array;
+  readonly routeTone: Uint8Array;
+  readonly routeLevel: Uint8Array;
+  /** Routes in the order in which they are drawn: alike ones follow each other, those that stand out come last. */
+  readonly routeOrder: Int32Array;
   /** Boxes by path. */
   readonly boxOf: ReadonlyMap<string, number>;
-  /** Groups of edges of each box, from and to it; lines of each group. */
-  groupsOf(box: number): Int32Array;
-  linesOf(group: number): Int32Array;
+  /** Bundles of each box, from and to it; routes of each bundle. */
+  bundlesOf(box: number): Int32Array;
+  routesOf(bundle: number): Int32Array;
   /** Edges that cross the border of a box. */
-  crossingOf(box: number): Crossing;
+  boundaryOf(box: number): BoundaryEdges;
 }
 
 /** A scene with its derived columns. */
@@ -68,32 +68,32 @@ export interface Shown {
 export function prepare(scene: Scene, before: Shown | null = null): Prepared {
   const { view, layout } = scene;
   if (before?.scene.view === view && before.scene.layout === layout) {
-    return { ...before.prepared, ...styleLines(scene) };
+    return { ...before.prepared, ...styleRoutes(scene) };
   }
-  const { lines } = layout;
-  let groupsOf: Rows | null = null;
-  let linesOf: Rows | null = null;
+  const { routes } = layout;
+  let bundlesOf: Rows | null = null;
+  let routesOf: Rows | null = null;
   // Asked for again in each frame.
-  let last: { readonly box: number; readonly crossing: Crossing } | null = null;
+  let last: { readonly box: number; readonly edges: BoundaryEdges } | null = null;
   return {
     depth: depthsOf(view),
     place: placesOf(view),
     connected: connectedStacks(view),
-    ...styleLines(scene),
+    ...styleRoutes(scene),
     boxOf: boxesOf(view),
-    groupsOf: (box) => {
-      groupsOf ??= groupsByBox(view);
-      return rowOf(groupsOf, box);
+    bundlesOf: (box) => {
+      bundlesOf ??= bundlesByBox(view);
+      return rowOf(bundlesOf, box);
     },
-    linesOf: (group) => {
-      linesOf ??= linesByGroup(lines, view.edges.count);
-      return rowOf(linesOf, group);
+    routesOf: (bundle) => {
+      routesOf ??= routesByBundle(routes, view.edges.count);
+      return rowOf(routesOf, bundle);
     },
-    crossingOf: (box) => {
+    boundaryOf: (box) => {
       if (last?.box !== box) {
-        last = { box, crossing: crossing(view, box) };
+        last = { box, edges: boundaryEdges(view, box) };
       }
-      return last.crossing;
+      return last.edges;
     },
   };
 }
@@ -128,57 +128,57 @@ function placesOf({ count, parent }: View): Int32Array {
 /** Edges inside of a stack that is not open lead from it to itself. */
 function connectedStacks({ count, kind, edges }: View): Uint8Array {
   const connected = new Uint8Array(count);
-  for (let group = 0; group < edges.count; group++) {
-    const box = edges.source[group] as number;
-    if (box === edges.target[group] && kind[box] === BoxKind.STACK && (edges.data[group] as number) > 0) {
+  for (let bundle = 0; bundle < edges.count; bundle++) {
+    const box = edges.source[bundle] as number;
+    if (box === edges.target[bundle] && kind[box] === BoxKind.STACK && (edges.data[bundle] as number) > 0) {
       connected[box] = 1;
     }
   }
   return connected;
 }
 
-function styleLines({ view, layout, faint, emphasized }: Scene) {
-  const { count, groupStart, groups, level: lineLevel } = layout.lines;
+function styleRoutes({ view, layout, faint, emphasized }: Scene) {
+  const { count, bundleStart, bundles, level: routeLevel } = layout.routes;
   const { data, reference, source, target } = view.edges;
-  const lineKind = new Uint8Array(count);
-  const lineTone = new Uint8Array(count);
+  const routeKind = new Uint8Array(count);
+  const routeTone = new Uint8Array(count);
   const key = new Float64Array(count);
-  for (let line = 0; line < count; line++) {
+  for (let route = 0; route < count; route++) {
     let [tensors, references, isFaint, isEmphasized] = [0, 0, true, false];
-    for (let i = groupStart[line] as number; i < (groupStart[line + 1] as number); i++) {
-      const group = groups[i] as number;
-      if ((data[group] as number) > 0) {
-        tensors += data[group] as number;
-        references += reference[group] as number;
+    for (let i = bundleStart[route] as number; i < (bundleStart[route + 1] as number); i++) {
+      const bundle = bundles[i] as number;
+      if ((data[bundle] as number) > 0) {
+        tensors += data[bundle] as number;
+        references += reference[bundle] as number;
       }
-      isEmphasized ||= emphasized[group] === 1;
-      isFaint &&= faint[source[group] as number] === 1 || faint[target[group] as number] === 1;
+      isEmphasized ||= emphasized[bundle] === 1;
+      isFaint &&= faint[source[bundle] as number] === 1 || faint[target[bundle] as number] === 1;
     }
     const some = references > 0 ? EdgeKind.MIXED : EdgeKind.DATA;
     const kind = tensors === 0 ? EdgeKind.CONTROL : references === tensors ? EdgeKind.REFERENCE : some;
     const tone = isEmphasized ? Tone.EMPHASIZED : isFaint ? Tone.FAINT : Tone.PLAIN;
-    [lineKind[line], lineTone[line]] = [kind, tone];
-    key[line] = ((tone * 4 + kind) * LEVELS + (lineLevel[line] as number)) * 2 ** 32 + line;
+    [routeKind[route], routeTone[route]] = [kind, tone];
+    key[route] = ((tone * 4 + kind) * LEVELS + (routeLevel[route] as number)) * 2 ** 32 + route;
   }
-  const lineOrder = Int32Array.from(key.sort(), (each) => each % 2 ** 32);
-  return { lineKind, lineTone, lineLevel, lineOrder };
+  const routeOrder = Int32Array.from(key.sort(), (each) => each % 2 ** 32);
+  return { routeKind, routeTone, routeLevel, routeOrder };
 }
 
-function groupsByBox({ count, edges }: View): Rows {
+function bundlesByBox({ count, edges }: View): Rows {
   const ends = new Int32Array(2 * edges.count);
-  for (let group = 0; group < edges.count; group++) {
-    ends[2 * group] = edges.source[group] as number;
-    ends[2 * group + 1] = edges.target[group] as number;
+  for (let bundle = 0; bundle < edges.count; bundle++) {
+    ends[2 * bundle] = edges.source[bundle] as number;
+    ends[2 * bundle + 1] = edges.target[bundle] as number;
   }
   const { start, items } = rowsBy(ends, count);
   return { start, items: items.map((end) => end >> 1) };
 }
 
-function linesByGroup({ count, groupStart, groups }: Lines, all: number): Rows {
-  const lineAt = new Int32Array(groups.length);
-  for (let line = 0; line < count; line++) {
-    lineAt.fill(line, groupStart[line], groupStart[line + 1]);
+function routesByBundle({ count, bundleStart, bundles }: Routes, all: number): Rows {
+  const routeAt = new Int32Array(bundles.length);
+  for (let route = 0; route < count; route++) {
+    routeAt.fill(route, bundleStart[route], bundleStart[route + 1]);
   }
-  const { start, items } = rowsBy(groups, all);
-  return { start, items: items.map((at) => lineAt[at] as number) };
+  const { start, items } = rowsBy(bundles, all);
+  return { start, items: items.map((at) => routeAt[at] as number) };
 }

@@ -1,29 +1,29 @@
 // A drawn graph in the page: canvas, overlay and minimap, what moves them, and the events that they report.
 
 import type { Point } from "../../../charts/geometry";
+import { actionAmong, type Key, ZOOM_ACTIONS } from "../../../charts/keyboard";
 import { watchPixelRatio } from "../../../charts/pixelratio";
 import { toContent } from "../../../charts/planecamera";
+import { FINGER_DRAG_PX, type GestureEvents, listen as stageGestures } from "../../../charts/stagegestures";
 import type { FrameScheduler } from "../../../lib/frames";
 import type { Theme } from "../../../lib/tokens";
 import { MarkKind } from "../layout/types";
 import { isOpenable } from "../model/view";
-import { BoxButtons, buttonsOn } from "./boxbuttons";
 import type { Covered } from "./camera";
 import { type Picture as SavedPicture, toPng, toSvg } from "./export";
 import { type Hit, hitAt, NOTHING } from "./hit";
-import { actionOf, listen } from "./input";
 import { Minimap } from "./minimap";
-import { followFocus, MAX_ELEMENTS, Overlay } from "./overlay";
+import { BoxButtons, buttonsOn, followFocus, MAX_ELEMENTS, Overlay } from "./overlay";
 import { Picture } from "./picture";
 import type { Scene, Shown } from "./scene";
 import { Scroller } from "./scroller";
-import { stepFrom } from "./steps";
+import { type Direction, stepFrom } from "./steps";
 import { graphDrawingTexts } from "./texts";
-import { DURATION } from "./transitions";
+import { TRANSITION_MS } from "./transitions";
 import { Viewpoint } from "./viewpoint";
 
-/** CSS pixels beside a line where it is still pointed at. */
-const SLACK = 4;
+/** CSS pixels beside a route where it is still pointed at. */
+const SLACK_PX = 4;
 
 const wantsNoMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -45,14 +45,14 @@ export class GraphStage {
   /** Where the pointer is, of the stage. */
   #pointer: Point | null = null;
   /** Elements follow the camera when it rests; a drag that pauses goes on. */
-  readonly #choosing: AtRest;
-  readonly #uncovering: AtRest;
+  readonly #choosing: IdleTask;
+  readonly #uncovering: IdleTask;
 
   constructor(host: HTMLElement, label: string, frames: FrameScheduler, theme: Theme, events: StageEvents) {
     const page = host.ownerDocument;
     [this.#host, this.#frames, this.#events] = [host, frames, events];
-    this.#choosing = new AtRest(host, ["data-dragged"], () => this.#chooseElements());
-    this.#uncovering = new AtRest(host, ["data-dragged", "data-clicked"], () =>
+    this.#choosing = new IdleTask(host, ["data-dragged"], () => this.#chooseElements());
+    this.#uncovering = new IdleTask(host, ["data-dragged", "data-clicked"], () =>
       this.#do(() => this.#viewpoint.uncover(this.#boxOf(this.#selected))),
     );
     this.#viewpoint = new Viewpoint(wantsNoMotion, () => events.covered());
@@ -144,7 +144,7 @@ export class GraphStage {
         // The box under the pointer may have a new number, or be gone.
         this.#pointAt(NOTHING);
         if (!this.#viewpoint.isMovingAt(now) && !wantsNoMotion()) {
-          this.#picture.fade(DURATION);
+          this.#picture.fade(TRANSITION_MS);
         }
         this.uncover();
       }
@@ -224,7 +224,7 @@ export class GraphStage {
       return NOTHING;
     }
     const { x, y } = toContent(camera, at);
-    return hitAt(shown.scene, bounds, x, y, SLACK / camera.zoom);
+    return hitAt(shown.scene, bounds, x, y, SLACK_PX / camera.zoom);
   }
 
   #pathAt(at: Point, target: EventTarget | null): string | null {
@@ -236,8 +236,8 @@ export class GraphStage {
     const marks = this.#viewpoint.shown?.scene.input.marks;
     const kind = marks?.kind[hit.mark];
     if (marks === undefined || kind === undefined || kind === MarkKind.MORE) {
-      const isLine = hit.line >= 0 && this.#overlay.pathOf(target) === null;
-      this.#events.selected(isLine ? null : this.#pathAt(at, target));
+      const isRoute = hit.route >= 0 && this.#overlay.pathOf(target) === null;
+      this.#events.selected(isRoute ? null : this.#pathAt(at, target));
       return;
     }
     const about = marks.about[hit.mark] as number;
@@ -355,7 +355,7 @@ export class GraphStage {
     this.#buttons.move(sight.camera, size.width);
     this.#minimap.move(sight.camera, shown.scene.layout, size, this.#picture.colors.accent);
     this.#host.toggleAttribute("data-moving", sight.isMoving);
-    this.#picture.drawConnected(this.#hit.isBody || this.#hit.line >= 0 ? -1 : this.#hit.box);
+    this.#picture.drawConnected(this.#hit.isBody || this.#hit.route >= 0 ? -1 : this.#hit.box);
     if (sight.isMoving) {
       // Not from within this frame, which would draw it again and again.
       queueMicrotask(() => this.#ended.signal.aborted || this.#request());
@@ -377,10 +377,10 @@ export class GraphStage {
 
   /** The pointer is on something else. */
   #pointAt(hit: Hit): void {
-    const { box, mark, line, isBody } = this.#hit;
+    const { box, mark, route, isBody } = this.#hit;
     this.#hit = hit;
     const { shown } = this.#viewpoint;
-    if (shown !== null && (hit.box !== box || hit.mark !== mark || hit.line !== line || hit.isBody !== isBody)) {
+    if (shown !== null && (hit.box !== box || hit.mark !== mark || hit.route !== route || hit.isBody !== isBody)) {
       const { left, top } = this.#host.getBoundingClientRect();
       const { x, y } = this.#tooltipAnchor(hit);
       this.#events.hovered(shown, hit, left + x, top + y);
@@ -388,9 +388,9 @@ export class GraphStage {
   }
 
   /** Where something may be shown about what is pointed at: at the right of a box, such that it does not cover it. */
-  #tooltipAnchor({ box, mark, line }: Hit): Point {
+  #tooltipAnchor({ box, mark, route }: Hit): Point {
     const pointer = this.#pointer ?? { x: 0, y: 0 };
-    const { x, y, w } = this.#viewpoint.barOf(mark < 0 && line < 0 ? box : -1);
+    const { x, y, w } = this.#viewpoint.barOf(mark < 0 && route < 0 ? box : -1);
     return w > 0 && x + w < this.#viewpoint.size.width ? { x: x + w, y: Math.max(0, y) } : pointer;
   }
 }
@@ -412,12 +412,12 @@ export interface StageEvents {
   covered(): Covered;
 }
 
-// What is done when the user rests: a moment after it was asked for, and not during a gesture.
+// A debounced task that also waits for the end of a gesture.
 
-/** Milliseconds. */
-const REST_MS = 120;
+/** Time between the last request and the task. */
+const IDLE_MS = 120;
 
-export class AtRest {
+export class IdleTask {
   readonly #host: HTMLElement;
   readonly #gestures: readonly string[];
   readonly #act: () => void;
@@ -440,7 +440,7 @@ export class AtRest {
       } else {
         this.#act();
       }
-    }, REST_MS);
+    }, IDLE_MS);
   }
 
   /** After the next frame, whatever the user does. */
@@ -459,4 +459,84 @@ export class AtRest {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
   }
+}
+
+// Wheel, mouse, pen, fingers and keys on a graph: a drag moves it, two fingers and the wheel zoom, a click selects.
+//
+// The wheel alone scrolls the page, unless the graph has the focus; with Ctrl or ⌘, and as a pinch on a touchpad, which
+// comes as a wheel with Ctrl, it zooms.
+
+interface GraphEvents extends Required<Pick<GestureEvents, "zoomed" | "moved" | "hovered" | "menu">> {
+  clicked(at: Point, target: EventTarget | null): void;
+  doubleClicked(at: Point, target: EventTarget | null): void;
+  hasFocus(): boolean;
+}
+
+const PINCH_GAIN = 4;
+/** Milliseconds within which a second click makes a double click. */
+const DOUBLE_CLICK_MS = 500;
+
+/** Listens until what it returns is called. */
+function listen(element: HTMLElement, events: GraphEvents): () => void {
+  let double: ReturnType<typeof setTimeout> | undefined;
+  const end = stageGestures(
+    element,
+    {
+      zoomed: events.zoomed,
+      moved: events.moved,
+      hovered: events.hovered,
+      menu: events.menu,
+      clicked: (at, { target }) => {
+        // An element that the first click shows over the graph lets the second click through.
+        element.toggleAttribute("data-clicked", true);
+        clearTimeout(double);
+        double = setTimeout(() => element.toggleAttribute("data-clicked", false), DOUBLE_CLICK_MS);
+        events.clicked(at, target);
+      },
+      doubleClicked: (at, { target }) => events.doubleClicked(at, target),
+    },
+    {
+      fingerPx: FINGER_DRAG_PX,
+      wheel: {
+        zooms: ({ ctrlKey, metaKey }) => ctrlKey || metaKey || events.hasFocus(),
+        pinchGain: PINCH_GAIN,
+      },
+    },
+  );
+  return () => {
+    clearTimeout(double);
+    end();
+  };
+}
+
+// Maps keys to actions on a graph. Pure.
+
+type KeyAction =
+  | { readonly does: "step"; readonly to: Direction }
+  | { readonly does: "zoom"; readonly factor: number }
+  | { readonly does: "toggle" | "fit" | "begin" | "search" | "menu" };
+
+const ACTIONS: Readonly<Record<string, KeyAction>> = {
+  ArrowUp: { does: "step", to: "up" },
+  ArrowDown: { does: "step", to: "down" },
+  ArrowLeft: { does: "step", to: "left" },
+  ArrowRight: { does: "step", to: "right" },
+  Enter: { does: "toggle" },
+  " ": { does: "toggle" },
+  ...ZOOM_ACTIONS,
+  "0": { does: "fit" },
+  Home: { does: "begin" },
+  "/": { does: "search" },
+  ContextMenu: { does: "menu" },
+};
+
+const SHIFTED: Readonly<Record<string, KeyAction>> = {
+  ArrowUp: { does: "step", to: "out" },
+  ArrowDown: { does: "step", to: "in" },
+  F10: { does: "menu" },
+};
+
+/** Undefined for keys that the graph does not handle. */
+export function actionOf(key: Key): KeyAction | undefined {
+  return actionAmong(key, ACTIONS, SHIFTED);
 }

@@ -81,20 +81,20 @@ function lowest({ layout, input }: Scene, boxes: readonly number[]): number {
   return found;
 }
 
-/** The other end of the heaviest group of edges: with most data edges, then with most control edges. */
+/** The other end of the heaviest bundle: with most data edges, then with most control edges. */
 function alongEdges({ view }: Scene, prepared: Prepared, box: number, up: boolean): number {
   const { source, target, data, control, size } = view.edges;
   const [own, other] = up ? [source, target] : [target, source];
   let [found, most] = [-1, -1];
-  for (const group of prepared.groupsOf(box)) {
-    if (own[group] === box && other[group] !== box) {
-      // What is drawn as a line comes first, then data, the most of them, and the largest.
-      const drawn = prepared.linesOf(group).length > 0 ? 1e13 : 0;
-      const tensors = data[group] as number;
-      const much = 1e11 + 100 * tensors + Math.min(99, Math.log1p(size[group] as number));
-      const weight = drawn + (tensors > 0 ? much : (control[group] as number));
+  for (const bundle of prepared.bundlesOf(box)) {
+    if (own[bundle] === box && other[bundle] !== box) {
+      // What is drawn as a route comes first, then data, the most of them, and the largest.
+      const drawn = prepared.routesOf(bundle).length > 0 ? 1e13 : 0;
+      const tensors = data[bundle] as number;
+      const much = 1e11 + 100 * tensors + Math.min(99, Math.log1p(size[bundle] as number));
+      const weight = drawn + (tensors > 0 ? much : (control[bundle] as number));
       if (weight > most) {
-        [found, most] = [other[group] as number, weight];
+        [found, most] = [other[bundle] as number, weight];
       }
     }
   }

@@ -1,10 +1,10 @@
-// The way from one layout to another: boxes go from their old places to their new ones, new boxes come out of the box
-// around them, and lines follow the boxes at their ends.
+// The transition from one layout to another: boxes move from their old places to their new ones, new boxes come out of the box
+// around them, and routes follow the boxes at their ends.
 
 import type { PlaneCamera } from "../../../charts/planecamera";
 import type { Layout } from "../layout/types";
 import { between } from "./camera";
-import { boundsOf } from "./lines";
+import { boundsOf } from "./routes";
 import type { Scene } from "./scene";
 
 interface Rects {
@@ -15,7 +15,7 @@ interface Rects {
 }
 
 export interface Motion {
-  /** Everything on its way, from 0 to 1. The arrays are the same at each call. */
+  /** The layout at a share of the transition, from 0 to 1. The arrays are the same at each call. */
   at(share: number): Layout;
 }
 
@@ -29,12 +29,12 @@ export function motion(before: Layout, oldBoxOf: ReadonlyMap<string, number>, sc
     w: new Float32Array(view.count),
     h: new Float32Array(view.count),
   };
-  const { lines } = layout;
-  const points = new Float32Array(lines.points.length);
+  const { routes } = layout;
+  const points = new Float32Array(routes.points.length);
   const title = new Float32Array(view.count);
   const auxiliary = layout.auxiliary.slice();
   const marks = { markX: new Float32Array(layout.markX.length), markY: new Float32Array(layout.markY.length) };
-  const moved: Layout = { ...layout, ...now, ...marks, title, auxiliary, lines: { ...lines, points } };
+  const moved: Layout = { ...layout, ...now, ...marks, title, auxiliary, routes: { ...routes, points } };
   return {
     at: (share) => {
       for (const side of ["x", "y", "w", "h"] as const) {
@@ -60,11 +60,11 @@ export function motion(before: Layout, oldBoxOf: ReadonlyMap<string, number>, sc
         marks.markX[mark] = x + dx;
         marks.markY[mark] = y + dy;
       }
-      for (let line = 0; line < lines.count; line++) {
-        const [from, to] = [lines.start[line] as number, lines.start[line + 1] as number];
-        const [source, target] = [lines.source[line] as number, lines.target[line] as number];
+      for (let route = 0; route < routes.count; route++) {
+        const [from, to] = [routes.start[route] as number, routes.start[route + 1] as number];
+        const [source, target] = [routes.source[route] as number, routes.target[route] as number];
         for (let i = from; i < to; i++) {
-          const [x, y] = [lines.points[2 * i] as number, lines.points[2 * i + 1] as number];
+          const [x, y] = [routes.points[2 * i] as number, routes.points[2 * i + 1] as number];
           const [ax, ay] = shift(layout, now, source, x, y);
           const [bx, by] = shift(layout, now, target, x, y);
           const along = to - from > 1 ? (i - from) / (to - from - 1) : 0;
@@ -128,13 +128,13 @@ function along(
 
 // What is in sight over time: the camera on its way to a place, and the boxes on their way to a new layout.
 
-/** Milliseconds of a way. */
-export const DURATION = 220;
+/** Length of a transition in milliseconds. */
+export const TRANSITION_MS = 220;
 
 export interface Sight {
   readonly camera: PlaneCamera;
   readonly places: Layout;
-  /** Of the lines at these places. */
+  /** Bounds of the routes at these places. */
   readonly bounds: Float32Array;
   readonly isMoving: boolean;
 }
@@ -151,7 +151,7 @@ export class Travel {
   /** `reduced` says whether the user wants no motion. */
   constructor(layout: Layout, camera: PlaneCamera, reduced: () => boolean) {
     [this.#layout, this.#from, this.#to] = [layout, camera, camera];
-    this.#bounds = boundsOf(layout.lines);
+    this.#bounds = boundsOf(layout.routes);
     this.#reduced = reduced;
   }
 
@@ -160,7 +160,7 @@ export class Travel {
     return this.#to;
   }
 
-  /** Of the lines where they will be. */
+  /** Bounds of the routes after the transition. */
   get bounds(): Float32Array {
     return this.#bounds;
   }
@@ -180,7 +180,7 @@ export class Travel {
   /** The boxes go to another layout, while the camera goes to a place. */
   change(layout: Layout, camera: PlaneCamera, motion: Motion | null, now: number): void {
     const from = this.cameraAt(now);
-    [this.#layout, this.#bounds] = [layout, boundsOf(layout.lines)];
+    [this.#layout, this.#bounds] = [layout, boundsOf(layout.routes)];
     [this.#from, this.#to, this.#motion] = [motion === null ? camera : from, camera, motion];
     this.#start(now);
   }
@@ -192,9 +192,9 @@ export class Travel {
     }
   }
 
-  /** The share of the way, which is slower towards its end; 1 once all is there. */
+  /** The eased share of the transition; 1 once it has ended. */
   #share(now: number): number {
-    const share = Math.min(1, (now - this.#began) / DURATION);
+    const share = Math.min(1, (now - this.#began) / TRANSITION_MS);
     if (share >= 1) {
       [this.#from, this.#motion] = [this.#to, null];
     }
@@ -217,6 +217,6 @@ export class Travel {
     }
     // Of many boxes this takes long.
     const places = this.#motion.at(this.#share(now));
-    return { camera, places, bounds: boundsOf(places.lines), isMoving };
+    return { camera, places, bounds: boundsOf(places.routes), isMoving };
   }
 }

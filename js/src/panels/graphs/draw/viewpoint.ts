@@ -22,11 +22,11 @@ import { type Prepared, prepare, type Scene, type Shown } from "./scene";
 import { firstBox, mainComponent } from "./steps";
 import { motion, type Sight, Travel } from "./transitions";
 
-/** With more boxes than this, they are at their new places at once. */
-const MAX_MOVING = 20_000;
+/** With more boxes than this, a layout changes without a transition. */
+const MAX_ANIMATED_BOXES = 20_000;
 
-/** CSS pixels of the title of an opened box that are to be seen where there is no room for all of its bar. */
-const TITLE = 160;
+/** Least visible width of an opened box's title where its whole bar has no room. */
+const MIN_TITLE_PX = 160;
 
 export class Viewpoint {
   readonly #reduced: () => boolean;
@@ -60,7 +60,7 @@ export class Viewpoint {
     return this.#travel?.camera ?? null;
   }
 
-  /** Bounds of lines where they are or will be. */
+  /** Bounds of routes where they are or will be. */
   get bounds(): Float32Array {
     return this.#travel?.bounds ?? new Float32Array();
   }
@@ -103,7 +103,7 @@ export class Viewpoint {
       this.#travel = null;
       this.#begin(scene);
     } else {
-      const isMoving = Math.max(scene.view.count, before.scene.view.count) <= MAX_MOVING;
+      const isMoving = Math.max(scene.view.count, before.scene.view.count) <= MAX_ANIMATED_BOXES;
       const moving = isMoving ? motion(this.#travel.at(now).places, before.prepared.boxOf, scene) : null;
       this.#travel.change(scene.layout, this.#cameraAfter(this.#shown, before, this.#travel.camera), moving, now);
     }
@@ -181,7 +181,7 @@ export class Viewpoint {
     const bar = this.barOf(box);
     const title = {
       ...bar,
-      w: bar.w <= stage.width ? bar.w : Math.min(bar.w, TITLE),
+      w: bar.w <= stage.width ? bar.w : Math.min(bar.w, MIN_TITLE_PX),
       h: Math.min(bar.h, stage.height),
     };
     if (overlap(title, card)) {
@@ -283,10 +283,10 @@ export function startOf(scene: Scene, size: Size): PlaneCamera {
   const from = (box: number) => start(scene.layout, rectOf(scene, box), size, bounds);
   let [camera, most] = [from(first), 0];
   const closed = Array.from({ length: scene.view.count }, (_, box) => box).filter((box) => isInMain(scene, box));
-  const enough = Math.min(ENOUGH, closed.length);
+  const enough = Math.min(MIN_VISIBLE_BOXES, closed.length);
   closed.sort((a, b) => bottomOf(scene, b) - bottomOf(scene, a));
   // Where the data come in there may be little else: then it is the next place above at which there is more.
-  const pitch = Math.max(1, Math.floor(closed.length / MAX_TRIED));
+  const pitch = Math.max(1, Math.floor(closed.length / MAX_TRIED_PLACES));
   for (let i = 0; i < closed.length && most < enough; i += pitch) {
     const trial = i === 0 ? camera : from(closed[i] as number);
     const seen = closed.filter((box) => isInSight(trial, rectOf(scene, box), size)).length;
@@ -297,9 +297,9 @@ export function startOf(scene: Scene, size: Size): PlaneCamera {
   return camera;
 }
 
-/** Boxes that are to be in sight when one begins, and places that are tried for it. */
-const ENOUGH = 8;
-const MAX_TRIED = 60;
+/** Least number of visible boxes in a first view, and most places that are tried for it. */
+const MIN_VISIBLE_BOXES = 8;
+const MAX_TRIED_PLACES = 60;
 
 function bottomOf({ layout }: Scene, box: number): number {
   return (layout.y[box] as number) + (layout.h[box] as number);

@@ -1,13 +1,13 @@
-// From left to right: long lines run straight, boxes stand amid what they are connected to, and nothing overlaps.
+// From left to right: long edges run straight, boxes stand amid what they are connected to, and nothing overlaps.
 
 import type { Rows } from "../model/structure";
 import { rowsBy } from "../model/tree";
 import { connectedComponents } from "./connectedcomponents";
-import { CONTROL_WEIGHT } from "./dummynodes";
+import { CONTROL_WEIGHT } from "./layering";
 import type { Ordered } from "./order";
 import { thicknessOf } from "./types";
 
-/** How far each box or port reaches to both sides of the middle at which lines meet it; by edge, how far off it they do. */
+/** How far each box or port reaches to both sides of the middle at which routes meet it; by edge, how far off it they do. */
 export interface Extents {
   readonly left: Float64Array;
   readonly right: Float64Array;
@@ -18,37 +18,38 @@ export interface Extents {
   readonly size: Float64Array;
 }
 
+/** Least gaps between boxes and between dummy nodes, in layout units. */
 const BOX_GAP = 14;
-const JOINT_GAP = 8;
-/** Space between two lines. */
-export const LINE_GAP = 8;
+const DUMMY_GAP = 8;
+/** Least gap between two routes, in layout units. */
+export const ROUTE_GAP = 8;
 
-/** How far a box stands to the side for one link to be straight: large scopes above each other would make a staircase. */
+/** Furthest that a box moves aside to straighten a segment, in layout units: large scopes would become a staircase. */
 const MAX_SHIFT = 100;
 
-/** A box wider than that is not moved for a long line to lead straight to it: it would stand beside what that passes. */
+/** Widest box that is moved to straighten a long edge, in layout units: a wider one would get out of its column. */
 const MAX_MOVED_WIDTH = 300;
 
-/** Rounds in which everything is drawn to what it is connected to. */
+/** Rounds in which blocks move towards their neighbors, and the last of them, which keep their order. */
 const ROUNDS = 24;
 const LAST_ROUNDS = 8;
-/** Number of blocks above which half of the rounds must do. */
-const MANY = 4000;
-/** Touching blocks move together in every round whose number this divides. */
-const TOGETHER = 4;
+/** With more blocks than this, half of the rounds have to do. */
+const MAX_FULL_ROUNDS_BLOCKS = 4000;
+/** Touching blocks move together in each round whose number is a multiple of this. */
+const TOGETHER_ROUNDS = 4;
 
-/** Blocks touch if their distance exceeds the required one by less than this. */
-const TOUCH = 0.5;
+/** Blocks touch if their distance exceeds the required one by less than this, in layout units. */
+const TOUCH_GAP = 0.5;
 
-/** The x of each box, port and joint, the leftmost edge being 0. */
+/** The x of each box, port and dummy node, the leftmost edge being 0. */
 export function* aligned(ordered: Aligned, extents: Extents): Generator<void, Float64Array> {
   const { size, component, below, above, edge } = ordered;
   const { count } = component;
-  // How far a link, if it is to be straight, puts its upper end to the right of its lower one.
+  // How far a segment, if it is to be straight, puts its upper end to the right of its lower one.
   const shift = Float64Array.from(edge, (by, i) => {
     const low = (below[i] as number) < count ? (extents.lowerShift[by] as number) : 0;
-    const way = low - ((above[i] as number) < count ? (extents.upperShift[by] as number) : 0);
-    return Math.max(-MAX_SHIFT, Math.min(MAX_SHIFT, way));
+    const distance = low - ((above[i] as number) < count ? (extents.upperShift[by] as number) : 0);
+    return Math.max(-MAX_SHIFT, Math.min(MAX_SHIFT, distance));
   });
   const stands = standing(ordered, extents);
   const places = blocksOf(ordered, shift, extents, stands);
@@ -58,10 +59,10 @@ export function* aligned(ordered: Aligned, extents: Extents): Generator<void, Fl
   }
   yield;
   const forces = springsOf(ordered, places, shift, stands);
-  const rounds = places.count > MANY ? ROUNDS / 2 : ROUNDS;
+  const rounds = places.count > MAX_FULL_ROUNDS_BLOCKS ? ROUNDS / 2 : ROUNDS;
   for (let round = 0; round < rounds; round++) {
     spread(places, forces);
-    if (round % TOGETHER === 0) {
+    if (round % TOGETHER_ROUNDS === 0) {
       moveTouching(places, forces);
     }
     yield;
@@ -91,7 +92,7 @@ function center({ layers }: Aligned, { block, x }: Blocks): void {
   }
 }
 
-/** Of each link, at its lower and its upper end: whether it leads from there to a joint, and does not move what is there. */
+/** Whether the lower and the upper end of each segment are unmoved by it, since the other end is a dummy node. */
 function standing({ component: { count }, below, above }: Aligned, { left, right }: Extents): Uint8Array {
   const stands = new Uint8Array(below.length * 2);
   const isWide = (at: number) => at < count && (left[at] as number) + (right[at] as number) > MAX_MOVED_WIDTH;
@@ -106,7 +107,7 @@ function standing({ component: { count }, below, above }: Aligned, { left, right
 /** A block is a set of elements in one vertical line. Blocks are numbered so that those to the right of a block follow it. */
 interface Blocks {
   readonly count: number;
-  /** Block of each box, port and joint, and its offset to the right within the block. */
+  /** Block of each box, port and dummy node, and its offset to the right within the block. */
   readonly block: Int32Array;
   readonly offset: Float64Array;
   readonly x: Float64Array;
@@ -151,7 +152,7 @@ function blocksOf(
       const a = layer[i] as number;
       const b = layer[i + 1] as number;
       const reach = (offset[a] as number) + (isBox(a) ? (right[a] as number) : (half[a] as number));
-      const gap = isBox(a) && isBox(b) ? BOX_GAP : isBox(a) || isBox(b) ? JOINT_GAP : LINE_GAP;
+      const gap = isBox(a) && isBox(b) ? BOX_GAP : isBox(a) || isBox(b) ? DUMMY_GAP : ROUTE_GAP;
       lefts.push(own[a] as number);
       rights.push(own[b] as number);
       gaps.push(reach + gap + (isBox(b) ? (left[b] as number) : (half[b] as number)) - (offset[b] as number));
@@ -176,18 +177,18 @@ function blocksOf(
   return { count, block, offset, x, from, to, apart, before: rowsBy(to, count), after: rowsBy(from, count) };
 }
 
-/** Half the width of the line through each joint. */
-function halfWidths({ size, component, chain, above, edge }: Aligned, elements: Float64Array): Float64Array {
-  const sum = new Float64Array(chain.length);
-  chain.forEach((at, i) => {
+/** Half the width of the route through each dummy node. */
+function halfWidths({ size, component, trunk, above, edge }: Aligned, elements: Float64Array): Float64Array {
+  const sum = new Float64Array(trunk.length);
+  trunk.forEach((at, i) => {
     if (at >= 0) {
       (sum[at] as number) += elements[i] as number;
     }
   });
   const half = new Float64Array(size);
-  above.forEach((at, link) => {
+  above.forEach((at, segment) => {
     if (at >= component.count) {
-      half[at] = thicknessOf(sum[chain[edge[link] as number] as number] as number) / 2;
+      half[at] = thicknessOf(sum[trunk[edge[segment] as number] as number] as number) / 2;
     }
   });
   return half;
@@ -215,7 +216,7 @@ function leftToRight(count: number, lefts: readonly number[], rights: readonly n
   return number;
 }
 
-/** Links between different blocks, which draw them together. */
+/** Segments between different blocks, which draw them together. */
 interface Springs {
   /** The blocks at the lower and the upper end of spring i: at 2 i and 2 i + 1. */
   readonly ends: Int32Array;
@@ -255,18 +256,18 @@ function balanced(at: number, x: Float64Array, { ends, rest, weight, at: { start
   let total = 0;
   for (let k = start[at] as number; k < (start[at + 1] as number); k++) {
     const end = items[k] as number;
-    const link = end >> 1;
-    const by = weight[link] as number;
-    const way = end & 1 ? (rest[link] as number) : -(rest[link] as number);
-    sum += by * ((x[ends[end ^ 1] as number] as number) + way);
+    const segment = end >> 1;
+    const by = weight[segment] as number;
+    const offset = end & 1 ? (rest[segment] as number) : -(rest[segment] as number);
+    sum += by * ((x[ends[end ^ 1] as number] as number) + offset);
     total += by;
   }
   return total > 0 ? sum / total : (x[at] as number);
 }
 
 /**
- * Moves all blocks towards where they would be: to the middle between the places that they get if what stands in
- * each other's way is moved to the right only, and to the left only.
+ * Moves all blocks towards where they would be: to the middle between the places that they get if blocks that
+ * overlap are moved to the right only, and to the left only.
  */
 function spread({ count, x, from, to, apart }: Blocks, forces: Springs): void {
   const low = new Float64Array(count);
@@ -287,13 +288,13 @@ function spread({ count, x, from, to, apart }: Blocks, forces: Springs): void {
   }
 }
 
-/** Moves blocks that touch together, to where they would be as one, half of the way to what stands there at most. */
+/** Moves blocks that touch together, to where they would be as one, at most half of the gap to their neighbors. */
 function moveTouching({ count, x, from, to, apart }: Blocks, { ends, rest, weight, oneSided }: Springs): void {
   const slack = apart.map((gap, i) => (x[to[i] as number] as number) - (x[from[i] as number] as number) - gap);
   const pool = connectedComponents(
     count,
     from,
-    to.map((right, i) => ((slack[i] as number) < TOUCH ? right : (from[i] as number))),
+    to.map((right, i) => ((slack[i] as number) < TOUCH_GAP ? right : (from[i] as number))),
   );
   const sum = new Float64Array(count);
   const total = new Float64Array(count);
@@ -303,25 +304,25 @@ function moveTouching({ count, x, from, to, apart }: Blocks, { ends, rest, weigh
     const [a, b] = low < 0 || oneSided[i] ? [0, 0] : [pool[low] as number, pool[high] as number];
     if (a !== b) {
       const by = weight[i] as number;
-      const way = by * ((x[high] as number) - (x[low] as number) - (rest[i] as number));
-      (sum[a] as number) += way;
-      (sum[b] as number) -= way;
+      const pull = by * ((x[high] as number) - (x[low] as number) - (rest[i] as number));
+      (sum[a] as number) += pull;
+      (sum[b] as number) -= pull;
       (total[a] as number) += by;
       (total[b] as number) += by;
     }
   }
-  const way = sum.map((one, i) => (total[i] ? one / (total[i] as number) : 0));
+  const move = sum.map((one, i) => (total[i] ? one / (total[i] as number) : 0));
   for (let i = 0; i < from.length; i++) {
     const a = pool[from[i] as number] as number;
     const b = pool[to[i] as number] as number;
     if (a !== b) {
       const half = Math.max(0, (slack[i] as number) / 2);
-      way[a] = Math.min(way[a] as number, half);
-      way[b] = Math.max(way[b] as number, -half);
+      move[a] = Math.min(move[a] as number, half);
+      move[b] = Math.max(move[b] as number, -half);
     }
   }
   for (let at = 0; at < count; at++) {
-    (x[at] as number) += way[pool[at] as number] as number;
+    (x[at] as number) += move[pool[at] as number] as number;
   }
 }
 
@@ -343,16 +344,16 @@ function moveFree({ count, x, from, to, apart, before, after }: Blocks, forces: 
   }
 }
 
-// Chooses the links to draw straight: long lines first, and no two that cross.
+// Chooses the segments to draw straight: long edges first, and no two that cross.
 
 export interface Aligned extends Ordered {
-  /** The straight link below each box, port and joint; -1 for none. */
+  /** The straight segment below each box, port and dummy node; -1 for none. */
   readonly straight: Int32Array;
-  /** Whether most boxes have several others below and above: no way through them is the main one, and no link straight. */
+  /** Whether most boxes have several others below and above: no path through them is the main one, and no segment is straight. */
   readonly isLattice: boolean;
 }
 
-/** Worth of a straight link between two boxes, between a box and a joint, and between two joints. */
+/** Worth of a straight segment between two boxes, between a box and a dummy node, and between two dummy nodes. */
 const WORTH = [1.5, 0.8, 8] as const;
 
 /** What is added for each box of a run, as a share, and for so many at most: of two branches the longer one is straight. */
@@ -377,10 +378,10 @@ export function straightened(ordered: Ordered): Aligned {
   const worth = Float64Array.from(below, (from, i) => {
     const to = above[i] as number;
     const length = Math.min(MAX_RUN, (run[2 * from + 1] as number) + (run[2 * to] as number));
-    const joints = (from >= component.count ? 1 : 0) + (to >= component.count ? 1 : 0);
+    const dummies = (from >= component.count ? 1 : 0) + (to >= component.count ? 1 : 0);
     const ends = (degree[2 * from] as number) + (degree[2 * to + 1] as number);
     const half = weight[i] === CONTROL_WEIGHT ? 0.5 : 1;
-    return (((WORTH[joints] as number) * 2) / ends) * half * (1 + RUN_WORTH * length);
+    return (((WORTH[dummies] as number) * 2) / ends) * half * (1 + RUN_WORTH * length);
   });
   const up = rowsBy(below, size);
   for (const layer of layers) {
@@ -391,7 +392,7 @@ export function straightened(ordered: Ordered): Aligned {
   return { ...ordered, straight, isLattice };
 }
 
-/** How many boxes follow each one above (2 i) and below (2 i + 1) before a way parts, meets another or is a long line. */
+/** How many boxes follow each one above (2 i) and below (2 i + 1) until a path branches, joins another or becomes a long edge. */
 function runsOf({ size, component, layers, below, above }: Ordered, degree: Int32Array): Int32Array {
   const next = new Int32Array(2 * size).fill(-1);
   below.forEach((from, i) => {
@@ -402,18 +403,18 @@ function runsOf({ size, component, layers, below, above }: Ordered, degree: Int3
     }
   });
   const run = new Int32Array(2 * size);
-  for (const [way, ordered] of [[...layers].reverse(), layers].entries()) {
+  for (const [direction, ordered] of [[...layers].reverse(), layers].entries()) {
     for (const layer of ordered) {
       for (const at of layer) {
-        const other = next[2 * at + way] as number;
-        run[2 * at + way] = other < 0 ? 0 : (run[other] as number) + 1;
+        const other = next[2 * at + direction] as number;
+        run[2 * at + direction] = other < 0 ? 0 : (run[other] as number) + 1;
       }
     }
   }
   return run;
 }
 
-/** The most valuable set of links above a layer in which no two cross or meet. */
+/** The most valuable set of segments above a layer in which no two cross or meet. */
 function heaviest(
   layer: Int32Array,
   start: Int32Array,
@@ -422,32 +423,32 @@ function heaviest(
   position: Int32Array,
   worth: Float64Array,
 ): number[] {
-  const place = (link: number) => position[above[link] as number] as number;
-  const links: number[] = [];
+  const place = (segment: number) => position[above[segment] as number] as number;
+  const segments: number[] = [];
   let width = 0;
   for (const at of layer) {
     // From right to left, so that none of one box follows another of it.
-    for (const link of items.slice(start[at], start[at + 1]).sort((a, b) => place(b) - place(a))) {
-      links.push(link);
-      width = Math.max(width, place(link) + 1);
+    for (const segment of items.slice(start[at], start[at + 1]).sort((a, b) => place(b) - place(a))) {
+      segments.push(segment);
+      width = Math.max(width, place(segment) + 1);
     }
   }
-  const best = new Int32Array(width + 1).fill(-1); // Tree of the heaviest sets that end at a place: by index in `links`.
-  const total = new Float64Array(links.length);
-  const before = new Int32Array(links.length);
+  const best = new Int32Array(width + 1).fill(-1); // Tree of the heaviest sets that end at a place: by index in `segments`.
+  const total = new Float64Array(segments.length);
+  const before = new Int32Array(segments.length);
   let last = -1;
-  for (let i = 0; i < links.length; i++) {
-    const link = links[i] as number;
+  for (let i = 0; i < segments.length; i++) {
+    const segment = segments[i] as number;
     let found = -1;
-    for (let k = place(link); k > 0; k -= k & -k) {
+    for (let k = place(segment); k > 0; k -= k & -k) {
       const one = best[k] as number;
       if (one >= 0 && (found < 0 || (total[one] as number) > (total[found] as number))) {
         found = one;
       }
     }
     before[i] = found;
-    total[i] = (worth[link] as number) + (found < 0 ? 0 : (total[found] as number));
-    for (let k = place(link) + 1; k <= width; k += k & -k) {
+    total[i] = (worth[segment] as number) + (found < 0 ? 0 : (total[found] as number));
+    for (let k = place(segment) + 1; k <= width; k += k & -k) {
       const one = best[k] as number;
       if (one < 0 || (total[i] as number) > (total[one] as number)) {
         best[k] = i;
@@ -459,7 +460,7 @@ function heaviest(
   }
   const chosen: number[] = [];
   for (let i = last; i >= 0; i = before[i] as number) {
-    chosen.push(links[i] as number);
+    chosen.push(segments[i] as number);
   }
   return chosen;
 }

@@ -1,26 +1,27 @@
 // From bottom to top: ranks above each other; a long chain of them in columns side by side.
 
-import { LINE_GAP } from "./align";
+import { ROUTE_GAP } from "./align";
 import type { Ordered } from "./order";
 
 /** Places within a component. v grows upwards from its bottom. */
 export interface Stacked {
   readonly width: number;
   readonly height: number;
-  /** The x at which lines meet each box, port and joint. */
+  /** The x at which routes meet each box, port and dummy node. */
   readonly x: Float64Array;
   /** The v of each rank's lower and upper edge. */
   readonly floor: Float64Array;
   readonly ceiling: Float64Array;
-  /** Where links from the top of a column lead round to the bottom of the next: by link its v above, its x, its v below. */
+  /** Where segments from the top of a column lead round to the bottom of the next: by segment its v above, its x, its v below. */
   readonly turns: ReadonlyMap<number, readonly [number, number, number]>;
 }
 
+/** Gaps between ranks, and between the ports and the first or last rank, in layout units. */
 const RANK_GAP = 26;
 const PORT_GAP = 16;
-/** What is added to the gap between ranks for lines that lead far to the side: a share of their way, and at most this. */
-const SLOPE = 0.05;
-const MAX_SLOPE = 44;
+/** Widening of a gap whose routes lead far aside: this share of their width, up to the maximum in layout units. */
+const SLOPE_SHARE = 0.05;
+const MAX_SLOPE_GAP = 44;
 
 /**
  * A layout is wrapped into columns where it is at least this high, and this many times as high as wide. One column is easier to
@@ -29,15 +30,15 @@ const MAX_SLOPE = 44;
 const MIN_WRAPPED_HEIGHT_PX = 560;
 const MIN_ASPECT = 2;
 /** Preferred width by height of a wrapped layout, and the cost of another column. */
-const WRAPPED = 1.6;
+const PREFERRED_ASPECT = 1.6;
 const COLUMN_COST = 0.1;
-/** How high columns are, and how many ranks they have, on an average at least. */
-const COLUMN_HEIGHT = 280;
-const MIN_RANKS = 5;
+/** Least mean height of the columns, in layout units, and least mean number of ranks in one. */
+const MIN_COLUMN_HEIGHT = 280;
+const MIN_COLUMN_RANKS = 5;
 const MAX_COLUMNS = 40;
-/** What a link that leads from a column to the next costs, as a share of a column that this is higher or lower than others. */
-const LINK_COST = 0.2;
-/** Links that lead from a column to the next at most. */
+/** Cost of a segment between two columns: as much as a column that deviates by this share from the mean height. */
+const SEGMENT_COST = 0.2;
+/** Most segments between a column and the next, and the gap between them in layout units. */
 const MAX_TURNS = 10;
 const TURN_GAP = 12;
 
@@ -56,16 +57,16 @@ export function stacked(
     tall[rank] = Math.max(tall[rank] as number, height[box] as number);
   }
   const across = new Float64Array(ranks);
-  const links = new Int32Array(ranks);
+  const segments = new Int32Array(ranks);
   for (let i = 0; i < below.length; i++) {
     const rank = level[below[i] as number] as number;
-    const way = Math.abs((x[below[i] as number] as number) - (x[above[i] as number] as number));
-    across[rank] = Math.max(across[rank] as number, way);
-    (links[rank] as number)++;
+    const distance = Math.abs((x[below[i] as number] as number) - (x[above[i] as number] as number));
+    across[rank] = Math.max(across[rank] as number, distance);
+    (segments[rank] as number)++;
   }
-  const gap = across.map((way, rank) => {
+  const gap = across.map((distance, rank) => {
     const isPorts = (rank === 0 && component.bottom > 0) || (rank === ranks - 2 && component.top > 0);
-    return (isPorts ? PORT_GAP : RANK_GAP) + Math.min(MAX_SLOPE, SLOPE * way);
+    return (isPorts ? PORT_GAP : RANK_GAP) + Math.min(MAX_SLOPE_GAP, SLOPE_SHARE * distance);
   });
   // The leftmost and rightmost of each rank.
   const from = new Float64Array(ranks).fill(Number.POSITIVE_INFINITY);
@@ -76,10 +77,10 @@ export function stacked(
       to[rank] = Math.max(to[rank] as number, (x[at] as number) + (at < count ? (right[at] as number) : 0));
     }
   }
-  const cuts = cutsOf(tall, gap, links, from, to);
+  const cuts = cutsOf(tall, gap, segments, from, to);
   const turning = turningLinks(ordered, x, cuts);
   const most = Math.max(0, ...turning.map((list) => list.length));
-  const base = most > 0 ? TURN_GAP + most * LINE_GAP : 0;
+  const base = most > 0 ? TURN_GAP + most * ROUTE_GAP : 0;
   const floor = new Float64Array(ranks);
   const ceiling = new Float64Array(ranks);
   const result = x.slice();
@@ -108,17 +109,17 @@ export function stacked(
     const list = turning[column] ?? [];
     const top = ceiling[last] as number;
     // The leftmost turns last, around all others.
-    list.forEach((link, i) => {
+    list.forEach((segment, i) => {
       const inner = list.length - 1 - i;
-      turns.set(link, [
-        top + TURN_GAP + inner * LINE_GAP,
-        width + TURN_GAP + inner * LINE_GAP,
-        base - TURN_GAP - i * LINE_GAP,
+      turns.set(segment, [
+        top + TURN_GAP + inner * ROUTE_GAP,
+        width + TURN_GAP + inner * ROUTE_GAP,
+        base - TURN_GAP - i * ROUTE_GAP,
       ]);
     });
-    highest = Math.max(highest, top + (list.length ? TURN_GAP + list.length * LINE_GAP : 0));
+    highest = Math.max(highest, top + (list.length ? TURN_GAP + list.length * ROUTE_GAP : 0));
     if (column < cuts.length) {
-      width += 2 * TURN_GAP + (list.length - 1) * LINE_GAP;
+      width += 2 * TURN_GAP + (list.length - 1) * ROUTE_GAP;
     }
   }
   return { width, height: highest, x: result, floor, ceiling, turns };
@@ -128,7 +129,7 @@ export function stacked(
 function cutsOf(
   tall: Float64Array,
   gap: Float64Array,
-  links: Int32Array,
+  segments: Int32Array,
   from: Float64Array,
   to: Float64Array,
 ): readonly number[] {
@@ -145,11 +146,11 @@ function cutsOf(
   if (high < MIN_WRAPPED_HEIGHT_PX || high < MIN_ASPECT * wide) {
     return [];
   }
-  const most = Math.min(MAX_COLUMNS, high / COLUMN_HEIGHT, ranks / MIN_RANKS);
+  const most = Math.min(MAX_COLUMNS, high / MIN_COLUMN_HEIGHT, ranks / MIN_COLUMN_RANKS);
   let best: readonly number[] = [];
   let least = Number.POSITIVE_INFINITY;
   for (let columns = 2; columns <= most; columns++) {
-    const cuts = cutsInto(columns, end, gap, links);
+    const cuts = cutsInto(columns, end, gap, segments);
     let width = -TURN_GAP;
     let height = 0;
     for (let column = 0; column <= cuts.length; column++) {
@@ -164,7 +165,7 @@ function cutsOf(
       width += right - left + 4 * TURN_GAP;
       height = Math.max(height, (end[last] as number) - (first ? (end[first - 1] as number) : 0));
     }
-    const cost = Math.max(width / WRAPPED, height) * (1 + cuts.length * COLUMN_COST);
+    const cost = Math.max(width / PREFERRED_ASPECT, height) * (1 + cuts.length * COLUMN_COST);
     if (cost < least) {
       least = cost;
       best = cuts;
@@ -173,8 +174,8 @@ function cutsOf(
   return best;
 }
 
-/** Columns of about equal heights, cut where few lines pass. */
-function cutsInto(columns: number, end: Float64Array, gap: Float64Array, links: Int32Array): number[] {
+/** Columns of about equal heights, cut where few routes pass. */
+function cutsInto(columns: number, end: Float64Array, gap: Float64Array, segments: Int32Array): number[] {
   const ranks = end.length;
   const total = end[ranks - 1] as number;
   const each = total / columns;
@@ -188,8 +189,8 @@ function cutsInto(columns: number, end: Float64Array, gap: Float64Array, links: 
       if (high > 1.35 * each && best >= 0) {
         break;
       }
-      const cost = Math.abs(high - each) / each + LINK_COST * (links[at] as number);
-      if (high > 0.6 * each && (links[at] as number) <= MAX_TURNS && cost < least) {
+      const cost = Math.abs(high - each) / each + SEGMENT_COST * (segments[at] as number);
+      if (high > 0.6 * each && (segments[at] as number) <= MAX_TURNS && cost < least) {
         least = cost;
         best = at;
       }
@@ -204,7 +205,7 @@ function cutsInto(columns: number, end: Float64Array, gap: Float64Array, links: 
   return cuts;
 }
 
-/** The links that lead from each column to the next, from left to right. */
+/** The segments that lead from each column to the next, from left to right. */
 function turningLinks({ below, above, level }: Ordered, x: Float64Array, cuts: readonly number[]): number[][] {
   const columnAfter = new Map(cuts.map((rank, column) => [rank, column]));
   const lists: number[][] = cuts.map(() => []);
@@ -216,7 +217,7 @@ function turningLinks({ below, above, level }: Ordered, x: Float64Array, cuts: r
       }
     }
   }
-  const start = (link: number) => x[below[link] as number] as number;
-  const end = (link: number) => x[above[link] as number] as number;
+  const start = (segment: number) => x[below[segment] as number] as number;
+  const end = (segment: number) => x[above[segment] as number] as number;
   return lists.map((list) => list.sort((a, b) => start(a) - start(b) || end(a) - end(b)));
 }

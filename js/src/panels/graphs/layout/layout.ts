@@ -1,11 +1,23 @@
 // The whole layout: scopes are ordered from the outside inwards, and placed from the inside outwards.
 
-import { areaOf, assembled, type ScopeLayout } from "./assemble";
+import { bisectRight } from "../../../lib/search";
 import { grid, type Packed } from "./pack";
 import { type Ordering, orderingOf, type Placement, placementOf, type Sizes } from "./scope";
 import { type ScopeGraph, ScopeGraphs, treeOf } from "./scopegraphs";
-import { boxSize, type MarkRoom, markRoom, PADDING, TITLE, titleWidth } from "./sizes";
-import { type Component, type Layout, type LayoutInput, thicknessOf } from "./types";
+import {
+  AUXILIARY_PADDING,
+  boxSize,
+  CAPTION,
+  CAPTION_WIDTH,
+  MARGIN,
+  MARK_GAP,
+  type MarkRoom,
+  markRoom,
+  PADDING,
+  TITLE,
+  titleWidth,
+} from "./sizes";
+import { type Component, type Layout, type LayoutInput, levelIn, MARK_HEIGHT, type Routes, thicknessOf } from "./types";
 
 /** The layout of a scope: it holds as long as what it was computed from is the same. */
 interface CachedScope {
@@ -18,18 +30,18 @@ interface CachedScope {
 /** Layouts of scopes by path, so that unchanged scopes keep theirs. */
 export type LayoutCache = Map<string, CachedScope>;
 
-/** Scopes that are cached at most. */
-const MAX_CACHED = 20_000;
+/** Upper bound of cached scopes. */
+const MAX_CACHED_SCOPES = 20_000;
 
-/** Between lines that meet a box and its corners; how wide it becomes at most to have room for all. */
-const CORNER = 10;
-const WIDENED = 120;
+/** Clearance of routes from a box's corners, and the width to which a box may grow for its routes, in layout units. */
+const CORNER_GAP = 10;
+const MAX_WIDENED_WIDTH = 120;
 
 const AUXILIARY_PITCH = 10;
-/** An auxiliary area has one column of boxes up to this number of them. */
-const ONE_COLUMN = 10;
+/** Most boxes of an auxiliary area with one column. */
+const MAX_COLUMN_BOXES = 10;
 
-/** A scope so many times as wide as it is high, and so wide, is laid out with regard to the sizes of what is in it. */
+/** A scope with at least this aspect and width is laid out again by the sizes of its boxes. */
 const MIN_WIDE_RATIO = 4;
 const MIN_WIDE_WIDTH = 2000;
 
@@ -40,7 +52,7 @@ export function* layOutInSteps(input: LayoutInput, cache: LayoutCache = new Map(
   const { scopes, laid, marks, w, h } = [...first.laid.values()].some(isWide)
     ? yield* pass(input, cache, first)
     : first;
-  const most = Math.max(MAX_CACHED, 4 * scopes.length);
+  const most = Math.max(MAX_CACHED_SCOPES, 4 * scopes.length);
   for (const name of cache.keys()) {
     if (cache.size <= most) {
       break;
@@ -109,8 +121,8 @@ function* pass(input: LayoutInput, cache: LayoutCache, first: Pass | null): Gene
     const ends = endsOf(graph, order);
     graph.boxes.forEach((box, k) => {
       if (!open[box]) {
-        const needed = 2 * ((ends.reach[graph.portAt.length + k] as number) + CORNER);
-        w[box] = Math.max(w[box] as number, Math.ceil(Math.min(needed, WIDENED)));
+        const needed = 2 * ((ends.reach[graph.portAt.length + k] as number) + CORNER_GAP);
+        w[box] = Math.max(w[box] as number, Math.ceil(Math.min(needed, MAX_WIDENED_WIDTH)));
       }
     });
     const sizes = sizesOf(graph, ends, w, h, marks, ports, areaHeight, input.nodes);
@@ -215,7 +227,7 @@ function sizesOf(
         return 0;
       }
       const box = boxes[end - ports] as number;
-      const share = Math.min(1, ((w[box] as number) / 2 - CORNER) / (reach[end] || 1));
+      const share = Math.min(1, ((w[box] as number) / 2 - CORNER_GAP) / (reach[end] || 1));
       return port < 0
         ? Math.round(share * ((offset[which] as Float64Array)[edge] as number))
         : (portsOf.get(box + 1)?.[port] as number);
@@ -231,21 +243,21 @@ function auxiliaryOf(boxes: readonly number[], w: Float32Array, h: Float32Array,
     boxes.map((box) => (w[box] as number) / 2 + (marks.right[box] as number)),
     boxes.map((box) => Math.max(h[box] as number, marks.height[box] as number)),
     AUXILIARY_PITCH,
-    boxes.length <= ONE_COLUMN ? 1 : 0,
+    boxes.length <= MAX_COLUMN_BOXES ? 1 : 0,
   );
 }
 
-// Where on their boxes edges begin and end: side by side, thick lines farther apart.
+// Where on their boxes edges begin and end: side by side, thick routes farther apart.
 
-/** Between the middles of lines that meet a box side by side, at least; and for each of them, by its arrow head. */
+/** Least gap between the middles of neighboring routes at a box; what an arrow head adds, in layout units. */
 const MIN_END_GAP = 10;
-const HEAD = 3;
-const HEAD_BY_WIDTH = 0.8;
+const HEAD_WIDTH = 3;
+const HEAD_WIDTH_PER_WIDTH = 0.8;
 
 export interface Ends {
   /** Offset of each edge to the right of the middle of its source and its target, if space allows. */
   readonly offset: readonly [Float64Array, Float64Array];
-  /** Reach of the lines of each box and port to both sides. */
+  /** Reach of the routes of each box and port to both sides. */
   readonly reach: Float64Array;
 }
 
@@ -277,7 +289,7 @@ export function endsOf({ component, inner, size }: ScopeGraph, { meets, step, re
       const places = [0];
       for (let i = 1; i < list.length; i++) {
         const both = (thickness[i - 1] as number) + (thickness[i] as number);
-        places.push((places[i - 1] as number) + Math.max(MIN_END_GAP, 2 * HEAD + HEAD_BY_WIDTH * both));
+        places.push((places[i - 1] as number) + Math.max(MIN_END_GAP, 2 * HEAD_WIDTH + HEAD_WIDTH_PER_WIDTH * both));
       }
       const middle = places[list.findIndex((edge) => (steps[edge] as number) >= 0)] ?? 0;
       const box = side >> 1;
@@ -299,7 +311,7 @@ const AUXILIARY_GAP = 28;
 
 /** The left of an area of this height at the top right of a scope. */
 export function auxiliaryLeft(
-  { x, v, height, traces: { start, points } }: Placement,
+  { x, v, height, routes: { start, points } }: Placement,
   { right, room }: Sizes,
   high: number,
 ): number {
@@ -310,12 +322,196 @@ export function auxiliaryLeft(
       reach = Math.max(reach, (x[box] as number) + (right[box] as number));
     }
   }
-  for (let line = 0; line + 1 < start.length; line++) {
-    for (let k = (start[line] as number) + 1; k < (start[line + 1] as number); k++) {
+  for (let route = 0; route + 1 < start.length; route++) {
+    for (let k = (start[route] as number) + 1; k < (start[route + 1] as number); k++) {
       if (Math.max(points[2 * k - 1] as number, points[2 * k + 1] as number) > floor) {
         reach = Math.max(reach, points[2 * k - 2] as number, points[2 * k] as number);
       }
     }
   }
   return reach > 0 ? reach + AUXILIARY_GAP : 0;
+}
+
+// From places within each scope to places in the whole drawing.
+
+/** A scope with its laid out content. */
+interface ScopeLayout {
+  readonly graph: ScopeGraph;
+  readonly placement: Placement;
+  /** Boxes of the auxiliary area, around their middles, and that area's left; at the top of the content. */
+  readonly auxiliary: Packed;
+  readonly auxiliaryX: number;
+  /** Size of the content. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Places of everything; `scopes` are numbers of boxes + 1, 0 being the root, the outer ones first. */
+function assembled(
+  input: LayoutInput,
+  scopes: readonly number[],
+  laid: ReadonlyMap<number, ScopeLayout>,
+  room: MarkRoom,
+  w: Float32Array,
+  h: Float32Array,
+): Layout {
+  const { count } = input;
+  const x = new Float32Array(count);
+  const y = new Float32Array(count);
+  const title = new Float32Array(count);
+  const areas = new Float32Array(4 * (count + 1));
+  const found = { start: [0], points: [] as number[], source: [] as number[], target: [] as number[] };
+  const bundleStart = [0];
+  const bundles: number[] = [];
+  const arrow: number[] = [];
+  const back: number[] = [];
+  const elements: number[] = [];
+  for (const scope of scopes) {
+    const { graph, placement, auxiliary, auxiliaryX, width, height } = laid.get(scope) as ScopeLayout;
+    const box = scope - 1;
+    const left = scope ? (x[box] as number) + ((w[box] as number) - width) / 2 : MARGIN;
+    const top = scope ? (y[box] as number) + TITLE + PADDING : MARGIN;
+    const bottom = scope ? (y[box] as number) + (h[box] as number) - PADDING : top + height;
+    if (scope) {
+      title[box] = TITLE;
+    }
+    const ports = graph.portAt.length;
+    graph.boxes.forEach((child, i) => {
+      x[child] = left + (placement.x[ports + i] as number) - (w[child] as number) / 2;
+      y[child] = bottom - (placement.v[ports + i] as number) - (h[child] as number) / 2;
+    });
+    graph.auxiliary.forEach((child, i) => {
+      const high = Math.max(h[child] as number, room.height[child] as number);
+      x[child] = left + auxiliaryX + AUXILIARY_PADDING + (auxiliary.x[i] as number) - (w[child] as number) / 2;
+      y[child] = top + CAPTION + (auxiliary.y[i] as number) + (high - (h[child] as number)) / 2;
+    });
+    if (graph.auxiliary.length) {
+      areas.set([left + auxiliaryX, top, ...areaOf(auxiliary)], 4 * (scope ? box : count));
+    }
+    const { routes } = placement;
+    const end = (at: number) => (at < ports ? box : (graph.boxes[at - ports] as number));
+    for (let i = 0; i < routes.source.length; i++) {
+      for (let k = routes.start[i] as number; k < (routes.start[i + 1] as number); k++) {
+        found.points.push(left + (routes.points[2 * k] as number), bottom - (routes.points[2 * k + 1] as number));
+      }
+      found.start.push(found.points.length / 2);
+      found.source.push(end(routes.source[i] as number));
+      found.target.push(end(routes.target[i] as number));
+      let isEnd = 0;
+      let size = 0;
+      for (let k = routes.edgeStart[i] as number; k < (routes.edgeStart[i + 1] as number); k++) {
+        const edge = routes.edges[k] as number;
+        for (const bundle of graph.bundles[edge] as readonly number[]) {
+          bundles.push(input.bundle[bundle < 0 ? -1 - bundle : bundle] as number);
+        }
+        isEnd |= graph.arrow[edge] as number;
+        size += graph.size[edge] as number;
+      }
+      bundleStart.push(bundles.length);
+      elements.push(size);
+      isEnd &= routes.ends[i] as number;
+      arrow.push(isEnd & 1);
+      back.push(isEnd >> 1);
+    }
+  }
+  const root = laid.get(0) as ScopeLayout;
+  const routes = {
+    count: arrow.length,
+    start: Int32Array.from(found.start),
+    points: Float32Array.from(found.points),
+  };
+  const rooms = roomsOf(routes);
+  return {
+    width: root.width + 2 * MARGIN,
+    height: root.height + 2 * MARGIN,
+    x,
+    y,
+    w,
+    h,
+    title,
+    auxiliary: areas,
+    ...marksAt(input, room, x, y, w, h),
+    routes: {
+      ...routes,
+      source: Int32Array.from(found.source),
+      target: Int32Array.from(found.target),
+      bundleStart: Int32Array.from(bundleStart),
+      bundles: Int32Array.from(bundles),
+      arrow: Uint8Array.from(arrow),
+      back: Uint8Array.from(back),
+      level: Uint8Array.from(elements, (size, route) => levelIn(rooms[route] as number, size)),
+      room: rooms,
+    },
+  };
+}
+
+/** Width and height of an auxiliary area. */
+function areaOf({ width, height }: Packed): readonly [number, number] {
+  return [Math.max(CAPTION_WIDTH, width + 2 * AUXILIARY_PADDING), CAPTION + height + AUXILIARY_PADDING];
+}
+
+/** Icons stand in columns beside the middle of their box. */
+function marksAt(
+  { count, marks }: LayoutInput,
+  { width }: MarkRoom,
+  x: Float32Array,
+  y: Float32Array,
+  w: Float32Array,
+  h: Float32Array,
+) {
+  const rows = new Int32Array(2 * count);
+  const seen = new Int32Array(2 * count);
+  const place = (i: number) => 2 * (marks.box[i] as number) + (marks.side[i] ? 1 : 0);
+  const markX = new Float32Array(marks.count);
+  const markY = new Float32Array(marks.count);
+  for (let i = 0; i < marks.count; i++) {
+    (rows[place(i)] as number)++;
+  }
+  for (let i = 0; i < marks.count; i++) {
+    const box = marks.box[i] as number;
+    const row = (seen[place(i)] as number)++;
+    markX[i] = marks.side[i]
+      ? (x[box] as number) + (w[box] as number) + MARK_GAP
+      : (x[box] as number) - MARK_GAP - (width[i] as number);
+    markY[i] =
+      (y[box] as number) + ((h[box] as number) - MARK_HEIGHT * (rows[place(i)] as number)) / 2 + MARK_HEIGHT * row;
+  }
+  return { markX, markY, markW: width };
+}
+
+// How much room routes have beside each other where they leave and reach boxes.
+
+/** Places are compared in these parts of a unit; rows and columns stand side by side in a double. */
+const PARTS = 8;
+const COLUMNS = 2 ** 25;
+/** Units: ends that are nearer to each other are one place, where routes come together. */
+const MIN_END_DISTANCE = 1;
+
+/** Units of the layout from the ends of each route to the next ends beside them; Infinity where there are none. */
+export function roomsOf({ count, start, points }: Pick<Routes, "count" | "start" | "points">): Float32Array {
+  const rooms = new Float32Array(count).fill(Infinity);
+  for (const endOf of [
+    (route: number) => start[route] as number,
+    (route: number) => (start[route + 1] as number) - 1,
+  ]) {
+    const keys = new Float64Array(count);
+    for (let route = 0; route < count; route++) {
+      const at = 2 * endOf(route);
+      const [column, row] = [(points[at] as number) * PARTS, (points[at + 1] as number) * PARTS];
+      keys[route] = Math.round(row) * COLUMNS + Math.round(column) + COLUMNS / 2;
+    }
+    const ordered = keys.slice().sort();
+    for (let route = 0; route < count; route++) {
+      const key = keys[route] as number;
+      const row = Math.floor(key / COLUMNS);
+      const before = ordered[bisectRight(ordered, key - MIN_END_DISTANCE * PARTS) - 1] ?? Number.NaN;
+      const behind = ordered[bisectRight(ordered, key + MIN_END_DISTANCE * PARTS)] ?? Number.NaN;
+      for (const other of [before, behind]) {
+        if (Math.floor(other / COLUMNS) === row) {
+          rooms[route] = Math.min(rooms[route] as number, Math.abs(other - key) / PARTS);
+        }
+      }
+    }
+  }
+  return rooms;
 }

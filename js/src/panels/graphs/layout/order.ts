@@ -1,35 +1,42 @@
-// The order of what stands at each rank, from left to right, so that few lines cross.
+// The order of what stands at each rank, from left to right, so that few routes cross.
 
 import type { Rows } from "../model/structure";
 import { rowsBy } from "../model/tree";
-import type { Chains } from "./dummynodes";
+import type { Layering } from "./layering";
 
-export interface Ordered extends Chains {
-  /** Boxes, ports and joints of each rank, from left to right. */
+export interface Ordered extends Layering {
+  /** Boxes, ports and dummy nodes of each rank, from left to right. */
   readonly layers: readonly Int32Array[];
   /** The place of each in its layer. */
   readonly position: Int32Array;
 }
 
-/** Rounds that bring nothing, after which no more is tried. */
+/** Rounds without an improvement after which the search ends. */
 const MAX_IDLE_ROUNDS = 5;
 
-/** Comparisons of neighbors of two that stand side by side, beyond which they are not exchanged. */
+/** Most comparisons for an exchange of two boxes side by side; with more, it is not tried. */
 const MAX_PAIRS = 600;
 
-/** Work, in links and joints, for all rounds of a component together, and the fewest and most rounds. */
-const WORK = 1_000_000;
+/** Budget of a component, in segments and dummy nodes visited, and the bounds of its rounds. */
+const MAX_WORK = 1_000_000;
 const MIN_ROUNDS = 4;
 const MAX_ROUNDS = 30;
 
-export function* ordered(chains: Chains): Generator<void, Ordered> {
-  const { size, below, above } = chains;
+export function* ordered(layering: Layering): Generator<void, Ordered> {
+  const { size, below, above } = layering;
   const up = rowsBy(below, size);
   const down = rowsBy(above, size);
-  const state: State = { ...chains, up, down, layers: [], position: new Int32Array(size), scratch: scratchOf(chains) };
+  const state: State = {
+    ...layering,
+    up,
+    down,
+    layers: [],
+    position: new Int32Array(size),
+    scratch: scratchOf(layering),
+  };
   let best: Int32Array[] = [];
   let fewest = Number.POSITIVE_INFINITY;
-  const rounds = Math.min(MAX_ROUNDS, Math.max(MIN_ROUNDS, Math.round(WORK / (size + below.length))));
+  const rounds = Math.min(MAX_ROUNDS, Math.max(MIN_ROUNDS, Math.round(MAX_WORK / (size + below.length))));
   for (const from of rounds > MIN_ROUNDS ? [1, -1] : [1]) {
     begin(state, from === 1);
     let crossed = crossings(state);
@@ -55,10 +62,10 @@ export function* ordered(chains: Chains): Generator<void, Ordered> {
   for (const layer of best) {
     place(layer, position);
   }
-  return { ...chains, layers: best, position };
+  return { ...layering, layers: best, position };
 }
 
-interface State extends Chains {
+interface State extends Layering {
   readonly up: Rows;
   readonly down: Rows;
   layers: Int32Array[];
@@ -72,7 +79,7 @@ interface Scratch {
   readonly tree: Float64Array;
 }
 
-function scratchOf({ size }: Chains): Scratch {
+function scratchOf({ size }: Layering): Scratch {
   return { key: new Float64Array(size), tree: new Float64Array(size + 2) };
 }
 
@@ -83,7 +90,7 @@ function place(layer: Int32Array, position: Int32Array): void {
 }
 
 /** Ports stand in the order in which they are met outside. */
-function isFixed({ component: { bottom, top } }: Chains, rank: number, ranks: number): boolean {
+function isFixed({ component: { bottom, top } }: Layering, rank: number, ranks: number): boolean {
   return (rank === 0 && bottom > 0) || (rank === ranks - 1 && top > 0);
 }
 
@@ -152,9 +159,9 @@ function sweep(state: State, upwards: boolean, leftFirst: boolean): void {
       let sum = 0;
       let total = 0;
       for (let j = edges.start[at] as number; j < (edges.start[at + 1] as number); j++) {
-        const link = edges.items[j] as number;
-        sum += (position[ends[link] as number] as number) * (weight[link] as number);
-        total += weight[link] as number;
+        const segment = edges.items[j] as number;
+        sum += (position[ends[segment] as number] as number) * (weight[segment] as number);
+        total += weight[segment] as number;
       }
       if (total > 0 && !state.pinned[at]) {
         key[at] = sum / total;
@@ -162,9 +169,10 @@ function sweep(state: State, upwards: boolean, leftFirst: boolean): void {
         slots.push(k);
       }
     }
-    const way = leftFirst ? 1 : -1;
+    const tieOrder = leftFirst ? 1 : -1;
     moving.sort(
-      (a, b) => (key[a] as number) - (key[b] as number) || way * ((position[a] as number) - (position[b] as number)),
+      (a, b) =>
+        (key[a] as number) - (key[b] as number) || tieOrder * ((position[a] as number) - (position[b] as number)),
     );
     for (let k = 0; k < moving.length; k++) {
       layer[slots[k] as number] = moving[k] as number;
@@ -214,18 +222,18 @@ function between({ position, weight }: State, edges: Rows, ends: Int32Array, one
   }
   let gain = 0;
   for (let i = a; i < aEnd; i++) {
-    const link = edges.items[i] as number;
-    const x = position[ends[link] as number] as number;
+    const segment = edges.items[i] as number;
+    const x = position[ends[segment] as number] as number;
     for (let j = b; j < bEnd; j++) {
       const second = edges.items[j] as number;
       const y = position[ends[second] as number] as number;
-      gain += (x > y ? 1 : x < y ? -1 : 0) * (weight[link] as number) * (weight[second] as number);
+      gain += (x > y ? 1 : x < y ? -1 : 0) * (weight[segment] as number) * (weight[second] as number);
     }
   }
   return gain;
 }
 
-/** Cost of all crossings: each costs the product of the two links' weights. */
+/** Cost of all crossings: each costs the product of the two segments' weights. */
 function crossings(state: State): number {
   const { layers, position, up, above, weight } = state;
   const { tree } = state.scratch;
@@ -235,19 +243,19 @@ function crossings(state: State): number {
     tree.fill(0, 0, width + 1);
     let sum = 0;
     for (const at of layers[rank] as Int32Array) {
-      const links = up.items.subarray(up.start[at] as number, up.start[at + 1] as number);
-      for (const link of links) {
-        const to = position[above[link] as number] as number;
+      const segments = up.items.subarray(up.start[at] as number, up.start[at + 1] as number);
+      for (const segment of segments) {
+        const to = position[above[segment] as number] as number;
         let before = 0;
         for (let k = to + 1; k > 0; k -= k & -k) {
           before += tree[k] as number;
         }
-        total += (sum - before) * (weight[link] as number);
+        total += (sum - before) * (weight[segment] as number);
       }
-      for (const link of links) {
-        sum += weight[link] as number;
-        for (let k = (position[above[link] as number] as number) + 1; k <= width; k += k & -k) {
-          (tree[k] as number) += weight[link] as number;
+      for (const segment of segments) {
+        sum += weight[segment] as number;
+        for (let k = (position[above[segment] as number] as number) + 1; k <= width; k += k & -k) {
+          (tree[k] as number) += weight[segment] as number;
         }
       }
     }

@@ -20,7 +20,7 @@ export interface Wanted {
   readonly options: LayoutOptions;
 }
 
-/** A view, and where its boxes and lines are. */
+/** A view, and where its boxes and routes are. */
 export interface Placed {
   readonly view: View;
   readonly input: LayoutInput;
@@ -53,8 +53,8 @@ export interface Program {
 
 const tree = { entryOf, isBox, pathOf, rowOf, rowsBy, treeOf };
 
-/** Milliseconds in which a worker learns nothing of a newer request. */
-const WORKER_SLICE = 40;
+/** A worker looks for a newer request after each slice. */
+const WORKER_SLICE_MS = 40;
 
 export function program(): Program {
   const place: Program["place"] = async (wanted, cache, slice, isWanted) => {
@@ -89,12 +89,12 @@ export function program(): Program {
           const placed = await place(
             { of: of as Structure | View, ...options },
             cache,
-            WORKER_SLICE,
+            WORKER_SLICE_MS,
             () => id === newest,
           );
           if (placed) {
             const { layout } = placed;
-            const columns = [...Object.values(layout), ...Object.values(layout.lines)];
+            const columns = [...Object.values(layout), ...Object.values(layout.routes)];
             const buffers = columns.filter((column) => ArrayBuffer.isView(column)).map(({ buffer }) => buffer);
             scope.postMessage({ id, placed } satisfies Answer, [...new Set(buffers)] as Transferable[]);
           }

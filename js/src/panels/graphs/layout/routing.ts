@@ -1,12 +1,12 @@
-// The way of each line: through the gaps between ranks, around what stands at them.
+// Edge routing: through the gaps between ranks, around the boxes at them.
 
 import type { Aligned, Extents } from "./align";
 import type { Stacked } from "./columns";
 import type { Ordered } from "./order";
 
-/** Lines in columns, with the edges of the scope that each is a part of the way of. */
-export interface Traces {
-  /** Line i has the points `start[i]` to `start[i + 1]`: x, v, x, v … */
+/** Routes within a scope, in columns, with the edges that are drawn along each. */
+export interface ScopeRoutes {
+  /** Route i has the points `start[i]` to `start[i + 1]`: x, v, x, v … */
   readonly start: number[];
   readonly points: number[];
   /** At either end a box or port, in the direction of the data. */
@@ -19,7 +19,7 @@ export interface Traces {
   readonly ends: number[];
 }
 
-export function noTraces(): Traces {
+export function noRoutes(): ScopeRoutes {
   return { start: [0], points: [], source: [], target: [], edgeStart: [0], edges: [], ends: [] };
 }
 
@@ -39,10 +39,10 @@ export interface Placed {
   readonly border: readonly [number, number];
 }
 
-/** Adds the lines of a component. */
-export function trace(traces: Traces, placed: Placed): void {
+/** Adds the routes of a component. */
+export function routeEdges(routes: ScopeRoutes, placed: Placed): void {
   const { ordered, places, extents, half, boxes, edges, left, bottom, border } = placed;
-  const { component, lower, upper, joint, chain, side, level, below, above, reversed, loose } = ordered;
+  const { component, lower, upper, dummy, trunk, side, level, below, above, reversed, loose } = ordered;
   const { count } = component;
   const ports = component.bottom + component.top;
   const { turns } = places;
@@ -53,13 +53,13 @@ export function trace(traces: Traces, placed: Placed): void {
     at < ports
       ? (border[at < component.bottom ? 0 : 1] as number)
       : ((floor[level[at] as number] as number) + (ceiling[level[at] as number] as number)) / 2;
-  // Links by what they lead between.
-  const linkOf = new Map<number, number>();
-  for (const link of turns.keys()) {
-    linkOf.set((below[link] as number) * ordered.size + (above[link] as number), link);
+  // Segments by what they lead between.
+  const segmentOf = new Map<number, number>();
+  for (const segment of turns.keys()) {
+    segmentOf.set((below[segment] as number) * ordered.size + (above[segment] as number), segment);
   }
 
-  /** One line over some stops, from below: of `by`, by whose shift it meets boxes. */
+  /** One route over some stops, from below: of `by`, by whose shift it meets boxes. */
   const draw = (stops: readonly number[], by: number, of: readonly number[]): void => {
     const points: number[] = [];
     const add = (px: number, v: number) => {
@@ -83,7 +83,9 @@ export function trace(traces: Traces, placed: Placed): void {
       let px = x[at] as number;
       if (i > 0) {
         px += isBox ? (extents.upperShift[by] as number) : 0;
-        const turn = turns.size ? turns.get(linkOf.get((stops[i - 1] as number) * ordered.size + at) ?? -1) : undefined;
+        const turn = turns.size
+          ? turns.get(segmentOf.get((stops[i - 1] as number) * ordered.size + at) ?? -1)
+          : undefined;
         if (turn) {
           add(points[points.length - 2] as number, turn[0] + bottom);
           add(turn[1] + left, turn[0] + bottom);
@@ -96,7 +98,7 @@ export function trace(traces: Traces, placed: Placed): void {
           add(px, middle(at) - (half[at] as number));
         }
       }
-      if (i === 0 && !isBox && side[chain[by] as number] === -1) {
+      if (i === 0 && !isBox && side[trunk[by] as number] === -1) {
         add(px, floor[rank] as number);
       }
       if (i + 1 < stops.length) {
@@ -105,7 +107,7 @@ export function trace(traces: Traces, placed: Placed): void {
           add(px, middle(at) + (half[at] as number));
         }
         add(px, ceiling[rank] as number);
-      } else if (!isBox && side[chain[by] as number] === 1) {
+      } else if (!isBox && side[trunk[by] as number] === 1) {
         add(px, ceiling[rank] as number);
       }
     }
@@ -113,24 +115,24 @@ export function trace(traces: Traces, placed: Placed): void {
     const n = points.length;
     for (let k = 0; k < n; k += 2) {
       const from = isReversed ? n - 2 - k : k;
-      traces.points.push(points[from] as number, points[from + 1] as number);
+      routes.points.push(points[from] as number, points[from + 1] as number);
     }
-    traces.start.push(traces.points.length / 2);
+    routes.start.push(routes.points.length / 2);
     const [source, target] = isReversed ? [upper[by], lower[by]] : [lower[by], upper[by]];
-    traces.source.push(boxes[source as number] as number);
-    traces.target.push(boxes[target as number] as number);
+    routes.source.push(boxes[source as number] as number);
+    routes.target.push(boxes[target as number] as number);
     for (const edge of of) {
-      traces.edges.push(edges[edge] as number);
+      routes.edges.push(edges[edge] as number);
     }
-    traces.edgeStart.push(traces.edges.length);
+    routes.edgeStart.push(routes.edges.length);
     const isLow = (stops[0] as number) < count ? 1 : 0;
     const isHigh = (stops[stops.length - 1] as number) < count ? 1 : 0;
-    traces.ends.push(isReversed ? isLow + 2 * isHigh : isHigh + 2 * isLow);
+    routes.ends.push(isReversed ? isLow + 2 * isHigh : isHigh + 2 * isLow);
   };
 
   const sharing = new Map<number, number[]>();
   for (let i = 0; i < lower.length; i++) {
-    const at = chain[i] as number;
+    const at = trunk[i] as number;
     if (loose[i] || at < 0) {
       draw([lower[i] as number, upper[i] as number], i, [i]);
     } else {
@@ -143,13 +145,13 @@ export function trace(traces: Traces, placed: Placed): void {
     }
   }
   const last = (edge: number) =>
-    (joint[edge] as number) + (level[upper[edge] as number] as number) - (level[lower[edge] as number] as number) - 2;
+    (dummy[edge] as number) + (level[upper[edge] as number] as number) - (level[lower[edge] as number] as number) - 2;
   for (const [at, list] of sharing) {
     if (side[at] === 1) {
       // Together from below, parting one after the other.
       list.sort((a, b) => last(a) - last(b));
       let stops = [lower[list[0] as number] as number];
-      let next = joint[list[0] as number] as number;
+      let next = dummy[list[0] as number] as number;
       for (let i = 0; i < list.length; ) {
         const edge = list[i] as number;
         const until = last(edge);
@@ -172,17 +174,17 @@ export function trace(traces: Traces, placed: Placed): void {
         i = others;
       }
     } else {
-      list.sort((a, b) => (joint[b] as number) - (joint[a] as number));
+      list.sort((a, b) => (dummy[b] as number) - (dummy[a] as number));
       let stops = [upper[list[0] as number] as number];
       let next = last(list[0] as number);
       for (let i = 0; i < list.length; ) {
         const edge = list[i] as number;
-        const until = joint[edge] as number;
+        const until = dummy[edge] as number;
         while (next >= until) {
           stops.unshift(next--);
         }
         let others = i + 1;
-        while (others < list.length && joint[list[others] as number] === until) {
+        while (others < list.length && dummy[list[others] as number] === until) {
           others++;
         }
         draw(stops, edge, list.slice(i));
@@ -196,7 +198,7 @@ export function trace(traces: Traces, placed: Placed): void {
   }
 }
 
-// Where edges meet boxes: side by side, in the order of what they come from, and together where they share their way.
+// Where edges meet boxes: side by side, in the order of what they come from, and together where they share a route.
 
 /** Part of a scope whose boxes hang together. */
 export interface Part {
@@ -207,7 +209,7 @@ export interface Part {
 }
 
 /** Columns of the edges of a scope; of pairs, the first is about their sources, the second about their targets. */
-export interface Meetings {
+export interface Attachments {
   /** 1 if its data flows downwards. */
   readonly reversed: Uint8Array;
   /** An edge with which it shares the place where it meets the box. */
@@ -218,7 +220,7 @@ export interface Meetings {
   readonly step: readonly [Int32Array, Int32Array];
 }
 
-export function meetingsOf(parts: readonly Part[], edges: number): Meetings {
+export function attachmentsOf(parts: readonly Part[], edges: number): Attachments {
   const columns = () => [new Int32Array(edges), new Int32Array(edges)] as const;
   const found = {
     reversed: new Uint8Array(edges),
@@ -227,33 +229,33 @@ export function meetingsOf(parts: readonly Part[], edges: number): Meetings {
     step: columns(),
   };
   for (const part of parts) {
-    for (const way of [0, 1] as const) {
-      meet(part, way, found);
+    for (const direction of [0, 1] as const) {
+      attach(part, direction, found);
     }
   }
   return found;
 }
 
-/** Finds the edges that meet the boxes of a part from above (`way` 0) or from below (1). */
-function meet({ ordered, edges }: Part, way: 0 | 1, { reversed, meets, sequence, step }: Meetings): void {
-  const { lower, upper, joint, chain, side, level, position, below, above, edge: by, straight } = ordered;
-  const ends = way ? upper : lower;
+/** Finds the edges that meet the boxes of a part from above (`direction` 0) or from below (1). */
+function attach({ ordered, edges }: Part, direction: 0 | 1, { reversed, meets, sequence, step }: Attachments): void {
+  const { lower, upper, dummy, trunk, side, level, position, below, above, edge: by, straight } = ordered;
+  const ends = direction ? upper : lower;
   const first = new Map<number, number>();
   const lists = new Map<number, number[]>();
   edges.forEach((edge, i) => {
     const low = lower[i] as number;
     const high = upper[i] as number;
     const turned = ordered.reversed[i] as number;
-    const at = (turned ^ way) as 0 | 1;
-    const from = joint[i] as number;
+    const at = (turned ^ direction) as 0 | 1;
+    const from = dummy[i] as number;
     const last = from + (level[high] as number) - (level[low] as number) - 2;
     reversed[edge] = turned;
-    sequence[at][edge] = position[from < 0 ? (way ? low : high) : way ? last : from] as number;
-    const isShared = from >= 0 && side[chain[i] as number] === (way ? -1 : 1);
-    const other = isShared ? first.get(chain[i] as number) : undefined;
+    sequence[at][edge] = position[from < 0 ? (direction ? low : high) : direction ? last : from] as number;
+    const isShared = from >= 0 && side[trunk[i] as number] === (direction ? -1 : 1);
+    const other = isShared ? first.get(trunk[i] as number) : undefined;
     meets[at][edge] = other ?? edge;
     if (other === undefined) {
-      first.set(chain[i] as number, edge);
+      first.set(trunk[i] as number, edge);
       const end = ends[i] as number;
       const list = lists.get(end);
       if (list) {
@@ -264,24 +266,25 @@ function meet({ ordered, edges }: Part, way: 0 | 1, { reversed, meets, sequence,
     }
   });
   const isStraight = new Uint8Array(edges.length);
-  for (const link of straight) {
-    if (link >= 0 && (way ? above : below)[link] === ends[by[link] as number]) {
-      isStraight[by[link] as number] = 1;
+  for (const segment of straight) {
+    if (segment >= 0 && (direction ? above : below)[segment] === ends[by[segment] as number]) {
+      isStraight[by[segment] as number] = 1;
     }
   }
-  const place = (i: number) => sequence[((ordered.reversed[i] as number) ^ way) as 0 | 1][edges[i] as number] as number;
+  const place = (i: number) =>
+    sequence[((ordered.reversed[i] as number) ^ direction) as 0 | 1][edges[i] as number] as number;
   for (const list of lists.values()) {
     list.sort((a, b) => place(a) - place(b));
     // A straight edge meets the middle; without one, the middle edge does.
     const found = list.findIndex((i) => isStraight[i]);
     const middle = found < 0 ? list.length >> 1 : found;
     list.forEach((i, k) => {
-      const at = ((ordered.reversed[i] as number) ^ way) as 0 | 1;
+      const at = ((ordered.reversed[i] as number) ^ direction) as 0 | 1;
       step[at][edges[i] as number] = k - middle;
     });
   }
   edges.forEach((edge, i) => {
-    const at = ((ordered.reversed[i] as number) ^ way) as 0 | 1;
+    const at = ((ordered.reversed[i] as number) ^ direction) as 0 | 1;
     step[at][edge] = step[at][meets[at][edge] as number] as number;
   });
 }

@@ -10,11 +10,11 @@ export interface LayoutRunner {
   close(): void;
 }
 
-/** Milliseconds to wait for a worker's start before the page lays out by itself. */
-const START_PATIENCE = 1500;
+/** If a worker has not started by then, the page lays out by itself. */
+const START_TIMEOUT_MS = 1500;
 
-/** Milliseconds that the page is held at a time without a worker. */
-const SLICE = 8;
+/** Longest that the layout blocks the page at a time, without a worker. */
+const SLICE_MS = 8;
 
 interface Asked {
   readonly id: number;
@@ -43,7 +43,7 @@ export function layoutRunner(starters: readonly WorkerStarter[] = STARTERS): Lay
   const inSlices = () => {
     const own = asked;
     if (own) {
-      place(own.wanted, cache, SLICE, () => own === asked).then(
+      place(own.wanted, cache, SLICE_MS, () => own === asked).then(
         (placed) => own === asked && settle(placed),
         (problem) => own.reject(problem),
       );
@@ -114,7 +114,7 @@ export function layoutRunner(starters: readonly WorkerStarter[] = STARTERS): Lay
         }
         if (worker) {
           clearTimeout(patience);
-          patience = setTimeout(inSlices, START_PATIENCE);
+          patience = setTimeout(inSlices, START_TIMEOUT_MS);
         } else if (count > 1) {
           inSlices();
         }

@@ -4,13 +4,13 @@ import { rowsBy } from "../model/tree";
 import { aligned, type Extents, straightened } from "./align";
 import { type Stacked, stacked } from "./columns";
 import { connectedComponents } from "./connectedcomponents";
-import { chainsOf } from "./dummynodes";
+import { layeringOf } from "./layering";
 import { ordered } from "./order";
 import { grid, pack } from "./pack";
-import { type Meetings, meetingsOf, noTraces, type Part, type Traces, trace } from "./routing";
+import { type Attachments, attachmentsOf, noRoutes, type Part, routeEdges, type ScopeRoutes } from "./routing";
 import type { Component } from "./types";
 
-export interface Ordering extends Meetings {
+export interface Ordering extends Attachments {
   /** The part with the ports comes first, then larger ones. */
   readonly parts: readonly Part[];
   /** Boxes without edges. */
@@ -24,7 +24,7 @@ export function* orderingOf(scope: Component): Generator<void, Ordering> {
   const together = Array.from({ length: Math.max(0, ports - 1) }, (_, i) => i);
   const root = connectedComponents(count, [...source, ...together], [...target, ...together.map((i) => i + 1)]);
   const members = rowsBy(root, count);
-  const links = rowsBy(
+  const segments = rowsBy(
     source.map((one) => root[one] as number),
     count,
   );
@@ -41,13 +41,13 @@ export function* orderingOf(scope: Component): Generator<void, Ordering> {
   const parts: Part[] = [];
   for (const at of roots) {
     const boxes = members.items.slice(members.start[at], members.start[at + 1]);
-    const own = links.items.slice(links.start[at], links.start[at + 1]);
+    const own = segments.items.slice(segments.start[at], segments.start[at + 1]);
     boxes.forEach((box, i) => {
       local[box] = i;
     });
     const part = straightened(
       yield* ordered(
-        chainsOf({
+        layeringOf({
           count: boxes.length,
           bottom: at < ports ? bottom : 0,
           top: at < ports ? top : 0,
@@ -63,7 +63,7 @@ export function* orderingOf(scope: Component): Generator<void, Ordering> {
     parts.push({ ordered: part, boxes, edges: own });
     yield;
   }
-  return { parts, alone, ...meetingsOf(parts, source.length) };
+  return { parts, alone, ...attachmentsOf(parts, source.length) };
 }
 
 /** Sizes within a scope: of its boxes and ports, with room for icons, and where edges meet them. */
@@ -91,14 +91,14 @@ export interface Placement {
   /** Middles of boxes and ports. */
   readonly x: Float64Array;
   readonly v: Float64Array;
-  readonly traces: Traces;
+  readonly routes: ScopeRoutes;
 }
 
-/** Between parts that do not hang together. */
+/** Gaps between components, and between boxes without edges, in layout units. */
 const PART_GAP = 30;
 const ALONE_GAP = 14;
-/** From this size on, a box without edges has a place of its own. */
-const LARGE = 90;
+/** A box without edges that is at least this high is packed like a component, in layout units. */
+const MIN_LARGE_HEIGHT = 90;
 
 /** Places of a scope's content; ports lie `below` and `above` its content, on the border. */
 export function* placementOf(
@@ -128,8 +128,8 @@ export function* placementOf(
   }
   const x = new Float64Array(scope.count);
   const v = new Float64Array(scope.count);
-  const small = order.alone.filter((box) => (room[box] as number) < LARGE);
-  const large = order.alone.filter((box) => (room[box] as number) >= LARGE);
+  const small = order.alone.filter((box) => (room[box] as number) < MIN_LARGE_HEIGHT);
+  const large = order.alone.filter((box) => (room[box] as number) >= MIN_LARGE_HEIGHT);
   const tiles = grid(
     small.map((box) => left[box] as number),
     small.map((box) => right[box] as number),
@@ -160,7 +160,7 @@ export function* placementOf(
   const isAbove = scope.top === 0;
   const originV = main && !isBeside && !isAbove ? packed.height : total;
   const mainV = main && !isBeside && !isAbove ? packed.height + gap : 0;
-  const traces = noTraces();
+  const routes = noRoutes();
   [...laid.slice(0, main ? 1 : 0), ...free].forEach(({ part, places, extents }, i) => {
     const at = i - (main ? 1 : 0);
     const placed = {
@@ -172,7 +172,7 @@ export function* placementOf(
       bottom: at < 0 ? mainV : originV - (packed.y[at] as number) - places.height,
       border: [-below, total + above] as const,
     };
-    trace(traces, placed);
+    routeEdges(routes, placed);
     part.boxes.forEach((box, k) => {
       const rank = part.ordered.level[k] as number;
       x[box] = (places.x[k] as number) + placed.left;
@@ -189,7 +189,7 @@ export function* placementOf(
     x[box] = originX + (packed.x[last] as number) + (tiles.x[i] as number);
     v[box] = originV - (packed.y[last] as number) - (tiles.y[i] as number) - (room[box] as number) / 2;
   });
-  return { width, height: total, x, v, traces };
+  return { width, height: total, x, v, routes };
 }
 
 function pick(values: Float64Array, of: Int32Array): Float64Array {

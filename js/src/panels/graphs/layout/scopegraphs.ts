@@ -43,17 +43,17 @@ function childWith({ entry, start, children }: Tree, scope: number, box: number)
   return children[bisect(start[scope] as number, start[scope + 1] as number, isUpToBox) - 1] as number;
 }
 
-/** Where lines go through the border of an opened scope. */
+/** Where routes go through the border of an opened scope. */
 interface Port {
   readonly isBottom: boolean;
   /** Its place among others. */
   sequence: number;
 }
 
-/** Ways of groups of edges through one scope, three numbers each: a group, where it comes from, where it leads. */
+/** Sections of bundles within one scope, three numbers each: the bundle, its start and its end in the scope. */
 interface Scope {
   /** Boxes are their numbers, ports -1 - theirs. */
-  readonly ways: number[];
+  readonly sections: number[];
   readonly ports: Port[];
   /** The ports of what leads from the scope's own box to its inside, and back; -1 where nothing does. */
   readonly own: [bottom: number, top: number];
@@ -62,7 +62,7 @@ interface Scope {
 /** Edges between two ends, in both directions. */
 interface Pair {
   readonly key: number;
-  readonly groups: readonly [number[], number[]];
+  readonly bundles: readonly [number[], number[]];
   size: number;
   /** 1 where something carries data, and where something ends at the end itself. */
   readonly data: [number, number];
@@ -78,8 +78,8 @@ export interface ScopeGraph {
   readonly auxiliary: readonly number[];
   /** The number of each port in the component. */
   readonly portAt: Int32Array;
-  /** Of each edge the groups whose way it is: their indices or, of those that lead from its target to its source, -1 - theirs. */
-  readonly groups: readonly (readonly number[])[];
+  /** Bundles routed along each edge: an index or, for a bundle from its target to its source, -1 - index. */
+  readonly bundles: readonly (readonly number[])[];
   /** Elements of each edge's tensors in total. */
   readonly size: Float64Array;
   /** By edge: 1 if something ends at its target itself, 2 if at its source, 3 if both. */
@@ -102,9 +102,9 @@ export class ScopeGraphs {
     this.#tree = tree;
     const { source, target, parent } = input;
     const { depth } = tree;
-    for (let group = 0; group < source.length; group++) {
-      const from = source[group] as number;
-      const to = target[group] as number;
+    for (let bundle = 0; bundle < source.length; bundle++) {
+      const from = source[bundle] as number;
+      const to = target[bundle] as number;
       let a = from;
       let b = to;
       if (a === b) {
@@ -121,13 +121,13 @@ export class ScopeGraphs {
         b = parent[b] as number;
       }
       if (a !== b) {
-        this.#scope((parent[a] as number) + 1).ways.push(group, a, b);
+        this.#scope((parent[a] as number) + 1).sections.push(bundle, a, b);
       } else {
         // One end is inside of the other: it begins or ends at the border.
         const scope = a + 1;
         const child = childWith(tree, scope, a === from ? to : from);
         const port = this.#border(scope, a === from);
-        this.#scope(scope).ways.push(group, a === from ? port : child, a === from ? child : port);
+        this.#scope(scope).sections.push(bundle, a === from ? port : child, a === from ? child : port);
       }
     }
   }
@@ -135,7 +135,7 @@ export class ScopeGraphs {
   #scope(number: number): Scope {
     let scope = this.#scopes.get(number);
     if (!scope) {
-      scope = { ways: [], ports: [], own: [-1, -1] };
+      scope = { sections: [], ports: [], own: [-1, -1] };
       this.#scopes.set(number, scope);
     }
     return scope;
@@ -153,7 +153,7 @@ export class ScopeGraphs {
 
   /** The graph of a scope, once those around it are ordered. */
   graphOf(number: number): ScopeGraph {
-    const { ways, ports } = this.#scope(number);
+    const { sections, ports } = this.#scope(number);
     const { start, children } = this.#tree;
     const { area, kind, control, size } = this.#input;
     const portAt = new Int32Array(ports.length);
@@ -162,8 +162,8 @@ export class ScopeGraphs {
       portAt[port] = i;
     });
     const connected = new Set<number>();
-    for (let i = 0; i < ways.length; i += 3) {
-      connected.add(ways[i + 1] as number).add(ways[i + 2] as number);
+    for (let i = 0; i < sections.length; i += 3) {
+      connected.add(sections[i + 1] as number).add(sections[i + 2] as number);
     }
     const boxes: number[] = [];
     const auxiliary: number[] = [];
@@ -174,30 +174,30 @@ export class ScopeGraphs {
     const count = ports.length + boxes.length;
     const local = new Map(boxes.map((box, i) => [box, ports.length + i]));
     const at = (end: number) => (end < 0 ? (portAt[-1 - end] as number) : (local.get(end) as number));
-    // Edges in both directions share a route. The order of groups, which depends on what else is open,
+    // Edges in both directions share a route. The order of bundles, which depends on what else is open,
     // says nothing.
     const pairs = new Map<number, Pair>();
-    for (let i = 0; i < ways.length; i += 3) {
-      const group = ways[i] as number;
-      const from = at(ways[i + 1] as number);
-      const to = at(ways[i + 2] as number);
-      const end = this.#input.target[group];
-      const way = from < to ? 0 : 1;
+    for (let i = 0; i < sections.length; i += 3) {
+      const bundle = sections[i] as number;
+      const from = at(sections[i + 1] as number);
+      const to = at(sections[i + 2] as number);
+      const end = this.#input.target[bundle];
+      const direction = from < to ? 0 : 1;
       const key = Math.min(from, to) * count + Math.max(from, to);
-      const pair = pairs.get(key) ?? { key, groups: [[], []], size: 0, data: [0, 0], ends: [0, 0] };
+      const pair = pairs.get(key) ?? { key, bundles: [[], []], size: 0, data: [0, 0], ends: [0, 0] };
       pairs.set(key, pair);
-      pair.groups[way].push(group);
-      pair.size += size[group] as number;
-      pair.data[way] |= 1 - (control[group] as number);
-      pair.ends[way] |= ways[i + 2] === end || number - 1 === end ? 1 : 0;
+      pair.bundles[direction].push(bundle);
+      pair.size += size[bundle] as number;
+      pair.data[direction] |= 1 - (control[bundle] as number);
+      pair.ends[direction] |= sections[i + 2] === end || number - 1 === end ? 1 : 0;
     }
     const sorted = [...pairs.values()].sort((a, b) => a.key - b.key);
     // Downwards in number where only that is there, or only that carries data.
-    const turned = sorted.map(({ groups: [there, back], data }) =>
+    const turned = sorted.map(({ bundles: [there, back], data }) =>
       there.length === 0 || (back.length > 0 && data[1] > data[0]) ? 1 : 0,
     );
-    const ends = (way: number) =>
-      Int32Array.from(sorted, ({ key }, i) => (turned[i] === way ? Math.floor(key / count) : key % count));
+    const ends = (direction: number) =>
+      Int32Array.from(sorted, ({ key }, i) => (turned[i] === direction ? Math.floor(key / count) : key % count));
     const component = {
       count,
       bottom: ports.filter((port) => port.isBottom).length,
@@ -205,7 +205,7 @@ export class ScopeGraphs {
       source: ends(0),
       target: ends(1),
       control: Uint8Array.from(sorted, ({ data }) => 1 - (data[0] | data[1])),
-      // Scopes, layers and stacks have several things in them, from which different lines may come.
+      // Scopes, layers and stacks have several things in them, from which different routes may come.
       single: Uint8Array.from({ length: count }, (_, i) =>
         i < ports.length || isSingle(kind[boxes[i - ports.length] as number] as number) ? 1 : 0,
       ),
@@ -218,35 +218,39 @@ export class ScopeGraphs {
       boxes,
       auxiliary,
       portAt,
-      groups: sorted.map((pair, i) => {
-        const way = turned[i] as 0 | 1;
-        return [...pair.groups[way], ...pair.groups[(1 - way) as 0 | 1].map((group) => -1 - group)];
+      bundles: sorted.map((pair, i) => {
+        const direction = turned[i] as 0 | 1;
+        return [...pair.bundles[direction], ...pair.bundles[(1 - direction) as 0 | 1].map((bundle) => -1 - bundle)];
       }),
       size: Float64Array.from(sorted, (pair) => pair.size),
       arrow: Uint8Array.from(sorted, (pair, i) => {
-        const way = turned[i] as 0 | 1;
-        return pair.ends[way] + 2 * pair.ends[(1 - way) as 0 | 1];
+        const direction = turned[i] as 0 | 1;
+        return pair.ends[direction] + 2 * pair.ends[(1 - direction) as 0 | 1];
       }),
       inner: [none(), none()],
     };
   }
 
-  /** Leads the ways of a scope that has been ordered on into its opened boxes. */
+  /** Continue the sections of an ordered scope inside its opened boxes. */
   leadInside(graph: ScopeGraph, order: Ordering): void {
     const { inner } = graph;
     const portOf = this.#ownPorts(graph, order);
     eachEnd(graph, order, ({ box, edge, end, list, meeting, isBottom, place }) => {
-      for (const way of list) {
-        const last = this.#last(way, end);
+      for (const directed of list) {
+        const last = this.#last(directed, end);
         if (last === box) {
           continue;
         }
-        const { ports, ways } = this.#scope(box + 1);
+        const { ports, sections } = this.#scope(box + 1);
         const port = portOf.get(meeting) ?? ports.push({ isBottom, sequence: place }) - 1;
         portOf.set(meeting, port);
         const child = childWith(this.#tree, box + 1, last);
-        const isTarget = end === (way < 0 ? 0 : 1);
-        ways.push(way < 0 ? -1 - way : way, isTarget ? -1 - port : child, isTarget ? child : -1 - port);
+        const isTarget = end === (directed < 0 ? 0 : 1);
+        sections.push(
+          directed < 0 ? -1 - directed : directed,
+          isTarget ? -1 - port : child,
+          isTarget ? child : -1 - port,
+        );
       }
       inner[end][edge] = portOf.get(meeting) ?? -1;
     });
@@ -258,7 +262,7 @@ export class ScopeGraphs {
     eachEnd(graph, order, ({ box, end, list, meeting, isBottom, place }) => {
       const scope = this.#scopes.get(box + 1);
       const port = scope?.own[isBottom ? 0 : 1] ?? -1;
-      if (scope && port >= 0 && list.some((way) => this.#last(way, end) === box)) {
+      if (scope && port >= 0 && list.some((directed) => this.#last(directed, end) === box)) {
         const own = scope.ports[port] as Port;
         own.sequence = Math.min(own.sequence, place);
         found.set(meeting, port);
@@ -267,10 +271,10 @@ export class ScopeGraphs {
     return found;
   }
 
-  /** Of a group of edges on its way, the box at its source (`end` 0) or at its target (1) as that way leads. */
-  #last(way: number, end: 0 | 1): number {
+  /** The box at the source (`end` 0) or the target (1) of a bundle; reversed for a negative number. */
+  #last(directed: number, end: 0 | 1): number {
     const { source, target } = this.#input;
-    return (end === (way < 0 ? 0 : 1) ? target : source)[way < 0 ? -1 - way : way] as number;
+    return (end === (directed < 0 ? 0 : 1) ? target : source)[directed < 0 ? -1 - directed : directed] as number;
   }
 }
 
@@ -288,11 +292,11 @@ interface Meeting {
 }
 
 function eachEnd(
-  { component: { source, target, bottom, top }, boxes, groups }: ScopeGraph,
+  { component: { source, target, bottom, top }, boxes, bundles }: ScopeGraph,
   { reversed, meets, sequence }: Ordering,
   visit: (met: Meeting) => void,
 ): void {
-  groups.forEach((list, edge) => {
+  bundles.forEach((list, edge) => {
     for (const end of [0, 1] as const) {
       const at = ((end ? target : source)[edge] as number) - bottom - top;
       if (at >= 0) {

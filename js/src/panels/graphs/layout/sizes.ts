@@ -3,25 +3,28 @@
 import { BoxKind } from "../model/view";
 import { type LayoutInput, MARK_HEIGHT } from "./types";
 
-/** Gap between the border of an opened box and its content. */
+// All in layout units.
+
+/** Gap between the border of an opened box and its content, and height of its title bar. */
 export const PADDING = 14;
 export const TITLE = 22;
-/** Around everything. */
+/** Margin around the graph. */
 export const MARGIN = 20;
-/** Between a box and the icons beside it. */
+/** Gap between a box and the icons beside it. */
 export const MARK_GAP = 4;
-/** In an auxiliary area: above its boxes, for the caption, and at their other sides. */
+/** Padding of an auxiliary area: at the top, for its caption, and at the other sides. */
 export const CAPTION = 20;
 export const AUXILIARY_PADDING = 8;
 /** Least width of an auxiliary area, for its caption. */
 export const CAPTION_WIDTH = 132;
 
-const CHARACTER = 6.3;
-const WIDE_CHARACTER = 11;
-const MARK_CHARACTER = 5;
+/** Mean widths of a letter of a label, of a wide letter, and of a letter beside an icon. */
+const CHARACTER_WIDTH = 6.3;
+const WIDE_CHARACTER_WIDTH = 11;
+const MARK_CHARACTER_WIDTH = 5;
 const OP_HEIGHT = 22;
-/** Width of a stack with the line about its unknown order. */
-const UNORDERED_WIDTH = 100;
+/** Least width of a stack that says that its order is unknown. */
+const MIN_UNORDERED_WIDTH = 100;
 const MIN_SCOPE_HEIGHT = 28;
 const MAX_SCOPE_HEIGHT = 60;
 
@@ -29,7 +32,7 @@ const MAX_SCOPE_HEIGHT = 60;
 function textWidth(text: string): number {
   let width = 0;
   for (const character of text.length > 100 ? text.slice(0, 100) : text) {
-    width += (character.codePointAt(0) as number) >= 0x1100 ? WIDE_CHARACTER : CHARACTER;
+    width += (character.codePointAt(0) as number) >= 0x1100 ? WIDE_CHARACTER_WIDTH : CHARACTER_WIDTH;
   }
   return width;
 }
@@ -49,7 +52,7 @@ export function boxSize(input: LayoutInput, box: number): readonly [number, numb
   const height = between(MIN_SCOPE_HEIGHT, MIN_SCOPE_HEIGHT + 7 * inside, MAX_SCOPE_HEIGHT);
   if (kind === BoxKind.STACK) {
     const badge = textWidth(`×${input.copies[box]}`) + 8;
-    const least = input.unordered[box] === 1 ? UNORDERED_WIDTH : 64;
+    const least = input.unordered[box] === 1 ? MIN_UNORDERED_WIDTH : 64;
     return [Math.ceil(between(least, text + badge + 28, 240)), Math.round(height) + 6];
   }
   return [Math.ceil(between(56, text + 26, 220)), Math.round(height)];
@@ -58,7 +61,7 @@ export function boxSize(input: LayoutInput, box: number): readonly [number, numb
 /** Least width of an opened box: its title and the buttons beside that. */
 export function titleWidth(input: LayoutInput, box: number): number {
   // With how many there are, in bold letters.
-  const order = input.unordered[box] === 1 ? 1.4 * UNORDERED_WIDTH : 0;
+  const order = input.unordered[box] === 1 ? 1.4 * MIN_UNORDERED_WIDTH : 0;
   return Math.ceil(between(80, textWidth(input.label[box] as string) + order + 64, 320));
 }
 
@@ -79,7 +82,9 @@ export function markRoom({ count, marks }: LayoutInput): MarkRoom {
   for (let i = 0; i < marks.count; i++) {
     const box = marks.box[i] as number;
     const at = marks.side[i] ? 1 : 0;
-    width[i] = Math.ceil(between(12, (textWidth(marks.label[i] as string) * MARK_CHARACTER) / CHARACTER + 16, 70));
+    width[i] = Math.ceil(
+      between(12, (textWidth(marks.label[i] as string) * MARK_CHARACTER_WIDTH) / CHARACTER_WIDTH + 16, 70),
+    );
     side[at][box] = Math.max(side[at][box] as number, (width[i] as number) + MARK_GAP);
     (rows[at][box] as number)++;
   }

@@ -6,7 +6,7 @@ export const Area = { MAIN: 0, IN: 1, OUT: 2 } as const;
 /** Meanings of the icons at a box's sides. */
 export const MarkKind = { CONSTANT: 1, SUMMARY: 2, PARAMETER: 3, PLUMBING: 4, PARTNER: 5, MORE: 6 } as const;
 
-/** Icons at boxes' sides, in columns: embedded nodes, and ends of edges that are not drawn as lines. */
+/** Icons at boxes' sides, in columns: embedded nodes, and ends of edges that are not drawn as routes. */
 export interface Marks {
   readonly count: number;
   /** Box beside which it is drawn. */
@@ -40,39 +40,39 @@ export interface LayoutInput {
   readonly path: readonly string[];
   /** `Area` of each box. */
   readonly area: Uint8Array;
-  /** Groups of edges that are drawn as lines, by their number in the view, with their ends. */
-  readonly group: Int32Array;
+  /** Bundles that are drawn as routes, by their number in the view, with their ends. */
+  readonly bundle: Int32Array;
   readonly source: Int32Array;
   readonly target: Int32Array;
-  /** 1 where all edges of the group are control edges. */
+  /** 1 where all edges of the bundle are control edges. */
   readonly control: Uint8Array;
-  /** Elements of the tensors of each group together. */
+  /** Elements of the tensors of each bundle together. */
   readonly size: Float64Array;
   readonly marks: Marks;
 }
 
 /**
- * Lines between boxes, in columns. Several groups of edges may share a line on a part of their way.
+ * Routes of bundles, in columns: polylines between boxes. Where several bundles run together, they share one route.
  *
- * A line is straight along an axis where it turns around a column of a wrapped chain, and where it passes a rank;
- * between two points that differ in both, it may be drawn as a curve that is vertical at either end.
+ * Its segments are parallel to an axis around a column of a wrapped chain, and within a rank. Others may be drawn as
+ * curves with vertical ends.
  */
-export interface Lines {
+export interface Routes {
   readonly count: number;
   /** Box (or opened box whose border it begins or ends at) at either end; of a stretch that several share, of one of them. */
   readonly source: Int32Array;
   readonly target: Int32Array;
-  /** Line i has the points `start[i]` to `start[i + 1]`: x at `points[2 k]`, y at `points[2 k + 1]`. */
+  /** Route i has the points `start[i]` to `start[i + 1]`: x at `points[2 k]`, y at `points[2 k + 1]`. */
   readonly start: Int32Array;
   readonly points: Float32Array;
-  /** Groups of edges of the view that it is a part of the way of: `groups[groupStart[i]]` to `groups[groupStart[i + 1] - 1]`. */
-  readonly groupStart: Int32Array;
-  readonly groups: Int32Array;
+  /** Bundles of the view that are drawn along it: `bundles[bundleStart[i]]` to `bundles[bundleStart[i + 1] - 1]`. */
+  readonly bundleStart: Int32Array;
+  readonly bundles: Int32Array;
   /** 1 where it ends at the edge's target itself, which gets the arrow head. */
   readonly arrow: Uint8Array;
   /** 1 where it begins at the target of edges that lead back, which gets an arrow head there too. */
   readonly back: Uint8Array;
-  /** How thick it is, by the tensors that it stands for and the room that it has: the argument of `lineWidth`. */
+  /** How thick it is, by the tensors that it stands for and the room that it has: the argument of `strokeWidth`. */
   readonly level: Uint8Array;
   /** Units from its ends to the next ones beside them; Infinity where there are none. */
   readonly room: Float32Array;
@@ -95,9 +95,10 @@ export interface Layout {
   readonly markX: Float32Array;
   readonly markY: Float32Array;
   readonly markW: Float32Array;
-  readonly lines: Lines;
+  readonly routes: Routes;
 }
 
+/** In layout units. */
 export const MARK_HEIGHT = 12;
 
 // Unit of the layout algorithm.
@@ -113,41 +114,42 @@ export interface Component {
   readonly target: Int32Array;
   /** 1 for edges that carry no data. */
   readonly control: Uint8Array;
-  /** 1 for boxes and ports whose long edges may leave as one line, because they carry one tensor. */
+  /** 1 for boxes and ports whose long edges may leave as one route, because they carry one tensor. */
   readonly single: Uint8Array;
   /** Of each the width and the height, where they are known and count for which stand above each other; else empty. */
   readonly width: Float64Array;
   readonly height: Float64Array;
 }
 
-// How thick lines are: by the size of the tensors that they stand for.
+// How thick routes are: by the size of the tensors that they stand for.
 
-/** Number of line widths; few widths let alike lines share one path. */
+/** Number of route widths; few widths let alike routes share one path. */
 export const LEVELS = 16;
-const [THINNEST, THICKEST] = [0.75, 7];
+/** Least and greatest width of a route, in layout units. */
+const [MIN_WIDTH, MAX_WIDTH] = [0.75, 7];
 /** Elements of a tensor that is drawn thickest; widths grow with this power of the number of elements. */
 const MAX_ELEMENTS = 5e6;
-const POWER = 0.3;
-/** Largest share of the distance to the next line that a line fills. */
-const SHARE_OF_ROOM = 0.6;
+const WIDTH_POWER = 0.3;
+/** Largest share of the distance to the next route that a route fills. */
+const MAX_ROOM_SHARE = 0.6;
 
-/** Width of a line, in units of the layout. */
-export function lineWidth(level: number): number {
-  return THINNEST + ((THICKEST - THINNEST) * level) / (LEVELS - 1);
+/** Width of a route, in units of the layout. */
+export function strokeWidth(level: number): number {
+  return MIN_WIDTH + ((MAX_WIDTH - MIN_WIDTH) * level) / (LEVELS - 1);
 }
 
 export function levelOf(elements: number): number {
-  const share = (Math.max(1, elements) ** POWER - 1) / (MAX_ELEMENTS ** POWER - 1);
+  const share = (Math.max(1, elements) ** WIDTH_POWER - 1) / (MAX_ELEMENTS ** WIDTH_POWER - 1);
   return Math.round(Math.min(1, share || 0) * (LEVELS - 1));
 }
 
 /** For tensors with so many elements together, but none that could not be told from its neighbors so far away. */
 export function levelIn(room: number, elements: number): number {
-  const share = (room * SHARE_OF_ROOM - THINNEST) / (THICKEST - THINNEST);
+  const share = (room * MAX_ROOM_SHARE - MIN_WIDTH) / (MAX_WIDTH - MIN_WIDTH);
   return Math.min(levelOf(elements), Math.floor(Math.max(0, Math.min(1, share)) * (LEVELS - 1)));
 }
 
-/** Width of a line whose tensors have this number of elements in total. */
+/** Width of a route whose tensors have this number of elements in total. */
 export function thicknessOf(elements: number): number {
-  return lineWidth(levelOf(elements));
+  return strokeWidth(levelOf(elements));
 }

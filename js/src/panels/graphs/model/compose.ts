@@ -1,6 +1,6 @@
 // A structure and its open scopes → the boxes on the screen and all edges between them. Twin of tbwidget/graph/view.py.
 
-import { groupEdges } from "./groups";
+import { bundleEdges } from "./bundles";
 import { FoldKind, type Structure } from "./structure";
 import { countNodes, entryOf, isBox, pathOf, rowOf, type Tree, treeOf } from "./tree";
 import { BoxKind, type ComposedView } from "./view";
@@ -9,7 +9,7 @@ export interface Composing {
   /** Paths of boxes; or all of them are open. */
   readonly opened: ReadonlySet<string> | "all";
   /** Paths of stacks and layers that are not made: what they hold stands where they stood. */
-  readonly undone?: ReadonlySet<string>;
+  readonly ungrouped?: ReadonlySet<string>;
   /** Paths of optional stacks that are made. */
   readonly grouped?: ReadonlySet<string>;
   /** Ops whose nodes vanish, and with them their edges and what holds no other nodes. */
@@ -23,7 +23,7 @@ const NOTHING_ODD: readonly string[] = [];
 
 /**
  * Boxes stand scope by scope, in each nodes, then scopes, then what folding made. Every edge whose ends are on the screen
- * is in exactly one group.
+ * is in exactly one bundle.
  */
 export function compose(structure: Structure, options: Composing): ComposedView {
   return made(structure, options).finish();
@@ -50,7 +50,7 @@ class Making {
   readonly #tree: Tree;
   readonly #folds: Folds;
   readonly #opened: ReadonlySet<string> | "all";
-  readonly #undone: ReadonlySet<string>;
+  readonly #ungrouped: ReadonlySet<string>;
   readonly #grouped: ReadonlySet<string>;
   /** Box of each entry; -1 where it has none. */
   readonly #boxOf: Int32Array;
@@ -59,12 +59,12 @@ class Making {
   readonly #paths: string[] = [];
   readonly #open: boolean[] = [];
 
-  constructor(structure: Structure, { opened, undone = NONE, grouped = NONE, hiddenOps = NONE }: Composing) {
+  constructor(structure: Structure, { opened, ungrouped = NONE, grouped = NONE, hiddenOps = NONE }: Composing) {
     this.#structure = structure;
     this.#tree = treeOf(structure);
     this.#folds = foldsOf(structure, this.#tree, hiddenOps);
     this.#opened = opened;
-    this.#undone = undone;
+    this.#ungrouped = ungrouped;
     this.#grouped = grouped;
     this.#boxOf = new Int32Array(structure.entryCount).fill(-1);
   }
@@ -85,9 +85,9 @@ class Making {
   #fill(inside: number, scope: number, around: number, path: string, scopes: [number, number][]): void {
     const { itemCount, root, labels, optional } = this.#structure;
     const before = path === "" ? "" : `${path}/`;
-    undo(this.#structure, this.#folds.undone, rowOf(this.#tree.folds, scope), (fold) => {
+    ungroup(this.#structure, this.#folds.ungrouped, rowOf(this.#tree.folds, scope), (fold) => {
       const own = before + (labels[fold] as string);
-      return this.#undone.has(own) || (optional.has(fold) && !this.#grouped.has(own));
+      return this.#ungrouped.has(own) || (optional.has(fold) && !this.#grouped.has(own));
     });
     const entries = Array.from(shownInside(this.#structure, this.#tree, this.#folds, inside));
     const arounds = entries.map(() => around);
@@ -132,7 +132,7 @@ class Making {
     const { nodes } = this.#folds;
     const boxOfNode = this.#boxesOfNodes();
     const entries = this.#entries;
-    const { edges, groupOfEdge } = groupEdges(this.#structure, boxOfNode, entries.length);
+    const { edges, bundleOfEdge } = bundleEdges(this.#structure, boxOfNode, entries.length);
     return {
       count: entries.length,
       path: this.#paths,
@@ -150,7 +150,7 @@ class Making {
       open: Uint8Array.from(this.#open, Number),
       edges,
       boxOfNode,
-      groupOfEdge,
+      bundleOfEdge,
     };
   }
 
@@ -199,27 +199,27 @@ function kindOf({ nodeCount, root, itemCount, foldKind }: Structure, entry: numb
   return foldKind[entry - itemCount] === FoldKind.STACK ? BoxKind.STACK : BoxKind.LAYER;
 }
 
-// The boxes of a scope as its fold has them, without what the user has undone or hidden. Twin of `Fold.without` in
+// The boxes of a scope as its fold has them, without what the user has ungrouped or hidden. Twin of `Fold.without` in
 // tbwidget/graph/folding/fold.py.
 
 export interface Folds {
   /** Whether an entry's box is drawn at all; without it, what it holds stands where it stood. */
-  readonly undone: Uint8Array;
+  readonly ungrouped: Uint8Array;
   /** What has vanished with all that is in it; null if nothing has. */
   readonly hidden: Uint8Array | null;
   /** Nodes in each entry that are not hidden. */
   readonly nodes: Int32Array;
 }
 
-/** Hides nodes with these ops, and what holds no others. Only optional stacks are undone yet. */
+/** Hides nodes with these ops, and what holds no others. Only optional stacks are ungrouped so far. */
 export function foldsOf(structure: Structure, tree: Tree, hiddenOps: ReadonlySet<string>): Folds {
   const { root, entryCount, op, ops, optional } = structure;
-  const undone = new Uint8Array(entryCount);
+  const ungrouped = new Uint8Array(entryCount);
   for (const fold of optional) {
-    undone[fold] = 1;
+    ungrouped[fold] = 1;
   }
   if (hiddenOps.size === 0) {
-    return { undone, hidden: null, nodes: tree.nodes };
+    return { ungrouped, hidden: null, nodes: tree.nodes };
   }
   const isHidden = ops.map((name) => hiddenOps.has(name));
   const hidden = new Uint8Array(entryCount).fill(1, root);
@@ -236,33 +236,38 @@ export function foldsOf(structure: Structure, tree: Tree, hiddenOps: ReadonlySet
       hidden[tree.container[entry] as number] = 0;
     }
   }
-  return { undone, hidden, nodes: countNodes(structure, tree.container, tree.containers, hidden) };
+  return { ungrouped, hidden, nodes: countNodes(structure, tree.container, tree.containers, hidden) };
 }
 
-/** Takes away those of the stacks and layers `boxes`, which are all of one scope's fold, that are undone. */
-export function undo(
+/** Mark the ungrouped ones among the stacks and layers of one scope's fold. */
+export function ungroup(
   { itemCount, foldParent, foldKind }: Structure,
-  undone: Uint8Array,
+  ungrouped: Uint8Array,
   boxes: Int32Array,
-  isUndone: (fold: number) => boolean,
+  isUngrouped: (fold: number) => boolean,
 ): void {
   const kindOf = (fold: number) => foldKind[fold - itemCount];
   for (const fold of boxes) {
-    undone[fold] = isUndone(fold) ? 1 : 0;
+    ungrouped[fold] = isUngrouped(fold) ? 1 : 0;
   }
   for (const fold of boxes) {
     const around = foldParent[fold] as number;
     // A member is nothing without its stack.
-    if (kindOf(fold) === FoldKind.MEMBER && around >= 0 && undone[around] === 1 && kindOf(around) === FoldKind.STACK) {
-      undone[fold] = 1;
+    if (
+      kindOf(fold) === FoldKind.MEMBER &&
+      around >= 0 &&
+      ungrouped[around] === 1 &&
+      kindOf(around) === FoldKind.STACK
+    ) {
+      ungrouped[fold] = 1;
     }
   }
 }
 
 /** The boxes that stand in an entry, ascending. */
-export function contents({ inside }: Tree, { undone, hidden }: Folds, entry: number): ArrayLike<number> {
+export function contents({ inside }: Tree, { ungrouped, hidden }: Folds, entry: number): ArrayLike<number> {
   const own = rowOf(inside, entry);
-  const isPlain = own.every((box) => undone[box] === 0 && hidden?.[box] !== 1);
+  const isPlain = own.every((box) => ungrouped[box] === 0 && hidden?.[box] !== 1);
   if (isPlain) {
     return own;
   }
@@ -270,7 +275,7 @@ export function contents({ inside }: Tree, { undone, hidden }: Folds, entry: num
   const waiting = [entry];
   for (let around = waiting.pop(); around !== undefined; around = waiting.pop()) {
     for (const box of rowOf(inside, around)) {
-      if (undone[box] === 1) {
+      if (ungrouped[box] === 1) {
         waiting.push(box);
       } else if (hidden?.[box] !== 1) {
         found.push(box);

@@ -1,7 +1,8 @@
 // Bytes of the wire → a structure, a first view, statistics. All that is used as an index is checked here
 // once, so that nothing behind it runs out of bounds or in cycles.
 
-import { count, list, ProtocolError, type Row, row } from "../../../wire/columns";
+import { count, isRow, list, ProtocolError, type Row, row } from "../../../wire/columns";
+import { reasonIn } from "../../../wire/reasons";
 import { FoldKind, Inlined, Role, type Rows, type Structure } from "./structure";
 import { BoxKind, type View } from "./view";
 
@@ -18,6 +19,7 @@ export async function decodeStructure(bytes: Uint8Array): Promise<Structure> {
   const source = column("source", "i4");
   const edges = source.length;
   const texts = (name: string) => strings(header[name], name);
+  const problems = list(header.problems).filter(isRow);
   const structure: Structure = {
     nodeCount,
     root,
@@ -52,7 +54,9 @@ export async function decodeStructure(bytes: Uint8Array): Promise<Structure> {
     annotations: { start: column("annotation_start", "i4", root + 1), items: column("annotation_items", "i4") },
     functions: texts("functions"),
     isTorch: header.is_torch === true,
-    problems: texts("problems"),
+    get problems() {
+      return problems.map((problem) => reasonIn(problem) ?? "");
+    },
     opened: texts("opened"),
   };
   check(structure.labels.length === entryCount, "labels");
@@ -115,7 +119,7 @@ export async function decodeRoot(bytes: Uint8Array): Promise<View | null> {
   const kind = column("kind", "u1");
   const boxes = kind.length;
   const source = column("source", "i4");
-  const groups = source.length;
+  const bundles = source.length;
   const view: View = {
     count: boxes,
     path: strings(header.path, "path", boxes),
@@ -132,14 +136,14 @@ export async function decodeRoot(bytes: Uint8Array): Promise<View | null> {
     role: column("role", "u1", boxes),
     open: column("open", "u1", boxes),
     edges: {
-      count: groups,
+      count: bundles,
       source,
-      target: column("target", "i4", groups),
-      data: column("data", "i4", groups),
-      control: column("control", "i4", groups),
-      reference: column("reference", "i4", groups),
-      size: column("size", "f8", groups),
-      shape: strings(header.shape, "shape", groups),
+      target: column("target", "i4", bundles),
+      data: column("data", "i4", bundles),
+      control: column("control", "i4", bundles),
+      reference: column("reference", "i4", bundles),
+      size: column("size", "f8", bundles),
+      shape: strings(header.shape, "shape", bundles),
       tensors: null,
     },
   };

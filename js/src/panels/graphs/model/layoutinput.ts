@@ -1,9 +1,8 @@
-// A view → what is laid out: which boxes are taken out of the main drawing, which groups of edges are lines, and what is
+// A view → what is laid out: which boxes are taken out of the main drawing, which bundles are routes, and what is
 // drawn beside boxes instead.
 
-import { type LayoutInput, MarkKind, type Marks } from "../layout/types";
-import { extract } from "./auxiliary";
-import { orderPairs } from "./groups";
+import { Area, type LayoutInput, MarkKind, type Marks } from "../layout/types";
+import { orderPairs } from "./bundles";
 import { Inlined, Role, type Rows, type Structure } from "./structure";
 import { rowOf, rowsBy } from "./tree";
 import { BoxKind, type View } from "./view";
@@ -16,7 +15,7 @@ export interface LayoutOptions {
   readonly hiddenOps?: ReadonlySet<string>;
 }
 
-/** A box outside an opened one is led by lines to so many boxes inside; where it is more, a line to the border stands for all. */
+/** Most routes from an outside box to boxes inside an opened one; with more, one route to the border stands for all. */
 const MAX_BRIDGES = 4;
 
 export function layoutInput(view: View, structure: Structure | null, options: LayoutOptions): LayoutInput {
@@ -25,7 +24,7 @@ export function layoutInput(view: View, structure: Structure | null, options: La
   const lifted = lift(view);
   const { area, shortcut } = extractAll(view, lifted, options);
   const bridges = countBridges(view, lifted);
-  const group: number[] = [];
+  const bundle: number[] = [];
   const source: number[] = [];
   const target: number[] = [];
   const partners: Partner[] = [];
@@ -36,7 +35,7 @@ export function layoutInput(view: View, structure: Structure | null, options: La
     if (from === to) {
       continue;
     }
-    const pair = lifted.pairOfGroup[number] as number;
+    const pair = lifted.pairOfBundle[number] as number;
     const outer = lifted.source[pair] as number;
     const inner = lifted.target[pair] as number;
     const isShortcut = shortcut[pair] === 1;
@@ -52,7 +51,7 @@ export function layoutInput(view: View, structure: Structure | null, options: La
       partners.push({ box: to, side: 0, about: from, control });
     }
     if (!isShortcut) {
-      group.push(number);
+      bundle.push(number);
       source.push(isCutAtSource ? outer : from);
       target.push(isCutAtTarget ? inner : to);
     }
@@ -68,18 +67,18 @@ export function layoutInput(view: View, structure: Structure | null, options: La
     label,
     path: view.path,
     area,
-    group: Int32Array.from(group),
+    bundle: Int32Array.from(bundle),
     source: Int32Array.from(source),
     target: Int32Array.from(target),
-    control: Uint8Array.from(group, (number) => (edges.data[number] === 0 ? 1 : 0)),
-    size: Float64Array.from(group, (number) =>
+    control: Uint8Array.from(bundle, (number) => (edges.data[number] === 0 ? 1 : 0)),
+    size: Float64Array.from(bundle, (number) =>
       (edges.data[number] as number) > 0 ? (edges.size[number] as number) : 0,
     ),
     marks: makeMarks(view, structure, label, partners, options.hiddenOps),
   };
 }
 
-/** `Area` of each box, and which pairs of siblings are not connected by lines. */
+/** `Area` of each box, and which pairs of siblings are not connected by routes. */
 function extractAll(view: View, lifted: Lifted, { main, auxiliary }: LayoutOptions) {
   const area = new Uint8Array(view.count);
   const shortcut = new Uint8Array(lifted.count);
@@ -117,17 +116,17 @@ function extractAll(view: View, lifted: Lifted, { main, auxiliary }: LayoutOptio
   return { area, shortcut };
 }
 
-/** How many groups of edges lead from one end into an opened box that the other end is in, by end and box or box and end. */
-function countBridges({ count, edges }: View, { source, target, pairOfGroup }: Lifted): Map<number, number> {
+/** How many bundles lead from one end into an opened box that the other end is in, by end and box or box and end. */
+function countBridges({ count, edges }: View, { source, target, pairOfBundle }: Lifted): Map<number, number> {
   const bridges = new Map<number, number>();
   const add = (from: number, to: number) => {
     const key = from * count + to;
     bridges.set(key, (bridges.get(key) ?? 0) + 1);
   };
-  for (let group = 0; group < edges.count; group += 1) {
-    const pair = pairOfGroup[group] as number;
-    const from = edges.source[group] as number;
-    const to = edges.target[group] as number;
+  for (let bundle = 0; bundle < edges.count; bundle += 1) {
+    const pair = pairOfBundle[bundle] as number;
+    const from = edges.source[bundle] as number;
+    const to = edges.target[bundle] as number;
     const outer = source[pair] as number;
     const inner = target[pair] as number;
     if (outer === inner) {
@@ -152,14 +151,14 @@ export interface Lifted {
   readonly target: Int32Array;
   /** 1 where no data edge is among them. */
   readonly controlOnly: Uint8Array;
-  /** Pair of each group of the view. */
-  readonly pairOfGroup: Int32Array;
+  /** Pair of each bundle of the view. */
+  readonly pairOfBundle: Int32Array;
   /** By the box around both, plus one: pairs, and boxes. */
   readonly pairsIn: Rows;
   readonly boxesIn: Rows;
 }
 
-/** Lifts the ends of each group to the children of the innermost box around both; of an end in the other, to that one. */
+/** Lifts the ends of each bundle to the children of the innermost box around both; of an end in the other, to that one. */
 export function lift({ count: boxes, parent, edges }: View): Lifted {
   const depth = new Int32Array(boxes);
   for (let box = 0; box < boxes; box += 1) {
@@ -168,9 +167,9 @@ export function lift({ count: boxes, parent, edges }: View): Lifted {
   }
   const left = edges.source.slice();
   const right = edges.target.slice();
-  for (let group = 0; group < edges.count; group += 1) {
-    let from = left[group] as number;
-    let to = right[group] as number;
+  for (let bundle = 0; bundle < edges.count; bundle += 1) {
+    let from = left[bundle] as number;
+    let to = right[bundle] as number;
     while ((depth[from] as number) > (depth[to] as number)) {
       from = parent[from] as number;
     }
@@ -181,29 +180,29 @@ export function lift({ count: boxes, parent, edges }: View): Lifted {
       from = parent[from] as number;
       to = parent[to] as number;
     }
-    left[group] = from;
-    right[group] = to;
+    left[bundle] = from;
+    right[bundle] = to;
   }
   const firsts: number[] = [];
-  const pairOfGroup = new Int32Array(edges.count);
+  const pairOfBundle = new Int32Array(edges.count);
   const hasData: boolean[] = [];
   let before = -1;
-  for (const group of orderPairs(left, right, boxes)) {
-    if (before < 0 || left[group] !== left[before] || right[group] !== right[before]) {
-      firsts.push(group);
+  for (const bundle of orderPairs(left, right, boxes)) {
+    if (before < 0 || left[bundle] !== left[before] || right[bundle] !== right[before]) {
+      firsts.push(bundle);
       hasData.push(false);
     }
-    before = group;
-    pairOfGroup[group] = firsts.length - 1;
-    hasData[firsts.length - 1] ||= (edges.data[group] as number) > 0;
+    before = bundle;
+    pairOfBundle[bundle] = firsts.length - 1;
+    hasData[firsts.length - 1] ||= (edges.data[bundle] as number) > 0;
   }
-  const source = Int32Array.from(firsts, (group) => left[group] as number);
+  const source = Int32Array.from(firsts, (bundle) => left[bundle] as number);
   return {
     count: firsts.length,
     source,
-    target: Int32Array.from(firsts, (group) => right[group] as number),
+    target: Int32Array.from(firsts, (bundle) => right[bundle] as number),
     controlOnly: Uint8Array.from(hasData, (has) => (has ? 0 : 1)),
-    pairOfGroup,
+    pairOfBundle,
     pairsIn: rowsBy(
       source.map((box) => (parent[box] as number) + 1),
       boxes + 1,
@@ -215,12 +214,12 @@ export function lift({ count: boxes, parent, edges }: View): Lifted {
   };
 }
 
-// Icons at the sides of boxes: embedded nodes, and ends of edges that are not drawn as lines.
+// Icons at the sides of boxes: embedded nodes, and ends of edges that are not drawn as routes.
 
 /** Icons on a side of a box; behind them stands how many there are more. */
 const MAX_MARKS = 5;
 
-/** An end of a group of edges that is not drawn as a line all the way. */
+/** An end of a bundle that is not drawn as a route all the way. */
 export interface Partner {
   readonly box: number;
   /** As in `Marks`. */
@@ -374,4 +373,149 @@ function isStart(label: string, at: number): boolean {
   const before = label[at - 1] ?? "";
   const behind = label[at] ?? "";
   return SEPARATOR.test(before) || SEPARATOR.test(behind) || DIGIT.test(before) !== DIGIT.test(behind);
+}
+
+// Boxes of a scope that are drawn beside it: bookkeeping, and small sources of scalars that very many boxes read. Twin of
+// tbwidget/graph/auxiliary.py.
+
+/** Scopes with fewer boxes keep sources that many of them read. */
+const MIN_BOXES = 15;
+
+/** A source with fewer readers is never taken out. */
+const MIN_DEGREE = 5;
+
+/** A box with more has its control edges drawn as shortcuts. */
+const MAX_CONTROL_EDGES = 4;
+
+/** Interquartile ranges above the third quartile. */
+const SPREAD = 4;
+
+type Flags = Uint8Array;
+
+/** The boxes of one scope by number, and the edges between them, each pair of ends once. */
+interface Siblings {
+  readonly count: number;
+  readonly source: Int32Array;
+  readonly target: Int32Array;
+  /** By edge: it carries no data. */
+  readonly controlOnly: Flags;
+  /** `Role` of each box. */
+  readonly role: Uint8Array;
+  /** By box: the user wants it in the main drawing, or out of it. */
+  readonly kept: Flags;
+  readonly removed: Flags;
+}
+
+interface Extraction {
+  /** `Area` of each box. */
+  readonly area: Uint8Array;
+  /** By edge: drawn as marks at its ends instead of a route. */
+  readonly shortcut: Flags;
+}
+
+/**
+ * Decides which boxes are taken out. An edge of one that is kept is drawn unless its other end was removed by hand, and
+ * what has an edge that is drawn is not taken out. Where all would be taken out, only what was removed by
+ * hand is.
+ */
+function extract(siblings: Siblings): Extraction {
+  const { count, source, target, controlOnly, role, removed } = siblings;
+  const edges = source.length;
+  let area = new Uint8Array(count);
+  let shortcut = new Uint8Array(edges);
+  const stays = siblings.kept.map((kept, box) => (kept && !removed[box] ? 1 : 0));
+  const asked = new Uint8Array(edges);
+  const isFree = (box: number) => area[box] === Area.MAIN && stays[box] === 0;
+
+  /** How many drawn edges each box is an end of; those that lead back to it are none. */
+  const ends = (of: Int32Array, control?: 0 | 1) => {
+    const found = new Int32Array(count);
+    for (let edge = 0; edge < edges; edge += 1) {
+      const isCounted = control === undefined || controlOnly[edge] === control;
+      if (isCounted && shortcut[edge] === 0 && source[edge] !== target[edge]) {
+        const box = of[edge] as number;
+        found[box] = (found[box] as number) + 1;
+      }
+    }
+    return found;
+  };
+
+  /** Drawn edges at either end. */
+  const allEnds = (control?: 0 | 1) => {
+    const out = ends(source, control);
+    return ends(target, control).map((into, box) => into + (out[box] as number));
+  };
+
+  const shorten = (chosen: Flags) => {
+    for (let edge = 0; edge < edges; edge += 1) {
+      if (asked[edge] === 0 && (chosen[source[edge] as number] || chosen[target[edge] as number])) {
+        shortcut[edge] = 1;
+      }
+    }
+  };
+
+  /** Makes shortcuts of the edges of some boxes; those without others are out. */
+  const take = (chosen: Flags, to: number) => {
+    shorten(chosen);
+    const left = allEnds();
+    for (let box = 0; box < count; box += 1) {
+      if (chosen[box] && left[box] === 0) {
+        area[box] = to;
+      }
+    }
+  };
+
+  // The user's request.
+  const [out, into] = [ends(source), ends(target)];
+  const isOutput = removed.map((isRemoved, box) => (isRemoved && (out[box] as number) > (into[box] as number) ? 1 : 0));
+  const isInput = removed.map((isRemoved, box) =>
+    isRemoved && !((out[box] as number) > (into[box] as number)) ? 1 : 0,
+  );
+  take(isOutput, Area.OUT);
+  take(isInput, Area.IN);
+  const byHand = { area: area.slice(), shortcut: shortcut.slice() };
+  for (let edge = 0; edge < edges; edge += 1) {
+    const [from, to] = [source[edge] as number, target[edge] as number];
+    asked[edge] = (stays[from] || stays[to]) && !removed[from] && !removed[to] ? 1 : 0;
+  }
+
+  const withRole = (wanted: number) => role.map((one, box) => (one === wanted && isFree(box) ? 1 : 0));
+  take(withRole(Role.BOOKKEEPING), Area.OUT);
+  // Of one neighbor, such as the variable that it initializes, it would otherwise be seen apart.
+  const around = allEnds();
+  shorten(withRole(Role.LARGE).map((one, box) => (one && around[box] !== 1 ? 1 : 0)));
+
+  // Readers by data edges, or by control edges where a box has no others.
+  const free = Uint8Array.from({ length: count }, (_, box) => (isFree(box) ? 1 : 0));
+  if (free.reduce((sum, one) => sum + one, 0) >= MIN_BOXES) {
+    const all = ends(source);
+    const readers = ends(source, 0).map((data, box) => (data > 0 ? data : (all[box] as number)));
+    const most = bound(readers, free);
+    take(
+      withRole(Role.SCALARS).map((one, box) => (one && (readers[box] as number) > most ? 1 : 0)),
+      Area.OUT,
+    );
+  }
+  if (!area.includes(Area.MAIN) && byHand.area.includes(Area.MAIN)) {
+    ({ area, shortcut } = byHand);
+  }
+
+  // Control edges where there are many of them.
+  const control = allEnds(1);
+  const isCrowded = (box: number) => (control[box] as number) > MAX_CONTROL_EDGES;
+  for (let edge = 0; edge < edges; edge += 1) {
+    if (controlOnly[edge] && !asked[edge] && (isCrowded(source[edge] as number) || isCrowded(target[edge] as number))) {
+      shortcut[edge] = 1;
+    }
+  }
+
+  return { area, shortcut };
+}
+
+/** The degree of some boxes above which one is taken out. */
+function bound(degrees: Int32Array, among: Flags): number {
+  const ordered = degrees.filter((_, box) => among[box]).sort();
+  const at = (share: number) => ordered[Math.min(Math.floor(share * ordered.length + 0.5), ordered.length - 1)] ?? 0;
+  const third = at(0.75);
+  return Math.max(third + SPREAD * (third - at(0.25)), MIN_DEGREE - 1);
 }

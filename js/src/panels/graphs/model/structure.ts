@@ -77,7 +77,7 @@ export interface Structure {
   readonly functions: readonly string[];
   /** Whether it is a trace of torch. */
   readonly isTorch: boolean;
-  /** Problems found while reading it, as texts for people. */
+  /** Problems found while reading it, in the language of the page. */
   readonly problems: readonly string[];
   /** Paths of the boxes that are open at first. */
   readonly opened: readonly string[];

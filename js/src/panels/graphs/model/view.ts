@@ -34,11 +34,11 @@ export interface View {
   readonly role: Uint8Array;
   /** 1 for boxes whose contents are shown. */
   readonly open: Uint8Array;
-  readonly edges: EdgeGroups;
+  readonly edges: EdgeBundles;
 }
 
 /** Edges grouped by their pair of boxes; hidden inner edges lead from a box to itself. */
-export interface EdgeGroups {
+export interface EdgeBundles {
   readonly count: number;
   readonly source: Int32Array;
   readonly target: Int32Array;
@@ -48,9 +48,9 @@ export interface EdgeGroups {
   readonly reference: Int32Array;
   /** Elements in all tensors carried; an unknown dimension counts as 1. */
   readonly size: Float64Array;
-  /** The shape of what a group carries, where that is one tensor and its shape is known; else "". */
+  /** The shape of what a bundle carries, where that is one tensor and its shape is known; else "". */
   readonly shape: readonly string[];
-  /** The tensors that each group carries, each once, by number; null where they are not known yet. */
+  /** The tensors that each bundle carries, each once, by number; null where they are not known yet. */
   readonly tensors: Rows | null;
 }
 
@@ -58,8 +58,8 @@ export interface EdgeGroups {
 export interface ComposedView extends View {
   /** Box in which each node is, itself or hidden inside; -1 where it is not on the screen at all. */
   readonly boxOfNode: Int32Array;
-  /** Group of each edge of the structure; -1 where it is not on the screen at all. */
-  readonly groupOfEdge: Int32Array;
+  /** Bundle of each edge of the structure; -1 where it is not on the screen at all. */
+  readonly bundleOfEdge: Int32Array;
 }
 
 export function isOpenable(view: View, box: number): boolean {
@@ -69,26 +69,29 @@ export function isOpenable(view: View, box: number): boolean {
 
 // Boundary edges of a box: edges with one end inside it.
 
-export interface Crossing {
+export interface BoundaryEdges {
   /** 1 for the box itself and for all boxes inside. */
   readonly inside: Uint8Array;
-  /** Groups of edges with one end inside. */
-  readonly groups: Int32Array;
+  /** Bundles with one end inside. */
+  readonly bundles: Int32Array;
 }
 
-export function crossing({ count, parent, edges }: Pick<View, "count" | "parent" | "edges">, box: number): Crossing {
+export function boundaryEdges(
+  { count, parent, edges }: Pick<View, "count" | "parent" | "edges">,
+  box: number,
+): BoundaryEdges {
   const inside = new Uint8Array(count);
   inside[box] = 1;
   // A box stands behind its parent.
   for (let other = box + 1; other < count; other += 1) {
     inside[other] = inside[parent[other] as number] ?? 0;
   }
-  const groups = new Int32Array(edges.count);
+  const bundles = new Int32Array(edges.count);
   let found = 0;
-  for (let group = 0; group < edges.count; group += 1) {
-    if (inside[edges.source[group] as number] !== inside[edges.target[group] as number]) {
-      groups[found++] = group;
+  for (let bundle = 0; bundle < edges.count; bundle += 1) {
+    if (inside[edges.source[bundle] as number] !== inside[edges.target[bundle] as number]) {
+      bundles[found++] = bundle;
     }
   }
-  return { inside, groups: groups.slice(0, found) };
+  return { inside, bundles: bundles.slice(0, found) };
 }

@@ -1,6 +1,6 @@
 // The drawing with what lies upon it: info card, hits of the search, legend, menu, and the message while there is none.
 
-import { useSignal } from "@preact/signals";
+import { computed, type ReadonlySignal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { safeName } from "../../../lib/filenames";
@@ -11,22 +11,26 @@ import { Popover } from "../../../ui/popover";
 import { saveTexts } from "../../../ui/save/texts";
 import { saveFile } from "../../../ui/savefile";
 import { cardTexts, uiTexts } from "../../../ui/texts";
-import "../../../ui/save/save.css";
+import { type Colored, colored, plainColors } from "../coloring";
 import type { Covered } from "../draw/camera";
 import { GraphCanvas, type GraphController } from "../draw/canvas";
 import { messageOf, type Picture } from "../draw/export";
-import { drawingOf } from "../drawing";
+import type { Scene } from "../draw/scene";
+import type { Trace } from "../model/trace";
+import { boundaryEdges } from "../model/view";
 import { MAX_BOXES } from "../openall";
-import { searching } from "../searching";
-import type { GraphState } from "../state";
+import { pathOf } from "../pageprogram";
+import { isComposed } from "../places";
+import { type FoundIn, searching } from "../searching";
+import type { GraphState, LaidOut } from "../state";
 import { graphTexts } from "../texts";
 import { tracing } from "../tracing";
-import { endTraceOrSelection, onEscape, setTrace } from "./actions";
+import { endTraceOrSelection, Menu, type MenuAt, onEscape, setTrace } from "./actions";
 import { InfoCard } from "./info";
 import { Legend } from "./legend";
-import { Menu, type MenuAt } from "./menu";
-import { SearchHits } from "./searchhits";
+import { PathName } from "./names";
 import { Controls, titleOf } from "./toolbar";
+import "../../../ui/save/save.css";
 
 const ZOOM = 1.4;
 
@@ -44,7 +48,7 @@ export function Stage({ state }: { readonly state: GraphState }) {
   );
   return (
     <Dialog
-      label={uiTexts().panelTitles.graphs}
+      label={graphTexts().title}
       class="tbwidget-graph-stage"
       // The drawing is the same in the card and over the whole window.
       modal={isFull}
@@ -311,5 +315,165 @@ function Chip({ hint, children, end }: ChipProps) {
     <button type="button" class="tbwidget-chip" title={hint} onClick={end}>
       <bdi>{children}</bdi> ×
     </button>
+  );
+}
+
+// Composes the drawn scene of a layout: colors, the selection, a trace, hits of the search.
+
+interface Drawing {
+  readonly scene: ReadonlySignal<Scene | null>;
+  readonly colored: ReadonlySignal<Colored | null>;
+}
+
+function drawingOf(state: GraphState): Drawing {
+  const { laidOut, chosen, statistics, selectedBox, board } = state;
+  const colors = computed<Colored | null>(() => {
+    const now = laidOut.value;
+    if (now === null) {
+      return null;
+    }
+    const { structure, view } = now;
+    return structure !== null && isComposed(view)
+      ? colored(structure, view, chosen.graph_color_by.value, statistics.value.value, board.theme.value)
+      : plainColors(view.count);
+  });
+  const scene = computed<Scene | null>(() => {
+    const now = laidOut.value;
+    const { fills, notes, faint } = colors.value ?? plainColors(0);
+    if (now === null) {
+      return null;
+    }
+    const { view, input, layout } = now;
+    const standing = emphasis(now, selectedBox.value, tracing(state).traced.value, searching(state).nodes.value, faint);
+    return { view, input, layout, fills, note: notes, ...standing };
+  });
+  return { scene, colored: colors };
+}
+
+interface Emphasis {
+  readonly faint: Uint8Array;
+  readonly marked: Uint8Array;
+  readonly emphasized: Uint8Array;
+}
+
+/** Apply the selection, a trace and hits of a search. `unrecorded` is 1 for boxes that nothing was recorded of. */
+function emphasis(
+  { view }: LaidOut,
+  selected: number,
+  traced: Trace | null,
+  hits: ArrayLike<number> | null,
+  unrecorded: Uint8Array,
+): Emphasis {
+  const { edges } = view;
+  const marked = new Uint8Array(view.count);
+  const emphasized = new Uint8Array(edges.count);
+  let faint = unrecorded;
+  if (isComposed(view)) {
+    for (let i = 0; i < (hits?.length ?? 0); i += 1) {
+      const box = view.boxOfNode[hits?.[i] ?? -1] ?? -1;
+      if (box >= 0) {
+        marked[box] = 1;
+      }
+    }
+  }
+  if (traced !== null && isComposed(view)) {
+    faint = new Uint8Array(view.count).fill(1);
+    for (let node = 0; node < traced.nodes.length; node += 1) {
+      // The boxes around it stay as they are, too.
+      for (
+        let box = traced.nodes[node] === 1 ? (view.boxOfNode[node] ?? -1) : -1;
+        box >= 0 && faint[box] === 1;
+        box = view.parent[box] as number
+      ) {
+        faint[box] = 0;
+      }
+    }
+    for (let edge = 0; edge < traced.edges.length; edge += 1) {
+      const bundle = view.bundleOfEdge[edge] ?? -1;
+      if (traced.edges[edge] === 1 && bundle >= 0) {
+        emphasized[bundle] = 1;
+      }
+    }
+  } else if (selected >= 0) {
+    for (const bundle of boundaryEdges(view, selected).bundles) {
+      emphasized[bundle] = 1;
+    }
+  }
+  return { faint, marked, emphasized };
+}
+
+// Hits of a search: all of it, by what it was found in.
+
+/** Nodes that are listed of each group at first, and when more are asked for. */
+const FIRST_SHOWN = 20;
+const MAX_SHOWN = 1_000;
+
+function SearchHits({ state }: { readonly state: GraphState }) {
+  const search = searching(state);
+  const structure = state.structure.value;
+  const more = useSignal<ReadonlySet<FoundIn>>(new Set());
+  if (search.text.value === "" || structure === null || !search.listed.value) {
+    return null;
+  }
+  const place = search.place.value;
+  const current = place > 0 ? search.nodes.value[place - 1] : -1;
+  const problem = search.problem.value;
+  const groups = search.groups.value;
+  return (
+    <aside class="tbwidget-graph-hits" aria-label={graphTexts().searchHits}>
+      {problem !== null && (
+        <p role="alert">
+          {problem === "ended" || problem === "unavailable"
+            ? graphTexts().searchProblems[problem]
+            : uiTexts().filterProblems[problem]}
+        </p>
+      )}
+      {groups.length === 0 && problem === null && !search.waits.value && (
+        <p class="tbwidget-quiet">{graphTexts().noHits}</p>
+      )}
+      {search.attributesWait.value && (
+        <p class="tbwidget-quiet" role="status" title={uiTexts().waitsForKernelHint}>
+          {graphTexts().attributesLater}
+        </p>
+      )}
+      {groups.map(({ by, nodes }) => {
+        const shown = more.value.has(by) ? MAX_SHOWN : FIRST_SHOWN;
+        return (
+          <section key={by}>
+            <h5>
+              {graphTexts().searchGroups[by]} <span class="tbwidget-quiet">{formatCount(nodes.length)}</span>
+            </h5>
+            <ul>
+              {Array.from(nodes.subarray(0, shown), (node) => (
+                <li key={node}>
+                  <button
+                    type="button"
+                    aria-current={node === current}
+                    title={structure.ops[structure.op[node] as number]}
+                    onClick={() => search.goTo(node)}
+                  >
+                    <PathName path={pathOf(structure, node)} />
+                  </button>
+                </li>
+              ))}
+              {nodes.length > shown && (
+                <li>
+                  <button
+                    type="button"
+                    class="tbwidget-link"
+                    disabled={shown === MAX_SHOWN}
+                    onClick={() => {
+                      more.value = new Set([...more.value, by]);
+                    }}
+                  >
+                    {graphTexts().andMore(formatCount(nodes.length - shown))}
+                  </button>
+                </li>
+              )}
+            </ul>
+          </section>
+        );
+      })}
+    </aside>
   );
 }

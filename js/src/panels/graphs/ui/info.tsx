@@ -17,8 +17,8 @@ import { graphTexts } from "../texts";
 import { actionsOn } from "./actions";
 import { Listed, PathName } from "./names";
 
-/** Milliseconds for which it is said that a name was copied. */
-const SAID = 1500;
+/** How long the button says that a name was copied. */
+const SAID_MS = 1500;
 
 export function InfoCard({ state }: { readonly state: GraphState }) {
   const about = useSignal<About | null>(null);
@@ -145,7 +145,7 @@ function CopyName({ name }: { readonly name: string }) {
         clearTimeout(timer.current);
         timer.current = setTimeout(() => {
           copied.value = false;
-        }, SAID);
+        }, SAID_MS);
       }}
     >
       {copied.value ? graphTexts().copied : graphTexts().copyName}

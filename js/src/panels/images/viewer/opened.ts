@@ -2,6 +2,7 @@
 
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { withReason } from "../../../wire/reasons";
 import { budget, inTurn } from "../decoding";
 import { addressOf, namesColors, needsElement, type Picture, pixelsOf } from "../picture";
 import { imageTexts } from "../texts";
@@ -52,7 +53,7 @@ export function useOpened(picture: Picture | null, mostValues: number): Readonly
       () => {
         if (!end.signal.aborted) {
           const before = opening.peek();
-          opening.value = { state: "broken", reason: imageTexts().brokenImage };
+          opening.value = withReason({ state: "broken" }, () => imageTexts().brokenImage);
           closeLater(before);
         }
       },

@@ -1,6 +1,7 @@
 // Has a worker compute UMAP, one embedding after the other.
 
 import { STARTERS, TimedWorker, type WorkerStarter } from "../../../lib/workers";
+import { WordedError } from "../../../wire/reasons";
 import { projectorTexts } from "../texts";
 import { type Answer, type Input, type Layout, program, type Question } from "./program";
 
@@ -47,7 +48,9 @@ export class UmapRunner {
       const found = await worker.ask(question);
       until.throwIfAborted();
       if (typeof found === "string") {
-        throw new Error(found === "unavailable" ? projectorTexts().noWorkers : projectorTexts().workerEnded);
+        throw new WordedError(() =>
+          found === "unavailable" ? projectorTexts().noWorkers : projectorTexts().workerEnded,
+        );
       }
       return found.answer as Answer;
     };
@@ -61,7 +64,7 @@ export class UmapRunner {
       if ("layout" in answer) {
         return answer.layout;
       }
-      throw new Error("few" in answer ? projectorTexts().fewPoints(answer.few) : answer.problem);
+      throw new WordedError(() => ("few" in answer ? projectorTexts().fewPoints(answer.few) : answer.problem));
     } finally {
       until.removeEventListener("abort", close);
       close();

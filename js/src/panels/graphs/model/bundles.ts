@@ -1,7 +1,7 @@
-// Edges with the same ends as groups. Twin of tbwidget/graph/metaedges.py.
+// Edges with the same ends as bundles. Twin of tbwidget/graph/metaedges.py.
 
 import type { Structure } from "./structure";
-import { BoxKind, type EdgeGroups, type View } from "./view";
+import { BoxKind, type EdgeBundles, type View } from "./view";
 
 /**
  * Orders pairs of numbers below `count` by the first, then the second, equal ones as they came; pairs with a negative
@@ -39,17 +39,17 @@ function sortBy(order: Int32Array, keys: Int32Array, count: number): Int32Array 
   return sorted;
 }
 
-/** Groups all edges of a structure by the boxes, fewer than `boxes`, that their nodes are in. */
-export function groupEdges(
+/** Bundles all edges of a structure by the boxes, fewer than `boxes`, that their nodes are in. */
+export function bundleEdges(
   structure: Structure,
   boxOfNode: Int32Array,
   boxes: number,
-): { readonly edges: EdgeGroups; readonly groupOfEdge: Int32Array } {
+): { readonly edges: EdgeBundles; readonly bundleOfEdge: Int32Array } {
   const { slot, reference, size, source, target } = structure;
   const left = source.map((node) => boxOfNode[node] as number);
   const right = target.map((node) => boxOfNode[node] as number);
   const order = orderPairs(left, right, boxes);
-  const groupOfEdge = new Int32Array(source.length).fill(-1);
+  const bundleOfEdge = new Int32Array(source.length).fill(-1);
   const firsts: number[] = [];
   for (let i = 0; i < order.length; i += 1) {
     const edge = order[i] as number;
@@ -57,7 +57,7 @@ export function groupEdges(
     if (before < 0 || left[edge] !== left[before] || right[edge] !== right[before]) {
       firsts.push(edge);
     }
-    groupOfEdge[edge] = firsts.length - 1;
+    bundleOfEdge[edge] = firsts.length - 1;
   }
   const count = firsts.length;
   const data = new Int32Array(count);
@@ -65,35 +65,35 @@ export function groupEdges(
   const references = new Int32Array(count);
   const sizes = new Float64Array(count);
   const tensors = tensorsOf(structure);
-  /** Last group of each tensor so far. */
+  /** Last bundle of each tensor so far. */
   const foundIn = new Int32Array(tensors.count).fill(-1);
   const start = new Int32Array(count + 1);
   const items: number[] = [];
-  /** By group: an edge with the group's last tensor. */
+  /** By bundle: an edge with the bundle's last tensor. */
   const carried = new Int32Array(count);
   for (let i = 0; i < order.length; i += 1) {
     const edge = order[i] as number;
-    const group = groupOfEdge[edge] as number;
-    sizes[group] = (sizes[group] as number) + (size[edge] as number);
+    const bundle = bundleOfEdge[edge] as number;
+    sizes[bundle] = (sizes[bundle] as number) + (size[edge] as number);
     if ((slot[edge] as number) < 0) {
-      control[group] = (control[group] as number) + 1;
+      control[bundle] = (control[bundle] as number) + 1;
       continue;
     }
-    data[group] = (data[group] as number) + 1;
-    references[group] = (references[group] as number) + (reference[edge] as number);
+    data[bundle] = (data[bundle] as number) + 1;
+    references[bundle] = (references[bundle] as number) + (reference[edge] as number);
     const tensor = tensors.of[edge] as number;
-    if (tensor >= 0 && foundIn[tensor] !== group) {
-      foundIn[tensor] = group;
-      carried[group] = edge;
+    if (tensor >= 0 && foundIn[tensor] !== bundle) {
+      foundIn[tensor] = bundle;
+      carried[bundle] = edge;
       items.push(tensor);
-      start[group + 1] = items.length;
+      start[bundle + 1] = items.length;
     }
   }
-  for (let group = 0; group < count; group += 1) {
-    start[group + 1] = Math.max(start[group] as number, start[group + 1] as number);
+  for (let bundle = 0; bundle < count; bundle += 1) {
+    start[bundle + 1] = Math.max(start[bundle] as number, start[bundle + 1] as number);
   }
-  const shapeOfGroup = (edge: number, group: number) =>
-    (start[group + 1] as number) - (start[group] as number) === 1 ? shapeOf(structure, edge) : "";
+  const shapeOfBundle = (edge: number, bundle: number) =>
+    (start[bundle + 1] as number) - (start[bundle] as number) === 1 ? shapeOf(structure, edge) : "";
   return {
     edges: {
       count,
@@ -103,10 +103,10 @@ export function groupEdges(
       control,
       reference: references,
       size: sizes,
-      shape: Array.from(carried, shapeOfGroup),
+      shape: Array.from(carried, shapeOfBundle),
       tensors: { start, items: Int32Array.from(items) },
     },
-    groupOfEdge,
+    bundleOfEdge,
   };
 }
 
@@ -208,30 +208,30 @@ export function narrowed(view: View, opened: ReadonlySet<string>): View {
   };
 }
 
-/** The groups between the boxes that ends now are; of several as one, the shape is not known. */
-function merged(edges: EdgeGroups, at: (box: number) => number, boxes: number): EdgeGroups {
+/** The bundles between the boxes that ends now are; of several as one, the shape is not known. */
+function merged(edges: EdgeBundles, at: (box: number) => number, boxes: number): EdgeBundles {
   const source = edges.source.map(at);
   const target = edges.target.map(at);
-  const groups: number[][] = [];
-  for (const group of orderPairs(source, target, boxes)) {
-    const last = groups.at(-1)?.[0];
-    if (last !== undefined && source[last] === source[group] && target[last] === target[group]) {
-      groups.at(-1)?.push(group);
+  const bundles: number[][] = [];
+  for (const bundle of orderPairs(source, target, boxes)) {
+    const last = bundles.at(-1)?.[0];
+    if (last !== undefined && source[last] === source[bundle] && target[last] === target[bundle]) {
+      bundles.at(-1)?.push(bundle);
     } else {
-      groups.push([group]);
+      bundles.push([bundle]);
     }
   }
   const sums = (column: ArrayLike<number>) =>
-    groups.map((members) => members.reduce((sum, group) => sum + (column[group] as number), 0));
+    bundles.map((members) => members.reduce((sum, bundle) => sum + (column[bundle] as number), 0));
   return {
-    count: groups.length,
-    source: Int32Array.from(groups, ([first = 0]) => source[first] as number),
-    target: Int32Array.from(groups, ([first = 0]) => target[first] as number),
+    count: bundles.length,
+    source: Int32Array.from(bundles, ([first = 0]) => source[first] as number),
+    target: Int32Array.from(bundles, ([first = 0]) => target[first] as number),
     data: Int32Array.from(sums(edges.data)),
     control: Int32Array.from(sums(edges.control)),
     reference: Int32Array.from(sums(edges.reference)),
     size: Float64Array.from(sums(edges.size)),
-    shape: groups.map(([first = 0, ...more]) => (more.length === 0 ? (edges.shape[first] as string) : "")),
+    shape: bundles.map(([first = 0, ...more]) => (more.length === 0 ? (edges.shape[first] as string) : "")),
     tensors: null,
   };
 }

@@ -1,7 +1,7 @@
 // Labels beside edges: the tensors that they carry, where space allows.
 
 import { formatCount } from "../../../lib/format";
-import { lineWidth } from "../layout/types";
+import { strokeWidth } from "../layout/types";
 import type { Rows } from "../model/structure";
 import { rowOf } from "../pageprogram";
 import { bodyColor } from "./boxes";
@@ -11,27 +11,27 @@ import { MIN_FONT_PX } from "./labels";
 import { type Prepared, type Scene, Tone } from "./scene";
 import { graphDrawingTexts } from "./texts";
 
-/** Units of the layout: the font's size, what is between a line and what is beside it, and the height of marks. */
-const SIZE = 9;
+/** In layout units: the size of the font, the gap between a route and its label, and the height of marks. */
+const FONT_SIZE = 9;
 const GAP = 3;
-const MARK = 10;
-/** Units of the layout that an arrow head is wide, about. */
-const HEAD = 6;
+const MARK_HEIGHT = 10;
+/** Approximate width of an arrow head in layout units. */
+const HEAD_WIDTH = 6;
 /** Height of a line of text, as a multiple of its size. */
-const LINE = 1.1;
-/** Where letters could not be read, they are larger in comparison to the rest by a power of this, up to the greatest one. */
-const LARGER = 1.25;
-const MAX_LARGER = 4;
-/** Characters of a shape that are written. */
+const LINE_HEIGHT = 1.1;
+/** Illegible letters are enlarged by a power of this factor, and the largest exponent. */
+const ENLARGEMENT = 1.25;
+const MAX_ENLARGEMENTS = 4;
+/** Longest text of a shape. */
 const MAX_CHARACTERS = 40;
-/** A stretch is steep up to so much width per height. */
-const STEEP = 0.3;
-/** Units of the layout: lines that are thicker are never written upon. */
-const THICK = 2;
-/** Stretches of a line beside which room is looked for. */
+/** A segment is steep up to this ratio of width to height. */
+const MAX_STEEP_SLOPE = 0.3;
+/** Thicker routes, in layout units, never have a label on them. */
+const MAX_WRITTEN_WIDTH = 2;
+/** Most segments of a route that are tried for its label. */
 const MAX_TRIES = 4;
 
-/** Where a line's label is: its left end and its middle, in units of the layout, and whether it is on a line. */
+/** Where a route's label is: its left end and its middle, in units of the layout, and whether it is on a route. */
 interface Place {
   readonly x: number;
   readonly y: number;
@@ -44,8 +44,8 @@ interface Sized {
   readonly labels: Obstacles;
 }
 
-/** Finds places once for each line and size, when it is first seen close enough. */
-export class LineLabels {
+/** Finds places once for each route and size, when it is first seen close enough. */
+export class RouteLabels {
   readonly #scene: Scene;
   readonly #texts = new Map<number, string>();
   readonly #sized: Sized[] = [];
@@ -55,63 +55,65 @@ export class LineLabels {
     this.#scene = scene;
   }
 
-  draw(frame: Frame, lines: Int32Array): void {
+  draw(frame: Frame, routes: Int32Array): void {
     const { pen, prepared, colors, k, dx, dy, ratio } = frame;
-    const larger = Math.max(0, Math.ceil(Math.log((MIN_FONT_PX * ratio) / (SIZE * k)) / Math.log(LARGER)));
-    if (larger > MAX_LARGER) {
+    const larger = Math.max(0, Math.ceil(Math.log((MIN_FONT_PX * ratio) / (FONT_SIZE * k)) / Math.log(ENLARGEMENT)));
+    if (larger > MAX_ENLARGEMENTS) {
       return;
     }
-    const size = Math.max(SIZE * k, MIN_FONT_PX * ratio);
+    const size = Math.max(FONT_SIZE * k, MIN_FONT_PX * ratio);
     pen.font = fontOf(size);
     pen.textAlign = "left";
-    for (const line of lines) {
-      const text = edgeStyle(prepared.lineKind, line).hasTensors ? this.#textOf(line) : "";
-      const place = text === "" ? null : this.#placeOf(prepared, line, text, larger);
+    for (const route of routes) {
+      const text = edgeStyle(prepared.routeKind, route).hasTensors ? this.#textOf(route) : "";
+      const place = text === "" ? null : this.#placeOf(prepared, route, text, larger);
       if (place !== null) {
         const [x, y] = [place.x * k + dx, place.y * k + dy];
         if (place.isOn) {
-          pen.fillStyle = groundOf(frame, line);
+          pen.fillStyle = groundOf(frame, route);
           pen.fillRect(x - ratio, y - size / 2, widthOf(text) * size + 2 * ratio, size);
         }
-        const tone = prepared.lineTone[line];
+        const tone = prepared.routeTone[route];
         pen.fillStyle = tone === Tone.EMPHASIZED ? colors.accent : tone === Tone.FAINT ? colors.faint : colors.quiet;
         pen.fillText(text, x, y + size * 0.35);
       }
     }
   }
 
-  #textOf(line: number): string {
-    const text = this.#texts.get(line) ?? carried(this.#scene, line);
-    this.#texts.set(line, text);
+  #textOf(route: number): string {
+    const text = this.#texts.get(route) ?? carried(this.#scene, route);
+    this.#texts.set(route, text);
     return text;
   }
 
-  #placeOf(prepared: Prepared, line: number, text: string, larger: number): Place | null {
+  #placeOf(prepared: Prepared, route: number, text: string, larger: number): Place | null {
     this.#sized[larger] ??= { places: new Map(), labels: new Obstacles() };
     const { places, labels } = this.#sized[larger];
-    let place = places.get(line);
+    let place = places.get(route);
     if (place === undefined) {
-      const size = SIZE * LARGER ** larger;
-      const [width, height] = [widthOf(text) * size, LINE * size];
-      this.#obstacles ??= obstaclesOf(this.#scene, prepared, MARK);
+      const size = FONT_SIZE * ENLARGEMENT ** larger;
+      const [width, height] = [widthOf(text) * size, LINE_HEIGHT * size];
+      this.#obstacles ??= obstaclesOf(this.#scene, prepared, MARK_HEIGHT);
       const all = [this.#obstacles, labels];
       const isFree = ({ x, y }: Place, ignores: (other: number) => boolean) =>
         !all.some((some) => some.isTaken(x, y - height / 2, width, height, ignores));
-      const widthOfLine = (other: number) => lineWidth(prepared.lineLevel[other] as number);
+      const widthOfRoute = (other: number) => strokeWidth(prepared.routeLevel[other] as number);
       const candidates = this.#candidates(
-        line,
+        route,
         width,
         height,
-        widthOfLine(line),
-        this.#scene.layout.lines.room[line] as number,
+        widthOfRoute(route),
+        this.#scene.layout.routes.room[route] as number,
       );
-      place = candidates.find((one) => isFree(one, (other) => other === line)) ?? null;
+      place = candidates.find((one) => isFree(one, (other) => other === route)) ?? null;
       if (place === null && larger === 0) {
-        // Rather upon a thin line than nowhere.
-        const upon = candidates.find((one) => isFree(one, (other) => other === line || widthOfLine(other) <= THICK));
+        // Rather upon a thin route than nowhere.
+        const upon = candidates.find((one) =>
+          isFree(one, (other) => other === route || widthOfRoute(other) <= MAX_WRITTEN_WIDTH),
+        );
         place = upon === undefined ? null : { ...upon, isOn: true };
       }
-      places.set(line, place);
+      places.set(route, place);
       if (place !== null) {
         labels.add(-1, place.x, place.y - height / 2, width, height);
       }
@@ -119,16 +121,16 @@ export class LineLabels {
     return place;
   }
 
-  /** At the middle of its stretches, the middle one first: beside steep ones, above, below or on flat ones; then at its ends. */
-  #candidates(line: number, width: number, height: number, thick: number, room: number): Place[] {
-    const { start, points } = this.#scene.layout.lines;
-    const [from, to] = [start[line] as number, start[line + 1] as number];
-    const stretches = to - from - 1;
+  /** At the middle of its segments, the middle one first: beside steep ones, above, below or on flat ones; then at its ends. */
+  #candidates(route: number, width: number, height: number, thick: number, room: number): Place[] {
+    const { start, points } = this.#scene.layout.routes;
+    const [from, to] = [start[route] as number, start[route + 1] as number];
+    const segments = to - from - 1;
     const found: Place[] = [];
-    for (let attempt = 0; attempt < Math.min(stretches, MAX_TRIES); attempt++) {
-      // 0, 1, -1, 2, -2 … stretches from the middle.
+    for (let attempt = 0; attempt < Math.min(segments, MAX_TRIES); attempt++) {
+      // 0, 1, -1, 2, -2 … segments from the middle.
       const aside = attempt % 2 === 1 ? (attempt + 1) / 2 : -attempt / 2;
-      const i = from + Math.floor((stretches - 1) / 2) + aside;
+      const i = from + Math.floor((segments - 1) / 2) + aside;
       if (i < from || i + 1 >= to) {
         continue;
       }
@@ -136,25 +138,25 @@ export class LineLabels {
       const y = ((points[2 * i + 1] as number) + (points[2 * i + 3] as number)) / 2;
       const across = Math.abs((points[2 * i + 2] as number) - (points[2 * i] as number));
       const up = Math.abs((points[2 * i + 3] as number) - (points[2 * i + 1] as number));
-      if (across <= STEEP * up) {
+      if (across <= MAX_STEEP_SLOPE * up) {
         const away = GAP + thick / 2;
         found.push({ x: x + away, y, isOn: false }, { x: x - away - width, y, isOn: false });
         continue;
       }
-      // A line from box to box is less steep in its middle.
-      const rise = Math.min(up, (up / across) * width) / (stretches === 1 ? 4 : 2);
+      // A route from box to box is less steep in its middle.
+      const rise = Math.min(up, (up / across) * width) / (segments === 1 ? 4 : 2);
       const away = thick / 2 + height / 2 + rise;
       const left = x - width / 2;
       found.push({ x: left, y: y - away, isOn: false }, { x: left, y: y + away, isOn: false });
-      if (thick <= THICK) {
+      if (thick <= MAX_WRITTEN_WIDTH) {
         found.push({ x: left, y, isOn: true });
       }
     }
-    // At its ends, on the sides that the line leads away from: not in a row of lines.
+    // At its ends, on the sides that the route leads away from: not in a row of routes.
     for (const [end, next] of room < width ? [] : [[from, from + 1] as const, [to - 1, to - 2] as const]) {
       const [x, y] = [points[2 * end] as number, points[2 * end + 1] as number];
       const [dx, dy] = [(points[2 * next] as number) - x, (points[2 * next + 1] as number) - y];
-      const away = GAP + Math.max(thick, HEAD) / 2;
+      const away = GAP + Math.max(thick, HEAD_WIDTH) / 2;
       const middle = y + Math.sign(dy) * Math.min(Math.abs(dy) / 2, height / 2 + 1);
       found.push({ x: dx > 0 ? x - away - width : x + away, y: middle, isOn: false });
     }
@@ -162,24 +164,24 @@ export class LineLabels {
   }
 }
 
-/** The color behind a line: that of the scope that it is in. */
-function groundOf(frame: Frame, line: number): string {
+/** The color behind a route: that of the scope that it is in. */
+function groundOf(frame: Frame, route: number): string {
   const { places } = frame;
   const { parent } = frame.scene.view;
-  const [source, target] = [places.lines.source[line] as number, places.lines.target[line] as number];
+  const [source, target] = [places.routes.source[route] as number, places.routes.target[route] as number];
   const inner = parent[source] === target ? target : (parent[source] as number);
   const scope = parent[target] === source ? source : inner;
   return scope < 0 ? frame.colors.paper : bodyColor(frame, scope);
 }
 
-/** The shape of the one tensor that a line stands for, or how many they are; "" where that is not known. */
-export function carried({ view, layout }: Scene, line: number): string {
+/** The shape of the one tensor that a route stands for, or how many they are; "" where that is not known. */
+export function carried({ view, layout }: Scene, route: number): string {
   const { shape, tensors } = view.edges;
-  const { groups, groupStart } = layout.lines;
-  const all = groups.subarray(groupStart[line] as number, groupStart[line + 1] as number);
+  const { bundles, bundleStart } = layout.routes;
+  const all = bundles.subarray(bundleStart[route] as number, bundleStart[route + 1] as number);
   const distinct = new Set<number>();
-  for (const group of tensors === null ? [] : all) {
-    for (const tensor of rowOf(tensors as Rows, group)) {
+  for (const bundle of tensors === null ? [] : all) {
+    for (const tensor of rowOf(tensors as Rows, bundle)) {
       distinct.add(tensor);
     }
   }
@@ -190,16 +192,16 @@ export function carried({ view, layout }: Scene, line: number): string {
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }
 
-// Obstacles that edge labels avoid: boxes, lines, marks, other texts.
+// Obstacles that edge labels avoid: boxes, routes, marks, other texts.
 
-/** Lines that are kept clear of, and rectangles that a stretch of one is taken for, so many units of the layout high. */
-const MAX_LINES = 5000;
-const MAX_STEPS = 24;
-const STEP = 10;
+/** Most routes that labels avoid; most rectangles that stand for a segment of one, and their height in layout units. */
+const MAX_AVOIDED_ROUTES = 5000;
+const MAX_RECTANGLES = 24;
+const RECTANGLE_HEIGHT = 10;
 
 export class Obstacles {
   readonly #grid = new Grid();
-  /** Rectangles in fours, and the lines that they are parts of; -1 for other obstacles. */
+  /** Rectangles in fours, and the routes that they are parts of; -1 for other obstacles. */
   readonly #taken: number[] = [];
   readonly #owners: number[] = [];
 
@@ -209,8 +211,8 @@ export class Obstacles {
     this.#taken.push(x, y, w, h);
   }
 
-  /** Whether an obstacle covers the rectangle, except ignored lines. */
-  isTaken(x: number, y: number, w: number, h: number, ignores: (line: number) => boolean): boolean {
+  /** Whether an obstacle covers the rectangle, except ignored routes. */
+  isTaken(x: number, y: number, w: number, h: number, ignores: (route: number) => boolean): boolean {
     const taken = this.#taken;
     return this.#grid.some(x, y, x + w, y + h, (at) => {
       const owner = this.#owners[at] as number;
@@ -226,31 +228,31 @@ export class Obstacles {
   }
 }
 
-/** The boxes, lines and marks of a scene; `markHeight` in units of the layout. */
-export function obstaclesOf({ view, layout, input }: Scene, { lineLevel }: Prepared, markHeight: number): Obstacles {
+/** The boxes, routes and marks of a scene; `markHeight` in units of the layout. */
+export function obstaclesOf({ view, layout, input }: Scene, { routeLevel }: Prepared, markHeight: number): Obstacles {
   const obstacles = new Obstacles();
   for (let box = 0; box < view.count; box++) {
     const h = (view.open[box] === 1 ? layout.title : layout.h)[box] as number;
     obstacles.add(-1, layout.x[box] as number, layout.y[box] as number, layout.w[box] as number, h);
   }
-  const { count, start, points } = layout.lines;
-  for (let line = 0; line < Math.min(count, MAX_LINES); line++) {
-    const thick = lineWidth(lineLevel[line] as number) / 2;
-    const [from, to] = [start[line] as number, start[line + 1] as number];
+  const { count, start, points } = layout.routes;
+  for (let route = 0; route < Math.min(count, MAX_AVOIDED_ROUTES); route++) {
+    const thick = strokeWidth(routeLevel[route] as number) / 2;
+    const [from, to] = [start[route] as number, start[route + 1] as number];
     for (let i = from; i + 1 < to; i++) {
       const [x, y] = [points[2 * i] as number, points[2 * i + 1] as number];
       const [dx, dy] = [(points[2 * i + 2] as number) - x, (points[2 * i + 3] as number) - y];
-      const steps = Math.min(MAX_STEPS, Math.ceil(Math.min(Math.abs(dx), Math.abs(dy)) / STEP) || 1);
+      const steps = Math.min(MAX_RECTANGLES, Math.ceil(Math.min(Math.abs(dx), Math.abs(dy)) / RECTANGLE_HEIGHT) || 1);
       let [beforeX, beforeY] = [x, y];
       for (let step = 1; step <= steps; step++) {
         const share = step / steps;
-        // A line from box to box is a curve that is upright at both.
+        // A route from box to box is a curve that is upright at both.
         const isCurve = to - from === 2;
         const nextX = x + dx * (isCurve ? share * share * (3 - 2 * share) : share);
         const nextY = y + dy * (isCurve ? 1.5 * share * (1 - share) + share ** 3 : share);
         const [left, top] = [Math.min(beforeX, nextX) - thick, Math.min(beforeY, nextY) - thick];
         const [w, h] = [Math.abs(nextX - beforeX) + 2 * thick, Math.abs(nextY - beforeY) + 2 * thick];
-        obstacles.add(line, left, top, w, h);
+        obstacles.add(route, left, top, w, h);
         [beforeX, beforeY] = [nextX, nextY];
       }
     }
@@ -264,8 +266,8 @@ export function obstaclesOf({ view, layout, input }: Scene, { lineLevel }: Prepa
 
 // Finds rectangles by place. Each stands in one cell of a grid whose cells are larger than it is.
 
-const FINEST = 64;
-const COARSER = 4;
+const MIN_CELL_SIZE = 64;
+const CELL_GROWTH = 4;
 
 /** Keys of cells: levels, columns and rows side by side in a double. */
 const ROWS = 2 ** 20;
@@ -276,10 +278,10 @@ export class Grid {
 
   insert(item: number, x: number, y: number, w: number, h: number): void {
     let level = 0;
-    let size = FINEST;
+    let size = MIN_CELL_SIZE;
     while (size < w || size < h) {
       level += 1;
-      size *= COARSER;
+      size *= CELL_GROWTH;
     }
     this.#levels.add(level);
     const key = keyOf(level, Math.floor(x / size), Math.floor(y / size));
@@ -294,7 +296,7 @@ export class Grid {
   /** Calls `visit` with what may touch a rectangle, until that returns true; returns whether it did. */
   some(left: number, top: number, right: number, bottom: number, visit: (item: number) => boolean): boolean {
     for (const level of this.#levels) {
-      const size = FINEST * COARSER ** level;
+      const size = MIN_CELL_SIZE * CELL_GROWTH ** level;
       // An item of the previous cell may reach into this one.
       for (let column = Math.floor(left / size) - 1; column <= Math.floor(right / size); column++) {
         for (let row = Math.floor(top / size) - 1; row <= Math.floor(bottom / size); row++) {
