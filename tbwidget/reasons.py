@@ -107,6 +107,8 @@ TEMPLATES = {
     "yaml": "no YAML that can be read: {detail}",
     "hparams-file-too-large": "hyperparameters of {bytes:size}; at most {most:size} are read",
     "projector-config": "not a projector configuration: {detail}",
+    "projector-config-too-large": "a projector configuration of {bytes:size}; at most {most:size} are read",
+    "projector-config-unread": "{path:name} cannot be read: {reason}",
     "embedding-outside": "embedding {embedding:name}: {path:name} is outside the log directory; not opened",
     "embedding-too-large": "embedding {embedding:name}: {path:name} has {bytes:size}; at most {most:size} are read",
     "embedding-vectors": "embedding {embedding:name}: {path:name} is not a table of numbers: {detail}",
