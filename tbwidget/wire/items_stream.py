@@ -316,8 +316,14 @@ class ItemsStream(Stream[IndexState]):
         """Return a blob to be sent; None where it is too large to be prefetched, or unreadable."""
         if isinstance(data, Reason):
             builder.add_unreadable_item(key, item, data)
-        elif priority not in _PREFETCHED or len(data) <= self._state.budget.largest_blob:
-            return Blob("item", key, item, data)
+        else:
+            budget, largest = self._state.budget, self._state.budget.largest_blob
+            if priority in _PREFETCHED and not budget.fits_blob(builder, len(data)):
+                reduced = self.content.reduced(data)
+                if reduced is not None:
+                    data, largest = reduced, budget.largest_reduced_blob
+            if priority not in _PREFETCHED or len(data) <= largest:
+                return Blob("item", key, item, data)
         track.sent_blobs.add(item)
         return None
 
