@@ -92,6 +92,11 @@ def test_each_card_says_what_is_wrong_and_in_which_file(server: JupyterServer, o
     for tag, (points, text) in REMARKED.items():
         card = card_that_says(notebook, tag, "shown", "[data-remark]", text)
         expect(card).to_have_attribute("data-points", str(points))
+        # Without a point, no tool has anything to act on.
+        has_tools = points > 0
+        expect(card.get_by_role("button", name="Lasso")).to_have_count(int(has_tools))
+        expect(card.get_by_role("complementary")).to_have_count(int(has_tools))
+        expect(card.get_by_role("button", name="Save")).to_have_count(int(tag != "no points"))
     card_that_says(notebook, "missing vectors", "waits", "[role=status]", "'gone.tsv' does not exist yet")
     for run, (_, said) in UNREAD.items():
         card = card_that_says(notebook, CONFIG, "broken", "[role=alert]", "cannot be read")

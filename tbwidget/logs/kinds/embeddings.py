@@ -505,7 +505,7 @@ class UnreadEmbeddings(Embedding):
     waits = None
 
     def __init__(self, file: ProjectorFile, reason: Reason) -> None:
-        """Take the file, and what is wrong with it."""
+        """Take the file, and why it cannot be read."""
         self._set_name(_CONFIG)
         self._file, self._info, self._paths = file, EmbeddingInfo(), ["", "", ""]
         self._reason = Reason("projector-config-unread", path=file.found.name, reason=reason)
