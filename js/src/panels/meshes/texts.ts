@@ -21,7 +21,6 @@ export const meshTexts = defineTexts({
   nothingUpTo: (step: string) => `Nothing up to step ${step}`,
   fit: "fit",
   fitHint: "Show all of the meshes of this tag (key 0, or double-click a mesh)",
-  tileSize: "Size",
   tileSizeHint: "Side of the tiles, in CSS pixels",
   shade: "Shade",
   shades: { auto: "Auto", lit: "Lit", flat: "Flat", plain: "Plain", wire: "Wire", points: "Points" },
