@@ -85,6 +85,8 @@ TEMPLATES = {
     "mesh-faces": "faces left out, because a corner is no vertex: {faces:,}",
     "mesh-colors": "{colors:,} colors for {vertices:,} vertices: not drawn",
     "mesh-color-range": "color values clipped to 0 to 255: {values:,}",
+    "mesh-equal": "the vertices do not differ: {vertices:,}",
+    "mesh-place": "{reason} ({file} at byte {offset})",
     "pr-curve-shape": "expected a PR curve of shape [6, t], found shape {shape}",
     "pr-curve-empty": "no thresholds",
     "pr-curve-not-finite": "values that are not finite",
