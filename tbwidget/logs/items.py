@@ -120,6 +120,12 @@ class Items:
         source = self._sources[int(np.searchsorted(self._ends, index, side="right"))]
         return source.report(*self._address(index), reason)
 
+    def place(self, index: int) -> tuple[str, int]:
+        """Return the file of a value, relative to the log directory, and the offset of its record there."""
+        index = self._checked(index)
+        source = self._sources[int(np.searchsorted(self._ends, index, side="right"))]
+        return source.name, self._address(index)[0]
+
     def _address(self, index: int) -> tuple[int, int]:
         return int(self._addresses["offset"][index]), int(self._addresses["place"][index])
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from tbwidget.logs.kinds.meshes import part_name
+from tbwidget.logs.kinds.meshes import COLOR, FACE, VERTEX, part_name
 from tbwidget.logs.natural import natural_key
 from tbwidget.options.common import TimeAxisOptions
 from tbwidget.options.traits import option
@@ -33,6 +33,7 @@ from tbwidget.reasons import Reason, plain_reason
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, ItemsContent, Refusal
 from tbwidget.wire.message import wire_reason
+from tbwidget.wire.redaction import without_machine
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -50,6 +51,18 @@ MAX_STEP_BYTES = 32_000_000
 
 MAX_SAMPLES = 64
 """Upper bound for their number: empty ones have no bytes, and a shape may claim any number of them."""
+
+_PART_OF = {
+    "mesh-places": VERTEX,
+    "mesh-batch": VERTEX,
+    "mesh-faces": FACE,
+    "mesh-colors": COLOR,
+    "mesh-color-range": COLOR,
+}
+"""Reasons about what was written, and the part of the mesh that each is about."""
+
+_LIMITS = frozenset({"invalid-scene", "mesh-equal", "mesh-vertices", "mesh-too-large", "mesh-samples"})
+"""Further reasons about a step."""
 
 _ALIGNMENT = 8
 _MAX_COLOR = 255
@@ -74,6 +87,19 @@ class MeshIndex:
     def __len__(self) -> int:
         """Count the values."""
         return len(self._places)
+
+    def located(self, row: int, reason: Reason) -> Reason:
+        """Return a reason with the file and offset that it is about; what is wrong there becomes a problem of the logs.
+
+        Names of machines are left out: notes are saved as they are.
+        """
+        place, part = self._places[row], _PART_OF.get(reason.code)
+        if part is not None:
+            self._written.report(place, part, reason)
+        elif reason.code not in _LIMITS:
+            return reason
+        file, offset = self._written.place(place, VERTEX if part is None else part)
+        return Reason("mesh-place", reason=reason, file=without_machine(file), offset=offset)
 
     def __getitem__(self, row: int) -> Mesh:
         """Read the value of a row. Raises ValueError where it cannot be read."""
@@ -111,14 +137,20 @@ def _meshes(logs: Logs, run: str, tag: str) -> Meshes:
 
 
 def _blob(index: MeshIndex, row: int) -> bytes:
+    def located(reason: Reason) -> Reason:
+        return index.located(row, reason)
+
     try:
-        return encode(index[row])
+        return encode(index[row], located)
     except ValueError as error:
-        raise Refusal(plain_reason(error)) from error
+        raise Refusal(located(plain_reason(error))) from error
 
 
-def encode(mesh: Mesh) -> bytes:
-    """Encode the meshes of a step. Raises ValueError if there is nothing to draw, or too much."""
+def encode(mesh: Mesh, located: Callable[[Reason], Reason] = lambda reason: reason) -> bytes:
+    """Encode the meshes of a step, with notes as `located` returns them.
+
+    Raises ValueError if there is nothing to draw, or too much.
+    """
     if mesh.vertices is None:
         raise ValueError(Reason("mesh-vertices"))
     notes: list[Reason] = [] if mesh.config_problem is None else [mesh.config_problem]
@@ -148,7 +180,7 @@ def encode(mesh: Mesh) -> bytes:
     if left_out := len(mesh.vertices) - len(samples):
         notes.append(Reason("mesh-samples", samples=left_out, count=MAX_SAMPLES, most=MAX_STEP_BYTES))
     scene = scene_of(mesh.config)
-    fields = {"samples": samples, "scene": scene, "notes": [wire_reason(note) for note in _joined(notes)]}
+    fields = {"samples": samples, "scene": scene, "notes": [wire_reason(located(note)) for note in _joined(notes)]}
     header = json.dumps(fields, allow_nan=False).encode()
     header += b" " * (_padded(4 + len(header)) - 4 - len(header))
     padding = (bytes(_padded(array.nbytes) - array.nbytes) for array in arrays)
@@ -169,11 +201,14 @@ def _sample(mesh: Mesh, number: int, notes: list[Reason]) -> tuple[Array, Array 
     if not is_placed.all():
         places = np.where(is_placed, places, np.float32(np.nan))
         notes.append(Reason("mesh-places", vertices=int((~is_placed).sum())))
+    count = places.shape[1]
+    if count > 1 and is_placed.all() and (places == places[:, :1]).all():
+        notes.append(Reason("mesh-equal", vertices=count))
     faces, colors = _of(mesh.faces, mesh, number), _of(mesh.colors, mesh, number)
     if (mesh.faces is not None and faces is None) or (mesh.colors is not None and colors is None):
         notes.append(Reason("mesh-batch", vertices=list(mesh.vertices.shape)))
-    triangles = None if faces is None else _triangles(faces, places.shape[1], notes)
-    return places, triangles, None if colors is None else _colors(colors, places.shape[1], notes)
+    triangles = None if faces is None else _triangles(faces, count, notes)
+    return places, triangles, None if colors is None else _colors(colors, count, notes)
 
 
 def _of(part: Array | None, mesh: Mesh, number: int) -> Array | None:
@@ -214,7 +249,7 @@ def _joined(notes: Sequence[Reason]) -> list[Reason]:
         known = joined.get(note.code)
         if known is None:
             joined[note.code] = dict(note.arguments)
-        elif note.code in {"mesh-faces", "mesh-places", "mesh-color-range"}:
+        elif note.code in {"mesh-faces", "mesh-places", "mesh-color-range", "mesh-equal"}:
             name = next(iter(known))
             known[name] += note.arguments[name]
     return [Reason(code, **arguments) for code, arguments in joined.items()]

@@ -16,7 +16,7 @@ from tbwidget.logs.kinds.embeddings import split_name, tagged_embeddings
 from tbwidget.options.common import TimeAxisOptions
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.projector_answers import hold, keep, neighbors, project, saved, stop
-from tbwidget.panels.projector_blobs import points_blob, sprite_blob, vectors_blob
+from tbwidget.panels.projector_blobs import points_blob, reduced_points, sprite_blob, vectors_blob
 from tbwidget.panels.projector_options import ProjectorOptions
 from tbwidget.panels.projector_preview import preview
 from tbwidget.panels.projector_vectors import embedding_named
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tbwidget.wire.columns import Columns
 
 Make = Callable[["Logs", str, "Embedding"], bytes]
+Reduce = Callable[[bytes], bytes | None]
 
 
 class Steps:
@@ -55,10 +56,12 @@ class Steps:
 class EmbeddingsContent(ItemsContent):
     """One of the three things that travel of an embedding."""
 
-    def __init__(self, kind: str, prefetch_bytes: int, parts: tuple[int, ...], make: Make) -> None:
-        """`make` reads the files that these `parts` of `Embedding.revisions` stand for."""
+    def __init__(
+        self, kind: str, prefetch_bytes: int, parts: tuple[int, ...], make: Make, reduce: Reduce = lambda _blob: None
+    ) -> None:
+        """`make` reads the files that these `parts` of `Embedding.revisions` stand for; `reduce` is `reduced`."""
         self.kind, self.prefetch_bytes = kind, prefetch_bytes
-        self._parts, self._make = parts, make
+        self._parts, self._make, self._reduce = parts, make, reduce
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -89,6 +92,10 @@ class EmbeddingsContent(ItemsContent):
         """Return a function that makes the blob, which may take seconds."""
         return lambda: self._make(index.logs, index.run, index.embeddings[row])
 
+    def reduced(self, blob: bytes) -> bytes | None:
+        """Return the points with rounded coordinates; None of vectors and sprites."""
+        return self._reduce(blob)
+
 
 SPRITES = "embedding_sprites"
 
@@ -106,7 +113,7 @@ def _request(make: Make) -> Handler:
 PANEL = Panel(
     name="projector",
     contents=(
-        EmbeddingsContent("embeddings", 64_000_000, (0, 1), points_blob),
+        EmbeddingsContent("embeddings", 64_000_000, (0, 1), points_blob, reduced_points),
         EmbeddingsContent("embedding_vectors", 64_000_000, (0,), vectors_blob),
         EmbeddingsContent(SPRITES, 32_000_000, (0, 2), sprite_blob),
     ),

@@ -8,8 +8,8 @@ the total; `without_place`, the count of points with a value that is not finite;
 [components][points], NaN for these; `columns`, each `{"name", "sort": "number"}` with float64[points] or `{"name",
 "sort": "text", "values"}` with uint32[points], which are indices into `values`; `columns_left_out`; `notes`, reasons;
 `waits`, the reason why there are no points yet, or null.
-If a browser saves a notebook and has too little room, it stores three components as int16, with `coordinates.steps` of
-each to a number and -32,768 for NaN. It stores columns with fewer `bits`: uint8 or uint16, or float32 if that is exact.
+A saved notebook or exported page with too little room holds three components as int16, with `coordinates.steps` of
+each to a number and -32,768 for NaN; and columns with fewer `bits`: uint8 or uint16, or float32 if that is exact.
 
 **Vectors** (`embedding_vectors`): `points`, `dimensions`, `held`, `type`, "float32" or "float16", `scale`, by which
 float16 numbers are to be multiplied, and [points][held] numbers; `digest`, which names the vectors, null for more
@@ -60,6 +60,8 @@ MAX_VECTORS_BYTES = 48_000_000
 MAX_SPRITE_BYTES = 16_000_000
 
 _ALIGNMENT = 8
+_MAX_REDUCED_COMPONENTS = 3  # that a plot can draw
+_MAX_ROUNDED, _NO_POSITION = 32_767, -32_768
 _MAX_FLOAT16 = 32_768.0
 _ROWS_AT_ONCE = 1 << 16
 _TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp", "BMP": "image/bmp"}
@@ -125,6 +127,46 @@ def _points(embedding: Embedding, kept: KeptVectors | None, waits: Reason | None
     head["notes"] = [wire_reason(note) for note in notes]
     head["waits"] = None if waits is None else wire_reason(waits)
     return blob.finish(f'{json.dumps(head)[:-1]},"columns":[{columns}]}}')
+
+
+def reduced_points(blob: bytes) -> bytes | None:
+    """Return the points for a page without room for the whole blob; None if they are reduced already, or not there.
+
+    Coordinates are rounded, values of columns are not. Twin of `reducedBlob` in js/src/panels/projector/codec.ts.
+    """
+    (length,) = struct.unpack_from("<I", blob)
+    head: dict[str, Any] = json.loads(blob[4 : 4 + length])
+    coordinates = head.get("coordinates")
+    if coordinates is None or "steps" in coordinates:
+        return None
+    points, components = head["points"], min(head["components"], _MAX_REDUCED_COMPONENTS)
+    body, made = memoryview(blob)[4 + length :], _Blob()
+    steps, rounded = [], np.empty((components, points), "<i2")
+    planes = np.frombuffer(body, "<f4", components * points, coordinates["offset"]).reshape(rounded.shape)
+    for plane, places in zip(planes, rounded, strict=True):
+        step = float(np.fmax.reduce(np.abs(plane), initial=0)) / _MAX_ROUNDED or 1.0
+        places[:] = np.where(np.isnan(plane), _NO_POSITION, np.floor(plane.astype(np.float64) / step + 0.5))
+        steps.append(step)
+    head |= {"components": components, "coordinates": {"offset": made.add(rounded), "steps": steps}}
+    head["columns"] = [_packed(column, points, body, made) for column in head["columns"]]
+    return made.finish(json.dumps(head))
+
+
+def _packed(column: dict[str, Any], points: int, body: memoryview, made: _Blob) -> dict[str, Any]:
+    """Add the values of a column in as few bits as hold them, and return how it is described."""
+    array: NDArray[Any]
+    if column["sort"] == "number":
+        array = np.frombuffer(body, "<f8", points, column["offset"])
+        with np.errstate(over="ignore"):
+            short = array.astype("<f4")
+        bits = 32 if np.array_equal(short, array, equal_nan=True) else None
+        array = array if bits is None else short
+    else:
+        count = len(column["values"])
+        bits = next((bits for bits in (8, 16) if count <= 1 << bits), None)
+        array = np.frombuffer(body, "<u4", points, column["offset"])
+        array = array if bits is None else array.astype(f"<u{bits // 8}")
+    return {**column, **({} if bits is None else {"bits": bits}), "offset": made.add(array)}
 
 
 def _held(kept: KeptVectors, most: int, number_bytes: int, max_bytes: int) -> int:

@@ -203,6 +203,10 @@ class ItemsContent(Content):
         This may read the disk. An exception is shown in place of the value, a `Refusal` in its own words.
         """
 
+    def reduced(self, blob: bytes) -> bytes | None:  # noqa: ARG002 (a default)
+        """Return a smaller blob of the same value, for a saved page without room for the whole one; None for none."""
+        return None
+
 
 class DocumentContent(Content):
     """Documents of one kind: of each tag, each run, or the directory, as `key_of` says."""

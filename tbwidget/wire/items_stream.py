@@ -233,8 +233,8 @@ class ItemsStream(Stream[IndexState]):
                 data = track.made.pop(item) if row is None else self._content_of(priority, key, track, index, row)
                 if isinstance(data, Reason):
                     builder.add("pieces", key, {"of": "item", "id": item, "from": 0, "size": 0, **wire_reason(data)})
-                elif data is not None and (priority not in _PREFETCHED or len(data) <= self._state.budget.largest_blob):
-                    track.open = Blob("item", key, item, data)
+                elif data is not None and (fitting := self._fitting(priority, builder, data)) is not None:
+                    track.open = Blob("item", key, item, fitting)
                     continue
                 if data is not None:
                     track.sent_blobs.add(item)
@@ -296,6 +296,17 @@ class ItemsStream(Stream[IndexState]):
             raise
         except BaseException as error:  # noqa: BLE001 (one item that cannot be read takes no other with it)
             return reason_of(error)
+
+    def _fitting(self, priority: Priority, builder: MessageBuilder, data: bytes) -> bytes | None:
+        """Return a blob as it is sent, smaller where a saved page needs that; None: too large to be prefetched."""
+        if priority not in _PREFETCHED:
+            return data
+        budget, largest = self._state.budget, self._state.budget.largest_blob
+        if not budget.fits_blob(builder, len(data)):
+            reduced = self.content.reduced(data)
+            if reduced is not None:
+                data, largest = reduced, budget.largest_reduced_blob
+        return data if len(data) <= largest else None
 
     def _take_made(self, key: Key, item: int, priority: Priority, content: bytes | BaseException) -> None:
         """Send a blob that was made, unless it is not wanted any more."""

@@ -58,6 +58,7 @@ MAX_CONTENT_BYTES = MAX_MESSAGE_BYTES - _STATUS_BYTES
 
 
 _LARGEST_BLOB = 1 / 4  # of the budget
+_LARGEST_REDUCED_BLOB = 1 / 2  # of the budget: it was made smaller for the sake of the others already
 
 _MAX_REFUSED = 200
 """Keys that are read in vain, at most: then nothing more is tried."""
@@ -182,6 +183,8 @@ class ByteBudget:
         """Bytes that the next message may take."""
         self.largest_blob = _LARGEST_BLOB * total
         """Upper bound for a blob that is prefetched, in bytes."""
+        self.largest_reduced_blob = _LARGEST_REDUCED_BLOB * total
+        """The same for one that was reduced to fit."""
         self.blob_share = None if total == float("inf") else min(MAX_CONTENT_BYTES, total) / 2
         """Bytes of a message that blobs may take before series have theirs; None: as many as there are."""
         self.refused: dict[Key, bool] = {}
@@ -191,6 +194,11 @@ class ByteBudget:
     def is_exhausted(self) -> bool:
         """So much did not fit that nothing more is worth a try."""
         return len(self.refused) > _MAX_REFUSED
+
+    def fits_blob(self, builder: MessageBuilder, size: int) -> bool:
+        """Whether a blob of this size is likely to fit, beginning in this message."""
+        left = self.left - builder.size if self.left >= MAX_CONTENT_BYTES else builder.blob_space
+        return size <= self.largest_blob and size * (1 + _PIECE_ENTRY / MIN_PIECE_BYTES) <= left
 
     def is_exceeded(self, builder: MessageBuilder, *, more: bool) -> bool:
         """Whether a message has become too large; `more`: the last key has more to send."""

@@ -49,7 +49,12 @@ class Redaction:
 
     def text(self, text: str) -> str:
         """A text, redacted."""
-        return _HOST.sub(r"\1", self._pattern.sub(lambda found: self._shown[found[0]], text))
+        return without_machine(self._pattern.sub(lambda found: self._shown[found[0]], text))
+
+
+def without_machine(text: str) -> str:
+    """Return a text without the names of machines in the names of event files."""
+    return _HOST.sub(r"\1", text)
 
 
 def wire_title(logs: Logs) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -53,6 +52,13 @@ REMARKED = {
 }
 """Points that are drawn, and what the cards say."""
 
+UNREAD = {
+    "cut": (b'embeddings { tensor_name: "cut" tensor_pa', "not a projector configuration: "),
+    "garbage": (bytes(range(256)) * 4, "not a projector configuration: "),
+    "large": (b"# a comment\n" * 100_000, "a projector configuration of 1.2 MB; at most 1.0 MB are read"),
+}
+"""Configurations by their runs, and what the card of each says."""
+
 # Again and again: cards above it become taller when they are drawn.
 SEEK = """
 const all = [...document.querySelectorAll('.tbwidget-card')];
@@ -71,9 +77,9 @@ def card_that_says(notebook: NotebookPage, tag: str, state: str, selector: str, 
 def test_each_card_says_what_is_wrong_and_in_which_file(server: JupyterServer, open_notebook: Open) -> None:
     write_bad_embeddings(server.root / "bad/run")
     (server.root / "secret.tsv").write_text("1\t2\n3\t4\n")
-    cut = server.root / "bad/cut" / CONFIG
-    cut.parent.mkdir()
-    cut.write_text('embeddings { tensor_name: "cut" tensor_pa')
+    for run, (content, _) in UNREAD.items():
+        (server.root / "bad" / run).mkdir()
+        (server.root / "bad" / run / CONFIG).write_bytes(content)
     server.write_notebook("bad.ipynb", [SHOW])
     notebook = open_notebook("bad.ipynb")
     notebook.run_cell(0)
@@ -86,8 +92,28 @@ def test_each_card_says_what_is_wrong_and_in_which_file(server: JupyterServer, o
     for tag, (points, text) in REMARKED.items():
         card = card_that_says(notebook, tag, "shown", "[data-remark]", text)
         expect(card).to_have_attribute("data-points", str(points))
+        # Without a point, no tool has anything to act on.
+        has_tools = points > 0
+        expect(card.get_by_role("button", name="Lasso")).to_have_count(int(has_tools))
+        expect(card.get_by_role("complementary")).to_have_count(int(has_tools))
+        expect(card.get_by_role("button", name="Save")).to_have_count(int(tag != "no points"))
     card_that_says(notebook, "missing vectors", "waits", "[role=status]", "'gone.tsv' does not exist yet")
-    # A configuration that cannot be read has no card.
-    notebook.page.get_by_role("button", name=re.compile("problems?$")).click()
-    expect(notebook.page.locator(".tbwidget-problems")).to_contain_text("not a projector configuration")
+    for run, (_, said) in UNREAD.items():
+        card = card_that_says(notebook, CONFIG, "broken", "[role=alert]", "cannot be read")
+        card.locator(f"[data-run={run}]").click()
+        card_that_says(notebook, CONFIG, "broken", "[role=alert]", f"'{run}/{CONFIG}' cannot be read: {said}")
+    assert notebook.errors == []
+
+
+def test_a_directory_of_nothing_but_a_configuration_that_cannot_be_read(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    (server.root / "only").mkdir()
+    (server.root / "only" / CONFIG).write_bytes(b"no such {{{")
+    server.write_notebook("only.ipynb", ["import tbwidget\ntbwidget.show('only')"])
+    notebook = open_notebook("only.ipynb")
+    notebook.run_cell(0)
+    said = f"'{CONFIG}' cannot be read: not a projector configuration"
+    expect(card_that_says(notebook, CONFIG, "broken", "[role=alert]", said)).to_be_visible()
+    expect(notebook.page.get_by_role("button", name="1 problem")).to_be_visible()
     assert notebook.errors == []

@@ -240,7 +240,9 @@ def test_points_without_room_are_said_not_to_be_saved(tmp_path: Path, open_page:
     described = ""
     for step, points in ((1, 30), (2, 5_000)):
         np.savetxt(tmp_path / f"{step}.tsv", rng.normal(size=(points, 10)), "%.3f", "\t")
-        described += f'embeddings {{ tensor_name: "words:{step}" tensor_path: "{step}.tsv" }}\n'
+        (tmp_path / f"names{step}.tsv").write_text("".join(f"{'a long name ' * 5}{i}\n" for i in range(points)))
+        files = f'tensor_path: "{step}.tsv" metadata_path: "names{step}.tsv"'
+        described += f'embeddings {{ tensor_name: "words:{step}" {files} }}\n'
     (tmp_path / "projector_config.pbtxt").write_text(described)
     empty = len(page("", "", {}))
     tbwidget.export_html(tmp_path, tmp_path / "page.html", panels="projector", max_bytes=empty + 500_000)
@@ -258,4 +260,28 @@ def test_points_without_room_are_said_not_to_be_saved(tmp_path: Path, open_page:
         "umap-js in the page, in all 10 dimensions",
         timeout=200_000,  # of 5,000 points, on cores that other browsers use
     )
+    opened.made_no_request()
+
+
+def test_many_points_are_saved_with_rounded_places_and_say_so(tmp_path: Path, open_page: Callable[..., Opened]) -> None:
+    points = 100_000
+    classes = np.arange(points) % 5
+    vectors = np.random.default_rng(0).normal(size=(points, 10)) + 8 * np.eye(10)[classes]
+    np.savetxt(tmp_path / "v.tsv", vectors, "%.2f", "\t")
+    (tmp_path / "kinds.tsv").write_text("".join(f"kind {kind}\n" for kind in classes))
+    (tmp_path / "projector_config.pbtxt").write_text(
+        'embeddings { tensor_name: "many" tensor_path: "v.tsv" metadata_path: "kinds.tsv" }\n'
+    )
+    tbwidget.export_html(tmp_path, tmp_path / "page.html", panels="projector")
+    opened = open_page(tmp_path / "page.html")
+    card = opened.page.locator(".tbwidget-card[data-panel=projector][data-state=shown]")
+    expect(card).to_have_attribute("data-points", str(points))
+    expect(card).to_have_attribute("data-dimensions", "10")
+    expect(card.locator("[data-remark]")).to_have_text(
+        ["There was little room to save these points: 3 components, with places rounded to a 65,000th of their range"]
+    )
+    expect(card.locator("[data-component]")).to_have_count(3)
+    expect(card.get_by_role("button", name="kind 4").first).to_be_visible()
+    opened.page.get_by_role("button", name="3-D").click()
+    expect(card).to_have_attribute("data-variance", re.compile(r"^\[0\.\d+,0\.\d+,0\.\d+\]$"))
     opened.made_no_request()

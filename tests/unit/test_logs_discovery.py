@@ -148,6 +148,7 @@ def test_projector_configurations_list_embeddings(tmp_path: Path) -> None:
     assert logs.tags()["embeddings"] == {
         "run": ["only a checkpoint", "words:00001"],
         "assets": ["words:00001"],
+        "bad": ["projector_config.pbtxt"],
         "xplugins/org_tensorflow_tensorboard_projector": ["words:00001"],
     }
     assert messages(logs).keys() == {"bad/projector_config.pbtxt"}

@@ -257,6 +257,38 @@ def test_problems_end_when_the_configuration_is_written_again(tmp_path: Path) ->
         logs.embeddings("nowhere")
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'embeddings { tensor_name: "cut" tensor_pa', "not a projector configuration: "),
+        (bytes(range(256)) * 8, "not a projector configuration: "),
+        (described("v", "v.tsv") * 20_000, "a projector configuration of "),
+    ],
+)
+def test_a_configuration_that_cannot_be_read_is_an_embedding_without_vectors(
+    tmp_path: Path, content: bytes, said: str
+) -> None:
+    (tmp_path / "v.tsv").write_text("1\t2\n")
+    write(tmp_path / "bad" / CONFIG, content)
+    write(tmp_path / "good" / CONFIG, described("v", "v.tsv"))
+    logs = tbwidget.load(tmp_path)
+    assert logs.tags()["embeddings"] == {"bad": [CONFIG], "good": ["v"]}
+    (unread,) = logs.embeddings("bad")
+    assert (unread.name, unread.tag, unread.step, unread.waits) == (CONFIG, CONFIG, None, None)
+    assert (unread.metadata, unread.sprite) == (None, None)
+    with pytest.raises(EmbeddingError, match=f"^'bad/{CONFIG}' cannot be read: {said}"):
+        _ = unread.vectors
+    assert [(problem.path, problem.message[: len(said)]) for problem in logs.problems] == [(f"bad/{CONFIG}", said)]
+    assert not logs.refresh()
+    assert logs.embeddings("bad")[0].revisions == unread.revisions
+    write(tmp_path / "bad" / CONFIG, described("w", "../v.tsv"))
+    assert logs.refresh()
+    assert (logs.tags()["embeddings"]["bad"], logs.problems) == (["w"], [])
+    write(tmp_path / "bad" / CONFIG, content)
+    assert logs.refresh()
+    assert [embedding.name for embedding in logs.embeddings("bad")] == [CONFIG]
+
+
 def test_a_configuration_is_polled_as_often_as_the_files_that_grow(tmp_path: Path) -> None:
     (tmp_path / "v.tsv").write_text("1\n")
     logs = load(tmp_path, described("v", "v.tsv"))

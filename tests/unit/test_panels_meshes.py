@@ -135,6 +135,13 @@ def test_vertices_without_a_place_are_counted() -> None:
     assert codes(said) == {"mesh-places": "vertices without a finite place, not drawn: 2"}
 
 
+def test_vertices_in_one_place_are_said() -> None:
+    said, _ = split(encode(made(np.full((2, 8, 3), 3.5), FACES)))
+    assert codes(said) == {"mesh-equal": "the vertices do not differ: 16"}
+    for vertices in (np.zeros((1, 1, 3)), np.zeros((1, 0, 3))):
+        assert split(encode(made(vertices)))[0]["notes"] == []
+
+
 def test_colors_that_do_not_fit_are_not_drawn() -> None:
     said, (sample,) = split(encode(made(colors=np.zeros((1, 5, 3), np.uint8))))
     assert (sample["colors"], codes(said)) == (None, {"mesh-colors": "5 colors for 8 vertices: not drawn"})
@@ -143,6 +150,26 @@ def test_colors_that_do_not_fit_are_not_drawn() -> None:
     said, (sample,) = split(encode(made(colors=floats)))
     assert sample["colors"][:2].tolist() == [[0, 255, 0], [128, 128, 128]]
     assert codes(said) == {"mesh-color-range": "color values clipped to 0 to 255: 3"}
+
+
+def test_what_is_wrong_with_a_mesh_names_its_file_and_is_a_problem_of_the_logs(tmp_path: Path) -> None:
+    points, faces = np.array(POINTS, np.float32), np.concatenate([FACES, [[[0, 1, 8]]]], axis=1)
+    points[0, 2, 0] = np.inf
+    logs, index = read(tmp_path, event(1, 0, part("m", "VERTEX", points)), event(1, 0, part("m", "FACE", faces, "<i4")))
+    assert logs.problems == []
+    said, _ = split(CONTENT.blob(index, 0)())
+    problems = logs.problems
+    assert [(problem.path, problem.code) for problem in problems] == [(NAME, "mesh-places"), (NAME, "mesh-faces")]
+    file = NAME.removesuffix(".host")
+    assert file != NAME, "a machine is not named in what may be saved"
+    assert [note["reason"] for note in said["notes"]] == [
+        f"{problem.message} ({file} at byte {problem.offset})" for problem in problems
+    ]
+    split(CONTENT.blob(index, 0)())
+    assert logs.problems == problems
+    _, index = read(tmp_path / "other", event(1, 0, part("m", "FACE", FACES, "<i4")))
+    with pytest.raises(Refusal, match=rf"no vertices were written at this step \({file} at byte 0\)"):
+        CONTENT.blob(index, 0)()
 
 
 def test_meshes_without_anything_to_draw(tmp_path: Path) -> None:
@@ -214,8 +241,9 @@ def test_a_scene_that_is_no_json_costs_no_mesh(tmp_path: Path) -> None:
     logs, index = read(tmp_path, event(1, 0, *parts))
     said, (sample,) = split(CONTENT.blob(index, 0)())
     assert len(sample["triangles"]) == len(FACES[0])
-    assert codes(said)["invalid-scene"].startswith("the description of the scene is not JSON: ")
-    assert (index[0].config, str(index[0].config_problem)) == (None, codes(said)["invalid-scene"])
+    assert codes(said)["mesh-place"].startswith("the description of the scene is not JSON: ")
+    (note,) = said["notes"]
+    assert (index[0].config, str(index[0].config_problem)) == (None, note["arguments"]["reason"])
     assert any("scene is not JSON" in str(problem) for problem in logs.problems)
     # One part describes it well.
     readable = part("m", "FACE", FACES, "<i4", '{"camera": {"fov": 30}}')

@@ -19,5 +19,6 @@ export const itemTexts = defineTexts({
   repeat: (number: string, count: string) => `${number} of ${count}`,
   askedForStep: (step: string, asked: string) => `step ${step} (asked for ${asked})`,
   notSaved: "not in this saved page",
+  tileSize: "Size",
   sampleName: (sample: number) => `#${sample}`,
 });

@@ -96,15 +96,18 @@ class ProjectorFile(WholeFile):
     @property
     def tags(self) -> list[str]:
         """Names of the embeddings."""
-        return [info.tensor_name for info in self.infos]
+        return [_CONFIG] if self._error else [info.tensor_name for info in self.infos]
 
     @property
     def embeddings(self) -> list[Embedding]:
-        """The embeddings; of those with one name the last."""
+        """The embeddings; of those with one name the last. One without vectors where the file cannot be read."""
         found = self._embeddings
         if found is None:  # a configuration may name thousands
             by_name = {info.tensor_name: info for info in self.infos}
-            found = self._embeddings = [Embedding(self, info) for info in by_name.values()]
+            found = [Embedding(self, info) for info in by_name.values()]
+            if self._error:
+                found = [UnreadEmbeddings(self, self._error)]
+            self._embeddings = found
         return found
 
     def tagged(self, tag: str) -> list[Embedding]:
@@ -144,7 +147,9 @@ class ProjectorFile(WholeFile):
     def _clear(self) -> None:
         self.infos, self._reported = [], {}
 
-    def _parse(self, content: bytes, size: int) -> None:  # noqa: ARG002 (the rest of a longer file is not read)
+    def _parse(self, content: bytes, size: int) -> None:
+        if size > self.max_bytes:
+            raise ValueError(Reason("projector-config-too-large", bytes=size, most=self.max_bytes))
         from google.protobuf import text_format  # noqa: PLC0415 (rare)
 
         config = ProjectorConfig()
@@ -489,6 +494,33 @@ class Embedding:
         error = EmbeddingError(f"{self._file.found.name}: {reason}")
         error.reason = reason
         return error
+
+
+class UnreadEmbeddings(Embedding):
+    """The embeddings of a configuration that cannot be read. Named after its file; its vectors raise EmbeddingError."""
+
+    wall_time = math.nan
+    size = 0
+    metadata_size = None
+    waits = None
+
+    def __init__(self, file: ProjectorFile, reason: Reason) -> None:
+        """Take the file, and why it cannot be read."""
+        self._set_name(_CONFIG)
+        self._file, self._info, self._paths = file, EmbeddingInfo(), ["", "", ""]
+        self._reason = Reason("projector-config-unread", path=file.found.name, reason=reason)
+
+    @property
+    def revisions(self) -> tuple[Hashable, Hashable, Hashable]:
+        """The same as long as the reason is."""
+        return self._reason, 0, 0
+
+    @property
+    def vectors(self) -> Vectors:
+        """None. Raises EmbeddingError."""
+        error = EmbeddingError(str(self._reason))
+        error.reason = self._reason
+        raise error
 
 
 class HeldEmbeddings:

@@ -146,6 +146,21 @@ class Meshes(LazySequence[Mesh]):
             problem if config is None else None,
         )
 
+    def place(self, index: int, content: int) -> tuple[str, int]:
+        """Return the file and offset of a part of a step, or of its first one where that is missing."""
+        items, row = self._part(index, content)
+        return items.place(row)
+
+    def report(self, index: int, content: int, reason: Reason) -> None:
+        """Make a problem of the logs of a part that was read, and cannot be drawn as it is."""
+        items, row = self._part(index, content)
+        items.report_invalid(row, reason)
+
+    def _part(self, index: int, content: int) -> tuple[Items, int]:
+        rows = self._rows[index]
+        content = content if content in rows else next(iter(rows))
+        return self._parts[content], rows[content]
+
     def __repr__(self) -> str:
         """Name the mesh and say how many steps there are."""
         return f"Meshes({self.name!r}, {format_steps(self.step)})"

@@ -3,6 +3,7 @@
 import { AllStepsSlider } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
+import { TileSize } from "../../items/tile";
 import type { Option } from "../../options/declare";
 import { timeAxisOptions } from "../../options/shared";
 import { Check, FilterTags } from "../../ui/controls";
@@ -37,24 +38,12 @@ export function ImagesToolbar() {
   return (
     <div class="tbwidget-toolbar">
       <AllStepsSlider codec={imagesCodec} />
-      <label class="tbwidget-image-size" title={imageTexts().imageSizeHint}>
-        <span>{imageTexts().imageSize}</span>
-        <input
-          type="range"
-          data-lm-suppress-shortcuts="true"
-          min={Math.log2(MIN_TILE_PX)}
-          max={Math.log2(MAX_TILE_PX)}
-          step={0.125}
-          value={Math.log2(image_size.value)}
-          disabled={actual_size.value}
-          aria-label={imageTexts().imageSize}
-          aria-valuetext={String(image_size.value)}
-          style={{
-            "--tbwidget-part": `${(100 * Math.log2(image_size.value / MIN_TILE_PX)) / Math.log2(MAX_TILE_PX / MIN_TILE_PX)}%`,
-          }}
-          onInput={({ currentTarget }) => image_size.set(Math.round(2 ** currentTarget.valueAsNumber))}
-        />
-      </label>
+      <TileSize
+        option={image_size}
+        range={[MIN_TILE_PX, MAX_TILE_PX]}
+        hint={imageTexts().imageSizeHint}
+        disabled={actual_size.value}
+      />
       <Check option={actual_size} name={imageTexts().actualSize} hint={imageTexts().actualSizeHint} />
       <Check option={pixelated} name={imageTexts().pixelated} hint={imageTexts().pixelatedHint} />
       <Level option={brightness} name={imageTexts().brightness} icon={SUN} />

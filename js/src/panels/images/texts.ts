@@ -18,7 +18,6 @@ export const imageTexts = defineTexts({
   imageAt: (step: string, sample: string) => `Step ${step}, sample ${sample}`,
   sharperLater: "A sharper image follows when the running cell ends",
   nothingUpTo: (step: string) => `nothing up to step ${step}`,
-  imageSize: "Size",
   imageSizeHint: "Longer side of the images, in CSS pixels",
   actualSize: "Actual size",
   actualSizeHint: "Show each image pixel as one screen pixel",

@@ -4,7 +4,7 @@ import { type ItemFile, type ItemPlace, unreadable } from "../../items/kind";
 import type { SavedKind } from "../../items/save";
 import { formatCount } from "../../lib/format";
 import { listOf } from "../../lib/texts";
-import { type Batch, type MeshRow, meshes, readBatch } from "./codec";
+import { type Batch, type MeshRow, meshes, readBatch, type Sample } from "./codec";
 import { plyOf } from "./ply";
 import { meshTexts } from "./texts";
 
@@ -13,6 +13,11 @@ export type MeshPlace = ItemPlace<MeshRow>;
 /** Return sentences about the parts of a batch that are not drawn. */
 export function remarksOf({ notes, leftOut }: Batch): string[] {
   return leftOut.length === 0 ? [...notes] : [...notes, meshTexts().leftOut(listOf(leftOut))];
+}
+
+/** The counts of a mesh, or of a point cloud. */
+export function sizeOf({ vertices, faces, triangles }: Sample): string {
+  return meshTexts().size(vertices, formatCount(vertices), triangles && formatCount(faces));
 }
 
 function fileOf({ samples }: Batch): ItemFile | null {

@@ -233,7 +233,6 @@ function drawFaces(
 ): void {
   const faces = triangles as Uint32Array;
   const [lx, ly, lz] = camera === null ? [0, 0, 0] : lightIn(camera);
-  const [xs, ys, zs] = planes;
   for (let i = 0; i < faces.length; i += 3) {
     const a = faces[i] as number;
     const b = faces[i + 1] as number;
@@ -248,9 +247,7 @@ function drawFaces(
     let color1 = isMixed ? at(colors, b) : color0;
     let color2 = isMixed ? at(colors, c) : color0;
     if (camera !== null) {
-      const [ux, uy, uz] = [at(xs, b) - at(xs, a), at(ys, b) - at(ys, a), at(zs, b) - at(zs, a)];
-      const [vx, vy, vz] = [at(xs, c) - at(xs, a), at(ys, c) - at(ys, a), at(zs, c) - at(zs, a)];
-      const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+      const [nx, ny, nz] = normalOf(planes, a, b, c);
       const facing = Math.abs(nx * lx + ny * ly + nz * lz) / (Math.sqrt(nx * nx + ny * ny + nz * nz) || 1);
       color0 = dimmed(color0, facing);
       color1 = isMixed ? dimmed(color1, facing) : color0;
@@ -288,6 +285,13 @@ function dimmed(color: number, facing: number): number {
   return 0xff000000 | (redBlue & 0xff00ff) | ((Math.imul(color & 0xff00, share) >>> 8) & 0xff00);
 }
 
+/** A vector at right angles to a face; as long as twice its area. */
+function normalOf([xs, ys, zs]: Sample["planes"], a: number, b: number, c: number): [number, number, number] {
+  const [ux, uy, uz] = [at(xs, b) - at(xs, a), at(ys, b) - at(ys, a), at(zs, b) - at(zs, a)];
+  const [vx, vy, vz] = [at(xs, c) - at(xs, a), at(ys, c) - at(ys, a), at(zs, c) - at(zs, a)];
+  return [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+}
+
 /** The direction of the surface at each vertex: the mean of its faces by their areas. */
 function normalsOf(sample: Sample): Float32Array {
   const known = normals.get(sample);
@@ -297,12 +301,9 @@ function normalsOf(sample: Sample): Float32Array {
   // Products of large coordinates overflow single precision.
   const sums = new Float64Array(3 * sample.vertices);
   const { planes, triangles } = sample;
-  const [xs, ys, zs] = planes;
   for (let i = 0; triangles !== null && i < triangles.length; i += 3) {
     const [a, b, c] = [triangles[i] as number, triangles[i + 1] as number, triangles[i + 2] as number];
-    const [ux, uy, uz] = [at(xs, b) - at(xs, a), at(ys, b) - at(ys, a), at(zs, b) - at(zs, a)];
-    const [vx, vy, vz] = [at(xs, c) - at(xs, a), at(ys, c) - at(ys, a), at(zs, c) - at(zs, a)];
-    const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    const [nx, ny, nz] = normalOf(planes, a, b, c);
     if (Number.isFinite(nx + ny + nz)) {
       for (let corner = i; corner < i + 3; corner += 1) {
         const to = 3 * (triangles[corner] as number);

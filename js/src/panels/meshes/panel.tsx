@@ -3,6 +3,7 @@
 import { AllStepsSlider } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
+import { TileSize } from "../../items/tile";
 import { timeAxisOptions } from "../../options/shared";
 import { FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
@@ -35,26 +36,10 @@ export function MeshesPanel() {
 export function MeshesToolbar() {
   const view = useView();
   const { mesh_size } = useOptions(meshesOptions);
-  const [least, most] = [Math.log2(SMALLEST_TILE), Math.log2(LARGEST_TILE)];
-  const size = Math.log2(mesh_size.value);
   return (
     <div class="tbwidget-toolbar">
       <AllStepsSlider codec={meshesCodec} />
-      <label class="tbwidget-image-size" title={meshTexts().tileSizeHint}>
-        <span>{meshTexts().tileSize}</span>
-        <input
-          type="range"
-          data-lm-suppress-shortcuts="true"
-          min={least}
-          max={most}
-          step={0.125}
-          value={size}
-          aria-label={meshTexts().tileSize}
-          aria-valuetext={String(mesh_size.value)}
-          style={{ "--tbwidget-part": `${(100 * (size - least)) / (most - least)}%` }}
-          onInput={({ currentTarget }) => mesh_size.set(Math.round(2 ** currentTarget.valueAsNumber))}
-        />
-      </label>
+      <TileSize option={mesh_size} range={[SMALLEST_TILE, LARGEST_TILE]} hint={meshTexts().tileSizeHint} />
       <MeshControls />
       <SaveItems
         kind={meshItems}

@@ -15,14 +15,15 @@ export const meshTexts = defineTexts({
   nothingHere: "No mesh at this step or before it",
   saveHint: "Save this mesh as it was logged",
   meshOf: (run: string, vertices: string, faces: string) => `Mesh of ${run}: ${vertices} vertices, ${faces} faces`,
-  size: (vertices: string, faces: string | null) =>
-    faces === null ? `${vertices} points` : `${vertices} vertices, ${faces} faces`,
+  size: (count: number, vertices: string, faces: string | null) =>
+    faces === null
+      ? counted(count, vertices, { one: "point", other: "points" })
+      : `${vertices} vertices, ${faces} faces`,
   where: (run: string, step: string) => `${run}, step ${step}`,
   leftOut: (names: string) => `settings of the scene that are not drawn: ${names}`,
   nothingUpTo: (step: string) => `Nothing up to step ${step}`,
   fit: "fit",
   fitHint: "Show all of the meshes of this tag (key 0, or double-click a mesh)",
-  tileSize: "Size",
   tileSizeHint: "Side of the tiles, in CSS pixels",
   shade: "Shade",
   shades: { auto: "Auto", lit: "Lit", flat: "Flat", plain: "Plain", wire: "Wire", points: "Points" },

@@ -7,12 +7,11 @@ import { useItem, useWantedItem } from "../../items/source";
 import type { AtStep } from "../../items/steps";
 import { ItemTile, type TileState, useWaiting } from "../../items/tile";
 import { viewerState } from "../../items/viewer/state";
-import { formatCount } from "../../lib/format";
 import { FillButton } from "../../ui/fillbutton";
 import { useView } from "../../ui/view";
 import { MeshCanvas } from "./canvas";
 import type { Batch, MeshRow, Sample } from "./codec";
-import { meshItems } from "./item";
+import { meshItems, sizeOf } from "./item";
 import { meshTexts } from "./texts";
 
 /** The mesh that a run shows. */
@@ -73,14 +72,7 @@ export function RunTiles({ tag, of, one, at, shows }: RunProps) {
           {...{ place, of, state, at }}
           sample={number}
           isNumbered={samples.length > 1}
-          facts={
-            batch !== null &&
-            sample !== null && (
-              <span>
-                {meshTexts().size(formatCount(sample.vertices), sample.triangles && formatCount(sample.faces))}
-              </span>
-            )
-          }
+          facts={batch !== null && sample !== null && <span>{sizeOf(sample)}</span>}
         >
           <div class="tbwidget-mesh">
             {sample !== null && (

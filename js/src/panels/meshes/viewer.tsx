@@ -21,7 +21,7 @@ import { useView } from "../../ui/view";
 import { MeshCanvas } from "./canvas";
 import type { Batch, MeshRow, Sample } from "./codec";
 import { FitButton, MeshControls } from "./controls";
-import { meshItems, remarksOf } from "./item";
+import { meshItems, remarksOf, sizeOf } from "./item";
 import { meshTexts } from "./texts";
 
 type Side = ItemSide<MeshRow, Batch>;
@@ -162,9 +162,7 @@ function Facts({ side, name }: { readonly side: Side; readonly name: string }) {
   const facts = [
     lineTexts().stepName([formatCount(row.step)]),
     formatMoment(row.wall, new Date()),
-    ...(sample === null
-      ? []
-      : [meshTexts().size(formatCount(sample.vertices), sample.triangles && formatCount(sample.faces))]),
+    ...(sample === null ? [] : [sizeOf(sample)]),
     ...(value === null ? [] : remarksOf(value)),
   ];
   return (

@@ -108,7 +108,9 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
           hint={itemTexts().cardStepHint}
           ready={ready}
         />
-        {held !== null && <ColumnChoices columns={held.points.columns} />}
+        {held !== null && held.points.withoutPlace < held.points.count && (
+          <ColumnChoices columns={held.points.columns} />
+        )}
         {held !== null && !isWide && <Facts points={held.points} />}
       </div>
       {held === null ? (
@@ -236,6 +238,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
   const sheet = decoded === "waits" || decoded === "broken" ? null : decoded;
 
   const { columns, count } = points;
+  const hasPlaces = points.withoutPlace < count;
   const colored = colorColumn(columns, options.projector_color.value);
   const groups = useMemo(() => (colored === null ? null : groupsOf(colored)), [colored]);
   const labels = labelColumn(columns, options.projector_label.value);
@@ -286,12 +289,12 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
     return {
       ...{ isLit: lit !== null, rings: standing.length <= MAX_RINGS ? standing : [] },
       key: projection.key,
-      ...{ planes: projection.planes, axes: projection.axes, extent, colors, clusters, ...layered },
+      ...{ planes: projection.planes, axes: hasPlaces ? projection.axes : [], extent, colors, clusters, ...layered },
       // A cluster has the common name of its points.
       labelOf: labels === null || labels === named ? null : (one) => cellText(labels, one),
       spokes: near === undefined || point === undefined ? null : { point, neighbors: near },
     };
-  }, [projection, extent, colors, clusters, layered, labels, named, lit, near, standing]);
+  }, [projection, hasPlaces, extent, colors, clusters, layered, labels, named, lit, near, standing]);
 
   const pointColor = (point: number) => {
     const packed = colors[point] as number;
@@ -299,13 +302,13 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
     return colored === null ? null : { column: colored, color: rgb };
   };
   const shownText = projectorTexts().drawn(formatCount(layered.drawn), count, formatCount(count));
-  const unplaced = points.withoutPlace > 0 && points.withoutPlace < count;
+  const unplaced = points.withoutPlace > 0 && hasPlaces;
   const sheetProblem =
     spriteItem.state === "broken" ? spriteItem.reason : decoded === "broken" ? projectorTexts().damaged : null;
   const noted = [
     projection.note,
     // The facts of the card have the count of all.
-    (projection.note === "" || layered.drawn < count) && shownText,
+    hasPlaces && (projection.note === "" || layered.drawn < count) && shownText,
     unplaced && projectorTexts().noPlaces(points.withoutPlace, formatCount(points.withoutPlace)),
   ].filter((one) => typeof one === "string" && one !== "") as string[];
   const note = commonTexts().beside(noted);
@@ -329,9 +332,9 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
           {text}
         </p>
       ))}
-      <div class="tbwidget-projector-area">
+      <div class="tbwidget-projector-area" data-empty={hasPlaces ? undefined : ""}>
         <Stage
-          {...{ tag, scene, sheet, state, selected, select, colorsIn, note }}
+          {...{ tag, scene, sheet, state, selected, select, colorsIn, note, hasPlaces }}
           title={label}
           hint={projectorTexts().stageHint(tag, shownText, projectorTexts().methods[projection.method])}
           legendIn={(other) => legendOf(groups, other)}
@@ -343,26 +346,30 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
         >
           <Progress computation={computation} problem={problem} />
           {count === 0 && <p class="tbwidget-projector-message">{projectorTexts().noPoints}</p>}
-          {count > 0 && points.withoutPlace === count && (
+          {count > 0 && !hasPlaces && (
             <p class="tbwidget-projector-message">{projectorTexts().noPlaces(count, formatCount(count))}</p>
           )}
           {isOnePlace && <p class="tbwidget-projector-hint">{projectorTexts().noVariance}</p>}
         </Stage>
-        <aside class="tbwidget-projector-side" aria-label={projectorTexts().side}>
-          <Side
-            {...{ embedding, state, selected, neighbors, sheet, select }}
-            hidden={selected.length - drawnOfSelection.length}
-            colored={pointColor}
-            save={() => savePoints(tag, points, projection, selected)}
-          />
-          {columns.length > 0 && <Columns {...{ columns, count, among, state }} selected={drawnOfSelection} />}
-        </aside>
+        {hasPlaces && (
+          <aside class="tbwidget-projector-side" aria-label={projectorTexts().side}>
+            <Side
+              {...{ embedding, state, selected, neighbors, sheet, select }}
+              hidden={selected.length - drawnOfSelection.length}
+              colored={pointColor}
+              save={() => savePoints(tag, points, projection, selected)}
+            />
+            {columns.length > 0 && <Columns {...{ columns, count, among, state }} selected={drawnOfSelection} />}
+          </aside>
+        )}
       </div>
-      <footer class="tbwidget-projector-foot">
-        {groups !== null && <Legend groups={groups} layers={layered.layers} state={state} />}
-        <Parameters {...{ points, labels }} />
-        <SavePoints {...{ tag, points, projection }} />
-      </footer>
+      {count > 0 && (
+        <footer class="tbwidget-projector-foot">
+          {hasPlaces && groups !== null && <Legend groups={groups} layers={layered.layers} state={state} />}
+          {hasPlaces && <Parameters {...{ points, labels }} />}
+          <SavePoints {...{ tag, points, projection }} />
+        </footer>
+      )}
     </>
   );
 }

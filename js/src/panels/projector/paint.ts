@@ -7,7 +7,7 @@ import { fittedName, labelFont, measureLabel } from "../../charts/text";
 import { css, type PageColors, type Rgb } from "../../charts/theme";
 import { RINGS } from "../../lib/tokens";
 import { DotRaster, type Dots, dotRadius, MAX_DOTS } from "./dots";
-import { placeLabels, type Scene, type SpritePlace, spritePlaces, wholeOrbit } from "./scene";
+import { type Box, placeLabels, type Scene, type SpritePlace, spritePlaces, wholeOrbit } from "./scene";
 import { drawSprite, type Sheet } from "./sheet";
 
 /** CSS pixels of a picture. */
@@ -35,6 +35,8 @@ export interface StageDrawing {
   readonly orbit: Orbit;
   readonly sheet: Sheet | null;
   readonly page: PageColors;
+  /** The part that buttons cover; null for none. */
+  readonly covered: Box | null;
 }
 
 export class StagePainter {
@@ -178,8 +180,9 @@ export class StagePainter {
     }
   }
 
-  #paintNames(context: CanvasRenderingContext2D, size: Size, { scene, orbit, page }: StageDrawing): void {
+  #paintNames(context: CanvasRenderingContext2D, size: Size, { scene, orbit, page, covered }: StageDrawing): void {
     const { clusters, labelOf, layers } = scene;
+    const taken: Box[] = covered === null ? [] : [covered];
     const out = new Float32Array(3);
     const ofClusters = [...clusters]
       .sort((a, b) => b.count - a.count)
@@ -198,19 +201,22 @@ export class StagePainter {
           at: [x, y] as const,
           text: name,
           width,
-          tries: [0, -1, 1].map((line) => [within, y + line * LINE_PX] as const),
+          tries: [y, y - LINE_PX, y + LINE_PX, ...(covered === null ? [] : [covered[1] - LINE_PX])].map(
+            (middle) => [within, middle] as const,
+          ),
         };
       });
     const placed = placeLabels(
       ofClusters.filter(({ at }) => isIn(at, size)),
       LINE_PX,
+      taken,
     );
     const ofPoints = labelOf === null ? [] : this.#names(size, labelOf, layers);
-    const taken = placed.map(({ text, left, top }) => {
-      const width = bold(text);
-      return { point: -1, x: left + width / 2, y: top + LINE_PX / 2, side: Math.max(width, LINE_PX) };
-    });
-    const names = placeLabels(ofPoints, LINE_PX, [...this.#sprites, ...taken]);
+    taken.push(
+      ...this.#sprites.map(({ x, y, side }) => [x - side / 2, y - side / 2, x + side / 2, y + side / 2] as const),
+      ...placed.map(({ text, left, top }) => [left, top, left + bold(text), top + LINE_PX] as const),
+    );
+    const names = placeLabels(ofPoints, LINE_PX, taken);
     context.textAlign = "left";
     context.textBaseline = "middle";
     context.lineJoin = "round";

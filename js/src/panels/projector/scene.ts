@@ -270,13 +270,12 @@ interface Wanted {
   readonly tries: readonly (readonly [x: number, y: number])[];
 }
 
-/** Places labels without overlap, earlier ones first. Labels that do not fit are left out. */
-export function placeLabels(
-  wanted: Iterable<Wanted>,
-  height: number,
-  taken: readonly SpritePlace[] = [],
-): PlacedLabel[] {
-  const boxes = taken.map(({ x, y, side }) => [x - side / 2, y - side / 2, x + side / 2, y + side / 2] as const);
+/** Edges of a rectangle on the stage. */
+export type Box = readonly [left: number, top: number, right: number, bottom: number];
+
+/** Places labels without overlap, earlier ones first, and none on a taken box. Labels that do not fit are left out. */
+export function placeLabels(wanted: Iterable<Wanted>, height: number, taken: readonly Box[]): PlacedLabel[] {
+  const boxes = [...taken];
   const placed: PlacedLabel[] = [];
   for (const { text, width, tries } of wanted) {
     for (const [x, y] of tries) {

@@ -19,7 +19,7 @@ import { useSavable } from "../../ui/save/cards";
 import { tooltipId, useView } from "../../ui/view";
 import { boxOf, type Corner, pointsWithin } from "./lasso";
 import { paintRing, StagePainter } from "./paint";
-import { extentOf, type Scene, wholeOrbit } from "./scene";
+import { type Box, extentOf, type Scene, wholeOrbit } from "./scene";
 import type { Sheet } from "./sheet";
 import { type CardState, TOOLS } from "./state";
 import { projectorTexts } from "./texts";
@@ -51,6 +51,8 @@ interface Props {
   select(points: readonly number[]): void;
   colorsIn(theme: Theme): Int32Array;
   legendIn(theme: Theme): readonly LegendEntry[];
+  /** Whether a point has a place: without any, buttons have nothing to act on. */
+  readonly hasPlaces: boolean;
   /** Text in a corner of the stage and of a saved picture. */
   readonly note: string;
   /** The tooltip of a point, and its spoken text. */
@@ -66,6 +68,7 @@ export function Stage(props: Props) {
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLCanvasElement>(null);
+  const buttons = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
   const painter = useMemo(() => new StagePainter(), []);
@@ -141,7 +144,8 @@ export function Stage(props: Props) {
       const { width, height, ratio } = size.peek();
       if (width >= 1 && height >= 1) {
         moving.draw(ratio, (coarseness) => {
-          const drawing = { ...now, sheet: drawnSheet(), orbit: orbitNow(), page };
+          const covered = boxAround(buttons.current);
+          const drawing = { ...now, sheet: drawnSheet(), orbit: orbitNow(), page, covered };
           isDense.value = painter.paint(element, size.peek(), ratio, drawing, coarseness);
         });
         paintMarks(above);
@@ -293,6 +297,7 @@ export function Stage(props: Props) {
         sheet: drawnSheet(),
         orbit: orbitNow(),
         page,
+        covered: null,
       };
       return {
         ...{ title: props.title, size: sizeNow, camera: { x: null, y: null }, legend: props.legendIn(other) },
@@ -353,52 +358,54 @@ export function Stage(props: Props) {
           </button>
         )}
       </p>
-      <div class="tbwidget-projector-buttons">
-        {sheet !== null && (
+      {props.hasPlaces && (
+        <div ref={buttons} class="tbwidget-projector-buttons">
+          {sheet !== null && (
+            <button
+              type="button"
+              title={projectorTexts().imagesHint}
+              aria-pressed={state.hasImages.value}
+              onClick={() => {
+                state.hasImages.value = !state.hasImages.peek();
+              }}
+            >
+              {projectorTexts().images}
+            </button>
+          )}
+          {TOOLS.map((tool) => (
+            <button
+              key={tool}
+              type="button"
+              title={projectorTexts().toolHints[tool]}
+              aria-pressed={state.tool.value === tool}
+              onClick={() => {
+                state.tool.value = tool;
+              }}
+            >
+              {projectorTexts().tools[tool]}
+            </button>
+          ))}
+          <button type="button" title={projectorTexts().fitHint} onClick={showAll}>
+            {projectorTexts().fit}
+          </button>
           <button
             type="button"
-            title={projectorTexts().imagesHint}
-            aria-pressed={state.hasImages.value}
-            onClick={() => {
-              state.hasImages.value = !state.hasImages.peek();
-            }}
+            title={projectorTexts().zoomOut}
+            aria-label={projectorTexts().zoomOut}
+            onClick={() => zoomBy(1 / ZOOM, middle())}
           >
-            {projectorTexts().images}
+            −
           </button>
-        )}
-        {TOOLS.map((tool) => (
           <button
-            key={tool}
             type="button"
-            title={projectorTexts().toolHints[tool]}
-            aria-pressed={state.tool.value === tool}
-            onClick={() => {
-              state.tool.value = tool;
-            }}
+            title={projectorTexts().zoomIn}
+            aria-label={projectorTexts().zoomIn}
+            onClick={() => zoomBy(ZOOM, middle())}
           >
-            {projectorTexts().tools[tool]}
+            +
           </button>
-        ))}
-        <button type="button" title={projectorTexts().fitHint} onClick={showAll}>
-          {projectorTexts().fit}
-        </button>
-        <button
-          type="button"
-          title={projectorTexts().zoomOut}
-          aria-label={projectorTexts().zoomOut}
-          onClick={() => zoomBy(1 / ZOOM, middle())}
-        >
-          −
-        </button>
-        <button
-          type="button"
-          title={projectorTexts().zoomIn}
-          aria-label={projectorTexts().zoomIn}
-          onClick={() => zoomBy(ZOOM, middle())}
-        >
-          +
-        </button>
-      </div>
+        </div>
+      )}
       {children}
     </div>
   );
@@ -406,6 +413,15 @@ export function Stage(props: Props) {
 
 function noteOf({ note }: Props, isDense: boolean): string {
   return isDense ? projectorTexts().withDensity(note) : note;
+}
+
+/** The part of the stage that an element covers, with a margin. */
+function boxAround(element: HTMLElement | null): Box | null {
+  if (element === null) {
+    return null;
+  }
+  const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = element;
+  return [left - 2, top - 2, left + width + 2, top + height + 2];
 }
 
 function toggled(points: readonly number[], point: number): readonly number[] {

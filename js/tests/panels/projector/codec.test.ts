@@ -11,6 +11,7 @@ import { toFloats } from "../../../src/panels/projector/halves";
 import type { AnyCodec } from "../../../src/wire/codec";
 import { readSnapshot, snapshotOf } from "../../../src/wire/snapshot";
 import { Store } from "../../../src/wire/store";
+import reducedPoints from "../../fixtures/reduced_points.json";
 import { EMPTY } from "../../wire/made";
 import { blobWith, pointsBlob } from "./made";
 
@@ -130,6 +131,17 @@ test("points that are saved with less have rounded places, and the very values o
   ]);
   expect(embeddings.reduced(reduced)).toBeNull();
   expect(embeddings.reduced(blob.subarray(0, 999))).toBeNull();
+});
+
+test("a saved notebook and an exported page hold the same reduced points", () => {
+  const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const parts = (blob: Uint8Array) => {
+    const begin = 4 + new DataView(blob.buffer).getUint32(0, true);
+    return [JSON.parse(new TextDecoder().decode(blob.subarray(4, begin))), blob.subarray(begin)];
+  };
+  const byPython = bytesOf(reducedPoints.reduced);
+  expect(parts(embeddings.reduced(bytesOf(reducedPoints.whole)) as Uint8Array)).toEqual(parts(byPython));
+  expect(decodePoints(byPython)).toMatchObject({ count: 300, dimensions: 6, withoutPlace: 1 });
 });
 
 test("a page is saved with all of the points where there is room, else with less of each", () => {

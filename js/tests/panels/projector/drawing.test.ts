@@ -183,10 +183,11 @@ test("labels do not overlap: a later one goes to its next place, or is left out"
       [15, 30],
     ] as const,
   };
-  expect(placeLabels([one, other, { ...one, text: "c" }], 10)).toEqual([
+  expect(placeLabels([one, other, { ...one, text: "c" }], 10, [])).toEqual([
     { text: "a", left: 0, top: 5 },
     { text: "b", left: 5, top: 25 },
   ]);
+  expect(placeLabels([one, other], 10, [[0, 0, 100, 20]])).toEqual([{ text: "b", left: 5, top: 25 }]);
 });
 
 test("components are those chosen, as many as there are dimensions", () => {
