@@ -1,4 +1,4 @@
-"""What the tests here share: one JupyterLab and one Chromium."""
+"""One JupyterLab and one Chromium for all tests here."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Shown(NamedTuple):
     cell: str
     """The id of its cell."""
     panels: frozenset[str]
-    """Those of which a card has drawn data."""
+    """Panels with a card that has drawn data."""
     steps: dict[str, str]
     """The largest step that each card shows, by tag."""
 

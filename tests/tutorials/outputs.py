@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FOLDER = ROOT / "notebooks/tutorials"
 
 COLORS = 96
-"""Of the palette of a picture: text and lines are as sharp as before, in a fourth of the bytes."""
+"""Colors of a picture's palette. Text and lines stay sharp, in a fourth of the bytes."""
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -48,7 +48,7 @@ def _still(output: dict[str, Any], pictures: list[bytes]) -> dict[str, Any]:
     if _WIDGET not in output["data"]:
         data = {kind: _lines(value) if kind.startswith("text/") else value for kind, value in data.items()}
         return {**output, "data": data, "metadata": {}}
-    # What the logs held when the cell ran is not what the picture shows.
+    # The summary is older than the picture: it says what the logs held when the cell ran.
     name = words.partition("): ")[0] + ")"
     data = {"image/png": base64.b64encode(_small(pictures.pop(0))).decode("ascii"), "text/plain": [name]}
     return {**output, "data": data, "metadata": {"image/png": {"alt": name}}}

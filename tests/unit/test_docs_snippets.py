@@ -1,6 +1,6 @@
 """The Python of the documentation runs as it stands, page by page, on made-up logs.
 
-A block behind `<!-- not run: reason -->` is not run here; `make tutorials` runs those of docs/quickstart/. Blocks of one
+A block behind `<!-- not run: reason -->` is not run here; `make tutorials` runs those of docs/quickstart/. Blocks of a
 page share their names, as cells of a notebook do.
 """
 
