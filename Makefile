@@ -20,7 +20,7 @@ parallel := $(MAKE) --no-print-directory --jobs=4 --output-sync=target
 
 .DEFAULT_GOAL := help
 .PHONY: chromium help test lint format unit unit-js unit-lowest unit-newest package browser docs hosts projections \
-    stores writers demo bench fuzz screenshots bundle generated changelog clean $(environments)
+    stores writers tutorials demo bench fuzz screenshots bundle generated changelog clean $(environments)
 
 help:
 	@echo 'make demo      JupyterLab on a copy of notebooks/quickstart.ipynb'
@@ -34,6 +34,7 @@ help:
 	@echo 'make projections   tests of UMAP and t-SNE with the libraries that compute them'
 	@echo 'make stores    tests with servers of Azure, Google and SSH storage'
 	@echo 'make writers   tests with the libraries that write logs, from torch to scikit-learn'
+	@echo 'make tutorials the notebooks and the quickstart of every framework, run in JupyterLab'
 	@echo 'make bench     benchmarks, side by side with TensorBoard'
 	@echo 'make fuzz      a million damaged and hostile records, and files of them, read'
 	@echo 'make screenshots   the pictures in README.md, anew'
@@ -127,6 +128,12 @@ stores: environment-stores
 writers: environment-writers
 	.environments/writers/bin/python tools/javascript.py bundle
 	.environments/writers/bin/python -m pytest tests/writers $(ARGS)
+
+# In the environment of `make writers`: the tutorials use the same libraries, and some more.
+tutorials: environment-writers
+	.environments/writers/bin/python tools/javascript.py bundle
+	chromium="$$(.environments/writers/bin/python tools/chromium.py)" && CHROMIUM="$$chromium" \
+	    .environments/writers/bin/python -m pytest tests/tutorials $(ARGS)
 
 # On a copy, so that running and saving it leaves the checkout as it is.
 demo: environment-demo

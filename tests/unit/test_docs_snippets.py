@@ -1,12 +1,12 @@
 """The Python of the documentation runs as it stands, page by page, on made-up logs.
 
-A block behind `<!-- not run: reason -->` is not run. Blocks of one page share their names, as cells of a notebook do.
+A block behind `<!-- not run: reason -->` is not run here; `make tutorials` runs those of docs/quickstart/. Blocks of a
+page share their names, as cells of a notebook do.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,13 +14,15 @@ from pathlib import Path
 import pytest
 
 from tests.support import site_logs
+from tests.support.snippets import runnable
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted(
-    [*(ROOT / "docs/panels").glob("*.md"), *(ROOT / "docs/recipes").glob("*.md"), ROOT / "docs/dashboard.md"]
-)
-
-_BLOCK = re.compile(r"(<!-- not run: [^\n]+ -->\n)?```python\n(.*?)```", re.DOTALL)
+FOLDERS = ("panels", "quickstart", "recipes")
+PAGES = [
+    ROOT / "docs/dashboard.md",
+    *(page for name in FOLDERS for page in sorted((ROOT / "docs" / name).glob("*.md"))),
+]
+TO_RUN = [page for page in PAGES if runnable(page)]
 
 PRELUDE = "%load_ext tbwidget\nimport tbwidget\nimport numpy as np"
 DRIVER = """
@@ -41,19 +43,15 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def blocks(page: Path) -> list[str]:
-    return [code for skipped, code in _BLOCK.findall(page.read_text("utf-8")) if not skipped]
-
-
 def test_most_pages_have_something_to_run() -> None:
-    assert sum(bool(blocks(page)) for page in PAGES) >= 14
+    assert len(TO_RUN) >= 15
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", TO_RUN, ids=lambda page: f"{page.parent.name}-{page.stem}")
 def test_snippets_run(page: Path, logs: Path, tmp_path: Path) -> None:
     for each in logs.iterdir():
         (tmp_path / each.name).symlink_to(each)
-    cells = "\0".join([PRELUDE, *blocks(page)])
+    cells = "\0".join([PRELUDE, *runnable(page)])
     done = subprocess.run(
         [sys.executable, "-c", DRIVER],
         cwd=tmp_path,

@@ -1,0 +1,1 @@
+"""The tutorials and the quickstart, run in JupyterLab with the real libraries: by `make tutorials`."""
