@@ -57,8 +57,7 @@ noise.
 A file of 12,345 tags costs six times as much a value as the torch shape: protobuf parses a record of each tag twice, as
 layouts are learned at second sight where nearly every record has another.
 
-Tags that come in cycles are transposed instead of sorted (engine/chunks.py), which saves memory rather than time:
-those written together share steps and wall times. A point takes 24 bytes in the torch shape, 39 without.
+Tags that are written together share steps and wall times (engine/partitioning.py), which saves memory.
 
 Where to look when something is wrong (engine/ is logs/engine/):
 
