@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tbwidget.reasons import Reason
 from tbwidget.records import limits
-from tbwidget.records.files.progress import PollProgress, StoppedError
+from tbwidget.records.files.scan import PollProgress, StoppedError
 from tbwidget.records.files.storage import Status
 from tbwidget.records.files.urls import is_chained, scheme_of
 
