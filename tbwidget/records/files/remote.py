@@ -28,6 +28,7 @@ from tbwidget.records.files.urls import (
     ConnectionKey,
     check_url,
     connection_of,
+    family_of,
     local_path,
     resolved_url,
     scheme_of,
@@ -47,7 +48,7 @@ _MAX_FILE_DELAY_S = 600.0  # of one file that is refused
 _ARCHIVED_WHOLE = 1 << 26  # bytes of a member of an archive that is read at once
 
 _WHOLE_SECONDS_NS = 2_000_000_000
-_WHOLE_SECONDS = frozenset({"ssh", "sftp", "ftp"})
+_WHOLE_SECONDS = frozenset({"ssh", "ftp"})
 """Schemes whose times of change are whole seconds, and that have no other version."""
 
 _FILE_CODES = frozenset({"storage-missing", "storage-forbidden", "storage-truncated", "storage-failed"})
@@ -71,7 +72,7 @@ class RemoteStorage(Storage):
         self._options = dict(options)
         self._secrets = secrets_of(url, options)
         self.key = ConnectionKey(connection_of(url), self._options)
-        self.settle_ns = _WHOLE_SECONDS_NS if scheme_of(url).lower() in _WHOLE_SECONDS else 0
+        self.settle_ns = _WHOLE_SECONDS_NS if family_of(url) in _WHOLE_SECONDS else 0
         self._urls: dict[str, str] = {}  # as the user wrote them, by how they are shown
         self._keys: dict[str, str] = {}  # path in the filesystem by the path that is shown
         self._statuses: dict[str, Status] = {}
