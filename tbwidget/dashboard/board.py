@@ -29,8 +29,7 @@ from tbwidget.export.file import MAX_PAGE_BYTES, saved_answers, write_page
 from tbwidget.export.preview import described, preview_bundle, wait_for_logs
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.threads import have_threads
-from tbwidget.options.agreement import SharedOptions
-from tbwidget.options.hovered import point_from_json
+from tbwidget.options.agreement import SharedOptions, point_from_json
 from tbwidget.options.missing_names import missing_names_warning, warn
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.clients import Cancel, Request, ScanControl

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import bqplot
 import numpy as np
@@ -13,15 +14,7 @@ from tbwidget.figures.parts import Part, Series
 from tbwidget.figures.timed import StepFigure, last_up_to
 from tbwidget.records.indices import repeat
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
 _STAIRS = "stairs"
-
-_Drawn: TypeAlias = "tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]"
-"""Left and right ends, and counts."""
 
 
 class HistogramFigure(StepFigure):
@@ -52,20 +45,15 @@ class HistogramFigure(StepFigure):
     def _contents(
         self, wanted: Sequence[Series], changed: Callable[[Series], bool]
     ) -> Mapping[Part, dict[str, Any] | None]:
-        bins: dict[Series, _Drawn] = self._read_once(wanted, changed)
+        bins: dict[Series, tuple[Any, Any, Any]] = self._read_once(wanted, changed)
         lefts, rights = ([each[side] for each in bins.values() if len(each[2])] for side in (0, 1))
         if not lefts:
             return {Part(series, _STAIRS): {"x": np.empty(0), "y": np.empty(0)} for series in bins}
         low, high = min(float(left.min()) for left in lefts), max(float(right.max()) for right in rights)
         edges = even_edges(low, high, self.bins)
         x = repeat(edges, 2)
-        return {
-            Part(series, _STAIRS): {
-                "x": x,
-                "y": np.pad(repeat(even_counts(*each, edges), 2), 1),
-            }
-            for series, each in bins.items()
-        }
+        heights = {series: np.pad(repeat(even_counts(*each, edges), 2), 1) for series, each in bins.items()}
+        return {Part(series, _STAIRS): {"x": x, "y": y} for series, y in heights.items()}
 
     def _at_step(self, series: Series) -> tuple[object, Callable[[], Any]] | None:
         histograms = self._logs.histograms(*series)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tbwidget.figures.parts import place
 from tbwidget.records.indices import repeat
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 STYLE = {"font-size": "8px"}
 """Style of the legend's box. bqplot sets its width in em: this is about the width of a letter of the names in it."""

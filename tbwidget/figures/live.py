@@ -26,7 +26,6 @@ from tbwidget.figures.parts import (
     full_name,
     labels,
     numbers,
-    panzooms_of,
     place,
     short_label,
     size_of,
@@ -254,8 +253,8 @@ class LiveFigure(BrushedFigure):
 
     def _wanted(self) -> list[Series]:
         listed = self._logs.tags().get(self.kind, {})
-        runs = chosen_names(self.runs, list(listed))
-        tags = chosen_names(self.tags, list(dict.fromkeys(tag for run in runs for tag in listed[run])))
+        runs = chosen(self.runs, list(listed), None, "name")
+        tags = chosen(self.tags, list(dict.fromkeys(tag for run in runs for tag in listed[run])), None, "name")
         held = {run: frozenset(listed[run]) for run in runs}
         return [Series(run, tag) for tag in tags for run in runs if tag in held[run]]
 
@@ -459,17 +458,12 @@ class LiveFigure(BrushedFigure):
             self._discard(mark)
         self._marks.clear()
         scales = [scale for name in ("x_scale", "y_scale") if (scale := self._trait_values.get(name)) is not None]
-        made = panzooms_of(self._interactions, scales)
-        given = {*map(id, self._given_scales)}
-        own = [
-            *self._own_axes,
-            self.panzoom,
-            self.brush,
-            self._page,
-            *made,
-            *(scale for scale in scales if id(scale) not in given),
-        ]
-        close_all([*own, *self._own_parts])
+        held = {*map(id, scales)}
+        # The page's toolbar makes interactions that pan and zoom only these scales.
+        panzooms = [each for each in self._interactions if isinstance(each, bqplot.PanZoom)]
+        made = [each for each in panzooms if {id(one) for own in each.scales.values() for one in own} <= held]
+        own = [scale for scale in scales if not any(scale is given for given in self._given_scales)]
+        close_all([*self._own_axes, self.panzoom, self.brush, self._page, *made, *own, *self._own_parts])
 
     def __repr__(self) -> str:
         """Name the directory, runs and tags, but not the path of the directory."""
@@ -482,7 +476,7 @@ class LiveFigure(BrushedFigure):
 
 
 def checked_names(what: str, names: Any) -> Any:
-    """Names as `chosen_names` takes them; TraitError for anything else, given as the trait `what`."""
+    """Names as `chosen` takes them; TraitError for anything else, given as the trait `what`."""
     if names is None or _is_name(names):
         return names
     if isinstance(names, Iterable) and not isinstance(names, (bytes, Mapping)):
@@ -497,15 +491,6 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str) or (isinstance(value, re.Pattern) and isinstance(value.pattern, str))
 
 
-def _listed(names: Any) -> list[Any]:
-    return [names] if _is_name(names) else list(names or [])
-
-
-def chosen_names(names: Any, known: list[str]) -> list[str]:
-    """Return the selected names that exist."""
-    return chosen(names, known, None, "name")
-
-
 def missing_warnings(listed: Mapping[str, Sequence[str]], runs: Any, tags: Any) -> list[str]:
     """Return warnings about selected runs and tags that do not exist yet; `listed` are the tags of each run."""
     all_tags = list(dict.fromkeys(tag for own in listed.values() for tag in own))
@@ -514,7 +499,7 @@ def missing_warnings(listed: Mapping[str, Sequence[str]], runs: Any, tags: Any) 
 
 
 def _missing(what: str, names: Any, known: list[str]) -> str | None:
-    exact = [name for name in _listed(names) if isinstance(name, str)]
+    exact = [name for name in ([names] if _is_name(names) else names or []) if isinstance(name, str)]
     warning = missing_names_warning(what, exact, known)
     hints = (pattern_hint(name, known) for name in exact if name not in known)
     hint = next(filter(None, hints), "")

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
-import bqplot
 import ipywidgets
 import numpy as np
 
@@ -60,16 +59,6 @@ def close_all(widgets: Iterable[Any]) -> None:
             ending.callback(widget.close)
             if isinstance(layout := getattr(widget, "layout", None), ipywidgets.Layout):
                 ending.callback(layout.close)
-
-
-def panzooms_of(interactions: Iterable[Any], scales: Sequence[Any]) -> list[Any]:
-    """Return the interactions that pan and zoom only these scales: the page's toolbar makes some."""
-    return [
-        each
-        for each in interactions
-        if isinstance(each, bqplot.PanZoom)
-        and {id(one) for held in each.scales.values() for one in held} <= {*map(id, scales)}
-    ]
 
 
 def place(end: Any) -> float:

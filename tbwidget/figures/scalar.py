@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import bqplot
 import numpy as np
 import traitlets
+from numpy.typing import NDArray
 
 from tbwidget.figures.parts import Part, Series
 from tbwidget.figures.smoothing import NOT_SMOOTHED, Smoothing, smoothed
@@ -15,12 +17,6 @@ from tbwidget.logs.kinds.registry import SCALARS
 from tbwidget.options.traits import Number
 from tbwidget.panels.scalar_buckets import bucket_width, extremes
 from tbwidget.panels.scalar_options import MAX_WINDOW, SMOOTHING_KINDS, is_smoothable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
 
 MAX_POINTS = 1_000
 """Points of one line."""

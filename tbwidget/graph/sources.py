@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from tbwidget.reasons import Reason
 from tbwidget.records.files.wire import FieldSpans, Span, field_spans
-from tbwidget.records.values.run_metadata import FUNCTION_GRAPHS, PARTITION_GRAPHS
+from tbwidget.records.values.attachments import FUNCTION_GRAPHS, PARTITION_GRAPHS
 
 GRAPH_DEF: Final = "graph_def"
 META_GRAPH_DEF: Final = "meta_graph_def"

@@ -21,7 +21,7 @@ from tbwidget.graph.sources import GraphProblem
 from tbwidget.proto.run_metadata_pb2 import NodeExecStats
 from tbwidget.reasons import Reason
 from tbwidget.records.indices import reduceat
-from tbwidget.records.values.run_metadata import device_runs
+from tbwidget.records.values.attachments import device_runs
 
 Numbers = npt.NDArray[np.float64]
 

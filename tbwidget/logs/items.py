@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.files.storage import Storage
 from tbwidget.records.files.wire import MalformedMessageError
 from tbwidget.records.limits import LOOKUP_RECORDS
-from tbwidget.records.lookup import FoundEvent, InvalidRecordError, Lookup
+from tbwidget.records.lookup import HugeEvent, InvalidRecordError, Lookup, SmallEvent
 
 _NEAR = 1 << 15  # bytes between two records that are read at once
 
@@ -141,11 +141,11 @@ class Items:
         offsets, places = addresses["offset"].tolist(), addresses["place"].tolist()
         is_remote = source.storage.is_remote
         ahead = [0] * len(offsets) if is_remote else _ahead(addresses["offset"]).tolist()
-        event: FoundEvent | None = None
+        event: SmallEvent | HugeEvent | None = None
         number, known = 0, -1
         fetched = 0 if is_remote else len(chosen)
         reading = source.reading(lambda: (offsets[number], places[number]))
-        with reading, Lookup(source.storage, source.path) as lookup:
+        with reading, closing(Lookup(source.storage, source.path)) as lookup:
             for number, index in enumerate(chosen):
                 offset = offsets[number]
                 if number == fetched:
@@ -154,7 +154,7 @@ class Items:
                     event, known = lookup.event(offset, ahead[number]), offset
                 yield self._expected(event, places[number], index)
 
-    def _expected(self, event: FoundEvent, place: int, index: int) -> Summary.Value:
+    def _expected(self, event: SmallEvent | HugeEvent, place: int, index: int) -> Summary.Value:
         """The value of the event, if it is still the value that was found when the file was read."""
         step, wall_time = self.step[index], self.wall_time[index]
         value = event.value(place)
@@ -176,7 +176,7 @@ class Attachment(NamedTuple):
     def read(self) -> bytes:
         """Return the serialized message. Raises DamagedValueError."""
         source = self.source
-        with source.reading(lambda: (self.offset, 0)), Lookup(source.storage, source.path) as lookup:
+        with source.reading(lambda: (self.offset, 0)), closing(Lookup(source.storage, source.path)) as lookup:
             if source.storage.is_remote:
                 lookup.fetch([self.offset])
             content = lookup.event(self.offset).attachment(self.what)

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from tbwidget.reasons import Reason
 from tbwidget.texts import shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 MAX_VALUES = 50_000
 """Names and values of a file, with what aliases repeat; a long text counts as several."""

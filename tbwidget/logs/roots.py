@@ -16,7 +16,7 @@ from itertools import takewhile
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TypeAlias
 
-from tbwidget.records.files.opening import storage_of
+from tbwidget.records.files.remote import storage_of
 from tbwidget.records.files.storage import LOCAL, Storage
 from tbwidget.records.files.urls import LOCAL_SCHEMES, local_path, scheme_of, shown_url
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import re
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import anywidget
 import traitlets
 
 from tbwidget.logs.unknown import closest, did_you_mean
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _OF_BROWSER = frozenset({"_chosen", "_view_count", "_hovered"})
 
@@ -52,8 +50,7 @@ class SharedOptions(anywidget.AnyWidget):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         options = self.class_trait_names(option=True)
-        given = [name for name in options if name in kwargs]
-        super().__init__(*args, _given=given, **kwargs)
+        super().__init__(*args, _given=[name for name in options if name in kwargs], **kwargs)
         self.observe(self._note_given, options)
 
     def _note_given(self, change: Any) -> None:
@@ -76,16 +73,15 @@ class SharedOptions(anywidget.AnyWidget):
 
         The values come from `checked`. May be called from any thread.
         """
-        with self._lock:
+        with self._lock, self.hold_sync():
             free = {name: value for name, value in options.items() if name not in {*self._given, *self._chosen}}
-            with self.hold_sync():
-                self._from_file = list(free)
-                for name, value in free.items():
-                    self._set_by_file = name
-                    try:
-                        super().__setattr__(name, value)
-                    finally:
-                        self._set_by_file = None
+            self._from_file = list(free)
+            for name, value in free.items():
+                self._set_by_file = name
+                try:
+                    super().__setattr__(name, value)
+                finally:
+                    self._set_by_file = None
 
     def is_from_browser(self, name: str | None, value: Any) -> bool:
         """Whether an option is just being taken over from the browser, as it was made there."""
@@ -152,9 +148,8 @@ class SharedOptions(anywidget.AnyWidget):
                 self.send_state([*late, "_set_count"])
 
     def _may_be_set(self, name: str) -> bool:
-        if not self.has_trait(name) or (name.startswith("_") and name not in _OF_BROWSER):
-            return False
-        return not getattr(type(self), name).read_only
+        is_open = not name.startswith("_") or name in _OF_BROWSER
+        return is_open and self.has_trait(name) and not getattr(type(self), name).read_only
 
     def observe(self, handler: Any, names: Any = traitlets.All, type: Any = "change") -> None:  # noqa: A002 (traitlets')
         """Call `handler` when an option changes; further names of options do as well."""
@@ -192,3 +187,25 @@ def hint(name: str, options: list[str]) -> str:
     """Suggest an option for an unknown name."""
     close = closest(name, options)
     return f"did you mean {close!r}?" if close else f"the options are {', '.join(options)}."
+
+
+_NUMBERS = ("value", "left", "right")
+
+
+def point_from_json(message: Any) -> dict[str, Any] | None:
+    """The point below the pointer, as the browser reports it; None where the pointer is on none.
+
+    JSON does not have all of its numbers. Twin of js/src/options/hovered.ts.
+    """
+    if not isinstance(message, dict) or not isinstance(message.get("values"), dict):
+        return None
+    point = dict(message)
+    try:
+        point["step"] = int(message["step"])
+        point["values"] = {str(run): float(value) for run, value in message["values"].items()}
+        point |= {name: float(message[name]) for name in _NUMBERS if name in message}
+        if "group" in point:
+            point["group"] = str(point["group"])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
+    return point

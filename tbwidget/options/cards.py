@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import traitlets
 
 from tbwidget.options.patterns import pattern_error
 from tbwidget.options.traits import option
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 VERSION = 1
 """Version of the form of layouts. Keep in step with js/src/lib/cardlayout.ts."""
 
 MAX_SPAN = 12
 """Upper bound of the columns and rows of cards that one card takes."""
-
-
-class _Wrong(Exception):  # noqa: N818 (what is wrong with a layout, in words)
-    """A value that is no layout."""
 
 
 class CardLayout(traitlets.TraitType):  # type: ignore[type-arg]  # older traitlets take none
@@ -35,11 +29,8 @@ class CardLayout(traitlets.TraitType):  # type: ignore[type-arg]  # older traitl
 
     def validate(self, _obj: Any, value: Any) -> Any:
         """Return a copy of the layout. Raises TraitError, which names the wrong part."""
-        try:
-            if value is not None:
-                _check_layout(value)
-        except _Wrong as error:
-            raise traitlets.TraitError(f"{self.name}: {error}") from None
+        if value is not None:
+            _check_layout(value)
         return copy.deepcopy(value)
 
 
@@ -49,10 +40,14 @@ _CARD = {"tags": list, "pattern": str, "title": str, "width": object, "height": 
 _TYPE_NAMES = {list: "a list", str: "a str", bool: "True or False"}
 
 
+def _wrong(message: str) -> traitlets.TraitError:
+    return traitlets.TraitError(f"card_layout: {message}")
+
+
 def _check_layout(layout: Any) -> None:
     _check_dict(layout, "", _LAYOUT, ("version", "sections"))
     if layout["version"] != VERSION or isinstance(layout["version"], bool):
-        raise _Wrong(f"'version' is {VERSION}, not {layout['version']!r}")
+        raise _wrong(f"'version' is {VERSION}, not {layout['version']!r}")
     names: dict[str, int] = {}
     for i, section in enumerate(layout["sections"]):
         where = f"sections[{i}]"
@@ -60,39 +55,39 @@ def _check_layout(layout: Any) -> None:
         for j, card in enumerate(section.get("cards", [])):
             _check_card(card, f"{where}['cards'][{j}]")
         if (first := names.setdefault(section["name"], i)) != i:
-            raise _Wrong(f"{where} has the same name as sections[{first}]: {section['name']!r}")
+            raise _wrong(f"{where} has the same name as sections[{first}]: {section['name']!r}")
 
 
 def _check_card(card: Any, where: str) -> None:
     _check_dict(card, where, _CARD)
     if ("tags" in card) == ("pattern" in card):
-        raise _Wrong(f"{where} has either 'tags' or 'pattern'")
+        raise _wrong(f"{where} has either 'tags' or 'pattern'")
     if "tags" in card:
         tags = card["tags"]
         if not tags or not all(isinstance(tag, str) for tag in tags):
-            raise _Wrong(f"{where}['tags'] is a list of one str at least, not {tags!r}")
+            raise _wrong(f"{where}['tags'] is a list of one str at least, not {tags!r}")
         if len(set(tags)) < len(tags):
-            raise _Wrong(f"{where}['tags'] names a tag twice: {tags!r}")
+            raise _wrong(f"{where}['tags'] names a tag twice: {tags!r}")
     elif reason := pattern_error(card["pattern"]):
-        raise _Wrong(f"{where}['pattern'] {card['pattern']!r} is not a valid regular expression: {reason}")
+        raise _wrong(f"{where}['pattern'] {card['pattern']!r} is not a valid regular expression: {reason}")
     for key in ("width", "height"):
         size = card.get(key, 1)
         if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= MAX_SPAN:
-            raise _Wrong(f"{f'{where}[{key!r}]' if where else repr(key)} is an int from 1 to {MAX_SPAN}, not {size!r}")
+            raise _wrong(f"{where}[{key!r}] is an int from 1 to {MAX_SPAN}, not {size!r}")
 
 
 def _check_dict(value: Any, where: str, types: Mapping[str, type], needed: tuple[str, ...] = ()) -> None:
     """Check that a value is a dict with values of these types; `where` it is, "" for the layout itself."""
     what = where or "a layout"
     if not isinstance(value, dict):
-        raise _Wrong(f"{what} is a dict, not {value!r}")
+        raise _wrong(f"{what} is a dict, not {value!r}")
     if missing := [key for key in needed if key not in value]:
-        raise _Wrong(f"{what} has no {missing[0]!r}")
+        raise _wrong(f"{what} has no {missing[0]!r}")
     for key, held in value.items():
         if key not in types:
-            raise _Wrong(f"{what} has {key!r}, which is none of {', '.join(map(repr, sorted(types)))}")
+            raise _wrong(f"{what} has {key!r}, which is none of {', '.join(map(repr, sorted(types)))}")
         if not isinstance(held, types[key]):
-            raise _Wrong(f"{where}[{key!r}] is {_TYPE_NAMES[types[key]]}, not {held!r}")
+            raise _wrong(f"{where}[{key!r}] is {_TYPE_NAMES[types[key]]}, not {held!r}")
 
 
 class CardOptions(traitlets.HasTraits):

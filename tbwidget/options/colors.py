@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 Palette = Literal["light", "dark"]
 
+_COLORS: dict[Palette, list[str]] = json.loads(Path(__file__).with_name("run_colors.json").read_text("utf-8"))
+
 
 def run_color(number: int, palette: Palette = "light") -> str:
     """The color of the run with this number (`LogDir.run_numbers`), as #rrggbb."""
-    colors = _table()[palette]
+    colors = _COLORS[palette]
     return colors[number % len(colors)]
 
 
@@ -31,9 +32,3 @@ def scale_color(share: float | None) -> str:
     ends = [bytes.fromhex(color[1:]) for color in _SCALE[below : below + 2]]
     mixed = (round(a + (b - a) * (at - below)) for a, b in zip(*ends, strict=True))
     return f"#{bytes(mixed).hex()}"
-
-
-@lru_cache(maxsize=1)
-def _table() -> dict[str, list[str]]:
-    table: dict[str, list[str]] = json.loads(Path(__file__).with_name("run_colors.json").read_text("utf-8"))
-    return table

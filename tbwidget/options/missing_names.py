@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import sys
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
 from tbwidget.logs.unknown import closest
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
 
 _BETWEEN = frozenset({"tbwidget", "anywidget", "ipywidgets", "traitlets"})
 _MAX_NAMED = 5

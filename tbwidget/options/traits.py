@@ -6,15 +6,13 @@ import json
 import math
 import operator
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import traitlets
 
 from tbwidget.options.patterns import pattern_error
 from tbwidget.wire.columns import EXACT_INTEGER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def option(trait: Any, doc: str, *, remembered: bool = True, names: str | None = None) -> Any:
@@ -42,12 +40,26 @@ def options_of(classes: Iterable[type[traitlets.HasTraits]]) -> dict[str, str]:
 _INTEGER = re.compile(r"-?\d{1,40}")
 
 
+def _to_json(value: Any, _owner: Any = None) -> Any:
+    if isinstance(value, tuple):
+        return [*map(_to_json, value)]
+    # A larger one is no number of JavaScript's: it travels as text.
+    return str(value) if value is not None and abs(value) > EXACT_INTEGER else value
+
+
+def _from_json(value: Any, _owner: Any = None) -> Any:
+    if isinstance(value, list):
+        return tuple(map(_from_json, value))
+    return int(value) if isinstance(value, str) and _INTEGER.fullmatch(value) else value
+
+
+_STEP_JSON = {"to_json": _to_json, "from_json": _from_json}
+
+
 class Step(traitlets.Int):  # type: ignore[type-arg]  # older traitlets take none
     """A step: any whole number, numpy's too."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.tag(to_json=_step_to_json, from_json=_step_from_json)
+    metadata = _STEP_JSON
 
     def validate(self, obj: Any, value: Any) -> int:
         """The step as an int."""
@@ -57,21 +69,13 @@ class Step(traitlets.Int):  # type: ignore[type-arg]  # older traitlets take non
             self.error(obj, value)
 
 
-# A larger one is no number of JavaScript's: it travels as text.
-def _step_to_json(step: int | None, _owner: Any = None) -> int | str | None:
-    return str(step) if step is not None and abs(step) > EXACT_INTEGER else step
-
-
-def _step_from_json(value: Any, _owner: Any = None) -> Any:
-    return int(value) if isinstance(value, str) and _INTEGER.fullmatch(value) else value
-
-
 class StepRange(traitlets.Tuple):
     """A first and a last step, or None."""
 
+    metadata = _STEP_JSON
+
     def __init__(self) -> None:
         super().__init__(Step(), Step(), default_value=None, allow_none=True)
-        self.tag(to_json=_range_to_json, from_json=_range_from_json)
 
     def validate(self, obj: Any, value: Any) -> tuple[int, int] | None:
         """The steps as int, in order."""
@@ -81,22 +85,14 @@ class StepRange(traitlets.Tuple):
         return steps
 
 
-def _range_to_json(steps: tuple[int, int] | None, _owner: Any) -> list[int | str | None] | None:
-    return steps and [*map(_step_to_json, steps)]
-
-
-def _range_from_json(value: Any, _owner: Any) -> Any:
-    return tuple(map(_step_from_json, value)) if isinstance(value, list) else value
-
-
 class Number(traitlets.Float):  # type: ignore[type-arg]  # likewise
     """A float: anything that Python counts as a real number, numpy's too, but NaN."""
 
     def validate(self, obj: Any, value: Any) -> float | None:
         """The number as a float."""
-        if value is not None and not isinstance(value, float):
+        if hasattr(value, "__float__") or hasattr(value, "__index__"):
             try:
-                value = float(value) if hasattr(value, "__float__") or hasattr(value, "__index__") else value
+                value = float(value)
             except (TypeError, ValueError, OverflowError):
                 self.error(obj, value)
         number: float | None = super().validate(obj, value)

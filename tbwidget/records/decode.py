@@ -1,7 +1,8 @@
 """One window of records decoded: numbers in columns, addresses of other values, new information about tags.
 
 Records of a known layout are sliced by column (`columnar/layouts.py`), and other values are located by column
-(`columnar/events.py`). Protobuf parses the rest one by one. The results are merged in the order written.
+(`columnar/events.py`). Protobuf parses the rest one by one. The results are merged in the order written. Records whose
+decoding raises are passed over, one by one.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from tbwidget.records.columnar.groups import Block, Int64s
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files.checksums import masked_checksum
 from tbwidget.records.files.framing import FOOTER, HEADER, Buffer, Frames
-from tbwidget.records.files.wire import Span
+from tbwidget.records.files.wire import MalformedMessageError, Span
 from tbwidget.records.indices import bincount, repeat
-from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METADATA, STEP_GRAPH, Attachment
+from tbwidget.records.large import LargeRecord, parse_large_record
+from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METADATA, STEP_GRAPH, Attachment, holds_graph
 from tbwidget.records.values.batch import (
     Address,
     Addresses,
@@ -34,7 +36,6 @@ from tbwidget.records.values.batch import (
     is_addressed,
 )
 from tbwidget.records.values.forms import CODES, NUMBER
-from tbwidget.records.values.run_metadata import holds_graph
 from tbwidget.records.values.summary import read_value
 from tbwidget.texts import decode_text
 
@@ -57,10 +58,8 @@ class _Columns(NamedTuple):
     @classmethod
     def of_rows(cls, numbers: Sequence[_Number]) -> Self:
         """The columns of these rows."""
-        tag, step, wall_time, value = zip(*numbers, strict=True) if numbers else ((), (), (), ())
-        return cls(
-            np.array(tag, np.int32), np.array(step, np.int64), np.array(wall_time, float), np.array(value, float)
-        )
+        columns = zip(*numbers, strict=True) if numbers else ((), (), (), ())
+        return cls(*map(np.array, columns, (np.int32, np.int64, float, float)))
 
     def put(self, where: Int64s, columns: Self) -> None:
         """Set some of the entries."""
@@ -133,10 +132,8 @@ class _ProtobufParser:
         elif what == "session_log":
             if event.session_log.status == SessionLog.START:
                 self.restarts.append(record)
-        elif what == "graph_def":
-            self.attachments.append(Attachment(record, RUN_GRAPH, ""))
-        elif what == "meta_graph_def":
-            self.attachments.append(Attachment(record, META_GRAPH, ""))
+        elif what in ("graph_def", "meta_graph_def"):
+            self.attachments.append(Attachment(record, RUN_GRAPH if what == "graph_def" else META_GRAPH, ""))
         elif what == "tagged_run_metadata":
             tagged = event.tagged_run_metadata
             self.attachments.append(Attachment(record, RUN_METADATA, decode_text(tagged.tag)))
@@ -340,3 +337,66 @@ def _note_wall_times(
     if firsts:
         batch.first_wall_time = min(firsts, key=lambda first: first[0])[1]
         batch.last_wall_time = float(np.fmax.reduce(lasts))
+
+
+class Window(NamedTuple):
+    """Records that follow each other."""
+
+    batch: Batch
+    """Contents of the records, which it counts from the first of these."""
+    offsets: Int64s
+    """Where each begins in the file."""
+    error: Exception | None = None
+    """Error that decoding raised: the window is one record then, which was skipped, and the batch is empty."""
+
+
+class Decoder:
+    """Decodes the records of one file, in their order."""
+
+    def __init__(self, table: LayoutTable) -> None:
+        self._table = table
+        self._state = FileState()
+        self._failed = 0  # records passed over because decoding them raised
+
+    def decode(self, data: Buffer, frames: Frames, base: int) -> list[Window]:
+        """Records framed in `data`, which begins at `base` in the file, up to the first that is damaged.
+
+        Where decoding raises, the records that are to blame are found by halving. Raises what it raised where these are
+        too many.
+        """
+        try:
+            batch = decode(data, frames, self._table, self._state)
+        except Exception as error:  # noqa: BLE001 (one record never keeps the others from being read)
+            # Reset both caches: they may list entries that were just discarded.
+            self._table.forget()
+            self._state = FileState()
+            count = len(frames.starts)
+            if count == 1:
+                return [self._passed_over(error, base + frames.starts)]
+            windows = self.decode(data, frames.part(0, count // 2), base)
+            taken = sum(window.batch.records for window in windows)
+            return windows if taken < count // 2 else windows + self.decode(data, frames.part(taken, count), base)
+        return [Window(batch, base + frames.starts)]
+
+    def decode_large(self, record: LargeRecord) -> Window | None:
+        """One large record; None if its data checksum does not hold.
+
+        That is looked at only where the record holds numbers, or makes no sense.
+        """
+        offsets = np.array([record.offset])
+        try:
+            batch = parse_large_record(record, self._table.tags)
+        except MalformedMessageError as error:
+            batch = Batch(1, unreadable=[(0, Reason("malformed-event", detail=error.detail))])
+        except OSError:
+            raise  # a problem of the file, which may pass
+        except Exception as error:  # noqa: BLE001 (one record never keeps the others from being read)
+            return self._passed_over(error, offsets)
+        is_checked = len(batch.value) or len(batch.restart) or batch.unreadable
+        return None if is_checked and not record.is_valid() else Window(batch, offsets)
+
+    def _passed_over(self, error: Exception, offsets: Int64s) -> Window:
+        self._failed += 1
+        if self._failed > limits.MAX_FAILED_RECORDS:
+            raise error
+        return Window(Batch(1), offsets, error)

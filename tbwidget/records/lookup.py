@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Protocol, Self
 
 from google.protobuf.message import DecodeError
 
@@ -13,18 +11,18 @@ from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.reasons import Reason
 from tbwidget.records import limits
-from tbwidget.records.damage.resync import UNBELIEVABLE
 from tbwidget.records.files.checksums import masked_checksum
-from tbwidget.records.files.framing import FOOTER, FRAME, HEADER
+from tbwidget.records.files.framing import FOOTER, FRAME, HEADER, header_is_valid
 from tbwidget.records.files.storage import Storage
 from tbwidget.records.files.wire import MalformedMessageError
-from tbwidget.records.large.record import (
+from tbwidget.records.large import (
     GRAPHS,
     TAGGED_RUN_METADATA,
     LargeRecord,
     outline,
     summary_values,
 )
+from tbwidget.records.resync import UNBELIEVABLE
 from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METADATA
 
 _FIELDS = {RUN_GRAPH: GRAPHS[0], META_GRAPH: GRAPHS[1], RUN_METADATA: TAGGED_RUN_METADATA}
@@ -35,38 +33,27 @@ class InvalidRecordError(ValueError):
     """The bytes at an offset are not the expected record."""
 
 
-class FoundEvent(Protocol):
-    """An event whose record is valid."""
-
-    step: int
-    wall_time: float
-
-    def value(self, place: int) -> Summary.Value | None:
-        """A value of its summary; None behind the last one. Raises DecodeError, InvalidRecordError."""
-
-    def attachment(self, what: str) -> bytes | None:
-        """The serialized graph or run metadata that the event holds; None if it holds no such."""
-
-
-class _Small:
-    """An event in memory."""
+class SmallEvent:
+    """An event in memory, whose record is valid."""
 
     def __init__(self, data: bytes) -> None:
         self._event = Event.FromString(data)
         self.step, self.wall_time = self._event.step, self._event.wall_time
 
     def value(self, place: int) -> Summary.Value | None:
+        """A value of its summary; None behind the last one."""
         values = self._event.summary.value
         return values[place] if place < len(values) else None
 
     def attachment(self, what: str) -> bytes | None:
+        """The serialized graph or run metadata that the event holds; None if it holds no such."""
         name = _NAMES[what]
         held = getattr(self._event, name) if self._event.WhichOneof("what") == name else None
         return held.run_metadata if isinstance(held, TaggedRunMetadata) else held
 
 
-class _Huge:
-    """An event in an open file, whose values are read one at a time."""
+class HugeEvent:
+    """An event in an open file, whose record is valid, and whose values are read one at a time."""
 
     def __init__(self, record: LargeRecord) -> None:
         self._record = record
@@ -78,11 +65,13 @@ class _Huge:
             self._ends.append(span.end)
 
     def value(self, place: int) -> Summary.Value | None:
+        """A value of its summary; None behind the last one. Raises DecodeError, MalformedMessageError."""
         if place >= len(self._begins):
             return None
         return Summary.Value.FromString(self._record.get(self._begins[place], self._ends[place]))
 
     def attachment(self, what: str) -> bytes | None:
+        """The serialized graph or run metadata that the event holds; None if it holds no such."""
         if self._outline.what != _FIELDS[what]:
             return None
         content = b"".join(self._record.get(*part) for part in self._outline.parts)
@@ -97,14 +86,8 @@ class Lookup:
         self._begin = 0
         self._bytes = b""
 
-    def __enter__(self) -> Self:
-        """Close on leaving."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close."""
+    def close(self) -> None:
+        """Close the file."""
         self._file.close()
 
     def fetch(self, offsets: Sequence[int]) -> int:
@@ -132,7 +115,7 @@ class Lookup:
             last += 1
         return last + 1
 
-    def event(self, offset: int, ahead: int = 0) -> FoundEvent:
+    def event(self, offset: int, ahead: int = 0) -> SmallEvent | HugeEvent:
         """The event of the record at `offset`; up to `ahead` bytes from there on are wanted soon.
 
         Raises InvalidRecordError unless both checksums of the record hold and it is an event.
@@ -141,7 +124,7 @@ class Lookup:
         if len(header) < HEADER:
             raise InvalidRecordError(Reason("record-missing"))
         length = int.from_bytes(header[:8], "little")
-        if masked_checksum(header[:8]) != int.from_bytes(header[8:], "little") or length >= UNBELIEVABLE:
+        if not header_is_valid(header) or length >= UNBELIEVABLE:
             raise InvalidRecordError(Reason("record-replaced"))
         changed = Reason("record-changed", bytes=length)
         try:
@@ -149,13 +132,13 @@ class Lookup:
                 record = LargeRecord(self._file, offset, length, header)
                 if not record.is_valid():
                     raise InvalidRecordError(changed)
-                return _Huge(record)
+                return HugeEvent(record)
             whole = self._read(offset, FRAME + length, 0)
             data = whole[HEADER : HEADER + length]
             footer = whole[HEADER + length :]
             if len(footer) < FOOTER or masked_checksum(data) != int.from_bytes(footer, "little"):
                 raise InvalidRecordError(changed)
-            return _Small(data)
+            return SmallEvent(data)
         except (DecodeError, MalformedMessageError) as error:
             detail = error.detail if isinstance(error, MalformedMessageError) else str(error)
             raise InvalidRecordError(Reason("record-not-event", bytes=length, detail=detail)) from error

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import threading
 import time
+import zlib
+from array import array
 from collections.abc import Generator
 from contextlib import closing
 from typing import NamedTuple
@@ -17,13 +19,36 @@ import numpy as np
 from tbwidget.reasons import Reason
 from tbwidget.records import limits
 from tbwidget.records.columnar.layouts import LayoutTable
-from tbwidget.records.damage.resync import UNBELIEVABLE, ChecksumBudget, Search
-from tbwidget.records.files.checksums import masked_checksum
-from tbwidget.records.files.fingerprint import Fingerprint
-from tbwidget.records.files.framing import FOOTER, FRAME, HEADER, Buffer, Frames, frame
+from tbwidget.records.decode import Decoder, Window
+from tbwidget.records.files.framing import FOOTER, FRAME, HEADER, Buffer, Frames, frame, header_is_valid
 from tbwidget.records.files.storage import OpenFile, Range, Status, Storage
-from tbwidget.records.large.record import LARGE, LargeRecord
-from tbwidget.records.windows import Decoder, Window
+from tbwidget.records.large import LARGE, LargeRecord
+from tbwidget.records.resync import UNBELIEVABLE, ChecksumBudget, Search
+
+
+class Fingerprint:
+    """Parts of a file, in the order of the file, and the CRC of all of them."""
+
+    def __init__(self) -> None:
+        self._bounds = array("q")  # where each part begins and ends
+        self._crc = 0
+
+    def add(self, begin: int, data: Buffer) -> None:
+        """Add bytes that were read from `begin` on, behind those added before."""
+        if self._bounds and self._bounds[-1] == begin:
+            self._bounds[-1] += len(data)
+        else:
+            self._bounds.extend((begin, begin + len(data)))
+        self._crc = zlib.crc32(data, self._crc)
+
+    def matches(self, file: OpenFile) -> bool:
+        """Whether all of these bytes are what they were; reads them again."""
+        crc, bounds = 0, iter(self._bounds)
+        for begin, end in zip(bounds, bounds, strict=True):
+            for offset in range(begin, end, limits.FINGERPRINT_CHUNK):
+                crc = zlib.crc32(file.read_at(offset, min(limits.FINGERPRINT_CHUNK, end - offset)), crc)
+        return crc == self._crc
+
 
 _buffers = threading.local()
 
@@ -347,19 +372,12 @@ def _keep_freed_memory() -> None:
 def _small(frames: Frames) -> Frames:
     """The records before the first large one."""
     large = np.flatnonzero(frames.lengths > LARGE)
-    if not len(large):
-        return frames
-    first = int(large[0])
-    return Frames(frames.starts[:first], frames.lengths[:first], int(frames.starts[first]), damaged=False)
+    return frames.part(0, int(large[0])) if len(large) else frames
 
 
 def _begins_record(data: bytes) -> bool:
     """Whether a header stands here that is valid."""
-    return (
-        len(data) >= HEADER
-        and int.from_bytes(data[:8], "little") < UNBELIEVABLE
-        and masked_checksum(data[:8]) == int.from_bytes(data[8:HEADER], "little")
-    )
+    return len(data) >= HEADER and int.from_bytes(data[:8], "little") < UNBELIEVABLE and header_is_valid(data)
 
 
 def _damage(offset: int, end: int, cause: str) -> Damage:

@@ -10,7 +10,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tbwidget.logs.engine import partitioning
 from tbwidget.records import limits
 from tbwidget.records.columnar import layouts
 from tbwidget.records.files import framing
@@ -26,7 +25,6 @@ WAYS: dict[str, list[_Off]] = {
     "periods of lengths (framing)": [(framing, "period_of", lambda _: 0), (layouts, "period_of", lambda _: 0)],
     "layouts": [(limits, "MIN_RECORDS_FOR_LAYOUTS", _NEVER)],
     "cycles": [(limits, "MIN_RECORDS_IN_CYCLES", _NEVER)],
-    "tags in cycles (partitioning)": [(partitioning, "tag_cycle_of", lambda *_: None)],
     "events by column": [(limits, "MIN_EVENTS", _NEVER)],
     "budget of checksums (damage)": [(limits, "SEARCH_BUDGET_BYTES", _NEVER)],
 }

@@ -36,7 +36,7 @@ _LOWERED: list[tuple[ModuleType, dict[str, int]]] = [
             "MAX_TENSOR_CLASSES": 3,
         },
     ),
-    (partitioning, {"_MIN_CYCLE_POINTS": 2, "_MAX_CYCLE_POINTS": 60, "_MAX_PENDING": 50, "_MIN_CHUNK_POINTS": 8}),
+    (partitioning, {"_MAX_PENDING": 50, "_MIN_CHUNK_POINTS": 8}),
 ]
 
 

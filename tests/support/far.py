@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tbwidget.reasons import Reason
-from tbwidget.records.files.progress import PollProgress
-from tbwidget.records.files.scan import Scan
+from tbwidget.records.files.scan import PollProgress, Scan
 from tbwidget.records.files.storage import NotFetchedError, Range, Status
 
 URL = "far://logs"

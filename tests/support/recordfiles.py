@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.decode import Window
 from tbwidget.records.files.framing import HEADER
 from tbwidget.records.files.storage import LOCAL
 from tbwidget.records.recordfile import RecordFile, Restart
 from tbwidget.records.values.summary import TagTable
-from tbwidget.records.windows import Window
 
 
 def record_file(path: Path) -> RecordFile:

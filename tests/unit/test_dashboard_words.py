@@ -15,7 +15,7 @@ from traitlets import TraitError
 import tbwidget
 from tbwidget import Dashboard
 from tbwidget.graphview import graph_view
-from tbwidget.options.hovered import point_from_json
+from tbwidget.options.agreement import point_from_json
 from tests.support.boards import Listener
 from tests.support.eventfiles import NAME, event, points, simple, write
 from tests.support.graphs import directed

@@ -44,7 +44,7 @@ ROOMS = (
     "__main__",
 )
 """From left to right."""
-RECORDS_ROOMS = ("limits", "indices", "files", "damage", "values", "large", "columnar", "")
+RECORDS_ROOMS = ("limits", "indices", "files", "resync", "values", "large", "columnar", "")
 """Those in records/, from left to right; the last one is records/ itself: a file, a window, one event."""
 MAX_LINES = 600
 LAZY = {

@@ -17,7 +17,6 @@ from tests.support.eventfiles import NAME, event, simple
 
 PARTS = (
     "engine/partitioning.py",
-    "engine/chunks.py",
     "logs/columns.py",
     "engine/eventfile.py",
     "records/columnar/layouts.py",

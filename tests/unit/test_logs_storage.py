@@ -17,8 +17,8 @@ from tbwidget.logs.roots import roots_of, title
 from tbwidget.logs.shared import acquire, release
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records.columnar.layouts import LayoutTable
-from tbwidget.records.files import opening
-from tbwidget.records.files.opening import storage_of
+from tbwidget.records.files import remote
+from tbwidget.records.files.remote import storage_of
 from tbwidget.records.files.storage import LOCAL
 from tbwidget.records.values.summary import TagTable
 from tbwidget.wire.redaction import Redaction, places_of, wire_title
@@ -34,7 +34,7 @@ NAMES = sorted(path.name for path in CORPUS.iterdir() if (path / "logs").is_dir(
 def storage(monkeypatch: pytest.MonkeyPatch) -> FarStorage:
     """The place that URLs with the scheme "far" lead to."""
     made = FarStorage()
-    monkeypatch.setitem(opening.REMOTE, "far", lambda _scheme, _options: made)
+    monkeypatch.setitem(remote.REMOTE, "far", lambda _scheme, _options: made)
     return made
 
 
@@ -160,7 +160,7 @@ def test_a_place_here_beside_one_far_away(tmp_path: Path, storage: FarStorage) -
 
 
 def test_a_class_and_its_scheme_make_a_storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(opening.REMOTE, "far", FarStorage)
+    monkeypatch.setitem(remote.REMOTE, "far", FarStorage)
     write(tmp_path / "one" / NAME, event(1, 0, simple("loss", 0)))
     logs = tbwidget.load({"there": URL, "here": tmp_path, "sub": f"{URL}/one"}, storage_options={"copy_of": tmp_path})
     assert logs.runs == ["here/one", "sub", "there/one"]

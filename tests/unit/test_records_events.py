@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import HistogramProto, Summary
-from tbwidget.records.columnar.cursor import PADDING, varints
 from tbwidget.records.columnar.events import EventCache, parse_events
 from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.columnar.payloads import PADDING, varints
 from tbwidget.records.decode import FileState, decode
 from tbwidget.records.files.framing import frame
 from tbwidget.records.values.batch import Batch

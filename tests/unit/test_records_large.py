@@ -22,8 +22,7 @@ from tbwidget.records.decode import FileState, decode
 from tbwidget.records.files.framing import frame
 from tbwidget.records.files.storage import LOCAL
 from tbwidget.records.files.wire import MalformedMessageError
-from tbwidget.records.large.contents import parse_large_record
-from tbwidget.records.large.record import LARGE, LargeRecord
+from tbwidget.records.large import LARGE, LargeRecord, parse_large_record
 from tbwidget.records.values.batch import Batch
 from tbwidget.records.values.forms import CODES, MISMATCHED
 from tbwidget.records.values.summary import TagTable

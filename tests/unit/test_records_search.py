@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tbwidget.records import limits
-from tbwidget.records.damage import resync
+from tbwidget.records import limits, resync
 from tests.support.eventfiles import record
 from tests.support.recordfiles import Kept, read, record_file, step
 from tests.unit.test_records_damage import body, cold

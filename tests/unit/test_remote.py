@@ -31,9 +31,9 @@ from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.reasons import Reason
 from tbwidget.records.files import filesystems, remote
-from tbwidget.records.files.fetched import Fetched, joined
 from tbwidget.records.files.refusals import refusal
 from tbwidget.records.files.remote import RemoteStorage
+from tbwidget.records.files.remote_file import Fetched, joined
 from tbwidget.records.files.urls import connection_of, secrets_of, shown_url
 from tbwidget.records.values.attachments import RUN_GRAPH
 from tests.support.changing import append, changes, write_runs
@@ -1032,7 +1032,7 @@ def test_pieces() -> None:
 
 
 def test_old_pieces_are_dropped_until_one_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tbwidget.records.files.fetched._MAX_KEPT", 1000)
+    monkeypatch.setattr("tbwidget.records.files.remote_file._MAX_KEPT", 1000)
     fetched = Fetched()
     for begin in range(0, 2000, 100):
         fetched.add(begin, bytes(100))

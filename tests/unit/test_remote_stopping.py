@@ -23,7 +23,7 @@ import tbwidget
 from tbwidget import __main__ as shell
 from tbwidget.logs.shared import acquire, release
 from tbwidget.logs.watching import describe
-from tbwidget.records.files.progress import PollProgress, StoppedError
+from tbwidget.records.files.scan import PollProgress, StoppedError
 from tests.support.changing import write_runs
 from tests.support.eventfiles import NAME, event, simple, write
 from tests.support.stores import upload

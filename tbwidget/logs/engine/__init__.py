@@ -7,7 +7,7 @@
     run.py              a run: the points of its files joined; superseding.py leaves out what a restart wrote again
     catalog.py          the tags of a run and their kinds, by the declarations.py of its files
     eventfile.py        a file: what was read of it, its problems; retry.py: when it is tried again
-    partitioning.py     points of a file, partitioned by tag; chunks.py: those that stay together meanwhile
+    partitioning.py     points of a file, partitioned by tag
     flushing.py         the writers of this process, flushed so that their values are in the files
 
 A change of a file passes follower.py, directory.py, reader.py, eventfile.py, partitioning.py and run.py, in this order;

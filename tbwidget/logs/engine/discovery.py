@@ -16,8 +16,7 @@ from tbwidget.logs.kinds.declare import FoundFile
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.roots import Root
 from tbwidget.reasons import Reason
-from tbwidget.records.files.progress import PollProgress
-from tbwidget.records.files.scan import Scan
+from tbwidget.records.files.scan import PollProgress, Scan
 from tbwidget.records.files.storage import Storage
 
 _MARK, _NOT = "tfevents", ".profile-empty"

@@ -20,12 +20,12 @@ from tbwidget.logs.engine.superseding import FileTimeSpan
 from tbwidget.logs.problems import MAX_LISTED, Problem, ValueProblems
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.columnar.layouts import LayoutTable
+from tbwidget.records.decode import Window
 from tbwidget.records.files.refusals import UnavailableError
 from tbwidget.records.files.storage import NotFetchedError, Range, Status, Storage
 from tbwidget.records.recordfile import RecordFile, Restart
 from tbwidget.records.values.batch import Addresses, Batch
 from tbwidget.records.values.forms import CODES, NUMBER
-from tbwidget.records.windows import Window
 
 _generations = count()
 _TORN_AFTER = 60.0  # s without a change, after which a file that ends within a record counts as cut off

@@ -1,26 +1,72 @@
-"""Points of many tags, as a file holds them, sorted into a column for each tag."""
+"""Points of many tags, as a file holds them, sorted by tag; a column for each tag that is asked for.
+
+A column for each tag, made at once, would cost more than its points where those are few. So points of many tags stay
+together until one of them is asked for. Tags that are written together have the same steps and wall times, which are
+kept once.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.columns import Column, Points, joined
-from tbwidget.logs.engine.chunks import Chunk, Int64s, TagCycle, tag_cycle_of
+from tbwidget.logs.columns import Column, Points
+from tbwidget.records.indices import repeat
 
-_MIN_CYCLE_POINTS = 1 << 12  # of a window in which a cycle of tags is looked for
-_MAX_CYCLE_POINTS = 1 << 21  # kept in the order of the file where their tags come in a cycle
-_MAX_PENDING = 1 << 18  # points kept in the order of the file before they are sorted by tag
+_MAX_PENDING = 1 << 21  # points kept in the order of the file before they are sorted by tag
 _MIN_CHUNK_POINTS = 1 << 16  # that stay together, sorted, until a tag is asked for
+
+Int64s = npt.NDArray[np.int64]
+Tags = npt.NDArray[np.integer]
+
+
+class _Chunk:
+    """Points of one session of a file, tag by tag; each tag's are in the order written."""
+
+    __slots__ = ("_columns", "_places", "points", "session")
+
+    def __init__(self, tags: Tags, counts: Int64s, offsets: Sequence[Int64s], session: int, points: Points) -> None:
+        """`tags` has each tag once, with the number of its points, at least one.
+
+        `offsets` say where its first point lies in each of the three columns of points; tags with the same steps share
+        a place there.
+        """
+        self._columns = (tags, counts, *offsets)
+        self._places: dict[int, tuple[int, ...]] | None = None  # of each tag left; made when one is asked for
+        self.session = session
+        self.points = points.frozen()
+
+    def tags(self) -> list[int]:
+        """Tags whose points are still here."""
+        found: list[int] = self._columns[0].tolist() if self._places is None else list(self._places)
+        return found
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the points of all tags were removed."""
+        return self._places == {}
+
+    def pop(self, tag: int) -> Points | None:
+        """Remove and return the points of a tag; None if they are not here."""
+        if self._places is None:
+            tags, *places = (column.tolist() for column in self._columns)
+            self._places = dict(zip(tags, zip(*places, strict=True), strict=True))
+        found = self._places.pop(tag, None)
+        if found is None:
+            return None
+        count, *begins = found
+        return Points(*(column[begin : begin + count] for column, begin in zip(self.points, begins, strict=True)))
 
 
 class _Pending(NamedTuple):
     """Points in the order of the file."""
 
-    tags: npt.NDArray[np.integer]
-    session: int | npt.NDArray[np.int64]
+    tags: Tags
+    session: int | Int64s
     points: Points
 
 
@@ -31,41 +77,18 @@ class TagPartitioner:
         self.changed: set[int] = set()
         """Tags with other points since the owner last took them over; complete once flushed."""
         self._columns: dict[int, Column] = {}
-        self._chunks: list[Chunk] = []  # in the order of the file, behind what the columns hold of the same tags
+        self._chunks: list[_Chunk] = []  # in the order of the file, behind what the columns hold of the same tags
         self._parts: set[int] = set()  # tags whose column is a part of a chunk's arrays
-        self._cycle: TagCycle | None = None  # of the points added last; nothing is pending then
         self._pending: list[_Pending] = []
         self._count = 0  # points pending
 
-    def add(self, tags: npt.NDArray[np.integer], session: int | npt.NDArray[np.int64], points: Points) -> None:
+    def add(self, tags: Tags, session: int | Int64s, points: Points) -> None:
         """Add points that follow those added before; all of one session of the file, or each of its own."""
-        if not len(tags):
-            return
-        if isinstance(session, int) and not self._pending and self._add_to_cycle(tags, session, points):
-            return
-        self._flush_cycle()
-        self._pending.append(_Pending(tags, session, points))
-        self._count += len(tags)
-        if self._count > _MAX_PENDING:
-            self.flush()
-
-    def _add_to_cycle(self, tags: npt.NDArray[np.integer], session: int, points: Points) -> bool:
-        """Add points whose tags go on in the cycle of those before, or begin one; False if they do not."""
-        if self._cycle is not None and not self._cycle.continues(tags, session):
-            self._flush_cycle()
-        if self._cycle is None:
-            self._cycle = tag_cycle_of(tags, session) if len(tags) >= _MIN_CYCLE_POINTS else None
-            if self._cycle is None:
-                return False
-        self._cycle.add(points)
-        if self._cycle.count > _MAX_CYCLE_POINTS:
-            self._flush_cycle()
-        return True
-
-    def _flush_cycle(self) -> None:
-        cycle, self._cycle = self._cycle, None
-        if cycle is not None:
-            self._keep_together(cycle.chunk())
+        if len(tags):
+            self._pending.append(_Pending(tags, session, points))
+            self._count += len(tags)
+            if self._count > _MAX_PENDING:
+                self.flush()
 
     def finish(self) -> None:
         """Sort by tag all points added, where no more come for now."""
@@ -81,10 +104,8 @@ class TagPartitioner:
 
     def column(self, tag: int) -> Column | None:
         """The points of a tag added so far; None: none."""
-        if self._count or self._cycle:
-            self.flush()
-        if self._chunks:
-            self._gather(tag)
+        self.flush()
+        self._gather(tag)
         return self._columns.get(tag)
 
     def clear(self) -> None:
@@ -92,13 +113,11 @@ class TagPartitioner:
         self.changed |= self._columns.keys()
         self.changed.update(*(chunk.tags() for chunk in self._chunks))
         self.changed.update(*(pending.tags.tolist() for pending in self._pending))
-        self.changed.update(self._cycle.tags.tolist() if self._cycle else ())
-        self._columns, self._chunks, self._parts, self._cycle = {}, [], set(), None
+        self._columns, self._chunks, self._parts = {}, [], set()
         self._pending, self._count = [], 0
 
     def flush(self) -> None:
         """Sort by tag all points added: many windows at once, since there may be very many tags."""
-        self._flush_cycle()
         if not self._count:
             return
         tags = np.concatenate([pending.tags for pending in self._pending])
@@ -106,62 +125,68 @@ class TagPartitioner:
         session = _each(self._pending, order)
         if (session[bounds[:-1]] != session[bounds[1:] - 1]).any():
             bounds = np.unique(np.concatenate((bounds, 1 + np.flatnonzero(np.diff(session)))))
-        points = joined([pending.points for pending in self._pending])
-        self._pending, self._count = [], 0
         firsts = bounds[:-1]
         tags = tags[order[firsts]]
+        parts = [list(column) for column in zip(*(pending.points for pending in self._pending), strict=True)]
+        self._pending, self._count = [], 0
         together = len(order) >= _MIN_CHUNK_POINTS or not (self._columns or self._chunks)
         if together and (session[firsts] == session[0]).all():
-            chunk = Chunk(tags, np.diff(bounds), [firsts] * 3, int(session[0]), points.select(order))
-            self._keep_together(chunk)
+            counts = np.diff(bounds)
+            step, steps = _without_repeats(_sorted(parts[0], order), firsts, counts)
+            wall_time, times = _without_repeats(_sorted(parts[1], order), firsts, counts)
+            shared = Points(step, wall_time, _sorted(parts[2], order))
+            self._chunks.append(_Chunk(tags, counts, (steps, times, firsts), int(session[0]), shared))
+            self.changed.update(self._chunks[-1].tags())
             return
+        points = Points(*map(np.concatenate, parts))
         found = zip(tags.tolist(), firsts.tolist(), bounds[1:].tolist(), session[firsts].tolist(), strict=True)
         for tag, first, last, its_session in found:
-            self._append(tag, points.select(order[first:last]), its_session)
-
-    def _keep_together(self, chunk: Chunk) -> None:
-        self._chunks.append(chunk)
-        self.changed.update(chunk.tags())
+            self._gather(tag)
+            self._columns.setdefault(tag, Column()).append(points.select(order[first:last]), its_session)
+            self.changed.add(tag)
 
     def _gather(self, tag: int) -> None:
         """Put what chunks hold of a tag into its column."""
-        parts = []
-        for chunk in self._chunks:
-            points = chunk.pop(tag)
-            if points is not None:
-                parts.append((points, chunk.session))
-        if not parts:
-            return
-        points, session = parts[0]
+        parts = [(points, chunk.session) for chunk in self._chunks if (points := chunk.pop(tag)) is not None]
         if len(parts) == 1 and tag not in self._columns:
-            self._columns[tag] = Column(points, session)
+            self._columns[tag] = Column(*parts[0])
             self._parts.add(tag)
         else:
-            column = self._columns.setdefault(tag, Column())
             for points, session in parts:
-                column.append(points, session)
+                self._columns.setdefault(tag, Column()).append(points, session)
         if any(chunk.is_empty for chunk in self._chunks):
             self._chunks = [chunk for chunk in self._chunks if not chunk.is_empty]
 
-    def _append(self, tag: int, points: Points, session: int) -> None:
-        if self._chunks:
-            self._gather(tag)
-        column = self._columns.get(tag)
-        if column is None:
-            column = self._columns[tag] = Column()
-        column.append(points, session)
-        self.changed.add(tag)
+
+def _sorted(parts: list[npt.NDArray[Any]], order: Int64s) -> npt.NDArray[Any]:
+    """The column of these parts in another order; frees them, as there may be very many points."""
+    whole = np.concatenate(parts) if len(parts) > 1 else parts[0]
+    parts.clear()
+    return whole.take(order, mode="clip")  # which is quicker: none is out of range
 
 
-def _by_tag(tags: npt.NDArray[np.integer]) -> tuple[Int64s, Int64s]:
+def _without_repeats(column: npt.NDArray[Any], firsts: Int64s, counts: Int64s) -> tuple[npt.NDArray[Any], Int64s]:
+    """Leave out the numbers of each tag that has the same as the one before; return where each tag's are."""
+    same = np.zeros(len(counts), np.bool_)
+    bits = column.view(np.int64)  # 0 and -0 are two times
+    for first, last in pairwise(np.flatnonzero(np.diff(counts, prepend=-1, append=-1)).tolist()):
+        if last - first > 1:  # tags with equally many points
+            table = bits[firsts[first] : firsts[last - 1] + counts[first]].reshape(last - first, -1)
+            same[first + 1 : last] = (table[1:] == table[:-1]).all(axis=1)
+    if not same.any():
+        return column, firsts
+    return column[repeat(~same, counts)], np.cumsum(counts * ~same) - counts
+
+
+def _by_tag(tags: Tags) -> tuple[Int64s, Int64s]:
     """Sort the tags stably; return the order, and where each tag begins and ends in it."""
     order = _stable_order(tags)
-    in_order = tags[order]
+    in_order = tags.take(order, mode="clip")
     changes = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
     return order, np.concatenate(([0], changes, [len(tags)]))
 
 
-def _each(parts: list[_Pending], order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _each(parts: list[_Pending], order: Int64s) -> Int64s:
     """The session of each point, in this order."""
     first = parts[0].session
     if isinstance(first, int) and all(isinstance(part.session, int) and part.session == first for part in parts):
@@ -169,7 +194,7 @@ def _each(parts: list[_Pending], order: npt.NDArray[np.int64]) -> npt.NDArray[np
     return np.concatenate([np.broadcast_to(part.session, len(part.tags)) for part in parts])[order]
 
 
-def _stable_order(tags: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+def _stable_order(tags: Tags) -> Int64s:
     """Return the order that sorts the tags stably; numpy sorts 8 and 16 bits in linear time."""
     highest = int(tags.max())
     if highest < 1 << 8:

@@ -18,7 +18,7 @@ from tbwidget.logs.problems import Problem
 from tbwidget.logs.roots import Root
 from tbwidget.logs.source import Changes, Progress
 from tbwidget.records.columnar.layouts import LayoutTable
-from tbwidget.records.files.progress import PollProgress, StoppedError
+from tbwidget.records.files.scan import PollProgress, StoppedError
 from tbwidget.records.files.storage import Range, Storage
 from tbwidget.records.values.summary import TagTable
 

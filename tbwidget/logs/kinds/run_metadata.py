@@ -18,7 +18,7 @@ from tbwidget.proto.run_metadata_pb2 import NodeExecStats
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.records.files.wire import Span, field_spans
 from tbwidget.records.values import attachments, forms
-from tbwidget.records.values.run_metadata import FUNCTION_GRAPHS, PARTITION_GRAPHS, device_runs
+from tbwidget.records.values.attachments import FUNCTION_GRAPHS, PARTITION_GRAPHS, device_runs
 from tbwidget.texts import pluralize
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from google.protobuf.message import DecodeError
 from tbwidget.proto.summary_pb2 import SummaryMetadata
 from tbwidget.records import limits
 from tbwidget.records.columnar import payloads
-from tbwidget.records.columnar.cursor import PADDING, Bools, Cursor, Int64s, Parts, UInt8s, pieces
-from tbwidget.records.columnar.payloads import TensorClassifier
+from tbwidget.records.columnar.payloads import PADDING, Bools, Cursor, Int64s, Parts, TensorClassifier, UInt8s, pieces
 from tbwidget.records.files.checksums import unmask
 from tbwidget.records.files.framing import HEADER, Buffer, Frames
 from tbwidget.records.values.batch import Addresses, Occurrence

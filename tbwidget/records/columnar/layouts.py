@@ -26,12 +26,11 @@ from tbwidget.records.columnar.groups import (
     Block,
     Int64s,
     LayoutGroup,
-    Layouts,
     UInt8s,
     UInt64s,
     rows_at,
+    value_slots,
 )
-from tbwidget.records.columnar.slots import value_slots
 from tbwidget.records.files.checksums import masked, masked_checksum, unmask
 from tbwidget.records.files.framing import FOOTER, HEADER, Buffer, Frames, period_of
 from tbwidget.records.indices import bincount, reduceat
@@ -267,7 +266,7 @@ class LayoutTable:
         rows, hashes = rows[learned], hashes[learned]
         if len(rows) <= limits.MAX_SAMPLE_RECORDS // 2:  # which could be a cycle
             self._index.add(group, rows)
-        group.add(Layouts(hashes, tags, ambiguous, np.array(crcs, np.uint32)), len(self.values))
+        group.add(hashes, tags, ambiguous, np.array(crcs, np.uint32), len(self.values))
         self.values += values
 
     def _parse(self, record: bytes, group: LayoutGroup) -> list[tuple[int, TagInfo]] | None:
@@ -281,7 +280,8 @@ class LayoutTable:
         infos = []
         for value, slot in zip(values, group.slots, strict=True):
             tag, info, number = read_value(value, self.tags)
-            if number is None or not _same(float(_UNPACK[slot.format](record, slot.offset)[0]), number):
+            # Their texts are compared: 0 is not -0, and NaN is NaN, whatever its bits.
+            if number is None or repr(float(_UNPACK[slot.format](record, slot.offset)[0])) != repr(number):
                 return None
             infos.append((tag, self._infos.setdefault(info, info)))
         return infos
@@ -321,8 +321,3 @@ def _among(numbers: UInt64s, known: UInt64s) -> npt.NDArray[np.bool_]:
     near[near == len(known)] = 0
     found: npt.NDArray[np.bool_] = known[near] == numbers
     return found
-
-
-def _same(one: float, other: float) -> bool:
-    """Whether the two are one number, the sign of zero included; NaN is NaN, whatever its bits."""
-    return repr(one) == repr(other)

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tbwidget.reasons import Reason
 from tbwidget.records import limits
-from tbwidget.records.files.progress import PollProgress, StoppedError
+from tbwidget.records.files.scan import PollProgress, StoppedError
 from tbwidget.records.files.storage import Status
-from tbwidget.records.files.urls import is_chained, scheme_of
+from tbwidget.records.files.urls import family_of, scheme_of
 
 _CONNECT_TIMEOUT_S = 5
 _READ_TIMEOUT_S = 30  # without a byte
@@ -34,14 +34,9 @@ _WAKE_INTERVAL_S = 1.0  # of a thread that waits: some systems interrupt none th
 
 _VERSIONS = {
     "s3": ("ETag",),
-    "s3a": ("ETag",),
     "gs": ("generation",),
-    "gcs": ("generation",),
     "az": ("etag",),
-    "abfs": ("etag",),
-    "abfss": ("etag",),
     "ssh": ("mtime",),
-    "sftp": ("mtime",),
     "hf": ("blob_id",),
     "zip": ("CRC",),
     "tar": ("mtime", "chksum"),
@@ -75,6 +70,7 @@ class Connection(NamedTuple):
 
     filesystem: Any
     protocol: str
+    """The usual scheme of its URLs, such as "s3" for s3a."""
     is_archive: bool
     """Its files lie inside one other file, such as a zip, and change only with it."""
     reads_ranges: bool
@@ -115,9 +111,9 @@ class Connection(NamedTuple):
         """Close sockets and sessions now, and not when the filesystem is collected. Raises nothing."""
         close = getattr(self.filesystem, "_finalize", None)
         with suppress(Exception):
-            if self.protocol in ("ssh", "sftp") and close is not None:
+            if self.protocol == "ssh" and close is not None:
                 close(self.filesystem.loop, self.filesystem._pool, self.filesystem._stack)  # noqa: SLF001 (sshfs has no other way)
-            elif self.protocol in ("s3", "s3a"):
+            elif self.protocol == "s3":
                 self.filesystem.close_session(self.filesystem.loop, self.filesystem._s3creator)  # noqa: SLF001
 
 
@@ -156,7 +152,7 @@ _KNOWN = frozenset({*_VERSIONS, "adl", "http", "https"})
 
 def knows_scheme(url: str) -> bool:
     """Whether fsspec has a filesystem for a URL; True where fsspec itself is missing. Rare schemes import fsspec."""
-    if scheme_of(url).lower() in _KNOWN:
+    if family_of(url) in _KNOWN:
         return True
     try:
         from fsspec.registry import available_protocols, registry  # noqa: PLC0415 (costly, and an extra)
@@ -172,21 +168,20 @@ def connect(url: str, options: Mapping[str, Any]) -> Connection:
     from fsspec.archive import AbstractArchiveFileSystem  # noqa: PLC0415
     from fsspec.core import url_to_fs  # noqa: PLC0415
 
-    first, *inner = (
-        [scheme_of(part).lower() for part in url.split("::")] if is_chained(url) else [scheme_of(url).lower()]
-    )
+    first, *inner = (scheme_of(part).lower() for part in url.split("::"))
     given = {name: value for name, value in options.items() if name not in inner}
     merged = _with_defaults(first, get_filesystem_class(first), given)
     for scheme in filter(None, inner):
         merged[scheme] = _with_defaults(scheme, get_filesystem_class(scheme), options.get(scheme, {}))
     filesystem, _ = url_to_fs(_lowered(url), **merged)
-    if first in ("s3", "s3a"):
+    protocol = family_of(url)
+    if protocol == "s3":
         filesystem.retries = _RETRIES
     if filesystem.async_impl:
-        filesystem.batch_size = _AZURE_CONNECTIONS if first in ("az", "abfs", "abfss", "adl") else _CONNECTIONS
+        filesystem.batch_size = _AZURE_CONNECTIONS if protocol in ("az", "adl") else _CONNECTIONS
     reads_ranges = not filesystem.async_impl or "start" in inspect.signature(filesystem._cat_file).parameters  # noqa: SLF001
     connection = Connection(
-        filesystem, first, isinstance(filesystem, AbstractArchiveFileSystem), reads_ranges, Traffic()
+        filesystem, protocol, isinstance(filesystem, AbstractArchiveFileSystem), reads_ranges, Traffic()
     )
     _count_listed(connection)
     return connection
@@ -215,7 +210,8 @@ def _lowered(url: str) -> str:
 def _with_defaults(scheme: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
     """The user's options for one filesystem, and ours where the user gave none."""
     found: dict[str, Any] = {"skip_instance_cache": True}
-    if scheme in ("s3", "s3a"):
+    family = family_of(f"{scheme}://")
+    if family == "s3":
         config = {
             "max_pool_connections": _CONNECTIONS,
             "connect_timeout": _CONNECT_TIMEOUT_S,
@@ -224,7 +220,7 @@ def _with_defaults(scheme: str, cls: type, given: Mapping[str, Any]) -> dict[str
         }
         given = {**given, "config_kwargs": {**config, **given.get("config_kwargs", {})}}
         found["use_listings_cache"] = False
-    elif scheme in ("gs", "gcs", "az", "abfs", "abfss", "http", "https", "hf"):
+    elif family in ("gs", "az", "http", "https", "hf"):
         found["use_listings_cache"] = False
     elif cls.__module__.startswith("sshfs"):
         found |= {"connect_timeout": _CONNECT_TIMEOUT_S, "login_timeout": _READ_TIMEOUT_S}
@@ -256,7 +252,7 @@ def real_key(connection: Connection, key: str, root: str) -> str:
     Raises FileNotFoundError where it leads out of that directory. Only SFTP has links: elsewhere keys are names.
     """
     filesystem = connection.filesystem
-    if connection.protocol not in ("ssh", "sftp"):
+    if connection.protocol != "ssh":
         return key
 
     async def both() -> list[str]:
@@ -310,13 +306,31 @@ def _walk(connection: Connection, root: str, reasons: list[Reason]) -> _Walked:
     """
     infos: list[dict[str, Any]] = []
     unreadable: list[tuple[str, Exception]] = []
+    below: list[str] = []
+
+    def take(path: str, answer: Any) -> int:
+        """Take over what a directory holds, and count it; a lost connection is no empty directory."""
+        is_root = path.strip("/") == root.strip("/")
+        if isinstance(answer, FileNotFoundError) and not is_root:
+            return 0  # deleted meanwhile
+        is_forbidden = isinstance(answer, PermissionError) or "PermissionDenied" in type(answer).__name__
+        if isinstance(answer, Exception) and is_forbidden and not is_root:
+            unreadable.append((path, answer))
+            return 0
+        if isinstance(answer, BaseException):  # also of a request that was canceled
+            raise answer
+        infos.extend(info for info in answer if info["type"] != "directory")
+        names = [info["name"] for info in answer if info["type"] == "directory"]
+        below.extend(name.rstrip("/") for name in names if name.strip("/") != path.strip("/"))
+        return len(answer)
+
     level, depth, listed = [root or "/" if connection.filesystem.async_impl else root], 0, 0
     while level:
-        below: list[str] = []
+        below = []
         for begin in range(0, len(level), _SSH_DIRECTORIES_AT_ONCE):
             chunk = level[begin : begin + _SSH_DIRECTORIES_AT_ONCE]
             for path, answer in zip(chunk, _answers(connection, "ls", chunk, detail=True), strict=True):
-                connection.traffic.progress.add(_take(path, answer, root, infos, unreadable, below))
+                connection.traffic.progress.add(take(path, answer))
             listed += len(chunk)
             if listed + len(infos) > limits.MAX_ENTRIES:  # a storage may list without an end
                 reasons.append(Reason("too-many-entries", most=limits.MAX_ENTRIES))
@@ -347,33 +361,6 @@ def _answers(connection: Connection, name: str, keys: Sequence[str], **options: 
 
     answers: list[Any] = connection.run(gathered, timeout=_LISTING_TIMEOUT_S)
     return answers
-
-
-def _take(
-    path: str,
-    answer: Any,
-    root: str,
-    infos: list[dict[str, Any]],
-    unreadable: list[tuple[str, Exception]],
-    below: list[str],
-) -> int:
-    """Take over what a directory holds, and count it; a lost connection is no empty directory."""
-    is_root = path.strip("/") == root.strip("/")
-    if isinstance(answer, Exception):
-        if isinstance(answer, FileNotFoundError) and not is_root:
-            return 0  # deleted meanwhile
-        if (isinstance(answer, PermissionError) or "PermissionDenied" in type(answer).__name__) and not is_root:
-            unreadable.append((path, answer))
-            return 0
-        raise answer
-    if isinstance(answer, BaseException):  # the request was canceled
-        raise answer
-    for info in answer:
-        if info["type"] != "directory":
-            infos.append(info)
-        elif info["name"].strip("/") != path.strip("/"):
-            below.append(info["name"].rstrip("/"))
-    return len(answer)
 
 
 def infos(connection: Connection, keys: Sequence[str]) -> list[Entry | Exception]:

@@ -52,6 +52,11 @@ class Frames(NamedTuple):
     repeats: Sequence[Repeat] = ()
     """The longer stretches of records whose lengths repeat, in order."""
 
+    def part(self, first: int, end: int) -> Frames:
+        """Some of the records, which follow each other."""
+        behind = self.end if end == len(self.starts) else int(self.starts[end])
+        return Frames(self.starts[first:end], self.lengths[first:end], behind, damaged=False)
+
 
 _Item = TypeVar("_Item", np.uint8, np.bool_)
 
@@ -79,7 +84,8 @@ def frame(data: Buffer, start: int = 0) -> Frames:
         count += good
         position = after if good == len(starts) else int(starts[good])
         if good < ahead:
-            damaged = _header_is_damaged(raw, position)
+            header = bytes(data[position : position + HEADER])
+            damaged = len(header) == HEADER and not header_is_valid(header)
             break
         recent = np.concatenate((recent, lengths))[-limits.MAX_FOLLOWED_RECORDS :]
         period = period_of(recent)
@@ -116,6 +122,11 @@ def _frame_small(data: Buffer, position: int) -> Frames:
     return Frames(np.array(starts, np.int64), np.array(lengths, np.int64), position, damaged)
 
 
+def header_is_valid(header: bytes) -> bool:
+    """Whether the length checksum holds."""
+    return masked_checksum(header[:8]) == int.from_bytes(header[8:HEADER], "little")
+
+
 def _follow(data: Buffer, position: int, count: int) -> tuple[Int64s, Int64s, int]:
     """Follow up to `count` whole records one by one; their lengths are taken on trust."""
     starts: list[int] = []
@@ -143,13 +154,6 @@ def _verified(raw: npt.NDArray[np.uint8], starts: Int64s, lengths: Int64s) -> in
         return 0
     wrong = np.flatnonzero(_headers(raw, starts)[1] != length_checksums(lengths))
     return int(wrong[0]) if len(wrong) else len(starts)
-
-
-def _header_is_damaged(raw: npt.NDArray[np.uint8], position: int) -> bool:
-    if position + HEADER > len(raw):
-        return False
-    lengths, checksums = _headers(raw, np.array([position]))
-    return bool(checksums[0] != length_checksums(lengths.view(np.int64))[0])
 
 
 def period_of(numbers: Int64s) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tbwidget.reasons import Reason
-from tbwidget.records.files.urls import hidden, scheme_of
+from tbwidget.records.files.urls import family_of, hidden, scheme_of
 
 _NO_CREDENTIALS = re.compile(r"NoCredentials|PartialCredentials|CredentialRetrieval|DefaultCredentials|SSOToken|NoAuth")
 _FORBIDDEN = re.compile(r"Permission|Forbidden|Authenticat|AccessDenied|Unauthorized|InvalidAccessKey|HostKeyNotVerif")
@@ -15,14 +15,9 @@ _FORBIDDEN_STATUS = (401, 403)
 
 _PACKAGES = {
     "s3": "s3fs",
-    "s3a": "s3fs",
     "gs": "gcsfs",
-    "gcs": "gcsfs",
     "az": "adlfs",
-    "abfs": "adlfs",
-    "abfss": "adlfs",
     "adl": "adlfs",
-    "sftp": "sshfs",
     "ssh": "sshfs",
     "hf": "huggingface_hub",
 }
@@ -39,7 +34,7 @@ def refusal(error: BaseException, path: str, secrets: list[str]) -> Reason:
     if isinstance(error, FileNotFoundError):
         return Reason("storage-missing", path=path)
     if isinstance(error, ImportError):
-        package = "tbwidget[remote]" if error.name == "fsspec" else _PACKAGES.get(scheme.lower(), "")
+        package = "tbwidget[remote]" if error.name == "fsspec" else _PACKAGES.get(family_of(path), "")
         detail = f"pip install {package}" if package else _first_sentence(error, secrets)
         return Reason("storage-package", scheme=scheme, detail=detail)
     names = " ".join(cls.__name__ for each in _causes(error) for cls in type(each).__mro__[:3])

@@ -1,8 +1,8 @@
-"""Files on remote storage, by fsspec: one request lists all of them, and one call fetches ranges of many.
+"""Files on remote storage, by fsspec, and which storage a path or URL leads to.
 
-A request takes long, so none is made while the reader holds its lock: it reads bytes that were fetched before. Sizes
-and versions come from the last listing, and each answer is checked against them. Polls are paced by what they cost, and
-by failures.
+One request lists all files, and one call fetches ranges of many. A request takes long, so none is made while the reader
+holds its lock: it reads bytes that were fetched before. Sizes and versions come from the last listing, and each answer
+is checked against them. Polls are paced by what they cost, and by failures.
 """
 
 from __future__ import annotations
@@ -18,14 +18,23 @@ from typing import Any, TypeGuard
 from tbwidget.reasons import Reason
 from tbwidget.records import limits
 from tbwidget.records.files import filesystems
-from tbwidget.records.files.fetched import Fetched, joined
-from tbwidget.records.files.filesystems import Connection, Entry, Traffic
-from tbwidget.records.files.progress import PollProgress, StoppedError
+from tbwidget.records.files.filesystems import Connection, Entry, Traffic, knows_scheme
 from tbwidget.records.files.refusals import UnavailableError, refusal
-from tbwidget.records.files.remote_file import NEAR, RemoteFile
-from tbwidget.records.files.scan import Scan, ScanProblem
-from tbwidget.records.files.storage import Range, Status
-from tbwidget.records.files.urls import ConnectionKey, connection_of, resolved_url, scheme_of, secrets_of, shown_url
+from tbwidget.records.files.remote_file import NEAR, Fetched, RemoteFile, joined
+from tbwidget.records.files.scan import PollProgress, Scan, ScanProblem, StoppedError
+from tbwidget.records.files.storage import LOCAL, Range, Status, Storage
+from tbwidget.records.files.urls import (
+    LOCAL_SCHEMES,
+    ConnectionKey,
+    check_url,
+    connection_of,
+    family_of,
+    local_path,
+    resolved_url,
+    scheme_of,
+    secrets_of,
+    shown_url,
+)
 
 _MIN_S = 2.0  # between polls
 _MAX_S = 60.0
@@ -39,7 +48,7 @@ _MAX_FILE_DELAY_S = 600.0  # of one file that is refused
 _ARCHIVED_WHOLE = 1 << 26  # bytes of a member of an archive that is read at once
 
 _WHOLE_SECONDS_NS = 2_000_000_000
-_WHOLE_SECONDS = frozenset({"ssh", "sftp", "ftp"})
+_WHOLE_SECONDS = frozenset({"ssh", "ftp"})
 """Schemes whose times of change are whole seconds, and that have no other version."""
 
 _FILE_CODES = frozenset({"storage-missing", "storage-forbidden", "storage-truncated", "storage-failed"})
@@ -48,9 +57,10 @@ _FILE_CODES = frozenset({"storage-missing", "storage-forbidden", "storage-trunca
 _all: weakref.WeakSet[RemoteStorage] = weakref.WeakSet()
 
 
-class RemoteStorage:
+class RemoteStorage(Storage):
     """The files that URLs with one connection lead to."""
 
+    key: Hashable = ""
     is_remote = True
     verifies_growth = False
     files_at_once = 256
@@ -61,12 +71,8 @@ class RemoteStorage:
         self._url = url
         self._options = dict(options)
         self._secrets = secrets_of(url, options)
-        self.key: Hashable = ConnectionKey(connection_of(url), self._options)
-        self.settle_ns = _WHOLE_SECONDS_NS if scheme_of(url).lower() in _WHOLE_SECONDS else 0
-        self.problem: Reason | None = None
-        self.is_failing = False
-        self.is_waiting = False
-        self.poll_interval: float | None = None
+        self.key = ConnectionKey(connection_of(url), self._options)
+        self.settle_ns = _WHOLE_SECONDS_NS if family_of(url) in _WHOLE_SECONDS else 0
         self._urls: dict[str, str] = {}  # as the user wrote them, by how they are shown
         self._keys: dict[str, str] = {}  # path in the filesystem by the path that is shown
         self._statuses: dict[str, Status] = {}
@@ -320,8 +326,6 @@ class RemoteStorage:
 
     def _with_sizes(self, connection: Connection, unsized: Mapping[str, Entry]) -> dict[str, Entry]:
         """Ask for files whose size a listing does not tell, such as links and web pages."""
-        if not unsized:
-            return {}
         answers = filesystems.infos(connection, [entry.key for entry in unsized.values()])
         return {
             name: answer._replace(key=entry.key)
@@ -541,3 +545,28 @@ def _after_fork() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
+
+
+REMOTE: dict[str, Callable[[str, Mapping[str, Any]], Storage]] = {}
+"""Classes of other storages than fsspec's, by the scheme of the URLs that lead to them.
+
+Each is called with the scheme and the user's `storage_options`. Making one is cheap: it connects when it is asked.
+"""
+
+
+def storage_of(path: str, options: Mapping[str, Any] | None = None) -> tuple[Storage, str]:
+    """Return the storage that a path or URL leads to, a new one for a URL, and the path in it.
+
+    Raises ValueError for a URL that leads to none.
+    """
+    scheme = scheme_of(path).lower()
+    if not scheme:
+        return LOCAL, path
+    if scheme in REMOTE:
+        return REMOTE[scheme](scheme, options or {}), path
+    if scheme in LOCAL_SCHEMES:
+        return LOCAL, local_path(path)
+    check_url(path)
+    if not knows_scheme(path):
+        raise ValueError(f"no storage is known for {scheme}://")
+    return RemoteStorage(path, options or {}), path

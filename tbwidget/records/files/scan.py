@@ -18,7 +18,32 @@ from typing import NamedTuple, Protocol
 
 from tbwidget.reasons import Reason, system_reason
 from tbwidget.records import limits
-from tbwidget.records.files.progress import PollProgress
+
+
+class StoppedError(Exception):
+    """The poll that waited for this was stopped."""
+
+
+class PollProgress:
+    """The count of entries that one poll has listed. Other threads read it, and may stop the poll."""
+
+    __slots__ = ("entries", "is_stopped")
+
+    def __init__(self) -> None:
+        self.entries = 0
+        """Files and directories met so far."""
+        self.is_stopped = False
+
+    def add(self, count: int) -> None:
+        """Count further entries. Raises StoppedError once the poll is stopped."""
+        self.entries += count
+        self.check()
+
+    def check(self) -> None:
+        """Raise StoppedError once the poll is stopped."""
+        if self.is_stopped:
+            raise StoppedError
+
 
 _RECENT_S = 10.0  # for which a new directory without files is walked again: they may come a moment later
 _STALE_S = 60.0  # after which a directory is listed again: on some network file systems its times tell nothing

@@ -2,7 +2,7 @@
 
 A `Storage` finds files below a directory (scan.py), names them by paths and opens them; an `OpenFile` is read by
 position. Reading knows files through these alone, so that another place, such as an object store, is another
-implementation: remote.py has one, and `opening.storage_of` says which one a path leads to.
+implementation: remote.py has one, and its `storage_of` says which one a path leads to.
 
 Where there is `pread`, one call reads. Where there is none (Windows), the position is set first, so an open file is
 used by one thread at a time, as everywhere in this package.
@@ -88,21 +88,24 @@ class OpenFile(Protocol):
 
 
 class Storage(Protocol):
-    """A place where files lie. Any thread may use it. Only methods whose docstrings say so raise errors."""
+    """A place where files lie. Any thread may use it. Only methods whose docstrings say so raise errors.
 
-    is_remote: bool
+    What has a default here has it where reading is fast, and nothing is fetched.
+    """
+
+    is_remote: bool = False
     """Whether each request takes long, so that few are made and each for as much as possible."""
-    files_at_once: int
+    files_at_once: int = 1
     """Count of the files that `prefetch` fetches in about the time of one."""
-    bytes_at_once: int
+    bytes_at_once: int = 0
     """Bytes that one `prefetch` fetches at most, so that not more is held in memory; 0 where it fetches nothing."""
-    problem: Reason | None
+    problem: Reason | None = None
     """Why the files cannot be fetched now; None where they can, and where each file has its own reason."""
-    is_failing: bool
+    is_failing: bool = False
     """Whether a fetch of many files has failed since the last poll began."""
-    is_waiting: bool
+    is_waiting: bool = False
     """Whether a poll waits for an answer now, which may take a minute."""
-    poll_interval: float | None
+    poll_interval: float | None = None
     """Seconds between polls, as their cost requires; None where files are polled as often as anyone likes."""
     settle_ns: int
     """Nanoseconds in which two changes of a file may leave the same status; 0 where each change shows in it."""
@@ -115,13 +118,15 @@ class Storage(Protocol):
     @property
     def bytes_fetched(self) -> int:
         """Bytes that polls have fetched so far, also by calls that have not ended."""
+        return 0
 
     @property
     def key(self) -> Hashable:
         """Equal for storages in which equal paths lead to the same files."""
 
-    def is_due(self, *, force: bool, interval: float) -> bool:
+    def is_due(self, *, force: bool, interval: float) -> bool:  # noqa: ARG002 (the follower decides)
         """Return whether to poll now, and begin a poll if so. `interval` is the user's, in seconds."""
+        return True
 
     def absolute(self, path: str) -> str:
         """Return a path that means the same wherever the process is, without credentials; links stay as written."""
@@ -169,8 +174,9 @@ class Storage(Protocol):
         raises NotFetchedError instead.
         """
 
-    def fetch_size(self, ranges: Sequence[Range]) -> int:
+    def fetch_size(self, ranges: Sequence[Range]) -> int:  # noqa: ARG002
         """Bytes that `prefetch` would fetch for ranges of one file: more than theirs where it fetches whole files."""
+        return 0
 
     def prefetch(self, ranges: Sequence[Range]) -> None:
         """Fetch bytes that are read next, all at once; where reading is fast anyway, this does nothing.
@@ -280,24 +286,12 @@ class LocalFile:
         os.close(self._descriptor)
 
 
-class LocalStorage:
+class LocalStorage(Storage):
     """The file system of this machine."""
 
     key = ""
-    is_remote = False
-    files_at_once = 1
-    bytes_at_once = 0
-    problem: Reason | None = None
-    is_failing = False
-    is_waiting = False
-    bytes_fetched = 0
-    poll_interval: float | None = None
     settle_ns = limits.CLOCK_TICK_NS
     verifies_growth = True
-
-    def is_due(self, *, force: bool, interval: float) -> bool:  # noqa: ARG002 (the follower decides)
-        """Poll whenever the follower does."""
-        return True
 
     def absolute(self, path: str) -> str:
         """Expand ~, too."""
@@ -348,10 +342,6 @@ class LocalStorage:
     def open(self, path: str, *, fetched: bool = False) -> LocalFile:  # noqa: ARG002 (the disk is near)
         """Follow links."""
         return LocalFile(path)
-
-    def fetch_size(self, ranges: Sequence[Range]) -> int:  # noqa: ARG002
-        """None: nothing is fetched."""
-        return 0
 
     def prefetch(self, ranges: Sequence[Range]) -> None:
         """Fetch nothing: the system reads ahead."""

@@ -16,10 +16,13 @@ _LINK = "::"  # between the parts of a chained URL, as in zip://runs::s3://bucke
 LOCAL_SCHEMES = frozenset({"file", "local"})
 """Schemes of URLs that name paths of this machine."""
 
-_NAMED_CONTAINER = frozenset({"abfs", "abfss", "az", "adl"})
+_FAMILIES = {"s3a": "s3", "gcs": "gs", "abfs": "az", "abfss": "az", "sftp": "ssh"}
+"""Schemes with another name for the same sort of storage: scheme -> the usual one."""
+
+_NAMED_CONTAINER = frozenset({"az", "adl"})
 """Schemes whose URLs name a container before the "@": container@account.dfs.core.windows.net."""
 
-_BUCKETS = frozenset({"s3", "s3a", "gs", "gcs", "memory", "hf", "oss"})
+_BUCKETS = frozenset({"s3", "gs", "memory", "hf", "oss"})
 """Schemes whose URLs begin with a bucket: one connection serves all of them."""
 
 _WITH_QUERIES = frozenset({"http", "https"})
@@ -33,6 +36,12 @@ def scheme_of(path: str) -> str:
     """Return the scheme of a URL as it is written, such as "s3"; "" for a path of this machine."""
     found = _SCHEME.match(path)
     return found[1] if found else ""
+
+
+def family_of(url: str) -> str:
+    """Return the usual scheme, in lower case, for the sort of storage that a URL leads to: "s3" for s3a, too."""
+    scheme = scheme_of(url).lower()
+    return _FAMILIES.get(scheme, scheme)
 
 
 def is_chained(url: str) -> bool:
@@ -50,7 +59,7 @@ def _shown_part(part: str) -> str:
     if not scheme:
         return part.rstrip("/") or part
     user, rest, _ = _split(part)
-    container = f"{user.partition(':')[0]}@" if user and scheme.lower() in _NAMED_CONTAINER else ""
+    container = f"{user.partition(':')[0]}@" if user and family_of(part) in _NAMED_CONTAINER else ""
     return f"{scheme}://{container}{rest}".rstrip("/") if rest.strip("/") else f"{scheme}://{container}"
 
 
@@ -98,7 +107,7 @@ def connection_of(url: str) -> str:
         return url
     user, place, query = _split(url)
     scheme = scheme_of(url).lower()
-    host = "" if scheme in _BUCKETS else place.partition("/")[0]
+    host = "" if family_of(url) in _BUCKETS else place.partition("/")[0]
     return f"{scheme}://{user}@{host}?{query}"
 
 
@@ -108,7 +117,7 @@ def secrets_of(url: str, options: Mapping[str, Any]) -> list[str]:
     for part in url.split(_LINK):
         if scheme_of(part):
             user, _, query = _split(part)
-            is_container = scheme_of(part).lower() in _NAMED_CONTAINER
+            is_container = family_of(part) in _NAMED_CONTAINER
             found |= {user, *user.split(":")[is_container:], query, *re.split("[&=]", query)}
     found |= set(_texts(options))
     found |= {unquote(text) for text in found}

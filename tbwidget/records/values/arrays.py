@@ -14,8 +14,16 @@ import numpy.typing as npt
 
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.reasons import Reason
-from tbwidget.records.values.dtypes import BITS, COMPLEX, FLOAT8, TABLE, base_dtype, numpy_dtype
-from tbwidget.records.values.tensors import numbers_of_bits, typed_values
+from tbwidget.records.values.tensors import (
+    BITS,
+    COMPLEX,
+    FLOAT8,
+    TABLE,
+    base_dtype,
+    numbers_of_bits,
+    numpy_dtype,
+    typed_values,
+)
 
 MAX_REPEATED = 1 << 16
 """Elements that a shape may claim where fewer values were written, if they must be in memory."""

@@ -37,16 +37,8 @@ Address = tuple[int, int, int, int, float, int, int]
 
 def addresses(found: Sequence[Address]) -> Addresses:
     """The columns of these rows, at least one."""
-    record, place, tag, step, wall_time, count, form = zip(*found, strict=True)
-    return Addresses(
-        np.array(record, np.int64),
-        np.array(place, np.int64),
-        np.array(tag, np.int32),
-        np.array(step, np.int64),
-        np.array(wall_time, np.float64),
-        np.array(count, np.int64),
-        np.array(form, np.int64),
-    )
+    dtypes = (np.int64, np.int64, np.int32, np.int64, np.float64, np.int64, np.int64)
+    return Addresses(*map(np.array, zip(*found, strict=True), dtypes))
 
 
 def is_addressed(info: TagInfo, number: float | None) -> bool:

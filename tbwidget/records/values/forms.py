@@ -6,8 +6,7 @@ import math
 
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.records import limits
-from tbwidget.records.values.dtypes import COMPLEX, FLOAT8, TABLE, base_dtype
-from tbwidget.records.values.tensors import typed_values
+from tbwidget.records.values.tensors import COMPLEX, FLOAT8, TABLE, base_dtype, typed_values
 
 SIMPLE_VALUE, NUMBER = "simple value", "tensor of one number"
 HISTO, IMAGE, AUDIO = "histogram", "image", "audio clip"

@@ -1,1 +1,0 @@
-"""Finding the next valid record behind damage, at a bounded cost."""

@@ -1,1 +1,0 @@
-"""Records above 64 kB, whose long parts stay unread."""
