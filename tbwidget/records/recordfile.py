@@ -40,6 +40,24 @@ class Damage(NamedTuple):
     reason: Reason
 
 
+class Checkpoint(NamedTuple):
+    """How far a file was read: what another process needs to read on from there."""
+
+    status: Status
+    """Of the file as it was read."""
+    offset: int
+    last: list[tuple[int, bytes]]
+    """Header and footer of the last record, each with its offset."""
+    large_end: int
+    damage: list[Damage]
+    more_damage: int
+    suspect_ends: list[int]
+    skipped_headers: list[tuple[int, bytes]]
+    is_grown: bool
+    """It grew, and its earlier bytes were not compared since."""
+    fingerprint: tuple[list[int], int] | None
+
+
 class Restart:
     """The file was replaced by another one, which is read from its start: everything read before is invalid."""
 
@@ -107,6 +125,32 @@ class RecordFile:
     def modified(self) -> float:
         """When the file was modified last, as of the last reading; seconds since the epoch."""
         return self._status.modified_ns / 1e9 if self._status else 0.0
+
+    def checkpoint(self) -> Checkpoint | None:
+        """How far the file was read; None where it ends in damage, or may have changed other than by appending."""
+        if self._status is None or not self.finished or self.tail or self._interrupted or self._modified_in_place:
+            return None
+        return Checkpoint(
+            self._status,
+            self.offset,
+            list(self._last),
+            self._large_end,
+            list(self.damage),
+            self.more_damage,
+            list(self._suspect_ends),
+            list(self._skipped_headers),
+            self._grown,
+            self._prefix.state if self._prefix else None,
+        )
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Go on where another process has stopped. A file that ends within a record is searched again from there."""
+        status, self.offset, self._last, self._large_end, self.damage, self.more_damage, *others = checkpoint
+        self._suspect_ends, self._skipped_headers, self._grown, prefix = others
+        self._prefix = Fingerprint.restored(*prefix) if prefix else None
+        self._status, self._settled, self.size = status, True, status.size
+        self._checksums = ChecksumBudget(status.size)
+        self.finished = self.offset == self.size
 
     def unchanged(self, status: Status) -> bool:
         """Whether there is nothing to read, as its present status alone shows."""

@@ -10,8 +10,8 @@ kept once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,16 @@ from tbwidget.logs.columns import Points
 Int64s = npt.NDArray[np.int64]
 Tags = npt.NDArray[np.integer]
 Bools = npt.NDArray[np.bool_]
+
+
+class ChunkLayout(NamedTuple):
+    """What a chunk is made of."""
+
+    tags: Tags
+    counts: Int64s
+    offsets: Sequence[Int64s]
+    session: int
+    points: Points
 
 
 class Chunk:
@@ -44,6 +54,18 @@ class Chunk:
         found: list[int] = self._columns[0].tolist() if self._places is None else list(self._places)
         return found
 
+    def layout(self) -> ChunkLayout | None:
+        """What it was made of; None where some tags were removed."""
+        if self._places is not None and len(self._places) < len(self._columns[0]):
+            return None
+        tags, counts, *offsets = self._columns
+        return ChunkLayout(tags, counts, offsets, self.session, self.points)
+
+    def series(self) -> Iterator[tuple[int, Points]]:
+        """Each tag that is still here, with its points."""
+        for tag, place in self._located().items():
+            yield tag, self._points_at(place)
+
     @property
     def is_empty(self) -> bool:
         """Whether the points of all tags were removed."""
@@ -51,13 +73,17 @@ class Chunk:
 
     def pop(self, tag: int) -> Points | None:
         """Remove and return the points of a tag; None if they are not here."""
+        found = self._located().pop(tag, None)
+        return None if found is None else self._points_at(found)
+
+    def _located(self) -> dict[int, tuple[int, ...]]:
         if self._places is None:
             tags, *places = (column.tolist() for column in self._columns)
             self._places = dict(zip(tags, zip(*places, strict=True), strict=True))
-        found = self._places.pop(tag, None)
-        if found is None:
-            return None
-        count, *begins = found
+        return self._places
+
+    def _points_at(self, place: tuple[int, ...]) -> Points:
+        count, *begins = place
         return Points(*(column[begin : begin + count] for column, begin in zip(self.points, begins, strict=True)))
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.columns import Column, Points, joined
-from tbwidget.logs.engine.chunks import Chunk, Int64s, TagCycle, tag_cycle_of
+from tbwidget.logs.engine.chunks import Chunk, ChunkLayout, Int64s, TagCycle, tag_cycle_of
 
 _MIN_CYCLE_POINTS = 1 << 12  # of a window in which a cycle of tags is looked for
 _MAX_CYCLE_POINTS = 1 << 21  # kept in the order of the file where their tags come in a cycle
@@ -24,6 +25,14 @@ class _Pending(NamedTuple):
     points: Points
 
 
+class Series(NamedTuple):
+    """Points of one session of a tag, in the order written."""
+
+    tag: int
+    session: int
+    parts: list[Points]
+
+
 class TagPartitioner:
     """Points added in the order of the file; a column for each tag."""
 
@@ -36,11 +45,47 @@ class TagPartitioner:
         self._cycle: TagCycle | None = None  # of the points added last; nothing is pending then
         self._pending: list[_Pending] = []
         self._count = 0  # points pending
+        self._restored: tuple[Collection[int], Callable[[], list[Chunk]]] | None = None  # tags; loads the first chunks
+
+    def restore(self, tags: Collection[int], load: Callable[[], list[Chunk]]) -> None:
+        """Hold the points of these tags, and perhaps of fewer, that `load` returns when one of them is needed."""
+        self._restored = tags, load
+
+    def _load(self) -> None:
+        """Take over the points that were restored; if that raises, they stay to be loaded."""
+        if self._restored:
+            self._chunks = self._restored[1]()
+            self._restored = None
+
+    def contents(self) -> ChunkLayout | list[Series]:
+        """All points added so far: as the only chunk, or one series after the other."""
+        self.flush()
+        whole = self._chunks[0].layout() if not self._columns and len(self._chunks) == 1 else None
+        if whole is not None:
+            return whole
+        found: dict[int, list[Series]] = {}
+        for tag, column in self._columns.items():
+            points, sessions = column.points(), column.sessions
+            ends = [*(session.begin for session in sessions[1:]), len(points.step)]
+            first = column.last_session - len(sessions) + 1  # only whether neighbors differ matters
+            found[tag] = [
+                Series(tag, first + number, [points.select(slice(session.begin, end))])
+                for number, (session, end) in enumerate(zip(sessions, ends, strict=True))
+            ]
+        for chunk in self._chunks:
+            for tag, points in chunk.series():
+                series = found.setdefault(tag, [])
+                if series and series[-1].session == chunk.session:
+                    series[-1].parts.append(points)
+                else:
+                    series.append(Series(tag, chunk.session, [points]))
+        return [each for series in found.values() for each in series]
 
     def add(self, tags: npt.NDArray[np.integer], session: int | npt.NDArray[np.int64], points: Points) -> None:
         """Add points that follow those added before; all of one session of the file, or each of its own."""
         if not len(tags):
             return
+        self._load()
         if isinstance(session, int) and not self._pending and self._add_to_cycle(tags, session, points):
             return
         self._flush_cycle()
@@ -69,6 +114,8 @@ class TagPartitioner:
 
     def finish(self) -> None:
         """Sort by tag all points added, where no more come for now."""
+        if self._restored:
+            return
         self.flush()
         if not self._parts.isdisjoint(self.changed):
             # Some tags have left the chunk's arrays, and the others keep them: copy these, so that no point is stored
@@ -81,6 +128,7 @@ class TagPartitioner:
 
     def column(self, tag: int) -> Column | None:
         """The points of a tag added so far; None: none."""
+        self._load()
         if self._count or self._cycle:
             self.flush()
         if self._chunks:
@@ -90,6 +138,9 @@ class TagPartitioner:
     def clear(self) -> None:
         """Forget all points: the tags that had some have changed."""
         self.changed |= self._columns.keys()
+        if self._restored:
+            self.changed.update(self._restored[0])
+            self._restored = None
         self.changed.update(*(chunk.tags() for chunk in self._chunks))
         self.changed.update(*(pending.tags.tolist() for pending in self._pending))
         self.changed.update(self._cycle.tags.tolist() if self._cycle else ())
@@ -98,6 +149,7 @@ class TagPartitioner:
 
     def flush(self) -> None:
         """Sort by tag all points added: many windows at once, since there may be very many tags."""
+        self._load()
         self._flush_cycle()
         if not self._count:
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from array import array
+from typing import Self
 
 from tbwidget.records import limits
 from tbwidget.records.files.framing import Buffer
@@ -16,6 +17,18 @@ class Fingerprint:
     def __init__(self) -> None:
         self._bounds = array("q")  # where each part begins and ends
         self._crc = 0
+
+    @property
+    def state(self) -> tuple[list[int], int]:
+        """What makes another one like it: where each part begins and ends, and the CRC."""
+        return self._bounds.tolist(), self._crc
+
+    @classmethod
+    def restored(cls, bounds: list[int], crc: int) -> Self:
+        """Return one with the state of another."""
+        made = cls()
+        made._bounds, made._crc = array("q", bounds), crc  # noqa: SLF001 (its own class)
+        return made
 
     def add(self, begin: int, data: Buffer) -> None:
         """Add bytes that were read from `begin` on, behind those added before."""
