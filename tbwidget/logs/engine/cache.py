@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from itertools import count
@@ -269,7 +270,7 @@ class _RootCache:
 
 def _versions() -> list[Any]:
     """What must be the same for a cache to be used: addresses hold the places of forms."""
-    return [DECODER, list(FORMS)]
+    return [DECODER, zlib.crc32(repr(FORMS).encode())]
 
 
 def _token(file: EventFile) -> Token:
