@@ -49,9 +49,9 @@ def load(
 
     `load("a", "b")` and `load({"baseline": "a", "new": "b"})` put a name before the name of each run: "baseline/run1".
     A path may be a URL, such as "s3://bucket/runs", whose files fsspec reads: docs/remote.md. `storage_options` are for
-    its filesystem, such as credentials. With `cache`, files that did not change since an earlier process read them come from
-    the user's cache directory: docs/reading.md. `progress=True` shows a bar of tqdm while it reads; a function is called with a
-    `Progress` instead, ten times a second. An interruption (Ctrl+C) ends the reading and its requests.
+    its filesystem, such as credentials. With `cache`, what an earlier process has read of unchanged files comes from
+    the user's cache directory: docs/reading.md. `progress=True` shows a bar of tqdm while it reads; a function is
+    called with a `Progress` instead, ten times a second. An interruption (Ctrl+C) ends the reading and its requests.
 
     Raises FileNotFoundError if a path does not exist, NotADirectoryError if it is no directory. Raises ValueError for a
     URL that leads to no known storage, another OSError where a storage cannot be reached or refuses. `problems` lists

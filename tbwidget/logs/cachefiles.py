@@ -39,7 +39,7 @@ _ORPHAN_AGE_S = 600.0  # of a file that no index names; a writer may be about to
 _MAX_HEAD_BYTES = 1 << 16
 _ALIGNMENT = 8
 
-_DTYPES = {"I64": np.dtype("<i8"), "F64": np.dtype("<f8"), "U8": np.dtype("u1")}
+_DTYPES: dict[str, np.dtype[Any]] = {"I64": np.dtype("<i8"), "F64": np.dtype("<f8"), "U8": np.dtype("u1")}
 _CODES = {dtype: code for code, dtype in _DTYPES.items()}
 
 Array = npt.NDArray[Any]
@@ -278,12 +278,12 @@ class Pack:
             self._header, self._begin = json.loads(text), end
             self._checksums = json.loads(self._header["__metadata__"]["crc32c"])
         entry = self._header[name]
-        dtype, shape = _DTYPES[entry["dtype"]], entry["shape"]
+        dtype = _DTYPES[entry["dtype"]]
         begin, end = entry["data_offsets"]
-        array = np.frombuffer(self._map, dtype, (end - begin) // dtype.itemsize, self._begin + begin)
+        array: Array = np.frombuffer(self._map, dtype, (end - begin) // dtype.itemsize, self._begin + begin)
         if google_crc32c.value(_bytes_of(array)) != self._checksums[name]:
             raise DamagedCacheError(f"{self.name.name}: array {name} is damaged")
-        return array.reshape(shape)
+        return array.reshape(entry["shape"])
 
 
 def dtype_code(dtype: np.dtype[Any]) -> str:

@@ -145,11 +145,13 @@ class RecordFile:
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go on where another process has stopped. A file that ends within a record is searched again from there."""
-        status, self.offset, self._last, self._large_end, self.damage, self.more_damage, *others = checkpoint
-        self._suspect_ends, self._skipped_headers, self._grown, prefix = others
-        self._prefix = Fingerprint.restored(*prefix) if prefix else None
-        self._status, self._settled, self.size = status, True, status.size
-        self._checksums = ChecksumBudget(status.size)
+        self._status, self._settled, self.size = checkpoint.status, True, checkpoint.status.size
+        self.offset, self._last, self._large_end = checkpoint.offset, checkpoint.last, checkpoint.large_end
+        self.damage, self.more_damage = checkpoint.damage, checkpoint.more_damage
+        self._suspect_ends, self._skipped_headers = checkpoint.suspect_ends, checkpoint.skipped_headers
+        self._grown = checkpoint.is_grown
+        self._prefix = Fingerprint.restored(*checkpoint.fingerprint) if checkpoint.fingerprint else None
+        self._checksums = ChecksumBudget(self.size)
         self.finished = self.offset == self.size
 
     def unchanged(self, status: Status) -> bool:

@@ -93,7 +93,7 @@ def test_growth_is_read_from_where_the_cache_ends(logs: Path, opened: list[str])
     found = tbwidget.load(logs)
     assert opened == [str(logs / "run1" / NAME)]
     assert contents(found) == cold(logs)
-    assert found.scalars("run1", "loss").value[-1] == 20  # noqa: PLR2004
+    assert found.scalars("run1", "loss").value[-1] == 20
     settle(logs)
     assert keep(logs) == cold(logs)
 
@@ -168,7 +168,9 @@ def _reset(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [_truncated, _emptied, _torn, _replaced, _rewritten, _restarted, _gone, _reset], ids=lambda each: each.__name__
+    "change",
+    [_truncated, _emptied, _torn, _replaced, _rewritten, _restarted, _gone, _reset],
+    ids=lambda each: each.__name__,
 )
 def test_what_became_of_a_file(logs: Path, change: Any) -> None:
     keep(logs)
@@ -191,7 +193,7 @@ def test_a_copy_is_accepted_by_size_time_and_last_record(logs: Path, tmp_path: P
     expected = cold(logs)
     opened.clear()
     found = tbwidget.load(logs)
-    assert len(opened) == 3, "once, for the last record"  # noqa: PLR2004
+    assert len(opened) == 3, "once, for the last record"
     assert contents(found) == expected
     path = logs / "run1" / NAME
     times = path.stat()
@@ -208,7 +210,7 @@ def test_damage_in_the_middle_is_kept_and_at_the_end_is_not(logs: Path, opened: 
     end.write_bytes(data + b"garbage" * 3)
     settle(logs)
     expected = cold(logs)
-    assert len(expected["problems"]) == 2  # noqa: PLR2004
+    assert len(expected["problems"]) == 2
     keep(logs)
     opened.clear()
     found = tbwidget.load(logs)
@@ -249,7 +251,7 @@ def test_without_a_cache_nothing_is_read_or_written(
             monkeypatch.setenv("TBWIDGET_CACHE", "0")
         opened.clear()
         tbwidget.load(logs, cache=off)
-        assert len(opened) == 3  # noqa: PLR2004
+        assert len(opened) == 3
 
 
 def test_one_directory_is_kept_under_all_its_names(logs: Path, tmp_path: Path, opened: list[str]) -> None:

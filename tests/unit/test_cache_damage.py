@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -82,7 +81,7 @@ def test_the_first_and_last_byte_of_each_array(place: Path, logs: Path) -> None:
     begin = 8 + int.from_bytes(data[:8], "little")
     arrays = json.loads(data[8:begin])
     arrays.pop("__metadata__")
-    assert len(arrays) > 10  # noqa: PLR2004
+    assert len(arrays) > 10
     places = [begin + at for each in arrays.values() for at in (each["data_offsets"][0], each["data_offsets"][1] - 1)]
     for at in flipped(pack, iter(places)):
         index.write_bytes(text)
@@ -114,11 +113,14 @@ def test_a_pack_that_is_cut_or_missing(place: Path, logs: Path) -> None:
 
 
 def test_a_pack_that_is_cut_after_it_was_mapped(place: Path, logs: Path) -> None:
-    """To touch what is missing would end the process."""
+    """To touch a page that is missing would end the process."""
+    write_runs(logs, 2, steps=2000)
+    settle(logs)
     _, pack = kept(place, logs)
     found = tbwidget.load(logs)
+    found.scalars("run0", "loss")
     os.truncate(pack, 10)
-    assert contents(found) == cold(logs)
+    assert found.scalars("run1", "loss").value.tolist() == list(range(2000))
 
 
 def test_a_pack_that_is_removed_after_it_was_mapped(place: Path, logs: Path) -> None:
@@ -142,11 +144,8 @@ def test_an_index_with_another_meaning(place: Path, logs: Path, wrong: Any) -> N
     index, _ = kept(place, logs)
     directory = cachefiles.CacheDirectory(index.parent, str(logs))
     body = directory.read_index()
-    directory._write(
-        "index",
-        [json.dumps(directory._head(text := json.dumps({**body, **wrong} if wrong else wrong).encode())).encode(), b"\n"],
-        iter([text]),
-    )
+    text = json.dumps({**body, **wrong} if wrong else wrong).encode()
+    directory._write("index", [json.dumps(directory._head(text)).encode(), b"\n"], iter([text]))
     assert contents(tbwidget.load(logs)) == cold(logs)
     assert keep(logs) == cold(logs)
 
@@ -221,7 +220,6 @@ with tbwidget.load(sys.argv[1]) as logs:
 @pytest.mark.parametrize("limit", [0, 100, 2000])
 def test_a_disk_that_is_full(place: Path, logs: Path, limit: int) -> None:
     """A limit on the size of files stops a write as a full disk does: in the middle, with an OSError."""
-    assert resource.RLIMIT_FSIZE
     done = subprocess.run(
         [sys.executable, "-c", _LIMITED, str(logs), str(limit)], capture_output=True, text=True, check=True
     )
@@ -251,8 +249,8 @@ def test_a_home_that_is_none(tmp_path: Path, logs: Path) -> None:
     assert (done.stdout, done.stderr) == (f"{[[0.0, 1.0, 2.0, 3.0, 4.0]] * 2}\n", "")
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
 def test_a_place_that_is_read_only(place: Path, logs: Path) -> None:
+    """Root writes there all the same, and the values have to be right then, too."""
     index, _ = kept(place, logs)
     append(logs / "run0" / NAME, event(1, 5, simple("loss", 5)))
     settle(logs)
@@ -271,7 +269,7 @@ def test_it_is_for_the_user_alone(place: Path, logs: Path) -> None:
     assert [path.stat().st_mode & 0o777 for path in index.parents[:3]] == [0o700] * 3
 
 
-def test_a_pack_is_read_by_safetensors(place: Path, logs: Path) -> None:
+def test_a_pack_has_the_layout_of_safetensors(place: Path, logs: Path) -> None:
     """By its layout, as its page describes it: no hole, each array where its offsets say, aligned."""
     _, pack = kept(place, logs)
     data = pack.read_bytes()
@@ -291,9 +289,7 @@ def test_a_pack_is_read_by_safetensors(place: Path, logs: Path) -> None:
     assert begin + end == len(data)
 
 
-def test_caches_that_are_old_or_too_large_are_removed(
-    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_caches_that_are_old_or_too_large_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(5):
         write_runs(tmp_path / f"logs{number}", 1)
         settle(tmp_path / f"logs{number}")
@@ -302,10 +298,10 @@ def test_caches_that_are_old_or_too_large_are_removed(
     assert sorted(found) == [str(tmp_path / f"logs{number}") for number in range(5)]
     now = time.time()
     for number in range(5):
-        used = now - (86400 * 31 if number == 3 else 3600 * number)  # noqa: PLR2004
+        used = now - (86400 * 31 if number == 3 else 3600 * number)
         os.utime(found[str(tmp_path / f"logs{number}")].path / "index", (used, used))
     last = found[str(tmp_path / "logs4")].path
-    monkeypatch.setattr(cachefiles, "_MAX_BYTES", 2 * found[str(tmp_path / "logs0")].size)
+    monkeypatch.setattr(cachefiles, "_MAX_BYTES", 5 * found[str(tmp_path / "logs0")].size // 2)
     cachefiles.evict(last)
     left = [Path(each.root).name for each in cachefiles.cached_directories()]
     assert left == ["logs0", "logs4"]
@@ -313,9 +309,7 @@ def test_caches_that_are_old_or_too_large_are_removed(
     assert cachefiles.cached_directories() == []
 
 
-def test_more_than_there_is_room_for_is_not_written(
-    place: Path, logs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_than_there_is_room_for_is_not_written(place: Path, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cachefiles, "_MAX_BYTES", 100)
     keep(logs)
     assert not list(place.rglob("index"))

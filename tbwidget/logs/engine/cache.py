@@ -214,9 +214,7 @@ class _RootCache:
         kept = self._entries.get(self._name(file))
         return kept is not None and kept.token == _token(file)
 
-    def _snapshots(
-        self, files: Iterable[EventFile], lock: Lock, fair_lock: Lock
-    ) -> dict[str, tuple[Token, Snapshot]]:
+    def _snapshots(self, files: Iterable[EventFile], lock: Lock, fair_lock: Lock) -> dict[str, tuple[Token, Snapshot]]:
         found = {}
         for file in files:
             with fair_lock:
@@ -231,9 +229,7 @@ class _RootCache:
                 found[self._name(file)] = token, snapshot
         return found
 
-    def _write(
-        self, kept: dict[str, _Kept], fresh: dict[str, tuple[Token, Snapshot]], declarations: list[Any]
-    ) -> None:
+    def _write(self, kept: dict[str, _Kept], fresh: dict[str, tuple[Token, Snapshot]], declarations: list[Any]) -> None:
         """Write packs of the fresh files, and an index of both."""
         packs, made = dict(self._packs), dict(kept)
         encoder, of_pack = Encoder(self._tags, declarations), dict[str, _Kept]()
@@ -300,4 +296,3 @@ def _accepted_status(file: EventFile, entry: Any) -> Status | None:
     with closing(file.storage.open(file.path)) as opened:
         is_same = all(opened.read_at(offset, len(data)) == data for offset, data in last_record(entry))
         return status if is_same and opened.status() == status else None
-

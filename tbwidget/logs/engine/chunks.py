@@ -27,8 +27,8 @@ class ChunkLayout(NamedTuple):
     """What a chunk is made of."""
 
     tags: Tags
-    counts: Int64s
-    offsets: Sequence[Int64s]
+    counts: Tags
+    offsets: Sequence[Tags]
     session: int
     points: Points
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import astuple
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -148,9 +149,7 @@ def _table_of_chunk(chunk: ChunkLayout, places: dict[int, int]) -> npt.NDArray[n
     return table
 
 
-def _table_of_series(
-    contents: list[Series], places: dict[int, int]
-) -> tuple[npt.NDArray[np.int64], list[list[Array]]]:
+def _table_of_series(contents: list[Series], places: dict[int, int]) -> tuple[npt.NDArray[np.int64], list[list[Array]]]:
     """Return the table as of a chunk, and the parts of the columns. Columns that series share are kept once."""
     columns: list[list[Array]] = [[], [], []]
     ends = [0, 0, 0]
@@ -213,7 +212,7 @@ def restore(file: EventFile, entry: Any, status: Status, declared: Declared, ope
     for name, partitioner in (("numbers", file.numbers), ("addresses", file.addresses)):
         if name in entry:
             pack, names = open_pack(), entry[name]
-            partitioner.restore(declared.notes, lambda pack=pack, names=names: chunks_of(pack, names, declared.tags))
+            partitioner.restore(declared.notes, partial(chunks_of, pack, names, declared.tags))
     file.restore(state)
 
 
@@ -251,9 +250,11 @@ def _decoded_state(entry: Any, status: Status, declarations: TagDeclarations) ->
         entry["grown"],
         tuple(entry["fingerprint"]) if entry["fingerprint"] else None,
     )
+    first, last = entry["times"]
     return FileState(
         checkpoint,
-        *entry["times"],
+        first,
+        last,
         entry["session"],
         declarations,
         {(what, tag): offset for what, tag, offset in entry["attachments"]},
@@ -269,7 +270,8 @@ def last_record(entry: Any) -> list[tuple[int, bytes]]:
 
 def status_of(entry: Any) -> Status:
     """Return the status of the file as it was read."""
-    return Status(*(tuple(part) if isinstance(part, list) else part for part in entry["status"]))
+    identity, size, modified_ns, version = entry["status"]
+    return Status(tuple(identity) if isinstance(identity, list) else identity, size, modified_ns, version)
 
 
 def _encoded_reason(reason: Reason) -> tuple[str, dict[str, Any]]:

@@ -127,10 +127,12 @@ class EventFile:
 
     def restore(self, state: FileState) -> None:
         """Take over what another process has read. Only for a file that nothing was read of."""
-        checkpoint, self._first_wall_time, self._last_wall_time, self._session, *others = state
-        self.declarations, self.attachments, unreadable, self._more_unreadable = others
-        self._unreadable = [Problem(self.name, offset, reason) for offset, reason in unreadable]
-        self.records.restore(checkpoint)
+        self.records.restore(state.checkpoint)
+        self._first_wall_time, self._last_wall_time = state.first_wall_time, state.last_wall_time
+        self._session = state.session
+        self.declarations, self.attachments = state.declarations, state.attachments
+        self._unreadable = [Problem(self.name, offset, reason) for offset, reason in state.unreadable]
+        self._more_unreadable = state.more_unreadable
         self.listed += 1
 
     def drop_restored(self) -> None:

@@ -381,8 +381,7 @@ class Reader:
                 self.files_found += len(found.files.keys() - run.files.keys())
                 run.set_files(
                     {
-                        name: run.files.get(name)
-                        or self._new_file(found.root, name, path)
+                        name: run.files.get(name) or self._new_file(found.root, name, path)
                         for name, path in found.files.items()
                     },
                     _own_files(run, found),

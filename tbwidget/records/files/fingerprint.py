@@ -27,7 +27,7 @@ class Fingerprint:
     def restored(cls, bounds: list[int], crc: int) -> Self:
         """Return one with the state of another."""
         made = cls()
-        made._bounds, made._crc = array("q", bounds), crc  # noqa: SLF001 (its own class)
+        made._bounds, made._crc = array("q", bounds), crc
         return made
 
     def add(self, begin: int, data: Buffer) -> None:

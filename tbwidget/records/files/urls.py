@@ -175,7 +175,9 @@ class ConnectionKey:
         """The scheme, host and address that it connects to, without credentials."""
         options = [self._options, self._options.get("client_kwargs")]
         endpoints = [str(each.get(name, "")) for each in options if isinstance(each, Mapping) for name in _ENDPOINTS]
-        return "|".join([shown_url(self._connection), *(shown_url(each) if "://" in each else each for each in endpoints)])
+        return "|".join(
+            [shown_url(self._connection), *(shown_url(each) if "://" in each else each for each in endpoints)]
+        )
 
     def __hash__(self) -> int:
         return hash((self._connection, frozenset(self._options)))
