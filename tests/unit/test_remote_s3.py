@@ -396,7 +396,7 @@ def test_what_an_earlier_process_read_is_not_requested_again(
     with tbwidget.load(URL, storage_options=options(proxy)) as logs:
         assert contents(logs) == expected
     proxy.requests.clear()
-    found = tbwidget.load(URL, storage_options=options(proxy, **{"secret": "another"}))
+    found = tbwidget.load(URL, storage_options=options(proxy) | {"secret": "another"})
     assert proxy.count() == {"LIST": 1}
     assert contents(found) == expected
     written = b"".join(path.read_bytes() for path in (tmp_path / "cache").rglob("*") if path.is_file())
