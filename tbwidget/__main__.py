@@ -414,17 +414,11 @@ def _doctor(options: argparse.Namespace) -> None:
 
 
 def _list_cache(_options: argparse.Namespace) -> None:
-    _print_table(
-        ("log directory", "last used", "size"),
-        [
-            (
-                each.root or "(unknown)",
-                time.strftime("%Y-%m-%d %H:%M", time.localtime(each.used)),
-                format_size(each.size),
-            )
-            for each in cached_directories()
-        ],
-    )
+    rows = []
+    for each in cached_directories():
+        used = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.used))
+        rows.append((each.root or "(unknown)", used, format_size(each.size)))
+    _print_table(("log directory", "last used", "size"), rows)
 
 
 def _clear_cache(options: argparse.Namespace) -> None:

@@ -6,7 +6,7 @@ as JSON, the raw arrays. The header's metadata hold the checksum of each array, 
 first.
 
 Files are only ever written under another name and renamed: they may be mapped in other processes. Nothing is locked.
-Of two writers the last index wins; an index without its packs, or with damaged ones, counts as none.
+The last of two writers wins; an index without its packs, or with damaged ones, counts as none.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Array = npt.NDArray[Any]
 
 
 class DamagedCacheError(Exception):
-    """A file of the cache is not what was written: the logs are read instead."""
+    """A file of the cache is damaged, missing or of another version: the logs are read instead."""
 
 
 class CachedDirectory(NamedTuple):
@@ -78,12 +78,11 @@ class ArrayParts(NamedTuple):
 
 
 class PackName(NamedTuple):
-    """What an index says about a pack."""
+    """A pack, as the index names it."""
 
     name: str
     size: int
-    checksum: int
-    """Of its header."""
+    header_checksum: int
 
 
 def cache_path() -> Path | None:
@@ -114,7 +113,7 @@ def cached_directories() -> list[CachedDirectory]:
 
 
 def clear(directories: Sequence[CachedDirectory]) -> None:
-    """Remove caches. What a process has mapped stays until it ends."""
+    """Remove caches. Arrays that a process has mapped stay valid until it ends."""
     for each in directories:
         shutil.rmtree(each.path, ignore_errors=True)
 
@@ -141,7 +140,7 @@ class CacheDirectory:
         self._root = root
 
     def read_index(self) -> Any:
-        """Return the body of the index; None if there is no index."""
+        """Return the body of the index; None without an index."""
         try:
             data = (self.path / _INDEX).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
@@ -178,7 +177,7 @@ class CacheDirectory:
         return size < _limit(place)
 
     def has_packs(self, packs: Iterable[PackName]) -> bool:
-        """Whether these packs are there: another process may have removed them."""
+        """Whether all of these packs exist: another process may have removed some."""
         return all((self.path / pack.name).exists() for pack in packs)
 
     def write_pack(self, arrays: Sequence[ArrayParts]) -> PackName:
@@ -273,7 +272,7 @@ class Pack:
         if self._header is None:
             end = 8 + int.from_bytes(self._map[:8], "little")
             text = self._map[8:end]
-            if end > self.name.size or google_crc32c.value(text) != self.name.checksum:
+            if end > self.name.size or google_crc32c.value(text) != self.name.header_checksum:
                 raise DamagedCacheError(f"{self.name.name} has a damaged header")
             self._header, self._begin = json.loads(text), end
             self._checksums = json.loads(self._header["__metadata__"]["crc32c"])

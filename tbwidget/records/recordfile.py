@@ -44,7 +44,7 @@ class Checkpoint(NamedTuple):
     """How far a file was read: what another process needs to read on from there."""
 
     status: Status
-    """Of the file as it was read."""
+    """Status of the file when it was read."""
     offset: int
     last: list[tuple[int, bytes]]
     """Header and footer of the last record, each with its offset."""

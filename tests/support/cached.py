@@ -1,4 +1,4 @@
-"""What a log directory holds, to the last bit, to compare a reading from the cache with one of the logs."""
+"""Everything that a log directory says, to the last bit, to compare a reading from the cache with one of the logs."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _values(logs: tbwidget.LogDir, kind: str, run: str, tag: str, *, superseded:
 
 
 def cold(path: Any, options: Mapping[str, Any] | None = None) -> dict[Any, Any]:
-    """What the logs themselves say."""
+    """Everything that the logs themselves say."""
     return contents(tbwidget.load(path, cache=False, storage_options=options))
 
 

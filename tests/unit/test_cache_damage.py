@@ -24,7 +24,7 @@ from tests.support.eventfiles import NAME, event, histogram, simple, write
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep all that is read, however little and however new, in a directory of the test."""
+    """Keep everything, however little and however new, in a directory of the test."""
     monkeypatch.setenv("TBWIDGET_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "MIN_READ_S", 0)
     monkeypatch.setattr(cache, "_IDLE_S", 0)

@@ -1,4 +1,4 @@
-"""The cache of columns of log directories on remote storage: what is the same is not requested again."""
+"""The cache of columns of log directories on remote storage: unchanged files are not requested again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ URL = f"memory://{ROOT}"
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Keep all that is read, however little and however new, in a directory of the test."""
+    """Keep everything, however little and however new, in a directory of the test."""
     monkeypatch.setenv("TBWIDGET_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "MIN_READ_S", 0)
     monkeypatch.setattr(cache, "_IDLE_S", 0)

@@ -385,7 +385,7 @@ def test_what_tensorboardx_writes_to_s3_is_followed(proxy: CountingProxy, s3: An
 def test_what_an_earlier_process_read_is_not_requested_again(
     tmp_path: Path, s3: Any, proxy: CountingProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the credentials, which are not in the cache; an object with another ETag is read."""
+    """The credentials do not matter, and are not in the cache. An object with another ETag is read."""
     monkeypatch.setenv("TBWIDGET_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "MIN_READ_S", 0)
     monkeypatch.setattr(cache, "_IDLE_S", -3600)

@@ -2,11 +2,11 @@
 
 A file is taken from the cache where its status is the same as when it was read; where it has grown, and the last record
 that was read is still in place; and where it is a copy of the same size and time with that record. Every other file is
-read. Whatever goes wrong with the cache, the logs are read.
+read. Where anything is wrong with the cache, the logs are read.
 
-Kept are files that were read to their end and have not changed for some seconds. Those that end in damage or could not
-be read are not: they are cheap to read again. Files that are kept already stay in their packs; the packs are written
-again as one where they become many, or much of them is not used any more.
+Files are kept that were read to their end and have not changed for some seconds, unless they end in damage: those are
+cheap to read again. Files that are kept already stay in their packs. All packs are written again as one where they
+become many, or where much of them is unused.
 """
 
 from __future__ import annotations
@@ -41,8 +41,7 @@ from tbwidget.records.values.summary import TagTable
 log = logging.getLogger("tbwidget")
 
 DECODER = 1
-"""Raised whenever other values are read from the same bytes than before: what is in the caches then counts for nothing.
-"""
+"""Number of the meaning of values: raised whenever the same bytes are read differently, which empties all caches."""
 
 MIN_READ_S = 1.0
 """CPU seconds of reading that are worth to be kept."""
@@ -80,7 +79,7 @@ class Cache:
         self._written = -_INTERVAL_S  # monotonic
 
     def restore(self, root: Root, file: EventFile) -> bool:
-        """Give a new file what was kept of it; False where it has to be read."""
+        """Give a new file its data; False where it has to be read."""
         try:
             if self._directories is None:
                 self._directories = _directories(self._roots, self._tags)
@@ -113,7 +112,7 @@ class Cache:
         return sum(storage.bytes_fetched for storage in {root.storage for root in self._roots})
 
     def write(self, files: Mapping[Root, Mapping[str, EventFile]], lock: Lock, fair_lock: Lock) -> None:
-        """Keep the files of each directory. The locks are those of the reader, taken for one file after the other."""
+        """Keep the files of each directory. The locks are the reader's, taken for one file after the other."""
         self._written = time.monotonic()
         for root, of_root in files.items():
             try:
@@ -265,7 +264,7 @@ class _RootCache:
 
 
 def _versions() -> list[Any]:
-    """What must be the same for a cache to be used: addresses hold the places of forms."""
+    """Numbers that must be the same for a cache to be used: addresses hold the places of forms."""
     return [DECODER, zlib.crc32(repr(FORMS).encode())]
 
 
@@ -284,7 +283,7 @@ def _is_idle(file: EventFile) -> bool:
 
 
 def _accepted_status(file: EventFile, entry: Any) -> Status | None:
-    """Return the status that a file was kept with, or that of a copy of it; None: it is another file, or another now.
+    """Return the status that a file was kept with, or the present one of a copy; None if the file is another one.
 
     Where a file grew, the reader compares the last record and reads on.
     """

@@ -24,7 +24,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class ChunkLayout(NamedTuple):
-    """What a chunk is made of."""
+    """Tags, places and points of a chunk."""
 
     tags: Tags
     counts: Tags
@@ -55,7 +55,7 @@ class Chunk:
         return found
 
     def layout(self) -> ChunkLayout | None:
-        """What it was made of; None where some tags were removed."""
+        """Its tags, places and points; None where some tags were removed."""
         if self._places is not None and len(self._places) < len(self._columns[0]):
             return None
         tags, counts, *offsets = self._columns

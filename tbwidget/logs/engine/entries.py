@@ -1,4 +1,4 @@
-"""What the cache keeps of one event file: as JSON and arrays, and back.
+"""Event files as the cache keeps them: encoded as JSON and arrays, and decoded.
 
 The JSON refers to arrays of a pack by name, and to declarations of tags by number: most files of a log directory have
 the same ones.
@@ -34,7 +34,7 @@ Array = npt.NDArray[Any]
 
 
 class Snapshot(NamedTuple):
-    """What was read from a file, as of one moment: none of it changes any more."""
+    """The data of a file, as of one moment: none of it changes any more."""
 
     state: FileState
     declarations: list[tuple[int, Repeated | TagDeclaration]]
@@ -67,7 +67,7 @@ class Encoder:
         self._tags = tags
         self.declarations = declarations
         self.arrays: list[ArrayParts] = []
-        """Of the pack; those whose elements have 8 bytes come first in `ordered`."""
+        """Arrays of the pack; `ordered` sorts them."""
         self.size = 0
         """Bytes of the arrays."""
         self._numbers = {_text(each): number for number, each in enumerate(declarations)}
@@ -207,7 +207,7 @@ def decoded_declarations(encoded: Any, tags: TagTable) -> Declared:
 
 
 def restore(file: EventFile, entry: Any, status: Status, declared: Declared, open_pack: Callable[[], Pack]) -> None:
-    """Give a file what was kept of it; `status` is its present one, or an earlier one of a file that grew."""
+    """Give a file its data; `status` is its present one, or an earlier one of a file that grew."""
     state = _decoded_state(entry, status, TagDeclarations(declared.notes))
     for name, partitioner in (("numbers", file.numbers), ("addresses", file.addresses)):
         if name in entry:

@@ -41,7 +41,7 @@ class TagPoints(NamedTuple):
 
 
 class FileState(NamedTuple):
-    """What was read from a file, apart from its numbers and addresses."""
+    """The data of a file, apart from its numbers and addresses."""
 
     checkpoint: Checkpoint
     first_wall_time: float | None
@@ -110,7 +110,7 @@ class EventFile:
         self._session = 0
 
     def state(self) -> FileState | None:
-        """What was read; None where that is not certain, or changes still."""
+        """The data read so far; None where they are not certain, or still change."""
         checkpoint = self.records.checkpoint()
         if checkpoint is None or self._error or self._given_up or self._retry.has_failed:
             return None
@@ -126,7 +126,7 @@ class EventFile:
         )
 
     def restore(self, state: FileState) -> None:
-        """Take over what another process has read. Only for a file that nothing was read of."""
+        """Take over the data that another process has read. Nothing was read from the file before."""
         self.records.restore(state.checkpoint)
         self._first_wall_time, self._last_wall_time = state.first_wall_time, state.last_wall_time
         self._session = state.session
@@ -136,7 +136,7 @@ class EventFile:
         self.listed += 1
 
     def drop_restored(self) -> None:
-        """Read the whole file from its start: what was restored of it is damaged. Other threads wait meanwhile."""
+        """Read the whole file from its start, because the restored data are damaged. Other threads wait for that."""
         self._start_again()
         fetched: Range | None = None
         while self.read(fetched=fetched):

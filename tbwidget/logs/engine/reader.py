@@ -52,7 +52,7 @@ class Reader:
     """
 
     def __init__(self, roots: Sequence[Root], *, cache: bool = False) -> None:
-        """With `cache`, use what earlier processes have read, and keep what is read for later ones."""
+        """With `cache`, use the data that earlier processes have read, and keep data for later ones."""
         self._roots = roots
         self._storages = list(dict.fromkeys(root.storage for root in roots))
         self._near = [storage for storage in self._storages if not storage.is_remote]
@@ -401,7 +401,7 @@ class Reader:
         return file
 
     def write_cache(self, *, final: bool = False) -> bool:
-        """Keep what was read for later processes if that is worthwhile; return whether anything was kept.
+        """Keep data for later processes if that is worthwhile; return whether it was.
 
         `final`: also right after the cache was written last.
         """

@@ -184,7 +184,7 @@ class Run:
     def _held(self, file: EventFile, partitioner: TagPartitioner, number: int) -> TagPoints | None:
         """Return the points of a tag in a file."""
         held = file.held(partitioner, number)
-        if file.restarted:  # what was restored of it was damaged, and it was read instead
+        if file.restarted:  # its restored data were damaged, and the log was read instead
             self.update(file)
         return held
 

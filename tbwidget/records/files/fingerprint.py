@@ -20,7 +20,7 @@ class Fingerprint:
 
     @property
     def state(self) -> tuple[list[int], int]:
-        """What makes another one like it: where each part begins and ends, and the CRC."""
+        """Where each part begins and ends, and the CRC: `restored` makes an equal one."""
         return self._bounds.tolist(), self._crc
 
     @classmethod
