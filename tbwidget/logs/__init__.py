@@ -17,6 +17,7 @@
     unknown.py          names and patterns that select; what may have been meant by an unknown name
     natural.py          the order of names
     problems.py         problems that values and programs report
+    cachefiles.py       the files of the cache: where they are, how they are written, when they are removed
     shared.py           one source for all dashboards that show the same directory
     watching.py         progress of a reading, shown in a bar or in words
     switching.py, threads.py    what Python's threads need here, and hosts without threads

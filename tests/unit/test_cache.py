@@ -5,6 +5,8 @@ from __future__ import annotations
 import mmap
 import os
 import shutil
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -324,3 +326,27 @@ def test_any_logs_that_grow_step_by_step(tmp_path: Path, seed: int, monkeypatch:
             if random.random() < 0.5:
                 assert contents(found) == expected
         assert contents(tbwidget.load(logs)) == expected
+
+
+_ENDS = """
+import sys, tbwidget
+from tbwidget.logs.engine import cache
+cache.MIN_READ_S = cache._IDLE_S = 0
+logs = tbwidget.load(sys.argv[1])
+if sys.argv[2] == "followed":
+    logs.follow()
+if sys.argv[2] == "locked":
+    import threading
+    threading.Thread(target=logs.source._reader.lock.acquire).start()
+"""
+
+
+@pytest.mark.parametrize("how", ["alone", "followed", "locked"])
+def test_a_process_that_ends_writes_the_cache(logs: Path, place: Path, opened: list[str], how: str) -> None:
+    """It ends, too, where another thread never releases the lock; then nothing is kept."""
+    subprocess.run([sys.executable, "-c", _ENDS, str(logs), how], check=True, timeout=60)
+    assert len(indices(place)) == (how != "locked")
+    expected = cold(logs)
+    opened.clear()
+    assert contents(tbwidget.load(logs)) == expected
+    assert len(opened) == (3 if how == "locked" else 0)

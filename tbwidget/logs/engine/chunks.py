@@ -54,10 +54,8 @@ class Chunk:
         found: list[int] = self._columns[0].tolist() if self._places is None else list(self._places)
         return found
 
-    def layout(self) -> ChunkLayout | None:
-        """Its tags, places and points; None where some tags were removed."""
-        if self._places is not None and len(self._places) < len(self._columns[0]):
-            return None
+    def layout(self) -> ChunkLayout:
+        """Return the tags, places and points that it was made of."""
         tags, counts, *offsets = self._columns
         return ChunkLayout(tags, counts, offsets, self.session, self.points)
 

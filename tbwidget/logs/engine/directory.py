@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
 import weakref
@@ -458,6 +459,14 @@ class DirectorySource:
         self._follower, self._ending = None, threading.Event()
         self._holders, self._owner_follows = 0, False
         self._subscribers.clear()
+
+
+def _at_exit() -> None:
+    for source in list(_all):
+        source._reader.write_cache_at_exit()  # noqa: SLF001 (the class's own module)
+
+
+atexit.register(_at_exit)
 
 
 def _after_fork() -> None:

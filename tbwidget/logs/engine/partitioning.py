@@ -45,6 +45,7 @@ class TagPartitioner:
         self._cycle: TagCycle | None = None  # of the points added last; nothing is pending then
         self._pending: list[_Pending] = []
         self._count = 0  # points pending
+        self._whole: ChunkLayout | None = None  # the only chunk, as long as it and its parts hold all points
         self._restored: tuple[Collection[int], Callable[[], list[Chunk]]] | None = None  # tags; loads the first chunks
 
     def restore(self, tags: Collection[int], load: Callable[[], list[Chunk]]) -> None:
@@ -56,13 +57,13 @@ class TagPartitioner:
         if self._restored:
             self._chunks = self._restored[1]()
             self._restored = None
+            self._whole = self._chunks[0].layout() if len(self._chunks) == 1 else None
 
     def contents(self) -> ChunkLayout | list[Series]:
         """All points added so far: as the only chunk, or one series after the other."""
         self.flush()
-        whole = self._chunks[0].layout() if not self._columns and len(self._chunks) == 1 else None
-        if whole is not None:
-            return whole
+        if self._whole is not None:
+            return self._whole
         found: dict[int, list[Series]] = {}
         for tag, column in self._columns.items():
             points, sessions = column.points(), column.sessions
@@ -145,7 +146,7 @@ class TagPartitioner:
         self.changed.update(*(pending.tags.tolist() for pending in self._pending))
         self.changed.update(self._cycle.tags.tolist() if self._cycle else ())
         self._columns, self._chunks, self._parts, self._cycle = {}, [], set(), None
-        self._pending, self._count = [], 0
+        self._pending, self._count, self._whole = [], 0, None
 
     def flush(self) -> None:
         """Sort by tag all points added: many windows at once, since there may be very many tags."""
@@ -172,6 +173,7 @@ class TagPartitioner:
             self._append(tag, points.select(order[first:last]), its_session)
 
     def _keep_together(self, chunk: Chunk) -> None:
+        self._whole = None if self._columns or self._chunks else chunk.layout()
         self._chunks.append(chunk)
         self.changed.update(chunk.tags())
 
@@ -203,6 +205,7 @@ class TagPartitioner:
             column = self._columns[tag] = Column()
         column.append(points, session)
         self.changed.add(tag)
+        self._whole = None
 
 
 def _by_tag(tags: npt.NDArray[np.integer]) -> tuple[Int64s, Int64s]:

@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from typing import NamedTuple, TypeVar
 
 from tbwidget.logs.engine.cache import Cache
@@ -32,6 +32,7 @@ _Item = TypeVar("_Item")
 _ROOTS_INTERVAL_S = 0.5  # between searches for runs that appeared directly below a root
 _FIRST_FILES = 16
 """Files that the initial scan fetches before all others, so that a chart can be shown early."""
+_EXIT_PATIENCE_S = 1.0  # to wait for a lock when the interpreter ends
 _GROWING_S = 10.0  # s for which a file that has grown is polled often
 
 
@@ -414,6 +415,15 @@ class Reader:
                 files.setdefault(listing.runs[name].root, {}).update(run.files)
         cache.write(files, self.lock, self.fair_lock)
         return True
+
+    def write_cache_at_exit(self) -> None:
+        """Keep data while the interpreter ends, unless a thread holds a lock that it may never release."""
+        with ExitStack() as held:
+            for lock in (self.fair_lock, self.lock):
+                if not lock.acquire(timeout=_EXIT_PATIENCE_S):
+                    return
+                held.callback(lock.release)
+            self.write_cache(final=True)
 
     def _poll_own_files(
         self, progress: PollProgress, runs: Sequence[Run], due: Collection[Storage]
