@@ -138,12 +138,18 @@ def test_something_else_instead_of_an_index(place: Path, logs: Path, body: bytes
     assert keep(logs) == cold(logs)
 
 
-@pytest.mark.parametrize("wrong", [None, [], {}, {"versions": 1}, {"packs": 3}, {"files": {"run0/" + NAME: {}}}])
+@pytest.mark.parametrize(
+    "wrong", [None, [], {}, {"versions": 1}, {"packs": 3}, {"files": {"run0/" + NAME: {}}}, "entries"]
+)
 def test_an_index_with_another_meaning(place: Path, logs: Path, wrong: Any) -> None:
     """With valid checksums, as another program may write it."""
     index, _ = kept(place, logs)
     directory = cachefiles.CacheDirectory(index.parent, str(logs))
     body = directory.read_index()
+    if wrong == "entries":  # some of it is taken over before it is noticed
+        for entry in body["files"].values():
+            entry["unreadable"], entry["offset"] = 7, 3
+        wrong = body
     text = json.dumps({**body, **wrong} if wrong else wrong).encode()
     directory._write("index", [json.dumps(directory._head(text)).encode(), b"\n"], iter([text]))
     assert contents(tbwidget.load(logs)) == cold(logs)

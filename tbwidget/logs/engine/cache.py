@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import threading
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from itertools import count
 from typing import Any, NamedTuple
@@ -77,17 +78,18 @@ class Cache:
         self._read_s = 0.0  # since it was written last
         self._fetched = 0  # by the storages, when it was written last
         self._written = -_INTERVAL_S  # monotonic
+        self._writing = threading.Lock()
 
-    def restore(self, root: Root, file: EventFile) -> bool:
-        """Give a new file its data; False where it has to be read."""
+    def restored(self, root: Root, make: Callable[[], EventFile]) -> tuple[EventFile, bool]:
+        """Make a file; return it and whether it has its data already. The caller holds the reader's lock."""
         try:
             if self._directories is None:
                 self._directories = _directories(self._roots, self._tags)
-            directory = self._directories.get(root)
-            return directory is not None and directory.restore(file)
+            directory, file = self._directories.get(root), make()
+            return file, directory is not None and directory.restore(file)
         except Exception as error:  # noqa: BLE001 (the logs are read instead)
             log.debug("no cache for %s: %r", root.path, error)
-            return False
+            return make(), False
 
     @contextmanager
     def measured(self) -> Iterator[None]:
@@ -112,7 +114,17 @@ class Cache:
         return sum(storage.bytes_fetched for storage in {root.storage for root in self._roots})
 
     def write(self, files: Mapping[Root, Mapping[str, EventFile]], lock: Lock, fair_lock: Lock) -> None:
-        """Keep the files of each directory. The locks are the reader's, taken for one file after the other."""
+        """Keep the files of each directory. The locks are the reader's, taken for one file after the other.
+
+        Do nothing while another thread does this.
+        """
+        if self._writing.acquire(blocking=False):
+            try:
+                self._write(files, lock, fair_lock)
+            finally:
+                self._writing.release()
+
+    def _write(self, files: Mapping[Root, Mapping[str, EventFile]], lock: Lock, fair_lock: Lock) -> None:
         self._written = time.monotonic()
         for root, of_root in files.items():
             try:
@@ -204,9 +216,9 @@ class _RootCache:
         is_whole = len(self._packs) >= _MAX_PACKS or dead > _MAX_DEAD_SHARE * (live + dead)
         if is_whole or not self._directory.has_packs(self._packs.values()):
             fresh |= self._snapshots([file for file in files if self._is_kept(file)], lock, fair_lock)
-            self._write({}, fresh, [])
+            self._write({}, fresh, [], lock)
         else:
-            self._write(kept, fresh, list(self._declarations))
+            self._write(kept, fresh, list(self._declarations), lock)
         evict(self._directory.path)
 
     def _is_kept(self, file: EventFile) -> bool:
@@ -228,7 +240,9 @@ class _RootCache:
                 found[self._name(file)] = token, snapshot
         return found
 
-    def _write(self, kept: dict[str, _Kept], fresh: dict[str, tuple[Token, Snapshot]], declarations: list[Any]) -> None:
+    def _write(
+        self, kept: dict[str, _Kept], fresh: dict[str, tuple[Token, Snapshot]], declarations: list[Any], lock: Lock
+    ) -> None:
         """Write packs of the fresh files, and an index of both."""
         packs, made = dict(self._packs), dict(kept)
         encoder, of_pack = Encoder(self._tags, declarations), dict[str, _Kept]()
@@ -256,11 +270,10 @@ class _RootCache:
                 "files": {name: {**each.entry, "pack": places[each.pack]} for name, each in made.items()},
             }
         )
-        self._packs = {number: packs[number] for number in used}
-        self._opened = {number: pack for number, pack in self._opened.items() if number in self._packs}
-        if not kept:
-            self._declared = {}
-        self._entries, self._declarations = made, declarations
+        with lock:
+            self._packs = {number: packs[number] for number in used}
+            self._opened = {number: pack for number, pack in self._opened.items() if number in self._packs}
+            self._entries, self._declarations, self._declared = made, declarations, {}
 
 
 def _versions() -> list[Any]:

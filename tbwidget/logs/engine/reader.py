@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, nullcontext, suppress
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 from tbwidget.logs.engine.cache import Cache
@@ -394,8 +395,9 @@ class Reader:
         return Changes(frozenset(series), catalog) if series or catalog else None
 
     def _new_file(self, root: Root, name: str, path: str) -> EventFile:
-        file = EventFile(root.storage, path, name, self._table, self._other_problems.set)
-        if self._cache is not None and self._cache.restore(root, file):
+        make = partial(EventFile, root.storage, path, name, self._table, self._other_problems.set)
+        file, is_restored = self._cache.restored(root, make) if self._cache else (make(), False)
+        if is_restored:
             self._log_problem(file)
             if not self.ready:
                 self._restored.add(file)
