@@ -19,13 +19,14 @@ from typing import TYPE_CHECKING, Any, TextIO
 from tbwidget._version import __version__
 from tbwidget.export.atomic_write import atomic_write
 from tbwidget.logs import load
+from tbwidget.logs.cachefiles import cached_directories, clear
 from tbwidget.logs.kinds.registry import TABLES
 from tbwidget.logs.logdir import LogDir
-from tbwidget.logs.roots import parsed_options
+from tbwidget.logs.roots import parsed_options, roots_of
 from tbwidget.logs.source import Progress
 from tbwidget.logs.unknown import Names, UnknownNameError, chosen
 from tbwidget.logs.watching import describe
-from tbwidget.texts import escape_surrogates, pluralize
+from tbwidget.texts import escape_surrogates, format_size, pluralize
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,6 +45,7 @@ _EXAMPLES = """examples:
   tbwidget export runs --filter loss -o loss.csv   every point of these tags
   tbwidget html runs -o report.html                a page that opens anywhere
   tbwidget doctor runs                             versions, extension, writers, contents
+  tbwidget cache clear                             remove what was kept of all log directories
 
 Several directories are read together. Their runs are then named directory/run, such as baseline/run1."""
 
@@ -137,6 +139,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     _directories(doctor, "*")
     doctor.set_defaults(run=_doctor)
+
+    cache = commands.add_parser(
+        "cache",
+        help="list or remove what was kept of log directories to open them sooner",
+        description="What was read of large log directories is kept in the user's cache directory, or in the one that"
+        " TBWIDGET_CACHE names. Nothing in the log directories themselves is changed.",
+    )
+    actions = cache.add_subparsers(title="actions", metavar="ACTION", required=True)
+    actions.add_parser("ls", help="list the log directories that are kept").set_defaults(run=_list_cache)
+    clear = actions.add_parser("clear", help="remove what is kept of some log directories, or of all")
+    clear.add_argument("directories", metavar="DIR", nargs="*", help="a log directory or URL; all if none is given")
+    clear.set_defaults(run=_clear_cache)
     return parser
 
 
@@ -397,6 +411,32 @@ def _doctor(options: argparse.Namespace) -> None:
 
     for line in report(options.directories, parsed_options(options.storage_option)):
         print(visible(line))  # noqa: T201
+
+
+def _list_cache(_options: argparse.Namespace) -> None:
+    rows = []
+    for each in cached_directories():
+        used = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.used))
+        rows.append((each.root or "(unknown)", used, format_size(each.size)))
+    _print_table(("log directory", "last used", "size"), rows)
+
+
+def _clear_cache(options: argparse.Namespace) -> None:
+    kept = cached_directories()
+    if options.directories:
+        roots = [root for given in options.directories for root in roots_of(given)]
+        wanted = {root.storage.canonical(root.path) for root in roots}
+        missing = wanted - {each.root for each in kept}
+        if missing:
+            raise WrongError(f"nothing is kept of {', '.join(sorted(missing))}")
+        kept = [each for each in kept if each.root in wanted]
+    clear(kept)
+    left = {each.path for each in cached_directories()}
+    removed = [each for each in kept if each.path not in left]
+    size = format_size(sum(each.size for each in removed))
+    print(f"removed {pluralize(len(removed), 'cache')}, {size}")  # noqa: T201
+    if len(removed) < len(kept):
+        raise WrongError(f"not removed: {', '.join(str(each.path) for each in kept if each.path in left)}")
 
 
 def _page(options: argparse.Namespace) -> None:

@@ -17,6 +17,7 @@
     unknown.py          names and patterns that select; what may have been meant by an unknown name
     natural.py          the order of names
     problems.py         problems that values and programs report
+    cachefiles.py       the files of the cache: where they are, how they are written, when they are removed
     shared.py           one source for all dashboards that show the same directory
     watching.py         progress of a reading, shown in a bar or in words
     switching.py, threads.py    what Python's threads need here, and hosts without threads
@@ -42,21 +43,23 @@ def load(
     path: Paths,
     *more: OnePath,
     storage_options: Mapping[str, Any] | None = None,
+    cache: bool = True,
     progress: bool | Callable[[Progress], None] = False,
 ) -> LogDir:
     """Read all event files below a directory, or below several.
 
     `load("a", "b")` and `load({"baseline": "a", "new": "b"})` put a name before the name of each run: "baseline/run1".
     A path may be a URL, such as "s3://bucket/runs", whose files fsspec reads: docs/remote.md. `storage_options` are for
-    its filesystem, such as credentials. `progress=True` shows a bar of tqdm while it reads; a function is called with a
-    `Progress` instead, ten times a second. An interruption (Ctrl+C) ends the reading and its requests.
+    its filesystem, such as credentials. With `cache`, what an earlier process has read of unchanged files comes from
+    the user's cache directory: docs/reading.md. `progress=True` shows a bar of tqdm while it reads; a function is
+    called with a `Progress` instead, ten times a second. An interruption (Ctrl+C) ends the reading and its requests.
 
     Raises FileNotFoundError if a path does not exist, NotADirectoryError if it is no directory. Raises ValueError for a
     URL that leads to no known storage, another OSError where a storage cannot be reached or refuses. `problems` lists
     files that cannot be read. Raises ImportError if the bar is wanted and tqdm is missing.
     """
     tqdm = import_tqdm() if progress is True else None
-    logs = LogDir(path, *more, storage_options=storage_options)
+    logs = LogDir(path, *more, storage_options=storage_options, cache=cache)
     roots = logs.source.roots
     for root in roots:
         if not root.storage.is_remote:

@@ -85,6 +85,11 @@ class Column:
         if len(self._pieces) > _MAX_PIECES:
             self.flush()
 
+    @property
+    def last_session(self) -> int:
+        """Number of the session that its last points are of."""
+        return self._session
+
     def points(self) -> Points:
         """All points so far; later appends do not change the arrays that it returns.
 

@@ -24,13 +24,15 @@ class LogDir(Logs):
 
     Runs of several are called like "baseline/run1"; "baseline" is that directory itself. Without names these are the
     last parts of the paths. Not read yet when made: `refresh`, or the follower, reads. A missing directory counts as
-    empty until it exists. `storage_options` are as for `load`.
+    empty until it exists. `storage_options` and `cache` are as for `load`.
     """
 
     source: DirectorySource
 
-    def __init__(self, path: Paths, *more: OnePath, storage_options: Mapping[str, Any] | None = None) -> None:
-        super().__init__(DirectorySource(roots_of(path, more, storage_options)))
+    def __init__(
+        self, path: Paths, *more: OnePath, storage_options: Mapping[str, Any] | None = None, cache: bool = True
+    ) -> None:
+        super().__init__(DirectorySource(roots_of(path, more, storage_options), cache=cache))
 
     @property
     def path(self) -> Path | str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # A dot between digits is a decimal point where no letter stands before them, or only a 0 between: "lr=1.5", "lr0.1". In
 # what has more dots, and in paths, each number is one of its own: "1.2.10", "layer1.10", "blocks.1.10", "0.10.weight".
@@ -17,6 +18,7 @@ _PARTS = re.compile(f"({_NUMBER})").split
 _LEAST, _GREATEST = -100, 140
 
 
+@lru_cache(1 << 14)  # runs have the same tags, as a rule
 def natural_key(name: str) -> str:
     """A sort key under which numbers made of ASCII digits count as such, however long; ties go by the name itself.
 

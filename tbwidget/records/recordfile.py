@@ -12,7 +12,7 @@ import zlib
 from array import array
 from collections.abc import Generator
 from contextlib import closing
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -32,6 +32,18 @@ class Fingerprint:
     def __init__(self) -> None:
         self._bounds = array("q")  # where each part begins and ends
         self._crc = 0
+
+    @property
+    def state(self) -> tuple[list[int], int]:
+        """Where each part begins and ends, and the CRC: `restored` makes an equal one."""
+        return self._bounds.tolist(), self._crc
+
+    @classmethod
+    def restored(cls, bounds: list[int], crc: int) -> Self:
+        """Return one with the state of another."""
+        made = cls()
+        made._bounds, made._crc = array("q", bounds), crc
+        return made
 
     def add(self, begin: int, data: Buffer) -> None:
         """Add bytes that were read from `begin` on, behind those added before."""
@@ -63,6 +75,24 @@ class Damage(NamedTuple):
 
     offset: int
     reason: Reason
+
+
+class Checkpoint(NamedTuple):
+    """How far a file was read: what another process needs to read on from there."""
+
+    status: Status
+    """Status of the file when it was read."""
+    offset: int
+    last: list[tuple[int, bytes]]
+    """Header and footer of the last record, each with its offset."""
+    large_end: int
+    damage: list[Damage]
+    more_damage: int
+    suspect_ends: list[int]
+    skipped_headers: list[tuple[int, bytes]]
+    is_grown: bool
+    """It grew, and its earlier bytes were not compared since."""
+    fingerprint: tuple[list[int], int] | None
 
 
 class Restart:
@@ -132,6 +162,34 @@ class RecordFile:
     def modified(self) -> float:
         """When the file was modified last, as of the last reading; seconds since the epoch."""
         return self._status.modified_ns / 1e9 if self._status else 0.0
+
+    def checkpoint(self) -> Checkpoint | None:
+        """How far the file was read; None where it ends in damage, or may have changed other than by appending."""
+        if self._status is None or not self.finished or self.tail or self._interrupted or self._modified_in_place:
+            return None
+        return Checkpoint(
+            self._status,
+            self.offset,
+            list(self._last),
+            self._large_end,
+            list(self.damage),
+            self.more_damage,
+            list(self._suspect_ends),
+            list(self._skipped_headers),
+            self._grown,
+            self._prefix.state if self._prefix else None,
+        )
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Go on where another process has stopped. A file that ends within a record is searched again from there."""
+        self._status, self._settled, self.size = checkpoint.status, True, checkpoint.status.size
+        self.offset, self._last, self._large_end = checkpoint.offset, checkpoint.last, checkpoint.large_end
+        self.damage, self.more_damage = checkpoint.damage, checkpoint.more_damage
+        self._suspect_ends, self._skipped_headers = checkpoint.suspect_ends, checkpoint.skipped_headers
+        self._grown = checkpoint.is_grown
+        self._prefix = Fingerprint.restored(*checkpoint.fingerprint) if checkpoint.fingerprint else None
+        self._checksums = ChecksumBudget(self.size)
+        self.finished = self.offset == self.size
 
     def unchanged(self, status: Status) -> bool:
         """Whether there is nothing to read, as its present status alone shows."""

@@ -10,6 +10,7 @@ counts.
 from __future__ import annotations
 
 import argparse
+import os
 import platform
 import tempfile
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from tests.benchmarks import (
     against,
     breadth,
     browser,
+    cached,
     charts,
     compared,
     frames,
@@ -43,7 +45,7 @@ LONG_SECTIONS = ("load",)
 """Run only where they are named: they take minutes."""
 SECTIONS = (
     *(name for name in compared.SECTIONS if name not in LONG_SECTIONS),
-    *("ways", "hparams", "pr_curves", "projector", "meshes", "remote"),
+    *("ways", "hparams", "pr_curves", "projector", "meshes", "remote", "cache"),
 )
 
 
@@ -133,6 +135,7 @@ def main() -> None:
     parser.add_argument("--slow", action="store_true", help="also what takes TensorBoard minutes; load for ten minutes")
     options = parser.parse_args()
     wanted = options.only
+    os.environ["TBWIDGET_CACHE"] = "0"  # each reading is a first one, but where the cache is measured
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
     if options.against:
         sizes = compared.Sizes(options.points, options.runs, options.seconds, options.flushes, options.pairs)
@@ -151,11 +154,18 @@ def main() -> None:
         following(options.runs, options.seconds)
     if "imports" in wanted:
         imports(options.repeats)
-    if "remote" in wanted:
-        remote.section(options.runs, options.repeats)
+    elsewhere(options, wanted)
     if "graphs" in wanted:
         graphs.section(options.repeats)
     in_the_browser(options, wanted)
+
+
+def elsewhere(options: argparse.Namespace, wanted: Sequence[str]) -> None:
+    """Logs on remote storage, and in the cache."""
+    if "remote" in wanted:
+        remote.section(options.runs, options.repeats)
+    if "cache" in wanted:
+        cached.section(options.repeats)
 
 
 def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:

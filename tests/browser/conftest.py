@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -35,6 +36,7 @@ _failed = pytest.StashKey[bool]()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare what marks a test here."""
+    os.environ["TBWIDGET_CACHE"] = "0"  # for kernels: nothing in the user's home is read or written
     # As for the servers, see jupyter.py: notebooks are checked against schemas, and each worker imports what does that.
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     expect.set_options(timeout=1000 * PATIENCE)

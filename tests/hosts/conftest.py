@@ -22,6 +22,8 @@ from tests.browser.jupyter import JupyterServer
 from tests.browser.window import PATIENCE
 from tests.hosts.firefox import Firefox
 
+os.environ["TBWIDGET_CACHE"] = "0"  # for kernels: nothing in the user's home is read or written
+
 Serve = Callable[[Sequence[str]], str]
 """Takes the arguments of `python -m`, with {port} in them; returns the address of the server once it answers."""
 

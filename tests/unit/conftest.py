@@ -36,6 +36,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _nothing_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing in the user's home is read or written."""
+    monkeypatch.setenv("TBWIDGET_CACHE", "0")
+
+
+@pytest.fixture(autouse=True)
 def _machine_may_be_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a message holds, and which writers are flushed and when, would depend on how fast the machine is."""
     for name in ("MAX_FIRST_COMPOSING_S", "MAX_BLOBS_COMPOSING_S", "MAX_COMPOSING_S"):

@@ -20,6 +20,8 @@ import tbwidget
 from tbwidget import doctor
 from tbwidget.__main__ import main, visible
 from tbwidget.export.atomic_write import atomic_write
+from tbwidget.logs.engine import cache
+from tests.support.cached import settle
 from tests.support.eventfiles import NAME, event, histogram, plugin, simple, strings, write
 from tests.support.trials import started
 
@@ -293,3 +295,23 @@ def test_writes_a_page(run: Run, logs: Path, tmp_path: Path) -> None:
     assert str(tmp_path) not in page
     assert "no panel" in run("html", logs, "-o", tmp_path / "none.html", "--panels", "nothing", code=2)
     assert not (tmp_path / "none.html").exists()
+
+
+def test_the_cache_is_listed_and_removed(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TBWIDGET_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "MIN_READ_S", 0)
+    monkeypatch.setattr(cache, "_IDLE_S", -3600)
+    assert run("cache", "ls").split() == ["log", "directory", "last", "used", "size"]
+    for name in "ab":
+        write(tmp_path / name / NAME, *(event(1, step, simple("loss", step)) for step in range(20)))
+        settle(tmp_path / name)
+        run("ls", tmp_path / name)
+    lines = run("cache", "ls").splitlines()[1:]
+    assert sorted(line.split()[0] for line in lines) == [str(tmp_path / name) for name in "ab"]
+    assert all(line.split()[-1] == "kB" for line in lines)
+    assert run("cache", "clear", tmp_path / "c", code=2) == f"tbwidget: nothing is kept of {tmp_path / 'c'}\n"
+    assert run("cache", "clear", tmp_path / "a").startswith("removed 1 cache, ")
+    assert len(run("cache", "ls").splitlines()) == 2
+    assert run("cache", "clear").startswith("removed 1 cache, ")
+    assert run("cache", "clear").startswith("removed 0 caches, ")
+    assert run("ls", tmp_path / "a").splitlines()[1].split() == [".", "scalars", "loss", "20", "19"]

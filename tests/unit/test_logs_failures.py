@@ -19,7 +19,6 @@ from tbwidget.logs.engine.run import Run
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.source import Changes
 from tbwidget.records import decode as decoding
-from tbwidget.records import windows
 from tbwidget.records.recordfile import RecordFile
 from tests.support.eventfiles import NAME, event, plugin, points, simple, strings, write
 from tests.support.waiting import wait_for
@@ -165,7 +164,7 @@ def failing_decode(monkeypatch: pytest.MonkeyPatch, mark: bytes, error: Exceptio
             raise error
         return real(data, frames, *others)
 
-    monkeypatch.setattr(windows, "decode", decode)
+    monkeypatch.setattr(decoding, "decode", decode)
 
 
 def test_records_that_cannot_be_decoded_are_passed_over_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,7 +212,7 @@ def test_a_large_record_for_which_memory_is_short_is_read_later(
         raise MemoryError
 
     with monkeypatch.context() as patch:
-        patch.setattr(windows, "parse_large_record", parse_large_record)
+        patch.setattr(decoding, "parse_large_record", parse_large_record)
         logs = tbwidget.load(tmp_path)
         assert logs.scalars(".", "loss").step.tolist() == [1, 2, 3, 4]
         assert logs.problems == [Problem(NAME, len(before), "this record cannot be decoded: MemoryError")]

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 import tbwidget
+from tbwidget.logs.engine import cache
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records.files import filesystems
+from tests.support.cached import cold, contents
 from tests.support.changing import append, changes, write_runs
 from tests.support.corpus import CORPUS
 from tests.support.countingproxy import CountingProxy
@@ -378,3 +380,31 @@ def test_what_tensorboardx_writes_to_s3_is_followed(proxy: CountingProxy, s3: An
     logs.refresh()
     assert logs.scalars("x", "loss").value.tolist() == list(range(60))
     assert values(logs) == values(tbwidget.load(URL, storage_options=options(proxy)))
+
+
+def test_what_an_earlier_process_read_is_not_requested_again(
+    tmp_path: Path, s3: Any, proxy: CountingProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The credentials do not matter, and are not in the cache. An object with another ETag is read."""
+    monkeypatch.setenv("TBWIDGET_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "MIN_READ_S", 0)
+    monkeypatch.setattr(cache, "_IDLE_S", -3600)
+    runs = tmp_path / "runs"
+    write_runs(runs, 4)
+    upload(s3, runs)
+    expected = cold(URL, options(proxy))
+    with tbwidget.load(URL, storage_options=options(proxy)) as logs:
+        assert contents(logs) == expected
+    proxy.requests.clear()
+    found = tbwidget.load(URL, storage_options=options(proxy) | {"secret": "another"})
+    assert proxy.count() == {"LIST": 1}
+    assert contents(found) == expected
+    written = b"".join(path.read_bytes() for path in (tmp_path / "cache").rglob("*") if path.is_file())
+    assert b"secret" not in written
+    path = runs / "run1" / NAME
+    path.write_bytes(path.read_bytes()[:-100] + b"x" + path.read_bytes()[-99:])
+    upload(s3, runs)
+    proxy.requests.clear()
+    found = tbwidget.load(URL, storage_options=options(proxy))
+    assert proxy.count()["GET"] >= 1
+    assert contents(found) == cold(URL, options(proxy))

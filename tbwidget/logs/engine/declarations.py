@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tbwidget.records.values.summary import TagInfo
 
@@ -33,7 +33,7 @@ class TagDeclaration:
         return new
 
 
-_Repeated = tuple[TagInfo, int]
+Repeated = tuple[TagInfo, int]
 """All values so far repeat the information in the first, whose record is at this offset."""
 
 
@@ -44,8 +44,10 @@ class TagDeclarations(Mapping[int, TagDeclaration]):
     when the note is asked for.
     """
 
-    def __init__(self) -> None:
-        self._declarations: dict[int, _Repeated | TagDeclaration] = {}
+    def __init__(self, declarations: dict[int, Repeated | TagDeclaration] | None = None) -> None:
+        """`declarations`, by tag, may be shared with other files: they are copied before they are changed."""
+        self._declarations: dict[int, Repeated | TagDeclaration] = {} if declarations is None else declarations
+        self._is_shared = declarations is not None
 
     def __getitem__(self, tag: int) -> TagDeclaration:
         """The information about a tag, so far."""
@@ -77,8 +79,18 @@ class TagDeclarations(Mapping[int, TagDeclaration]):
         tag_info, offset = note
         return offset if tag_info.plugin == "scalars" else None
 
+    def raw(self) -> dict[int, Repeated | TagDeclaration]:
+        """The declarations as they are kept, in the order written."""
+        return self._declarations
+
     def add(self, tag: int, tag_info: TagInfo, offset: int) -> bool:
         """Add the information in a value; whether the tag, its plugin or the form is new."""
+        if self._is_shared:
+            self._declarations = {
+                number: replace(note, forms=dict(note.forms)) if isinstance(note, TagDeclaration) else note
+                for number, note in self._declarations.items()
+            }
+            self._is_shared = False
         note = self._declarations.get(tag)
         if note is None:
             self._declarations[tag] = tag_info, offset
@@ -90,7 +102,7 @@ class TagDeclarations(Mapping[int, TagDeclaration]):
         return note.add(tag_info, offset)
 
 
-def _note_of(once: _Repeated) -> TagDeclaration:
+def _note_of(once: Repeated) -> TagDeclaration:
     note = TagDeclaration()
     note.add(*once)
     return note

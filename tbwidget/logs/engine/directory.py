@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
 import weakref
@@ -44,11 +45,13 @@ class DirectorySource:
     Any thread may call any method.
     """
 
-    def __init__(self, roots: tuple[Root, ...]) -> None:
+    def __init__(self, roots: tuple[Root, ...], *, cache: bool = True) -> None:
+        """Without `cache`, nothing is read from the user's cache directory, nor written there."""
         self.roots = roots
+        self._has_cache = cache
         self.path = self.roots[0].place if len(self.roots) == 1 else common_parent(self.roots)
         """The directory, or the common parent of several."""
-        self._reader = Reader(self.roots)
+        self._reader = Reader(self.roots, cache=cache)
         self._lock = self._reader.lock
         self._reported = ReportedProblems()
         self._subscribers: dict[object, tuple[Callable[[Changes], None], bool]] = {}
@@ -329,6 +332,8 @@ class DirectorySource:
             abandon_hanging_flush()  # the flushing thread cannot watch itself
             follower = self._follower
             yield from self._reader.poll(interval=follower.interval if follower else 0.0)
+            if self._reader.write_cache():
+                yield PollStep(None, is_reading=True)
         else:
             yield from self._reader.poll_roots()
             yield from self._reader.poll_growing()
@@ -369,6 +374,7 @@ class DirectorySource:
         self._reader.stop()
         if follower:
             follower.stop()
+        self._reader.write_cache(final=True)
         for root in self.roots:
             root.storage.disconnect()
 
@@ -443,7 +449,7 @@ class DirectorySource:
     def _after_fork(self) -> None:
         """Make it usable in a forked child, where a lock that another thread held is never released."""
         if not self._lock.acquire(blocking=False):
-            self._reader = Reader(self.roots)
+            self._reader = Reader(self.roots, cache=self._has_cache)
             self._interrupted = object()
         else:
             self._lock.release()
@@ -453,6 +459,14 @@ class DirectorySource:
         self._follower, self._ending = None, threading.Event()
         self._holders, self._owner_follows = 0, False
         self._subscribers.clear()
+
+
+def _at_exit() -> None:
+    for source in list(_all):
+        source._reader.write_cache_at_exit()  # noqa: SLF001 (the class's own module)
+
+
+atexit.register(_at_exit)
 
 
 def _after_fork() -> None:

@@ -12,18 +12,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tbwidget.logs.cachefiles import DamagedCacheError
 from tbwidget.logs.columns import ADDRESS, Points, Session
 from tbwidget.logs.engine.declarations import TagDeclarations
 from tbwidget.logs.engine.partitioning import TagPartitioner
 from tbwidget.logs.engine.retry import Retry
 from tbwidget.logs.engine.superseding import FileTimeSpan
 from tbwidget.logs.problems import MAX_LISTED, Problem, ValueProblems
-from tbwidget.reasons import Reason, reason_of, system_reason
+from tbwidget.reasons import Reason, reason_of, system_reason, text_reason
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.decode import Window
 from tbwidget.records.files.refusals import UnavailableError
 from tbwidget.records.files.storage import NotFetchedError, Range, Status, Storage
-from tbwidget.records.recordfile import RecordFile, Restart
+from tbwidget.records.recordfile import Checkpoint, RecordFile, Restart
 from tbwidget.records.values.batch import Addresses, Batch
 from tbwidget.records.values.forms import CODES, NUMBER
 
@@ -37,6 +38,19 @@ class TagPoints(NamedTuple):
     file: EventFile
     points: Points
     sessions: Sequence[Session]
+
+
+class FileState(NamedTuple):
+    """The data of a file, apart from its numbers and addresses."""
+
+    checkpoint: Checkpoint
+    first_wall_time: float | None
+    last_wall_time: float
+    session: int
+    declarations: TagDeclarations
+    attachments: dict[tuple[str, str], int]
+    unreadable: list[tuple[int | None, Reason]]
+    more_unreadable: int
 
 
 class EventFile:
@@ -95,6 +109,41 @@ class EventFile:
         self.value_problems = ValueProblems(self.name, self._problems_changed)
         self._session = 0
 
+    def state(self) -> FileState | None:
+        """The data read so far; None where they are not certain, or still change."""
+        checkpoint = self.records.checkpoint()
+        if checkpoint is None or self._error or self._given_up or self._retry.has_failed:
+            return None
+        return FileState(
+            checkpoint,
+            self._first_wall_time,
+            self._last_wall_time,
+            self._session,
+            self.declarations,
+            dict(self.attachments),
+            [(problem.offset, text_reason(problem.message)) for problem in self._unreadable],
+            self._more_unreadable,
+        )
+
+    def restore(self, state: FileState) -> None:
+        """Take over the data that another process has read. Nothing was read from the file before."""
+        self.records.restore(state.checkpoint)
+        self._first_wall_time, self._last_wall_time = state.first_wall_time, state.last_wall_time
+        self._session = state.session
+        self.declarations, self.attachments = state.declarations, state.attachments
+        self._unreadable = [Problem(self.name, offset, reason) for offset, reason in state.unreadable]
+        self._more_unreadable = state.more_unreadable
+        self.listed += 1
+
+    def drop_restored(self) -> None:
+        """Read the whole file from its start, because the restored data are damaged. Other threads wait for that."""
+        self._start_again()
+        fetched: Range | None = None
+        while self.read(fetched=fetched):
+            fetched = self.unfetched
+            if fetched is not None:
+                self.storage.prefetch([fetched])
+
     @property
     def time_span(self) -> FileTimeSpan:
         """The wall times at which it begins and ends."""
@@ -133,6 +182,9 @@ class EventFile:
                 self.numbers.finish()
                 self.addresses.finish()
                 self._retry.succeeded()
+        except DamagedCacheError:
+            self._start_again()
+            more = True
         except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
             more = False
             self.fail(error)
@@ -187,6 +239,9 @@ class EventFile:
         try:
             column = partitioner.column(tag)
             return None if column is None else TagPoints(self, column.points(), column.sessions)
+        except DamagedCacheError:
+            self.drop_restored()
+            return self.held(partitioner, tag)
         except Exception as error:
             if column is None:
                 self.fail(error)

@@ -7,7 +7,7 @@ kept once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -24,7 +24,25 @@ Int64s = npt.NDArray[np.int64]
 Tags = npt.NDArray[np.integer]
 
 
-class _Chunk:
+class ChunkLayout(NamedTuple):
+    """Tags, places and points of a chunk."""
+
+    tags: Tags
+    counts: Tags
+    offsets: Sequence[Tags]
+    session: int
+    points: Points
+
+
+class Series(NamedTuple):
+    """Points of one session of a tag, in the order written."""
+
+    tag: int
+    session: int
+    parts: list[Points]
+
+
+class Chunk:
     """Points of one session of a file, tag by tag; each tag's are in the order written."""
 
     __slots__ = ("_columns", "_places", "points", "session")
@@ -45,6 +63,16 @@ class _Chunk:
         found: list[int] = self._columns[0].tolist() if self._places is None else list(self._places)
         return found
 
+    def layout(self) -> ChunkLayout:
+        """Return the tags, places and points that it was made of."""
+        tags, counts, *offsets = self._columns
+        return ChunkLayout(tags, counts, offsets, self.session, self.points)
+
+    def series(self) -> Iterator[tuple[int, Points]]:
+        """Each tag that is still here, with its points."""
+        for tag, place in self._located().items():
+            yield tag, self._points_at(place)
+
     @property
     def is_empty(self) -> bool:
         """Whether the points of all tags were removed."""
@@ -52,13 +80,17 @@ class _Chunk:
 
     def pop(self, tag: int) -> Points | None:
         """Remove and return the points of a tag; None if they are not here."""
+        found = self._located().pop(tag, None)
+        return None if found is None else self._points_at(found)
+
+    def _located(self) -> dict[int, tuple[int, ...]]:
         if self._places is None:
             tags, *places = (column.tolist() for column in self._columns)
             self._places = dict(zip(tags, zip(*places, strict=True), strict=True))
-        found = self._places.pop(tag, None)
-        if found is None:
-            return None
-        count, *begins = found
+        return self._places
+
+    def _points_at(self, place: tuple[int, ...]) -> Points:
+        count, *begins = place
         return Points(*(column[begin : begin + count] for column, begin in zip(self.points, begins, strict=True)))
 
 
@@ -77,14 +109,51 @@ class TagPartitioner:
         self.changed: set[int] = set()
         """Tags with other points since the owner last took them over; complete once flushed."""
         self._columns: dict[int, Column] = {}
-        self._chunks: list[_Chunk] = []  # in the order of the file, behind what the columns hold of the same tags
+        self._chunks: list[Chunk] = []  # in the order of the file, behind what the columns hold of the same tags
         self._parts: set[int] = set()  # tags whose column is a part of a chunk's arrays
         self._pending: list[_Pending] = []
         self._count = 0  # points pending
+        self._whole: ChunkLayout | None = None  # the only chunk, as long as it and its parts hold all points
+        self._restored: tuple[Collection[int], Callable[[], list[Chunk]]] | None = None  # tags; loads the first chunks
+
+    def restore(self, tags: Collection[int], load: Callable[[], list[Chunk]]) -> None:
+        """Hold the points of these tags, and perhaps of fewer, that `load` returns when one of them is needed."""
+        self._restored = tags, load
+
+    def _load(self) -> None:
+        """Take over the points that were restored; if that raises, they stay to be loaded."""
+        if self._restored:
+            self._chunks = self._restored[1]()
+            self._restored = None
+            self._whole = self._chunks[0].layout() if len(self._chunks) == 1 else None
+
+    def contents(self) -> ChunkLayout | list[Series]:
+        """All points added so far: as the only chunk, or one series after the other."""
+        self.flush()
+        if self._whole is not None:
+            return self._whole
+        found: dict[int, list[Series]] = {}
+        for tag, column in self._columns.items():
+            points, sessions = column.points(), column.sessions
+            ends = [*(session.begin for session in sessions[1:]), len(points.step)]
+            first = column.last_session - len(sessions) + 1  # only whether neighbors differ matters
+            found[tag] = [
+                Series(tag, first + number, [points.select(slice(session.begin, end))])
+                for number, (session, end) in enumerate(zip(sessions, ends, strict=True))
+            ]
+        for chunk in self._chunks:
+            for tag, points in chunk.series():
+                series = found.setdefault(tag, [])
+                if series and series[-1].session == chunk.session:
+                    series[-1].parts.append(points)
+                else:
+                    series.append(Series(tag, chunk.session, [points]))
+        return [each for series in found.values() for each in series]
 
     def add(self, tags: Tags, session: int | Int64s, points: Points) -> None:
         """Add points that follow those added before; all of one session of the file, or each of its own."""
         if len(tags):
+            self._load()
             self._pending.append(_Pending(tags, session, points))
             self._count += len(tags)
             if self._count > _MAX_PENDING:
@@ -92,6 +161,8 @@ class TagPartitioner:
 
     def finish(self) -> None:
         """Sort by tag all points added, where no more come for now."""
+        if self._restored:
+            return
         self.flush()
         if not self._parts.isdisjoint(self.changed):
             # Some tags have left the chunk's arrays, and the others keep them: copy these, so that no point is stored
@@ -111,13 +182,17 @@ class TagPartitioner:
     def clear(self) -> None:
         """Forget all points: the tags that had some have changed."""
         self.changed |= self._columns.keys()
+        if self._restored:
+            self.changed.update(self._restored[0])
+            self._restored = None
         self.changed.update(*(chunk.tags() for chunk in self._chunks))
         self.changed.update(*(pending.tags.tolist() for pending in self._pending))
         self._columns, self._chunks, self._parts = {}, [], set()
-        self._pending, self._count = [], 0
+        self._pending, self._count, self._whole = [], 0, None
 
     def flush(self) -> None:
         """Sort by tag all points added: many windows at once, since there may be very many tags."""
+        self._load()
         if not self._count:
             return
         tags = np.concatenate([pending.tags for pending in self._pending])
@@ -135,8 +210,10 @@ class TagPartitioner:
             step, steps = _without_repeats(_sorted(parts[0], order), firsts, counts)
             wall_time, times = _without_repeats(_sorted(parts[1], order), firsts, counts)
             shared = Points(step, wall_time, _sorted(parts[2], order))
-            self._chunks.append(_Chunk(tags, counts, (steps, times, firsts), int(session[0]), shared))
-            self.changed.update(self._chunks[-1].tags())
+            chunk = Chunk(tags, counts, (steps, times, firsts), int(session[0]), shared)
+            self._whole = None if self._columns or self._chunks else chunk.layout()
+            self._chunks.append(chunk)
+            self.changed.update(chunk.tags())
             return
         points = Points(*map(np.concatenate, parts))
         found = zip(tags.tolist(), firsts.tolist(), bounds[1:].tolist(), session[firsts].tolist(), strict=True)
@@ -144,6 +221,7 @@ class TagPartitioner:
             self._gather(tag)
             self._columns.setdefault(tag, Column()).append(points.select(order[first:last]), its_session)
             self.changed.add(tag)
+            self._whole = None
 
     def _gather(self, tag: int) -> None:
         """Put what chunks hold of a tag into its column."""

@@ -6,9 +6,11 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, nullcontext, suppress
+from functools import partial
 from typing import NamedTuple, TypeVar
 
+from tbwidget.logs.engine.cache import Cache
 from tbwidget.logs.engine.discovery import Discovery, Found, Listing
 from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.logs.engine.run import Run
@@ -31,6 +33,7 @@ _Item = TypeVar("_Item")
 _ROOTS_INTERVAL_S = 0.5  # between searches for runs that appeared directly below a root
 _FIRST_FILES = 16
 """Files that the initial scan fetches before all others, so that a chart can be shown early."""
+_EXIT_PATIENCE_S = 1.0  # to wait for a lock when the interpreter ends
 _GROWING_S = 10.0  # s for which a file that has grown is polled often
 
 
@@ -50,7 +53,8 @@ class Reader:
     lock; between two steps nothing is half done, so polls from several threads may interleave.
     """
 
-    def __init__(self, roots: Sequence[Root]) -> None:
+    def __init__(self, roots: Sequence[Root], *, cache: bool = False) -> None:
+        """With `cache`, use the data that earlier processes have read, and keep data for later ones."""
         self._roots = roots
         self._storages = list(dict.fromkeys(root.storage for root in roots))
         self._near = [storage for storage in self._storages if not storage.is_remote]
@@ -78,6 +82,8 @@ class Reader:
         self._walking = threading.Lock()  # an older listing never comes after a newer one
         self._tags = TagTable()
         self._table = LayoutTable(self._tags)
+        self._cache = Cache(roots, self._tags) if cache else None
+        self._restored: set[EventFile] = set()  # from the cache, until the initial scan has ended
         self._sizes: dict[EventFile, int] = {}  # as the initial scan found them, until it has ended
         self._grown: dict[EventFile, float] = {}  # when each file grew last, monotonic
         self._logged: set[str] = set()
@@ -168,6 +174,7 @@ class Reader:
         yield from self._poll_own_files(progress, runs, due)
         yield from self._poll_files(_files_of(runs), due, progress, force=force)
         self._sizes = {}
+        self._restored.clear()
         problems = self.storage_problems()
         if problems != self._told_problems:
             self._told_problems = problems
@@ -270,6 +277,7 @@ class Reader:
         """The bytes that are read next; None: there is nothing new."""
         try:
             status = file.storage.status(file.path)
+            force &= file not in self._restored
             return None if file.unchanged(status, force=force) else file.records.ranges(status.size)
         except Exception:  # noqa: BLE001 (reading it says what is wrong)
             return []
@@ -278,7 +286,7 @@ class Reader:
         self, run: Run, file: EventFile, progress: PollProgress, *, force: bool = False
     ) -> Iterator[PollStep]:
         yield PollStep(None)  # the time up to here was spent on searching for new bytes
-        more, force_next, known = True, force, file.records.offset > 0
+        more, force_next, known = True, force and file not in self._restored, file.records.offset > 0
         unfetched: Range | None = None  # of this poll: another one may read the file too
         while more:
             if unfetched is not None:
@@ -326,7 +334,8 @@ class Reader:
         """Read a window of a file; says whether there is more, and what has changed."""
         listed, offset = file.listed, file.records.offset
         try:
-            more = file.read(force=force, fetched=fetched)
+            with self._cache.measured() if self._cache else nullcontext():
+                more = file.read(force=force, fetched=fetched)
         finally:  # also what an interrupted reading has undone
             names = run.update(file)
         # A file that the initial scan finds is usually old.
@@ -374,8 +383,7 @@ class Reader:
                 self.files_found += len(found.files.keys() - run.files.keys())
                 run.set_files(
                     {
-                        name: run.files.get(name)
-                        or EventFile(found.root.storage, path, name, self._table, self._other_problems.set)
+                        name: run.files.get(name) or self._new_file(found.root, name, path)
                         for name, path in found.files.items()
                     },
                     _own_files(run, found),
@@ -385,6 +393,39 @@ class Reader:
         of_new, is_new = self._refresh_own()
         series, catalog = series | of_new, catalog or is_new
         return Changes(frozenset(series), catalog) if series or catalog else None
+
+    def _new_file(self, root: Root, name: str, path: str) -> EventFile:
+        make = partial(EventFile, root.storage, path, name, self._table, self._other_problems.set)
+        file, is_restored = self._cache.restored(root, make) if self._cache else (make(), False)
+        if is_restored:
+            self._log_problem(file)
+            if not self.ready:
+                self._restored.add(file)
+        return file
+
+    def write_cache(self, *, final: bool = False) -> bool:
+        """Keep data for later processes if that is worthwhile; return whether it was.
+
+        `final`: also right after the cache was written last.
+        """
+        cache, listing = self._cache, self._listing
+        if cache is None or listing is None or not self.ready or not (cache.is_worthwhile if final else cache.is_due):
+            return False
+        files: dict[Root, dict[str, EventFile]] = {}
+        with self.lock:
+            for name, run in self.runs.items():
+                files.setdefault(listing.runs[name].root, {}).update(run.files)
+        cache.write(files, self.lock, self.fair_lock)
+        return True
+
+    def write_cache_at_exit(self) -> None:
+        """Keep data while the interpreter ends, unless a thread holds a lock that it may never release."""
+        with ExitStack() as held:
+            for lock in (self.fair_lock, self.lock):
+                if not lock.acquire(timeout=_EXIT_PATIENCE_S):
+                    return
+                held.callback(lock.release)
+            self.write_cache(final=True)
 
     def _poll_own_files(
         self, progress: PollProgress, runs: Sequence[Run], due: Collection[Storage]

@@ -41,6 +41,11 @@ class Retry:
             return False
         return self._short_of_memory or self._status_now() != self._status
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether the file is to be read from its start again."""
+        return self._due is not None
+
     def begin(self) -> None:
         """The file is read from its start."""
         self._due, self._short_of_memory, self._gave_up = None, False, False

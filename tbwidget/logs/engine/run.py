@@ -13,6 +13,7 @@ import numpy as np
 from tbwidget.logs.columns import NO_ADDRESSES, Column, Points, Session, joined
 from tbwidget.logs.engine.catalog import Catalog, name_of_attachment
 from tbwidget.logs.engine.eventfile import EventFile, TagPoints
+from tbwidget.logs.engine.partitioning import TagPartitioner
 from tbwidget.logs.engine.superseding import FileTimeSpan, kept, overlap_counts, step_limits
 from tbwidget.logs.items import Items, Source
 from tbwidget.logs.kinds.declare import OwnFile
@@ -149,7 +150,7 @@ class Run:
         number = self._tags.find(tag)
         parts = []
         for file in self.files.values():
-            held = file.held(file.numbers, number)
+            held = self._held(file, file.numbers, number)
             if held is not None:
                 parts.append(held)
         return self._merge((number, SCALARS, superseded), parts, _scalars)
@@ -160,7 +161,7 @@ class Run:
         fitting = np.array([fits(kind, form) for form in FORMS])
         parts = []
         for file in self.files.values():
-            held = file.held(file.addresses, number)
+            held = self._held(file, file.addresses, number)
             if held is not None:
                 points = held.points
                 keep = fitting[points.value["form"]]
@@ -179,6 +180,13 @@ class Run:
                 left_out,
             ),
         )
+
+    def _held(self, file: EventFile, partitioner: TagPartitioner, number: int) -> TagPoints | None:
+        """Return the points of a tag in a file."""
+        held = file.held(partitioner, number)
+        if file.restarted:  # its restored data were damaged, and the log was read instead
+            self.update(file)
+        return held
 
     def attachment(self, what: str, tag: str) -> tuple[Source, int] | None:
         """Where the last graph or run metadata of a name is, in written order: file and offset; None: nowhere."""

@@ -169,11 +169,24 @@ def resolved_url(directory: str, named: str, within: Sequence[str]) -> str | Non
     return None
 
 
+_ENDPOINTS = ("endpoint_url", "endpoint", "host", "port", "account_name", "account_host")
+"""Options of filesystems that say where the files are."""
+
+
 class ConnectionKey:
     """Equal for storages that show the same files: the same connection with the same options, none of them in clear."""
 
     def __init__(self, connection: str, options: Mapping[str, Any]) -> None:
         self._connection, self._options = connection, options
+
+    @property
+    def place(self) -> str:
+        """The scheme, host and address that it connects to, without credentials."""
+        options = [self._options, self._options.get("client_kwargs")]
+        endpoints = [str(each.get(name, "")) for each in options if isinstance(each, Mapping) for name in _ENDPOINTS]
+        return "|".join(
+            [shown_url(self._connection), *(shown_url(each) if "://" in each else each for each in endpoints)]
+        )
 
     def __hash__(self) -> int:
         return hash((self._connection, frozenset(self._options)))
