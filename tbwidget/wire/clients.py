@@ -138,8 +138,6 @@ class Post:
     """Messages of browsers, each with whether it came on a subshell."""
     answers: list[tuple[str, Answer | str]] = field(default_factory=list)
     """To requests, by id; text is a refusal."""
-    repeat: bool = False
-    """A message may be lost: everything is to be sent again."""
     connections: int = 0
     """Pages that connected, which may have nothing yet, and may not make themselves heard."""
 

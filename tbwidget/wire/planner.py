@@ -32,7 +32,7 @@ OFF_SCREEN_TURN = 4
 class Planner:
     """Decides which keys wait, and with which priority."""
 
-    def __init__(self, contents: Sequence[Content], state: ChannelState, clients: Clients, *, reports: bool) -> None:
+    def __init__(self, contents: Sequence[Content], state: ChannelState, *, reports: bool) -> None:
         """`reports`: list keys that fail among the problems of the logs."""
         self._state = state
         self._backlog = state.backlog
@@ -41,7 +41,6 @@ class Planner:
         self.streams = {content.kind: self._stream(content) for content in contents}
         self.failures = Failures(state.logs.source if reports else None)
         self.numbers = RunNumbers(state.logs.source)
-        self._clients = clients
         self._is_ordered = True
         """Keys that wait to be sent in full are in the order of the runs that are shown first."""
 
@@ -129,15 +128,15 @@ class Planner:
             others = (key for key in order if key.kind in self._keys.series and key not in queue[Priority.VISIBLE])
             queue.set(Priority.PREFETCH, others)
 
-    def apply_viewports(self) -> None:
+    def apply_viewports(self, clients: Clients) -> None:
         """Follow the viewports, which have changed."""
         state, before = self._state, self._state.in_view
-        state.in_view = self._clients.groups
+        state.in_view = clients.groups
         if any(group not in before for group in state.in_view):
             state.scheduler.backs_off_until = float("-inf")  # a user opens something else, and waits for it
         state.on_screen = self._groups_on_screen()
         self._backlog.resume_all()
-        self.details.focus = focus_of(self._clients.viewports)
+        self.details.focus = focus_of(clients.viewports)
         self._backlog.set(Priority.DETAIL, self._in_detail())
 
     def put_newest_first(self) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tbwidget.logs.threads import have_threads
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.message import wire_value
+from tbwidget.wire.message import MAX_VALUE_BYTES, wire_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -25,9 +25,6 @@ log = logging.getLogger("tbwidget")
 
 MAX_PENDING = 64
 """Requests that wait for their answers; more are refused."""
-
-MAX_VALUE_BYTES = 100_000
-"""Bytes of an answer's value as JSON; more belongs into its data."""
 
 
 class Requests:
