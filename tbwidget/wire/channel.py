@@ -84,7 +84,6 @@ class Channel:
         budget: ByteBudget | None = None,
         workers: Workers | None = None,
     ) -> None:
-        self._logs = logs
         self._clock = idle_clock or IdleClock(cell_runs=None)
         self._inbox = Inbox()
         self._clients = Clients(self._clock)
@@ -95,7 +94,7 @@ class Channel:
         self._state = ChannelState(
             logs, self._keys, self._backlog, self._scheduler, self._status, workers, budget or ByteBudget()
         )
-        self._planner = Planner(contents, self._state, reports=budget is None)
+        self._planner = Planner(contents, self._state)
         self._answers = Answers()
         self._found: dict[Key, None] = {}
         self._keyframe_begins = False
@@ -170,45 +169,37 @@ class Channel:
     def next_message(self, now: float) -> tuple[Message | None, float]:
         """The message due at `now` (seconds of a monotonic clock), or None; and the seconds until the next may be."""
         # A user waits for the first message with data: it waits for the reader once, and not for every series.
-        with nullcontext() if self._has_sent_data else self._logs.source.exclusive():
-            return self._next_message(now)
-
-    def _next_message(self, now: float) -> tuple[Message | None, float]:
-        self._apply_posts(now)
-        self._scheduler.recover(now)
-        ready, was_ready = self._logs.source.ready, self._state.was_ready
-        self._scheduler.out_of_window = self._clients.are_out_of_window
-        if (wait := self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))) > 0:
-            return None, wait
-        if self._catalog_changed and (now >= self._list_again_at or ready != was_ready):
-            self._catalog_changed = False
-            kinds = self._planner.list_keys(ready=ready)
-            self._list_again_at = now + len(self._keys.all) / MAX_LISTED_PER_S
-            self._status.catalog_changed(kinds)
-        elif self._found:
-            self._planner.add(self._found, ready=ready)
-        self._found = {}
-        self._state.was_ready = ready
-        if now >= self._scheduler.keyframe_at:
-            asked, known = self._scheduler.is_keyframe_asked, self._scheduler.is_heard
-            self._state.keyframe += 1
-            self._keyframe_begins = True
-            self._scheduler.keyframe_begun(now)
-            self._status.forget()
-            self._planner.begin_keyframe(asked=asked, known=known)
-        # The initial scan never counts as an update.
-        allowance = self._scheduler.update_allowance(now) if was_ready else float("inf")
-        begun = time.monotonic()
-        message = self._compose(now, allowance, ready=ready)
-        if self.opening and ready:
-            self._opening_ends = min(self._opening_ends, now + MAX_OPENING_S)
-            self.opening = any(self._backlog[priority] for priority in OPENING) and now < self._opening_ends
-        if message is None:
-            return None, self._idle_wait(now, reading=not ready)
-        updates = allowance - self._update_space if was_ready else 0
-        composing = 0.0 if ready else time.monotonic() - begun
-        self._scheduler.sent(now, message.size, updates, message.blob_bytes, self._state.seq, composing)
-        return message, self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))
+        with nullcontext() if self._has_sent_data else self._state.logs.source.exclusive():
+            self._apply_posts(now)
+            self._scheduler.recover(now)
+            ready, was_ready = self._state.logs.source.ready, self._state.was_ready
+            self._scheduler.out_of_window = self._clients.are_out_of_window
+            if (wait := self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))) > 0:
+                return None, wait
+            if self._catalog_changed and (now >= self._list_again_at or ready != was_ready):
+                self._catalog_changed = False
+                self._planner.list_keys(ready=ready)
+                self._list_again_at = now + len(self._keys.all) / MAX_LISTED_PER_S
+            elif self._found:
+                self._planner.add(self._found, ready=ready)
+            self._found = {}
+            self._state.was_ready = ready
+            if now >= self._scheduler.keyframe_at:
+                self._keyframe_begins = True
+                self._planner.begin_keyframe(now)
+            # The initial scan never counts as an update.
+            allowance = self._scheduler.update_allowance(now) if was_ready else float("inf")
+            begun = time.monotonic()
+            message = self._compose(now, allowance, ready=ready)
+            if self.opening and ready:
+                self._opening_ends = min(self._opening_ends, now + MAX_OPENING_S)
+                self.opening = any(self._backlog[priority] for priority in OPENING) and now < self._opening_ends
+            if message is None:
+                return None, self._idle_wait(now, reading=not ready)
+            updates = allowance - self._update_space if was_ready else 0
+            composing = 0.0 if ready else time.monotonic() - begun
+            self._scheduler.sent(now, message.size, updates, message.blob_bytes, self._state.seq, composing)
+            return message, self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))
 
     def close(self) -> None:
         """Take back the problems that were reported. From any thread, after the last message."""

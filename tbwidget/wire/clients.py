@@ -466,11 +466,6 @@ class Clients:
         views, cell_runs = self.viewports, self._clock.cell_runs is not False
         return bool(views) and not any(view.in_window or (cell_runs and not view.on_subshell) for view in views)
 
-    @property
-    def groups(self) -> dict[Group, None]:
-        """The groups that any view shows."""
-        return dict.fromkeys(group for viewport in self.viewports for group in viewport.groups)
-
     def _client(self, view: str) -> _Client:
         if view not in self._views:
             if len(self._views) >= MAX_VIEWS:

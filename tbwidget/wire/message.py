@@ -253,14 +253,9 @@ class Blob:
     begun: bool = False
     """Its first piece was sent, or the entry of the answer that it belongs to."""
 
-    @property
-    def complete(self) -> bool:
-        """All of it was sent."""
-        return self.begun and self.sent == len(self.data)
-
     def send(self, builder: MessageBuilder) -> bool:
         """Add as many pieces to the message as fit; return whether the blob is complete then."""
-        while not self.complete:
+        while not self.begun or self.sent < len(self.data):
             left, space = len(self.data) - self.sent, builder.blob_space
             if space < min(left, MIN_PIECE_BYTES):
                 return False

@@ -142,11 +142,6 @@ class Backlog:
         """Whether an update of a key waits, deferred or not."""
         return key in self._queues[Priority.UPDATE] or key in self._deferred
 
-    def resume_all(self) -> None:
-        """Reconsider the deferred updates with the next message: other keys are on the screen."""
-        if self._deferred:
-            self.resume_at = float("-inf")
-
     def resume(self, now: float) -> None:
         """Add the deferred updates that are due."""
         if now >= self.resume_at:

@@ -101,8 +101,7 @@ class Requests:
         with self._changed:
             if self._pending.get(request) is pending:  # else it was cancelled, and perhaps asked again
                 del self._pending[request]
-            dropped = pending[2].is_set()  # as closing does, too
-        if not dropped:
+        if not pending[2].is_set():  # as closing does, too
             self._answered(request, answer)
         return True
 
