@@ -1,4 +1,4 @@
-"""Know the keys of a channel: their order and runs, what was sent of each, and why some failed.
+"""Know the keys of a channel: their order and runs, how much of each was sent, and why some failed.
 
 `Stream` is the base class of what sends the keys of one content, with a `KeyState` for each.
 """

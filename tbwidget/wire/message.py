@@ -42,11 +42,8 @@ MAX_NAME_BYTES = 4096
 ENTRY_BYTES = 400
 """Bytes that a series counts for at least in a header, without its names and columns: each costs the page some time."""
 
-ESCAPED = 6
-"""Bytes that one byte of a name may become in JSON."""
-
 _PIECE_ENTRY = 1_000
-_NAME_BYTES = 2 * ESCAPED * MAX_NAME_BYTES
+_NAME_BYTES = 2 * 6 * MAX_NAME_BYTES  # of a run and a tag: each byte may become six in JSON
 HEAD_BYTES = 8_000
 """Upper bound for the fields of fixed size, and for what Jupyter puts around a message, in bytes."""
 

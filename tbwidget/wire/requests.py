@@ -81,9 +81,8 @@ class Requests:
             for pending in self._pending.values():
                 pending[2].set()
             self._changed.notify_all()
-            thread = self._thread
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(timeout)
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(timeout)
 
     def _run(self) -> None:
         while self._answer_next():

@@ -33,7 +33,7 @@ class VisibleRows:
     """Rows of a series that were found so far, always for the same steps."""
 
     focus: Focus = _NOTHING
-    """What the viewports show in detail."""
+    """The steps that the viewports show in detail."""
     inside: range | None = None
     """From the first to behind the last row whose step is visible; None without any."""
     at: int | None = None
