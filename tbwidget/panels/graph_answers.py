@@ -28,7 +28,7 @@ from tbwidget.panels.graph_cache import kept_graph
 from tbwidget.panels.graph_columns import container, encode_structure, problem_rows
 from tbwidget.reasons import Reason, reason_of, text_reason
 from tbwidget.wire.content import Answer, Refusal, from_wire_names
-from tbwidget.wire.requests import MAX_VALUE_BYTES
+from tbwidget.wire.message import MAX_VALUE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -29,6 +29,7 @@ from tbwidget.wire.clients import (
 from tbwidget.wire.keys import MAX_LISTED_PER_S, RETRY_AFTER, RETRY_CHANGED_AFTER, ChannelState, GoneError, Keys
 from tbwidget.wire.message import (
     MAX_CONTENT_BYTES,
+    MAX_REFUSED,
     PROTOCOL,
     Answers,
     ByteBudget,
@@ -54,7 +55,6 @@ from tbwidget.wire.plan import (
     plan,
 )
 from tbwidget.wire.planner import Planner
-from tbwidget.wire.requests import MAX_VALUE_BYTES
 from tbwidget.wire.status import Status
 
 if TYPE_CHECKING:
@@ -84,7 +84,6 @@ class Channel:
         budget: ByteBudget | None = None,
         workers: Workers | None = None,
     ) -> None:
-        self._logs = logs
         self._clock = idle_clock or IdleClock(cell_runs=None)
         self._inbox = Inbox()
         self._clients = Clients(self._clock)
@@ -95,7 +94,7 @@ class Channel:
         self._state = ChannelState(
             logs, self._keys, self._backlog, self._scheduler, self._status, workers, budget or ByteBudget()
         )
-        self._planner = Planner(contents, self._state, self._clients, reports=budget is None)
+        self._planner = Planner(contents, self._state)
         self._answers = Answers()
         self._found: dict[Key, None] = {}
         self._keyframe_begins = False
@@ -141,17 +140,16 @@ class Channel:
         with self._inbox.opened() as post:
             post.answers.append((request, answer))
 
-    def repeat(self) -> None:
-        """Send everything again: a message was lost on this side."""
-        with self._inbox.opened() as post:
-            post.repeat = True
-
     def connect(self) -> None:
         """Send everything again: a page connected that may have nothing, and may not make itself heard."""
         with self._inbox.opened() as post:
             post.connections += 1
 
     # From the thread that sends.
+
+    def repeat(self) -> None:
+        """Send everything again: a message was lost on this side."""
+        self._scheduler.ask_keyframe()
 
     def is_abandoned(self, now: float) -> bool:
         """Whether no client has been heard for long, although the kernel would have heard."""
@@ -171,40 +169,37 @@ class Channel:
     def next_message(self, now: float) -> tuple[Message | None, float]:
         """The message due at `now` (seconds of a monotonic clock), or None; and the seconds until the next may be."""
         # A user waits for the first message with data: it waits for the reader once, and not for every series.
-        with nullcontext() if self._has_sent_data else self._logs.source.exclusive():
-            return self._next_message(now)
-
-    def _next_message(self, now: float) -> tuple[Message | None, float]:
-        self._apply_posts(now)
-        self._scheduler.recover(now)
-        ready, was_ready = self._logs.source.ready, self._state.was_ready
-        self._scheduler.out_of_window = self._clients.are_out_of_window
-        if (wait := self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))) > 0:
-            return None, wait
-        if self._catalog_changed and (now >= self._list_again_at or ready != was_ready):
-            self._catalog_changed = False
-            kinds = self._planner.list_keys(ready=ready)
-            self._list_again_at = now + len(self._keys.all) / MAX_LISTED_PER_S
-            self._status.catalog_changed(kinds)
-        elif self._found:
-            self._planner.add(self._found, ready=ready)
-        self._found = {}
-        self._state.was_ready = ready
-        if now >= self._scheduler.keyframe_at:
-            self._begin_keyframe(now)
-        # The initial scan never counts as an update.
-        allowance = self._scheduler.update_allowance(now) if was_ready else float("inf")
-        begun = time.monotonic()
-        message = self._compose(now, allowance, ready=ready)
-        if self.opening and ready:
-            self._opening_ends = min(self._opening_ends, now + MAX_OPENING_S)
-            self.opening = any(self._backlog[priority] for priority in OPENING) and now < self._opening_ends
-        if message is None:
-            return None, self._idle_wait(now, reading=not ready)
-        updates = allowance - self._update_space if was_ready else 0
-        self._scheduler.sent(now, message.size, updates, message.blob_bytes, self._state.seq)
-        self._scheduler.back_off(now, 0 if ready else time.monotonic() - begun)
-        return message, self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))
+        with nullcontext() if self._has_sent_data else self._state.logs.source.exclusive():
+            self._apply_posts(now)
+            self._scheduler.recover(now)
+            ready, was_ready = self._state.logs.source.ready, self._state.was_ready
+            self._scheduler.out_of_window = self._clients.are_out_of_window
+            if (wait := self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))) > 0:
+                return None, wait
+            if self._catalog_changed and (now >= self._list_again_at or ready != was_ready):
+                self._catalog_changed = False
+                self._planner.list_keys(ready=ready)
+                self._list_again_at = now + len(self._keys.all) / MAX_LISTED_PER_S
+            elif self._found:
+                self._planner.add(self._found, ready=ready)
+            self._found = {}
+            self._state.was_ready = ready
+            if now >= self._scheduler.keyframe_at:
+                self._keyframe_begins = True
+                self._planner.begin_keyframe(now)
+            # The initial scan never counts as an update.
+            allowance = self._scheduler.update_allowance(now) if was_ready else float("inf")
+            begun = time.monotonic()
+            message = self._compose(now, allowance, ready=ready)
+            if self.opening and ready:
+                self._opening_ends = min(self._opening_ends, now + MAX_OPENING_S)
+                self.opening = any(self._backlog[priority] for priority in OPENING) and now < self._opening_ends
+            if message is None:
+                return None, self._idle_wait(now, reading=not ready)
+            updates = allowance - self._update_space if was_ready else 0
+            composing = 0.0 if ready else time.monotonic() - begun
+            self._scheduler.sent(now, message.size, updates, message.blob_bytes, self._state.seq, composing)
+            return message, self._scheduler.wait(now, reading=not ready, answers=bool(self._answers.waiting))
 
     def close(self) -> None:
         """Take back the problems that were reported. From any thread, after the last message."""
@@ -228,8 +223,6 @@ class Channel:
         post = self._inbox.drain()
         self._catalog_changed |= post.catalog
         self._apply_changes(post.changed, now)
-        if post.repeat:
-            self._scheduler.ask_keyframe()
         for _ in range(post.connections):
             self._scheduler.ask_keyframe(for_new_client=True)
             self._clients.connect(now)
@@ -238,7 +231,7 @@ class Channel:
         for message, on_subshell in post.messages:
             self._apply_message(message, now, on_subshell=on_subshell)
         if self._clients.expire(now):
-            self._planner.apply_viewports()
+            self._planner.apply_viewports(self._clients)
 
     def _apply_changes(self, changed: Collection[Source], now: float) -> None:
         keys = [key for source in changed for key in self._keys.of_source(source)]
@@ -253,7 +246,7 @@ class Channel:
 
     def _apply_message(self, message: BrowserMessage, now: float, *, on_subshell: bool) -> None:
         if self._clients.hear(now, message, on_subshell=on_subshell):
-            self._planner.apply_viewports()
+            self._planner.apply_viewports(self._clients)
         if isinstance(message, Announcement | ViewReport | Drawn):
             self._scheduler.is_heard = True
         match message:
@@ -262,7 +255,7 @@ class Channel:
             case ViewReport(view, fields):
                 viewport = viewport_of(fields, self._keys.groups_named, on_subshell=on_subshell)
                 self._clients.show(view, viewport)
-                self._planner.apply_viewports()
+                self._planner.apply_viewports(self._clients)
                 self._planner.want(viewport)
             case Drawn(seq, behind):
                 self._scheduler.page_drew(now, seq, behind)
@@ -272,14 +265,6 @@ class Channel:
                 pass
 
     # One message.
-
-    def _begin_keyframe(self, now: float) -> None:
-        asked, known = self._scheduler.is_keyframe_asked, self._scheduler.is_heard
-        self._state.keyframe += 1
-        self._keyframe_begins = True
-        self._scheduler.keyframe_begun(now)
-        self._status.forget()
-        self._planner.begin_keyframe(asked=asked, known=known)
 
     def _compose(self, now: float, allowance: float, *, ready: bool) -> Message | None:
         """Return the next message, with `allowance` bytes of updates, but for what the last one exceeds that by."""
@@ -304,7 +289,7 @@ class Channel:
         # The initial scan never counts as an update.
         self._scheduler.updates_added(now, all_of_them=not (backlog[Priority.UPDATE] and was_ready))
         if self._answers.waiting:
-            self._answers.send(builder, MAX_VALUE_BYTES)
+            self._answers.send(builder)
         for step in steps if backlog.busy else ():
             if step.priority >= Priority.KEYFRAME:
                 self._carry_out(step, builder, now)
@@ -375,7 +360,8 @@ class Channel:
             key = step.only or self._planner.next_key(priority)
             if step.only is not None and step.only not in queue:  # it failed in this message
                 return
-            if key is None or not self._planner.streams[key.kind].fits(builder) or self._state.budget.is_exhausted:
+            is_exhausted = len(self._state.budget.refused) > MAX_REFUSED
+            if key is None or not self._planner.streams[key.kind].fits(builder) or is_exhausted:
                 return
             del queue[key]
             if self._send(builder, priority, key, now):
@@ -408,7 +394,8 @@ class Channel:
             return False
         if builder.size > MAX_CONTENT_BYTES:
             return self._put_off(builder, savepoint, key, now)
-        if self._state.budget.is_exceeded(builder, more=more):
+        left = self._state.budget.left
+        if builder.size > left or (more and left < MAX_CONTENT_BYTES):
             builder.rollback(savepoint)
             self._planner.refuse(priority, key)
             return False

@@ -138,8 +138,6 @@ class Post:
     """Messages of browsers, each with whether it came on a subshell."""
     answers: list[tuple[str, Answer | str]] = field(default_factory=list)
     """To requests, by id; text is a refusal."""
-    repeat: bool = False
-    """A message may be lost: everything is to be sent again."""
     connections: int = 0
     """Pages that connected, which may have nothing yet, and may not make themselves heard."""
 
@@ -467,11 +465,6 @@ class Clients:
         """Whether every view is scrolled out of the window, and is heard when it comes back."""
         views, cell_runs = self.viewports, self._clock.cell_runs is not False
         return bool(views) and not any(view.in_window or (cell_runs and not view.on_subshell) for view in views)
-
-    @property
-    def groups(self) -> dict[Group, None]:
-        """The groups that any view shows."""
-        return dict.fromkeys(group for viewport in self.viewports for group in viewport.groups)
 
     def _client(self, view: str) -> _Client:
         if view not in self._views:

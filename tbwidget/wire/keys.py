@@ -1,4 +1,4 @@
-"""Know the keys of a channel: their order and runs, what was sent of each, and why some failed.
+"""Know the keys of a channel: their order and runs, how much of each was sent, and why some failed.
 
 `Stream` is the base class of what sends the keys of one content, with a `KeyState` for each.
 """
@@ -62,7 +62,6 @@ class Keys:
         for content in contents:
             for source in content.sources:
                 self._by_source.setdefault(source, []).append(content)
-        self._joined = {content.kind for content in contents if isinstance(content, DocumentContent)}
         self.series = {content.kind for content in contents if isinstance(content, SeriesContent)}
         """The kinds whose keys are series."""
         self.series_count = 0
@@ -98,7 +97,7 @@ class Keys:
                     for tag in tags:
                         key = Key(content.kind, *content.key_of(run, tag))
                         listed[key] = None
-                        if key.kind in self._joined:
+                        if isinstance(content, DocumentContent):
                             members.setdefault(key, set()).add((source, run, tag))
         gone = [key for key in self.all if key not in listed]
         joined = {key: frozenset(sources) for key, sources in members.items()}
@@ -189,7 +188,6 @@ class RunNumbers:
         self._logs = logs
         self._numbers: dict[str, int] = {}
         self._sent: dict[str, int] = {}
-        self._final = False
         self.changed: dict[str, None] = {}
         """Runs whose numbers are others than those sent last."""
 
@@ -202,13 +200,10 @@ class RunNumbers:
 
     def update(self, runs: Collection[str], *, ready: bool) -> None:
         """There are these runs now."""
-        if not ready:
-            self._numbers = {run: place for place, run in enumerate(sorted(runs, key=natural_key))}
-        elif not self._final or not all(run in self._numbers for run in runs):
+        if ready:
             self._numbers = self._logs.run_numbers()
-            self._final = True
         else:
-            return
+            self._numbers = {run: place for place, run in enumerate(sorted(runs, key=natural_key))}
         self.changed = {run: None for run, number in self._sent.items() if self._numbers.get(run, number) != number}
 
 

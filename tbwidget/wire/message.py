@@ -42,11 +42,8 @@ MAX_NAME_BYTES = 4096
 ENTRY_BYTES = 400
 """Bytes that a series counts for at least in a header, without its names and columns: each costs the page some time."""
 
-ESCAPED = 6
-"""Bytes that one byte of a name may become in JSON."""
-
 _PIECE_ENTRY = 1_000
-_NAME_BYTES = 2 * ESCAPED * MAX_NAME_BYTES
+_NAME_BYTES = 2 * 6 * MAX_NAME_BYTES  # of a run and a tag: each byte may become six in JSON
 HEAD_BYTES = 8_000
 """Upper bound for the fields of fixed size, and for what Jupyter puts around a message, in bytes."""
 
@@ -60,8 +57,8 @@ MAX_CONTENT_BYTES = MAX_MESSAGE_BYTES - _STATUS_BYTES
 _LARGEST_BLOB = 1 / 4  # of the budget
 _LARGEST_REDUCED_BLOB = 1 / 2  # of the budget: it was made smaller for the sake of the others already
 
-_MAX_REFUSED = 200
-"""Keys that are read in vain, at most: then nothing more is tried."""
+MAX_REFUSED = 200
+"""Keys that do not fit into a budget, at most: then nothing more is worth a try."""
 
 
 @dataclass(slots=True)
@@ -82,16 +79,15 @@ Savepoint = tuple[ColumnsSavepoint, tuple[int, ...], int, int, tuple[int, int]]
 """A state of a message to go back to: columns, entries of each list, runs, tags, and bytes."""
 
 
-ENTRY_LISTS = ("series", "details", "items", "documents", "pieces", "answers", "failed")
-"""Fields of a message that list what it carries."""
-
-
 class MessageBuilder:
     """A message being put together."""
 
     def __init__(self, number_of: Callable[[str], int] = lambda _run: -1) -> None:
         self.columns = Columns()
-        self.entries: dict[str, list[dict[str, Any]]] = {name: [] for name in ENTRY_LISTS}
+        self.entries: dict[str, list[dict[str, Any]]] = {
+            name: [] for name in ("series", "details", "items", "documents", "pieces", "answers", "failed")
+        }
+        """Fields of the message that list what it carries."""
         self.blob_limit = float("inf")
         """Pieces of blobs are added up to this size of the message."""
         self._number_of = number_of
@@ -190,19 +186,10 @@ class ByteBudget:
         self.refused: dict[Key, bool] = {}
         """Keys that did not fit, or not wholly, and whether they were named."""
 
-    @property
-    def is_exhausted(self) -> bool:
-        """So much did not fit that nothing more is worth a try."""
-        return len(self.refused) > _MAX_REFUSED
-
     def fits_blob(self, builder: MessageBuilder, size: int) -> bool:
         """Whether a blob of this size is likely to fit, beginning in this message."""
         left = self.left - builder.size if self.left >= MAX_CONTENT_BYTES else builder.blob_space
         return size <= self.largest_blob and size * (1 + _PIECE_ENTRY / MIN_PIECE_BYTES) <= left
-
-    def is_exceeded(self, builder: MessageBuilder, *, more: bool) -> bool:
-        """Whether a message has become too large; `more`: the last key has more to send."""
-        return builder.size > self.left or (more and self.left < MAX_CONTENT_BYTES)
 
 
 def wire_value(value: Any, text: Callable[[str], str] = escape_surrogates) -> Any:
@@ -249,6 +236,9 @@ def fitting(rows: Sequence[_Row], max_bytes: int) -> list[_Row]:
 MIN_PIECE_BYTES = 16_000
 """Lower bound for a piece in bytes, unless it is the rest: less is not worth an entry."""
 
+MAX_VALUE_BYTES = 100_000
+"""Bytes of an answer's value as JSON; more belongs into its data."""
+
 ANSWER_BYTES = 512_000
 """Upper bound for the answers in one message, in bytes."""
 
@@ -268,14 +258,9 @@ class Blob:
     begun: bool = False
     """Its first piece was sent, or the entry of the answer that it belongs to."""
 
-    @property
-    def complete(self) -> bool:
-        """All of it was sent."""
-        return self.begun and self.sent == len(self.data)
-
     def send(self, builder: MessageBuilder) -> bool:
         """Add as many pieces to the message as fit; return whether the blob is complete then."""
-        while not self.complete:
+        while not self.begun or self.sent < len(self.data):
             left, space = len(self.data) - self.sent, builder.blob_space
             if space < min(left, MIN_PIECE_BYTES):
                 return False
@@ -309,13 +294,10 @@ class Answers:
         dropped = set(requests)
         self.waiting = deque(one for one in self.waiting if one[1].name not in dropped)
 
-    def send(self, builder: MessageBuilder, entry_bytes: int) -> None:
-        """Add as much as fits into the part of the message that is meant for answers.
-
-        `entry_bytes` is what an answer's entry takes at most.
-        """
+    def send(self, builder: MessageBuilder) -> None:
+        """Add as much as fits into the part of the message that is meant for answers."""
         builder.blob_limit = builder.size + ANSWER_BYTES
-        while self.waiting and builder.size < builder.blob_limit and builder.space > entry_bytes:
+        while self.waiting and builder.size < builder.blob_limit and builder.space > MAX_VALUE_BYTES:
             entry, blob = self.waiting[0]
             if not blob.begun:
                 builder.add("answers", None, entry)

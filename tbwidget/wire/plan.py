@@ -142,11 +142,6 @@ class Backlog:
         """Whether an update of a key waits, deferred or not."""
         return key in self._queues[Priority.UPDATE] or key in self._deferred
 
-    def resume_all(self) -> None:
-        """Reconsider the deferred updates with the next message: other keys are on the screen."""
-        if self._deferred:
-            self.resume_at = float("-inf")
-
     def resume(self, now: float) -> None:
         """Add the deferred updates that are due."""
         if now >= self.resume_at:
@@ -329,7 +324,7 @@ class SendScheduler:
         """Every view is scrolled out of the window."""
         self._has_new_client = False
         self._not_before = 0.0
-        self._reading_since: float | None = None
+        self._reading_since = 0.0
         """When the first message left."""
         self.backs_off_until = float("-inf")
         """End of the idle time while the logs are being read."""
@@ -453,25 +448,24 @@ class SendScheduler:
         if self._has_new_client and self._repeats > len(KEYFRAME_GAPS):
             self.is_heard = True
 
-    def sent(self, now: float, size: int, updates: float, blobs: int = 0, seq: int = 0) -> None:
-        """Note that message `seq` of `size` bytes left, with these bytes of `updates` and pieces of `blobs`."""
+    def sent(self, now: float, size: int, updates: float, blobs: int = 0, seq: int = 0, composing: float = 0.0) -> None:
+        """Note that message `seq` of `size` bytes left, with these bytes of `updates` and pieces of `blobs`.
+
+        A message of the initial scan took `composing` seconds. This stays idle after it: the reader needs the core.
+        """
         self._sent_at[seq] = now
         if len(self._sent_at) > REMEMBERED_MESSAGES:
             self._sent_at.popitem(last=False)
+        if self._last_sent == float("-inf"):
+            self._reading_since = now
         self._last_sent = now
-        self._not_before = now + INTERVAL
+        self._not_before = now + max(INTERVAL, (1 + SCAN_IDLE_RATIO) * composing)
+        self.backs_off_until = now + min(SCAN_IDLE_SHARE * (now - self._reading_since), MAX_SCAN_IDLE_S)
         self._keyframe_bytes += max(0, size - max(updates, blobs))
         if updates:
             rate = UPDATE_RATE * self.share
             self._updates_settled_at = max(self._updates_settled_at, now - self._burst / rate) + updates / rate
             self._update_sent_at = now
-
-    def back_off(self, now: float, composing: float) -> None:
-        """Stay idle after a message of the initial scan that took `composing` seconds: the reader needs the core."""
-        if self._reading_since is None:
-            self._reading_since = now
-        self._not_before = max(self._not_before, now + (1 + SCAN_IDLE_RATIO) * composing)
-        self.backs_off_until = now + min(SCAN_IDLE_SHARE * (now - self._reading_since), MAX_SCAN_IDLE_S)
 
     @property
     def keyframe_at(self) -> float:

@@ -32,16 +32,14 @@ OFF_SCREEN_TURN = 4
 class Planner:
     """Decides which keys wait, and with which priority."""
 
-    def __init__(self, contents: Sequence[Content], state: ChannelState, clients: Clients, *, reports: bool) -> None:
-        """`reports`: list keys that fail among the problems of the logs."""
+    def __init__(self, contents: Sequence[Content], state: ChannelState) -> None:
         self._state = state
         self._backlog = state.backlog
         self._keys = state.keys
         self.details = DetailTracker()
         self.streams = {content.kind: self._stream(content) for content in contents}
-        self.failures = Failures(state.logs.source if reports else None)
+        self.failures = Failures(state.logs.source if state.budget.blob_share is None else None)
         self.numbers = RunNumbers(state.logs.source)
-        self._clients = clients
         self._is_ordered = True
         """Keys that wait to be sent in full are in the order of the runs that are shown first."""
 
@@ -58,8 +56,8 @@ class Planner:
             builder.add_run(run)
         return builder
 
-    def list_keys(self, *, ready: bool) -> list[str]:
-        """Compare the keys of the logs with ours, and sort the backlog; return the kinds that have data."""
+    def list_keys(self, *, ready: bool) -> None:
+        """Compare the keys of the logs with ours, and sort the backlog."""
         all_tags = self._state.logs.tags()
         new, gone, changed = self._keys.compare(all_tags)
         self._is_ordered = False
@@ -68,16 +66,19 @@ class Planner:
         for key in changed:
             self._backlog.add(Priority.UPDATE, key)
         self.add(new, ready=ready)
-        queue = self._backlog
         for priority in (Priority.NEW, Priority.PREFETCH, Priority.NEWEST_BLOB):
-            queue.set(priority, self._keys.sorted(queue[priority]))
-        queue.set(Priority.VISIBLE, [key for key in self._keys_on_screen() if key in queue[Priority.VISIBLE]])
-        return list(all_tags)
+            self._backlog.set(priority, self._keys.sorted(self._backlog[priority]))
+        visible = self._backlog[Priority.VISIBLE]
+        self._backlog.set(Priority.VISIBLE, [key for key in self._keys_on_screen() if key in visible])
+        self._state.status.catalog_changed(list(all_tags))
 
     def add(self, keys: Iterable[Key], *, ready: bool) -> None:
         """Add new keys to the backlog: coarsely soon, in full later."""
         new = self._keys.add(keys)
-        self._report_long_names()
+        for key in self._keys.long_names:  # they never fit into a message, and are problems
+            if self.failures.get(key) is None:
+                reason = Reason("long-name", bytes=longest_name(key), most=MAX_NAME_BYTES)
+                self.failures.add(key, ValueError(reason), float("-inf"))
         self._is_ordered = False
         for key in new:
             self.streams[key.kind].add(key)
@@ -87,13 +88,6 @@ class Planner:
             self._backlog.add(Priority.NEW, key)
             is_first = key.kind in self._keys.series and key.group in on_screen
             self._backlog.add(Priority.VISIBLE if is_first else self.streams[key.kind].prefetch, key)
-
-    def _report_long_names(self) -> None:
-        """Make problems of keys that never fit into a message because of their names."""
-        for key in self._keys.long_names:
-            if self.failures.get(key) is None:
-                reason = Reason("long-name", bytes=longest_name(key), most=MAX_NAME_BYTES)
-                self.failures.add(key, ValueError(reason), float("-inf"))
 
     def remove(self, key: Key) -> None:
         """Remove a key that vanished. Only a keyframe tells browsers."""
@@ -109,15 +103,19 @@ class Planner:
         self.streams[key.kind].reset(key)
         self._backlog.remove(key)
 
-    def begin_keyframe(self, *, asked: bool, known: bool) -> None:
-        """Name everything. `asked`: a browser that may hold nothing asked; `known`: some browser was heard."""
+    def begin_keyframe(self, now: float) -> None:
+        """Name everything."""
         state, queue = self._state, self._backlog
+        asked = state.scheduler.is_keyframe_asked
+        for_new_clients = asked or not state.scheduler.is_heard
+        state.keyframe += 1
+        state.scheduler.keyframe_begun(now)
+        state.status.forget()
         self._is_ordered = False
         order = self._keys.order()
         # Keys that were never sent follow the first screen, or repeated keyframes would starve them.
         queue.set(Priority.KEYFRAME, (*order[:FIRST_KEYS], *queue[Priority.NEW], *order))
         queue.set(Priority.NEW, ())
-        for_new_clients = asked or not known
         # A client that may hold nothing gets everything in full; one that is only assured of what it holds does not.
         if for_new_clients:
             for stream in self.streams.values():
@@ -129,15 +127,15 @@ class Planner:
             others = (key for key in order if key.kind in self._keys.series and key not in queue[Priority.VISIBLE])
             queue.set(Priority.PREFETCH, others)
 
-    def apply_viewports(self) -> None:
+    def apply_viewports(self, clients: Clients) -> None:
         """Follow the viewports, which have changed."""
         state, before = self._state, self._state.in_view
-        state.in_view = self._clients.groups
+        state.in_view = dict.fromkeys(group for viewport in clients.viewports for group in viewport.groups)
         if any(group not in before for group in state.in_view):
             state.scheduler.backs_off_until = float("-inf")  # a user opens something else, and waits for it
         state.on_screen = self._groups_on_screen()
-        self._backlog.resume_all()
-        self.details.focus = focus_of(self._clients.viewports)
+        self._backlog.resume_at = float("-inf")  # deferred updates may be on the screen now
+        self.details.focus = focus_of(clients.viewports)
         self._backlog.set(Priority.DETAIL, self._in_detail())
 
     def put_newest_first(self) -> None:

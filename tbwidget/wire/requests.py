@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tbwidget.logs.threads import have_threads
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.message import wire_value
+from tbwidget.wire.message import MAX_VALUE_BYTES, wire_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -25,9 +25,6 @@ log = logging.getLogger("tbwidget")
 
 MAX_PENDING = 64
 """Requests that wait for their answers; more are refused."""
-
-MAX_VALUE_BYTES = 100_000
-"""Bytes of an answer's value as JSON; more belongs into its data."""
 
 
 class Requests:
@@ -84,9 +81,8 @@ class Requests:
             for pending in self._pending.values():
                 pending[2].set()
             self._changed.notify_all()
-            thread = self._thread
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(timeout)
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(timeout)
 
     def _run(self) -> None:
         while self._answer_next():
@@ -104,8 +100,7 @@ class Requests:
         with self._changed:
             if self._pending.get(request) is pending:  # else it was cancelled, and perhaps asked again
                 del self._pending[request]
-            dropped = pending[2].is_set()  # as closing does, too
-        if not dropped:
+        if not pending[2].is_set():  # as closing does, too
             self._answered(request, answer)
         return True
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tbwidget.wire.channel import Channel
     from tbwidget.wire.message import Message
 
-_AFTER_FAILURE = 1.0  # seconds until the next step after one that raised
-
 
 class EventLoopTask:
     """Calls `step`, which does one thing that is due, and returns the seconds until another may be.
@@ -43,7 +41,7 @@ class EventLoopTask:
             self._again = True
             return
         self._running = True
-        wait = _AFTER_FAILURE
+        wait = _AFTER_ERROR
         try:
             wait = self._step()
             if self._again:
@@ -78,7 +76,7 @@ log = logging.getLogger("tbwidget")
 _SHARE = 1 / 200  # of a core that small messages may take beside a training cell
 _SMALL_MESSAGE = 50_000  # bytes
 _MAX_PAUSE_S = 0.15  # seconds after one of them, however much it cost: many tags that grow are seen as soon as few
-_AFTER_ERROR = 2.0  # seconds
+_AFTER_ERROR = 2.0  # seconds until the next step after one that raised
 _MAX_WAIT_S = 5.0  # seconds between calls of the channel; `wake` ends the wait at once
 
 
@@ -149,12 +147,6 @@ class Sender:
         if thread.ident is not None and thread is not threading.current_thread():
             thread.join(timeout)
 
-    def _pause(self) -> bool:
-        """Have the thread end, unless a client was heard meanwhile."""
-        with self._lock:
-            self.paused = self._channel.is_abandoned(time.monotonic()) and not self._closed.is_set()
-            return self.paused
-
     def _run(self) -> None:
         # Beside a thread that computes all the time, the initial scan mostly waits for Python's lock.
         with ExitStack() as opening:
@@ -170,8 +162,11 @@ class Sender:
         """
         while not self._closed.is_set():
             now = time.monotonic()
-            if self._channel.is_abandoned(now) and self._pause():
-                return True
+            if self._channel.is_abandoned(now):
+                with self._lock:  # the thread ends, unless a client was heard meanwhile
+                    self.paused = self._channel.is_abandoned(time.monotonic()) and not self._closed.is_set()
+                    if self.paused:
+                        return True
             if not self._channel.opening:
                 opening.close()
             begin = thread_time()

@@ -33,12 +33,11 @@ class VisibleRows:
     """Rows of a series that were found so far, always for the same steps."""
 
     focus: Focus = _NOTHING
-    """What the viewports show in detail."""
+    """The steps that the viewports show in detail."""
     inside: range | None = None
     """From the first to behind the last row whose step is visible; None without any."""
     at: int | None = None
     """The row that stands for the linked step: of the largest step up to it, the last; None without any."""
-    _at_step: int = 0
     _revision: int | None = None
     _rows: int = 0
 
@@ -54,8 +53,8 @@ class VisibleRows:
         if linked is not None and len(found := np.flatnonzero(step <= linked)):
             # The last of equal ones.
             nearest = found[len(found) - 1 - int(np.argmax(step[found][::-1]))]
-            if self.at is None or step[nearest] >= self._at_step:
-                self.at, self._at_step = begin + int(nearest), int(step[nearest])
+            if self.at is None or step[nearest] >= series.step[self.at]:
+                self.at = begin + int(nearest)
 
 
 MAX_SMALL_KEYS = 200
@@ -105,23 +104,19 @@ class DetailTracker:
             (False, visible.inside and content.detail(series, track.sent, visible.inside, self._share, focus.reduced)),
             (True, visible.at is not None and content.linked_detail(series, track.sent, visible.at, self._share)),
         ):
-            if closer and self._is_new(key, track.details, series.revision, *closer, linked=linked):
-                yield closer[0], linked
-
-    def _is_new(
-        self, key: Key, details: dict[bool, SentDetail], revision: int, found: range, base: int, *, linked: bool
-    ) -> bool:
-        if (sent := details.get(linked)) is not None:
-            before, segment, width, at = sent
-            same = (before, segment.start, segment.step, width) == (revision, found.start, found.step, base)
-            if same and found.stop == segment.stop:
-                return False
-            # A segment travels whole, so it is not sent for every new point behind it.
-            if same and abs(found.stop - segment.stop) < base and self._now < at + TAIL_PERIOD:
-                self._grown[key] = None
-                return False
-        details[linked] = revision, found, base, self._now
-        return True
+            if not closer:
+                continue
+            found, base = closer
+            before, segment, width, at = track.details.get(linked, (None, found, base, 0.0))
+            if (before, segment.start, segment.step, width) == (series.revision, found.start, found.step, base):
+                if found.stop == segment.stop:
+                    continue
+                # A segment travels whole, so it is not sent for every new point behind it.
+                if abs(found.stop - segment.stop) < base and self._now < at + TAIL_PERIOD:
+                    self._grown[key] = None
+                    continue
+            track.details[linked] = series.revision, found, base, self._now
+            yield found, linked
 
     def grew(self, key: Key, *, follows_linked_step: bool) -> None:
         """Note that a series has more points, or wider buckets, than before."""
@@ -202,8 +197,11 @@ class SeriesStream(Stream[SeriesState]):
             return False
         state, content = self._state, self.content
         counts = SeriesCounts(state.keys.series_count, len(state.keys.of(key.group)))
-        if priority == Priority.UPDATE and now < (until := track.updated_at + self._min_interval(key, counts)):
-            state.backlog.defer(key, until)
+        interval = content.min_interval(counts)
+        if key.group not in state.visible:  # updates off the screen are rarer while a page is behind
+            interval = max(interval, state.scheduler.off_screen_interval)
+        if priority == Priority.UPDATE and now < track.updated_at + interval:
+            state.backlog.defer(key, track.updated_at + interval)
             return False
         is_prefetch, before = priority == Priority.PREFETCH and not track.is_full, builder.size
         if is_prefetch and self._prefetched_bytes >= content.prefetch_bytes:
@@ -282,10 +280,3 @@ class SeriesStream(Stream[SeriesState]):
         track.sent = part.sent
         if part.keep == 0:
             track.keyframe, track.sent_seq = self._state.keyframe, self._state.seq + 1
-
-    def _min_interval(self, key: Key, counts: SeriesCounts) -> float:
-        """Seconds between two updates of a series at least: longer off the screen, while a page is behind."""
-        interval = self.content.min_interval(counts)
-        if key.group in self._state.visible:
-            return interval
-        return max(interval, self._state.scheduler.off_screen_interval)

@@ -145,14 +145,21 @@ class Worker:
             self._row = {*self._row, job.key} if self._is_beside(job.key) else {job.key}
             self._current = job
         begun = thread_time()
-        content = _content(job.make)
+        content: bytes | BaseException
+        try:
+            with short_switch_interval():  # beside a busy cell, waits for Python's lock are what takes longest
+                content = job.make()
+        except BaseException as error:  # noqa: BLE001 (a library may raise SystemExit, or a panic of its own)
+            content = error.with_traceback(None)  # which would hold everything the result was made of
         seconds = thread_time() - begun
         with self._changed:
             self._current = None
             self._jobs.pop((job.key, job.item), None)
             if self.is_stopped:
                 return False
-            self._settle(job.priority, seconds)
+            if (priority := job.priority) in self._settled_at:
+                earliest = time.monotonic() - self._at_once[priority] / OLDER_SHARE
+                self._settled_at[priority] = max(self._settled_at[priority], earliest) + seconds / OLDER_SHARE
             self._results.append(partial(job.take, job.key, job.item, job.priority, content))
         self._wake()
         return True
@@ -171,11 +178,6 @@ class Worker:
         settled_at = [self._settled_at[job.priority] for job in self._jobs.values()]
         return max(0.0, min(settled_at) - time.monotonic()) if settled_at else None
 
-    def _settle(self, priority: Priority, seconds: float) -> None:
-        if priority in self._settled_at:
-            earliest = time.monotonic() - self._at_once[priority] / OLDER_SHARE
-            self._settled_at[priority] = max(self._settled_at[priority], earliest) + seconds / OLDER_SHARE
-
 
 class Workers:
     """The workers of one board: two, since a large document takes seconds, for which no blob is to wait."""
@@ -193,11 +195,3 @@ class Workers:
             worker.stop()
         for worker in (self.items, self.documents):
             worker.join(timeout)
-
-
-def _content(make: Callable[[], bytes]) -> bytes | BaseException:
-    try:
-        with short_switch_interval():  # beside a busy cell, waits for Python's lock are what takes longest
-            return make()
-    except BaseException as error:  # noqa: BLE001 (a library may raise SystemExit, or a panic of its own)
-        return error.with_traceback(None)  # which would hold everything the result was made of

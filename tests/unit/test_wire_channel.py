@@ -385,7 +385,6 @@ def test_logs_at_rest_are_not_looked_at_while_one_file_grows(monkeypatch: pytest
     channel = heard_channel(logs)
     drain(channel, 0, 5)
     rest = AtRest(logs)
-    monkeypatch.setattr(channel, "_logs", rest)
     monkeypatch.setattr(channel._state, "logs", rest)
     monkeypatch.setattr(channel._status, "_logs", rest)
     for tenth in range(100):

@@ -11,7 +11,8 @@ import pytest
 
 from tbwidget.wire.clients import Cancel, Request, parse_message
 from tbwidget.wire.content import Answer, Handler, Refusal
-from tbwidget.wire.requests import MAX_PENDING, MAX_VALUE_BYTES, Requests
+from tbwidget.wire.message import MAX_VALUE_BYTES
+from tbwidget.wire.requests import MAX_PENDING, Requests
 from tests.support.waiting import PATIENCE, wait_for
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,9 +52,9 @@ def updates(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
     seen: list[tuple[float, int]] = []
     original = SendScheduler.sent
 
-    def spy(self: SendScheduler, now: float, size: int, updates: int, blobs: int, seq: int) -> None:
+    def spy(self: SendScheduler, now: float, size: int, updates: int, *others: Any) -> None:
         seen.append((now, updates))
-        original(self, now, size, updates, blobs, seq)
+        original(self, now, size, updates, *others)
 
     monkeypatch.setattr(SendScheduler, "sent", spy)
     return seen

@@ -21,7 +21,7 @@ UPDATE, WANTED, NEWEST, OLDER = Priority.UPDATE_BLOB, Priority.VISIBLE_BLOB, Pri
 
 
 class Made(NamedTuple):
-    """What was given of one job."""
+    """The result of one job."""
 
     key: Key
     item: int
@@ -61,7 +61,7 @@ class Worked:
         return item
 
     def keep(self, key: Key, item: int, priority: Priority, content: bytes | BaseException) -> None:
-        """Take what was made."""
+        """Take a result."""
         self.made.append(Made(key, item, priority, content))
 
     def hold(self) -> None:
