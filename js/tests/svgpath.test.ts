@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { piecesOf, squaredDistance } from "../src/figurenames";
+import { piecesOf, squaredDistance } from "../src/figure";
 
 const at = (d: string, x: number, y: number) => {
   const pieces = piecesOf(d);

@@ -1,5 +1,5 @@
 // Mouse, pen, fingers and the wheel on a stage: a drag moves or turns the picture, or draws a shape around points, two fingers
-// and the wheel zoom. Graphs, images, embeddings and meshes share it; charts, whose axes zoom apart, have `pointer.ts`.
+// and the wheel zoom. Graphs, images, embeddings and meshes share it; charts, whose axes zoom apart, have `plotarea.ts`.
 
 import type { Point } from "./geometry";
 import { type WheelOptions, WheelZoom } from "./keyboard";

@@ -1,17 +1,27 @@
 // The controls of how lines are drawn and compared: in the toolbars of their panels, and above a chart over the whole window.
 
 import type { ComponentChildren } from "preact";
+import { formatCount } from "../lib/format";
+import { isSmoothed, SMOOTHING_KINDS } from "../lib/smoothing";
 import type { Option } from "../options/declare";
 import { timeAxisOptions } from "../options/shared";
 import { Check, Segments, XAxis } from "../ui/controls";
 import { GroupBy } from "../ui/grouping";
 import { Popover } from "../ui/popover";
-import { useOptions, useView } from "../ui/view";
-import { AxesMenu, NumberBox } from "./axes";
+import { shownSeries, unfollowed } from "../ui/runs";
+import { useEverySecond, useOptions, useView } from "../ui/view";
+import { AxesMenu, NumberBox, smoothingOf } from "./axes";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
-import { compareOptions, MAX_TOOLTIP_ROWS, TOOLTIP_SORTS } from "./options";
-import { Smoothing } from "./smoothing";
+import {
+  compareOptions,
+  MAX_SMOOTHING,
+  MAX_TOOLTIP_ROWS,
+  MAX_WINDOW_POINTS,
+  scalarsOptions,
+  TOOLTIP_SORTS,
+} from "./options";
+import { isSmoothable } from "./series";
 import { compareTexts, lineTexts } from "./texts";
 import "./compare.css";
 
@@ -228,4 +238,108 @@ function Names({ name, hint, none, names, chosen, choose }: NamesProps) {
       ))}
     </select>
   );
+}
+
+// The control of the smoothing: its kind, and how much of it.
+
+/** The slider ends here, the box goes further. */
+const SLIDER_END = 0.99;
+
+/** Where a window is on its slider, as a share: by its logarithm. */
+const shareOf = (window: number) => Math.log(window) / Math.log(MAX_WINDOW_POINTS);
+
+function Smoothing() {
+  const { smoothing, smoothing_kind, smoothing_window } = useOptions(scalarsOptions);
+  const kind = smoothing_kind.value;
+  const windowed = kind === "mean" || kind === "gaussian";
+  const none = kind === "none";
+  const share = none
+    ? 0
+    : windowed
+      ? shareOf(smoothing_window.value)
+      : Math.min(SLIDER_END, smoothing.value) / SLIDER_END;
+  const set = (at: number) => {
+    if (windowed) {
+      smoothing_window.set(Math.round(MAX_WINDOW_POINTS ** at));
+    } else if (Number.isFinite(at)) {
+      smoothing.set(at);
+    }
+  };
+  const asWritten = useDrawnAsWritten();
+  const hint = [windowed ? lineTexts().smoothingWindowHint : lineTexts().smoothingHint, asWritten].join("\n").trim();
+  // JupyterLab would take the arrow keys for its own.
+  return (
+    <span class="tbwidget-smoothing" title={hint}>
+      <span>{lineTexts().smoothing}</span>
+      <select
+        class="tbwidget-select"
+        aria-label={lineTexts().smoothingKind}
+        title={lineTexts().smoothingKindHint}
+        value={kind}
+        onChange={({ currentTarget: { value } }) => {
+          const chosen = SMOOTHING_KINDS.find((one) => one === value);
+          if (chosen !== undefined) {
+            smoothing_kind.set(chosen);
+          }
+        }}
+      >
+        {SMOOTHING_KINDS.map((one) => (
+          <option key={one} value={one}>
+            {lineTexts().smoothingKinds[one]}
+          </option>
+        ))}
+      </select>
+      <input
+        type="range"
+        data-lm-suppress-shortcuts="true"
+        min={0}
+        max={windowed ? 1 : SLIDER_END}
+        step={0.01}
+        value={windowed ? share : share * SLIDER_END}
+        disabled={none}
+        aria-label={lineTexts().smoothing}
+        aria-description={asWritten || undefined}
+        aria-valuetext={windowed ? lineTexts().windowOf(smoothing_window.value) : undefined}
+        style={{ "--tbwidget-part": `${100 * share}%` }}
+        onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
+      />
+      {windowed ? (
+        <NumberBox
+          key="window"
+          option={smoothing_window}
+          name={lineTexts().smoothingWindow}
+          least={1}
+          most={MAX_WINDOW_POINTS}
+          step={1}
+        />
+      ) : (
+        <NumberBox
+          key="weight"
+          option={smoothing}
+          name={lineTexts().smoothing}
+          least={0}
+          most={MAX_SMOOTHING}
+          step={0.001}
+          disabled={none}
+        />
+      )}
+    </span>
+  );
+}
+
+/** How many of the series on the screen are drawn as they are, in words; empty for none. */
+function useDrawnAsWritten(): string {
+  const view = useView();
+  return useEverySecond(() => {
+    if (!isSmoothed(smoothingOf(view))) {
+      return "";
+    }
+    const held = view.channel.store.series(scalarsCodec);
+    const shown = view.inSight.value.flatMap((tag) => {
+      const data = held.tag(tag);
+      return data === undefined ? [] : shownSeries(unfollowed(data), view);
+    });
+    const plain = shown.filter((series) => !isSmoothable(series)).length;
+    return plain === 0 ? "" : lineTexts().drawnAsWritten(plain, formatCount(plain), formatCount(shown.length));
+  });
 }

@@ -56,7 +56,7 @@ export const runTableOptions = defineOptions({
   run_sort: sort,
   run_names: names,
   run_color_by: coloring,
-  /** Null: see headline.tsx. "": none. */
+  /** Null: chosen by `lib/headline.ts`. "": none. */
   headline_tag: textOrNull(),
   runs_width: width,
 });

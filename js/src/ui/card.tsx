@@ -2,13 +2,14 @@
 
 import type { ComponentChildren, RefObject } from "preact";
 import { useContext, useRef } from "preact/hooks";
+import { place, pointBox } from "../lib/place";
 import type { Failure } from "../wire/collection";
-import { type CardPlace, cardStyle, PlaceContext } from "./arranging";
-import { followCorner, followHeader } from "./carddrag";
+import { CARD_GAP, type CardPlace, cardStyle, type DropPart, PlaceContext } from "./arranging";
 import { useSlot } from "./cardwindow";
 import { Elided } from "./elided";
 import { cardTexts, uiTexts } from "./texts";
 import { useView } from "./view";
+import { isRightToLeft } from "./widths";
 import "./card.css";
 
 /** Facts of a card's data, whatever their kind. */
@@ -169,4 +170,225 @@ function Failures({ data }: Pick<FrameProps, "data">) {
       </ul>
     )
   );
+}
+
+// Cards dragged by their headers, with a pointer or, after a long press, a finger; and their corners, dragged to a size.
+
+/** CSS pixels that a pointer moves before that is a drag. */
+const SLACK = 6;
+
+/** Milliseconds that a finger stays before it drags the card and not the page. */
+const LONG_PRESS = 400;
+
+/** CSS pixels at the edges of what scrolls within which a drag scrolls it, and by how many a frame. */
+const EDGE = 44;
+const SPEED = 12;
+
+/** Share of a card at each end where a dropped card is put before or behind it; a drop between the ends joins them. */
+const END = 0.28;
+
+/** A card as wide as this share of the panel has others above and below, not beside it. */
+const BROAD = 0.6;
+
+/** CSS pixels between the pointer and the dragged label, and between the label and the edge of the dashboard. */
+const GHOST_GAP_PX = 12;
+const GHOST_MARGIN_PX = 4;
+
+interface Target {
+  readonly element: HTMLElement;
+  readonly key: string;
+  readonly part: DropPart;
+}
+
+/** To be called when a pointer goes down on the header of a card. */
+function followHeader(event: PointerEvent, place: CardPlace, label: string): void {
+  const header = event.currentTarget as HTMLElement;
+  const card = header.closest<HTMLElement>(".tbwidget-card");
+  const onControl =
+    event.target instanceof Element && event.target.closest("button, input, a, output, .tbwidget-popover");
+  if (card === null || onControl || event.button !== 0) {
+    return;
+  }
+  const drag = new CardDrag(card, place, label);
+  const byFinger = event.pointerType === "touch";
+  const { clientX, clientY, pointerId } = event;
+  const timer = byFinger ? setTimeout(() => drag.begin(clientX, clientY), LONG_PRESS) : undefined;
+  const end = new AbortController();
+  const options = { signal: end.signal };
+  const { ownerDocument } = card;
+  const stop = (dropped: boolean) => {
+    clearTimeout(timer);
+    end.abort();
+    drag.end(dropped);
+  };
+  ownerDocument.addEventListener(
+    "pointermove",
+    (move) => {
+      if (move.pointerId !== pointerId) {
+        return;
+      }
+      const far = Math.hypot(move.clientX - clientX, move.clientY - clientY) > SLACK;
+      if (far && !drag.begun && byFinger) {
+        stop(false);
+      } else if (far && !drag.begun) {
+        drag.begin(move.clientX, move.clientY);
+      }
+      drag.move(move.clientX, move.clientY);
+    },
+    options,
+  );
+  ownerDocument.addEventListener("pointerup", (up) => up.pointerId === pointerId && stop(true), options);
+  ownerDocument.addEventListener("pointercancel", (up) => up.pointerId === pointerId && stop(false), options);
+  ownerDocument.addEventListener(
+    "keydown",
+    (key) => {
+      if (key.key === "Escape" && drag.begun) {
+        key.preventDefault();
+        key.stopPropagation();
+        stop(false);
+      }
+    },
+    { ...options, capture: true },
+  );
+  // Once the card is dragged, the page stays where it is.
+  header.addEventListener("touchmove", (move) => drag.begun && move.preventDefault(), { ...options, passive: false });
+}
+
+class CardDrag {
+  begun = false;
+  readonly #card: HTMLElement;
+  readonly #place: CardPlace;
+  readonly #label: string;
+  readonly #root: HTMLElement | null;
+  /** The element that holds the ghost. A modal dialog covers everything outside itself. */
+  readonly #layer: HTMLElement | null;
+  readonly #scrolled: HTMLElement | null;
+  #ghost: HTMLElement | null = null;
+  #target: Target | null = null;
+  #at = { x: 0, y: 0 };
+  #frame = 0;
+
+  constructor(card: HTMLElement, place: CardPlace, label: string) {
+    this.#card = card;
+    this.#place = place;
+    this.#label = label;
+    this.#root = card.closest(".tbwidget");
+    this.#layer = card.closest<HTMLElement>("dialog:modal") ?? this.#root;
+    this.#scrolled = card.closest(".tbwidget-main");
+  }
+
+  begin(x: number, y: number): void {
+    this.begun = true;
+    this.#card.dataset.dragged = "";
+    this.#root?.setAttribute("data-dragging", "");
+    this.#ghost = this.#card.ownerDocument.createElement("div");
+    this.#ghost.className = "tbwidget-ghost";
+    this.#ghost.textContent = this.#label;
+    this.#layer?.append(this.#ghost);
+    this.move(x, y);
+    this.#frame = requestAnimationFrame(() => this.#scroll());
+  }
+
+  move(x: number, y: number): void {
+    if (!this.begun) {
+      return;
+    }
+    this.#at = { x, y };
+    const box = this.#layer?.getBoundingClientRect();
+    if (box !== undefined && this.#ghost !== null) {
+      const { left, top } = place({
+        anchor: pointBox(x, y),
+        size: { width: this.#ghost.offsetWidth, height: this.#ghost.offsetHeight },
+        ...{ boundary: box, side: "right", gap: GHOST_GAP_PX, shift: GHOST_GAP_PX, margin: GHOST_MARGIN_PX },
+      });
+      this.#ghost.style.transform = `translate(${Math.round(left - box.left)}px, ${Math.round(top - box.top)}px)`;
+    }
+    this.#aim(this.#targetAt(x, y));
+  }
+
+  end(dropped: boolean): void {
+    cancelAnimationFrame(this.#frame);
+    const target = this.#target;
+    this.#aim(null);
+    this.#ghost?.remove();
+    delete this.#card.dataset.dragged;
+    this.#root?.removeAttribute("data-dragging");
+    if (dropped && this.begun && target !== null) {
+      this.#place.arranging.drop(this.#place.key, target.key, target.part);
+    }
+    this.begun = false;
+  }
+
+  #targetAt(x: number, y: number): Target | null {
+    const found = this.#card.ownerDocument.elementFromPoint(x, y)?.closest<HTMLElement>(".tbwidget-card");
+    const key = found?.dataset.key;
+    const isOther = found !== this.#card && found?.closest(".tbwidget-main") === this.#scrolled;
+    if (!found || key === undefined || !isOther || "pinned" in found.dataset !== this.#place.pinned) {
+      return null;
+    }
+    const box = found.getBoundingClientRect();
+    const broad = box.width > BROAD * (this.#scrolled?.clientWidth ?? 0);
+    const share = broad ? (y - box.top) / box.height : (x - box.left) / box.width;
+    const joins = this.#place.joins && "joins" in found.dataset;
+    const end = joins ? END : 0.5;
+    return { element: found, key, part: share < end ? "before" : share >= 1 - end ? "behind" : "onto" };
+  }
+
+  #aim(target: Target | null): void {
+    if (this.#target !== null && this.#target.element !== target?.element) {
+      delete this.#target.element.dataset.drop;
+    }
+    this.#target = target;
+    if (target !== null) {
+      const broad = target.element.offsetWidth > BROAD * (this.#scrolled?.clientWidth ?? 0);
+      target.element.dataset.drop = broad ? `${target.part} below` : target.part;
+    }
+  }
+
+  /** At an edge of what scrolls, goes on that way. */
+  #scroll(): void {
+    const box = this.#scrolled?.getBoundingClientRect();
+    if (box !== undefined && this.#scrolled !== null) {
+      const by = this.#at.y < box.top + EDGE ? -SPEED : this.#at.y > box.bottom - EDGE ? SPEED : 0;
+      const before = this.#scrolled.scrollTop;
+      this.#scrolled.scrollTop += by;
+      if (this.#scrolled.scrollTop !== before) {
+        this.#aim(this.#targetAt(this.#at.x, this.#at.y));
+      }
+    }
+    this.#frame = requestAnimationFrame(() => this.#scroll());
+  }
+}
+
+/** To be called when a pointer goes down on the corner of a card: it grows and shrinks by whole columns and rows. */
+function followCorner(event: PointerEvent, { key, height, arranging }: CardPlace): void {
+  const corner = event.currentTarget as HTMLElement;
+  const card = corner.closest<HTMLElement>(".tbwidget-card");
+  const grid = card?.closest<HTMLElement>(".tbwidget-group[data-titled] > .tbwidget-cards, .tbwidget-groups");
+  if (!card || !grid || event.button !== 0) {
+    return;
+  }
+  event.preventDefault();
+  corner.setPointerCapture(event.pointerId);
+  const columns = getComputedStyle(grid).gridTemplateColumns.split(" ").length;
+  const unit = {
+    width: (grid.clientWidth + CARD_GAP) / columns,
+    height: (card.offsetHeight + CARD_GAP) / (height ?? 1),
+  };
+  const before = { width: Math.round((card.offsetWidth + CARD_GAP) / unit.width), height: height ?? 1 };
+  const { clientX, clientY } = event;
+  const outwards = isRightToLeft(card) ? -1 : 1;
+  const end = new AbortController();
+  corner.addEventListener(
+    "pointermove",
+    (move) => {
+      const wide = before.width + (outwards * (move.clientX - clientX)) / unit.width;
+      const high = before.height + (move.clientY - clientY) / unit.height;
+      arranging.resize(key, { width: Math.round(wide), height: Math.round(high) });
+    },
+    { signal: end.signal },
+  );
+  for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
+    corner.addEventListener(name, () => end.abort(), { signal: end.signal });
+  }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { PlotPointer, type PointerEvents } from "../../src/charts/pointer";
+import { PlotPointer, type PointerEvents } from "../../src/charts/plotarea";
 import { FakeElement } from "./element";
 
 let element: FakeElement;

@@ -1,8 +1,7 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { h } from "preact";
 import { afterEach, expect, test } from "vitest";
-import { HeadlineCell } from "../../src/dashboard/runs/headline";
-import { Row, type RowActions } from "../../src/dashboard/runs/rows";
+import { HeadlineCell, Row, type RowActions } from "../../src/dashboard/runs/rows";
 import { sparkPath, sparkScale } from "../../src/dashboard/runs/spark";
 import { columnOfHeadline, RunTable, runTableOf } from "../../src/dashboard/runs/table";
 import { compareOptions } from "../../src/lines/options";

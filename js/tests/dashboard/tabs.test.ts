@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { neighbor } from "../../src/dashboard/tabs";
+import { neighbor } from "../../src/dashboard/app";
 
 const PANELS = [{ name: "scalars" }, { name: "histograms" }, { name: "projector" }];
 

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { KernelModel } from "../../src/jupyterlab/dashboards";
-import { Sender } from "../../src/jupyterlab/sender";
+import { KernelModel, Sender } from "../../src/jupyterlab/dashboards";
 import { header, kernelOf, message, opened } from "./notebook";
 
 const custom = (content: unknown) => ({ method: "custom", content });

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { KernelModel, restored } from "../../src/jupyterlab/dashboards";
+import { KernelModel, LateSender, restored } from "../../src/jupyterlab/dashboards";
 import type { SessionContext } from "../../src/jupyterlab/host";
 import { LastViewSaver } from "../../src/jupyterlab/lastviewsaver";
-
 import {
   LastViewStorage,
   MAX_AGE_MS,
@@ -10,11 +9,9 @@ import {
   MAX_VIEW_CHARACTERS,
   roomFor,
 } from "../../src/jupyterlab/lastviewstorage";
-import { LateSender } from "../../src/jupyterlab/sender";
 import { PROTOCOL } from "../../src/wire/columns";
 import { handOver, LAST_VIEW_REQUEST, onHandedOver } from "../../src/wire/handover";
 import type { Answer, LastViewRequest } from "../../src/wire/lastview";
-
 import { header, kernelOf, message } from "./notebook";
 
 const LAST_VIEW = { at: 1, messages: [{ header: "{}", buffer: "" }], options: '{"smoothing":0.3}' };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { scaledTicks } from "../../src/charts/axis";
 import { LINEAR, LOG, placesOfSteps, scaleOf, symlog, valuesBetween } from "../../src/lib/scale";
-import { scaledTicks } from "../../src/lib/scaleticks";
 
 const VALUES = [-1e308, -3e12, -10, -1, -0.5, -1e-12, 0, 1e-12, 0.5, 1, 10, 3e12, 1e308];
 

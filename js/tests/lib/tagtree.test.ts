@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { filterAfter, isChosen, scopesIn, type TagNode, tagRows, tagTree } from "../../src/dashboard/tags/pane";
 import { parsePattern } from "../../src/lib/namematcher";
-import { filterAfter, isChosen, scopesIn, type TagNode, tagRows, tagTree } from "../../src/lib/tagtree";
 
 const TAGS = ["acc", "loss", "loss/train", "loss/valid", "net/block1/attn/w", "net/block1/mlp/w", "net/block2/w"];
 

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { h } from "preact";
 import { afterEach, expect, test } from "vitest";
-import { GroupChip } from "../../src/dashboard/runs/grouping";
+import { GroupChip } from "../../src/dashboard/runs/pane";
 import { GroupBy, GroupingForm } from "../../src/ui/grouping";
 import { ViewContext } from "../../src/ui/view";
 import { type Board, boardOf } from "../lines/board";

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest";
 import type { WorkerStarter } from "../../src/lib/workers";
-import type * as Renderer from "../../src/ui/markdown/renderer";
+import type * as Renderer from "../../src/ui/markdown/nodes";
 import { bundled } from "../bundled";
 import { threads } from "../lib/nodeworkers";
 
-const { MarkdownRenderer, MAX_TOTAL, MAX_ALONE } = (await bundled("ui/markdown/renderer.ts")) as typeof Renderer;
+const { MarkdownRenderer, MAX_TOTAL, MAX_ALONE } = (await bundled("ui/markdown/nodes.ts")) as typeof Renderer;
 const { start, started } = await threads();
 
 const forbidden: WorkerStarter = () => {

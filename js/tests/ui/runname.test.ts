@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import { afterEach, expect, test, vi } from "vitest";
 import { histograms } from "../../src/histograms/codec";
 import { linesOf, optionsOf } from "../../src/lines/compare";
-import { distributionsSource } from "../../src/panels/distributions/card";
+import { distributionsSource } from "../../src/panels/distributions/panel";
 import { histogramsSource } from "../../src/panels/histograms/card";
 import { followed } from "../../src/ui/mountchart";
 import { shortName } from "../../src/ui/runname";

@@ -1,9 +1,8 @@
 // A channel over a model as a host hands it over, made anew for each test; time stands still.
 
 import { afterEach, beforeEach, vi } from "vitest";
-import { Channel } from "../../src/wire/channel";
+import { Channel, type Viewport } from "../../src/wire/channel";
 import { anywidgetTransport } from "../../src/wire/transport";
-import type { Viewport } from "../../src/wire/viewport";
 import { FakeModel } from "./fakemodel";
 import { CODECS } from "./made";
 import { recorded } from "./messages";

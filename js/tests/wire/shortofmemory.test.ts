@@ -5,9 +5,9 @@ import { histograms } from "../../src/histograms/codec";
 import { scalars } from "../../src/lines/codec";
 import { MemoryShort } from "../../src/lines/marks";
 import { COARSE_ROWS, type SeriesPart } from "../../src/lines/series";
+import { Viewport } from "../../src/wire/channel";
 import type { ClientMessage, ViewMessage, VisibleContent } from "../../src/wire/protocol";
 import { Store } from "../../src/wire/store";
-import { Viewport } from "../../src/wire/viewport";
 import { CODECS, EMPTY, part, pointRows } from "./made";
 
 /** Points of a series, which take 24 bytes each. */

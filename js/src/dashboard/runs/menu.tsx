@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { compareNatural } from "../../lib/natural";
-import { bestRuns, FIXED_COLUMNS, HPARAM, parseSort, type Statistic } from "../../lib/runcolumns";
+import { bestRuns, FIXED_COLUMNS, HPARAM, parseSort, STATISTICS, type Statistic } from "../../lib/runcolumns";
 import { NEWEST } from "../../options/runselection";
 import { ALL } from "../../options/selection";
 import { Segments } from "../../ui/controls";
@@ -11,7 +11,6 @@ import { TableFiles } from "../../ui/table/files";
 import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import { newestRuns } from "../../wire/runfacts";
-import { Box, StatisticSelect, TagBox } from "./fields";
 import { type RunTable, titleOf } from "./table";
 import "./menu.css";
 
@@ -291,6 +290,75 @@ export function SelectSection({ table }: { readonly table: RunTable }) {
           {runTableTexts().noneFound}
         </p>
       )}
+    </>
+  );
+}
+
+// The fields that the menu of the list of runs is made of.
+
+/** Tags that are offered; others can be typed. */
+const MAX_OFFERED = 300;
+
+interface BoxProps {
+  readonly name: string;
+  readonly on: boolean;
+  toggle(): void;
+}
+
+function Box({ name, on, toggle }: BoxProps) {
+  return (
+    <label>
+      <input type="checkbox" checked={on} onChange={toggle} />
+      <span>{name}</span>
+    </label>
+  );
+}
+
+interface Held<T> {
+  value: T;
+}
+
+function StatisticSelect({ of }: { readonly of: Held<Statistic> }) {
+  return (
+    <select
+      class="tbwidget-select"
+      aria-label={runTableTexts().statistic}
+      value={of.value}
+      onChange={({ currentTarget }) => {
+        of.value = STATISTICS.find((one) => one === currentTarget.value) ?? "last";
+      }}
+    >
+      {STATISTICS.map((one) => (
+        <option key={one} value={one}>
+          {runTableTexts().statistics[one]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function TagBox({ of }: { readonly of: Held<string> }) {
+  const { id, channel } = useView();
+  const tags = channel.store.measuredTags().slice(0, MAX_OFFERED);
+  return (
+    <>
+      <input
+        type="search"
+        class="tbwidget-filter"
+        list={`${id}-tags`}
+        aria-label={runTableTexts().tag}
+        placeholder={runTableTexts().tag}
+        spellcheck={false}
+        value={of.value}
+        onInput={({ currentTarget }) => {
+          of.value = currentTarget.value;
+        }}
+      />
+      <datalist id={`${id}-tags`}>
+        {tags.map((tag) => (
+          <option key={tag} value={tag} />
+        ))}
+      </datalist>
     </>
   );
 }

@@ -3,14 +3,15 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { formatCount } from "../../lib/format";
+import { formatCount, formatValue } from "../../lib/format";
 import type { Span } from "../../lib/namematcher";
 import { splitsCharacter } from "../../lib/names";
+import { compareOptions } from "../../lines/options";
 import { toggled } from "../../options/selection";
 import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import { dashboardTexts } from "../texts";
-import { GroupHeadlineCell, HeadlineCell } from "./headline";
+import { SPARK_HEIGHT, SPARK_WIDTH, sparkPath } from "./spark";
 import { ROLES, type RunTable, type ShownColumn } from "./table";
 
 export interface RowActions {
@@ -297,5 +298,85 @@ function withMark(text: string, start: number, end: number): ComponentChildren {
       <mark>{text.slice(from, to)}</mark>
       {text.slice(to)}
     </>
+  );
+}
+
+// The result of a run in one cell: a spark line and the last value of the headline tag, and whether the run goes on.
+
+const NO_VALUE = { text: "", hint: "", isElsewhere: false };
+
+interface Props {
+  readonly run: string;
+  readonly tag: string;
+  readonly table: RunTable;
+  readonly color: string;
+}
+
+export function HeadlineCell({ run, tag, table, color }: Props) {
+  const { options } = useView();
+  const path = useComputed(() => {
+    const outline = table.outlineOf(run, tag);
+    return outline === null ? "" : sparkPath(outline, table.sparkScale.value);
+  }).value;
+  const { text, hint, isElsewhere } = useComputed(() => {
+    const linked = table.linked.value;
+    if (linked !== null) {
+      const there = table.valueThere(run, tag, linked);
+      if (there === null) {
+        return NO_VALUE;
+      }
+      const written = formatValue(there.value);
+      const value = there.approximate ? runTableTexts().meanValue(written) : written;
+      const hint = runTableTexts().valueAt(value, formatCount(there.step), formatCount(linked));
+      return { text: value, hint, isElsewhere: there.step !== BigInt(linked) };
+    }
+    const last = table.valueOf({ type: "statistic", what: "last", tag }, run);
+    const value = typeof last === "number" ? formatValue(last) : "";
+    return { text: value, hint: value, isElsewhere: false };
+  }).value;
+  const state = useComputed(() => table.stateOf(run, tag)).value;
+  const dash = useComputed(() => options.colors.dashOf.value(run)).value;
+  return (
+    <span class="tbwidget-run-cell tbwidget-headline" role={ROLES.cell}>
+      <svg viewBox={`0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path d={path} stroke={color} stroke-dasharray={dash.length > 0 ? dash.join(" ") : undefined} />
+      </svg>
+      <span class="tbwidget-headline-value" data-elsewhere={isElsewhere ? "" : undefined} title={hint}>
+        {text}
+      </span>
+      {state !== null && (
+        <i
+          class="tbwidget-run-state"
+          role="img"
+          data-run-state={state}
+          aria-label={runTableTexts().runStates[state]}
+          title={runTableTexts().runStateHints[state]}
+        />
+      )}
+    </span>
+  );
+}
+
+interface GroupProps {
+  readonly group: string;
+  readonly table: RunTable;
+}
+
+/** The result of a group: the mean or the median of its runs. */
+function GroupHeadlineCell({ group, table }: GroupProps) {
+  const { options } = useView();
+  const found = useComputed(() => table.groupValue(group)).value;
+  if (found === undefined) {
+    return null;
+  }
+  const text = formatValue(found.value);
+  const aggregate = options.of(compareOptions).aggregate.value ?? "";
+  const hint = runTableTexts().groupValueAt(aggregate, found.runs.length, text, formatCount(found.step));
+  return (
+    <span class="tbwidget-run-cell tbwidget-headline">
+      <span class="tbwidget-headline-value" title={hint}>
+        {text}
+      </span>
+    </span>
   );
 }

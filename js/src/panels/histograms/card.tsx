@@ -2,8 +2,15 @@
 
 import { heightOf, isWide, MAX_FACETS } from "../../charts/facets";
 import { pageColors } from "../../charts/theme";
+import { outsideTexts } from "../../histograms/bins";
 import { histogramsTable, type TagHistograms } from "../../histograms/codec";
-import { timeAxis } from "../../lib/xaxis";
+import { histogramTexts } from "../../histograms/texts";
+import { commonTexts } from "../../lib/commontexts";
+import { formatCount, formatExact, formatValue } from "../../lib/format";
+import { listOf } from "../../lib/texts";
+import { formatDuration, formatMoment } from "../../lib/times";
+import { timeAxis, type XAxisMode } from "../../lib/xaxis";
+import { lineTexts } from "../../lines/texts";
 import { toggle } from "../../options/declare";
 import { overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
 import { ChartCard } from "../../ui/chartcard";
@@ -11,7 +18,7 @@ import { XAxis } from "../../ui/controls";
 import type { CardProps } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
-import { namesOf, shortName } from "../../ui/runname";
+import { namesOf, RunName, shortName } from "../../ui/runname";
 import { runsOf, shownSeries } from "../../ui/runs";
 import { useOptions, useView, type View } from "../../ui/view";
 import type { HistogramHit } from "./hit";
@@ -19,7 +26,6 @@ import { histogramChart } from "./layout";
 import { histogramsOptions } from "./options";
 import { totalOf } from "./profile";
 import { histogramPanelTexts } from "./texts";
-import { describe, HistogramsTooltip } from "./tooltip";
 
 const TABLE = histogramsTable("histograms");
 
@@ -93,4 +99,105 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
     theme: theme.value,
     page: pageColors(host, theme.value),
   });
+}
+
+// The histogram and the bin below the pointer.
+
+interface Props {
+  readonly hit: HistogramHit;
+  readonly xAxis: XAxisMode;
+  readonly now: Date;
+}
+
+function HistogramsTooltip({ hit, xAxis, now }: Props) {
+  const { run, row, bin, per, cutAbove } = hit;
+  const outside = outsideTexts(hit.beyond, hit.values);
+  const { about, heightColumn, cutAbove: saysCut, outsideColumn, perStretch } = histogramTexts();
+  const stretch = formatValue(per);
+  const height = binHeight(hit);
+  const relative = row.wall - run.series.startWall;
+  return (
+    <table class="tbwidget-facts">
+      <tbody>
+        <tr>
+          <th>
+            <i style={{ background: run.color }} />
+          </th>
+          <td class="tbwidget-run-name">
+            <RunName run={run.run} />
+          </td>
+        </tr>
+        <tr>
+          <th>{lineTexts().stepColumn}</th>
+          <td>{formatCount(row.step)}</td>
+        </tr>
+        <tr>
+          <th>{xAxis === "relative" ? lineTexts().relativeColumn : lineTexts().timeColumn}</th>
+          <td>{xAxis === "relative" ? formatDuration(relative) : formatMoment(row.wall, now)}</td>
+        </tr>
+        {bin === null ? (
+          <tr>
+            <th>{histogramPanelTexts().countColumn}</th>
+            <td>{histogramPanelTexts().inAll(formatExact(totalOf(row)))}</td>
+          </tr>
+        ) : (
+          <>
+            <tr>
+              <th>{histogramPanelTexts().binColumn}</th>
+              <td>
+                {bin.left === bin.right
+                  ? formatValue(bin.left)
+                  : commonTexts().fromTo(formatValue(bin.left), formatValue(bin.right))}
+              </td>
+            </tr>
+            <tr>
+              <th>{histogramPanelTexts().countColumn}</th>
+              <td>
+                <b>
+                  {bin.even && !Number.isInteger(bin.count) ? about(formatValue(bin.count)) : formatExact(bin.count)}
+                </b>{" "}
+                {histogramPanelTexts().ofTotal(formatExact(totalOf(row)))}
+              </td>
+            </tr>
+          </>
+        )}
+        {height !== null && (
+          <tr>
+            <th>{heightColumn}</th>
+            <td>
+              {perStretch(formatValue(height), stretch)}
+              {cutAbove !== null && ` ${saysCut(formatValue(cutAbove))}`}
+            </td>
+          </tr>
+        )}
+        {outside.map((text, i) => (
+          <tr key={text}>
+            <th>{i === 0 && outsideColumn}</th>
+            <td>{text}</td>
+          </tr>
+        ))}
+        {Number.isFinite(row.mean) && (
+          <tr>
+            <th>{histogramTexts().meanColumn}</th>
+            <td>{histogramTexts().meanAndDeviation(formatValue(row.mean), formatValue(row.deviation))}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+/** The counts per width that a bin's height stands for; null if the height is the count itself. */
+function binHeight({ bin, per, cutAbove }: HistogramHit): number | null {
+  const width = bin === null ? 0 : bin.right - bin.left;
+  return bin === null || !(width > 0) || (bin.even && cutAbove === null) ? null : (bin.count / width) * per;
+}
+
+/** The same in words. */
+function describe({ run, row, beyond, values }: HistogramHit): string {
+  const counts = histogramPanelTexts().countInAll(formatExact(totalOf(row)));
+  const mean = histogramTexts().meanAndDeviation(formatValue(row.mean), formatValue(row.deviation));
+  const moments = Number.isFinite(row.mean) ? [histogramPanelTexts().meanIs(mean)] : [];
+  const step = lineTexts().stepName([formatCount(row.step)]);
+  return listOf([step, lineTexts().valueOfRun(run.run, counts), ...moments, ...outsideTexts(beyond, values)]);
 }

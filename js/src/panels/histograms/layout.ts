@@ -16,7 +16,7 @@ import { positionRange, valueRange } from "./choose";
 import type { CountScale } from "./countscale";
 import { endOf, heatmapOf, heatScale } from "./heatmap";
 import { type HistogramHit, hitInHeatmap, hitInRidges, hitOnRidge, hitOnRow } from "./hit";
-import { paintPlots } from "./paintplots";
+import { paintPlots } from "./paint";
 import type { HistogramContent, HistogramPlot, HistogramPlots } from "./plots";
 import { gridOf, share } from "./profile";
 import { footOf, type RidgeMode, type RidgeOptions, type RunSeries, ridgesOf } from "./ridges";

@@ -2,22 +2,25 @@
 
 import { useLayoutEffect } from "preact/hooks";
 import { scalars } from "../../lines/codec";
+import { Check, Segments } from "../../ui/controls";
 import { definePanel } from "../../ui/panel";
 import { uiTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
 import { SessionCount, SessionsLine } from "./chips";
+import { ColumnChooser } from "./chooser";
 import { hparamsDocument } from "./codec";
+import type { Column } from "./columns";
 import { areNamed } from "./names";
-import { hparamsOptions } from "./options";
+import { GOALS, hparamsOptions, METRIC_VALUES, PLOTS, type PlotName } from "./options";
 import { Parallel } from "./parallel/parallel";
 import { parallelTexts } from "./parallel/texts";
 import { previewOf, type SessionPreview } from "./preview";
+import { SaveTable } from "./save";
 import { Importance } from "./scatter/importances";
 import { Scatter } from "./scatter/scatter";
 import { useHParams } from "./sessions";
 import { SessionsTable, tableOf } from "./table";
 import { hparamsTexts } from "./texts";
-import { HParamsToolbar } from "./toolbar";
 import "./hparams.css";
 import "./scatter/scatter.css";
 
@@ -112,3 +115,170 @@ export const hparams = definePanel({
   Toolbar: HParamsToolbar,
   Body: HParamsPanel,
 });
+
+// The controls of the panel: the goal metric, which values of metrics count, plots, columns.
+
+function HParamsToolbar() {
+  const state = useHParams();
+  const { hparams_goal_best, hparams_groups } = state.options;
+  const { metrics, rows } = state.sessions.value;
+  return (
+    <div class="tbwidget-toolbar tbwidget-hparams-toolbar">
+      {metrics.length > 0 && (
+        <>
+          <span class="tbwidget-goal">
+            <GoalSelect />
+            <Segments
+              title={hparamsTexts().bestTitle}
+              options={GOALS}
+              names={hparamsTexts().best}
+              hints={hparamsTexts().bestHints}
+              chosen={state.goalBest.value}
+              choose={(best) => hparams_goal_best.set(best)}
+            />
+          </span>
+          <MetricSelect />
+        </>
+      )}
+      {rows.length > 1 && <PlotChoice />}
+      {state.hasGroups.value && (
+        <Check option={hparams_groups} name={hparamsTexts().groups} hint={hparamsTexts().groupsHint} />
+      )}
+      <ColumnChooser />
+      <SaveTable />
+    </div>
+  );
+}
+
+function GoalSelect() {
+  const state = useHParams();
+  const { hparams_goal } = state.options;
+  const { metrics } = state.sessions.value;
+  const chosen = hparams_goal.value;
+  const automatic = state.automaticGoal.value;
+  return (
+    <label title={hparamsTexts().goalHint}>
+      <span>{hparamsTexts().goal}</span>
+      <select
+        class="tbwidget-select"
+        aria-label={hparamsTexts().goal}
+        value={chosen ?? ""}
+        onChange={({ currentTarget: { value } }) => hparams_goal.set(value === "" ? null : value)}
+      >
+        {automatic !== null && <option value="">{hparamsTexts().automaticGoal(automatic.title)}</option>}
+        <MetricChoices metrics={metrics} chosen={chosen} />
+      </select>
+    </label>
+  );
+}
+
+/** Before the key of a metric, in the list of values. */
+const AT = "at:";
+
+/** Which value of each metric counts. */
+function MetricSelect() {
+  const state = useHParams();
+  const { hparams_metric, hparams_at } = state.options;
+  const at = hparams_at.value;
+  const choose = (value: string) => {
+    const known = METRIC_VALUES.find((one) => one === value);
+    if (known !== undefined) {
+      hparams_metric.set(known);
+    }
+    hparams_at.set(value.startsWith(AT) ? value.slice(AT.length) : null);
+  };
+  return (
+    <label title={hparamsTexts().metricHint}>
+      <span>{hparamsTexts().metric}</span>
+      <select
+        class="tbwidget-select tbwidget-metric-value"
+        data-active={at === null ? undefined : ""}
+        aria-label={hparamsTexts().metric}
+        value={at === null ? hparams_metric.value : AT + at}
+        onChange={({ currentTarget: { value } }) => choose(value)}
+      >
+        {METRIC_VALUES.map((value) => (
+          <option key={value} value={value}>
+            {hparamsTexts().metricValues[value]}
+          </option>
+        ))}
+        <optgroup label={hparamsTexts().atBestStep}>
+          <MetricChoices
+            metrics={state.sessions.value.metrics}
+            chosen={at}
+            prefix={AT}
+            name={hparamsTexts().atBest}
+            isOffered={(key) => state.hasBestStepOf(key)}
+          />
+        </optgroup>
+      </select>
+    </label>
+  );
+}
+
+/** Metrics that a list offers. */
+const MAX_OFFERED = 300;
+
+interface ChoicesProps {
+  readonly metrics: readonly Column[];
+  readonly chosen: string | null;
+  /** Before the value of each option. */
+  readonly prefix?: string;
+  name?(title: string): string;
+  /** Others are listed, but cannot be chosen. */
+  isOffered?(key: string): boolean;
+}
+
+function MetricChoices({
+  metrics,
+  chosen,
+  prefix = "",
+  name = (title) => title,
+  isOffered = () => true,
+}: ChoicesProps) {
+  const offered = metrics.slice(0, MAX_OFFERED).map(({ key, title }) => ({ key, title }));
+  const isListed = chosen === null || offered.some(({ key }) => key === chosen);
+  const title = metrics.find(({ key }) => key === chosen)?.title ?? chosen?.replace(/^metric:/, "") ?? "";
+  return (
+    <>
+      {[...(isListed || chosen === null ? [] : [{ key: chosen, title }]), ...offered].map((metric) => (
+        <option
+          key={metric.key}
+          value={prefix + metric.key}
+          disabled={!isOffered(metric.key)}
+          title={isOffered(metric.key) ? undefined : hparamsTexts().bestStepNotSaved}
+        >
+          {name(metric.title)}
+        </option>
+      ))}
+    </>
+  );
+}
+
+function PlotChoice() {
+  const { hparams_plots } = useHParams().options;
+  const chosen = hparams_plots.value;
+  // A plot that is turned on comes first, and into view.
+  const toggle = (plot: PlotName, button: Element) => {
+    const others = chosen.filter((one) => one !== plot);
+    hparams_plots.set(chosen.includes(plot) ? others : [plot, ...others]);
+    const root = button.closest(".tbwidget");
+    requestAnimationFrame(() => root?.querySelector(`[data-plot=${plot}]`)?.scrollIntoView({ block: "nearest" }));
+  };
+  return (
+    <fieldset class="tbwidget-segments">
+      <legend>{hparamsTexts().plots}</legend>
+      {PLOTS.map((plot) => (
+        <button
+          key={plot}
+          type="button"
+          title={hparamsTexts().plotHints[plot]}
+          aria-pressed={chosen.includes(plot)}
+          onClick={({ currentTarget }) => toggle(plot, currentTarget)}
+        >
+          {hparamsTexts().plotNames[plot]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

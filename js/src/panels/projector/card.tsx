@@ -1,12 +1,16 @@
 // The card of an embedding: one run at one step, its stage and what stands around it.
 
+import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useItemCard } from "../../items/card";
 import { beginWaiting, ItemSlider } from "../../items/playback";
 import { useItem } from "../../items/source";
 import { itemTexts } from "../../items/texts";
 import { commonTexts } from "../../lib/commontexts";
+import { type Cell, delimited } from "../../lib/delimited";
+import { safeName } from "../../lib/filenames";
 import { formatCount } from "../../lib/format";
+import { isSameList } from "../../lib/sortrows";
 import { listOf } from "../../lib/texts";
 import { plainPointColor, type Theme } from "../../lib/tokens";
 import { CardFrame } from "../../ui/card";
@@ -15,6 +19,10 @@ import { FillButton } from "../../ui/fillbutton";
 import type { CardProps } from "../../ui/groups";
 import { setLastStep } from "../../ui/laststep";
 import { Superseded } from "../../ui/marks";
+import { Popover } from "../../ui/popover";
+import { savableCards } from "../../ui/save/cards";
+import { PictureItems } from "../../ui/save/pictureitems";
+import { saveFile } from "../../ui/savefile";
 import { cardTexts } from "../../ui/texts";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
 import type { HeldItems } from "../../wire/items";
@@ -37,14 +45,13 @@ import { useNeighbors } from "./nearest";
 import { projectorOptions } from "./options";
 import { PointCard } from "./pointcard";
 import { type Embedding, type Projection, shownComponents, useProjection } from "./projecting";
-import { SavePoints, savePoints } from "./save";
 import { clustersOf, extentOf, layersOf, type Scene } from "./scene";
-import { useSelection } from "./selection";
 import { sheetOf } from "./sheet";
 import { Side } from "./side";
 import { Stage } from "./stage";
-import { cardState } from "./state";
+import { cardState, type Picked, viewState } from "./state";
 import { projectorTexts } from "./texts";
+import "../../ui/save/save.css";
 
 /** The same kind for all steps of its cards. */
 const KIND = "embeddings";
@@ -415,4 +422,122 @@ function setHooks(
       card?.setAttribute(name, value);
     }
   }
+}
+
+// The selected points of a card. The option holds one list for the whole board, so it is applied only where the rows agree.
+
+/** Names the rows of an embedding: embeddings of the same points at other steps, in other runs or layers have the same. */
+export function rowsOf({ count, columns }: Pick<Points, "count" | "columns">): string {
+  return JSON.stringify([count, columns.map(({ name }) => name)]);
+}
+
+/** The points of a card with these rows. A list that no card has set comes from Python, and holds for all of them. */
+export function selectedIn(
+  rows: string,
+  option: readonly number[],
+  picked: Picked | null,
+  own: readonly number[],
+): readonly number[] {
+  const isOfOthers = picked !== null && picked.rows !== rows && isSameList(picked.points, option);
+  return isOfOthers ? own : option;
+}
+
+function useSelection(points: Points) {
+  const { picked, pickedOf } = viewState(useView());
+  const { projector_selected } = useOptions(projectorOptions);
+  const rows = useMemo(() => rowsOf(points), [points]);
+  const own = pickedOf.of("projector", rows);
+  const chosen = selectedIn(rows, projector_selected.value, picked.value, own.value);
+  const selected = useMemo(() => chosen.filter((point) => point < points.count), [chosen, points]);
+  const select = (next: readonly number[]) => {
+    own.value = next;
+    picked.value = { rows, points: next };
+    projector_selected.set(next);
+  };
+  return { selected, select };
+}
+
+// The menu that saves the points of a card as CSV, or a picture of it.
+
+/** Rows that become text at once. */
+const CHUNK_ROWS = 5000;
+
+/** Saves points: their rows, places and metadata. The page goes on between the chunks. */
+async function savePoints(
+  tag: string,
+  points: Points,
+  projection: Projection,
+  chosen: readonly number[] | null,
+): Promise<void> {
+  const { columns } = points;
+  const rows = chosen ?? Array.from({ length: points.count }, (_, i) => i);
+  const head: Cell[] = [projectorTexts().index, ...projection.axes, ...columns.map(({ name }) => name)];
+  const cells = (point: number): Cell[] => [
+    point,
+    ...projection.planes.slice(0, projection.axes.length).map((plane) => numberOrEmpty(plane[point] as number)),
+    ...columns.map((column) =>
+      column.sort === "text"
+        ? (column.values[column.codes[point] as number] ?? "")
+        : numberOrEmpty(column.numbers[point] as number),
+    ),
+  ];
+  const parts = [delimited([head], ",")];
+  for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
+    await new Promise((resolve) => setTimeout(resolve));
+    parts.push(delimited(rows.slice(from, from + CHUNK_ROWS).map(cells), ","));
+  }
+  saveFile(new Blob(parts, { type: "text/csv" }), `${["projector", safeName(tag)].filter(Boolean).join("_")}.csv`);
+}
+
+function numberOrEmpty(number: number): Cell {
+  return Number.isNaN(number) ? "" : number;
+}
+
+interface Props {
+  readonly tag: string;
+  readonly points: Points;
+  readonly projection: Projection;
+}
+
+function SavePoints({ tag, points, projection }: Props) {
+  const view = useView();
+  const message = useSignal<string | null>(null);
+  return (
+    <span class="tbwidget-save-menu">
+      <Popover label={projectorTexts().save} title={projectorTexts().saveHint}>
+        {(close) => (
+          <div data-lm-suppress-shortcuts="true">
+            <h4>{projectorTexts().data}</h4>
+            <p>{projectorTexts().savePoints(points.count, formatCount(points.count))}</p>
+            <ul>
+              <li>
+                <button
+                  type="button"
+                  onClick={() => {
+                    void savePoints(tag, points, projection, null);
+                    close();
+                  }}
+                >
+                  {projectorTexts().saveAll}
+                </button>
+              </li>
+            </ul>
+            <PictureItems
+              stem={["projector", safeName(tag)].filter(Boolean).join("_")}
+              heading={tag}
+              cards={() => savableCards(view).filter(({ tags }) => tags.includes(tag))}
+              said={(said) => {
+                message.value = said;
+              }}
+            />
+            {message.value !== null && (
+              <p class="tbwidget-save-status" role="status">
+                {message.value}
+              </p>
+            )}
+          </div>
+        )}
+      </Popover>
+    </span>
+  );
 }

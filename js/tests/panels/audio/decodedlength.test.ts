@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mostSamples } from "../../../src/panels/audio/decodedlength";
+import { mostSamples } from "../../../src/panels/audio/samples";
 
 const clips = import.meta.glob("../../../../tests/data/clips/*", {
   eager: true,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { positionsOf } from "../../../src/histograms/steps";
 import { heatmapOf, heatScale } from "../../../src/panels/histograms/heatmap";
 import { hitInHeatmap } from "../../../src/panels/histograms/hit";
-import { legendOf } from "../../../src/panels/histograms/paintplots";
+import { legendOf } from "../../../src/panels/histograms/paint";
 import { even, series } from "../../histograms/made";
 
 /** A thousand steps of one shape, but for one of them. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { countScaleFor } from "../../../src/panels/histograms/countscale";
-import { stairsOf } from "../../../src/panels/histograms/paintridges";
+import { stairsOf } from "../../../src/panels/histograms/paint";
 import { profileOf } from "../../../src/panels/histograms/profile";
 import { apart, between } from "../../histograms/made";
 

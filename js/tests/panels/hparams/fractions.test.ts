@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Fractions, splitNumber } from "../../../src/panels/hparams/fractions";
+import { Fractions, splitNumber } from "../../../src/panels/hparams/table";
 
 test.each([
   ["0.125", "0", ".125"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Batch, readBatch } from "../../../src/panels/meshes/codec";
-import { plyOf } from "../../../src/panels/meshes/ply";
+import { plyOf } from "../../../src/panels/meshes/item";
 import { SQUARE, sampleOf } from "./made";
 
 /** A blob as Python makes it. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Orbit, pan, rotate, UPRIGHT, zoomAt } from "../../../src/charts/orbit";
-import { listen } from "../../../src/panels/meshes/gestures";
+import { listen } from "../../../src/panels/meshes/canvas";
 import { FakeElement } from "../../charts/element";
 
 const VIEW = { width: 200, height: 100 };

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { ticksAlong } from "../../../src/charts/axis";
 import { WHOLE } from "../../../src/charts/camera";
 import { svgOf } from "../../../src/charts/svg";
+import { averagePrecisionSource, averagePrecisions, curvesSource } from "../../../src/panels/pr_curves/card";
 import { type CurvesDrawing, curvesChart, type DrawnCurve } from "../../../src/panels/pr_curves/chart";
 import type { PRCurve } from "../../../src/panels/pr_curves/codec";
 import { f1At, ratesOf, thresholdOf } from "../../../src/panels/pr_curves/measures";
 import { prCurvesOptions } from "../../../src/panels/pr_curves/options";
 import { averagesOf, curvesOf, earlierRows } from "../../../src/panels/pr_curves/shown";
-import { averagePrecisionSource, averagePrecisions, curvesSource } from "../../../src/panels/pr_curves/source";
 import { boardOf, CASES, type CurvesBoard } from "./made";
 
 const [eleven, many] = CASES.map(({ curve }) => curve) as [PRCurve, PRCurve];

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { rowsOf, selectedIn } from "../../../src/panels/projector/card";
 import type { Column } from "../../../src/panels/projector/codec";
 import {
   clusterColumn,
@@ -19,7 +20,6 @@ import {
 } from "../../../src/panels/projector/filters";
 import { axesOf } from "../../../src/panels/projector/projecting";
 import { search } from "../../../src/panels/projector/search";
-import { rowsOf, selectedIn } from "../../../src/panels/projector/selection";
 
 function texts(name: string, all: readonly string[]): Column {
   const values = [...new Set(all)];

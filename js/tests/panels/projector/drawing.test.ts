@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Groups } from "../../../src/panels/projector/coloring";
 import { DotRaster, dotRadius } from "../../../src/panels/projector/dots";
-import { boxOf, pointsWithin } from "../../../src/panels/projector/lasso";
 import { chooseComponent, shownComponents } from "../../../src/panels/projector/projecting";
 import { clustersOf, extentOf, layersOf, placeLabels, spritePlaces } from "../../../src/panels/projector/scene";
+import { boxOf, pointsWithin } from "../../../src/panels/projector/stage";
 
 let drawn: { readonly data: Uint8ClampedArray };
 

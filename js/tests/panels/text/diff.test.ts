@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareTexts, type DiffLine, folded } from "../../../src/panels/text/diff";
+import { compareTexts, type DiffLine, folded } from "../../../src/panels/text/comparison";
 
 const SIGNS = { same: " ", removed: "-", added: "+" };
 

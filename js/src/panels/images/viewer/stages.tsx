@@ -1,6 +1,7 @@
 // The images on the screen: one, one for each run, two side by side, or two upon one another.
 
 import type { Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { pixelRatio } from "../../../charts/pixelratio";
 import { Frame, RunFrame, SideFrame } from "../../../items/viewer/frame";
@@ -13,11 +14,10 @@ import type { Picture } from "../picture";
 import { imageTexts } from "../texts";
 import type { Camera, Placement } from "../zoom/camera";
 import { areComparable, DifferenceCanvas, type Found } from "./differencecanvas";
-import { Checks, type Hovered, Layer, type Look, SwipeEdge, sizeOf } from "./layers";
+import { Checks, type Hovered, Layer, type Look, labelOf, SwipeEdge, sizeOf } from "./layers";
 import type { Opened } from "./opened";
 import { type Side, useOpenedSide } from "./side";
-import { SideStage } from "./sidestage";
-import { placedOver, styleOf } from "./stage";
+import { placedOver, Stage, styleOf } from "./stage";
 import type { StageState } from "./state";
 
 interface Props {
@@ -172,5 +172,46 @@ function RunStage({ place, most, viewing, state, camera, look, hovered }: RunPro
     <RunFrame viewing={viewing} side={side} nothing={imageTexts().noImageHere}>
       <SideStage side={side} state={state} camera={camera} look={look} hovered={hovered} />
     </RunFrame>
+  );
+}
+
+// One image in its frame, zoomed and moved.
+
+interface SideStageProps {
+  readonly side: Side;
+  /** As what the pointer is on, where that is not the side itself. */
+  readonly name?: "a" | "b";
+  /** Size of another image, while the side has none. */
+  readonly size?: ReturnType<typeof sizeOf>;
+  readonly state: StageState;
+  readonly camera: Signal<Camera>;
+  readonly look: Look;
+  readonly hovered: Signal<Hovered | null>;
+  /** The drawing, if it is more than the image. */
+  readonly children?: (placed: Placement) => ComponentChildren;
+}
+
+/** The stage of one side; empty until an image has arrived. */
+function SideStage({ side, name, size = sizeOf(side), state, camera, look, hovered, children }: SideStageProps) {
+  const image = (placed: Placement) => (
+    <>
+      <Checks placed={placed} />
+      <Layer side={side} placed={placed} {...look} />
+    </>
+  );
+  return (
+    size !== null && (
+      <Stage
+        image={size}
+        camera={camera}
+        size={state.stage}
+        hovered={(pixel) => {
+          hovered.value = pixel && { side: name ?? side, pixel };
+        }}
+        label={labelOf(side)}
+      >
+        {children ?? image}
+      </Stage>
+    )
   );
 }
