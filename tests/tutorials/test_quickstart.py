@@ -25,7 +25,11 @@ SAID = {
     },
     "index": {"scalars": {"loss"}},
     "jax": {"scalars": {"loss/train", "gradient/norm"}, "histograms": {"weights/first"}},
-    "keras": {"scalars": {"epoch_loss", "batch_loss"}, "histograms": {"dense/kernel/histogram"}, "graphs": set()},
+    "keras": {
+        "scalars": {"epoch_loss", "batch_loss"},
+        "histograms": {"sequential/dense/kernel/histogram"},
+        "graphs": set(),
+    },
     "lightning": {"scalars": {"loss/train", "epoch"}, "hparams": set()},
     "pytorch": {"scalars": {"loss/train"}, "histograms": {"weights/first"}, "graphs": set()},
     "stable_baselines3": {"scalars": {"rollout/ep_rew_mean", "train/loss", "train/clip_fraction", "state/angle"}},
