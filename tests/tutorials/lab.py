@@ -111,7 +111,7 @@ class Ran(NamedTuple):
 
 @contextmanager
 def one_core_server() -> Iterator[JupyterServer]:
-    """Start a JupyterLab whose kernels compute on one core: OpenMP's threads spin, and slow down a busy machine tenfold."""
+    """Start a JupyterLab whose kernels compute on one core: OpenMP's threads spin, which slows a busy machine down."""
     os.environ["OMP_NUM_THREADS"] = "1"
     with JupyterServer() as server:
         yield server
