@@ -8,6 +8,7 @@ import pytest
 
 from tests.browser.chromium import Chromium
 from tests.browser.jupyter import JupyterServer
+from tests.tutorials.lab import one_core_server
 
 
 @pytest.fixture(scope="session")
@@ -18,5 +19,5 @@ def chromium() -> Iterator[Chromium]:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[JupyterServer]:
-    with JupyterServer() as running:
+    with one_core_server() as running:
         yield running

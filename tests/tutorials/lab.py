@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tests.browser.jupyter import JupyterServer
 from tests.browser.page import NotebookPage
 
 if TYPE_CHECKING:
     from tests.browser.chromium import Chromium
-    from tests.browser.jupyter import JupyterServer
 
 CELL_TIMEOUT_S = 280.0
 """For one cell; the first one imports TensorFlow on a machine that has other work."""
@@ -106,6 +107,14 @@ class Ran(NamedTuple):
         if self.page.js(f"{_ROOTS} roots.at(-1)?.scrollIntoView(); return roots.length", index):
             self.page.wait(_SETTLED, arg=index)
             self.page.steady(_LOOKS, index)
+
+
+@contextmanager
+def one_core_server() -> Iterator[JupyterServer]:
+    """Start a JupyterLab whose kernels compute on one core: OpenMP's threads spin, which slows a busy machine down."""
+    os.environ["OMP_NUM_THREADS"] = "1"
+    with JupyterServer() as server:
+        yield server
 
 
 @contextmanager

@@ -15,8 +15,7 @@ from PIL import Image
 
 from tests.browser.chromium import Chromium
 from tests.browser.conftest import ROOT
-from tests.browser.jupyter import JupyterServer
-from tests.tutorials.lab import Ran, run_all
+from tests.tutorials.lab import Ran, one_core_server, run_all
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,7 +69,7 @@ def main() -> None:
     """Run those that the command line names, or all."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", default=sorted(path.stem for path in FOLDER.glob("*.ipynb")))
-    with Chromium() as chromium, JupyterServer() as server:
+    with Chromium() as chromium, one_core_server() as server:
         for name in parser.parse_args().names:
             path = FOLDER / f"{name}.ipynb"
             with run_all(server, chromium, path.name, json.loads(path.read_text("utf-8"))) as ran:
