@@ -13,7 +13,7 @@ import { MeshCard } from "./card";
 import { meshes as meshesCodec } from "./codec";
 import { MeshControls } from "./controls";
 import { meshItems } from "./item";
-import { LARGEST_TILE, meshesOptions, SMALLEST_TILE } from "./options";
+import { MAX_TILE_PX, MIN_TILE_PX, meshesOptions } from "./options";
 import { meshTexts } from "./texts";
 import { MeshViewer } from "./viewer";
 import "./meshes.css";
@@ -35,7 +35,7 @@ export function MeshesPanel() {
 export function MeshesToolbar() {
   const view = useView();
   const { mesh_size } = useOptions(meshesOptions);
-  const [least, most] = [Math.log2(SMALLEST_TILE), Math.log2(LARGEST_TILE)];
+  const [least, most] = [Math.log2(MIN_TILE_PX), Math.log2(MAX_TILE_PX)];
   const size = Math.log2(mesh_size.value);
   return (
     <div class="tbwidget-toolbar">
