@@ -117,7 +117,7 @@ function formatDurationTick(value: number): string {
 }
 
 /** Longer labels are written as the distance from a value that is written once. */
-const LONG = 9;
+const MAX_LABEL_CHARACTERS = 9;
 
 export interface BasedTicks {
   readonly ticks: readonly Tick[];
@@ -129,7 +129,7 @@ export interface BasedTicks {
 export function withBase(ticks: readonly Tick[]): BasedTicks {
   const [first, second] = ticks;
   const last = ticks.at(-1);
-  if (!first || !second || !last || ticks.every(({ label }) => label.length <= LONG)) {
+  if (!first || !second || !last || ticks.every(({ label }) => label.length <= MAX_LABEL_CHARACTERS)) {
     return { ticks, base: null };
   }
   const unit = 10 ** Math.ceil(Math.log10(last.value - first.value) + 1);
@@ -191,8 +191,8 @@ const LEADS: readonly (readonly [leads: readonly number[], gap: number])[] = [
 ];
 
 /** With fewer ticks than this, or on an axis with so much room to a decade, even steps are tried. */
-const ENOUGH = 3;
-const ROOM = 0.1;
+const MIN_SCALED_TICKS = 3;
+const MIN_DECADE_SHARE = 0.1;
 const MIN_SCALE_TICKS = 2;
 
 /** Even steps that are tried in a range. */
@@ -205,7 +205,7 @@ const SLACK = 1 - 1e-9;
 export function scaledTicks(scale: AxisScale, range: Range, least: number): ScaledTicks {
   const [leads] = LEADS.find(([, gap]) => least <= gap / SLACK) as (typeof LEADS)[number];
   let found = decades(scale, range, least, leads);
-  if (found.values.length < ENOUGH || least < ROOM) {
+  if (found.values.length < MIN_SCALED_TICKS || least < MIN_DECADE_SHARE) {
     const other = even(scale, range, least);
     found = other.values.length > found.values.length ? other : found;
   }

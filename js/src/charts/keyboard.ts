@@ -17,8 +17,9 @@ export type Command =
   /** The crosshair goes away. */
   | { readonly name: "hide" };
 
-const PAN = 0.15;
-const ZOOM = 0.7;
+/** Share of the range that a key pans by, and factor by which one zooms. */
+const PAN_SHARE = 0.15;
+const ZOOM_FACTOR = 0.7;
 
 export type Key = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
@@ -57,9 +58,9 @@ export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): Com
   }
   switch (key) {
     case "ArrowLeft":
-      return shiftKey ? { name: "step", direction: -1 } : { name: "pan", by: -PAN };
+      return shiftKey ? { name: "step", direction: -1 } : { name: "pan", by: -PAN_SHARE };
     case "ArrowRight":
-      return shiftKey ? { name: "step", direction: 1 } : { name: "pan", by: PAN };
+      return shiftKey ? { name: "step", direction: 1 } : { name: "pan", by: PAN_SHARE };
     case "ArrowUp":
       return { name: "upright", direction: -1 };
     case "ArrowDown":
@@ -70,9 +71,9 @@ export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): Com
       return { name: "step", direction: 1 };
     case "+":
     case "=":
-      return { name: "zoom", factor: ZOOM };
+      return { name: "zoom", factor: ZOOM_FACTOR };
     case "-":
-      return { name: "zoom", factor: 1 / ZOOM };
+      return { name: "zoom", factor: 1 / ZOOM_FACTOR };
     case "0":
     case "Home":
       return { name: "all" };

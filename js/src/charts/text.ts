@@ -2,8 +2,8 @@
 
 import { withEllipsis } from "../lib/names";
 
-const SIZE = 11;
-const TITLE_SIZE = 13;
+const FONT_PX = 11;
+const TITLE_FONT_PX = 13;
 const FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
 /** CSS pixels per character where nothing can be measured. */
@@ -17,12 +17,12 @@ export type Measure = (text: string) => number;
 
 /** The font of labels on a canvas with `ratio` pixels per CSS pixel. */
 export function labelFont(ratio: number): string {
-  return `${SIZE * ratio}px ${FAMILY}`;
+  return `${FONT_PX * ratio}px ${FAMILY}`;
 }
 
 /** The font of titles above charts, on such a canvas. */
 export function titleFont(ratio: number): string {
-  return `500 ${TITLE_SIZE * ratio}px ${FAMILY}`;
+  return `500 ${TITLE_FONT_PX * ratio}px ${FAMILY}`;
 }
 
 const widths = new Map<string, number>();

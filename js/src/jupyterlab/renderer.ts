@@ -26,8 +26,8 @@ const MAX_WAIT_MS = 3000;
  * Milliseconds after which a page marks an output as closed whose dashboard another page has closed: of pages that share
  * a notebook one does it, and the others then have it, while two that did it would leave two copies.
  */
-const FIRST_MARKED = 1500;
-const LAST_MARKED = 4000;
+const MIN_MARKED_MS = 1500;
+const MAX_MARKED_MS = 4000;
 
 /** A dashboard that shows a last view. */
 const LAST_VIEW = ".tbwidget[data-last-view]";
@@ -265,7 +265,7 @@ function rendererClass({ lumino, comms, dashboards, rendermime, lastViews, keyOf
           if (comms.isAnswerToThisPage(message)) {
             markClosed(mime);
           } else {
-            const waited = FIRST_MARKED + Math.random() * (LAST_MARKED - FIRST_MARKED);
+            const waited = MIN_MARKED_MS + Math.random() * (MAX_MARKED_MS - MIN_MARKED_MS);
             const timer = setTimeout(() => markClosed(mime), waited);
             this.#until.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
           }

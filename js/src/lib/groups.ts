@@ -15,7 +15,7 @@ export interface TagGroup {
  * Up to this many tags stand together, under their full names. That holds for a single group, too, so that its title does not
  * vanish when another group comes.
  */
-const FEW = 6;
+const MAX_UNGROUPED_TAGS = 6;
 
 /** The name that a tag is known by, if it is not the tag itself. */
 export type NameOf = (tag: string) => string;
@@ -92,7 +92,7 @@ export function groupTags(
   }
   groups.get("")?.sort(compareIn("", nameOf, lead));
   const found = [...groups].filter(([, members]) => members.length > 0);
-  const together = tags.length <= FEW;
+  const together = tags.length <= MAX_UNGROUPED_TAGS;
   return found.map(([name, members]) => {
     const titled = name !== "" && !together && members.length > 1;
     const label = (tag: string) => nameOf(tag).slice(titled ? name.length + 1 : 0);

@@ -463,7 +463,7 @@ function dropPicture(context: PaintContext): void {
 const TAG_DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 2.5], [9, 3, 2, 3], [14, 4]];
 
 /** By how much each round through the dashes is nearer to the ink than the one before. */
-const SHADE = 0.4;
+const DASH_SHADE_SHARE = 0.4;
 
 interface TagStyle {
   readonly dash: readonly number[];
@@ -473,7 +473,7 @@ interface TagStyle {
 
 export function tagStyle(index: number, theme: Theme): TagStyle {
   const round = Math.floor(index / TAG_DASHES.length);
-  const share = 1 - (1 - SHADE) ** round;
+  const share = 1 - (1 - DASH_SHADE_SHARE) ** round;
   return {
     dash: TAG_DASHES[index % TAG_DASHES.length] ?? [],
     colorOf: (color) => (round === 0 ? color : mixed(color, theme === "light" ? 0 : 255, share)),

@@ -24,7 +24,7 @@ const SPLIT = /(?:^|[/_.\s-])(?:train(?:ing)?|val(?:id(?:ation)?)?|test(?:ing)?|
 export type ColorOf = (run: string, theme: Theme) => string;
 
 /** From this many different numbers on, they lie on a scale; fewer have a color each. */
-const SCALED = 6;
+const MIN_SCALED_NUMBERS = 6;
 
 /** The scale is logarithmic from this ratio of its ends on. */
 const MIN_LOG_RATIO = 100;
@@ -83,7 +83,7 @@ export function automaticColoring(
 export function scaleOf(name: string, values: readonly (Attribute | undefined)[]): ColorScale | null {
   const held = new Set(values.filter((value) => value !== undefined));
   const numbers = [...held].filter((value) => typeof value === "number");
-  if (numbers.length < SCALED || numbers.length < held.size) {
+  if (numbers.length < MIN_SCALED_NUMBERS || numbers.length < held.size) {
     return null;
   }
   const least = numbers.reduce((a, b) => Math.min(a, b));

@@ -13,8 +13,8 @@ import { useOptions, useView } from "./view";
 
 /** The sliders end here, code goes further. */
 const MAX_CARD_WIDTH_PX = 1000;
-const HIGHEST = 800;
-const STEP = 10;
+const MAX_CARD_HEIGHT_PX = 800;
+const SLIDER_STEP_PX = 10;
 
 interface Props {
   /** Where several tags can share a card: those that there are. */
@@ -39,7 +39,7 @@ export function CardsMenu({ tags }: Props) {
           <Slider
             name={cardTexts().height}
             hint={cardTexts().heightHint}
-            range={[CARD_HEIGHTS[0], HIGHEST]}
+            range={[CARD_HEIGHTS[0], MAX_CARD_HEIGHT_PX]}
             value={height}
             choose={(chosen) => card_height.set(chosen)}
           />
@@ -86,7 +86,7 @@ function Slider({ name, hint, range: [least, most], value, choose }: SliderProps
         data-lm-suppress-shortcuts="true"
         min={least}
         max={most}
-        step={STEP}
+        step={SLIDER_STEP_PX}
         value={Math.min(most, value)}
         aria-label={name}
         style={{ "--tbwidget-part": `${part}%` }}

@@ -19,9 +19,9 @@ export const SILENCE_IN_CELL = 4000 * HEARTBEAT;
 export const GRACE = 10_000;
 
 /** Milliseconds that the host may take to connect again before that is said. */
-const BLIP = 4000;
+const BLIP_MS = 4000;
 
-const TICK = 1000;
+const TICK_MS = 1000;
 
 /** Milliseconds between two ticks beyond which the computer slept, or the page was frozen. */
 const SLEEP = 5000;
@@ -56,7 +56,7 @@ export class Connection {
     this.#isWatched = isWatched;
     this.#resumed = resumed;
     this.#fellSilent = fellSilent;
-    const timer = setInterval(() => this.#tick(), TICK);
+    const timer = setInterval(() => this.#tick(), TICK_MS);
     page?.addEventListener("visibilitychange", () => this.allowGrace(), { signal: until });
     until.addEventListener("abort", () => clearInterval(timer), { once: true });
   }
@@ -119,7 +119,7 @@ export class Connection {
     if (this.loss.peek()?.why === "ended") {
       return;
     }
-    if (this.#interruptedAt !== null && now - this.#interruptedAt >= BLIP) {
+    if (this.#interruptedAt !== null && now - this.#interruptedAt >= BLIP_MS) {
       this.#lose("interrupted", this.#interruptedAt);
     } else if (this.#sinceMessage >= this.#limit) {
       this.#lose("silent", this.#heardAt);

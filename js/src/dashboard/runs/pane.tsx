@@ -33,7 +33,7 @@ import "./runs.css";
 const MAX_NAME_LENGTH = 32;
 
 /** Up to this many runs need no filter. */
-const FEW = 7;
+const MAX_UNFILTERED_RUNS = 7;
 
 /** `children` stand above the list. */
 export function Runs({ children }: { readonly children?: ComponentChildren }) {
@@ -116,7 +116,7 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
           {runs.length > 1 && <GroupMenu />}
           <TableMenu table={table} />
         </span>
-        {(runs.length > FEW || runFilter.text.value !== "") && (
+        {(runs.length > MAX_UNFILTERED_RUNS || runFilter.text.value !== "") && (
           <FilterBox label={dashboardTexts().filterRuns} filter={runFilter} />
         )}
       </div>
@@ -449,7 +449,7 @@ export function GroupChip() {
           {[...groups].sort(compareNatural).map((name) => (
             <span key={name} title={name}>
               <i style={{ background: colorOf(name, theme.value) }} />
-              <Elided text={name} short={SHORT_NAME} />
+              <Elided text={name} short={MAX_NAME_CHARACTERS} />
             </span>
           ))}
         </p>
@@ -478,6 +478,6 @@ function BandOfGroups() {
   );
 }
 
-/** Groups that are named above the list, where it does not name them itself. */
+/** Most groups that are named above the list, where it does not name them itself, and characters of their names. */
 const MAX_NAMED_GROUPS = 8;
-const SHORT_NAME = 14;
+const MAX_NAME_CHARACTERS = 14;

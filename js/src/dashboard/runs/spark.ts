@@ -10,7 +10,7 @@ export const SPARK_HEIGHT = 16;
 const MARGIN = 1.5;
 
 /** Places along a spark line; what lies at the same place is averaged. */
-const PLACES = 46;
+const MAX_PLACES = 46;
 
 /** Heights of the box by which a line may be drawn outside of it. */
 const BEYOND = 4;
@@ -118,10 +118,10 @@ function pathOf({ step, value }: Outline, { range: [least, most], isLog }: Spark
     first = Math.min(first, step[i] as number);
     last = Math.max(last, step[i] as number);
   }
-  const [sums, counts, rows] = [new Float64Array(PLACES), new Uint32Array(PLACES), new Uint32Array(PLACES)];
+  const [sums, counts, rows] = [new Float64Array(MAX_PLACES), new Uint32Array(MAX_PLACES), new Uint32Array(MAX_PLACES)];
   for (let i = 0; i < length; i += 1) {
     const along = last > first ? ((step[i] as number) / 2 - first / 2) / (last / 2 - first / 2) : 0;
-    const place = Math.round(along * (PLACES - 1));
+    const place = Math.round(along * (MAX_PLACES - 1));
     const one = value[i] as number;
     rows[place] = (rows[place] as number) + 1;
     if (Number.isFinite(one)) {
@@ -142,14 +142,14 @@ function pathOf({ step, value }: Outline, { range: [least, most], isLog }: Spark
   let path = "";
   let isBroken = true;
   let points = 0;
-  for (let place = 0; place < PLACES; place += 1) {
+  for (let place = 0; place < MAX_PLACES; place += 1) {
     if ((counts[place] as number) === 0) {
       // Where values were written that are not finite the line breaks; where none was, it goes on.
       isBroken ||= (rows[place] as number) > 0;
       continue;
     }
     const up = Math.max(bottom, Math.min(top, shares[place] as number));
-    const x = MARGIN + (place / (PLACES - 1)) * (SPARK_WIDTH - 2 * MARGIN);
+    const x = MARGIN + (place / (MAX_PLACES - 1)) * (SPARK_WIDTH - 2 * MARGIN);
     const y = SPARK_HEIGHT - MARGIN - up * (SPARK_HEIGHT - 2 * MARGIN);
     path += `${isBroken ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`;
     isBroken = false;

@@ -6,7 +6,7 @@ import type { Lane, Waveform } from "./peaks";
 import type { Spectrogram } from "./spectrogram";
 
 /** Opacity of what has not been played, while something has. */
-const AHEAD = 0.4;
+const AHEAD_ALPHA = 0.4;
 
 export interface Picture {
   readonly waveform: Waveform;
@@ -47,7 +47,7 @@ export function paintClip(canvas: HTMLCanvasElement, picture: Picture): void {
       const top = middle - Math.min(1 / gain, Math.max(greatest, low)) * scale;
       const bottom = middle - Math.max(-1 / gain, Math.min(least, high)) * scale;
       if (x === reached) {
-        context.globalAlpha = AHEAD;
+        context.globalAlpha = AHEAD_ALPHA;
       }
       context.fillRect(x, top - ratio / 2, 1, bottom - top + ratio);
       [low, high] = [least, greatest];

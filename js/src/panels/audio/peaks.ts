@@ -10,7 +10,7 @@ export const COLUMNS = 1024;
 const MAX_LANES = 2;
 
 /** Samples that are read at once. */
-const BLOCK = 8192;
+const BLOCK_SAMPLES = 8192;
 
 export interface Lane {
   readonly least: Float32Array;
@@ -32,14 +32,14 @@ export function* waveformOf({ channels, frames, rate, read }: Samples): Job<Wave
     least: new Float32Array(columns).fill(Number.POSITIVE_INFINITY),
     greatest: new Float32Array(columns).fill(Number.NEGATIVE_INFINITY),
   }));
-  const block = new Float32Array(BLOCK);
+  const block = new Float32Array(BLOCK_SAMPLES);
   let loudest = 0;
   for (let channel = 0; channel < channels; channel += 1) {
     const { least, greatest } = lanes[Math.min(channel, lanes.length - 1)] as Lane;
     for (let column = 0; column < columns; column += 1) {
       const end = firstFrame(column + 1, frames, columns);
-      for (let from = firstFrame(column, frames, columns); from < end; from += BLOCK) {
-        const part = block.subarray(0, Math.min(BLOCK, end - from));
+      for (let from = firstFrame(column, frames, columns); from < end; from += BLOCK_SAMPLES) {
+        const part = block.subarray(0, Math.min(BLOCK_SAMPLES, end - from));
         read(channel, from, part);
         for (const sample of part) {
           if (sample < (least[column] as number)) {

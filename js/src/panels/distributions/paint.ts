@@ -24,14 +24,14 @@ const LAYERS = [
 ] as const;
 
 /** Where several runs overlap, fewer layers: all and one standard deviation of few runs, only the latter of many. */
-const FEW = 3;
+const MAX_LAYERED_RUNS = 3;
 const OF_FEW = [
   [0, 8, 0.07],
   [2, 6, 0.15],
 ] as const;
 /** Opacity of the bands of many runs together. */
-const OF_MANY = 0.6;
-const FADED = 0.25;
+const MANY_RUNS_ALPHA = 0.6;
+const FADED_ALPHA = 0.25;
 
 /** CSS pixels of the medians, and of the background beside a lone one; share of the page's foreground in their color. */
 const MEDIAN = 2;
@@ -45,7 +45,7 @@ const MARK_MORE = 16;
 type Layer = readonly [low: number, high: number, strength: number];
 
 function layersOf(runs: number): readonly Layer[] {
-  return runs > FEW ? [[2, 6, OF_MANY / runs]] : runs > 1 ? OF_FEW : LAYERS;
+  return runs > MAX_LAYERED_RUNS ? [[2, 6, MANY_RUNS_ALPHA / runs]] : runs > 1 ? OF_FEW : LAYERS;
 }
 
 /** The outermost percentiles drawn when `runs` runs overlap. */
@@ -82,7 +82,7 @@ export function paintBands(
     for (const [low, high, strength] of layers) {
       const lower = bands.percentiles[low] as Float64Array;
       const upper = bands.percentiles[high] as Float64Array;
-      context.globalAlpha = strength * (faded ? FADED : 1);
+      context.globalAlpha = strength * (faded ? FADED_ALPHA : 1);
       context.fill(bandOf(newPath(), bands.x, lower, upper, parts, across, up, ratio));
     }
     const median = medianOf(newPath(), bands, parts, across, up, ratio);
@@ -93,9 +93,9 @@ export function paintBands(
       context.stroke(median);
     }
     const strong = css(mixed(rgbOf(color), page.foreground, DARKER));
-    context.globalAlpha = faded ? FADED : 1;
+    context.globalAlpha = faded ? FADED_ALPHA : 1;
     context.strokeStyle = strong;
-    context.lineWidth = (front > FEW ? 1.25 : MEDIAN) * ratio;
+    context.lineWidth = (front > MAX_LAYERED_RUNS ? 1.25 : MEDIAN) * ratio;
     context.stroke(median);
     if (!faded) {
       context.fillStyle = strong;

@@ -18,12 +18,12 @@ import { binWidth } from "./profile";
 import { footOf, type Ridge, type Ridges } from "./ridges";
 import { histogramPanelTexts } from "./texts";
 
-const FADED = 0.12;
+const FADED_ALPHA = 0.12;
 /** Opacity of the areas of runs that share a plot, whose outlines tell them apart: of one at most, of all of them together. */
 const THROUGH = 0.3;
 const TOGETHER = 0.8;
 /** Opacity of the background between them and older ones. */
-const VEIL = 0.7;
+const VEIL_ALPHA = 0.7;
 /** Opacity of the base line of a ridge, and of the parts of it with counts, however few. */
 const BASE = 0.22;
 const COUNTED = 0.45;
@@ -32,7 +32,7 @@ const FILL = 0.5;
 /** CSS pixels of background around a ridge; the ridge covers half of them. */
 const MARGIN = 3;
 /** Opacity of other ridges than the linked one. */
-const BESIDE = 0.35;
+const UNLINKED_ALPHA = 0.35;
 
 /** CSS pixels that an arrow to hardly anything is long, and what one to everything is longer; half its width, as a share. */
 const ARROW = 4;
@@ -77,7 +77,7 @@ export function paintRidges(
   const through = Math.min(THROUGH, TOGETHER / runs);
   const brush: Brush = { ...surface, area, ridges, page, several, through, alone: ridges.ridges.length === 1 };
   const anyLinked = ridges.ridges.some(({ linked }) => linked);
-  const aside = ({ run, linked }: Ridge) => (run.faded ? FADED : anyLinked && !linked ? BESIDE : 1);
+  const aside = ({ run, linked }: Ridge) => (run.faded ? FADED_ALPHA : anyLinked && !linked ? UNLINKED_ALPHA : 1);
   context.save();
   context.beginPath();
   context.rect(area.left, area.top, area.width, area.height + ratio);
@@ -132,7 +132,7 @@ function paintBack({ context, area, page, ratio, several }: Brush, { stairs, lin
     context.stroke(line);
   }
   if (several) {
-    context.globalAlpha = VEIL;
+    context.globalAlpha = VEIL_ALPHA;
     fillStairs(context, area, stairs, foot);
   }
 }

@@ -201,7 +201,7 @@ const LITTLE = 1e6;
  * Milliseconds that a step has been shown for when the images that the next moves lead to are requested: while the slider is
  * moved, they would only be in the way of those that it comes to.
  */
-const AT_REST = 250;
+const AT_REST_MS = 250;
 
 /** Milliseconds that a click waits for another one, which would show the whole image. */
 const DOUBLE_CLICK = 300;
@@ -268,7 +268,7 @@ function Tile(props: TileProps) {
       let ends: readonly (() => void)[] = [];
       const rested = setTimeout(() => {
         ends = near.map((other) => source.want({ tag, run, row: other }));
-      }, AT_REST);
+      }, AT_REST_MS);
       return () => {
         clearTimeout(rested);
         for (const end of ends) {

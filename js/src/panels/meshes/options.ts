@@ -2,15 +2,15 @@
 
 import { defineOptions, flag, numberFrom, oneOf, oneOfOrNull } from "../../options/declare";
 
-export const SMALLEST_TILE = 96;
-export const LARGEST_TILE = 1024;
+export const MIN_TILE_PX = 96;
+export const MAX_TILE_PX = 1024;
 
 export const SHADES = ["lit", "flat", "plain", "wire", "points"] as const;
 export const COLORINGS = ["written", "depth", "normal"] as const;
 
 export const meshesOptions = defineOptions({
   /** Side of a tile in CSS pixels. */
-  mesh_size: numberFrom(SMALLEST_TILE, LARGEST_TILE, 320),
+  mesh_size: numberFrom(MIN_TILE_PX, MAX_TILE_PX, 320),
   mesh_shade: oneOfOrNull(SHADES, null),
   mesh_color: oneOf(COLORINGS, "written"),
   mesh_same_camera: flag(true),

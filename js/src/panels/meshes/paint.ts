@@ -26,7 +26,7 @@ const AMBIENT = 0.3;
 
 /** Radius of points in pixels; they cover about this share of the picture if they are spread evenly. */
 const [MIN_RADIUS, MAX_RADIUS] = [0.8, 4];
-const COVERED = 0.3;
+const COVERED_SHARE = 0.3;
 const MAX_SCENE_RADIUS = 24;
 
 /** Pixels, twice: triangles smaller than that have one color. */
@@ -155,7 +155,7 @@ function mixed(color: Rgb, other: Rgb, share: number): Rgb {
 
 function drawPoints({ vertices }: Sample, { size }: Scene, camera: Orbit, colors: Int32Array): void {
   const { width, height } = raster;
-  const even = Math.sqrt((COVERED * width * height) / (Math.PI * Math.max(1, vertices)));
+  const even = Math.sqrt((COVERED_SHARE * width * height) / (Math.PI * Math.max(1, vertices)));
   const automatic = Math.min(MAX_RADIUS, even);
   const written = size === undefined ? 0 : (size * pixelsPerUnit(camera, raster)) / 2;
   // A size that makes points too small to be seen is not followed.

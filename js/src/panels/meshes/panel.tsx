@@ -14,7 +14,7 @@ import { MeshCard } from "./card";
 import { meshes as meshesCodec } from "./codec";
 import { MeshControls } from "./controls";
 import { meshItems } from "./item";
-import { LARGEST_TILE, meshesOptions, SMALLEST_TILE } from "./options";
+import { MAX_TILE_PX, MIN_TILE_PX, meshesOptions } from "./options";
 import { meshTexts } from "./texts";
 import { MeshViewer } from "./viewer";
 import "./meshes.css";
@@ -39,7 +39,7 @@ export function MeshesToolbar() {
   return (
     <div class="tbwidget-toolbar">
       <AllStepsSlider codec={meshesCodec} />
-      <TileSize option={mesh_size} range={[SMALLEST_TILE, LARGEST_TILE]} hint={meshTexts().tileSizeHint} />
+      <TileSize option={mesh_size} range={[MIN_TILE_PX, MAX_TILE_PX]} hint={meshTexts().tileSizeHint} />
       <MeshControls />
       <SaveItems
         kind={meshItems}

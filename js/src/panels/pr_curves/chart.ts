@@ -53,11 +53,11 @@ export interface CurvesDrawing {
 }
 
 /** CSS pixels around the square. */
-const LEFT = 38;
+const LEFT_PX = 38;
 /** Where lines of equal F1 have their numbers. */
-const RIGHT = 30;
-const TOP = 22;
-const BOTTOM = 40;
+const RIGHT_PX = 30;
+const TOP_PX = 22;
+const BOTTOM_PX = 40;
 
 const WHOLE: Range = [0, 1];
 /** CSS pixels from tick to tick; from the square to the names of its axes. */
@@ -119,9 +119,9 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
 
   constructor(drawing: CurvesDrawing, { width, height }: Size, camera: Camera) {
     this.#drawing = drawing;
-    const side = Math.max(1, Math.floor(Math.min(width - LEFT - RIGHT, height - TOP - BOTTOM)));
-    const left = LEFT + Math.max(0, Math.floor((width - LEFT - RIGHT - side) / 2));
-    this.#area = { left, top: TOP, width: side, height: side };
+    const side = Math.max(1, Math.floor(Math.min(width - LEFT_PX - RIGHT_PX, height - TOP_PX - BOTTOM_PX)));
+    const left = LEFT_PX + Math.max(0, Math.floor((width - LEFT_PX - RIGHT_PX - side) / 2));
+    this.#area = { left, top: TOP_PX, width: side, height: side };
     this.#x = { axis: "x", range: camera.x ?? WHOLE, ends: [0, 1], bounds: () => WHOLE };
     this.#y = { axis: "y", range: camera.y ?? WHOLE, ends: [1, 0], bounds: () => WHOLE };
     this.plots = [{ area: this.#area, horizontal: this.#x, vertical: this.#y, title: null }];
@@ -139,7 +139,7 @@ class CurvesLayout implements Layout<readonly CurvePoint[]> {
     const [across, down] = [(x: number) => shareOf(this.#x, x), (y: number) => shareOf(this.#y, y)];
     const side = this.#area.width;
     const ticks = ({ range }: PlotScale) => ticksAlong("number", range, side, Math.max(TICK_SPACING, side / MAX_TICKS));
-    const room: [number, number] = [area.left - LEFT * ratio, area.left + area.width + RIGHT * ratio];
+    const room: [number, number] = [area.left - LEFT_PX * ratio, area.left + area.width + RIGHT_PX * ratio];
     paintHorizontalAxis(surface, area, room, ticks(this.#x), across, theme);
     const axis = { side: "left", grid: true, labels: true } as const;
     paintVerticalAxis(surface, area, ticks(this.#y), down, theme, axis);

@@ -217,7 +217,7 @@ function F1Cell({ curve, threshold }: { readonly curve: PRCurve; readonly thresh
   return <td title={prCurveTexts().f1Hint(at, counts, hint)}>{formatArea(f1At(curve, i))}</td>;
 }
 
-const LAST_DIGIT = 1e-3;
+const LAST_SHOWN_DIGIT = 1e-3;
 
 /** Three decimals, so that areas can be compared; an area below 1 is never rounded to 1. */
 export function formatArea(area: number): string {
@@ -225,7 +225,7 @@ export function formatArea(area: number): string {
   return Number.isNaN(area)
     ? "–"
     : area < 1 && Number(text) === 1
-      ? prCurveTexts().above(withSigns((1 - LAST_DIGIT).toFixed(3)))
+      ? prCurveTexts().above(withSigns((1 - LAST_SHOWN_DIGIT).toFixed(3)))
       : withSigns(text);
 }
 

@@ -19,9 +19,9 @@ export interface Dots {
 }
 
 /** Opacity, of 256, of dots: as a rule, the farthest ones, faint ones. */
-const SOLID = 224;
+const NEAREST_ALPHA = 224;
 const FARTHEST_ALPHA = 110;
-const FAINT = 40;
+const FAINT_ALPHA = 40;
 
 /** Opacity of a pixel with a single point where density is drawn, of one with as many as any. */
 const SPARSE = 90;
@@ -157,7 +157,11 @@ export class DotRaster {
       const y = places[count + i] as number;
       const share = ((keys[found] as number) & (DEPTHS - 1)) / DEPTHS;
       const alpha =
-        layers[i] === 1 ? FAINT : hasDepth ? Math.round(FARTHEST_ALPHA + (SOLID - FARTHEST_ALPHA) * share) : SOLID;
+        layers[i] === 1
+          ? FAINT_ALPHA
+          : hasDepth
+            ? Math.round(FARTHEST_ALPHA + (NEAREST_ALPHA - FARTHEST_ALPHA) * share)
+            : NEAREST_ALPHA;
       const column = Math.floor(x);
       const row = Math.floor(y);
       const phase = Math.floor((y - row) * PHASES) * PHASES + Math.floor((x - column) * PHASES);
@@ -205,7 +209,7 @@ export class DotRaster {
       if (column >= 0 && row >= 0 && column < width && row < height) {
         const index = row * width + column;
         const color = colors[i] as number;
-        const weight = layers[i] === 1 ? FAINT / 256 : 1;
+        const weight = layers[i] === 1 ? FAINT_ALPHA / 256 : 1;
         (sums[4 * index] as number) += weight * (color & 255);
         (sums[4 * index + 1] as number) += weight * ((color >> 8) & 255);
         (sums[4 * index + 2] as number) += weight * ((color >> 16) & 255);

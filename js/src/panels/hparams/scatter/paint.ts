@@ -42,10 +42,10 @@ const RADII: readonly (readonly [count: number, radius: number])[] = [
 const POINT = 210;
 const FAINT = 34;
 
-const BRUSH_FILL = 0.1;
-const BRUSH_LINE = 0.6;
-const HISTOGRAM = 0.8;
-const HISTOGRAM_FAINT = 0.3;
+const BRUSH_FILL_ALPHA = 0.1;
+const BRUSH_LINE_ALPHA = 0.6;
+const BAR_ALPHA = 0.8;
+const FAINT_BAR_ALPHA = 0.3;
 
 /** CSS pixels of a line of text. */
 const LINE_PX = 15;
@@ -114,9 +114,9 @@ function paintBrushes(surface: Surface, { rect, x, y }: ScatterCell, { brushes, 
         Math.round((right - left) * ratio) - 1,
         Math.round((bottom - top) * ratio) - 1,
       ] as const;
-      context.globalAlpha = BRUSH_FILL;
+      context.globalAlpha = BRUSH_FILL_ALPHA;
       context.fillRect(...box);
-      context.globalAlpha = BRUSH_LINE;
+      context.globalAlpha = BRUSH_LINE_ALPHA;
       strokeBox(surface, ...box);
     }
   }
@@ -150,10 +150,10 @@ export function paintHistogram(surface: Surface, cell: ScatterCell, drawing: Sca
   const foot = area.top + area.height;
   const layers =
     brushed === null
-      ? [{ bars: all, alpha: HISTOGRAM }]
+      ? [{ bars: all, alpha: BAR_ALPHA }]
       : [
-          { bars: all, alpha: HISTOGRAM_FAINT },
-          { bars: x.bars(brushed), alpha: HISTOGRAM },
+          { bars: all, alpha: FAINT_BAR_ALPHA },
+          { bars: x.bars(brushed), alpha: BAR_ALPHA },
         ];
   context.fillStyle = theme.label;
   for (const { bars, alpha } of layers) {
