@@ -21,7 +21,7 @@ TOO_MANY = 2_800_000
 
 
 def write_bad_meshes(run: Path) -> None:
-    """Write a run whose meshes "a good one" and "z good one" are right; the names of the others describe their faults."""
+    """Write a run whose meshes "a good one" and "z good one" are right; the other names are faults."""
     points, faces = cube()
     lost, none = points.copy(), np.full_like(points, np.inf)
     lost[0, :3, 1] = np.nan
