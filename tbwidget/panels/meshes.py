@@ -59,7 +59,7 @@ _PART_OF = {
     "mesh-colors": COLOR,
     "mesh-color-range": COLOR,
 }
-"""Reasons about what was written, and the part of the mesh that each is about."""
+"""The part of a mesh that a fault was found in, by the code of its reason."""
 
 _LIMITS = frozenset({"invalid-scene", "mesh-equal", "mesh-vertices", "mesh-too-large", "mesh-samples"})
 """Further reasons about a step."""
@@ -89,7 +89,7 @@ class MeshIndex:
         return len(self._places)
 
     def located(self, row: int, reason: Reason) -> Reason:
-        """Return a reason with the file and offset that it is about; what is wrong there becomes a problem of the logs.
+        """Return a reason with its file and offset; a fault of the file becomes a problem of the logs.
 
         Names of machines are left out: notes are saved as they are.
         """

@@ -44,7 +44,7 @@ REFUSED = {
     "only faces": "no vertices were written at this step",
     "too many": "2,800,000 vertices and 0 faces take 34 MB; at most 32 MB are shown; logs.meshes(…) reads them",
 }
-"""What the cards of meshes without a picture say."""
+"""Texts of the cards of meshes without a picture."""
 
 MISFITS = {
     "claims_VERTEX": "a tensor whose values are not as many as its shape says",

@@ -1,4 +1,4 @@
-"""Meshes of which each has one thing wrong, among some that are as they should be."""
+"""Write meshes that have one fault each, between two good ones."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from tbwidget.proto.summary_pb2 import Summary
 
 TOO_MANY = 2_800_000
-"""Vertices of which a step cannot be sent."""
+"""Vertices that are too many to be sent."""
 
 
 def write_bad_meshes(run: Path) -> None:
-    """Write a run whose meshes "a good one" and "z good one" are right; the other names say what is wrong."""
+    """Write a run whose meshes "a good one" and "z good one" are right; the other names are faults."""
     points, faces = cube()
     lost, none = points.copy(), np.full_like(points, np.inf)
     lost[0, :3, 1] = np.nan
@@ -64,5 +64,5 @@ def write_bad_meshes(run: Path) -> None:
 
 
 def _claim(value: Summary.Value, vertices: int) -> None:
-    """Let a tensor say that it has so many vertices."""
+    """Write a larger number of vertices into the shape of a tensor than it holds."""
     value.tensor.tensor_shape.dim[1].size = vertices

@@ -1,4 +1,4 @@
-"""Points of an embedding and what is left of them where there is little room: js/tests/fixtures/reduced_points.json.
+"""Points of an embedding, whole and reduced for a page with little room: js/tests/fixtures/reduced_points.json.
 
 Both sides reduce the same blob: python -m tests.support.reduced_points > js/tests/fixtures/reduced_points.json
 """
@@ -21,7 +21,7 @@ GREEK = "\N{GREEK SMALL LETTER ALPHA}\N{GREEK SMALL LETTER BETA}"
 
 
 def whole() -> bytes:
-    """Points of which some have no place, with a column of each sort."""
+    """Return points with a column of each sort; one point has no place."""
     rng = np.random.default_rng(0)
     vectors = rng.normal(size=(COUNT, 6)) * (300, 40, 5, 1, 0.2, 0.01)
     vectors[17] = np.nan
