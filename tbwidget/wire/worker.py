@@ -9,8 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from tbwidget.logs.switching import short_switch_interval
-from tbwidget.logs.threads import thread_time
+from tbwidget.logs.threads import short_switch_interval, thread_time
 from tbwidget.wire.plan import Priority
 from tbwidget.wire.scheduler import OLDER_SHARE
 

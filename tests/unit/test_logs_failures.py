@@ -13,13 +13,12 @@ import pytest
 
 import tbwidget
 from tbwidget.logs.columns import Column, Points
-from tbwidget.logs.engine import eventfile, retry
+from tbwidget.logs.engine import eventfile
 from tbwidget.logs.engine.follower import poll
 from tbwidget.logs.engine.run import Run
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.source import Changes
 from tbwidget.records import decode as decoding
-from tbwidget.records import windows
 from tbwidget.records.recordfile import RecordFile
 from tests.support.eventfiles import NAME, event, plugin, points, simple, strings, write
 from tests.support.waiting import wait_for
@@ -109,7 +108,7 @@ def test_one_file_that_raises_is_a_problem_of_its_own(
 def test_the_follower_goes_on_and_tries_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    monkeypatch.setattr(retry, "_FIRST_DELAY", 0.2)
+    monkeypatch.setattr(eventfile, "_FIRST_DELAY", 0.2)
     world(tmp_path)
     fault = Fault(monkeypatch, "a", error)
     fault.at(RecordFile, "read", folder)
@@ -165,7 +164,7 @@ def failing_decode(monkeypatch: pytest.MonkeyPatch, mark: bytes, error: Exceptio
             raise error
         return real(data, frames, *others)
 
-    monkeypatch.setattr(windows, "decode", decode)
+    monkeypatch.setattr(decoding, "decode", decode)
 
 
 def test_records_that_cannot_be_decoded_are_passed_over_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +188,7 @@ def test_records_that_cannot_be_decoded_are_passed_over_alone(tmp_path: Path, mo
 def test_a_file_that_grows_is_not_read_from_its_start_for_one_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retry, "_FIRST_DELAY", 0.01)
+    monkeypatch.setattr(eventfile, "_FIRST_DELAY", 0.01)
     write(tmp_path / NAME, points("loss", list(range(500)), 100), event(200, 7, simple("poison", 1)))
     failing_decode(monkeypatch, b"poison", IndexError("list index out of range"))
     logs = tbwidget.load(tmp_path)
@@ -213,7 +212,7 @@ def test_a_large_record_for_which_memory_is_short_is_read_later(
         raise MemoryError
 
     with monkeypatch.context() as patch:
-        patch.setattr(windows, "parse_large_record", parse_large_record)
+        patch.setattr(decoding, "parse_large_record", parse_large_record)
         logs = tbwidget.load(tmp_path)
         assert logs.scalars(".", "loss").step.tolist() == [1, 2, 3, 4]
         assert logs.problems == [Problem(NAME, len(before), "this record cannot be decoded: MemoryError")]
