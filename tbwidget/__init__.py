@@ -20,12 +20,12 @@ from tbwidget.logs.kinds.pr_curves import PRCurve, PRCurves
 from tbwidget.logs.kinds.run_metadata import NodeStats, RunMetadata, RunMetadataError
 from tbwidget.logs.kinds.tensors import Tensor, Tensors
 from tbwidget.logs.kinds.text import Text, Texts
-from tbwidget.logs.labels import Labels
 from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.sequences import UndecodableError
 from tbwidget.logs.series import Scalar, Scalars, TagMetadata
 from tbwidget.logs.source import Changes, Progress
+from tbwidget.logs.vectors import Labels
 
 if TYPE_CHECKING:
     from tbwidget.dashboard import show

@@ -14,7 +14,7 @@ from tbwidget import dashboard
 from tbwidget.logs.accessors import Logs
 from tbwidget.logs.inmemory import HeldEmbedding, InMemoryEmbeddings
 from tbwidget.logs.kinds.embeddings import Sprite
-from tbwidget.logs.labels import Labels
+from tbwidget.logs.vectors import Labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

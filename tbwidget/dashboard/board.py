@@ -27,7 +27,7 @@ from tbwidget.dashboard.profile import (
 from tbwidget.export.bundle import asset, labextension_bundle, require_bundle
 from tbwidget.export.file import MAX_PAGE_BYTES, saved_answers, write_page
 from tbwidget.export.preview import described, preview_bundle, wait_for_logs
-from tbwidget.logs.shared import acquire, release
+from tbwidget.logs.logdir import acquire, release
 from tbwidget.logs.threads import have_threads
 from tbwidget.options.agreement import SharedOptions, point_from_json
 from tbwidget.options.missing_names import missing_names_warning, warn

@@ -30,7 +30,7 @@ from tbwidget.figures.parts import (
     short_label,
     size_of,
 )
-from tbwidget.logs.shared import acquire, release
+from tbwidget.logs.logdir import acquire, release
 from tbwidget.logs.unknown import chosen, did_you_mean, pattern_hint
 from tbwidget.options.colors import Palette, run_color
 from tbwidget.options.missing_names import missing_names_warning, warn

@@ -1,6 +1,7 @@
 """From records to what a user asks for: runs, series, problems, and the thread that keeps them up to date.
 
-    logdir.py           `LogDir`, which users have: tables, following; the accessors of accessors.py
+    logdir.py           `LogDir`, which users have: tables, following; the accessors of accessors.py; one source for all
+                        dashboards that show the same directory
     source.py           `LogSource`, all that the packages beyond this one use of logs; `Changes`, which subscribers get
     kinds/<kind>.py     all about one kind of data: its plugins and forms, its result classes, its accessor, its table,
                         files that it alone reads. kinds/registry.py lists the kinds; a line there is an accessor, too
@@ -8,7 +9,7 @@
     inmemory.py         sources of graphs and embeddings without a file
 
     items.py            values that stay in their files until they are asked for; damage of those
-    sequences.py        what the sequences of such values share; samples.py: of images and clips, several to a value
+    sequences.py        what the sequences of such values share; of images and clips, several to a value
     series.py           scalars, which are in memory; columns.py holds points while they grow
     frame.py            tables of pandas
     display.py          images, clips and texts as a cell's result
@@ -18,11 +19,10 @@
     natural.py          the order of names
     problems.py         problems that values and programs report
     cachefiles.py       the files of the cache: where they are, how they are written, when they are removed
-    shared.py           one source for all dashboards that show the same directory
     watching.py         progress of a reading, shown in a bar or in words
-    switching.py, threads.py    what Python's threads need here, and hosts without threads
+    threads.py          what Python's threads need here, and hosts without threads
 
-    labels.py, vectors.py, vectors_process.py, named_file.py    files of embeddings
+    vectors.py, vectors_process.py    files of embeddings
     plain_yaml.py       hparams.yaml
 
 Each name is imported from the module that defines it; `tbwidget` lists all that users have.
@@ -36,7 +36,7 @@ from typing import Any
 from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.roots import OnePath, Paths, check_directory
 from tbwidget.logs.source import Progress
-from tbwidget.logs.watching import import_tqdm, progress_bar, refresh_watched
+from tbwidget.logs.watching import progress_bar, refresh_watched
 
 
 def load(
@@ -58,15 +58,14 @@ def load(
     URL that leads to no known storage, another OSError where a storage cannot be reached or refuses. `problems` lists
     files that cannot be read. Raises ImportError if the bar is wanted and tqdm is missing.
     """
-    tqdm = import_tqdm() if progress is True else None
     logs = LogDir(path, *more, storage_options=storage_options, cache=cache)
     roots = logs.source.roots
     for root in roots:
         if not root.storage.is_remote:
             check_directory(root)
     try:
-        if tqdm is not None:
-            with progress_bar(tqdm) as show:
+        if progress is True:
+            with progress_bar() as show:
                 refresh_watched(logs.source, show)
         elif callable(progress):
             refresh_watched(logs.source, progress)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from tbwidget.logs.kinds.elements import joined
+from tbwidget.logs.kinds.declare import joined
 from tbwidget.logs.kinds.hparams import upwards
 from tbwidget.logs.kinds.registry import TABLES
 from tbwidget.logs.natural import natural_key
@@ -34,8 +34,8 @@ def table(
     tags: Names,
     *,
     superseded: bool,
-    hparams: bool = False,
-    times: bool = False,
+    hparams: bool,
+    times: bool,
 ) -> pd.DataFrame:
     """The table of a kind: see `LogDir.frame`."""
     if kind == "hparams":
@@ -130,16 +130,11 @@ def _hparams_table(found: list[HParams], runs: list[str]) -> pd.DataFrame:
     found = [trial for trial in found if trial.run in wanted]
     names = sorted({name for trial in found for name in trial.values}, key=natural_key)  # noqa: PD011 (no frame)
     metrics = sorted({name for trial in found for name in trial.metrics}, key=natural_key)
-    return _named(
-        {
-            **{
-                name: pd.Series([getattr(trial, name) for trial in found], dtype=object)
-                for name in ("run", "group", "status")
-            },
-            **{f"hparam/{name}": _mixed([trial.values.get(name) for trial in found]) for name in names},  # noqa: PD011
-            **{f"metric/{name}": pd.Series([trial.metrics.get(name, np.nan) for trial in found]) for name in metrics},
-        }
-    )
+    about = ("run", "group", "status")
+    columns = {name: pd.Series([getattr(trial, name) for trial in found], dtype=object) for name in about}
+    columns |= {f"hparam/{name}": _mixed([trial.values.get(name) for trial in found]) for name in names}  # noqa: PD011
+    columns |= {f"metric/{name}": pd.Series([trial.metrics.get(name, np.nan) for trial in found]) for name in metrics}
+    return _named(columns)
 
 
 def _named(columns: Mapping[str, Any]) -> pd.DataFrame:

@@ -14,10 +14,10 @@ from tbwidget.logs.kinds.embeddings import PLUGIN as PROJECTOR_PLUGIN
 from tbwidget.logs.kinds.embeddings import Embedding, HeldEmbeddings, Sprite
 from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, RUN_GRAPH_TAG
 from tbwidget.logs.kinds.graphs import KIND as GRAPHS
-from tbwidget.logs.labels import FirstLabels, Labels
 from tbwidget.logs.problems import Problem, ReportedProblems
 from tbwidget.logs.series import TagMetadata
 from tbwidget.logs.source import Changes, Progress
+from tbwidget.logs.vectors import FirstLabels, Labels
 from tbwidget.reasons import Reason, text_reason
 
 if TYPE_CHECKING:
@@ -192,14 +192,9 @@ class HeldEmbedding(Embedding):
         """The array."""
         return self._held[0]
 
-    @property
-    def labels(self) -> Labels | None:
-        """The metadata that were given."""
-        return self._held[1]
-
     def first_labels(self, most_rows: int | None, most_columns: int | None) -> FirstLabels | None:  # noqa: ARG002
         """Return all metadata: they are in memory."""
-        labels = self.labels
+        labels = self._held[1]
         return None if labels is None else FirstLabels(labels, len(labels.rows), len(labels.columns), is_ragged=False)
 
     def read_sprite(self) -> Sprite | None:

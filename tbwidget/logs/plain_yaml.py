@@ -1,14 +1,13 @@
 """YAML of untrusted files, as plain values.
 
 Nothing in a file is executed or imported: an object of Python becomes a text. PyYAML's events are read one by one,
-since its composer is recursive, and overflows the stack of the process on deep nesting.
+since its composer is recursive without a limit, and overflows the stack of the process on deep nesting.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
 from typing import Any
 
 from tbwidget.reasons import Reason
@@ -58,79 +57,66 @@ def parse(content: bytes) -> dict[str, Any]:
     return found
 
 
-class _Open:
-    """A container whose end was not read yet."""
-
-    __slots__ = ("anchor", "items", "kind", "size", "tag")
-
-    def __init__(self, kind: type, tag: str | None, anchor: str | None) -> None:
-        self.kind, self.tag, self.anchor = kind, tag, anchor
-        self.items: list[Any] = []  # of a mapping, keys and values by turns
-        self.size = 1  # values in it, including the values of aliases
-
-
 class _Builder:
     """Makes plain values of the events of one document."""
 
     def __init__(self, loader: Any) -> None:
         self._loader = loader
-        self._open: list[_Open] = []
         self._anchors: dict[str, tuple[Any, int]] = {}  # with the size of each
-        self._root: Any = None
 
     def build(self) -> Any:
         """Return the value of the first document; None without one."""
         import yaml  # noqa: PLC0415 (rare)
 
+        root = None
         try:
             while not isinstance(event := self._loader.get_event(), yaml.DocumentEndEvent | yaml.StreamEndEvent):
-                if isinstance(event, yaml.AliasEvent):
-                    if event.anchor not in self._anchors:
-                        raise ValueError(Reason("yaml", detail=f"unknown alias {event.anchor}"))
-                    self._add(*self._anchors[event.anchor])
-                elif isinstance(event, yaml.ScalarEvent):
-                    tag = event.tag
-                    if tag is None or tag == "!":
-                        tag = self._loader.resolve(yaml.ScalarNode, event.value, event.implicit)
-                        is_plain = event.tag is None and event.implicit[0] and not self._is_at_key()
-                        if is_plain and _DECIMAL.fullmatch(event.value):
-                            tag = f"{_YAML}float"
-                    self._finish(
-                        self._scalar(tag, event.value), 1 + len(event.value) // _COUNTED_CHARACTERS, event.anchor
-                    )
-                elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
-                    if len(self._open) >= MAX_DEPTH:
-                        raise ValueError(Reason("yaml", detail=f"more than {MAX_DEPTH} levels"))
-                    kind = dict if isinstance(event, yaml.MappingStartEvent) else list
-                    self._open.append(_Open(kind, event.tag, event.anchor))
-                elif isinstance(event, yaml.CollectionEndEvent):
-                    done = self._open.pop()
-                    value = _container(done)
-                    # Quotes within quotes double with each level, so a made text counts by its length.
-                    made = len(value) // _COUNTED_CHARACTERS if isinstance(value, str) else 0
-                    self._finish(value, done.size + made, done.anchor)
+                if isinstance(event, yaml.NodeEvent):
+                    root = self._node(event, 0)[0]
         finally:
             self._loader.dispose()
-        return self._root
+        return root
 
-    def _is_at_key(self) -> bool:
-        """Whether the next value is a key of a mapping: it stays as it is written."""
-        return bool(self._open) and self._open[-1].kind is dict and len(self._open[-1].items) % 2 == 0
+    def _node(self, event: Any, depth: int, *, is_key: bool = False) -> tuple[Any, int]:
+        """Return the value that begins with an event, and how many values are in it, including those of aliases."""
+        import yaml  # noqa: PLC0415 (rare)
 
-    def _finish(self, value: Any, size: int, anchor: str | None) -> None:
-        if anchor is not None:
-            self._anchors[anchor] = value, size
-        self._add(value, size)
+        if isinstance(event, yaml.AliasEvent):
+            if event.anchor not in self._anchors:
+                raise ValueError(Reason("yaml", detail=f"unknown alias {event.anchor}"))
+            return self._anchors[event.anchor]
+        if isinstance(event, yaml.ScalarEvent):
+            tag = event.tag
+            if tag is None or tag == "!":
+                tag = self._loader.resolve(yaml.ScalarNode, event.value, event.implicit)
+                # A key of a mapping stays as it is written.
+                if event.tag is None and event.implicit[0] and not is_key and _DECIMAL.fullmatch(event.value):
+                    tag = f"{_YAML}float"
+            found = self._scalar(tag, event.value), 1 + len(event.value) // _COUNTED_CHARACTERS
+        else:
+            found = self._container(event, depth)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = found
+        return found
 
-    def _add(self, value: Any, size: int) -> None:
-        if not self._open:
-            self._root = value
-            return
-        parent = self._open[-1]
-        parent.items.append(value)
-        parent.size += size
-        if parent.size > MAX_VALUES:
-            raise ValueError(Reason("yaml", detail=f"more than {MAX_VALUES} values"))
+    def _container(self, start: Any, depth: int) -> tuple[Any, int]:
+        """Return a list or a mapping, or a text that is made of it, and the values in it."""
+        import yaml  # noqa: PLC0415 (rare)
+
+        if depth >= MAX_DEPTH:
+            raise ValueError(Reason("yaml", detail=f"more than {MAX_DEPTH} levels"))
+        is_mapping = isinstance(start, yaml.MappingStartEvent)
+        items: list[Any] = []  # of a mapping, keys and values by turns
+        size = 1
+        while not isinstance(event := self._loader.get_event(), yaml.CollectionEndEvent):
+            item, of_item = self._node(event, depth + 1, is_key=is_mapping and len(items) % 2 == 0)
+            items.append(item)
+            size += of_item
+            if size > MAX_VALUES:
+                raise ValueError(Reason("yaml", detail=f"more than {MAX_VALUES} values"))
+        value = (_mapping if is_mapping else _sequence)((start.tag or "!").removeprefix(_YAML), items)
+        # Quotes within quotes double with each level, so a made text counts by its length.
+        return value, size + (len(value) // _COUNTED_CHARACTERS if isinstance(value, str) else 0)
 
     def _scalar(self, tag: str, text: str) -> Any:
         """A number, truth value or None where the tag says so and the text is one; else the text."""
@@ -157,21 +143,21 @@ class _Builder:
         return text if tag.startswith(_YAML) and not kind.partition(":")[2] else _as_text(tag, text)
 
 
-def _container(done: _Open) -> Any:
-    tag = (done.tag or "!").removeprefix(_YAML)
-    if done.kind is list:
-        value: Any = done.items
-        return value if tag in ("!", *_CONTAINERS) else _as_text(tag, _arguments(value))
-    value = {}
-    for key, held in zip(done.items[::2], done.items[1::2], strict=True):
+def _sequence(tag: str, items: list[Any]) -> Any:
+    return items if tag in ("!", *_CONTAINERS) else _as_text(tag, ", ".join(map(_text, items)))
+
+
+def _mapping(tag: str, items: list[Any]) -> Any:
+    value: dict[str, Any] = {}
+    for key, held in zip(items[::2], items[1::2], strict=True):
         if key == "<<" and _is_merged(held):
             for one in held if isinstance(held, list) else [held]:
                 value = {**one, **value}
         else:
             value[_name(key)] = held
     # A mapping with a tag of Python's is an object: its attributes are what people look for, or the items of a dict.
-    items = value.get("dictitems") if tag.startswith("python/object") else None
-    return items if isinstance(items, dict) else value
+    found = value.get("dictitems") if tag.startswith("python/object") else None
+    return found if isinstance(found, dict) else value
 
 
 def _is_merged(value: Any) -> bool:
@@ -187,10 +173,6 @@ def _text(value: Any) -> str:
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
         return str(int(value))
     return shorten(str(value), MAX_MADE_CHARACTERS)
-
-
-def _arguments(values: Iterable[Any]) -> str:
-    return ", ".join(map(_text, values))
 
 
 def _as_text(tag: str, text: str) -> str:

@@ -1,15 +1,22 @@
-"""Vectors in a file of tab-separated numbers, which may be still being written, or in a TensorFlow checkpoint."""
+"""Files of an embedding: as of the last poll, and whether each is worth reading yet; vectors and labels in them.
+
+Vectors stand in tab-separated numbers, which may be still being written, or in a TensorFlow checkpoint.
+"""
 
 from __future__ import annotations
 
 import codecs
 import json
+import math
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass, field
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +26,7 @@ from tbwidget.logs import vectors_process
 from tbwidget.logs.threads import have_threads
 
 if TYPE_CHECKING:
-    from tbwidget.records.files.storage import OpenFile
+    from tbwidget.records.files.storage import OpenFile, Status
 
 Vectors = npt.NDArray[np.float32]
 
@@ -190,12 +197,158 @@ def _answer(process: subprocess.Popen[bytes]) -> Vectors:
         raise ReaderEndedError(f"the process that reads it ended with code {process.wait()}") from None
     if "error" in head:
         raise ValueError(head["error"])
-    vectors = np.empty(head["shape"], "<f4")
-    room = memoryview(vectors).cast("B") if vectors.size else memoryview(bytearray())
-    done = 0
-    while done < len(room):
-        count = process.stdout.readinto(room[done:])  # type: ignore[attr-defined]
-        if not count:
-            raise ReaderEndedError("the process that reads it ended early")
-        done += count
-    return vectors.astype(np.float32, copy=False)
+    size = 4 * math.prod(head["shape"])
+    content = process.stdout.read(size)
+    if len(content) < size:
+        raise ReaderEndedError("the process that reads it ended early")
+    return np.frombuffer(content, "<f4").reshape(head["shape"]).astype(np.float32, copy=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Labels of n vectors."""
+
+    columns: tuple[str, ...]
+    """Names of the columns; empty without a header, which only several columns have."""
+    rows: list[str] | list[tuple[str, ...]] = field(repr=False)
+    """One a vector; tuples if the columns have names."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLabels:
+    """The beginning of metadata, and the size of the whole."""
+
+    labels: Labels
+    """The first rows, with the first cells of each."""
+    row_count: int
+    """Rows of the whole."""
+    column_count: int
+    """Names of columns in the header; 0 without one."""
+    is_ragged: bool
+    """Some of the first rows have more or fewer cells than the header."""
+
+
+def parse_labels(data: bytes, most_rows: int | None, most_columns: int | None) -> FirstLabels:
+    """Parse the first rows and columns of tab-separated text; None: all.
+
+    The first line names the columns if it has a tab (tensorboard/plugins/projector/vz_projector/data-provider.ts).
+    """
+    is_ended = data in (b"", b"\r") or data.endswith((b"\n", b"\n\r"))
+    count = data.count(b"\n") + (0 if is_ended else 1)
+    has_header = data.find(b"\t", 0, data.find(b"\n") if b"\n" in data else None) >= 0
+    row_count = count - has_header
+    rows = row_count if most_rows is None else min(row_count, most_rows)
+    lines = islice(_label_lines(data), rows + has_header)
+    if not has_header:
+        return FirstLabels(Labels((), list(lines)), row_count, 0, is_ragged=False)
+    most, is_ragged = -1 if most_columns is None else most_columns, False
+    found: list[tuple[str, ...]] = []
+    header = next(lines)
+    tabs = header.count("\t")
+    for line in lines:
+        is_ragged = is_ragged or line.count("\t") != tabs
+        found.append(_cells(line, most))
+    return FirstLabels(Labels(_cells(header, most), found), row_count, tabs + 1, is_ragged)
+
+
+def _cells(line: str, most: int) -> tuple[str, ...]:
+    return tuple(line.split("\t", most)[: most if most >= 0 else None])
+
+
+def _label_lines(data: bytes) -> Iterator[str]:
+    begin = 0
+    while begin <= len(data):  # in chunks, between which other threads run
+        end = data.find(b"\n", begin + _CHUNK_BYTES)
+        end = len(data) if end < 0 else end
+        for line in data[begin:end].decode("utf-8", "surrogateescape").split("\n"):
+            yield line.removesuffix("\r")
+        begin = end + 1
+
+
+SETTLED_S = 1.0
+"""Seconds without a change after which a file counts as complete."""
+
+ABANDONED_S = 60.0
+"""Seconds without a change after which the missing rest of a file is waited for no longer."""
+
+_MAX_RETRIES = 2
+"""Further attempts to read a file after failures that may pass."""
+
+_versions = count(1)
+
+
+@dataclass(slots=True, eq=False)
+class NamedFile:
+    """A file as of the last poll."""
+
+    target: str | None
+    """Where it is; None: outside the log directory."""
+    status: Status | None = None
+    """None: it is not there, or no walk over its remote storage has found it yet."""
+    changed: float = 0.0
+    """When it changed last, monotonic."""
+    growths: int = 0
+    """How often it grew, less than `SETTLED_S` after the change before."""
+    is_awaited: bool = False
+    """A reader met it before it was settled, and wants to know when it is."""
+    is_rest_awaited: bool = False
+    """A reader waits for the rest of a settled file, and wants to know when it is abandoned."""
+    failures: int = 0
+    """Attempts to read it that failed for a reason that may pass, since it changed last."""
+    is_failed: bool = False
+    """The last attempt failed so, and another one is due."""
+    version: int = 0
+    """Another number whenever it is worth reading again."""
+
+    @property
+    def is_growing(self) -> bool:
+        """Whether it is worth waiting for more: a file that grew once may be complete."""
+        return self.growths > 1
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it has not changed for some time."""
+        return time.monotonic() - self.changed >= SETTLED_S
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether it has not changed for so long that its rest is no longer expected."""
+        return time.monotonic() - self.changed >= ABANDONED_S
+
+    def opened(self, status: Status) -> None:
+        """Take over the status of a file that is read before its first poll, which then finds it unchanged."""
+        if self.status is None and not self.version:
+            self.status = status
+
+    def missed(self) -> None:
+        """Note that a reader did not find it before its first poll: once that finds it, it is worth reading."""
+        self.is_awaited = self.is_awaited or not self.version
+
+    def update(self, status: Status | None) -> bool:
+        """Take over its status; True if the file is worth reading again."""
+        before, now = self.status, time.monotonic()
+        if status == before and (self.version or status is not None):
+            is_complete_now = (self.is_growing or self.is_awaited) and self.is_settled
+            if not (is_complete_now or self.is_failed or (self.is_rest_awaited and self.is_abandoned)):
+                return False
+            if is_complete_now:
+                self.growths = 0
+        else:
+            self.growths = self.growths + 1 if _has_grown(before, status) and not self.is_settled else 0
+            self.status, self.changed, self.failures = status, now, 0
+            if not self.version and status is not None:  # it may have been there for long
+                self.changed = now - max(0.0, time.time() - status.modified_ns / 1e9)
+        self.is_awaited = self.is_rest_awaited = self.is_failed = False
+        self.version = next(_versions)
+        return True
+
+    def fail(self) -> None:
+        """Note that reading it failed for a reason that may pass: the next poll asks to read it again."""
+        self.failures += 1
+        self.is_failed = self.failures <= _MAX_RETRIES
+
+
+def _has_grown(before: Status | None, status: Status | None) -> bool:
+    return (
+        before is not None and status is not None and status.identity == before.identity and status.size > before.size
+    )

@@ -66,15 +66,12 @@ def _checkpoint(prefix: str, name: str) -> npt.NDArray[np.float32]:
     return np.asarray(reader.get_tensor(found), np.float32)
 
 
-def _read(task: str, *given: str) -> npt.NDArray[np.float32]:
-    return parse_table(sys.stdin.buffer) if task == "table" else _checkpoint(*given)
-
-
 def _main() -> None:
     out = sys.stdout.buffer
     head: dict[str, Any]
     try:
-        vectors = _read(*sys.argv[1:])
+        task, *given = sys.argv[1:]
+        vectors = parse_table(sys.stdin.buffer) if task == "table" else _checkpoint(*given)
         head = {"shape": list(vectors.shape)}
     except Exception as error:  # noqa: BLE001 (whatever is wrong is told in words)
         vectors = np.empty((0, 0), np.float32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tbwidget.logs.threads import have_threads
 from tbwidget.texts import format_size
@@ -64,18 +64,16 @@ def describe(progress: Progress, *, sizes: bool = True) -> str:
     return f"{progress.phase}: {files}{size}{fetched}"
 
 
-def import_tqdm() -> Any:
-    """Return tqdm's bar for where this runs. Raises ImportError, which says what to install."""
+@contextmanager
+def progress_bar() -> Iterator[Show]:
+    """Yield a function that shows progress in a bar of tqdm: the bytes read, and the present step in words.
+
+    Raises ImportError, which says what to install.
+    """
     try:
         from tqdm.auto import tqdm  # noqa: PLC0415 (an extra)
     except ImportError:
         raise ImportError('progress=True needs tqdm: pip install "tbwidget[remote]"') from None
-    return tqdm
-
-
-@contextmanager
-def progress_bar(tqdm: Any) -> Iterator[Show]:
-    """Yield a function that shows progress in a bar of tqdm: the bytes read, and the present step in words."""
     with tqdm(unit="B", unit_scale=True) as bar:
 
         def show(progress: Progress) -> None:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.embeddings import Embedding, Sprite
-    from tbwidget.logs.labels import FirstLabels
+    from tbwidget.logs.vectors import FirstLabels
     from tbwidget.panels.projector_vectors import KeptVectors
 
 MAX_POINTS_BYTES = 48_000_000

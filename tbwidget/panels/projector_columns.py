@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tbwidget.logs.labels import Labels
+from tbwidget.logs.vectors import Labels
 from tbwidget.texts import escape_surrogates, shorten
 
 MAX_COLUMNS = 1_000

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.kinds.embeddings import Embedding
-    from tbwidget.logs.labels import Labels
+    from tbwidget.logs.vectors import Labels
 
 MAX_BYTES = 2_000_000
 """Bytes of vectors that are read for a picture, in about 0.1 s. Larger ones are drawn if they were read before."""

@@ -67,7 +67,7 @@ Where to look when something is wrong (engine/ is logs/engine/):
     any other value: missing,   in many records: columnar/events.py (step, wall time), columnar/payloads.py (form);
     misplaced, of another kind  in a few: decode.py, values/summary.py; above 64 kB: large.py. The form decides
                                 the kind: values/forms.py, and the forms that logs/kinds/<kind>.py takes. Of images and
-                                clips, several to a value: logs/samples.py
+                                clips, several to a value: logs/sequences.py
     a tag's plugin or name      values/summary.py, columnar/layouts.py
     records missing or twice    recordfile.py, files/framing.py, resync.py
     points superseded, or not   engine/superseding.py, which compares sessions and the times of files; engine/run.py

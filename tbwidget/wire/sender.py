@@ -10,8 +10,7 @@ from contextlib import ExitStack
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
-from tbwidget.logs.switching import short_switch_interval
-from tbwidget.logs.threads import have_threads, thread_time
+from tbwidget.logs.threads import have_threads, short_switch_interval, thread_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from tbwidget.logs.switching import short_switch_interval
-from tbwidget.logs.threads import thread_time
+from tbwidget.logs.threads import short_switch_interval, thread_time
 from tbwidget.wire.plan import OLDER_SHARE, Priority
 
 if TYPE_CHECKING:

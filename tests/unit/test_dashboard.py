@@ -20,7 +20,7 @@ from tensorboardX import SummaryWriter
 import tbwidget
 from tbwidget.dashboard import Dashboard, kernel, show
 from tbwidget.dashboard.board import Board
-from tbwidget.logs import shared
+from tbwidget.logs import logdir
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.clients import SILENCE_S, Clients, IdleClock
 from tests.support.boards import Listener, Shell, write
@@ -128,7 +128,7 @@ def test_each_part_ends_whatever_another_raises(tmp_path: Path, listener: Listen
         board.close()
     board.close()
     assert set(_instances) == before
-    assert not shared._opened
+    assert not logdir._opened
     assert listener.headers is not None
 
 
@@ -141,7 +141,7 @@ def test_what_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> None:
         with pytest.raises(traitlets.TraitError):
             Dashboard(tmp_path, smoothing=7.0)
     assert set(_instances) == before
-    assert not shared._opened
+    assert not logdir._opened
 
 
 def test_logs_of_the_users_own_are_followed_and_left_open(tmp_path: Path, listener: Listener) -> None:

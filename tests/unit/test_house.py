@@ -106,7 +106,7 @@ def wrong_imports(source: str, module: Path) -> list[str]:
 
 def test_a_kind_is_one_file_and_one_line_of_the_registry() -> None:
     files = {path.stem for path in (PACKAGE / "logs" / "kinds").glob("*.py")}
-    assert files - {"__init__", "declare", "elements", "registry"} == set(KINDS)
+    assert files - {"__init__", "declare", "registry"} == set(KINDS)
 
 
 def test_every_module_stands_in_a_room() -> None:

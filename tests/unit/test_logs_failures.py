@@ -13,7 +13,7 @@ import pytest
 
 import tbwidget
 from tbwidget.logs.columns import Column, Points
-from tbwidget.logs.engine import eventfile, retry
+from tbwidget.logs.engine import eventfile
 from tbwidget.logs.engine.follower import poll
 from tbwidget.logs.engine.run import Run
 from tbwidget.logs.problems import Problem
@@ -108,7 +108,7 @@ def test_one_file_that_raises_is_a_problem_of_its_own(
 def test_the_follower_goes_on_and_tries_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    monkeypatch.setattr(retry, "_FIRST_DELAY", 0.2)
+    monkeypatch.setattr(eventfile, "_FIRST_DELAY", 0.2)
     world(tmp_path)
     fault = Fault(monkeypatch, "a", error)
     fault.at(RecordFile, "read", folder)
@@ -188,7 +188,7 @@ def test_records_that_cannot_be_decoded_are_passed_over_alone(tmp_path: Path, mo
 def test_a_file_that_grows_is_not_read_from_its_start_for_one_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retry, "_FIRST_DELAY", 0.01)
+    monkeypatch.setattr(eventfile, "_FIRST_DELAY", 0.01)
     write(tmp_path / NAME, points("loss", list(range(500)), 100), event(200, 7, simple("poison", 1)))
     failing_decode(monkeypatch, b"poison", IndexError("list index out of range"))
     logs = tbwidget.load(tmp_path)

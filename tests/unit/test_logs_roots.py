@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import tbwidget
+from tbwidget.logs.logdir import acquire, release
 from tbwidget.logs.roots import name_here, roots_of, title
-from tbwidget.logs.shared import acquire, release
 from tests.support.eventfiles import NAME, event, points, simple, write
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tbwidget.logs import shared
-from tbwidget.logs.logdir import LogDir
-from tbwidget.logs.shared import acquire, release
+from tbwidget.logs import logdir
+from tbwidget.logs.logdir import LogDir, acquire, release
 from tests.support.waiting import wait_for
 
 
@@ -107,7 +106,7 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
 def test_a_forked_child_opens_its_own(tmp_path: Path) -> None:
     """Whatever its parent has open, and even if a thread of the parent was just opening it."""
     logs = acquire(tmp_path)
-    with shared._lock:
+    with logdir._lock:
         child = os.fork()
         if not child:
             signal.alarm(20)

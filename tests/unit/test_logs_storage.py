@@ -13,8 +13,8 @@ import tbwidget
 from tbwidget import extension
 from tbwidget.dashboard.inputs import short_name
 from tbwidget.logs.engine.eventfile import EventFile
+from tbwidget.logs.logdir import acquire, release
 from tbwidget.logs.roots import roots_of, title
-from tbwidget.logs.shared import acquire, release
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files import remote

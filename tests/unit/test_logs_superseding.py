@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tbwidget
 from tbwidget.logs.columns import Points, Session, joined
 from tbwidget.logs.engine import follower, reader, run
-from tbwidget.logs.engine.superseding import FileTimeSpan, overlap_counts, step_limits
+from tbwidget.logs.engine.superseding import NEVER, FileTimeSpan, overlap_counts, step_limits
 from tbwidget.logs.source import Changes
 from tests.support.eventfiles import event, points, simple, write
 from tests.support.examples import examples
@@ -321,4 +321,4 @@ def test_limits_against_the_rule_spelled_out(made: list[tuple[FileTimeSpan, list
             for other_span, others in made[number + 1 :]:
                 if other_span.begin > time_span.end:
                     later += [session.step for session in others]
-            assert step_limits(made)[number][place] == (min(later) if later else None)
+            assert step_limits(made)[number][place] == min(later, default=NEVER)

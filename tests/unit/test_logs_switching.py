@@ -14,7 +14,7 @@ import pytest
 
 from tbwidget.logs.logdir import LogDir
 from tbwidget.logs.source import Changes
-from tbwidget.logs.switching import short_switch_interval
+from tbwidget.logs.threads import short_switch_interval
 from tests.support.eventfiles import points, write
 from tests.support.waiting import PATIENCE
 

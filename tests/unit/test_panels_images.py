@@ -293,7 +293,7 @@ def test_what_reads_images_keeps_none_of_them(live: Live) -> None:
     index = ImagesContent().read(live.logs, ".", "i")
     for row, kept in ((0, False), (1, False), (2, True), (3, False)):
         ImagesContent().blob(index, row)
-        assert (index._source._last is not None) == kept
+        assert (index._last is not None) == kept
 
 
 def test_ten_thousand_images_cost_their_addresses(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tensorboardX import SummaryWriter
 
 import tbwidget
 from tbwidget.dashboard import Dashboard
-from tbwidget.logs import named_file, vectors, vectors_process
+from tbwidget.logs import vectors, vectors_process
 from tbwidget.logs.kinds import embeddings as kind
 from tbwidget.panels import projector_blobs, projector_columns
 from tbwidget.panels.projector import PANEL, EmbeddingsContent
@@ -568,7 +568,7 @@ def test_a_last_line_without_an_end_is_complete_once_the_file_rests(
     logs = load(tmp_path, described("v", "v.tsv"))
     assert blob(POINTS, logs)[0]["waits"]["code"] == "embedding-partial"
     before = POINTS.read(logs, ".", "v").identity
-    monkeypatch.setattr(named_file, "SETTLED_S", 0.0)
+    monkeypatch.setattr(vectors, "SETTLED_S", 0.0)
     assert logs.refresh()
     assert POINTS.read(logs, ".", "v").identity != before
     assert blob(POINTS, logs)[0]["points"] == 3
@@ -597,7 +597,7 @@ def test_a_row_that_stays_cut_off_is_a_problem_in_the_end(tmp_path: Path, monkey
     assert blob(POINTS, logs)[0]["waits"]["code"] == "embedding-partial"
     assert not logs.refresh()
     before = POINTS.read(logs, ".", "v").identity
-    monkeypatch.setattr(named_file, "ABANDONED_S", 0.0)
+    monkeypatch.setattr(vectors, "ABANDONED_S", 0.0)
     assert logs.refresh()
     assert POINTS.read(logs, ".", "v").identity != before
     assert refusal(POINTS, logs).code == "embedding-vectors"
@@ -610,7 +610,7 @@ def test_a_file_that_grows_is_waited_for(tmp_path: Path, monkeypatch: pytest.Mon
     path.write_bytes(TABLE)
     logs = load(tmp_path, described("v", "v.tsv"))
     assert blob(POINTS, logs)[0]["points"] == 3
-    monkeypatch.setattr(named_file, "SETTLED_S", 3600.0)
+    monkeypatch.setattr(vectors, "SETTLED_S", 3600.0)
     for count in (2, 3, 4):
         with path.open("ab") as file:
             file.write(TABLE)
@@ -621,7 +621,7 @@ def test_a_file_that_grows_is_waited_for(tmp_path: Path, monkeypatch: pytest.Mon
         else:
             assert header["waits"]["code"] == "embedding-growing"
             assert header["waits"]["arguments"]["bytes"] == count * len(TABLE)
-    monkeypatch.setattr(named_file, "SETTLED_S", 0.0)
+    monkeypatch.setattr(vectors, "SETTLED_S", 0.0)
     assert logs.refresh()
     assert blob(POINTS, logs)[0]["points"] == 12
     path.write_bytes(TABLE)

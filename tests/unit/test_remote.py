@@ -25,8 +25,8 @@ from fsspec.asyn import get_loop
 import tbwidget
 from tbwidget.dashboard.inputs import short_name
 from tbwidget.logs.engine.reader import Reader
+from tbwidget.logs.logdir import _opened, acquire, release
 from tbwidget.logs.roots import roots_of
-from tbwidget.logs.shared import _opened, acquire, release
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.reasons import Reason

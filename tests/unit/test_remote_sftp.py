@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import tbwidget
-from tbwidget.logs.shared import acquire, release
+from tbwidget.logs.logdir import acquire, release
 from tbwidget.records.files import filesystems
 from tests.support.changing import append, write_runs
 from tests.support.corpus import CORPUS

@@ -21,7 +21,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 
 import tbwidget
 from tbwidget import __main__ as shell
-from tbwidget.logs.shared import acquire, release
+from tbwidget.logs.logdir import acquire, release
 from tbwidget.logs.watching import describe
 from tbwidget.records.files.scan import PollProgress, StoppedError
 from tests.support.changing import write_runs

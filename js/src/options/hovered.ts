@@ -1,4 +1,5 @@
-// Tells Python which run and step the pointer is on, a few times a second at most. Twin of tbwidget/options/hovered.py.
+// Tells Python which run and step the pointer is on, a few times a second at most. Twin of `point_from_json` in
+// tbwidget/options/agreement.py.
 
 import type { Model } from "../wire/model";
 

@@ -6,7 +6,7 @@
     discovery.py        which files the walk found, sorted into runs
     run.py              a run: the points of its files joined; superseding.py leaves out what a restart wrote again
     catalog.py          the tags of a run and their kinds, by the declarations.py of its files
-    eventfile.py        a file: what was read of it, its problems; retry.py: when it is tried again
+    eventfile.py        a file: what was read of it, its problems; when it is tried again
     partitioning.py     points of a file, partitioned by tag
     cache.py            which files come from the cache, and when it is written; entries.py: a file as it is kept there
     flushing.py         the writers of this process, flushed so that their values are in the files

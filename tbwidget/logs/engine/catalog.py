@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from tbwidget.logs.engine.declarations import TagDeclaration
 from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, META_GRAPH_TAG, RUN_GRAPH_TAG
-from tbwidget.logs.kinds.registry import FILES, GRAPHS, KINDS, RUN_METADATA, TENSORS, fits, fits_any, kind_of_plugin
+from tbwidget.logs.kinds.registry import FILES, GRAPHS, KINDS, RUN_METADATA, TENSORS, fits, kind_of_plugin
 from tbwidget.logs.kinds.run_metadata import WITH_GRAPH
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.problems import Problem
@@ -66,10 +65,10 @@ class Catalog:
                     kind, declared = self.kinds.pop(tag, None), kind_of_plugin(plugin)
                     if kind and kind != declared:
                         changed.add((kind, tag))
-                    if fits_any(declared, forms) or any(_holds(other, tag, declared) for other in self._files.values()):
+                    if fits(declared, *forms) or any(_holds(other, tag, declared) for other in self._files.values()):
                         self.kinds[tag] = declared
                     continue
-            if tag not in self.kinds and fits_any(declared := self._declared_kind(tag), forms):
+            if tag not in self.kinds and fits(declared := self._declared_kind(tag), *forms):
                 self.kinds[tag] = declared
         return changed
 
@@ -114,7 +113,8 @@ class Catalog:
 
     def metadata(self, tag: str) -> TagMetadata:
         """The writers' declarations about an existing tag."""
-        notes = list(self._declarations(tag))
+        number = self._tags.find(tag)
+        notes = [file.declarations.of(number) for file in self._files.values() if number in file.declarations]
         plugin = next((note.plugin for note in notes if note.plugin), "")
         if not notes:  # no summary: a graph, run metadata, or from a file of one kind
             plugin = _PLUGINS.get(self.kind(tag) or "", "")
@@ -124,12 +124,6 @@ class Catalog:
             next((note.description for note in notes if note.description), ""),
         )
 
-    def _declarations(self, tag: str) -> Iterator[TagDeclaration]:
-        number = self._tags.find(tag)
-        for file in self._files.values():
-            if number in file.declarations:
-                yield file.declarations[number]
-
     def type_mismatches(self) -> Iterator[Problem]:
         """Values that do not fit the kind of their tag: one problem a file, tag and form, at the first of them."""
         for file in self._files.values():
@@ -137,8 +131,9 @@ class Catalog:
                 kind = self._declared_kind(tag)
                 if kind != TENSORS and all(fits(kind, form) for form in file.declarations.plugin_and_forms(tag)[1]):
                     continue  # without a note made for it, as nearly all
-                note = file.declarations[tag]
-                if _has_scalar_tensors(note) and kind == TENSORS:
+                note = file.declarations.of(tag)
+                # Tensors of one number that were declared as scalars are in the columns of scalars and nowhere else.
+                if note.scalars_from is not None and SIMPLE_VALUE not in note.forms and kind == TENSORS:
                     mismatch = Reason("scalar-mismatch", tag=self._tags.names[tag], kind=kind)
                     yield Problem(file.name, note.scalars_from, mismatch)
                 for form, offset in note.forms.items():
@@ -150,9 +145,4 @@ class Catalog:
 
 def _holds(file: EventFile, tag: int, kind: str) -> bool:
     """Whether a file has a value of a tag that fits this kind."""
-    return tag in file.declarations and fits_any(kind, file.declarations.plugin_and_forms(tag)[1])
-
-
-def _has_scalar_tensors(note: TagDeclaration) -> bool:
-    """Whether tensors of one number were declared as scalars: those are in the columns of scalars and nowhere else."""
-    return note.scalars_from is not None and SIMPLE_VALUE not in note.forms
+    return tag in file.declarations and fits(kind, *file.declarations.plugin_and_forms(tag)[1])

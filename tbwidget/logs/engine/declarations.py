@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from tbwidget.records.values.summary import TagInfo
@@ -37,68 +37,48 @@ Repeated = tuple[TagInfo, int]
 """All values so far repeat the information in the first, whose record is at this offset."""
 
 
-class TagDeclarations(Mapping[int, TagDeclaration]):
-    """The information about each tag.
+class TagDeclarations(dict[int, Repeated | TagDeclaration]):
+    """The information about each tag, by the tag, in the order written.
 
     Tens of thousands of tags may share their information. So a tag gets a note of its own only when it has more, or
     when the note is asked for.
     """
 
-    def __init__(self, declarations: dict[int, Repeated | TagDeclaration] | None = None) -> None:
-        """`declarations`, by tag, may be shared with other files: they are copied before they are changed."""
-        self._declarations: dict[int, Repeated | TagDeclaration] = {} if declarations is None else declarations
-        self._is_shared = declarations is not None
+    shares_notes = False
+    """The notes belong to other files, too: they are copied before one is changed."""
 
-    def __getitem__(self, tag: int) -> TagDeclaration:
-        """The information about a tag, so far."""
-        note = self._declarations[tag]
+    def of(self, tag: int) -> TagDeclaration:
+        """The information about a tag that has a value, so far."""
+        note = self[tag]
         return note if isinstance(note, TagDeclaration) else _note_of(note)
-
-    def __contains__(self, tag: object) -> bool:
-        """Whether there is a value of the tag."""
-        return tag in self._declarations
-
-    def __iter__(self) -> Iterator[int]:
-        """Tags in the order written."""
-        return iter(self._declarations)
-
-    def __len__(self) -> int:
-        """Count the tags."""
-        return len(self._declarations)
 
     def plugin_and_forms(self, tag: int) -> tuple[str, Collection[str]]:
         """The plugin and the forms in the note of a tag that has one."""
-        note = self._declarations[tag]
+        note = self[tag]
         return (note.plugin, note.forms) if isinstance(note, TagDeclaration) else (note[0].plugin, note[0][:1])
 
     def scalars_from(self, tag: int) -> int | None:
         """Offset of the first record that declares a tag which has a note to hold scalars."""
-        note = self._declarations[tag]
+        note = self[tag]
         if isinstance(note, TagDeclaration):
             return note.scalars_from
         tag_info, offset = note
         return offset if tag_info.plugin == "scalars" else None
 
-    def raw(self) -> dict[int, Repeated | TagDeclaration]:
-        """The declarations as they are kept, in the order written."""
-        return self._declarations
-
     def add(self, tag: int, tag_info: TagInfo, offset: int) -> bool:
         """Add the information in a value; whether the tag, its plugin or the form is new."""
-        if self._is_shared:
-            self._declarations = {
-                number: replace(note, forms=dict(note.forms)) if isinstance(note, TagDeclaration) else note
-                for number, note in self._declarations.items()
-            }
-            self._is_shared = False
-        note = self._declarations.get(tag)
+        if self.shares_notes:
+            self.shares_notes = False
+            notes = {tag: note for tag, note in self.items() if isinstance(note, TagDeclaration)}
+            self.update({tag: replace(note, forms=dict(note.forms)) for tag, note in notes.items()})
+        note = self.get(tag)
         if note is None:
-            self._declarations[tag] = tag_info, offset
+            self[tag] = tag_info, offset
             return True
         if not isinstance(note, TagDeclaration):
             if note[0] == tag_info:
                 return False
-            note = self._declarations[tag] = _note_of(note)
+            note = self[tag] = _note_of(note)
         return note.add(tag_info, offset)
 
 

@@ -8,7 +8,7 @@ and one reader, follower and lock serve all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from tbwidget.logs.kinds import registry
@@ -47,7 +47,12 @@ class Discovery:
 
     def __init__(self, roots: Sequence[Root]) -> None:
         self._roots = roots
-        is_wanted = _is_wanted()
+        endings = tuple(ending for files in registry.FILES.values() for ending in files.endings)
+
+        def is_wanted(name: str) -> bool:
+            """Whether a file of a name may hold events, or be one that a kind reads."""
+            return name.endswith(endings) or is_event_file(name)
+
         self._scanners = [root.storage.scanner(root.path, is_wanted) for root in roots]
         self._scans: list[Scan] = []  # that the listing was made of
         self._listing = Listing({}, [])
@@ -100,12 +105,6 @@ class Discovery:
 def is_event_file(name: str) -> bool:
     """Whether a file of this name holds events."""
     return _MARK in name and not name.endswith(_NOT)
-
-
-def _is_wanted() -> Callable[[str], bool]:
-    """Return whether a file of a name may hold events, or be one that a kind reads."""
-    endings = tuple(ending for files in registry.FILES.values() for ending in files.endings)
-    return lambda name: name.endswith(endings) or is_event_file(name)
 
 
 def _sort(root: Root, scan: Scan, runs: dict[str, Found]) -> None:

@@ -48,7 +48,7 @@ class Snapshot(NamedTuple):
             return None
         return cls(
             state,
-            [(tag, _copied(note)) for tag, note in state.declarations.raw().items()],
+            [(tag, _copied(note)) for tag, note in state.declarations.items()],
             file.numbers.contents(),
             file.addresses.contents(),
         )
@@ -207,7 +207,9 @@ def decoded_declarations(encoded: Any, tags: TagTable) -> Declared:
 
 def restore(file: EventFile, entry: Any, status: Status, declared: Declared, open_pack: Callable[[], Pack]) -> None:
     """Give a file its data; `status` is its present one, or an earlier one of a file that grew."""
-    state = _decoded_state(entry, status, TagDeclarations(declared.notes))
+    declarations = TagDeclarations(declared.notes)
+    declarations.shares_notes = True
+    state = _decoded_state(entry, status, declarations)
     for name, partitioner in (("numbers", file.numbers), ("addresses", file.addresses)):
         if name in entry:
             pack, names = open_pack(), entry[name]

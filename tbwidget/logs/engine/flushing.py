@@ -435,14 +435,19 @@ class _Flusher:
     def _remove(self, key: object) -> None:
         with self._lock:
             self._registrations.pop(key, None)
+        if self._end_thread():
+            self._problems.replace({})  # the thread does so, too, unless it waits for a flush
+
+    def _end_thread(self) -> bool:
+        """End the thread if no log directory is registered any more; return whether none is."""
         self.abandon_hanging_flush()
         with self._lock:
             if self._registrations:
-                return
+                return False
             thread = self._detach()
         if thread is not None and thread is not threading.current_thread():
             thread.join(_JOIN_TIMEOUT_S)
-        self._problems.replace({})  # the thread does so, too, unless it waits for a flush
+        return True
 
     def _detach(self) -> threading.Thread | None:
         """Tell the thread to end, and return it. The lock is held."""
@@ -454,11 +459,7 @@ class _Flusher:
         """End the thread in any case: a daemon thread may crash an interpreter that is shutting down."""
         with self._lock:
             self._registrations.clear()
-        self.abandon_hanging_flush()
-        with self._lock:
-            thread = self._detach()
-        if thread is not None:
-            thread.join(_JOIN_TIMEOUT_S)
+        self._end_thread()
 
     def _run(self, ending: threading.Event, flusher: _WriterFlusher) -> None:
         rest = 0.0

@@ -13,8 +13,7 @@ from typing import NamedTuple, Protocol
 
 from tbwidget.logs.engine.reader import PollStep, log
 from tbwidget.logs.source import Changes
-from tbwidget.logs.switching import short_switch_interval
-from tbwidget.logs.threads import thread_time
+from tbwidget.logs.threads import short_switch_interval, thread_time
 
 _EVERYWHERE = 0.5  # s between polls of all files, at least, and between searches for new runs
 _MAX_EVERYWHERE = 5.0  # s between polls of all files, at most

@@ -37,7 +37,7 @@ _Make = Callable[[Points, int, int, list[int]], _Made]
 class _Merged(NamedTuple):
     """A series as it was handed out last."""
 
-    origin: tuple[tuple[int, ...], list[list[int | None]] | None]
+    origin: tuple[tuple[int, ...], list[list[int]] | None]
     """Generation of each file, and the limits of its sessions; None: no point is superseded."""
     counts: tuple[int, ...]
     kept_counts: list[int]
@@ -148,11 +148,8 @@ class Run:
     def scalars(self, tag: str, *, superseded: bool) -> Scalars:
         """The series of a tag whose kind is scalars; with `superseded` all points, in the order written."""
         number = self._tags.find(tag)
-        parts = []
-        for file in self.files.values():
-            held = self._held(file, file.numbers, number)
-            if held is not None:
-                parts.append(held)
+        held = (self._held(file, file.numbers, number) for file in self.files.values())
+        parts = [part for part in held if part is not None]
         return self._merge((number, SCALARS, superseded), parts, _scalars)
 
     def items(self, tag: str, kind: str, *, superseded: bool) -> Items:
@@ -239,7 +236,7 @@ class Run:
                 self._merged[key] = merged._replace(column=None)
 
 
-def _kept(part: TagPoints, limits: list[int | None] | None) -> Points:
+def _kept(part: TagPoints, limits: list[int] | None) -> Points:
     """Return the points of a part that are not superseded."""
     keep = None if limits is None else kept(part.points.step, part.sessions, limits)
     return part.points if keep is None else part.points.select(keep)
@@ -249,7 +246,7 @@ def _scalars(points: Points, revision: int, superseded: int, _: list[int]) -> Sc
     return Scalars(points.step, points.wall_time, points.value, revision, superseded)
 
 
-def _limits(parts: list[TagPoints], *, superseded: bool) -> list[list[int | None]] | None:
+def _limits(parts: list[TagPoints], *, superseded: bool) -> list[list[int]] | None:
     """For each session of each part, the step from which on its points are left out. Brings the parts in order.
 
     None: all are kept.

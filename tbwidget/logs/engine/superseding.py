@@ -11,12 +11,16 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tbwidget.logs.columns import Session
+
+NEVER = 1 << 63
+"""A step that no point has: none is superseded from there on."""
 
 
 class FileTimeSpan(NamedTuple):
@@ -32,42 +36,35 @@ class FileTimeSpan(NamedTuple):
         return cls(begin, math.inf if last == -math.inf else last)
 
 
-def step_limits(parts: Sequence[tuple[FileTimeSpan, Sequence[Session]]]) -> list[list[int | None]]:
-    """For each session of a tag in each of some files, the step from which on its points are superseded; None: none.
+def step_limits(parts: Sequence[tuple[FileTimeSpan, Sequence[Session]]]) -> list[list[int]]:
+    """For each session of a tag in each of some files, the step from which on its points are superseded.
 
     Files come in the order of their begins.
     """
-    # The smallest first step in each file and all behind it.
-    later: list[int | None] = [None]
-    for _, sessions in reversed(parts):
-        later.append(_least(later[-1], min(session.step for session in sessions)))
-    later.reverse()
-    limits: list[list[int | None]] = []
+    firsts = (min(session.step for session in sessions) for _, sessions in reversed(parts))
+    later = [*accumulate(firsts, min, initial=NEVER)][::-1]  # the smallest first step in each file and all behind it
+    limits: list[list[int]] = []
     overlaps = overlap_counts([time_span for time_span, _ in parts])
     for number, (_, sessions) in enumerate(parts):
         limit = later[max(overlaps[number], number + 1)]
-        of_part: list[int | None] = []
+        of_part: list[int] = []
         for session in reversed(sessions):
             of_part.append(limit)
-            limit = _least(limit, session.step)
+            limit = min(limit, session.step)
         limits.append(of_part[::-1])
     return limits
 
 
-def _least(one: int | None, other: int) -> int:
-    return other if one is None else min(one, other)
-
-
 def kept(
-    step: npt.NDArray[np.int64], sessions: Sequence[Session], limits: Sequence[int | None]
+    step: npt.NDArray[np.int64], sessions: Sequence[Session], limits: Sequence[int]
 ) -> npt.NDArray[np.bool_] | None:
     """Which points of a part stay; None when all do."""
-    if limits.count(None) == len(limits):
+    if limits.count(NEVER) == len(limits):
         return None
     keep = np.ones(len(step), np.bool_)
     ends = [*(session.begin for session in sessions[1:]), len(step)]
     for session, end, limit in zip(sessions, ends, limits, strict=True):
-        if limit is not None:
+        if limit != NEVER:
             np.less(step[session.begin : end], limit, out=keep[session.begin : end])
     return None if keep.all() else keep
 

@@ -14,7 +14,7 @@ from google.protobuf.message import DecodeError
 
 from tbwidget.logs import display
 from tbwidget.logs.kinds.declare import Kind, Table
-from tbwidget.logs.samples import Sample, SampleSequence
+from tbwidget.logs.sequences import Sample, SampleSequence
 from tbwidget.media.audio import sniffed_type, wav_rate
 from tbwidget.proto.plugins_pb2 import AudioPluginData
 from tbwidget.reasons import Reason

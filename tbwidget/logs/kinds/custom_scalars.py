@@ -78,8 +78,7 @@ def layout_of(value: Summary.Value) -> Layout:
 
 def _chart(chart: pb.Chart) -> Chart:
     series = tuple(
-        Margin(decode_text(series.value), decode_text(series.lower), decode_text(series.upper))
-        for series in chart.margin.series
+        Margin(*map(decode_text, (series.value, series.lower, series.upper))) for series in chart.margin.series
     )
     return Chart(decode_text(chart.title), tuple(decode_text(tag) for tag in chart.multiline.tag), series)
 

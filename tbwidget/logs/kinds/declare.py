@@ -1,4 +1,4 @@
-"""The declaration of a kind of data."""
+"""The declaration of a kind of data, and tables with a row an element, for kinds whose values are arrays."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from tbwidget.logs.problems import Problem
 from tbwidget.reasons import Reason, reason_of, system_reason
 from tbwidget.records.files.refusals import UnavailableError
 from tbwidget.records.files.storage import Range, Status, Storage
+from tbwidget.records.indices import repeat
+from tbwidget.records.values.arrays import MAX_REPEATED, Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,10 @@ class WholeFile:
         except OSError:
             return []
         return [] if status == self._status else [Range(self.found.path, 0, min(status.size, self.max_bytes))]
+
+    def problems(self) -> list[Problem]:
+        """Problems with the file."""
+        return [Problem(self.found.name, None, self._error)] if self._error else []
 
     def _reread(self) -> bool:
         """Read the file again if it was written again; True if it was, or cannot be read. Raises nothing."""
@@ -147,3 +156,43 @@ class Kind:
     """None: values fit no table of one row an element."""
     files: Files | None = None
     """Files that only this kind reads; None: all of it stands in event files."""
+
+
+_MAX_EXACT = 2**53
+"""Integers up to here are floats, too."""
+
+
+def elements(
+    step: npt.NDArray[np.int64], wall_time: npt.NDArray[np.float64], values: list[tuple[int, Array]], none: Array
+) -> dict[str, Array]:
+    """A row an element of these values, at indices of a series; `none` has the dtype of no values."""
+    rows = repeat(np.array([index for index, _ in values], np.int64), [value.size for _, value in values])
+    return {
+        "step": step[rows],
+        "wall_time": wall_time[rows],
+        "element": np.concatenate([np.empty(0, np.int64), *(np.arange(value.size) for _, value in values)]),
+        "value": joined([value.ravel() for _, value in values]) if values else none,
+    }
+
+
+def joined(parts: list[Array]) -> Array:
+    """One column of them all: of objects where one dtype would cut an integer, or make a real number complex."""
+    held = [part for part in parts if part.size]
+    if len({part.dtype for part in held}) <= 1:
+        return np.concatenate(held or parts[:1])
+    column = np.concatenate(held)
+    kind = column.dtype.kind
+    cut = kind == "f" and any(_has_long_integers(part) for part in held)
+    if cut or (kind in "cO" and any(part.dtype.kind != kind for part in held)):
+        return np.concatenate([part.astype(object) for part in held])
+    return column
+
+
+def _has_long_integers(part: Array) -> bool:
+    """Whether an integer may have more digits than a float64 has."""
+    return part.dtype.kind in "iu" and bool(part.max() > _MAX_EXACT or part.min() < -_MAX_EXACT)
+
+
+def fits_memory(value: Array) -> bool:
+    """Whether the elements are few enough, or in memory anyway."""
+    return value.size <= MAX_REPEATED or 0 not in value.strides

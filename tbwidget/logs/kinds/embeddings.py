@@ -12,6 +12,8 @@ import math
 import re
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -19,24 +21,26 @@ import numpy as np
 
 from tbwidget.logs import vectors_process
 from tbwidget.logs.kinds.declare import Files, FoundFile, Kind, WholeFile
-from tbwidget.logs.labels import FirstLabels, Labels, parse_labels
-from tbwidget.logs.named_file import NamedFile
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.vectors import (
     BinaryError,
+    FirstLabels,
+    Labels,
+    NamedFile,
     ReaderEndedError,
     Vectors,
     is_binary,
     is_cut_off,
+    parse_labels,
     read_checkpoint,
     read_table,
 )
 from tbwidget.proto.plugins_pb2 import EmbeddingInfo, ProjectorConfig
 from tbwidget.reasons import Reason, reason_of, system_reason
-from tbwidget.records.files.storage import LOCAL, Range, Status
+from tbwidget.records.files.storage import LOCAL, Range
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Sequence
 
     from tbwidget.logs.source import LogSource
     from tbwidget.records.files.storage import OpenFile
@@ -90,41 +94,35 @@ class ProjectorFile(WholeFile):
         self._files: dict[str, NamedFile] = {}  # by their paths in the configuration
         self._reported: dict[tuple[str, Reason], None] = {}  # path and reason; a set that keeps its order
         self._told: list[tuple[str, Reason]] = []  # those that a refresh has told of
-        self._embeddings: list[Embedding] | None = None
-        self._by_tag: dict[str, list[Embedding]] | None = None
 
     @property
     def tags(self) -> list[str]:
         """Names of the embeddings."""
         return [_CONFIG] if self._error else [info.tensor_name for info in self.infos]
 
-    @property
+    @cached_property  # a configuration may name thousands
     def embeddings(self) -> list[Embedding]:
         """The embeddings; of those with one name the last. One without vectors where the file cannot be read."""
-        found = self._embeddings
-        if found is None:  # a configuration may name thousands
-            by_name = {info.tensor_name: info for info in self.infos}
-            found = [Embedding(self, info) for info in by_name.values()]
-            if self._error:
-                found = [UnreadEmbeddings(self, self._error)]
-            self._embeddings = found
+        if self._error:
+            return [UnreadEmbeddings(self, self._error)]
+        return [Embedding(self, info) for info in {info.tensor_name: info for info in self.infos}.values()]
+
+    @cached_property
+    def _by_tag(self) -> dict[str, list[Embedding]]:
+        found: dict[str, list[Embedding]] = {}
+        for embedding in self.embeddings:
+            found.setdefault(embedding.tag, []).append(embedding)
         return found
 
     def tagged(self, tag: str) -> list[Embedding]:
         """Return the embeddings of one tag."""
-        found = self._by_tag
-        if found is None:
-            found = {}
-            for embedding in self.embeddings:
-                found.setdefault(embedding.tag, []).append(embedding)
-            self._by_tag = found
-        return found.get(tag, [])
+        return self._by_tag.get(tag, [])
 
     def refresh(self) -> bool:
         """Read the file again if it was written again, and poll the files that it names; True if something changed."""
         is_changed = self._refresh_config()
         for path, file in self._files.items():
-            status = self._status_of(file.target)
+            status = None if file.target is None else self.found.storage.named_status(file.target)
             if self.found.storage.is_remote and file.status is None and (status is None or not file.is_awaited):
                 # No walk has found it yet, or no reader has opened it.
                 if status is not None:
@@ -140,8 +138,12 @@ class ProjectorFile(WholeFile):
         before = self.infos, self._error
         if not self._reread():
             return False
-        self._embeddings = self._by_tag = None
-        self._follow(path for info in self.infos for path in self.paths_of(info))
+        for name in ("embeddings", "_by_tag"):
+            vars(self).pop(name, None)
+        named = dict.fromkeys(path for info in self.infos for path in self.paths_of(info) if path)
+        self._files = {
+            path: self._files.get(path) or NamedFile(self.resolve(path)) for path in islice(named, _MAX_FOLLOWED)
+        }
         return (self.infos, self._error) != before
 
     def _clear(self) -> None:
@@ -167,18 +169,10 @@ class ProjectorFile(WholeFile):
 
         Vectors in a checkpoint are known by its index file, or by the state file that names the latest checkpoint.
         """
-        vectors = info.tensor_path or (f"{self.checkpoint}.index" if self.checkpoint else self._state)
-        return [vectors, info.metadata_path, info.sprite.image_path]
-
-    @property
-    def _state(self) -> str:
         is_asset = self.found.storage.parent(self.found.name).endswith(_ASSETS)
-        return "../../checkpoint" if is_asset else "checkpoint"
-
-    def _follow(self, paths: Iterable[str]) -> None:
-        """Poll these files with each refresh."""
-        named = [path for path in dict.fromkeys(paths) if path][:_MAX_FOLLOWED]
-        self._files = {path: self._files.get(path) or NamedFile(self.resolve(path)) for path in named}
+        state = "../../checkpoint" if is_asset else "checkpoint"
+        vectors = info.tensor_path or (f"{self.checkpoint}.index" if self.checkpoint else state)
+        return [vectors, info.metadata_path, info.sprite.image_path]
 
     def resolve(self, path: str) -> str | None:
         """Where a path of the configuration leads; None: out of the log directory.
@@ -194,9 +188,6 @@ class ProjectorFile(WholeFile):
         """Whether a path of the configuration leads out of the log directory."""
         file = self._files.get(path)
         return (self.resolve(path) if file is None else file.target) is None
-
-    def _status_of(self, target: str | None) -> Status | None:
-        return None if target is None else self.found.storage.named_status(target)
 
     def file(self, path: str) -> NamedFile:
         """A file that the configuration names, as of the last poll."""
@@ -217,8 +208,7 @@ class ProjectorFile(WholeFile):
 
     def problems(self) -> list[Problem]:
         """Problems with the configuration and the files that it names."""
-        reasons = [*([self._error] if self._error else []), *(reason for _, reason in list(self._reported))]
-        return [Problem(self.found.name, None, reason) for reason in reasons]
+        return super().problems() + [Problem(self.found.name, None, reason) for _, reason in list(self._reported)]
 
 
 def split_name(name: str) -> tuple[str, int | None]:
@@ -288,11 +278,10 @@ class Embedding:
     @property
     def labels(self) -> Labels | None:
         """Labels of the vectors, with the names of columns; None if none are declared, or they cannot be read."""
-        try:
+        with suppress(EmbeddingError):
             found = self.first_labels(None, None)
-        except EmbeddingError:
-            return None
-        return None if found is None else found.labels
+            return None if found is None else found.labels
+        return None
 
     def first_labels(self, most_rows: int | None, most_columns: int | None) -> FirstLabels | None:
         """Return the labels of the first vectors, at most `most_columns` cells of each; None if none are declared.
@@ -312,10 +301,9 @@ class Embedding:
     @property
     def sprite(self) -> Sprite | None:
         """A picture for each vector; None if there are none, or they cannot be read."""
-        try:
+        with suppress(EmbeddingError):
             return self.read_sprite()
-        except EmbeddingError:
-            return None
+        return None
 
     def read_sprite(self) -> Sprite | None:
         """Return a picture for each vector; None if there are none. Raises EmbeddingError if they cannot be read."""

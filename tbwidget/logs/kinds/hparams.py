@@ -20,7 +20,6 @@ from google.protobuf.message import DecodeError
 from tbwidget.logs.kinds.declare import Files, FoundFile, Kind, WholeFile
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.plain_yaml import parse
-from tbwidget.logs.problems import Problem
 from tbwidget.logs.sequences import readable, reported
 from tbwidget.proto import plugins_pb2 as pb
 from tbwidget.reasons import Reason
@@ -118,8 +117,8 @@ class _Written:
     """Hyperparameters in one run: the last message of each type."""
 
     experiment: pb.Experiment | None = None
-    start: pb.SessionStartInfo | None = None
-    end: pb.SessionEndInfo | None = None
+    session_start_info: pb.SessionStartInfo | None = None
+    session_end_info: pb.SessionEndInfo | None = None
     file: Mapping[str, Any] | None = None
 
 
@@ -146,13 +145,10 @@ class HParamsReader:
         """Keep what a value of a run declares: an experiment, or the start or end of a session."""
         written = self._written.setdefault(run, _Written())
         what = data.WhichOneof("data")
+        if what is not None:
+            setattr(written, what, getattr(data, what))
         if what == "experiment":
-            written.experiment = data.experiment
             self._first_experiments.setdefault(self._directory_of(run), data.experiment)
-        elif what == "session_start_info":
-            written.start = data.session_start_info
-        elif what == "session_end_info":
-            written.end = data.session_end_info
 
     def add_file(self, run: str, values: Mapping[str, Any]) -> None:
         """Keep the hyperparameters that a file in the run's directory gives."""
@@ -161,12 +157,16 @@ class HParamsReader:
     def sessions(self, runs: Iterable[str]) -> list[HParams]:
         """The trials, in the order of the runs."""
         written = [(run, self._written[run]) for run in runs if run in self._written]
-        return [self._session(run, one) for run, one in written if one.start is not None or one.file is not None]
+        return [
+            self._session(run, one)
+            for run, one in written
+            if one.session_start_info is not None or one.file is not None
+        ]
 
     def _session(self, run: str, written: _Written) -> HParams:
-        end, file = written.end, written.file or {}
+        end, file = written.session_end_info, written.file or {}
         infos, metric_infos = self._infos_of(self._experiment_of(run))
-        start = written.start or pb.SessionStartInfo()
+        start = written.session_start_info or pb.SessionStartInfo()
         said = _plain_fields(start.hparams)
         return HParams(
             run,
@@ -187,12 +187,7 @@ class HParamsReader:
         if known is None:
             infos = {decode_text(info.name): _hparam_info(info) for info in experiment.hparam_infos}
             metric_infos = tuple(
-                MetricInfo(
-                    decode_text(info.name.group),
-                    decode_text(info.name.tag),
-                    decode_text(info.display_name),
-                    decode_text(info.description),
-                )
+                MetricInfo(*map(decode_text, (info.name.group, info.name.tag, info.display_name, info.description)))
                 for info in experiment.metric_infos
             )
             known = self._infos[id(experiment)] = infos, metric_infos
@@ -348,19 +343,14 @@ def hparams(source: LogSource, *, metrics: bool = True) -> list[HParams]:
         return float(value[-1]) if len(value) else None
 
     listed = source.tags()
-    if metrics:
-        reader = HParamsReader(last_scalar, listed.get("scalars", {}), source.directory_of)
-    else:
-        reader = HParamsReader(lambda _run, _tag: None, {}, source.directory_of)
+    scalars = listed.get("scalars", {}) if metrics else {}
+    reader = HParamsReader(last_scalar if metrics else lambda _run, _tag: None, scalars, source.directory_of)
     kept = _kept.setdefault(source, {})
     for run, tags in listed.get(KIND.name, {}).items():
         for tag in tags:
-            try:
-                items = source.items(run, tag, KIND.name)
-            except KeyError:
-                continue  # gone since it was listed
-            if (data := _last(items, kept, (run, tag))) is not None:
-                reader.add(run, data)
+            with suppress(KeyError):  # gone since it was listed
+                if (data := _last(source.items(run, tag, KIND.name), kept, (run, tag))) is not None:
+                    reader.add(run, data)
         with suppress(KeyError):
             for file in source.own_files(run):
                 if isinstance(file, HParamsFile) and file.values:
@@ -389,10 +379,6 @@ class HParamsFile(WholeFile):
         """Read the file again if it was written again; True when something changed."""
         before = (self.values, self._error)
         return self._reread() and before != (self.values, self._error)
-
-    def problems(self) -> list[Problem]:
-        """Problems with the file."""
-        return [Problem(self.found.name, None, self._error)] if self._error else []
 
     def _clear(self) -> None:
         self.values = {}

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from tbwidget.logs.display import image_bundle, strip
 from tbwidget.logs.kinds.declare import Kind, Table
-from tbwidget.logs.samples import Sample, SampleSequence
+from tbwidget.logs.sequences import Sample, SampleSequence
 from tbwidget.media.image_header import UNKNOWN, ImageInfo, image_info
 from tbwidget.media.pixels import to_numpy, to_pil
 from tbwidget.reasons import Reason

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, TypeVar
@@ -91,11 +91,6 @@ def kind_of_plugin(plugin: str) -> str:
     return _OF_PLUGIN.get(plugin, TENSORS)
 
 
-def fits_any(kind: str, some: Iterable[str]) -> bool:
+def fits(kind: str, *some: str) -> bool:
     """Whether a value of any of these forms belongs into a series of this kind."""
     return not _FORMS[kind].isdisjoint(some)
-
-
-def fits(kind: str, form: str) -> bool:
-    """Whether a value of this form belongs into a series of this kind."""
-    return form in _FORMS[kind]

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tbwidget.logs.kinds.declare import Kind, Table
-from tbwidget.logs.kinds.elements import elements, fits_memory
+from tbwidget.logs.kinds.declare import Kind, Table, elements, fits_memory
 from tbwidget.logs.sequences import ItemSequence, ReadOnlyArrays
 from tbwidget.reasons import Reason
 from tbwidget.records.values import forms
