@@ -48,7 +48,7 @@ class Moving(NamedTuple):
 
 
 def many_boxes(graph: Graph) -> tuple[list[str], list[str]]:
-    """Paths to be opened, and of folds to be ungrouped, for `VISIBLE` boxes or all that there are."""
+    """Paths to open and folds to ungroup, so that `VISIBLE` boxes are on the screen, or all if there are fewer."""
     expanded: list[str] = []
     while True:
         ungrouped = folds(graph, expanded)

@@ -8,7 +8,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** Everything is in CSS pixels from one origin, that of the window for instance. */
+/** Everything is in CSS pixels from one origin, such as the corner of the window. */
 export interface Placing {
   readonly anchor: Box;
   readonly size: { readonly width: number; readonly height: number };

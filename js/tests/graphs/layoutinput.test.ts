@@ -13,7 +13,7 @@ function inputOf(structure: Structure, opened: readonly string[] | "all", option
   return { view, input: layoutInput(view, structure, options) };
 }
 
-/** Routes as "source > target", marks as "box <kind label" on the side of inputs or "box >kind label" on that of outputs. */
+/** Routes as "source > target", marks at the inputs as "box <kind label", and at the outputs as "box >kind label". */
 function drawn(structure: Structure, opened: readonly string[] | "all", options: LayoutOptions = NONE) {
   const { view, input } = inputOf(structure, opened, options);
   const path = (box: number | undefined) => view.path[box as number];

@@ -279,7 +279,7 @@ function buildNames({ nodeCount, root, itemCount, labels, parent }: Structure): 
   });
 }
 
-/** Whether a label is that of the scope around it in brackets: the node is called as the scope, and stands in it instead. */
+/** Whether a label is the name of the scope around it, in brackets: the node has the scope's name, and stands inside it. */
 function isRenamed(label: string, scope: string): boolean {
   const brackets = Math.max(0, label.length - scope.length) >> 1;
   return brackets > 0 && label === "(".repeat(brackets) + scope + ")".repeat(brackets);

@@ -1,4 +1,4 @@
-// What is at the border of an opened scope: routes that lead through it, and the auxiliary area.
+// The border of an opened scope: routes that lead through it, and the auxiliary area.
 
 import { expect, test } from "vitest";
 import { layOut } from "../../../src/panels/graphs/layout/layout";

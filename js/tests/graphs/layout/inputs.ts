@@ -18,7 +18,7 @@ const NO_MARKS: LayoutInput["marks"] = {
   control: new Uint8Array(0),
 };
 
-/** Bundles that are drawn as routes are some of those of a view. */
+/** Only some bundles of a view are drawn as routes. */
 function numberOf(index: number): number {
   return 2 * index + 1;
 }

@@ -327,7 +327,7 @@ export function buttonsOn({ scene, prepared }: Shown, hit: Hit, selected: string
   const selectedBox = selected === null ? undefined : prepared.boxOf.get(selected);
   const box = isPointedAt ? hit.box : (selectedBox ?? -1);
   const path = view.path[box];
-  // What is only selected bears its sign; the button would lie on its label all the time.
+  // A selected box bears its sign already; the button would cover its label all the time.
   const isOpen = isPointedAt && isOpenable(view, box) ? view.open[box] === 1 : null;
   return path === undefined ? null : { path, label: input.label[box] as string, isOpen, bar: barOf(scene, box) };
 }

@@ -12,7 +12,7 @@ const SELECTED_OUTLINE_PX = 2.5;
 const FOUND_OUTLINE_PX = 2;
 const FOCUS_OUTLINE_PX = 1.25;
 
-/** `bounds` are those of the routes at their places; without `routeLabels` routes bear none. */
+/** Draw everything. `bounds`: of the routes at their places; null for `routeLabels`: routes have no labels. */
 export function paint(frame: Frame, bounds: Float32Array, routeLabels: RouteLabels | null): void {
   const { scene, colors, selected, focused } = frame;
   const [opened, closed] = boxesInSight(frame);
@@ -229,7 +229,7 @@ function diamond(pen: Pen, x: number, y: number, r: number): void {
   pen.closePath();
 }
 
-/** What stands at the other ends of edges out of `inside` that are not routes: icons at both, and the boxes there. */
+/** Mark the other ends of boundary edges without a route: the icons at both ends, and the boxes. */
 export function drawPartners(frame: Frame, inside: Uint8Array): void {
   const { scene, colors } = frame;
   const { count, about, box: beside, kind } = scene.input.marks;

@@ -164,7 +164,7 @@ export class RouteLabels {
   }
 }
 
-/** The color behind a route: that of the scope that it is in. */
+/** The color of the scope behind a route. */
 function groundOf(frame: Frame, route: number): string {
   const { places } = frame;
   const { parent } = frame.scene.view;

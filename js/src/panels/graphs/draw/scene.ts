@@ -25,7 +25,7 @@ export interface Scene {
   readonly faint: Uint8Array;
   /** 1 for boxes that are marked: hits of a search, or boxes of a trace. */
   readonly marked: Uint8Array;
-  /** 1 for bundles of the view that are emphasized: those of the selected box, or on a trace. */
+  /** 1 for emphasized bundles of the view: at the selected box, or on a trace. */
   readonly emphasized: Uint8Array;
   /** Lines of text that each box shows below its label where there is room, such as "12 ms"; else "". */
   readonly note: readonly string[];

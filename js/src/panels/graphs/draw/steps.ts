@@ -88,7 +88,7 @@ function alongEdges({ view }: Scene, prepared: Prepared, box: number, up: boolea
   let [found, most] = [-1, -1];
   for (const bundle of prepared.bundlesOf(box)) {
     if (own[bundle] === box && other[bundle] !== box) {
-      // What is drawn as a route comes first, then data, the most of them, and the largest.
+      // Bundles with a route come first, then by their number of data edges, then by the size of their tensors.
       const drawn = prepared.routesOf(bundle).length > 0 ? 1e13 : 0;
       const tensors = data[bundle] as number;
       const much = 1e11 + 100 * tensors + Math.min(99, Math.log1p(size[bundle] as number));

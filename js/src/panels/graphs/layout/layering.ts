@@ -48,7 +48,7 @@ export function layeringOf(component: Component): Layering {
   const edges = lower.length;
   const span = lower.map((low, i) => (rank[upper[i] as number] as number) - (rank[low] as number));
   const loose = looseEdges(span);
-  // Where an edge may meet others: of its end, only those of its sort.
+  // Edges share a trunk only with edges of the same end and sort.
   const sort = (end: number, edge: number) => end * 4 + (control[edge] as number) * 2 + (reversed[edge] as number);
   const isLong = (edge: number) => (span[edge] as number) > 1 && !loose[edge];
   const leaving = new Int32Array(count * 4);

@@ -1,5 +1,4 @@
-// A view → what is laid out: which boxes are taken out of the main drawing, which bundles are routes, and what is
-// drawn beside boxes instead.
+// A view → the input of the layout: boxes that leave the main drawing, bundles with a route, and icons beside boxes.
 
 import { Area, type LayoutInput, MarkKind, type Marks } from "../layout/types";
 import { orderPairs } from "./bundles";
@@ -414,9 +413,8 @@ interface Extraction {
 }
 
 /**
- * Decides which boxes are taken out. An edge of one that is kept is drawn unless its other end was removed by hand, and
- * what has an edge that is drawn is not taken out. Where all would be taken out, only what was removed by
- * hand is.
+ * Decide which boxes are taken out. An edge of a kept box is drawn unless its other end was removed by hand, and a box with
+ * a drawn edge stays. If all boxes would go, only those removed by hand do.
  */
 function extract(siblings: Siblings): Extraction {
   const { count, source, target, controlOnly, role, removed } = siblings;
@@ -481,7 +479,7 @@ function extract(siblings: Siblings): Extraction {
 
   const withRole = (wanted: number) => role.map((one, box) => (one === wanted && isFree(box) ? 1 : 0));
   take(withRole(Role.BOOKKEEPING), Area.OUT);
-  // Of one neighbor, such as the variable that it initializes, it would otherwise be seen apart.
+  // Without this, a box with one neighbor, such as the variable that it initializes, would stand apart from it.
   const around = allEnds();
   shorten(withRole(Role.LARGE).map((one, box) => (one && around[box] !== 1 ? 1 : 0)));
 

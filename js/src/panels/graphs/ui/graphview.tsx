@@ -477,7 +477,7 @@ function SearchHits({ state }: { readonly state: GraphState }) {
   );
 }
 
-// The trace that was asked for: which nodes and edges are on it, and what is description of it.
+// The requested trace: its nodes and edges, and the sentence about it.
 
 interface Tracing {
   /** Null while nothing is traced. */
