@@ -74,7 +74,7 @@ def read_files(version: tuple[int, str], storage: Storage, root: str, files: lis
 
 def _read(storage: Storage, root: str, files: list[tuple[str, str, int]]) -> tuple[str, bytes]:
     storages = _worker.__dict__.setdefault("storages", {})
-    storage = storages.setdefault(storage.key, storage)
+    storage = storages.setdefault((storage.key, root), storage)  # with its connection and listing
     tags = TagTable()
     table = LayoutTable(tags)
     _list(storage, root, files)
