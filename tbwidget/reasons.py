@@ -34,6 +34,10 @@ TEMPLATES = {
     "storage-failed": "{path} cannot be read: {detail}",
     "storage-truncated": "{got:size} arrived instead of {bytes:size}; the next poll asks again",
     "storage-no-size": "the storage does not tell the size of this file; not read",
+    # Executors.
+    "executor-failed": "the executor failed, so this process reads: {detail}",
+    "executor-silent": "no task ended within {seconds:g} s",
+    "executor-unreachable": "workers of the executor do not see {path}",
     # Records of event files.
     "damaged-record": "damaged record: {bytes:size} skipped",
     "more-damage": "{places:count more damaged place}",

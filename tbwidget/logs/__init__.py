@@ -43,6 +43,7 @@ def load(
     path: Paths,
     *more: OnePath,
     storage_options: Mapping[str, Any] | None = None,
+    executor: Any = None,
     cache: bool = True,
     progress: bool | Callable[[Progress], None] = False,
 ) -> LogDir:
@@ -54,11 +55,15 @@ def load(
     the user's cache directory: docs/reading.md. `progress=True` shows a bar of tqdm while it reads; a function is
     called with a `Progress` instead, ten times a second. An interruption (Ctrl+C) ends the reading and its requests.
 
+    An `executor` is any `concurrent.futures.Executor`, or a `Client` of Dask. Its workers read the files, where these
+    are large, and have to reach them by the same path. It pays from some 10 GB on, or where workers are near a remote
+    storage: docs/executors.md. It stays the caller's: nothing is shut down.
+
     Raises FileNotFoundError if a path does not exist, NotADirectoryError if it is no directory. Raises ValueError for a
     URL that leads to no known storage, another OSError where a storage cannot be reached or refuses. `problems` lists
     files that cannot be read. Raises ImportError if the bar is wanted and tqdm is missing.
     """
-    logs = LogDir(path, *more, storage_options=storage_options, cache=cache)
+    logs = LogDir(path, *more, storage_options=storage_options, executor=executor, cache=cache)
     roots = logs.source.roots
     for root in roots:
         if not root.storage.is_remote:

@@ -18,7 +18,7 @@ import secrets
 import shutil
 import stat
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -182,24 +182,9 @@ class CacheDirectory:
 
     def write_pack(self, arrays: Sequence[ArrayParts]) -> PackName:
         """Write arrays into a new pack: those first whose elements have 8 bytes, so that they are aligned."""
-        checksums = {}
-        header: dict[str, Any] = {}
-        offset = 0
-        for array in arrays:
-            checksum = 0
-            for part in array.parts:
-                checksum = google_crc32c.extend(checksum, _bytes_of(part))
-            checksums[array.name] = checksum
-            end = offset + array.size
-            header[array.name] = {"dtype": array.dtype, "shape": array.shape, "data_offsets": [offset, end]}
-            offset = end
-        header["__metadata__"] = {"crc32c": json.dumps(checksums)}
-        text = json.dumps(header, separators=(",", ":")).encode()
-        text += b" " * (-len(text) % _ALIGNMENT)
-        parts = (_bytes_of(part) for array in arrays for part in array.parts)
+        head, parts, checksum = packed(arrays)
         name = f"pack-{secrets.token_hex(8)}.safetensors"
-        size = self._write(name, [len(text).to_bytes(8, "little"), text], parts)
-        return PackName(name, size, google_crc32c.value(text))
+        return PackName(name, self._write(name, head, parts), checksum)
 
     def write_index(self, body: Any) -> None:
         """Replace the index; remove the packs that it does not name. `body` has them under "packs"."""
@@ -229,60 +214,84 @@ class CacheDirectory:
         return size
 
     def open_pack(self, name: PackName) -> Pack:
-        """Map a pack."""
-        return Pack(self, name)
+        """Map a pack. An array of it that is damaged makes the cache count as empty."""
+        try:
+            with (self.path / name.name).open("rb") as file:
+                if os.fstat(file.fileno()).st_size != name.size:
+                    raise DamagedCacheError(f"{name.name} has another size")
+                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except (OSError, ValueError) as error:
+            raise DamagedCacheError(f"{name.name} cannot be mapped") from error
+        return Pack(data, name.name, name.header_checksum, self.drop)
 
 
 class Pack:
-    """A pack that is mapped. Its arrays are read-only views, valid as long as anyone refers to one."""
+    """A pack that is mapped, or in memory. Its arrays are read-only views, valid as long as one is referred to."""
 
-    def __init__(self, directory: CacheDirectory, name: PackName) -> None:
-        self.name = name
-        self._directory = directory
-        try:
-            with (directory.path / name.name).open("rb") as file:
-                if os.fstat(file.fileno()).st_size != name.size:
-                    raise DamagedCacheError(f"{name.name} has another size")
-                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        except (OSError, ValueError) as error:
-            raise DamagedCacheError(f"{name.name} cannot be mapped") from error
+    def __init__(
+        self,
+        data: mmap.mmap | bytes,
+        name: str,
+        header_checksum: int | None = None,
+        drop: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`drop` is called when an array is damaged."""
+        self._data, self._name, self._header_checksum, self._drop = data, name, header_checksum, drop
+        self._size = len(data)
         self._header: Mapping[str, Any] | None = None
         self._checksums: Mapping[str, int] = {}
         self._begin = 0  # of the arrays
         self._valid: dict[str, Array] = {}
 
     def array(self, name: str) -> Array:
-        """Return an array; its checksum is verified at the first call. A damaged one makes the cache count as empty."""
+        """Return an array; its checksum is verified at the first call. Raises DamagedCacheError."""
         found = self._valid.get(name)
         if found is None:
             try:
                 found = self._valid[name] = self._verified(name)
-            except DamagedCacheError:
-                self._directory.drop()
-                raise
             except Exception as error:
-                self._directory.drop()
-                raise DamagedCacheError(f"{self.name.name}: array {name} is damaged") from error
+                self._drop()
+                raise DamagedCacheError(f"{self._name}: array {name} is damaged") from error
         return found
 
     def _verified(self, name: str) -> Array:
         # Beyond the end of a file that was cut, a mapping has no bytes: to touch it would end the process.
-        if self._map.size() != self.name.size:
-            raise DamagedCacheError(f"{self.name.name} was cut")
+        if isinstance(self._data, mmap.mmap) and self._data.size() != self._size:
+            raise DamagedCacheError("the file was cut")
         if self._header is None:
-            end = 8 + int.from_bytes(self._map[:8], "little")
-            text = self._map[8:end]
-            if end > self.name.size or google_crc32c.value(text) != self.name.header_checksum:
-                raise DamagedCacheError(f"{self.name.name} has a damaged header")
+            end = 8 + int.from_bytes(self._data[:8], "little")
+            text = self._data[8:end]
+            if self._header_checksum is not None and google_crc32c.value(text) != self._header_checksum:
+                raise DamagedCacheError("the header is damaged")
             self._header, self._begin = json.loads(text), end
             self._checksums = json.loads(self._header["__metadata__"]["crc32c"])
         entry = self._header[name]
         dtype = _DTYPES[entry["dtype"]]
         begin, end = entry["data_offsets"]
-        array: Array = np.frombuffer(self._map, dtype, (end - begin) // dtype.itemsize, self._begin + begin)
+        array: Array = np.frombuffer(self._data, dtype, (end - begin) // dtype.itemsize, self._begin + begin)
         if google_crc32c.value(_bytes_of(array)) != self._checksums[name]:
-            raise DamagedCacheError(f"{self.name.name}: array {name} is damaged")
+            raise DamagedCacheError("the checksum differs")
         return array.reshape(entry["shape"])
+
+
+def packed(arrays: Sequence[ArrayParts]) -> tuple[list[bytes], Iterator[Any], int]:
+    """Return a pack of arrays: its beginning, the parts that follow, and the checksum of its header."""
+    checksums = {}
+    header: dict[str, Any] = {}
+    offset = 0
+    for array in arrays:
+        checksum = 0
+        for part in array.parts:
+            checksum = google_crc32c.extend(checksum, _bytes_of(part))
+        checksums[array.name] = checksum
+        end = offset + array.size
+        header[array.name] = {"dtype": array.dtype, "shape": array.shape, "data_offsets": [offset, end]}
+        offset = end
+    header["__metadata__"] = {"crc32c": json.dumps(checksums)}
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % _ALIGNMENT)
+    parts = (_bytes_of(part) for array in arrays for part in array.parts)
+    return [len(text).to_bytes(8, "little"), text], parts, google_crc32c.value(text)
 
 
 def dtype_code(dtype: np.dtype[Any]) -> str:

@@ -26,15 +26,20 @@ class LogDir(Logs):
 
     Runs of several are called like "baseline/run1"; "baseline" is that directory itself. Without names these are the
     last parts of the paths. Not read yet when made: `refresh`, or the follower, reads. A missing directory counts as
-    empty until it exists. `storage_options` and `cache` are as for `load`.
+    empty until it exists. The keywords are those of `load`.
     """
 
     source: DirectorySource
 
     def __init__(
-        self, path: Paths, *more: OnePath, storage_options: Mapping[str, Any] | None = None, cache: bool = True
+        self,
+        path: Paths,
+        *more: OnePath,
+        storage_options: Mapping[str, Any] | None = None,
+        executor: Any = None,
+        cache: bool = True,
     ) -> None:
-        super().__init__(DirectorySource(roots_of(path, more, storage_options), cache=cache))
+        super().__init__(DirectorySource(roots_of(path, more, storage_options), cache=cache, executor=executor))
 
     @property
     def path(self) -> Path | str:

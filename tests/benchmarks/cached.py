@@ -1,4 +1,4 @@
-"""Opening a log directory a second time, from the cache: CPU seconds beside those of the first time."""
+"""Opening a log directory a second time, from the cache: CPU seconds beside the first opening's."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ from tests.support.cached import cold, contents, keep, settle
 from tests.support.changing import append, changes, write_runs
 from tests.support.corpus import CORPUS
 from tests.support.eventfiles import NAME, event, histogram, simple, write
+from tests.support.waiting import wait_for
 
 NAMES = sorted(path.name for path in CORPUS.iterdir() if (path / "logs").is_dir())
 
@@ -270,10 +271,7 @@ def test_a_follower_writes_the_cache(logs: Path, place: Path) -> None:
     found = tbwidget.LogDir(logs)
     found.follow()
     try:
-        end = time.monotonic() + 60
-        while not indices(place) and time.monotonic() < end:
-            time.sleep(0.01)
-        assert indices(place)
+        wait_for(lambda: bool(indices(place)))
     finally:
         found.close()
     assert contents(tbwidget.load(logs)) == cold(logs)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tbwidget
-from tbwidget.logs.engine import cache
+from tbwidget.logs.engine import cache, executors
 from tbwidget.proto.summary_pb2 import Summary
 from tbwidget.records.files import filesystems
 from tests.support.cached import cold, contents
@@ -408,3 +410,22 @@ def test_what_an_earlier_process_read_is_not_requested_again(
     found = tbwidget.load(URL, storage_options=options(proxy))
     assert proxy.count()["GET"] >= 1
     assert contents(found) == cold(URL, options(proxy))
+
+
+def test_workers_read_from_s3_themselves(
+    tmp_path: Path, s3: Any, proxy: CountingProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tbwidget.logs.engine.reader.MIN_BYTES", 0)
+    monkeypatch.setattr(executors, "_BATCH_FILES", 5)
+    write_runs(tmp_path, 20)
+    upload(s3, tmp_path)
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        logs = tbwidget.load(URL, storage_options=options(proxy), executor=pool)
+    assert logs.problems == []
+    assert logs.source.progress.bytes_fetched == 0, "by this process"
+    assert proxy.count()["GET"] == 20
+    assert contents(logs) == cold(URL, options(proxy))
+    append(tmp_path / "run1" / NAME, event(1, 20, simple("loss", 20)))
+    upload(s3, tmp_path)
+    assert logs.refresh()
+    assert contents(logs) == cold(URL, options(proxy))

@@ -9,6 +9,7 @@
     eventfile.py        a file: what was read of it, its problems; when it is tried again
     partitioning.py     points of a file, partitioned by tag
     cache.py            which files come from the cache, and when it is written; entries.py: a file as it is kept there
+    executors.py        files read by workers of an executor
     flushing.py         the writers of this process, flushed so that their values are in the files
 
 A change of a file passes follower.py, directory.py, reader.py, eventfile.py, partitioning.py and run.py, in this order;

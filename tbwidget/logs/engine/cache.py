@@ -100,6 +100,10 @@ class Cache:
         finally:
             self._read_s += thread_time() - begun
 
+    def add(self, cpu_s: float) -> None:
+        """Count CPU seconds of workers."""
+        self._read_s += cpu_s
+
     @property
     def is_due(self) -> bool:
         """Whether enough was read since the cache was written last, and that is long ago."""

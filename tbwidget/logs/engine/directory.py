@@ -8,7 +8,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tbwidget.logs.engine.flushing import abandon_hanging_flush, flush_writers
 from tbwidget.logs.engine.follower import Follower
@@ -45,13 +45,13 @@ class DirectorySource:
     Any thread may call any method.
     """
 
-    def __init__(self, roots: tuple[Root, ...], *, cache: bool = True) -> None:
+    def __init__(self, roots: tuple[Root, ...], *, cache: bool = True, executor: Any = None) -> None:
         """Without `cache`, nothing is read from the user's cache directory, nor written there."""
         self.roots = roots
         self._has_cache = cache
         self.path = self.roots[0].place if len(self.roots) == 1 else common_parent(self.roots)
         """The directory, or the common parent of several."""
-        self._reader = Reader(self.roots, cache=cache)
+        self._reader = Reader(self.roots, cache=cache, executor=executor)
         self._lock = self._reader.lock
         self._reported = ReportedProblems()
         self._subscribers: dict[object, tuple[Callable[[Changes], None], bool]] = {}

@@ -8,11 +8,15 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, nullcontext, suppress
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakSet
 
+from tbwidget.logs.cachefiles import Pack
 from tbwidget.logs.engine.cache import Cache
 from tbwidget.logs.engine.discovery import Discovery, Found, Listing
+from tbwidget.logs.engine.entries import decoded_declarations, restore, status_of
 from tbwidget.logs.engine.eventfile import EventFile
+from tbwidget.logs.engine.executors import MIN_BYTES, Workers, batches
 from tbwidget.logs.engine.run import Run
 from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.registry import FILES
@@ -53,8 +57,13 @@ class Reader:
     lock; between two steps nothing is half done, so polls from several threads may interleave.
     """
 
-    def __init__(self, roots: Sequence[Root], *, cache: bool = False) -> None:
-        """With `cache`, use the data that earlier processes have read, and keep data for later ones."""
+    def __init__(self, roots: Sequence[Root], *, cache: bool = False, executor: Any = None) -> None:
+        """With `cache`, use the data that earlier processes have read, and keep data for later ones.
+
+        An `executor` reads files that nothing was read of yet.
+        """
+        self._workers = Workers(executor) if executor is not None else None
+        self._offered = WeakSet[EventFile]()  # to the workers
         self._roots = roots
         self._storages = list(dict.fromkeys(root.storage for root in roots))
         self._near = [storage for storage in self._storages if not storage.is_remote]
@@ -172,6 +181,8 @@ class Reader:
         if not self.ready:
             self._sizes = {file: self._size(file) for _, file in _files_of(runs)}
         yield from self._poll_own_files(progress, runs, due)
+        if self._workers is not None:
+            yield from self._read_elsewhere(self._workers, runs, due, progress)
         yield from self._poll_files(_files_of(runs), due, progress, force=force)
         self._sizes = {}
         self._restored.clear()
@@ -195,13 +206,58 @@ class Reader:
         self._retried(progress, lambda: storage.prefetch(ranges))
 
     def storage_problems(self) -> list[Problem]:
-        """Return why files of a storage cannot be fetched now: one problem for all of them."""
-        return [
+        """Return why files of a storage cannot be fetched now, or by workers: one problem for all of them."""
+        workers = self._workers.problem if self._workers else None
+        return [*([Problem(".", None, workers)] if workers else [])] + [
             Problem(root.name or ".", None, storage.problem)
             for storage in self._storages
             if storage.problem is not None
             for root in [next(root for root in self._roots if root.storage is storage)]
         ]
+
+    def _read_elsewhere(
+        self, workers: Workers, runs: Sequence[Run], due: Collection[Storage], progress: PollProgress
+    ) -> Iterator[PollStep]:
+        """Let workers read the files that nothing was read of, if those are large enough; the poll reads the others."""
+        with self.lock:
+            roots = {} if self._listing is None else {name: each.root for name, each in self._listing.runs.items()}
+            there = [(run, file) for run, file in _files_of(runs) if run.storage in due and run.name in roots]
+        unread = [(run, file) for run, file in there if not file.records.offset and file not in self._offered]
+        sizes = [self._size(file) for _, file in unread]
+        if workers.problem or sum(sizes) < MIN_BYTES:
+            return
+        self._offered.update(file for _, file in unread)
+        wanted = (
+            (roots[run.name], file.name, file.path, size)
+            for (run, file), size in zip(unread, sizes, strict=True)
+            if size
+        )
+        by_name = {file.name: (run, file) for run, file in unread}
+        for batch, found, pack in workers.read(batches(wanted), progress.check):
+            for name, _, _ in batch.files:
+                if name in found["files"]:
+                    with self.fair_lock:
+                        pass
+                    with self.lock:
+                        changes = self._install(*by_name[name], found, pack)
+                    yield PollStep(changes, is_reading=True)
+        if self._cache is not None:
+            self._cache.add(workers.cpu_s)
+
+    def _install(self, run: Run, file: EventFile, found: Any, pack: Pack) -> Changes | None:
+        """Give a file the data that a worker has read, unless something was read of it meanwhile."""
+        if run.files.get(file.name) is not file or file.records.offset:
+            return None
+        entry = found["files"][file.name]
+        declared = decoded_declarations(found["declarations"][entry["declarations"]], self._tags)
+        restore(file, entry, status_of(entry), declared, lambda: pack)
+        self._restored.add(file)
+        file.changed_tags.update(declared.notes)
+        file.numbers.changed.update(declared.notes)
+        file.attachments_changed.update(file.attachments)
+        names = run.update(file)
+        self._log_problem(file)
+        return Changes(frozenset((kind, run.name, tag) for kind, tag in names), catalog=True)
 
     def poll_roots(self) -> Iterator[PollStep]:
         """Search for runs that appeared directly below a root, every 0.5 s at most, and read those."""

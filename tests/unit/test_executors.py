@@ -1,0 +1,227 @@
+"""Reading by an executor's workers: the same as in this process, and in this process where the executor fails."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tbwidget
+from tbwidget.logs.engine import cache, executors
+from tests.support.cached import changed, cold, contents, settle
+from tests.support.changing import append, changes, write_runs
+from tests.support.corpus import CORPUS
+from tests.support.eventfiles import NAME, event, simple
+from tests.support.waiting import wait_for
+
+NAMES = sorted(path.name for path in CORPUS.iterdir() if (path / "logs").is_dir())
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Executor]:
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as made:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few and small files are worth tasks."""
+    monkeypatch.setattr("tbwidget.logs.engine.reader.MIN_BYTES", 0)
+    monkeypatch.setattr(executors, "_BATCH_FILES", 3)
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    write_runs(tmp_path / "logs", 20)
+    settle(tmp_path / "logs")
+    return tmp_path / "logs"
+
+
+class Noted(Executor):
+    """Passes tasks on to another executor, and notes them."""
+
+    def __init__(self, inner: Executor) -> None:
+        self.inner = inner
+        self.tasks: list[list[str]] = []
+        self.answers: list[Future[Any]] = []
+        self.most = 0
+
+    _max_workers = 2
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.tasks.append([name for name, *_ in args[-1]])
+        self.answers.append(self.inner.submit(function, *args, **kwargs))
+        self.most = max(self.most, sum(not each.done() for each in self.answers))
+        return self.answers[-1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_writers_wrote_is_read_as_in_this_process(name: str, pool: Executor) -> None:
+    path = CORPUS / name / "logs"
+    noted = Noted(pool)
+    logs = tbwidget.load(path, executor=noted)
+    assert contents(logs) == cold(path)
+    assert noted.tasks
+    assert not logs.refresh()
+
+
+def test_batches_and_tasks_in_flight(logs: Path, pool: Executor) -> None:
+    noted = Noted(pool)
+    found = tbwidget.load(logs, executor=noted)
+    assert contents(found) == cold(logs)
+    assert sorted(name for task in noted.tasks for name in task) == sorted(f"run{run}/{NAME}" for run in range(20))
+    assert max(map(len, noted.tasks)) == 3
+    assert noted.most <= 4
+    assert pool.submit(os.getpid).result() != os.getpid(), "it was not shut down"
+
+
+def test_logs_that_grow(logs: Path, pool: Executor) -> None:
+    found = tbwidget.load(logs, executor=pool)
+    found.scalars("run1", "loss")
+    append(logs / "run1" / NAME, event(1, 20, simple("loss", 20)), event(1, 0, simple("new", 1)))
+    assert found.refresh()
+    assert contents(found) == cold(logs)
+    for what in changes(logs):
+        assert found.refresh(), what
+        assert contents(found) | {"numbers": None} == cold(logs) | {"numbers": None}, what
+
+
+def test_what_is_read_is_told(logs: Path, pool: Executor) -> None:
+    found = tbwidget.LogDir(logs, executor=pool)
+    told: list[tbwidget.Changes] = []
+    found.source.subscribe(told.append)
+    found.follow()
+    try:
+        wait_for(lambda: found.source.ready)
+    finally:
+        found.source.close()
+    assert changed(told) == {("scalars", f"run{run}", "loss") for run in range(20)}
+
+
+def test_small_logs_are_read_in_this_process(logs: Path, pool: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tbwidget.logs.engine.reader.MIN_BYTES", 1 << 20)
+    noted = Noted(pool)
+    assert contents(tbwidget.load(logs, executor=noted)) == cold(logs)
+    assert noted.tasks == []
+
+
+def test_what_workers_read_is_kept(logs: Path, pool: Executor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TBWIDGET_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "_IDLE_S", 0)
+    monkeypatch.setattr(cache, "MIN_READ_S", 1e-9)
+    with tbwidget.load(logs, executor=pool):
+        pass
+    noted = Noted(pool)
+    assert contents(tbwidget.load(logs, executor=noted)) == cold(logs)
+    assert noted.tasks == []
+
+
+class Unpicklable(Exception):  # noqa: N818 (not an error of ours)
+    """Made with two arguments, and pickled with one."""
+
+    def __init__(self, one: int, two: int) -> None:
+        super().__init__(one + two)
+
+
+def _dies(*_: Any) -> None:
+    os._exit(3)
+
+
+def _raises(*_: Any) -> None:
+    raise Unpicklable(1, 2)
+
+
+def _answers_nonsense(*_: Any) -> Any:
+    return ["", "not JSON", b""]
+
+
+class Wrong(Noted):
+    """Carries out another function than it is given."""
+
+    def __init__(self, inner: Executor, function: Callable[..., Any]) -> None:
+        super().__init__(inner)
+        self.function = function
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        return super().submit(self.function if len(self.tasks) == 1 else function, *args, **kwargs)
+
+
+@pytest.mark.parametrize("function", [_dies, _raises, _answers_nonsense], ids=["dies", "raises", "nonsense"])
+def test_a_worker_that_fails_is_one_problem(logs: Path, function: Callable[..., Any]) -> None:
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        found = tbwidget.load(logs, executor=Wrong(pool, function))
+    (problem,) = found.problems
+    assert (problem.path, problem.code) == (".", "executor-failed")
+    assert contents(found) | {"problems": []} == cold(logs)
+    append(logs / "run1" / NAME, event(1, 20, simple("loss", 20)))
+    assert found.refresh()
+    assert found.problems == [problem]
+
+
+def test_an_executor_that_was_shut_down(logs: Path) -> None:
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    found = tbwidget.load(logs, executor=pool)
+    assert [problem.code for problem in found.problems] == ["executor-failed"]
+    assert contents(found) | {"problems": []} == cold(logs)
+
+
+def test_a_worker_of_another_version(logs: Path) -> None:
+    def other(_: Any, *rest: Any) -> Any:
+        return executors.read_files((0, "0.0"), *rest)
+
+    with ThreadPoolExecutor(1) as pool:
+        found = tbwidget.load(logs, executor=Wrong(pool, other))
+    assert [problem.arguments["detail"][:17] for problem in found.problems] == ["tbwidget 0.0 asks"]
+    assert contents(found) | {"problems": []} == cold(logs)
+
+
+def test_an_executor_that_never_answers(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "_PATIENCE_S", 0.5)
+
+    class Silent(Noted):
+        def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ARG002
+            self.answers.append(Future())
+            return self.answers[-1]
+
+    silent = Silent(ThreadPoolExecutor(1))
+    found = tbwidget.load(logs, executor=silent)
+    assert [str(problem) for problem in found.problems] == [
+        ".: the executor failed, so this process reads: no task ended within 0.5 s"
+    ]
+    assert all(each.cancelled() for each in silent.answers)
+    assert contents(found) | {"problems": []} == cold(logs)
+
+
+def test_a_stop_cancels_the_tasks(logs: Path) -> None:
+    may_go = threading.Event()
+
+    def waits(*args: Any) -> Any:
+        may_go.wait(60)
+        return executors.read_files(*args)
+
+    with ThreadPoolExecutor(1) as pool:
+        noted = Wrong(pool, waits)
+        noted.submit = lambda _, *args, **kwargs: Noted.submit(noted, waits, *args, **kwargs)  # type: ignore[method-assign]
+        found = tbwidget.LogDir(logs, executor=noted)
+        thread = threading.Thread(target=found.refresh)
+        thread.start()
+        wait_for(lambda: len(noted.answers) == 4)
+        found.source.stop()
+        thread.join(60)
+        assert not thread.is_alive()
+        assert [each.cancelled() for each in noted.answers] == [False, True, True, True]
+        may_go.set()
+    assert found.refresh()
+    assert contents(found)["runs"] == cold(logs)["runs"]
+
+
+def test_something_else_than_an_executor() -> None:
+    with pytest.raises(TypeError, match=r"concurrent\.futures\.Executor, not str"):
+        tbwidget.LogDir(".", executor="2")
