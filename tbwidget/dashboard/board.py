@@ -17,7 +17,7 @@ from ipywidgets import Layout
 
 from tbwidget.dashboard.connections import on_connection
 from tbwidget.dashboard.inputs import checked_options, given_logs, panels_named, short_name
-from tbwidget.dashboard.kernel import answer_beside_cells, idle_clock, is_run_by_a_program, this_cell_run
+from tbwidget.dashboard.kernel import handle_beside_cells, idle_clock, is_run_by_a_program, this_cell_run
 from tbwidget.dashboard.profile import (
     invalid_option,
     options_of_directory,
@@ -137,7 +137,7 @@ class Board(SharedOptions):
             raise
         self._own_layout = None if isinstance(css.get("layout"), Layout) else self.layout
         self._cell_run.add(self)
-        answer_beside_cells(self.comm)
+        handle_beside_cells(self.comm)
         self._clock = clock = idle_clock()
         self._workers = Workers(self._on_made) if have_threads() else None
         self._channel = Channel(self._logs, self._contents(), idle_clock=clock, workers=self._workers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from typing import TYPE_CHECKING, Any, Protocol
 from uuid import uuid4
@@ -124,6 +125,12 @@ def is_run_by_a_program(shell: Any) -> bool:
     return False
 
 
+def handle_beside_cells(comm: Any) -> None:
+    """Let messages of the browser through while a cell runs, without a trace in that cell."""
+    answer_beside_cells(comm)
+    suppress_cell_events(comm)
+
+
 def answer_beside_cells(comm: Any) -> None:
     """Let messages of the browser through while a cell runs, if the kernel has subshells.
 
@@ -133,3 +140,24 @@ def answer_beside_cells(comm: Any) -> None:
     with contextlib.suppress(Exception):
         if callable(getattr(comm, "_reply_subshell_for", None)):
             comm._reply_subshell_for = lambda _data, default: default  # noqa: SLF001
+
+
+def suppress_cell_events(comm: Any) -> None:
+    """Handle messages that come on a subshell without the events of a cell.
+
+    A comm triggers pre_execute and post_execute around each message. On a subshell, a cell may run at the same time: at
+    post_execute, matplotlib's inline backend shows and closes the figures that this cell is drawing.
+    """
+    handle = getattr(comm, "handle_msg", None)
+    if not callable(handle):
+        return
+
+    def handle_msg(message: Any) -> None:
+        callback = getattr(comm, "_msg_callback", None)
+        if callback is None or threading.current_thread() is threading.main_thread():
+            handle(message)
+        else:
+            callback(message)
+
+    with contextlib.suppress(Exception):
+        comm.handle_msg = handle_msg

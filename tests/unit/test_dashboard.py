@@ -357,7 +357,7 @@ def test_answers_come_where_the_browser_asked_for(kind: type) -> None:
 def test_comms_without_subshells_are_left_alone() -> None:
     for comm in (None, PlainComm(), FrozenComm()):
         before = dir(comm)
-        kernel.answer_beside_cells(comm)
+        kernel.handle_beside_cells(comm)
         assert dir(comm) == before
         assert not getattr(comm, "__dict__", {})
 
