@@ -78,7 +78,7 @@ class _Builder:
         return root
 
     def _node(self, event: Any, depth: int, *, is_key: bool = False) -> tuple[Any, int]:
-        """Return the value that begins with an event, and how many values are in it, including those of aliases."""
+        """Return the value that begins with an event, and how many values it counts as; an alias counts in full."""
         import yaml  # noqa: PLC0415 (rare)
 
         if isinstance(event, yaml.AliasEvent):

@@ -1,4 +1,4 @@
-"""What threads of Python need here: shorter turns while one computes, and hosts that may have none.
+"""Threads of Python: shorter turns while one of them computes, and hosts that may have none.
 
 In Pyodide (JupyterLite) no thread can be started, and none has a clock.
 """

@@ -238,7 +238,7 @@ class LayoutGroup:
     ) -> None:
         """Add layouts by the hashes of their constant bytes; `LayoutTable.values` counts them from `first` on.
 
-        `crc` is that of a record with all varying bytes zero; of the record itself, where the whole of it is checked
+        `crc` belongs to a record with all varying bytes zero, or to the record itself, where the whole of it is checked
         each time.
         """
         self.layouts = np.concatenate((self.layouts, np.arange(first, first + len(hashes))))

@@ -90,7 +90,7 @@ class OpenFile(Protocol):
 class Storage(Protocol):
     """A place where files lie. Any thread may use it. Only methods whose docstrings say so raise errors.
 
-    What has a default here has it where reading is fast, and nothing is fetched.
+    The defaults are for a place where reading is fast, and nothing is fetched.
     """
 
     is_remote: bool = False
