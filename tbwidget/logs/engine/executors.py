@@ -23,7 +23,7 @@ from tbwidget.logs.roots import Root
 from tbwidget.logs.threads import thread_time
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.records.columnar.layouts import LayoutTable
-from tbwidget.records.files.progress import StoppedError
+from tbwidget.records.files.scan import StoppedError
 from tbwidget.records.files.storage import Range, Storage
 from tbwidget.records.values.summary import TagTable
 
