@@ -12,7 +12,6 @@ The last of two writers wins; an index without its packs, or with damaged ones, 
 from __future__ import annotations
 
 import json
-import mmap
 import os
 import secrets
 import shutil
@@ -216,11 +215,13 @@ class CacheDirectory:
     def open_pack(self, name: PackName) -> Pack:
         """Map a pack. An array of it that is damaged makes the cache count as empty."""
         try:
+            import mmap  # noqa: PLC0415 (JupyterLite has none)
+
             with (self.path / name.name).open("rb") as file:
                 if os.fstat(file.fileno()).st_size != name.size:
                     raise DamagedCacheError(f"{name.name} has another size")
                 data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        except (OSError, ValueError) as error:
+        except (ImportError, OSError, ValueError) as error:
             raise DamagedCacheError(f"{name.name} cannot be mapped") from error
         return Pack(data, name.name, name.header_checksum, self.drop)
 
@@ -230,12 +231,12 @@ class Pack:
 
     def __init__(
         self,
-        data: mmap.mmap | bytes,
+        data: Any,
         name: str,
         header_checksum: int | None = None,
         drop: Callable[[], None] = lambda: None,
     ) -> None:
-        """`drop` is called when an array is damaged."""
+        """`data` are bytes or an mmap; `drop` is called when an array is damaged."""
         self._data, self._name, self._header_checksum, self._drop = data, name, header_checksum, drop
         self._size = len(data)
         self._header: Mapping[str, Any] | None = None
@@ -256,7 +257,7 @@ class Pack:
 
     def _verified(self, name: str) -> Array:
         # Beyond the end of a file that was cut, a mapping has no bytes: to touch it would end the process.
-        if isinstance(self._data, mmap.mmap) and self._data.size() != self._size:
+        if not isinstance(self._data, bytes) and self._data.size() != self._size:
             raise DamagedCacheError("the file was cut")
         if self._header is None:
             end = 8 + int.from_bytes(self._data[:8], "little")
