@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -37,6 +38,8 @@ _TOUCH_INTERVAL_S = 3600.0
 _ORPHAN_AGE_S = 600.0  # of a file that no index names; a writer may be about to name it
 _MAX_HEAD_BYTES = 1 << 16
 _ALIGNMENT = 8
+_DIRECTORY = re.compile(r"[0-9a-f]{16}")
+_OWN_FILE = re.compile(r"pack-[0-9a-f]{16}\.safetensors|\.[0-9a-f]{16}")
 
 _DTYPES: dict[str, np.dtype[Any]] = {"I64": np.dtype("<i8"), "F64": np.dtype("<f8"), "U8": np.dtype("u1")}
 _CODES = {dtype: code for code, dtype in _DTYPES.items()}
@@ -93,20 +96,20 @@ def cache_path() -> Path | None:
     if given == "0":
         return None
     if given:
-        return Path(given).expanduser() / "columns" / f"v{FORMAT}"
+        return Path(given).expanduser().absolute() / "columns" / f"v{FORMAT}"
     import platformdirs  # noqa: PLC0415 (27 ms)
 
     return platformdirs.user_cache_path("tbwidget") / "columns" / f"v{FORMAT}"
 
 
 def cached_directories() -> list[CachedDirectory]:
-    """List the caches of all log directories, the one used last first."""
-    place = cache_path()
+    """List the caches of all log directories, the one used last first. No link is followed, and nothing else listed."""
     found = []
-    with suppress(OSError):
-        for entry in os.scandir(place) if place is not None else ():
+    with suppress(OSError, RuntimeError):  # RuntimeError: the home of a user that does not exist
+        place = cache_path()
+        for entry in os.scandir(place) if place is not None and not place.is_symlink() else ():
             with suppress(OSError):
-                if entry.is_dir(follow_symlinks=False):
+                if _DIRECTORY.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False):
                     found.append(_described(Path(entry.path)))
     return sorted(found, key=lambda each: each.used, reverse=True)
 
@@ -123,7 +126,7 @@ def _described(path: Path) -> CachedDirectory:
         with suppress(OSError):  # removed meanwhile
             size += entry.stat(follow_symlinks=False).st_size
     root = ""
-    with suppress(OSError, ValueError):
+    with suppress(Exception):  # the index may hold anything
         used = (path / _INDEX).stat().st_mtime
         with (path / _INDEX).open("rb") as file:
             root = str(json.loads(file.readline(_MAX_HEAD_BYTES)).get("root", ""))
@@ -139,8 +142,10 @@ class CacheDirectory:
         self._root = root
 
     def read_index(self) -> Any:
-        """Return the body of the index; None without an index."""
+        """Return the body of the index; None without an index, or where others may have written it."""
         try:
+            if not _is_private(self.path):
+                return None
             data = (self.path / _INDEX).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
@@ -169,7 +174,7 @@ class CacheDirectory:
             (self.path / _INDEX).unlink()
 
     def has_room(self, size: int) -> bool:
-        """Whether this many bytes may be written."""
+        """Whether the packs may have this many bytes in all."""
         place = self.path
         while not place.exists() and place != place.parent:
             place = place.parent
@@ -178,6 +183,12 @@ class CacheDirectory:
     def has_packs(self, packs: Iterable[PackName]) -> bool:
         """Whether all of these packs exist: another process may have removed some."""
         return all((self.path / pack.name).exists() for pack in packs)
+
+    def remove_packs(self, packs: Iterable[PackName]) -> None:
+        """Remove packs that no index names."""
+        for pack in packs:
+            with suppress(OSError):
+                (self.path / pack.name).unlink()
 
     def write_pack(self, arrays: Sequence[ArrayParts]) -> PackName:
         """Write arrays into a new pack: those first whose elements have 8 bytes, so that they are aligned."""
@@ -192,7 +203,8 @@ class CacheDirectory:
         named = {_INDEX, *(pack[0] for pack in body["packs"])}
         for entry in os.scandir(self.path):
             with suppress(OSError):  # on Windows, one that is mapped cannot be removed yet
-                if entry.name not in named and time.time() - entry.stat().st_mtime > _ORPHAN_AGE_S:
+                is_own = entry.name not in named and _OWN_FILE.fullmatch(entry.name)
+                if is_own and time.time() - entry.stat(follow_symlinks=False).st_mtime > _ORPHAN_AGE_S:
                     Path(entry.path).unlink()
 
     def _write(self, name: str, head: Sequence[bytes], parts: Iterator[Any] | tuple[()]) -> int:
@@ -315,10 +327,19 @@ def _make_private(path: Path) -> None:
     place.mkdir(parents=True, exist_ok=True)
     for each in (path.parents[1], path.parent, path):
         each.mkdir(mode=0o700, exist_ok=True)
-    if hasattr(os, "geteuid") and path.stat().st_uid != os.geteuid():
-        raise PermissionError(f"{path} belongs to another user")
-    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+    status = path.lstat()
+    if not stat.S_ISDIR(status.st_mode) or (hasattr(os, "geteuid") and status.st_uid != os.geteuid()):
+        raise PermissionError(f"{path} is a link, or belongs to another user")
+    if stat.S_IMODE(status.st_mode) & 0o077:
         path.chmod(0o700)
+
+
+def _is_private(path: Path) -> bool:
+    """Whether a directory is one of this user, in which nobody else may write. Raises OSError."""
+    status = path.lstat()
+    if not hasattr(os, "geteuid"):
+        return stat.S_ISDIR(status.st_mode)
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid() and not status.st_mode & 0o022
 
 
 def _limit(place: Path) -> float:

@@ -319,3 +319,83 @@ def test_more_than_there_is_room_for_is_not_written(place: Path, logs: Path, mon
     monkeypatch.setattr(cachefiles, "_MAX_BYTES", 100)
     keep(logs)
     assert not list(place.rglob("index"))
+
+
+def test_a_file_rewritten_in_place_with_its_size_and_time_is_read(logs: Path) -> None:
+    keep(logs)
+    path = logs / "run0" / NAME
+    before, data = path.stat(), path.read_bytes()
+    last = event(1, 4, simple("loss", 4), histogram("weights", [1.0, 2.0], [1.0, 4.0]))
+    assert data.endswith(last)
+    write(path, *(event(1, step, simple("loss", 99), histogram("weights", [1, 2], [1, step])) for step in range(4)))
+    path.write_bytes(path.read_bytes() + last)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert (path.stat().st_size, path.stat().st_ino) == (before.st_size, before.st_ino)
+    assert tbwidget.load(logs).scalars("run0", "loss").value.tolist() == [99, 99, 99, 99, 4]
+
+
+def test_a_cache_that_fails_or_is_too_large_leaves_no_packs(
+    place: Path, logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, "_PACK_BYTES", 0)
+        patch.setattr(cachefiles.CacheDirectory, "write_index", lambda *_: json.loads("no"))
+        keep(logs)
+    assert not [*place.rglob("pack-*"), *place.rglob("index")]
+    keep(logs)
+    (size,) = [path.stat().st_size for path in place.rglob("pack-*")]
+    shutil.rmtree(place)
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, "_PACK_BYTES", 0)
+        patch.setattr(cachefiles, "_MAX_BYTES", int(0.7 * size))  # one pack of a run fits, two do not
+        keep(logs)
+    assert not [*place.rglob("pack-*"), *place.rglob("index")]
+
+
+def test_nothing_but_caches_is_removed(place: Path, logs: Path, tmp_path: Path) -> None:
+    index, _ = kept(place, logs)
+    mine = index.parent.parent / "my results"
+    mine.mkdir()
+    (index.parent / "thesis.tex").write_text("mine")
+    for path in (mine, index.parent / "thesis.tex"):
+        os.utime(path, (0, 0))
+    append(logs / "run0" / NAME, event(1, 9, simple("loss", 9)))
+    settle(logs)
+    keep(logs)
+    assert mine.exists()
+    assert (index.parent / "thesis.tex").exists()
+    cachefiles.clear(cachefiles.cached_directories())
+    assert mine.exists()
+    assert not index.exists()
+    # A link is neither followed nor written to.
+    (tmp_path / "elsewhere").mkdir(mode=0o755)
+    index.parent.symlink_to(tmp_path / "elsewhere")
+    keep(logs)
+    assert not list((tmp_path / "elsewhere").iterdir())
+    assert (tmp_path / "elsewhere").stat().st_mode & 0o777 == 0o755
+    assert cachefiles.cached_directories() == []
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="users are those of POSIX")
+def test_a_cache_in_which_others_may_write_is_not_used(place: Path, logs: Path) -> None:
+    index, _ = kept(place, logs)
+    assert cachefiles.CacheDirectory(index.parent, str(logs)).read_index() is not None
+    index.parent.chmod(0o777)
+    assert cachefiles.CacheDirectory(index.parent, str(logs)).read_index() is None
+    assert contents(tbwidget.load(logs)) == cold(logs)
+
+
+@pytest.mark.parametrize("head", ["[]", "[" * 60_000, "3", '{"root": {}}'])
+def test_an_odd_index_is_listed_and_removed(place: Path, logs: Path, head: str) -> None:
+    index, _ = kept(place, logs)
+    index.write_text(head)
+    (found,) = cachefiles.cached_directories()
+    assert contents(tbwidget.load(logs)) == cold(logs)
+    cachefiles.clear([found])
+    assert not index.exists()
+
+
+def test_a_place_of_a_user_who_does_not_exist(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TBWIDGET_CACHE", "~nosuchuser/x")
+    assert cachefiles.cached_directories() == []
+    assert keep(logs) == cold(logs)

@@ -225,3 +225,30 @@ def test_a_stop_cancels_the_tasks(logs: Path) -> None:
 def test_something_else_than_an_executor() -> None:
     with pytest.raises(TypeError, match=r"concurrent\.futures\.Executor, not str"):
         tbwidget.LogDir(".", executor="2")
+
+
+class Answering(Executor):
+    """Answers every task with an exception, and refuses to cancel."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ARG002
+        made: Future[Any] = Future()
+        made.cancel = self._refuse  # type: ignore[method-assign]
+        made.set_exception(self.error)
+        return made
+
+    @staticmethod
+    def _refuse() -> bool:
+        raise RuntimeError("the client is closed")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1), ValueError("bad"), RuntimeError()])
+def test_whatever_an_executor_raises_is_one_problem(logs: Path, error: BaseException) -> None:
+    with tbwidget.load(logs, executor=Answering(error)) as found:
+        (problem,) = found.problems
+        assert problem.code == "executor-failed"
+        assert {key: value for key, value in contents(found).items() if key != "problems"} == {
+            key: value for key, value in cold(logs).items() if key != "problems"
+        }

@@ -51,7 +51,7 @@ MIN_FETCHED_BYTES = 32 << 20
 _IDLE_S = 10.0  # without a change, before a file is kept
 _INTERVAL_S = 60.0
 _PACK_BYTES = 256 << 20
-_MAX_PACKS = 8
+_MAX_PACKS = 8  # that are not full
 _MAX_DEAD_SHARE = 0.3
 
 Lock = AbstractContextManager[Any]
@@ -192,7 +192,7 @@ class _RootCache:
         kept = self._entries.get(name)
         if kept is None:
             return False
-        status = _accepted_status(file, kept.entry)
+        status = accepted_status(file, kept.entry)
         if status is None:
             return False
         number = kept.entry["declarations"]
@@ -217,7 +217,8 @@ class _RootCache:
             return
         live = sum(each.entry["bytes"] for name, each in kept.items() if name not in fresh)
         dead = sum(pack.size for pack in self._packs.values()) - live
-        is_whole = len(self._packs) >= _MAX_PACKS or dead > _MAX_DEAD_SHARE * (live + dead)
+        small = sum(pack.size < _PACK_BYTES for pack in self._packs.values())
+        is_whole = small >= _MAX_PACKS or dead > _MAX_DEAD_SHARE * (live + dead)
         if is_whole or not self._directory.has_packs(self._packs.values()):
             fresh |= self._snapshots([file for file in files if self._is_kept(file)], lock, fair_lock)
             self._write({}, fresh, [], lock)
@@ -247,14 +248,31 @@ class _RootCache:
     def _write(
         self, kept: dict[str, _Kept], fresh: dict[str, tuple[Token, Snapshot]], declarations: list[Any], lock: Lock
     ) -> None:
-        """Write packs of the fresh files, and an index of both."""
+        """Write packs of the fresh files, and an index of both. What was written is removed if that fails."""
+        written: list[PackName] = []
+        try:
+            self._write_packs(kept, fresh, declarations, lock, written)
+        except BaseException:
+            self._directory.remove_packs(written)
+            raise
+
+    def _write_packs(
+        self,
+        kept: dict[str, _Kept],
+        fresh: dict[str, tuple[Token, Snapshot]],
+        declarations: list[Any],
+        lock: Lock,
+        written: list[PackName],
+    ) -> None:
         packs, made = dict(self._packs), dict(kept)
         encoder, of_pack = Encoder(self._tags, declarations), dict[str, _Kept]()
+        size = sum(packs[number].size for number in {each.pack for each in kept.values()})
 
         def finish() -> None:
-            if not self._directory.has_room(encoder.size):
+            if not self._directory.has_room(size + sum(pack.size for pack in written) + encoder.size):
                 raise OSError("too large for the free space")
             packs[number] = self._directory.write_pack(encoder.ordered())
+            written.append(packs[number])
             made.update(of_pack)
 
         number = next(self._pack_numbers)
@@ -299,14 +317,18 @@ def _is_idle(file: EventFile) -> bool:
     return file.records.unchanged(status) and max(changed) / 1e9 < time.time() - _IDLE_S
 
 
-def _accepted_status(file: EventFile, entry: Any) -> Status | None:
+def accepted_status(file: EventFile, entry: Any) -> Status | None:
     """Return the status that a file was kept with, or the present one of a copy; None if the file is another one.
 
-    Where a file grew, the reader compares the last record and reads on.
+    Where a file grew, the reader compares the last record and reads on. Raises OSError.
     """
     before, status = status_of(entry), file.storage.status(file.path)
-    if status == before or (status.identity == before.identity and status.size > before.size):
+    if status == before:
         return before
+    if status.identity == before.identity:
+        if file.storage.is_remote and (status.size, status.version) == (before.size, before.version):
+            return status  # which process has seen the last change decides by which clock it is dated
+        return before if status.size > before.size else None
     if (status.size, status.modified_ns) != (before.size, before.modified_ns) or file.storage.is_remote:
         return None
     with closing(file.storage.open(file.path)) as opened:

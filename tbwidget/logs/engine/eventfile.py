@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import count
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from tbwidget.reasons import Reason, reason_of, system_reason, text_reason
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.decode import Window
 from tbwidget.records.files.refusals import UnavailableError
+from tbwidget.records.files.scan import StoppedError
 from tbwidget.records.files.storage import NotFetchedError, Range, Status, Storage
 from tbwidget.records.recordfile import Checkpoint, RecordFile, Restart
 from tbwidget.records.values.batch import Addresses, Batch
@@ -141,7 +142,15 @@ class EventFile:
         while self.read(fetched=fetched):
             fetched = self.unfetched
             if fetched is not None:
-                self.storage.prefetch([fetched])
+                self._fetch(fetched)
+        self.storage.forget(self.path)
+
+    def _fetch(self, range_: Range) -> None:
+        """Fetch bytes, again if only a poll of another thread was to be stopped."""
+        while True:
+            with suppress(StoppedError):
+                self.storage.prefetch([range_])
+                return
 
     @property
     def time_span(self) -> FileTimeSpan:

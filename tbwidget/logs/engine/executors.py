@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from tbwidget._version import __version__
@@ -148,7 +149,8 @@ class Workers:
             self.problem = Reason("executor-failed", detail=str(reason_of(error)))
         finally:
             for each in pending:
-                each.cancel()
+                with suppress(Exception):
+                    each.cancel()
 
     def _answers(
         self, batches: Iterator[Batch], pending: dict[Future[Any], Batch], check: Callable[[], None]
@@ -167,7 +169,10 @@ class Workers:
             elif time.monotonic() > last_end + _PATIENCE_S:
                 raise TimeoutError(Reason("executor-silent", seconds=_PATIENCE_S))
             for each in done:
-                yield pending.pop(each), Answer(*each.result())
+                batch, error = pending.pop(each), each.exception()
+                if error is not None and not isinstance(error, Exception):  # a worker was interrupted, not this process
+                    raise RuntimeError(str(reason_of(error)))
+                yield batch, Answer(*each.result())
 
     def _submit(self, batch: Batch) -> Future[Any]:
         version = PROTOCOL, __version__

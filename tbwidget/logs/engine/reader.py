@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, TypeVar
 from weakref import WeakSet
 
 from tbwidget.logs.cachefiles import Pack
-from tbwidget.logs.engine.cache import Cache
+from tbwidget.logs.engine.cache import Cache, accepted_status
 from tbwidget.logs.engine.discovery import Discovery, Found, Listing
-from tbwidget.logs.engine.entries import decoded_declarations, restore, status_of
+from tbwidget.logs.engine.entries import decoded_declarations, restore
 from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.logs.engine.executors import MIN_BYTES, Workers, batches
 from tbwidget.logs.engine.run import Run
@@ -104,6 +104,7 @@ class Reader:
         """Take new locks, in a forked child where no thread holds the old ones any more."""
         self.lock, self.fair_lock = threading.RLock(), threading.RLock()
         self._walking = threading.Lock()
+        self._workers = None  # nothing in the child serves the parent's executor
 
     @property
     def progress(self) -> Progress:
@@ -233,6 +234,7 @@ class Reader:
             if size
         )
         by_name = {file.name: (run, file) for run, file in unread}
+        cpu_s = workers.cpu_s
         for batch, found, pack in workers.read(batches(wanted), progress.check):
             for name, _, _ in batch.files:
                 if name in found["files"]:
@@ -242,15 +244,21 @@ class Reader:
                         changes = self._install(*by_name[name], found, pack)
                     yield PollStep(changes, is_reading=True)
         if self._cache is not None:
-            self._cache.add(workers.cpu_s)
+            self._cache.add(workers.cpu_s - cpu_s)
 
     def _install(self, run: Run, file: EventFile, found: Any, pack: Pack) -> Changes | None:
         """Give a file the data that a worker has read, unless something was read of it meanwhile."""
-        if run.files.get(file.name) is not file or file.records.offset:
+        if run.files.get(file.name) is not file or file.records.offset or file.records.size:
             return None
         entry = found["files"][file.name]
+        try:
+            status = accepted_status(file, entry)  # on another machine the same file has another identity
+        except OSError:
+            status = None
+        if status is None:
+            return None
         declared = decoded_declarations(found["declarations"][entry["declarations"]], self._tags)
-        restore(file, entry, status_of(entry), declared, lambda: pack)
+        restore(file, entry, status, declared, lambda: pack)
         self._restored.add(file)
         file.changed_tags.update(declared.notes)
         file.numbers.changed.update(declared.notes)
@@ -464,13 +472,14 @@ class Reader:
 
         `final`: also right after the cache was written last.
         """
-        cache, listing = self._cache, self._listing
-        if cache is None or listing is None or not self.ready or not (cache.is_worthwhile if final else cache.is_due):
+        cache = self._cache
+        if cache is None or not self.ready or not (cache.is_worthwhile if final else cache.is_due):
             return False
         files: dict[Root, dict[str, EventFile]] = {}
         with self.lock:
+            found = {} if self._listing is None else self._listing.runs
             for name, run in self.runs.items():
-                files.setdefault(listing.runs[name].root, {}).update(run.files)
+                files.setdefault(found[name].root, {}).update(run.files)
         cache.write(files, self.lock, self.fair_lock)
         return True
 
