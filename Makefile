@@ -24,7 +24,7 @@ parallel := $(MAKE) --no-print-directory --jobs=4 --output-sync=target
 
 help:
 	@echo 'make demo      JupyterLab on a copy of notebooks/quickstart.ipynb'
-	@echo 'make test      everything below, as CI does'
+	@echo 'make test      lint, unit, package, docs and browser, as CI does'
 	@echo 'make lint      linters and type checkers of both sides'
 	@echo 'make unit      unit tests: js/, then Python with the lowest and with the newest dependencies'
 	@echo 'make package   sdist and wheel, built and installed'

@@ -24,7 +24,7 @@ PAGES = [
 ]
 TO_RUN = [page for page in PAGES if runnable(page)]
 
-PRELUDE = "%load_ext tbwidget\nimport tbwidget\nimport numpy as np"
+PRELUDE = "%load_ext tbwidget"
 DRIVER = """
 import sys, warnings
 from IPython.core.interactiveshell import InteractiveShell
