@@ -335,7 +335,7 @@ def _make_private(path: Path) -> None:
 
 
 def _is_private(path: Path) -> bool:
-    """Whether a directory is one of this user, in which nobody else may write. Raises OSError."""
+    """Whether a directory belongs to this user, and no other user may write into it. Raises OSError."""
     status = path.lstat()
     if not hasattr(os, "geteuid"):
         return stat.S_ISDIR(status.st_mode)

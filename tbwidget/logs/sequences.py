@@ -169,7 +169,7 @@ def last_string(items: Items) -> bytes:
 
 P = TypeVar("P")
 """Content of one sample in its value."""
-_MAX_SAMPLES = 1 << 14  # samples that a tag may claim to have before it is looked for whether they are there
+_MAX_SAMPLES = 1 << 14  # samples that a tag may claim; if it claims more, its values are read to verify that
 _MAX_SAMPLES_OF_VALUE = 64  # samples of one value
 
 

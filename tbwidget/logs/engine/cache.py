@@ -248,7 +248,7 @@ class _RootCache:
     def _write(
         self, kept: dict[str, _Kept], fresh: dict[str, tuple[Token, Snapshot]], declarations: list[Any], lock: Lock
     ) -> None:
-        """Write packs of the fresh files, and an index of both. What was written is removed if that fails."""
+        """Write packs of the fresh files, and an index of all. A failure removes the packs written so far."""
         written: list[PackName] = []
         try:
             self._write_packs(kept, fresh, declarations, lock, written)
