@@ -169,7 +169,10 @@ class Channel:
     def next_message(self, now: float) -> tuple[Message | None, float]:
         """The message due at `now` (seconds of a monotonic clock), or None; and the seconds until the next may be."""
         # A user waits for the first message with data: it waits for the reader once, and not for every series.
-        with nullcontext() if self._has_sent_data else self._state.logs.source.exclusive():
+        # Without workers this thread encodes documents. It must not hold the reader then: another thread may encode
+        # the same document, and wait for the reader.
+        is_first = not self._has_sent_data and self._state.workers is not None
+        with self._state.logs.source.exclusive() if is_first else nullcontext():
             self._apply_posts(now)
             self._scheduler.recover(now)
             ready, was_ready = self._state.logs.source.ready, self._state.was_ready

@@ -26,7 +26,8 @@ TO_RUN = [page for page in PAGES if runnable(page)]
 
 PRELUDE = "%load_ext tbwidget"
 DRIVER = """
-import sys, warnings
+import faulthandler, sys, warnings
+faulthandler.dump_traceback_later(240, exit=True)  # before pytest's own time limit, which shows no threads
 from IPython.core.interactiveshell import InteractiveShell
 warnings.simplefilter("error")
 warnings.filterwarnings("ignore", module="traitlets|ipywidgets|bqplot|IPython")

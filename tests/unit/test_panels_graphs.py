@@ -19,6 +19,7 @@ import pytest
 import tbwidget
 from tbwidget.graph import Graph
 from tbwidget.graph.shapes import TIMES
+from tbwidget.logs.accessors import Logs
 from tbwidget.logs.logdir import LogDir
 from tbwidget.panels import graph_answers, graph_cache, graphs
 from tbwidget.panels.graph_answers import matching_lines
@@ -27,6 +28,7 @@ from tbwidget.panels.graph_columns import encode_root, encode_structure
 from tbwidget.proto.event_pb2 import Event
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import Answer, Refusal
+from tbwidget.wire.snapshot import snapshot
 from tests.support.boards import Listener
 from tests.support.boards import write as write_scalars
 from tests.support.containers import read_container
@@ -55,6 +57,33 @@ def ask(request: str, logs: LogDir, **args: Any) -> Answer:
 def trained(tmp_path: Path) -> LogDir:
     write(tmp_path / "a" / NAME, TRAIN, tagged("step1", STEP), tagged("step10", STEP), tagged("step2", STEP))
     return tbwidget.load(tmp_path)
+
+
+def test_a_page_is_saved_while_another_thread_encodes_the_graph(trained: LogDir) -> None:
+    is_encoding, is_saving = threading.Event(), threading.Event()
+
+    class Roots(graphs.GraphRootsContent):
+        def read(self, logs: Logs, run: str, tag: str) -> graphs.GraphDocument:
+            is_saving.set()
+            return super().read(logs, run, tag)
+
+    def encode(graph: Graph) -> bytes:
+        is_encoding.set()
+        assert is_saving.wait(PATIENCE)
+        assert trained.runs == ["a"]  # waits for the reader
+        return encode_root(graph)
+
+    saved: list[dict[str, Any]] = []
+    threads = [
+        threading.Thread(target=lambda: kept_graph(trained, "a", RUN).encoded(encode), daemon=True),
+        threading.Thread(target=lambda: saved.append(snapshot(trained, (Roots(),))), daemon=True),
+    ]
+    threads[0].start()
+    assert is_encoding.wait(PATIENCE)
+    threads[1].start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert "graph_roots" in str(saved)
 
 
 def test_each_graph_of_a_run_has_its_documents(tmp_path: Path) -> None:
