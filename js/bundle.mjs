@@ -6,8 +6,9 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
-import { build } from "esbuild";
+import { build, transformSync } from "esbuild";
 import { minify } from "terser";
+import { decode, encode } from "./base91.mjs";
 import { styles } from "./styles.mjs";
 
 /** Bytes in the bundles of programs, by file, as esbuild's metafile has them; and comments on licenses in those files. */
@@ -132,12 +133,12 @@ async function smaller(script) {
  */
 function compressedModule(script, comment) {
   const key = `tbwidget:${createHash("sha256").update(script).digest("hex").slice(0, 16)}`;
-  const data = deflateSync(script, { level: 9 }).toString("base64");
+  const packed = deflateSync(script, { level: 9, memLevel: 9 });
   return `${comment}
-const data = "${data}";
+const data = "${encode(packed)}";
+${transformSync(decode.toString(), { minify: true }).code.trim()}
 async function load() {
-  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const stream = new Blob([decode(data, ${packed.length})]).stream().pipeThrough(new DecompressionStream("deflate"));
   const script = new Blob([await new Response(stream).arrayBuffer()], { type: "text/javascript" });
   const address = URL.createObjectURL(script);
   try {
