@@ -171,10 +171,10 @@ def _checked_form(content: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise _UnusableError(Reason("options-json", detail=str(error))) from None
     if not isinstance(found, dict):
-        raise _UnusableError(Reason("options-form", detail="expected an object"))
+        raise _UnusableError(Reason("options-form", detail=Reason("object-expected")))
     version = found.pop("version", None)
     if version != VERSION or isinstance(version, bool):
-        raise _UnusableError(Reason("options-form", detail=f'"version" must be {VERSION}'))
+        raise _UnusableError(Reason("options-form", detail=Reason("options-version", version=VERSION)))
     return found
 
 

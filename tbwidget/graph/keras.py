@@ -133,7 +133,7 @@ def read_keras(data: bytes, table: NodeTable) -> dict[str, dict[str, Any]]:
         table.problems.append(GraphProblem(None, Reason("keras-json", detail=str(error))))
         return {}
     if not isinstance(description, dict):
-        table.problems.append(GraphProblem(None, Reason("keras-json", detail="not an object")))
+        table.problems.append(GraphProblem(None, Reason("keras-json", detail=Reason("object-expected"))))
         return {}
     reader = _Reader()
     if is_model(description):

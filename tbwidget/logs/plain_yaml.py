@@ -53,7 +53,7 @@ def parse(content: bytes) -> dict[str, Any]:
     if found is None:
         return {}
     if not isinstance(found, dict):
-        raise ValueError(Reason("yaml", detail="expected names and their values"))  # noqa: TRY004 (of the file)
+        raise ValueError(Reason("yaml", detail=Reason("yaml-names")))  # noqa: TRY004 (of the file)
     return found
 
 

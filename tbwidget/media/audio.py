@@ -59,8 +59,8 @@ class Playable(NamedTuple):
     """A file that browsers play."""
 
     data: bytes
-    note: str | None
-    """Changes and missing parts, in words for people."""
+    notes: tuple[Reason, ...]
+    """Changes and missing parts."""
 
 
 def parse(data: bytes) -> Wav:
@@ -105,15 +105,14 @@ def check(wav: Wav) -> None:
 
 def playable(data: bytes, wav: Wav) -> Playable:
     """Return the file itself, or a resampled one that browsers play. Raises ValueError if that would be too large."""
-    notes = []
+    notes: tuple[Reason, ...] = ()
     if wav.missing:
         there, promised = wav.frames / wav.rate, (wav.frames + wav.missing) / wav.rate
-        notes.append(f"cut off: {there:.3g} s of {promised:.3g} s are there")
+        notes = (Reason("audio-cut", there=there, seconds=promised),)
     if _is_playable_rate(wav):
-        return Playable(data, ", ".join(notes) or None)
+        return Playable(data, notes)
     samples, rate = _resampled(_floats(data, wav), wav.rate)
-    notes.append(f"{wav.rate:,} Hz, played at {rate:,} Hz")
-    return Playable(_written(samples, rate), ", ".join(notes))
+    return Playable(_written(samples, rate), (*notes, Reason("audio-resampled", rate=wav.rate, played=rate)))
 
 
 def converted_bytes(wav: Wav) -> int:

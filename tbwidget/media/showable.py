@@ -57,6 +57,7 @@ SHOWN_TYPES = {
 SVG_TYPE = "image/svg+xml"
 
 _DEFAULT_SVG = (300, 150)  # what browsers take for one that names no size
+_SIXTEEN_BITS = {"bits": 16, "low": 0, "high": 65_535}
 _FEW_COLORS = 64  # as masks and drawings have
 _MAX_FRAMES = 1000  # that are counted
 _MAX_PROFILE_BYTES = 8_000  # bytes of a color profile that stays with a scaled image
@@ -79,8 +80,8 @@ class Showable(NamedTuple):
     """Pixels of `data` where it is a reduced version: scaled down, or compressed with losses."""
     animated: bool = False
     """`data` has several frames."""
-    note: str | None = None
-    """Changes to the image, in words for people."""
+    notes: tuple[Reason, ...] = ()
+    """Changes to the image."""
 
 
 def showable(data: bytes, pixels: int | None) -> Showable:
@@ -115,7 +116,7 @@ def _raster(data: bytes, image: Image, pixels: int | None) -> Showable:
     # All browsers apply the EXIF orientation of a JPEG.
     can = name in SHOWN_TYPES and image.mode != "CMYK" and (how == 1 or SHOWN_TYPES[name] == "image/jpeg")
     fits = pixels is None or max(width, height) <= pixels
-    written = Showable(SHOWN_TYPES.get(name, ""), data, name, width, height, note=_together(notes))
+    written = Showable(SHOWN_TYPES.get(name, ""), data, name, width, height, notes=tuple(notes))
     if can and frames == 1:
         is_small = len(data) <= AS_WRITTEN_BYTES and width * height <= AS_WRITTEN_PIXELS
         if pixels is None or is_small:
@@ -123,16 +124,12 @@ def _raster(data: bytes, image: Image, pixels: int | None) -> Showable:
     elif can and frames * width * height <= MAX_PIXELS and (pixels is None or len(data) <= ANIMATION_BYTES):
         return written._replace(animated=True)
     if frames > 1:
-        notes.append(f"first of {frames:,} frames")
+        notes.append(Reason("image-frames", frames=frames))
     reduced, mime, size, exact = _reduced(image, how, pixels, notes)
     if can and fits and frames == 1 and len(data) <= len(reduced):
         return written
     scaled = None if exact and size == (width, height) else size
-    return Showable(mime, reduced, name, width, height, scaled, note=_together(notes))
-
-
-def _together(notes: list[str]) -> str | None:
-    return ", ".join(notes) or None
+    return Showable(mime, reduced, name, width, height, scaled, notes=tuple(notes))
 
 
 def _frame_count(data: bytes, image: Image) -> int:
@@ -144,15 +141,15 @@ def _frame_count(data: bytes, image: Image) -> int:
     return many if many > _MAX_FRAMES else int(getattr(image, "n_frames", 1))
 
 
-def _notes(data: bytes, image: Image) -> list[str]:
+def _notes(data: bytes, image: Image) -> list[Reason]:
     """Changes that people should know about; more is added as it is converted."""
-    found = [] if image.format in SHOWN_TYPES else [f"converted from {image.format}"]
+    found = [] if image.format in SHOWN_TYPES else [Reason("image-converted", format=image.format)]
     if image.mode == "CMYK":
-        found.append("CMYK converted")
+        found.append(Reason("image-cmyk"))
     if image.format == "PNG" and data[24:25] == b"\x10":  # bits a channel
-        found.append("16 bit, shown from 0 to 65535")
+        found.append(Reason("image-bits", **_SIXTEEN_BITS))
     if image.format == "TIFF" and _has_pages(image):
-        found.append("first of several pages")
+        found.append(Reason("image-pages"))
     return found
 
 
@@ -171,7 +168,7 @@ class _Encoded(NamedTuple):
     """Its pixels are the image's."""
 
 
-def _reduced(image: Image, how: int, pixels: int | None, notes: list[str]) -> _Encoded:
+def _reduced(image: Image, how: int, pixels: int | None, notes: list[Reason]) -> _Encoded:
     """An image in a form that browsers show, no larger than this; notes say what that changed."""
     from PIL import Image as Pillow  # noqa: PLC0415
     from PIL import features  # noqa: PLC0415
@@ -226,7 +223,7 @@ def _is_mask(image: Image) -> bool:
     return image.getcolors(_FEW_COLORS) is not None
 
 
-def _eight_bits(image: Image, notes: list[str]) -> Image:
+def _eight_bits(image: Image, notes: list[Reason]) -> Image:
     """Gray of more than eight bits in eight: 16 bits by their range, all others by the values that there are."""
     from PIL import Image as Pillow  # noqa: PLC0415
 
@@ -238,10 +235,13 @@ def _eight_bits(image: Image, notes: list[str]) -> Image:
         # The high byte, as browsers show it.
         for rows, deep in bands(image, dtype):
             np.right_shift(deep, 8, out=shades[rows], casting="unsafe")
-        _note(notes, "16 bit", 0, 65535)
+        note = Reason("image-bits", **_SIXTEEN_BITS)
+        if note not in notes:
+            notes.append(note)
         return Pillow.fromarray(shades)
     low, high = _range(image, dtype)
-    _note(notes, "float" if dtype is np.float32 else "32 bit", low, high)
+    shown = {"low": low, "high": high}
+    notes.append(Reason("image-float", **shown) if dtype is np.float32 else Reason("image-bits", bits=32, **shown))
     scale = np.float32(255 / (high - low) if high > low else 0)
     for rows, deep in bands(image, dtype):
         with np.errstate(invalid="ignore", over="ignore"):
@@ -259,9 +259,3 @@ def _range(image: Image, dtype: type[np.generic]) -> tuple[float, float]:
         if finite.size:
             low, high = min(low, float(finite.min())), max(high, float(finite.max()))
     return (low, high) if low <= high else (0.0, 0.0)
-
-
-def _note(notes: list[str], kind: str, low: float, high: float) -> None:
-    note = f"{kind}, shown from {low:.6g} to {high:.6g}"
-    if note not in notes:
-        notes.append(note)

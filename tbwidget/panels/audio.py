@@ -13,8 +13,8 @@ A blob is a little-endian uint32 n, n bytes of JSON in UTF-8, then the clip to t
 | `size` | bytes of the clip as written. |
 | `whole` | whether the clip follows; if not, it is large, and `audio.clip` gives it. |
 | `written` | whether the bytes that follow are as written. |
-| `note` | changes by a conversion, or missing parts, for people; null if none. |
-| `problem` | why it cannot be played, for people; nothing follows then; else null. |
+| `notes` | reasons: changes by a conversion, or missing parts. |
+| `problem` | reason why it cannot be played; nothing follows then; else null. |
 
 Clips of the newest step travel with up to `NEWEST_BYTES`, others with up to `OLDER_BYTES`. The request `audio.clip` has
 the arguments run, tag, step (in decimal, as text), sample, wall (seconds since the epoch, about), and `written`. Its
@@ -40,6 +40,7 @@ from tbwidget.options.traits import option
 from tbwidget.panels.declare import Panel
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal, from_wire_names
+from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
@@ -99,10 +100,10 @@ def encode(clip: AudioClip, most: int) -> bytes:
         "size": len(data),
         "whole": len(data) <= most,
         "written": True,
-        "note": None,
+        "notes": [],
         "problem": None,
     }
-    played = data
+    played, notes = data, list[Reason]()
     try:
         fields["type"] = _type_of(data, declared)
         if fields["type"] == _WAV:
@@ -112,12 +113,12 @@ def encode(clip: AudioClip, most: int) -> bytes:
             # A clip that grows too large by conversion is converted only on request.
             fields["whole"] &= most >= MAX_CLIP_BYTES or audio_wav.converted_bytes(wav) <= most
             if fields["whole"]:
-                played, fields["note"] = audio_wav.playable(data, wav)
+                played, (*notes,) = audio_wav.playable(data, wav)
             if rate is not None and round(rate) != wav.rate:
-                other = f"written as {rate:,.6g} Hz, {wav.rate:,} Hz by its header"
-                fields["note"] = ", ".join(filter(None, (fields["note"], other)))
+                notes.append(Reason("audio-rates", rate=rate, header=wav.rate))
     except ValueError as error:
-        fields["problem"], played = str(error), b""
+        fields["problem"], played = wire_reason(plain_reason(error)), b""
+    fields["notes"] = [wire_reason(note) for note in notes]
     fields["whole"] = fields["whole"] and len(played) <= most
     fields["written"] = played is data
     if not fields["whole"]:

@@ -62,10 +62,10 @@ def _graph(logs: Logs, args: Mapping[str, Any]) -> Graph:
 def node(logs: Logs, args: Mapping[str, Any], _is_cancelled: Callable[[], bool]) -> Answer:
     """Answer with everything about one node.
 
-    `name`, `op`, `device`; `attributes`: [key, value] each; `inputs` and `outputs`: [path, slot, control, shape,
-    number] each, where slot is -1 for a control edge and number is the node at the other end; `annotations`: [path,
-    kind, label] of each node inlined beside it; `functions`: names of functions that it calls; `more`: how many
-    entries of each list are left out.
+    `name`, `op`, `device`; `attributes`: [key, value, characters left out] each; `inputs` and `outputs`: [path, slot,
+    control, shape, number] each, where slot is -1 for a control edge and number is the node at the other end;
+    `annotations`: [path, kind, label] of each node inlined beside it; `functions`: names of functions that it calls;
+    `more`: how many entries of each list are left out.
     """
     graph = _graph(logs, args)
     number = _number(graph, args.get("node"))
@@ -117,8 +117,9 @@ def _details(graph: Graph, number: int) -> dict[str, list[Any]]:
 
     return {
         "attributes": [
-            [_cut(key, MAX_NAME_CHARACTERS), _cut(attribute_text(value), MAX_VALUE_CHARACTERS)]
+            [_cut(key, MAX_NAME_CHARACTERS), text[:MAX_VALUE_CHARACTERS], max(0, len(text) - MAX_VALUE_CHARACTERS)]
             for key, value in graph.attributes(name).items()
+            for text in [attribute_text(value)]
         ],
         "inputs": rows(np.flatnonzero(nodes.target == number), nodes.source),
         "outputs": rows(np.flatnonzero(nodes.source == number), nodes.target),
@@ -142,7 +143,7 @@ def _shape(graph: Graph, number: int, slot: int) -> str:
 
 
 def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[:most]}… and {len(text) - most:,} more characters"
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def find(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:

@@ -8,14 +8,14 @@ A blob is a *picture*: u32 little-endian n; n bytes of JSON in UTF-8; the encode
 - `size`: bytes of the original.
 - `scaled`: width and height of the encoded image if it is a reduced version: scaled down, or compressed with losses.
 - `animated`: whether the encoded image has several frames.
-- `note`: changes to the original, for people; null if there are none.
+- `notes`: reasons: changes to the original.
 """
 
 from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +30,7 @@ from tbwidget.panels.answer_list import Entry, answer_list, sized
 from tbwidget.panels.declare import Panel
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.wire.content import Answer, ItemsContent, Refusal, from_wire_names
+from tbwidget.wire.message import wire_reason
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs
@@ -65,21 +66,39 @@ def picture(data: bytes, pixels: int | None) -> bytes:
 
     Raises ValueError, with a text for people, if it cannot be shown.
     """
-    mime, shown, name, width, height, scaled, animated, note = showable(data, pixels)
-    return _packed(mime, shown, name, width, height, len(data), scaled=scaled, animated=animated, note=note)
+    mime, shown, name, width, height, scaled, animated, notes = showable(data, pixels)
+    return _packed(mime, shown, name, width, height, len(data), scaled=scaled, animated=animated, notes=notes)
 
 
 def as_written(data: bytes) -> bytes:
     """Pack an image exactly as it was written, even in an unknown format."""
     name, width, height = image_info(data)
     mime = _TYPES.get(name or "", "application/octet-stream")
-    return _packed(mime, data, name, width, height, len(data), scaled=None, animated=False, note=None)
+    return _packed(mime, data, name, width, height, len(data), scaled=None, animated=False)
 
 
 def _packed(
-    mime: str, data: bytes, name: str | None, width: int | None, height: int | None, size: int, **others: Any
+    mime: str,
+    data: bytes,
+    name: str | None,
+    width: int | None,
+    height: int | None,
+    size: int,
+    *,
+    scaled: tuple[int, int] | None,
+    animated: bool,
+    notes: Iterable[Reason] = (),
 ) -> bytes:
-    header = {"type": mime, "format": name, "width": width, "height": height, "size": size, **others}
+    header = {
+        "type": mime,
+        "format": name,
+        "width": width,
+        "height": height,
+        "size": size,
+        "scaled": scaled,
+        "animated": animated,
+        "notes": [wire_reason(note) for note in notes],
+    }
     text = json.dumps(header).encode()
     return struct.pack("<I", len(text)) + text + data
 

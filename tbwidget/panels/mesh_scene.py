@@ -32,12 +32,12 @@ _MAX_FOV = 170
 def scene_of(config: Any) -> dict[str, Any]:
     """Return the drawn settings of a scene: `shade`, `color`, `size`, `fov`, `position`, `look_at`, if they are set.
 
-    `left_out` has the names of all other settings.
+    `left_out` has the names of other settings, and `more_left_out` the count of those beyond `MAX_NAMES`, if any.
     """
     scene: dict[str, Any] = {}
     left_out: list[str] = []
     if not isinstance(config, dict):
-        return {"left_out": [] if config is None else ["the scene is not an object"]}
+        return {"left_out": []}
     for name, value in config.items():
         if name == "material" and isinstance(value, dict):
             left_out += _read(scene, name, value, _SHADES, _MATERIAL)
@@ -52,9 +52,8 @@ def scene_of(config: Any) -> dict[str, Any]:
     if scene.pop("orthographic", False):
         scene["fov"] = 0
     named = [shorten(name) for name in left_out[:MAX_NAMES]]
-    if len(left_out) > MAX_NAMES:
-        named.append(f"{len(left_out) - MAX_NAMES:,} more")
-    return {**scene, "left_out": named}
+    more = len(left_out) - len(named)
+    return {**scene, "left_out": named} | ({"more_left_out": more} if more else {})
 
 
 def _read(

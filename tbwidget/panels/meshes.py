@@ -179,6 +179,8 @@ def encode(mesh: Mesh, located: Callable[[Reason], Reason] = lambda reason: reas
         samples.append(said)
     if left_out := len(mesh.vertices) - len(samples):
         notes.append(Reason("mesh-samples", samples=left_out, count=MAX_SAMPLES, most=MAX_STEP_BYTES))
+    if not isinstance(mesh.config, dict | None):
+        notes.append(Reason("mesh-scene"))
     scene = scene_of(mesh.config)
     fields = {"samples": samples, "scene": scene, "notes": [wire_reason(located(note)) for note in _joined(notes)]}
     header = json.dumps(fields, allow_nan=False).encode()

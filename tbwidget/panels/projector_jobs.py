@@ -249,7 +249,7 @@ class Job:
             process.communicate()
         if placed is None:
             if self.failure is None:
-                self.failure = self._failed(_exit_text(process.returncode))
+                self.failure = self._failed(_exit_reason(process.returncode))
             return
         coordinates = np.full((self.task.dimensions, len(is_used)), np.nan, np.float32)
         coordinates[:, is_used] = np.where(np.isfinite(placed).all(axis=1), placed.T, np.nan)
@@ -311,10 +311,8 @@ def _start() -> subprocess.Popen[bytes]:
     )
 
 
-def _exit_text(status: int) -> str:
-    if status == -_KILLED:
-        return "its process was killed; perhaps the memory was not enough"
-    return f"its process ended with status {status}"
+def _exit_reason(status: int) -> Reason:
+    return Reason("process-killed") if status == -_KILLED else Reason("process-ended", status=status)
 
 
 class Jobs:

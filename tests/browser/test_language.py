@@ -8,11 +8,16 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 import tbwidget
 from tbwidget.panels.projector_columns import ONLY_COLUMN
 from tests.browser.conftest import ROOT
+from tests.support.bad_meshes import write_bad_meshes
 from tests.support.corpus import CORPUS
+from tests.support.eventfiles import NAME, event, plugin, strings, write
+from tests.support.pictures import encoded, photo
+from tests.support.sounds import tone, wav
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,6 +46,26 @@ LOGS = {
     "steps": "torch_tutorial",
     "damaged": "aw_images",
 }
+
+NOTED = {
+    "0/image": strings("0/image", plugin("images"), b"50", b"40", encoded(photo(50, 40, "CMYK"), "TIFF")),
+    "0/no image": strings("0/no image", plugin("images"), b"50", b"40", b"no image"),
+    "0/slow": strings("0/slow", plugin("audio"), wav(tone(), rate=1_000)),
+    "0/cut": strings("0/cut", plugin("audio"), wav(tone(1))[:8_044]),
+    "0/no audio": strings("0/no audio", plugin("audio"), b"some text"),
+}
+"""Values of which the kernel says something. They stand before all others."""
+
+SAID = (
+    "converted from TIFF",
+    "CMYK converted",
+    "not a known image format",
+    "played at",
+    "cut off",
+    "not a known audio format",
+    "a corner is no vertex",
+)
+"""Some of what it says."""
 
 # What is written on canvases is kept; the page says that its language is the pseudo-locale.
 PREPARE = """
@@ -107,7 +132,7 @@ def names_in_logs(path: Path) -> set[str]:
 
     A category of the layout, a metric's title, a format and the attributes of an op are in these logs, too.
     """
-    names = {"true", "false", "cat", "Accuracy", "PNG", "dtype", "DT_FLOAT", "shape", ONLY_COLUMN} | {
+    names = {"true", "false", "cat", "Accuracy", "PNG", "TIFF", "dtype", "DT_FLOAT", "shape", ONLY_COLUMN} | {
         file.name for file in path.rglob("*")
     }
     with tbwidget.load(path) as logs:
@@ -148,6 +173,8 @@ def test_every_word_comes_from_a_table(server: JupyterServer, open_notebook: Ope
     logs = server.root / "language"
     for run, name in LOGS.items():
         shutil.copytree(CORPUS / name / "logs", logs / run)
+    write(logs / "noted" / NAME, *(event(1, 0, value) for value in NOTED.values()))
+    write_bad_meshes(logs / "meshes")
     data = names_in_logs(logs) | {str(logs), "language"}
     server.write_notebook("language.ipynb", [SHOW.format(folder=tmp_path), "board.language = 'en'"])
     notebook = open_notebook("language.ipynb", size=(1400, 1200))
@@ -158,10 +185,14 @@ def test_every_word_comes_from_a_table(server: JupyterServer, open_notebook: Ope
     assert root.get_attribute("lang") == "en-XA"
     tabs = root.get_by_role("tab")
     wrong: dict[str, set[tuple[str, str]]] = {}
+    texts: set[str] = set()
     for number in range(tabs.count()):
         tab = tabs.nth(number)
         tab.click()
         notebook.sleep(1.5)
+        for card in root.locator("article[data-tag^='0/']").all():
+            card.scroll_into_view_if_needed()
+            expect(card.locator("[data-state=waits]")).to_have_count(0)
         name = outside(tab.inner_text()) or tab.inner_text()
         seen = collect(notebook)
         for button in visible_popovers(root):
@@ -180,8 +211,10 @@ def test_every_word_comes_from_a_table(server: JupyterServer, open_notebook: Ope
                 seen += collect(notebook)
                 notebook.page.keyboard.press("Escape")
         wrong[name] = words_outside(seen, data)
+        texts |= {text for _, text in seen}
     report = [f"{panel}: {where}: {text!r}" for panel, found in wrong.items() for where, text in sorted(found)]
     assert report == [], "\n".join(report)
+    assert [said for said in SAID if not any(said in text for text in texts)] == []
     # The language changes while the dashboard is open: what has arrived is worded again, problems and failures too.
     notebook.run_cell(1)
     notebook.wait("return [...document.querySelectorAll('.tbwidget')].at(-1).lang !== 'en-XA'")

@@ -67,7 +67,7 @@ def test_a_clip_travels_as_it_was_written(tmp_path: Path) -> None:
         "size": len(SHORT),
         "whole": True,
         "written": True,
-        "note": None,
+        "notes": [],
         "problem": None,
     }
 
@@ -93,9 +93,13 @@ def test_a_requested_clip_is_found_by_its_time_and_sent_as_written(tmp_path: Pat
     args = {"run": ".", "tag": "a", "step": "5", "sample": 0, "wall": 10.02}
     assert split(clip(logs, args, never).data)[1] == SHORT
     said, data = split(clip(logs, {**args, "sample": 1, "wall": 20}, never).data)
-    assert (said["written"], said["note"], len(data)) == (False, "1,000 Hz, played at 8,000 Hz", 56 + 4 * 6_400)
+    assert (said["written"], len(data)) == (False, 56 + 4 * 6_400)
+    resampled = {"rate": 1_000, "played": 8_000}
+    assert said["notes"] == [
+        {"reason": "1,000 Hz, played at 8,000 Hz", "code": "audio-resampled", "arguments": resampled}
+    ]
     assert clip(logs, {**args, "sample": 1, "wall": 20, "written": True}, never).data == slow
-    assert split(clip(logs, {**args, "wall": 19}, never).data)[0]["problem"] == "empty"
+    assert split(clip(logs, {**args, "wall": 19}, never).data)[0]["problem"]["code"] == "audio-empty"
     with pytest.raises(Refusal, match="this clip is gone"):
         clip(logs, {**args, "step": "6"}, never)
     with pytest.raises(KeyError, match="nope"):
@@ -117,7 +121,7 @@ def test_data_that_are_no_audio_are_reported(tmp_path: Path, data: bytes, proble
     said, rest = split(CONTENT.blob(index, 0))
     assert rest == b""
     assert said["size"] == len(data)
-    assert re.match(problem, said["problem"])
+    assert re.match(problem, said["problem"]["reason"])
 
 
 def test_the_bytes_decide_the_type_before_the_writer(tmp_path: Path) -> None:
@@ -133,7 +137,7 @@ def test_the_bytes_decide_the_type_before_the_writer(tmp_path: Path) -> None:
     found = [split(CONTENT.blob(index, row))[0] for row in range(len(index))]
     assert [one["type"] for one in found] == ["audio/ogg", "audio/mp4", "", "audio/wav", "audio/wav"]
     assert [one["rate"] for one in found] == [16_000, None, None, 8_000, None]
-    assert found[3]["note"] == "written as 44,100 Hz, 8,000 Hz by its header"
+    assert found[3]["notes"][0]["reason"] == "written as 44,100 Hz, 8,000 Hz by its header"
     assert [bool(one["problem"]) for one in found] == [False, False, True, False, True]
 
 

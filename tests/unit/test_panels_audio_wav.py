@@ -13,12 +13,12 @@ from tbwidget.media.audio import Wav, check, parse, playable
 from tests.support.sounds import tone, wav
 
 
-def played(data: bytes) -> tuple[Wav, np.ndarray[tuple[int, ...], np.dtype[np.float32]], str | None]:
+def played(data: bytes) -> tuple[Wav, np.ndarray[tuple[int, ...], np.dtype[np.float32]], str]:
     found = playable(data, parse(data))
     said = parse(found.data)
     check(said)
     samples = np.frombuffer(found.data, "<f4", said.frames * said.channels, said.start)
-    return said, samples.reshape(said.frames, said.channels), found.note
+    return said, samples.reshape(said.frames, said.channels), ", ".join(found.notes)
 
 
 def test_a_header_says_what_there_is() -> None:
@@ -39,9 +39,9 @@ def test_an_extensible_header_is_looked_into() -> None:
 def test_missing_samples_are_reported_and_the_rest_is_played() -> None:
     data = wav(tone(1))[: 44 + 8_000]
     assert (parse(data).frames, parse(data).missing) == (4_000, 4_000)
-    assert playable(data, parse(data)) == (data, "cut off: 0.5 s of 1 s are there")
+    assert playable(data, parse(data)) == (data, ("cut off: 0.5 s of 1 s are there",))
     streamed = wav(tone(), size=0xFFFFFFFF)
-    assert playable(streamed, parse(streamed)) == (streamed, None)
+    assert playable(streamed, parse(streamed)) == (streamed, ())
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from PIL import Image, features
 
 from tbwidget.media.showable import ANIMATION_BYTES, AS_WRITTEN_BYTES, SVG_BYTES
 from tbwidget.panels.images import THUMBNAIL, as_written, picture
+from tbwidget.reasons import Reason
 from tests.support.pictures import bomb, decoded, encoded, photo, png, png16, taken_apart
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><script>alert(1)</script></svg>'
@@ -38,6 +39,10 @@ def shown(data: bytes, pixels: int | None = THUMBNAIL) -> tuple[dict[str, Any], 
     return taken_apart(picture(data, pixels))
 
 
+def notes_of(header: dict[str, Any]) -> str:
+    return ", ".join(Reason(note["code"], **note["arguments"]) for note in header["notes"])
+
+
 def rotated(image: Image.Image, orientation: int, name: str = "JPEG") -> bytes:
     exif = Image.Exif()
     exif[0x0112] = orientation
@@ -58,7 +63,7 @@ def test_small_images_travel_as_written(name: str, pixels: int | None) -> None:
         "size": len(data),
         "scaled": None,
         "animated": False,
-        "note": None,
+        "notes": [],
     }
 
 
@@ -148,13 +153,13 @@ def test_16_bits_are_shown_by_their_range() -> None:
     data = png16(values)
     assert len(data) > AS_WRITTEN_BYTES
     header, small = shown(data)
-    assert header["note"] == "16 bit, shown from 0 to 65535"
+    assert notes_of(header) == "16 bit, shown from 0 to 65535"
     pixels = np.asarray(decoded(small)).astype(int)
     assert pixels.min() <= 3
     assert pixels.max() >= 252
     assert abs(pixels[160].mean() - 127) <= 2
     header, image = shown(png16(values[:20, :20]))
-    assert header["note"] == "16 bit, shown from 0 to 65535"
+    assert notes_of(header) == "16 bit, shown from 0 to 65535"
     assert np.asarray(decoded(image)).shape == (20, 20)
 
 
@@ -177,7 +182,7 @@ def test_what_browsers_do_not_show_is_converted_and_says_so(
     made: Image.Image, name: str, note: str, pixels: int | None
 ) -> None:
     header, image = shown(encoded(made, name), pixels)
-    assert header["note"] == note
+    assert notes_of(header) == note
     assert header["type"] == "image/png"
     assert header["scaled"] is None
     assert (header["format"], header["width"], header["height"]) == (name, 50, 40)
@@ -188,7 +193,7 @@ def test_what_browsers_do_not_show_is_converted_and_says_so(
 @pytest.mark.skipif(not features.check("jpg_2000"), reason="this Pillow has no JPEG 2000")
 def test_jpeg_2000_is_converted() -> None:
     header, image = shown(encoded(photo(50, 40), "JPEG2000"))
-    assert (header["format"], header["note"]) == ("JPEG2000", "converted from JPEG2000")
+    assert (header["format"], notes_of(header)) == ("JPEG2000", "converted from JPEG2000")
     assert decoded(image).size == (50, 40)
 
 
@@ -197,7 +202,7 @@ def test_values_that_are_no_numbers_do_not_hide_the_others() -> None:
     values[0, :3] = np.nan, np.inf, -np.inf
     values[1, 0] = 1.0
     header, image = shown(encoded(Image.fromarray(values, "F"), "TIFF"))
-    assert header["note"].endswith("float, shown from 0.5 to 1")
+    assert notes_of(header).endswith("float, shown from 0.5 to 1")
     assert np.asarray(decoded(image))[0, :3].tolist() == [0, 255, 0]
     assert np.asarray(decoded(image))[1, :2].tolist() == [255, 0]
 
@@ -239,7 +244,7 @@ def test_of_a_large_animation_the_first_frame_is_shown_unless_it_is_wanted_in_fu
     assert len(data) > ANIMATION_BYTES
     header, small = shown(data)
     assert (header["animated"], header["scaled"]) == (False, [320, 320])
-    assert header["note"] == "first of 3 frames"
+    assert notes_of(header) == "first of 3 frames"
     assert getattr(decoded(small), "n_frames", 1) == 1
     assert shown(data, None)[1] == data
     assert shown(data, None)[0]["animated"] is True
@@ -251,12 +256,12 @@ def test_frames_count_as_pixels() -> None:
     data = b"GIF89a" + struct.pack("<HHBBB", 8000, 2000, 0x80, 0, 0) + palette + 9 * frame + b";"
     header, _ = shown(data)
     assert header["animated"] is False
-    assert header["note"] == "first of 9 frames"
+    assert notes_of(header) == "first of 9 frames"
 
 
 def test_a_tiff_of_several_pages_says_so() -> None:
     data = encoded(photo(40, 30), "TIFF", save_all=True, append_images=[photo(40, 30)])
-    assert shown(data)[0]["note"] == "converted from TIFF, first of several pages"
+    assert notes_of(shown(data)[0]) == "converted from TIFF, first of several pages"
 
 
 def test_a_drawing_travels_as_it_was_written() -> None:

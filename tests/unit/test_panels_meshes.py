@@ -202,8 +202,7 @@ def test_a_batch_of_any_length_is_bounded(shape: tuple[int, ...]) -> None:
 
 
 def test_a_scene_is_read_from_a_list_of_settings() -> None:
-    assert scene_of(None) == {"left_out": []}
-    assert scene_of([1]) == {"left_out": ["the scene is not an object"]}
+    assert scene_of(None) == scene_of([1]) == {"left_out": []}
     scene = {
         "camera": {"cls": "PerspectiveCamera", "fov": 75, "position": [0, 1, 2], "lookAt": [0, 0, 0], "near": 0.1},
         "lights": [{"cls": "AmbientLight"}],
@@ -230,9 +229,9 @@ def test_a_hostile_scene_is_named_and_bounded() -> None:
         "fog": None,
     } | {f"more {i}": i for i in range(50_000)}
     scene = scene_of(hostile)
-    assert set(scene) == {"left_out"}
+    assert set(scene) == {"left_out", "more_left_out"}
     assert scene["left_out"][0] == "camera.cls constructor"
-    assert scene["left_out"][-1] == "50,002 more"
+    assert scene["more_left_out"] == 50_002
     assert len(json.dumps(split(encode(made(config=hostile)))[0])) < 10_000
 
 

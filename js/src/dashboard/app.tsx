@@ -58,11 +58,12 @@ export function App({ view, panels }: Props) {
     incompatible: store.failed.value,
     // No kernel answers a saved page, and none has been heard by a last view.
     connected: saved ? !isLastView : loss.value === null,
-    ready: saved || (store.status.value?.ready ?? null),
+    settled: store.settled.value,
     stopped: store.status.value?.reading?.phase === "stopped",
     hasData,
     askedAt: saved ? null : askedAt.value,
     coarseAt: saved ? null : view.coarseAt.value,
+    cellAt: saved ? null : store.cellAt.value,
     changedAt: store.changedAt.value,
     fresh: store.status.value?.fresh === true,
   });

@@ -273,7 +273,7 @@ function news(state: State, channel: Channel, now: number, waitingForFiner: bool
       : [dashboardTexts().lastData(formatAge(now - changedAt))];
   // A kernel that cannot hear the page still tells how far it has come.
   const progress = status === null || status.ready ? [] : readingNews(status);
-  if (state === "busy" && progress.length === 0) {
+  if (state === "busy" && progress.length === 0 && (waitingForFiner || !store.settled.value)) {
     return listOf([
       ...late,
       ...(waitingForFiner ? [dashboardTexts().finerLater, ...newData] : [dashboardTexts().kernelBusy]),
@@ -284,6 +284,9 @@ function news(state: State, channel: Channel, now: number, waitingForFiner: bool
   }
   if (!status.ready) {
     return listOf([...late, ...progress]);
+  }
+  if (!store.settled.value) {
+    return listOf([...late, dashboardTexts().arriving]);
   }
   if (late.length === 0 && newData.length === 0 && status.newest !== null) {
     newData.push(dashboardTexts().lastData(formatAge(now - status.newest * 1000)));

@@ -5,7 +5,7 @@ export type State = "reading" | "live" | "idle" | "busy" | "waiting" | "disconne
 /** Milliseconds after the last news for which the dashboard counts as live. */
 export const LIVE_MS = 15_000;
 
-/** Milliseconds that a question may stay unanswered before the kernel counts as busy. */
+/** Milliseconds that a question may stay unanswered, or a cell may run, before the kernel counts as busy. */
 const WAITING_AFTER_MS = 2000;
 
 export interface Situation {
@@ -13,14 +13,16 @@ export interface Situation {
   /** The kernel has another version of the protocol. */
   readonly incompatible: boolean;
   readonly connected: boolean;
-  /** Null before the first message; else whether the first pass has ended. */
-  readonly ready: boolean | null;
+  /** The first pass has ended, and the page knows all that it found. */
+  readonly settled: boolean;
   /** The first pass was stopped. */
   readonly stopped: boolean;
   readonly hasData: boolean;
   readonly askedAt: number | null;
   /** Since when visible charts are coarser than they could be. */
   readonly coarseAt: number | null;
+  /** Since when a cell of the kernel runs; null: none does, or that is unknown. */
+  readonly cellAt: number | null;
   /** When something new was read last; null if nothing was since the first pass. */
   readonly changedAt: number | null;
   /** Whether the newest data were written shortly before, by their wall times. */
@@ -28,24 +30,29 @@ export interface Situation {
 }
 
 export function stateOf(situation: Situation): State {
-  const { now, incompatible, connected, ready, stopped, hasData, askedAt, coarseAt, changedAt, fresh } = situation;
+  const { now, incompatible, connected, settled, stopped, hasData, askedAt, coarseAt, cellAt, changedAt, fresh } =
+    situation;
+  const isLong = (since: number | null) => since !== null && now - since > WAITING_AFTER_MS;
   if (incompatible) {
     return "error";
   }
   if (!connected) {
     return "disconnected";
   }
-  if (askedAt !== null && now - askedAt > WAITING_AFTER_MS) {
+  if (isLong(askedAt)) {
     return "busy";
   }
-  if (ready !== true && !stopped) {
+  if (!settled && !stopped) {
     return "reading";
   }
   if (!hasData) {
     return "waiting";
   }
-  if (coarseAt !== null && now - coarseAt > WAITING_AFTER_MS) {
+  if (isLong(coarseAt)) {
     return "busy";
   }
-  return fresh && changedAt !== null && now - changedAt < LIVE_MS ? "live" : "idle";
+  if (fresh && changedAt !== null && now - changedAt < LIVE_MS) {
+    return "live";
+  }
+  return isLong(cellAt) ? "busy" : "idle";
 }

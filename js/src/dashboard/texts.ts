@@ -15,6 +15,7 @@ export const dashboardTexts = defineTexts({
   incompatible: "The kernel runs another version of tbwidget than this page. Run the cell again.",
   reading: "Reading",
   readingProgress: (read: string, found: string) => `${read} of ${found}`,
+  arriving: "all files are read, the data are arriving",
   listing: "listing files",
   listed: (count: number, n: string) => `listing: ${counted(count, n, { one: "entry", other: "entries" })}`,
   filesRead: (read: string, count: number, n: string) =>

@@ -23,6 +23,11 @@ export function reasonIn(row: Row): string | null {
   return typeof reason === "string" ? (worded(code, args) ?? reason) : null;
 }
 
+/** The texts of a list of reasons; whatever is none is left out. */
+export function reasonsIn(rows: unknown): string[] {
+  return Array.isArray(rows) ? rows.flatMap((one) => (isRow(one) ? (reasonIn(one) ?? []) : [])) : [];
+}
+
 /** An entry with its reason, which `write` words whenever it is read. A copy of the entry by `...` would keep one text. */
 export function withReason<T extends object, R extends string | null>(
   entry: T,
@@ -69,6 +74,10 @@ function argumentText(args: Row, name: string, form: string): string | null {
       return `${formatCount(value)} ${plural(value, forms)}`;
     }
     return form === "," && Number.isInteger(value) ? formatCount(value) : formatValue(value);
+  }
+  if (Array.isArray(value)) {
+    // A shape.
+    return `[${value.join(", ")}]`;
   }
   if (typeof value !== "string") {
     return null;

@@ -46,6 +46,8 @@ export class Store {
   /** When the last message came, and when the last news were read: milliseconds since the epoch, by this browser's clock. */
   readonly receivedAt = signal<number | null>(null);
   readonly changedAt = signal<number | null>(null);
+  /** Since when a cell of the kernel runs, as far as the page was told; null where none does, or that is unknown. */
+  readonly cellAt = signal<number | null>(null);
   /** When the content was saved, for a saved page or a last view: milliseconds since the epoch. */
   readonly savedAt = signal<number | null>(null);
   /** Whether the content is the last view of a page that was left. Messages go on from there. */
@@ -492,6 +494,7 @@ export class Store {
     this.status.value = status;
     this.receivedAt.value = now;
     this.changedAt.value = status.age === null ? null : now - status.age * 1000;
+    this.cellAt.value = status.cell === true ? (this.cellAt.peek() ?? now) : null;
     if (status.problemList !== undefined) {
       this.problems.value = status.problemList;
     }

@@ -5,11 +5,12 @@ const CALM: Situation = {
   now: 100_000,
   incompatible: false,
   connected: true,
-  ready: true,
+  settled: true,
   stopped: false,
   hasData: true,
   askedAt: null,
   coarseAt: null,
+  cellAt: null,
   changedAt: null,
   fresh: true,
 };
@@ -19,12 +20,19 @@ test.each([
   ["live", { changedAt: 99_000 }],
   ["idle", { changedAt: 50_000 }],
   ["waiting", { hasData: false }],
-  ["reading", { ready: false }],
-  ["reading", { ready: null, hasData: false, askedAt: 99_500 }],
-  ["busy", { ready: null, hasData: false, askedAt: 90_000 }],
-  ["idle", { ready: false, stopped: true }],
-  ["waiting", { ready: false, stopped: true, hasData: false }],
-  ["busy", { ready: false, stopped: true, askedAt: 90_000 }],
+  // All is read, or it is not, and more is on its way: the page is not up to date.
+  ["reading", { settled: false }],
+  ["reading", { settled: false, cellAt: 90_000, changedAt: 99_000 }],
+  ["reading", { settled: false, hasData: false, askedAt: 99_500 }],
+  ["busy", { settled: false, hasData: false, askedAt: 90_000 }],
+  ["idle", { settled: false, stopped: true }],
+  ["waiting", { settled: false, stopped: true, hasData: false }],
+  ["busy", { settled: false, stopped: true, askedAt: 90_000 }],
+  // A short cell is not worth a word, a long one is; data that keep coming are worth more.
+  ["idle", { cellAt: 99_500 }],
+  ["busy", { cellAt: 90_000 }],
+  ["live", { cellAt: 90_000, changedAt: 99_000 }],
+  ["waiting", { cellAt: 90_000, hasData: false }],
   ["idle", { coarseAt: 99_500 }],
   ["busy", { coarseAt: 90_000, changedAt: 99_000 }],
   // What was read had been written long ago: that is not live.
@@ -32,7 +40,7 @@ test.each([
   ["error", { incompatible: true, connected: false }],
   // A kernel that is gone answers nothing, but is not busy.
   ["disconnected", { connected: false, askedAt: 90_000 }],
-  ["disconnected", { connected: false, ready: null, hasData: false }],
+  ["disconnected", { connected: false, settled: false, hasData: false }],
   ["disconnected", { connected: false, changedAt: 99_000 }],
 ] as const)("%s: %o", (state, situation) => {
   expect(stateOf({ ...CALM, ...situation })).toBe(state);

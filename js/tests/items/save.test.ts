@@ -6,7 +6,7 @@ import { CacheBudget } from "../../src/wire/cache";
 import { Assembler } from "../../src/wire/pieces";
 import type { ClientMessage } from "../../src/wire/protocol";
 import { Requests } from "../../src/wire/requests";
-import { blobOf, placeOf } from "../panels/images/made";
+import { blobOf, placeOf, reasonOf } from "../panels/images/made";
 import { settled } from "../wire/tracked";
 
 type Image = Candidate<ImageRow, Picture>;
@@ -60,7 +60,7 @@ test("what is here byte for byte is not asked for", async () => {
   const isAsWritten = ({ value }: Image) => imageItems.files.written(value as Picture) !== null;
   expect(isAsWritten(whole(1))).toBe(true);
   expect(isAsWritten(small(1))).toBe(false);
-  expect(isAsWritten(candidate(1, { size: 1, note: "first of 4 frames" }))).toBe(false);
+  expect(isAsWritten(candidate(1, { size: 1, notes: [reasonOf("first of 4 frames")] }))).toBe(false);
   expect(isAsWritten(candidate(1, { size: 2 }))).toBe(false);
   const gathering = gather(whole(1), whole(2));
   expect(gathering.left.value).toBe(0);

@@ -29,6 +29,7 @@ test("in another language, its template is filled with the arguments", () => {
   expect(worded("damaged-record", { bytes: 1_200_000, cause: "length" })).toBe("damaged record: 1,2 MB skipped");
   expect(worded("too-many-entries", { most: 12345 })).toBe("more than 12\u202f345 entries; the rest is skipped");
   expect(worded("shape-mismatch", { values: 1, elements: 2 })).toBe("1 value for 2 elements");
+  expect(worded("mesh-shape", { shape: [2, 8] })).toBe("expected a mesh of shape [b, n, 3], found shape [2, 8]");
   expect(worded("unknown-option", { option: "x", hint: "no" })).toBe("there is no option “x”: no");
 });
 

@@ -424,10 +424,12 @@ class Embedding:
             pass
         target = self._file.resolve(path)
         if target is None or self._file.found.storage.is_remote:
-            raise self._failure("embedding-checkpoint", prefix, detail="only a local one can be read")
+            raise self._failure("embedding-checkpoint", prefix, detail=Reason("checkpoint-remote"))
         self._check_shards(path, target)
         if importlib.util.find_spec("tensorflow") is None:
-            raise self._failure("embedding-checkpoint", prefix, detail="TensorFlow is not installed")
+            raise self._failure(
+                "embedding-checkpoint", prefix, detail=Reason("checkpoint-package", package="TensorFlow")
+            )
         try:
             return read_checkpoint(target.removesuffix(".index"), self.name)
         except (OSError, ValueError) as error:
@@ -447,7 +449,7 @@ class Embedding:
         state = self._paths[0]
         found = _LATEST_CHECKPOINT.search(self._read(state, _MAX_STATE_BYTES).decode("utf-8", "replace"))
         if found is None:
-            raise self._failure("embedding-checkpoint", state, detail="it names no checkpoint")
+            raise self._failure("embedding-checkpoint", state, detail=Reason("checkpoint-unnamed"))
         return f"{state.removesuffix('checkpoint')}{found[1]}" if not found[1].startswith("/") else found[1]
 
     def _read(self, path: str, most: int) -> bytes:

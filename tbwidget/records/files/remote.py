@@ -284,7 +284,7 @@ class RemoteStorage(Storage):
         if found.is_file:
             self._roots[root] = False
             self._statuses[root] = filesystems.status_of(root, found.entries[0], None)
-            return Scan({}, [ScanProblem(".", Reason("storage-failed", path=root, detail="it is a file"))])
+            return Scan({}, [ScanProblem(".", Reason("storage-failed", path=root, detail=Reason("storage-file")))])
         problems = [
             ScanProblem(path.removeprefix(inside), self._refusal(error, root)) for path, error in found.unreadable
         ]

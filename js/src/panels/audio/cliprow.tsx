@@ -174,9 +174,9 @@ export function ClipRowView({ place: picked, at, newer, repeat, of, named, sever
         )}
         {known !== null && known.size > 0 && <SaveButton place={place} />}
       </p>
-      {known !== null && known.note !== null && (
-        <p class="tbwidget-clip-note" title={known.note}>
-          {known.note}
+      {known !== null && known.notes.length > 0 && (
+        <p class="tbwidget-clip-note" title={listOf(known.notes)}>
+          {listOf(known.notes)}
         </p>
       )}
     </div>

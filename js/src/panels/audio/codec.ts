@@ -5,7 +5,9 @@ import type { SavedKind } from "../../items/save";
 import { formatCount } from "../../lib/format";
 import { listOf } from "../../lib/texts";
 import type { ItemRow, ItemsCodec } from "../../wire/codec";
+import { isRow } from "../../wire/columns";
 import type { TagItems } from "../../wire/items";
+import { reasonIn, reasonsIn } from "../../wire/reasons";
 import { numbersOf } from "../../wire/steps";
 import { audioTexts } from "./texts";
 
@@ -42,7 +44,7 @@ export interface Clip {
   /** `data` are the bytes that were written. */
   readonly written: boolean;
   /** Conversion that made it playable, or the missing part. */
-  readonly note: string | null;
+  readonly notes: readonly string[];
   /** Why it cannot be played. */
   readonly problem: string | null;
   readonly data: Uint8Array<ArrayBuffer>;
@@ -60,7 +62,7 @@ export function readClip(blob: Uint8Array): Clip {
 function read(blob: Uint8Array): Clip {
   const length = new DataView(blob.buffer, blob.byteOffset, blob.length).getUint32(0, true);
   const header: unknown = JSON.parse(new TextDecoder().decode(blob.subarray(4, 4 + length)));
-  const { type, rate, channels, frames, label, size, whole, written, note, problem } = header as Record<
+  const { type, rate, channels, frames, label, size, whole, written, notes, problem } = header as Record<
     string,
     unknown
   >;
@@ -73,30 +75,32 @@ function read(blob: Uint8Array): Clip {
     size: positive(size) ?? 0,
     whole: whole === true,
     written: written === true,
-    note: textOrNull(note),
-    problem: textOrNull(problem),
+    get notes() {
+      return reasonsIn(notes);
+    },
+    get problem() {
+      return isRow(problem) ? reasonIn(problem) : null;
+    },
     data: blob.subarray(4 + length) as Uint8Array<ArrayBuffer>,
   };
 }
 
 function unreadable(size: number): Clip {
-  const unknown = { type: "", rate: null, channels: null, frames: null, label: "", note: null };
+  const unknown = { type: "", rate: null, channels: null, frames: null, label: "", notes: [] };
   return {
     ...unknown,
     size,
     whole: true,
     written: false,
-    problem: audioTexts().notUnderstood,
+    get problem() {
+      return audioTexts().notUnderstood;
+    },
     data: new Uint8Array(0),
   };
 }
 
 function positive(value: unknown): number | null {
   return typeof value === "number" && value > 0 && Number.isFinite(value) ? value : null;
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }
 
 export type ClipPlace = ItemPlace<ClipRow>;
@@ -127,7 +131,13 @@ export const clipItems: SavedKind<ClipRow, Clip> = {
   baseSize: 1,
   read: (blob) => {
     const clip = readClip(blob);
-    return { value: clip, problem: clip.problem, whole: clip.whole };
+    return {
+      value: clip,
+      get problem() {
+        return clip.problem;
+      },
+      whole: clip.whole,
+    };
   },
   request: {
     name: "audio.clip",

@@ -129,6 +129,7 @@ export const graphTexts = defineTexts({
   controlOutputs: (n: string) => `Control outputs (${n})`,
   outputShapes: "Output shapes",
   attributes: "Attributes",
+  moreCharacters: (n: string) => `… and ${n} more characters`,
   noAttributes: "none",
   functionsCalled: "Functions called",
   annotations: (n: string) => `Auxiliary nodes (${n})`,

@@ -348,7 +348,7 @@ function titleOf({ tag, run, row }: ImagePlace, picture: Picture | null, reason:
   const sized = picture && [
     imageTexts().imageFormat(picture.width, picture.height, picture.format, formatBytes(picture.size)),
     ...(picture.scaled === null ? [] : [imageTexts().imageScaled(picture.scaled.width, picture.scaled.height)]),
-    ...(picture.note === null ? [] : [picture.note]),
+    ...picture.notes,
   ];
   return imageTexts().imageTitle([
     tag,

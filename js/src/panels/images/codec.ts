@@ -66,8 +66,8 @@ export function sharperThan(picture: Pick<Picture, "width" | "height" | "scaled"
 }
 
 /** The file as it was written, where the browser has every byte of it. */
-function writtenFile({ scaled, size, data, note, format, type }: Picture): ItemFile | null {
-  const isWhole = scaled === null && note === null && size === data.length;
+function writtenFile({ scaled, size, data, notes, format, type }: Picture): ItemFile | null {
+  const isWhole = scaled === null && notes.length === 0 && size === data.length;
   return isWhole ? { bytes: data, written: true, extension: extensionOf(format, type) } : null;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Size } from "../../charts/geometry";
 import { count, isRow, list, ProtocolError, positive, type Row } from "../../wire/columns";
+import { reasonsIn } from "../../wire/reasons";
 import { imageTexts } from "./texts";
 
 /** Pixels of the largest image, and of its longer side, that are decoded. */
@@ -35,8 +36,8 @@ export interface Picture extends Size {
   readonly scaled: Size | null;
   /** An `img` element shows it moving. */
   readonly animated: boolean;
-  /** Describes the changes of a conversion, for the user. */
-  readonly note: string | null;
+  /** Describe the changes of a conversion, for the user. */
+  readonly notes: readonly string[];
   /** The encoded image. */
   readonly data: Uint8Array<ArrayBuffer>;
 }
@@ -65,7 +66,7 @@ export function unpack(blob: Uint8Array): { readonly header: Row; readonly data:
 
 function decodePicture(blob: Uint8Array): Picture | (() => string) {
   const { header, data } = unpack(blob);
-  const { type, format, width, height, size, scaled, animated, note } = header;
+  const { type, format, width, height, size, scaled, animated, notes } = header;
   const picture: Picture = {
     type: String(type),
     format: String(format),
@@ -74,7 +75,9 @@ function decodePicture(blob: Uint8Array): Picture | (() => string) {
     size: count(size),
     scaled: scaled === null ? null : sizeOf(list(scaled)),
     animated: animated === true,
-    note: typeof note === "string" ? note : null,
+    get notes() {
+      return reasonsIn(notes);
+    },
     data,
   };
   const pixels = pixelsOf(picture);

@@ -1,9 +1,9 @@
 // Meshes as they travel: an index of steps, and behind each row the meshes of its batch. Twin of tbwidget/panels/meshes.py.
 
 import type { ItemRow, ItemsCodec } from "../../wire/codec";
-import { count, isRow, list, ProtocolError, row as rowIn } from "../../wire/columns";
+import { count, list, ProtocolError, row as rowIn } from "../../wire/columns";
 import type { TagItems } from "../../wire/items";
-import { reasonIn } from "../../wire/reasons";
+import { reasonsIn } from "../../wire/reasons";
 import { meshTexts } from "./texts";
 
 export interface MeshRow extends ItemRow {
@@ -51,8 +51,9 @@ export interface Scene {
 export interface Batch {
   readonly samples: readonly Sample[];
   readonly scene: Scene;
-  /** Settings of the scene that are not drawn. */
+  /** Settings of the scene that are not drawn, and how many more there are. */
   readonly leftOut: readonly string[];
+  readonly moreLeftOut: number;
   /** Describes omitted or changed parts, for the user. */
   readonly notes: readonly string[];
 }
@@ -71,13 +72,14 @@ function decode(blob: Uint8Array): Batch {
   const { samples, scene, notes } = rowIn(JSON.parse(new TextDecoder().decode(blob.subarray(4, 4 + length))));
   // Views need their alignment, which a blob within a message may lack.
   const data = blob.slice(4 + length).buffer;
-  const { left_out, ...drawn } = rowIn(scene);
+  const { left_out, more_left_out = 0, ...drawn } = rowIn(scene);
   return {
     samples: list(samples).map((sample) => decodeSample(rowIn(sample), data)),
     scene: drawn as Scene,
     leftOut: list(left_out).map(String),
+    moreLeftOut: count(more_left_out),
     get notes() {
-      return list(notes).map((note) => (isRow(note) ? (reasonIn(note) ?? "") : String(note)));
+      return reasonsIn(notes);
     },
   };
 }

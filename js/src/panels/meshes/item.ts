@@ -10,8 +10,9 @@ import { meshTexts } from "./texts";
 export type MeshPlace = ItemPlace<MeshRow>;
 
 /** Return sentences about the parts of a batch that are not drawn. */
-export function remarksOf({ notes, leftOut }: Batch): string[] {
-  return leftOut.length === 0 ? [...notes] : [...notes, meshTexts().leftOut(listOf(leftOut))];
+export function remarksOf({ notes, leftOut, moreLeftOut }: Batch): string[] {
+  const named = moreLeftOut === 0 ? leftOut : [...leftOut, meshTexts().more(formatCount(moreLeftOut))];
+  return named.length === 0 ? [...notes] : [...notes, meshTexts().leftOut(listOf(named))];
 }
 
 /** The counts of a mesh, or of a point cloud. */

@@ -21,6 +21,7 @@ export const meshTexts = defineTexts({
       : `${vertices} vertices, ${faces} faces`,
   where: (run: string, step: string) => `${run}, step ${step}`,
   leftOut: (names: string) => `settings of the scene that are not drawn: ${names}`,
+  more: (n: string) => `${n} more`,
   nothingUpTo: (step: string) => `Nothing up to step ${step}`,
   fit: "fit",
   fitHint: "Show all of the meshes of this tag (key 0, or double-click a mesh)",

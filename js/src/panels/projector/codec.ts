@@ -6,7 +6,7 @@ import type { SampledRow } from "../../items/shown";
 import type { ItemsCodec } from "../../wire/codec";
 import { isRow } from "../../wire/columns";
 import type { TagItems } from "../../wire/items";
-import { reasonIn } from "../../wire/reasons";
+import { reasonIn, reasonsIn } from "../../wire/reasons";
 import { type Halves, halvesOf } from "./halves";
 import { projectorTexts } from "./texts";
 
@@ -140,7 +140,7 @@ export function decodePoints(bytes: Uint8Array): Points {
   const begin = components === 0 ? 0 : offset;
   const planesOf = <A extends Float32Array | Int16Array>(all: A) =>
     Array.from({ length: components }, (_, i) => all.subarray(i * count, (i + 1) * count) as A);
-  const notes = () => rowsOf(header.notes).flatMap((note) => reasonIn(note) ?? []);
+  const notes = () => reasonsIn(header.notes);
   const variance = Array.isArray(header.variance) ? header.variance : [];
   return {
     count,

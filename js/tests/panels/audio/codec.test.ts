@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
+import { formatCount } from "../../../src/lib/format";
 import { type ClipRow, clipItems, clips, readClip } from "../../../src/panels/audio/codec";
 import { clock, factsOf, hertz, playTime } from "../../../src/panels/audio/facts";
 import { ColumnReader } from "../../../src/wire/columns";
+import { reasonTemplates } from "../../../src/wire/reasons";
 import { ColumnWriter } from "../../../src/wire/writer";
 import { blobOf } from "./sounds";
 
 const SAID = {
   ...{ type: "audio/wav", rate: 16_000, channels: 1, frames: 32_000, label: "**a**", size: 64_044 },
-  ...{ whole: true, written: true, note: null, problem: null },
+  ...{ whole: true, written: true, notes: [], problem: null },
 };
 
 const ROW: ClipRow = { id: 3, step: 2n ** 62n + 1n, wall: 1.7e9, sample: 1 };
@@ -27,12 +29,28 @@ test("a blob says what the clip is, and holds its bytes", () => {
   expect(clip).toEqual({ ...SAID, data: Uint8Array.of(1, 2, 3) });
 });
 
+test("notes and problems are worded in the page", () => {
+  const reason = { reason: "8 Hz, played at 8,000 Hz", code: "audio-resampled", arguments: { rate: 8, played: 8000 } };
+  const clip = readClip(blobOf({ ...SAID, notes: [reason], problem: { ...reason, reason: "empty" } }));
+  expect([clip.notes, clip.problem]).toEqual([["8 Hz, played at 8,000 Hz"], "empty"]);
+  reasonTemplates.set("en", { "audio-resampled": "{played:,} statt {rate}" });
+  try {
+    expect([clip.notes, clip.problem, clipItems.read(blobOf({ ...SAID, problem: reason })).problem]).toEqual([
+      [`${formatCount(8000)} statt 8`],
+      `${formatCount(8000)} statt 8`,
+      `${formatCount(8000)} statt 8`,
+    ]);
+  } finally {
+    reasonTemplates.delete("en");
+  }
+});
+
 test("whatever a blob says, a clip comes of it", () => {
   for (const blob of [new Uint8Array(0), Uint8Array.of(255, 255, 255, 255), blobOf("{"), blobOf("null")]) {
     expect(readClip(blob).problem).toBeTypeOf("string");
   }
-  const strange = readClip(blobOf({ type: "text/html", rate: -1, channels: "2", frames: null, label: 7, note: [] }));
-  const nothing = { type: "", rate: null, channels: null, frames: null, label: "", size: 0, note: null };
+  const strange = readClip(blobOf({ type: "text/html", rate: -1, channels: "2", frames: null, label: 7, notes: 7 }));
+  const nothing = { type: "", rate: null, channels: null, frames: null, label: "", size: 0, notes: [] };
   expect(strange).toEqual({ ...nothing, whole: false, written: false, problem: null, data: new Uint8Array(0) });
 });
 

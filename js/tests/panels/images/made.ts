@@ -12,7 +12,7 @@ export function blobOf(header: Record<string, unknown>, data: readonly number[] 
     size: 99,
     scaled: null,
     animated: false,
-    note: null,
+    notes: [],
   };
   const text = new TextEncoder().encode(JSON.stringify({ ...whole, ...header }));
   const blob = new Uint8Array(4 + text.length + data.length);
@@ -20,6 +20,11 @@ export function blobOf(header: Record<string, unknown>, data: readonly number[] 
   blob.set(text, 4);
   blob.set(data, 4 + text.length);
   return blob;
+}
+
+/** A reason as the kernel sends it, with a code that no table has. */
+export function reasonOf(reason: string): Record<string, unknown> {
+  return { reason, code: "made-up", arguments: {} };
 }
 
 export function placeOf(id: number, tag = "t"): ImagePlace {

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { addressOf, namesColors, needsElement, type Picture, pictureIn } from "../../../src/panels/images/picture";
-import { blobOf } from "./made";
+import { blobOf, reasonOf } from "./made";
 
 test("a picture says what it is, and its bytes follow", () => {
   const picture = pictureIn(
-    blobOf({ width: 640, height: 480, scaled: [320, 240], note: "CMYK converted" }, [1, 2, 3]),
+    blobOf({ width: 640, height: 480, scaled: [320, 240], notes: [reasonOf("CMYK converted"), 7] }, [1, 2, 3]),
   ) as Picture;
   expect(picture).toMatchObject({
     type: "image/png",
     width: 640,
     scaled: { width: 320, height: 240 },
-    note: "CMYK converted",
+    notes: ["CMYK converted"],
   });
   expect([...picture.data]).toEqual([1, 2, 3]);
 });

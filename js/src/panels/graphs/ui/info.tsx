@@ -226,7 +226,7 @@ function Counts({
 // The kernel's answer about a node: its attributes, and the functions that it calls.
 
 interface Details {
-  readonly attributes: readonly (readonly [key: string, text: string])[];
+  readonly attributes: readonly (readonly [key: string, text: string, charactersLeftOut: number])[];
   readonly functions: readonly string[];
 }
 
@@ -235,7 +235,7 @@ function detailsOf(value: unknown): Details {
   const { attributes, functions } = (value ?? {}) as { attributes?: unknown; functions?: unknown };
   const pairs = Array.isArray(attributes) ? attributes.filter(Array.isArray) : [];
   return {
-    attributes: pairs.map((pair: unknown[]) => [String(pair[0]), String(pair[1] ?? "")] as const),
+    attributes: pairs.map(([key, text, more]: unknown[]) => [String(key), String(text ?? ""), Number(more)] as const),
     functions: Array.isArray(functions) ? functions.map(String) : [],
   };
 }
@@ -267,10 +267,13 @@ export function Attributes({ state, about }: { readonly state: GraphState; reado
       {reason !== null && <p class="tbwidget-quiet">{reason}</p>}
       {details !== null && details.attributes.length === 0 && <p class="tbwidget-quiet">{graphTexts().noAttributes}</p>}
       <dl>
-        {details?.attributes.map(([key, text]) => (
+        {details?.attributes.map(([key, text, more]) => (
           <div key={key}>
             <dt title={key}>{key}</dt>
-            <dd>{text}</dd>
+            <dd>
+              {text}
+              {more > 0 && graphTexts().moreCharacters(formatCount(more))}
+            </dd>
           </div>
         ))}
       </dl>

@@ -40,9 +40,7 @@ function Facts({ side: { row, value: picture, waits }, name }: { readonly side: 
   const facts = [lineTexts().stepName([formatCount(row.step)]), formatMoment(row.wall, new Date())];
   if (picture !== null) {
     facts.push(imageTexts().pixels(picture.width, picture.height), `${picture.format} ${formatBytes(picture.size)}`);
-    if (picture.note !== null) {
-      facts.push(picture.note);
-    }
+    facts.push(...picture.notes);
     if (picture.scaled !== null) {
       facts.push(imageTexts().scaledTo(picture.scaled.width, picture.scaled.height));
     }
