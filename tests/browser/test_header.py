@@ -1,0 +1,58 @@
+"""The header says "Up to date" of a page that has everything, and that the kernel is busy while it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.cells import hold
+from tests.support.eventfiles import NAME, event, simple, write
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+
+TAGS, STEPS = 30, 80
+"""Enough that 50 runs take several messages."""
+
+WATCH = """
+window.testStates = [];
+const note = () => {
+    const root = document.querySelector('.tbwidget');
+    if (root === null) return;
+    const now = [root.dataset.state, root.querySelector('.tbwidget-quiet')?.textContent ?? ''];
+    if (now.join() !== window.testStates.at(-1)?.join()) window.testStates.push(now);
+};
+new MutationObserver(note).observe(document, {
+    subtree: true, childList: true, characterData: true, attributeFilter: ['data-state'],
+});
+"""
+
+
+@pytest.mark.parametrize("runs", [1, 50])
+def test_a_page_is_up_to_date_when_it_has_everything(server: JupyterServer, open_notebook: Open, runs: int) -> None:
+    name = f"header-{runs}"
+    for run in range(runs):
+        rows = (event(1, step, *(simple(f"tag{tag}", step) for tag in range(TAGS))) for step in range(STEPS))
+        write(server.root / name / f"run{run}" / NAME, *rows)
+    server.write_notebook(f"{name}.ipynb", [f"import tbwidget; tbwidget.show({name!r})", hold(name)])
+    notebook = open_notebook(f"{name}.ipynb")
+    notebook.js(WATCH)
+    # The cell begins at once, so that the data arrive while it runs.
+    notebook.start_cell(0)
+    notebook.start_cell(1)
+    notebook.wait_for_state("busy")
+    assert notebook.busy(1)
+    everything = f"{runs} run{'s' if runs > 1 else ''}, {TAGS} tags"
+    states: list[tuple[str, str]] = [(state, counts) for state, counts in notebook.js("return window.testStates")]
+    assert {state for state, _ in states} <= {"reading", "idle", "busy"}
+    assert {counts for state, counts in states if state != "reading"} == {everything}
+    header = notebook.page.locator(".tbwidget-header").last
+    assert "Kernel busy" in header.inner_text()
+    assert "last data" in header.inner_text()
+    notebook.release(name)
+    notebook.end_of_cell(1)
+    notebook.wait_for_state("idle")
+    assert "Up to date" in header.inner_text()
+    assert notebook.errors == []
