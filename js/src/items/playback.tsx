@@ -4,6 +4,7 @@ import { computed, type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { KeyedSignals } from "../ui/keyed";
+import { Slider } from "../ui/slider";
 import { StepEntry } from "../ui/stepentry";
 import { uiTexts } from "../ui/texts";
 import { useEverySecond, useView, type View } from "../ui/view";
@@ -72,24 +73,27 @@ export function ItemSlider({ steps, option, label, hint, name, ready }: SliderPr
   if (last < 1 && at === "newest") {
     return null;
   }
-  const stop = (then: () => void) => {
+  const stopAt = (step: "newest" | bigint) => {
     playing.value = false;
-    then();
+    option.set(step);
+  };
+  const stopNear = (to: number) => {
+    playing.value = false;
+    go(to);
   };
   const keys: Record<string, () => void> = {
-    ArrowLeft: () => go(place - 1),
-    ArrowDown: () => go(place - 1),
-    ArrowRight: () => go(place + 1),
-    ArrowUp: () => go(place + 1),
-    PageDown: () => go(place - PAGE),
-    PageUp: () => go(place + PAGE),
-    Home: () => go(0),
-    End: () => option.set("newest"),
-    Delete: () => option.set("newest"),
+    ArrowLeft: () => stopNear(place - 1),
+    ArrowDown: () => stopNear(place - 1),
+    ArrowRight: () => stopNear(place + 1),
+    ArrowUp: () => stopNear(place + 1),
+    PageDown: () => stopNear(place - PAGE),
+    PageUp: () => stopNear(place + PAGE),
+    Home: () => stopNear(0),
+    End: () => stopAt("newest"),
+    Delete: () => stopAt("newest"),
   };
   const play = playing.value ? itemTexts().pauseSteps : itemTexts().playSteps;
   const shown = at === "newest" ? steps[last] : at;
-  // JupyterLab would take the arrow keys for its own.
   return (
     <span class="tbwidget-item-steps" title={hint}>
       {name !== undefined && <span>{name}</span>}
@@ -110,9 +114,7 @@ export function ItemSlider({ steps, option, label, hint, name, ready }: SliderPr
           <path d={playing.value ? "M2 1h2.2v8H2zM5.8 1H8v8H5.8z" : "M2 .8 9 5 2 9.2z"} />
         </svg>
       </button>
-      <input
-        type="range"
-        data-lm-suppress-shortcuts="true"
+      <Slider
         data-free={at === "newest" ? "" : undefined}
         min={0}
         max={Math.max(0, last)}
@@ -120,27 +122,20 @@ export function ItemSlider({ steps, option, label, hint, name, ready }: SliderPr
         value={Math.max(0, place)}
         aria-label={label}
         aria-valuetext={at === "newest" ? itemTexts().newestStep(formatCount(shown ?? 0)) : formatCount(at)}
-        style={{ "--tbwidget-part": `${last > 0 ? (100 * Math.max(0, place)) / last : 100}%` }}
-        onInput={({ currentTarget }) => stop(() => go(currentTarget.valueAsNumber))}
-        onKeyDown={(event) => {
-          const key = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
-          if (key !== undefined) {
-            event.preventDefault();
-            stop(key);
-          }
-        }}
+        keys={keys}
+        choose={stopNear}
       />
       <StepEntry
         shown={shown ?? 0n}
         label={itemTexts().stepEntry(label)}
-        choose={(step) => step !== null && stop(() => option.set(step))}
+        choose={(step) => step !== null && stopAt(step)}
       />
       <button
         type="button"
         class="tbwidget-follow"
         aria-pressed={at === "newest"}
         title={itemTexts().followNewestHint}
-        onClick={() => stop(() => option.set(at === "newest" ? (steps[last] ?? 0n) : "newest"))}
+        onClick={() => stopAt(at === "newest" ? (steps[last] ?? 0n) : "newest")}
       >
         {itemTexts().followNewest}
       </button>

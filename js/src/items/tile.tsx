@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import type { Option } from "../options/declare";
 import { Elided } from "../ui/elided";
+import { Slider } from "../ui/slider";
 import { uiTexts } from "../ui/texts";
 import { useView } from "../ui/view";
 import type { ShownRun } from "./card";
@@ -102,9 +103,7 @@ export function TileSize({ option, range, hint, disabled }: TileSizeProps) {
   return (
     <label title={hint}>
       <span>{name}</span>
-      <input
-        type="range"
-        data-lm-suppress-shortcuts="true"
+      <Slider
         min={least}
         max={most}
         step={0.125}
@@ -112,8 +111,7 @@ export function TileSize({ option, range, hint, disabled }: TileSizeProps) {
         disabled={disabled}
         aria-label={name}
         aria-valuetext={String(option.value)}
-        style={{ "--tbwidget-part": `${(100 * (size - least)) / (most - least)}%` }}
-        onInput={({ currentTarget }) => option.set(Math.round(2 ** currentTarget.valueAsNumber))}
+        choose={(value) => option.set(Math.round(2 ** value))}
       />
     </label>
   );

@@ -9,6 +9,7 @@ import { Check, Segments, XAxis } from "../ui/controls";
 import { GroupBy } from "../ui/grouping";
 import { Popover } from "../ui/popover";
 import { shownSeries, unfollowed } from "../ui/runs";
+import { Slider } from "../ui/slider";
 import { useEverySecond, useOptions, useView } from "../ui/view";
 import { AxesMenu, NumberBox, smoothingOf } from "./axes";
 import { scalars as scalarsCodec } from "./codec";
@@ -267,7 +268,6 @@ function Smoothing() {
   };
   const asWritten = useDrawnAsWritten();
   const hint = [windowed ? lineTexts().smoothingWindowHint : lineTexts().smoothingHint, asWritten].join("\n").trim();
-  // JupyterLab would take the arrow keys for its own.
   return (
     <span class="tbwidget-smoothing" title={hint}>
       <span>{lineTexts().smoothing}</span>
@@ -289,9 +289,7 @@ function Smoothing() {
           </option>
         ))}
       </select>
-      <input
-        type="range"
-        data-lm-suppress-shortcuts="true"
+      <Slider
         min={0}
         max={windowed ? 1 : SLIDER_END}
         step={0.01}
@@ -300,8 +298,7 @@ function Smoothing() {
         aria-label={lineTexts().smoothing}
         aria-description={asWritten || undefined}
         aria-valuetext={windowed ? lineTexts().windowOf(smoothing_window.value) : undefined}
-        style={{ "--tbwidget-part": `${100 * share}%` }}
-        onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
+        choose={set}
       />
       {windowed ? (
         <NumberBox

@@ -8,6 +8,7 @@ import { formatCount } from "../lib/format";
 import { parsePattern } from "../lib/namematcher";
 import { CARD_HEIGHTS, CARD_WIDTHS, cardHeightOf, cardOptions } from "../options/cards";
 import { Popover } from "./popover";
+import { Slider } from "./slider";
 import { cardTexts, uiTexts } from "./texts";
 import { useOptions, useView } from "./view";
 
@@ -29,14 +30,14 @@ export function CardsMenu({ tags }: Props) {
     <Popover label={commonTexts().menu(cardTexts().menu)} title={cardTexts().menuHint} active={changed}>
       {(close) => (
         <div class="tbwidget-cards-menu">
-          <Slider
+          <Size
             name={cardTexts().width}
             hint={cardTexts().widthHint}
             range={[CARD_WIDTHS[0], MAX_CARD_WIDTH_PX]}
             value={card_width.value}
             choose={(width) => card_width.set(width)}
           />
-          <Slider
+          <Size
             name={cardTexts().height}
             hint={cardTexts().heightHint}
             range={[CARD_HEIGHTS[0], MAX_CARD_HEIGHT_PX]}
@@ -68,7 +69,7 @@ export function CardsMenu({ tags }: Props) {
   );
 }
 
-interface SliderProps {
+interface SizeProps {
   readonly name: string;
   readonly hint: string;
   readonly range: readonly [number, number];
@@ -76,21 +77,17 @@ interface SliderProps {
   choose(value: number): void;
 }
 
-function Slider({ name, hint, range: [least, most], value, choose }: SliderProps) {
-  const part = (100 * (Math.min(most, value) - least)) / (most - least);
+function Size({ name, hint, range: [least, most], value, choose }: SizeProps) {
   return (
     <label title={hint}>
       <span>{name}</span>
-      <input
-        type="range"
-        data-lm-suppress-shortcuts="true"
+      <Slider
         min={least}
         max={most}
         step={SLIDER_STEP_PX}
         value={Math.min(most, value)}
         aria-label={name}
-        style={{ "--tbwidget-part": `${part}%` }}
-        onInput={({ currentTarget }) => choose(currentTarget.valueAsNumber)}
+        choose={choose}
       />
       <output>{cardTexts().pixels(formatCount(value))}</output>
     </label>

@@ -5,6 +5,7 @@ import type { Range } from "../lib/search";
 import { timeAxis } from "../lib/xaxis";
 import { rangeNumbers, stepNumber, timeAxisOptions } from "../options/shared";
 import { LinkedStep } from "./controls";
+import { Slider } from "./slider";
 import { uiTexts } from "./texts";
 import { useOptions } from "./view";
 
@@ -62,15 +63,11 @@ export function StepSlider({ steps }: { readonly steps: StepSource }) {
     End: () => go(last),
     Delete: () => linked_step.set(null),
   };
-  const part = last > first ? (at - first) / (last - first) : 1;
-  // JupyterLab would take the arrow keys for its own.
   return (
     <span class="tbwidget-steps" title={uiTexts().stepSliderHint}>
       <label>
         <span>{uiTexts().stepSlider}</span>
-        <input
-          type="range"
-          data-lm-suppress-shortcuts="true"
+        <Slider
           data-free={linked === null ? "" : undefined}
           min={first}
           max={last}
@@ -78,17 +75,8 @@ export function StepSlider({ steps }: { readonly steps: StepSource }) {
           value={at}
           aria-label={uiTexts().stepSliderLabel}
           aria-valuetext={linked === null ? uiTexts().noStep : formatCount(linked)}
-          style={{ "--tbwidget-part": `${100 * part}%` }}
-          onInput={({ currentTarget }) => {
-            go(steps.near(currentTarget.valueAsNumber).upTo);
-          }}
-          onKeyDown={(event) => {
-            const key = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
-            if (key !== undefined) {
-              event.preventDefault();
-              key();
-            }
-          }}
+          keys={keys}
+          choose={(value) => go(steps.near(value).upTo)}
         />
       </label>
       <LinkedStep />

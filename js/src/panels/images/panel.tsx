@@ -10,6 +10,7 @@ import { Check, FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { saveTexts } from "../../ui/save/texts";
+import { Slider } from "../../ui/slider";
 import { useOptions, useView } from "../../ui/view";
 import { ImageCard } from "./card";
 import { imageItems, images as imagesCodec } from "./codec";
@@ -96,16 +97,13 @@ function Level({ option, name, icon }: LevelProps) {
       <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
         <path d={icon} fill-rule="evenodd" />
       </svg>
-      <input
-        type="range"
-        data-lm-suppress-shortcuts="true"
+      <Slider
         min={0}
         max={MAX_LEVEL}
         step={0.05}
         value={shown}
         aria-label={name}
-        style={{ "--tbwidget-part": `${(100 * shown) / MAX_LEVEL}%` }}
-        onInput={({ currentTarget }) => option.set(currentTarget.valueAsNumber)}
+        choose={(value) => option.set(value)}
         onDblClick={() => option.set(1)}
       />
     </label>

@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useItem } from "../../items/source";
 import { formatCount } from "../../lib/format";
 import { lineTexts } from "../../lines/texts";
+import { Slider } from "../../ui/slider";
 import { isCut, plainText, type TextRow, textItems } from "./codec";
 import { breakLongWords } from "./content";
 import { Absent } from "./entry";
@@ -150,16 +151,13 @@ function SidePicker({ label, runs, at: { run, row, index }, choose }: PickerProp
         </select>
       )}
       {last > 0 && (
-        <input
-          type="range"
-          data-lm-suppress-shortcuts="true"
+        <Slider
           min={0}
           max={last}
           value={index}
           aria-label={lineTexts().stepColumn}
           aria-valuetext={step}
-          style={{ "--tbwidget-part": `${(100 * index) / last}%` }}
-          onInput={({ currentTarget }) => go(currentTarget.valueAsNumber)}
+          choose={go}
         />
       )}
       <span class="tbwidget-text-step">{step}</span>

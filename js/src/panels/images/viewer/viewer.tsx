@@ -13,6 +13,7 @@ import { ItemViewer } from "../../../items/viewer/viewer";
 import { useViewing } from "../../../items/viewer/viewing";
 import { formatCount } from "../../../lib/format";
 import { lineTexts } from "../../../lines/texts";
+import { Slider } from "../../../ui/slider";
 import { useOptions, useView } from "../../../ui/view";
 import { type ImagePlace, type ImageRow, imageItems } from "../codec";
 import { imagesOptions } from "../options";
@@ -108,17 +109,19 @@ interface ModeControlsProps {
 
 export function ModeControls({ mode, state: { swipe, blend, gain } }: ModeControlsProps) {
   if (mode === "swipe") {
-    return <Slider label={imageTexts().swipe} value={swipe.value} most={1} set={(value) => (swipe.value = value)} />;
+    return (
+      <ModeSlider label={imageTexts().swipe} value={swipe.value} most={1} set={(value) => (swipe.value = value)} />
+    );
   }
   if (mode === "blend") {
     return (
-      <Slider label={imageTexts().blend} value={blend.value} most={1} set={(value) => (blend.value = value)}>
+      <ModeSlider label={imageTexts().blend} value={blend.value} most={1} set={(value) => (blend.value = value)}>
         {imageTexts().percent(Math.round(100 * blend.value))}
-      </Slider>
+      </ModeSlider>
     );
   }
   return mode === "difference" ? (
-    <Slider
+    <ModeSlider
       label={imageTexts().gain}
       value={Math.log2(gain.value)}
       most={MAX_GAIN}
@@ -126,11 +129,11 @@ export function ModeControls({ mode, state: { swipe, blend, gain } }: ModeContro
       set={(value) => (gain.value = 2 ** value)}
     >
       {imageTexts().times(gain.value)}
-    </Slider>
+    </ModeSlider>
   ) : null;
 }
 
-interface SliderProps {
+interface ModeSliderProps {
   readonly label: string;
   readonly value: number;
   readonly most: number;
@@ -139,19 +142,11 @@ interface SliderProps {
   readonly children?: ComponentChildren;
 }
 
-function Slider({ label, value, most, step = 0.01, set, children }: SliderProps) {
+function ModeSlider({ label, value, most, step = 0.01, set, children }: ModeSliderProps) {
   return (
     <label class="tbwidget-mode">
       <span>{label}</span>
-      <input
-        type="range"
-        min={0}
-        max={most}
-        step={step}
-        value={value}
-        style={{ "--tbwidget-part": `${(100 * value) / most}%` }}
-        onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
-      />
+      <Slider min={0} max={most} step={step} value={value} choose={set} />
       <output>{children}</output>
     </label>
   );

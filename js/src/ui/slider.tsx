@@ -1,0 +1,39 @@
+// A slider, as all panels have it.
+
+interface SliderProps {
+  readonly min: number;
+  readonly max: number;
+  readonly value: number;
+  readonly step?: number | "any";
+  readonly disabled?: boolean | undefined;
+  readonly "aria-label"?: string;
+  readonly "aria-description"?: string | undefined;
+  readonly "aria-valuetext"?: string | undefined;
+  /** It stands for no value, wherever its thumb is. */
+  readonly "data-free"?: "" | undefined;
+  onDblClick?(): void;
+  /** What keys do instead of what the browser would do. */
+  readonly keys?: Readonly<Record<string, () => void>>;
+  choose(value: number): void;
+}
+
+/** Its track is filled up to the value. JupyterLab would take the arrow keys for its own. */
+export function Slider({ keys = {}, choose, ...others }: SliderProps) {
+  const { min, max, value } = others;
+  return (
+    <input
+      type="range"
+      data-lm-suppress-shortcuts="true"
+      {...others}
+      style={{ "--tbwidget-part": `${max > min ? (100 * (value - min)) / (max - min) : 100}%` }}
+      onInput={({ currentTarget }) => choose(currentTarget.valueAsNumber)}
+      onKeyDown={(event) => {
+        const key = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+        if (key !== undefined) {
+          event.preventDefault();
+          key();
+        }
+      }}
+    />
+  );
+}
