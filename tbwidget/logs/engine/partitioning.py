@@ -276,7 +276,7 @@ def _by_tag(tags: Tags, period: int) -> tuple[Int64s, Int64s]:
 
 
 def _period(tags: Tags) -> int:
-    """The number of tags where each comes once a round, in the same order; else 0. Such tags need no sorting."""
+    """Count the tags of a round, in which each comes once, always in the same order; 0 without rounds."""
     period = 1 + int((tags[1:] == tags[0]).argmax()) if len(tags) > 1 else 0
     if not period or len(tags) % period or (tags[period:] != tags[:-period]).any():
         return 0
