@@ -7,14 +7,14 @@ import re
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import anywidget
 import traitlets
 
 from tbwidget.logs.unknown import closest, did_you_mean
 
-_OF_BROWSER = frozenset({"_chosen", "_view_count", "_hovered"})
+_OF_BROWSER = frozenset({"_view_count", "_hovered"})
 
 
 class SharedOptions(anywidget.AnyWidget):
@@ -22,6 +22,9 @@ class SharedOptions(anywidget.AnyWidget):
 
     The browser may choose while the kernel is busy; what Python sets until that is heard was set later, and holds. Both
     sides count how often Python has set an option, and the browser says which count it had seen when it chose.
+
+    Several pages may show one widget. A `shared` option that one of them sets is sent to all, so the last choice that
+    the kernel hears holds everywhere. Other options, such as the linked step, belong to each page.
     """
 
     _given = traitlets.List(traitlets.Unicode()).tag(sync=True)
@@ -33,8 +36,11 @@ class SharedOptions(anywidget.AnyWidget):
     _set_count = traitlets.Dict().tag(sync=True)
     """How often each option was set in Python, by name."""
 
-    _chosen = traitlets.Dict().tag(sync=True, echo_update=False)
-    """The counts that the browser had seen when it set its options, by name."""
+    _chosen_by = traitlets.Dict().tag(sync=True)
+    """The page's choice that each option has its value from: none of those that Python set since."""
+
+    _heard: dict[tuple[str, str], int]
+    """Number of the last choice that was taken over, by option and page."""
 
     _set_by_file: str | None = None
     """The option that is just being set from the file."""
@@ -46,6 +52,7 @@ class SharedOptions(anywidget.AnyWidget):
         self = args[0]
         # Before all else: widgets whose making fails set traits too, when they are closed.
         self._lock = threading.RLock()
+        self._heard = {}
         super(SharedOptions, self).setup_instance(*args[1:], **kwargs)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -74,7 +81,7 @@ class SharedOptions(anywidget.AnyWidget):
         The values come from `checked`. May be called from any thread.
         """
         with self._lock, self.hold_sync():
-            free = {name: value for name, value in options.items() if name not in {*self._given, *self._chosen}}
+            free = {name: value for name, value in options.items() if name not in {*self._given, *self._chosen_by}}
             self._from_file = list(free)
             for name, value in free.items():
                 self._set_by_file = name
@@ -126,26 +133,32 @@ class SharedOptions(anywidget.AnyWidget):
             super().set_trait(name, value)
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take over options set in the browser, but for those that Python made later; from any thread.
+        """Take over options set in a page, but for those that Python made later; from any thread.
 
-        Other names are ignored.
+        `_chosen` says of each which count the page had seen, and names the choice; other names are ignored. All pages
+        are told the new values. The page that chose knows its choice by that name, and keeps a later one.
         """
         if not isinstance(sync_data, dict):
             return
-        with self._lock:
-            chosen = sync_data.get("_chosen")
-            seen = chosen if isinstance(chosen, dict) else {}
-            counts = self._set_count
-            late = [name for name in sync_data if isinstance(seen.get(name), int) and seen[name] < counts.get(name, 0)]
-            taken = {name: value for name, value in sync_data.items() if name not in late and self._may_be_set(name)}
+        with self._lock, self.hold_sync():
+            made = {name: one for name, one in _choices(sync_data.get("_chosen")).items() if name in sync_data}
+            late = {name for name, one in made.items() if one.seen_count < self._set_count.get(name, 0)}
+            # A page may repeat its last choice, even after another page has chosen.
+            old = {name for name, one in made.items() if one.number <= self._heard.get((name, one.page), 0)}
+            names = {name for name in sync_data if name not in late | old and self._may_be_set(name)}
+            taken = {name: sync_data[name] for name in names}
+            for name in made.keys() & names:
+                self._heard[name, made[name].page] = made[name].number
+                self._chosen_by = {**self._chosen_by, name: f"{made[name].page} {made[name].number}"}
             try:
                 super().set_state(taken)
             except traitlets.TraitError:
                 for name, value in taken.items():
                     with suppress(traitlets.TraitError):
                         super().set_state({name: value})
+            self._states_to_send |= made.keys() & names & {*self.trait_names(shared=True)}
             if late:
-                self.send_state([*late, "_set_count"])
+                self._states_to_send |= {*late, "_set_count"}
 
     def _may_be_set(self, name: str) -> bool:
         is_open = not name.startswith("_") or name in _OF_BROWSER
@@ -175,12 +188,35 @@ class SharedOptions(anywidget.AnyWidget):
                 return
             with self.hold_sync():
                 self._set_count = {**self._set_count, name: self._set_count.get(name, 0) + 1}
+                self._chosen_by = {other: choice for other, choice in self._chosen_by.items() if other != name}
                 super().notify_change(change)
 
     def repeat_options(self) -> None:
-        """Send the options set in Python once more: messages are lost where a cell prints too much."""
+        """Send the options that were set once more: messages are lost where a cell prints too much."""
         with self._lock:
-            self.send_state([*{*self._set_count, *self._from_file}, "_set_count", "_given", "_from_file"])
+            of_page = {name for name in self._chosen_by if not self.trait_metadata(name, "shared")}
+            names = {*self._set_count, *self._from_file, *self._chosen_by} - of_page
+            self.send_state([*names, "_set_count", "_given", "_from_file", "_chosen_by"])
+
+
+class _Choice(NamedTuple):
+    """A page's choice of an option."""
+
+    seen_count: int
+    """How often Python had set the option, as far as the page knew."""
+    page: str
+    number: int
+    """Counts the page's choices, from 1 on."""
+
+
+def _choices(message: object) -> dict[str, _Choice]:
+    """Return the choices that a page reports, by option, without malformed ones."""
+    found = {}
+    for name, one in message.items() if isinstance(message, dict) else ():
+        match one:
+            case [int(count), str(page), int(number)]:
+                found[name] = _Choice(count, page[:20], number)
+    return found
 
 
 def hint(name: str, options: list[str]) -> str:

@@ -15,6 +15,7 @@ class BoardOptions(traitlets.HasTraits):
     panel = option(
         traitlets.Enum((None,), default_value=None, allow_none=True),
         """The panel that is shown. Type: the name of a panel, or None. Default: None, the first that has data.""",
+        shared=False,
     )
     selected_runs = option(
         traitlets.List(traitlets.Unicode(), default_value=None, allow_none=True),

@@ -15,16 +15,18 @@ from tbwidget.options.patterns import pattern_error
 from tbwidget.wire.columns import EXACT_INTEGER
 
 
-def option(trait: Any, doc: str, *, remembered: bool = True, names: str | None = None) -> Any:
+def option(trait: Any, doc: str, *, remembered: bool = True, shared: bool = True, names: str | None = None) -> Any:
     """Make a trait an option of the user's, which the browser keeps in step.
 
     `doc` gives its effect, type and default, and becomes part of the dashboard's docstring. `remembered` options are
-    restored when the cell is run again; view state (zoom, linked step) is not. `names` is "run" or "tag" if the option
-    holds such names: unknown ones are waited for, with a warning.
+    restored when the cell is run again; view state (zoom, linked step) is not. Those that are `shared` as well are the
+    same in all pages of a board. `names` is "run" or "tag" if the option holds such names: unknown ones are waited for,
+    with a warning.
     """
     trait.help = " ".join(doc.split())
-    # The browser knows what it has just set: an echo could only bring old values back.
-    return trait.tag(sync=True, echo_update=False, option=True, remembered=remembered, names=names)
+    # The page knows what it has just set: an echo could only bring old values back. Other pages hear it by `set_state`.
+    tags = {"option": True, "remembered": remembered, "shared": remembered and shared, "names": names}
+    return trait.tag(sync=True, echo_update=False, **tags)
 
 
 def options_of(classes: Iterable[type[traitlets.HasTraits]]) -> dict[str, str]:

@@ -151,7 +151,7 @@ def test_a_file_in_the_log_directory_gives_options_that_are_not_set_elsewhere(tm
         assert "smoothing" not in board._set_count, "the page keeps what it remembers"
         assert (read(view).bins, view._from_file, problems_of(view)) == ("written", ["bins", "x_axis", "height"], [])
         # What is chosen later wins, in Python and in the browser.
-        board.set_state({"x_axis": "relative", "_chosen": {"x_axis": 0}})
+        board.set_state({"x_axis": "relative", "_chosen": {"x_axis": [0, "page", 1]}})
         board.smoothing = 0.1
         assert (board.x_axis, board.smoothing, board._set_count["smoothing"]) == ("relative", 0.1, 1)
         assert board.profile["smoothing"] == 0.1
@@ -164,7 +164,7 @@ def test_a_file_that_is_read_late_changes_nothing_that_was_set(tmp_path: Path) -
     board: Any = read(Dashboard(tmp_path))
     try:
         board.smoothing = 0.6  # the value that it has
-        board.set_state({"x_axis": "relative", "_chosen": {"x_axis": 0}})
+        board.set_state({"x_axis": "relative", "_chosen": {"x_axis": [0, "page", 1]}})
         write_file(tmp_path, {"version": 1, "smoothing": 0.8, "x_axis": "wall", "bins": "written"})
         board._take_directory_options()
         assert (board.smoothing, board.x_axis, board.bins) == (0.6, "relative", "written")

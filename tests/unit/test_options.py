@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import json
 import random
 import re
 import threading
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -284,6 +285,7 @@ def test_an_unknown_attribute_is_refused_with_a_hint(widget: Any) -> None:
         {"_esm": "alert()"},
         {"_session": 1, "nonsense": 2},
         {"_chosen": 3},
+        {"_chosen": {"smoothing": [0, 3, 1], "x_axis": 0, "bins": [1, "a", None]}, "_chosen_by": {"a": "b"}},
         {"x_axis": {"a": []}},
         [],
         None,
@@ -370,7 +372,8 @@ def test_steps_beyond_2_to_the_53_travel_as_text(monkeypatch: pytest.MonkeyPatch
         count = widget._set_count["linked_step"]
         page.choose("linked_step", "4611686018427387907")
         page.kernel_hears()
-        assert (widget.linked_step, widget._set_count["linked_step"], page.to_page) == (2**62 + 3, count, [])
+        assert (widget.linked_step, widget._set_count["linked_step"]) == (2**62 + 3, count)
+        assert page.to_page == [{"_chosen_by": {"linked_step": "0 1"}}]
         page.choose("linked_step", "no step")
         page.kernel_hears()
         assert widget.linked_step == 2**62 + 3
@@ -379,34 +382,67 @@ def test_steps_beyond_2_to_the_53_travel_as_text(monkeypatch: pytest.MonkeyPatch
 
 
 class Page:
-    """The browser's side of a widget, as js/src/options/sync.ts is; what either says may come late."""
+    """A page that shows a widget, as js/src/options/sync.ts is; what either says may come late."""
 
-    def __init__(self, widget: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(
+        self, widget: Any, monkeypatch: pytest.MonkeyPatch, pages: Sequence[Page] = (), number: int = 0
+    ) -> None:
+        """`pages`: the others, which the kernel tells the same."""
         self.widget = widget
+        self.number = number
         self.to_kernel: list[dict[str, Any]] = []
         self.to_page: list[dict[str, Any]] = []
         self.model = widget.get_state()
         self.shown = {name: self.model[name] for name in NAMES}
-        self.seen: dict[str, int] = {}
-        monkeypatch.setattr(widget, "_send", lambda message, **_: self.to_page.append(message["state"]), raising=True)
+        self.own: dict[str, tuple[int, str, int]] = {}
+        self.pending: set[str] = set()
+        self.choices = 0
+
+        def send(message: Any, **_: Any) -> None:
+            for page in (*pages, self):
+                page.to_page.append(message["state"])
+
+        monkeypatch.setattr(widget, "_send", send, raising=True)
 
     def choose(self, name: str, value: Any) -> None:
-        self.shown[name] = self.model[name] = value
-        self.seen[name] = self.model["_set_count"].get(name, 0)
-        self.to_kernel.append({name: value, "_chosen": dict(self.seen)})
+        self.choices += 1
+        self.shown[name] = value
+        self.own[name] = self.model["_set_count"].get(name, 0), str(self.number), self.choices
+        self.pending.add(name)
+        self.send(name)
+
+    def send(self, name: str) -> None:
+        self.model[name] = self.shown[name]
+        self.to_kernel.append({name: self.shown[name], "_chosen": {key: [*one] for key, one in self.own.items()}})
 
     def hear(self) -> None:
         state = self.to_page.pop(0)
         changed = [name for name in state if name in NAMES and state[name] != self.model[name]]
         self.model.update(state)
+        for name in list(self.pending):
+            count, *choice = self.own[name]
+            is_heard = self.model["_chosen_by"].get(name) == " ".join(map(str, choice))
+            if is_heard or count < self.model["_set_count"].get(name, 0):
+                self.pending.remove(name)
         for name in changed:
-            if self.model["_set_count"].get(name, 0) > self.seen.get(name, -1):
-                self.shown[name] = self.model[name]
+            if name in self.pending:
+                self.send(name)
             else:
-                self.choose(name, self.shown[name])
+                self.shown[name] = self.model[name]
 
     def kernel_hears(self) -> None:
         self.widget.set_state(self.to_kernel.pop(0))
+
+
+def settle(*pages: Page) -> None:
+    """Let everybody hear everything."""
+    for _ in range(1000):
+        for page in pages:
+            if page.to_kernel:
+                page.kernel_hears()
+            elif page.to_page:
+                page.hear()
+    assert not any(page.to_kernel or page.to_page for page in pages)
 
 
 def test_what_python_set_later_holds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -422,22 +458,29 @@ def test_what_python_set_later_holds(monkeypatch: pytest.MonkeyPatch) -> None:
         page.choose("smoothing", 0.5)
         page.kernel_hears()
         assert widget.smoothing == page.shown["smoothing"] == 0.5
-        assert page.to_page == []
+        assert page.to_page == [{"smoothing": 0.5, "_chosen_by": {"smoothing": "0 2"}}]
+        page.choose("smoothing", 0.4)
+        page.hear()
+        assert page.shown["smoothing"] == 0.4, "what comes back is not newer"
     finally:
         widget.close()
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("seed", range(40))
-def test_both_sides_agree_in_the_end_however_late_they_hear(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_sides_agree_in_the_end_however_late_they_hear(
+    seed: int, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rng = random.Random(seed)
     widget = Widget(smoothing=0.1)
+    pages: list[Page] = []
+    names = ("smoothing", "tag_filter", "pinned")
     try:
-        page = Page(widget, monkeypatch)
+        for number in range(count):
+            pages.append(Page(widget, monkeypatch, tuple(pages), number))
         for number in range(60):
-            act = rng.randrange(5)
-            name, value = rng.choice(
-                [("smoothing", number / 100), ("tag_filter", str(number)), ("pinned", [str(number)])]
-            )
+            act, page = rng.randrange(5), rng.choice(pages)
+            name, value = rng.choice(list(zip(names, (number / 100, str(number), [str(number)]), strict=True)))
             if act == 0:
                 page.choose(name, value)
             elif act == 1:
@@ -448,16 +491,47 @@ def test_both_sides_agree_in_the_end_however_late_they_hear(seed: int, monkeypat
                 page.hear()
             else:
                 widget.repeat_options()
-        for _ in range(1000):
-            if page.to_kernel:
-                page.kernel_hears()
-            elif page.to_page:
-                page.hear()
-            else:
-                break
-        assert {name: getattr(widget, name) for name in ("smoothing", "tag_filter", "pinned")} == {
-            name: page.shown[name] for name in ("smoothing", "tag_filter", "pinned")
-        }
+        settle(*pages)
+        agreed = {name: getattr(widget, name) for name in names}
+        for page in pages:
+            assert {name: page.shown[name] for name in names} == agreed
+    finally:
+        widget.close()
+
+
+def test_two_pages_share_options_and_each_has_its_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    widget = Widget()
+    try:
+        first = Page(widget, monkeypatch)
+        second = Page(widget, monkeypatch, (first,), 1)
+
+        first.choose("smoothing", 0.9)
+        first.choose("linked_step", 7)
+        settle(first, second)
+        second.choose("linked_step", 8)
+        settle(first, second)
+        assert (first.shown["smoothing"], second.shown["smoothing"]) == (0.9, 0.9)
+        assert (first.shown["linked_step"], second.shown["linked_step"]) == (7, 8)
+        assert widget.linked_step == 8, "Python has what any page set last"
+        widget.repeat_options()
+        settle(first, second)
+        assert (first.shown["linked_step"], second.shown["linked_step"], widget.linked_step) == (7, 8, 8)
+        widget.linked_step = 9
+        settle(first, second)
+        assert [page.shown["linked_step"] for page in (first, second)] == [9, 9], "Python sets it in all"
+        second.choose("smoothing", 0.2)
+        first.choose("smoothing", 0.3)
+        settle(first, second)
+        assert first.shown["smoothing"] == second.shown["smoothing"] == widget.smoothing
+        first.choose("x_axis", "wall")
+        settle(first, second)
+        second.choose("x_axis", "relative")
+        settle(first, second)
+        first.to_kernel.append({"x_axis": "wall", "_chosen": {"x_axis": [*first.own["x_axis"]]}})
+        settle(first, second)
+        assert widget.x_axis == second.shown["x_axis"] == "relative", "nothing is taken over twice"
+        third = Page(widget, monkeypatch, (first, second), 2)
+        assert third.shown["smoothing"] == widget.smoothing
     finally:
         widget.close()
 
@@ -521,13 +595,20 @@ def test_the_browser_is_tested_with_the_options_as_they_are() -> None:
 
 
 def test_steps_that_no_number_of_javascript_has_travel_as_text(widget: Any) -> None:
-    steps = (2**60 + 1, 2**60 + 3)
+    steps, numbers = (2**60 + 1, 2**60 + 3), itertools.count(1)
     widget.step_range, widget.selected_steps = steps, (-5, 2**60 + 1)
     state = widget.get_state(["step_range", "selected_steps"])
     assert state == {"step_range": [str(step) for step in steps], "selected_steps": [-5, str(2**60 + 1)]}
     widget.step_range = None
-    widget.set_state({"step_range": [str(step) for step in steps], "_chosen": dict(widget._set_count)})
+    widget.set_state(
+        {
+            "step_range": [str(step) for step in steps],
+            "_chosen": {"step_range": [widget._set_count["step_range"], "0", next(numbers)]},
+        }
+    )
     assert widget.step_range == steps
     for wrong in (["a", 1], ["5", "1"], [1], "12", [True, {}], [1, 2, 3]):
-        widget.set_state({"step_range": wrong, "_chosen": dict(widget._set_count)})
+        widget.set_state(
+            {"step_range": wrong, "_chosen": {"step_range": [widget._set_count["step_range"], "0", next(numbers)]}}
+        )
         assert widget.step_range == steps

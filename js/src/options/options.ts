@@ -234,14 +234,14 @@ export class Options {
     return this.#sync.given.has(name) || this.#sync.fromFile.has(name);
   }
 
-  /** Restores the options set earlier on this board, except for those that Python set. */
+  /** Restores the options set earlier on this board, except for those that Python set, or a page that shows it now. */
   #restore(board: string): void {
     const given = this.#sync.given;
     batch(() => {
       for (const [name, recall] of this.#recall) {
         const value = this.#settings.get(name);
         const isOfThisBoard = board !== "" || !OF_ONE_BOARD.has(name);
-        if (value !== undefined && isOfThisBoard && !given.has(name)) {
+        if (value !== undefined && isOfThisBoard && !given.has(name) && this.#sync.chosenBy(name) === undefined) {
           recall(value);
           this.#sync.sendIfDifferent(name);
         }

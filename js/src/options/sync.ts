@@ -3,6 +3,9 @@
 //
 // Both sides count how often Python has set each option, and the browser sends with an option the count that it knew when the
 // option was set. So both sides can tell which change was the later one, and keep that.
+//
+// Several pages may show one widget. The browser names each choice; the kernel sends what it took over to all pages, with the name
+// of the choice. A page keeps what it has chosen until it hears that name, and takes over whatever comes then.
 
 import type { Model } from "../wire/model";
 import { parseNames } from "./declare";
@@ -24,8 +27,15 @@ export class TraitSync {
   readonly #bindings = new Map<string, TraitBinding>();
   /** Options that were set here and not sent yet. */
   readonly #unsent = new Set<string>();
-  /** By name, for options that were set here: how often Python had set the option, as far as was known then. */
-  readonly #knownCounts = new Map<string, number>();
+  /**
+   * By name, for options that were set here: how often Python had set the option, as far as was known then, and the number of
+   * this choice. One that was not sent has 0.
+   */
+  readonly #own = new Map<string, readonly [count: number, page: string, choice: number]>();
+  /** Options that were set here, and nothing later has been heard of. */
+  readonly #pending = new Set<string>();
+  readonly #page = Math.random().toString(36).slice(2);
+  #choices = 0;
   readonly #listeners: [event: string, listener: () => void][] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isSending = false;
@@ -34,6 +44,11 @@ export class TraitSync {
     this.#model = model;
     this.#until = until;
     until.addEventListener("abort", () => this.#end(), { once: true });
+    this.#listen("change:_chosen_by", () => {
+      for (const name of this.#pending) {
+        this.#isPending(name);
+      }
+    });
   }
 
   /** Names of the options set in Python, which remembered values do not overrule. */
@@ -44,6 +59,11 @@ export class TraitSync {
   /** Names of the options set by a file in the log directory, which remembered values overrule. */
   get fromFile(): ReadonlySet<string> {
     return new Set(parseNames(this.#model.get("_from_file")));
+  }
+
+  /** The choice of a page of this board that the option has its value from; undefined if none has set it, or Python since. */
+  chosenBy(name: string): unknown {
+    return entry(this.#model.get("_chosen_by"), name);
   }
 
   /** All options as their traits have them, and the values of options set elsewhere. */
@@ -57,9 +77,12 @@ export class TraitSync {
   bind(name: string, binding: TraitBinding): void {
     this.#bindings.set(name, binding);
     binding.apply(this.#model.get(name));
-    const changed = () => this.#receive(name, binding);
-    this.#model.on(`change:${name}`, changed);
-    this.#listeners.push([`change:${name}`, changed]);
+    this.#listen(`change:${name}`, () => this.#receive(name, binding));
+  }
+
+  #listen(event: `change:${string}`, listener: () => void): void {
+    this.#model.on(event, listener);
+    this.#listeners.push([event, listener]);
   }
 
   /** Takes over a value for an option, as from its trait; returns false for an unknown option. */
@@ -74,38 +97,57 @@ export class TraitSync {
    * saved with the state of its widgets takes it from there.
    */
   send(name: string): void {
+    this.#choices += 1;
+    this.#note(name, this.#choices);
     this.#sendSoon(name);
-    this.#put();
+  }
+
+  #note(name: string, choice: number): void {
+    this.#own.set(name, [this.#setCount(name), this.#page, choice]);
+    this.#pending.add(name);
   }
 
   #sendSoon(name: string): void {
     this.#unsent.add(name);
-    this.#knownCounts.set(name, this.#setCount(name));
     clearTimeout(this.#timer);
     if (!this.#until.aborted) {
       this.#timer = setTimeout(() => this.#sendNow(), SEND_PAUSE_MS);
     }
+    this.#put();
   }
 
   /** Sends an option whose trait has another value. An equal value counts as set here, too: a file no longer changes it. */
   sendIfDifferent(name: string): void {
-    this.#knownCounts.set(name, this.#setCount(name));
     if (JSON.stringify(this.#bindings.get(name)?.value()) !== JSON.stringify(this.#model.get(name))) {
       this.send(name);
+    } else if (!this.#pending.has(name)) {
+      this.#note(name, 0);
     }
   }
 
-  /** Python set an option, or repeats what it chose before one was made here. */
+  /** Whether the option was set here, and later than any value that the kernel has sent. */
+  #isPending(name: string): boolean {
+    const [count, page, choice] = this.#own.get(name) ?? [-1, "", 0];
+    const taken = this.chosenBy(name);
+    if (count < this.#setCount(name) || taken === `${page} ${choice}` || (choice === 0 && taken !== undefined)) {
+      this.#pending.delete(name);
+      this.#unsent.delete(name);
+    }
+    return this.#pending.has(name);
+  }
+
+  /** Python or another page set an option, or Python repeats what it chose before one was made here. */
   #receive(name: string, binding: TraitBinding): void {
     if (this.#isSending) {
       return;
     }
-    if (this.#setCount(name) > (this.#knownCounts.get(name) ?? -1)) {
-      this.#unsent.delete(name);
+    if (!this.#isPending(name)) {
       binding.apply(this.#model.get(name));
+    } else if (this.#own.get(name)?.[2] === 0) {
+      this.send(name);
     } else {
       // At once in the model, too: who replaces this dashboard by another one takes it from there.
-      this.send(name);
+      this.#sendSoon(name);
     }
   }
 
@@ -117,9 +159,7 @@ export class TraitSync {
   }
 
   #setCount(name: string): number {
-    const counts: unknown = this.#model.get("_set_count");
-    const count =
-      typeof counts === "object" && counts !== null && Object.hasOwn(counts, name) && Reflect.get(counts, name);
+    const count = entry(this.#model.get("_set_count"), name);
     return typeof count === "number" ? count : 0;
   }
 
@@ -140,9 +180,15 @@ export class TraitSync {
       for (const name of this.#unsent) {
         this.#model.set(name, this.#bindings.get(name)?.value());
       }
-      this.#model.set("_chosen", Object.fromEntries(this.#knownCounts));
+      this.#model.set("_chosen", Object.fromEntries(this.#own));
     } finally {
       this.#isSending = false;
     }
   }
+}
+
+function entry(table: unknown, name: string): unknown {
+  return typeof table === "object" && table !== null && Object.hasOwn(table, name)
+    ? Reflect.get(table, name)
+    : undefined;
 }

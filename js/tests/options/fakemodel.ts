@@ -10,6 +10,7 @@ export class FakeModel implements Model {
   readonly listeners = new Map<string, Set<() => void>>();
   #state: Record<string, unknown>;
   #changed: Record<string, unknown> = {};
+  #choices: Record<string, string> = {};
 
   constructor(state: Record<string, unknown> = {}) {
     this.#state = {
@@ -44,7 +45,9 @@ export class FakeModel implements Model {
 
   set(name: string, value: unknown): void {
     if (name === "_chosen") {
-      this.chosen = value;
+      const choices = Object.entries(value as Record<string, readonly [number, string, number]>);
+      this.chosen = Object.fromEntries(choices.map(([option, [count]]) => [option, count]));
+      this.#choices = Object.fromEntries(choices.map(([option, [, page, choice]]) => [option, `${page} ${choice}`]));
       return;
     }
     this.#changed[name] = value;
@@ -56,6 +59,21 @@ export class FakeModel implements Model {
     const counts = this.#state._set_count as Record<string, number>;
     this.#state._set_count = { ...counts, [name]: (counts[name] ?? 0) + 1 };
     this.arrive(name, value);
+  }
+
+  /** The kernel took over the options that were saved last. */
+  taken(): void {
+    this.#chosenBy({ ...this.#choices });
+  }
+
+  /** Another page that shows the widget set an option. */
+  otherPage(name: string, value: unknown): void {
+    this.#chosenBy({ [name]: `other ${String(value)}` });
+    this.arrive(name, value);
+  }
+
+  #chosenBy(choices: Readonly<Record<string, string>>): void {
+    this.arrive("_chosen_by", { ...(this.#state._chosen_by as object), ...choices });
   }
 
   /** A file in the log directory sets options, which Python does not count. */

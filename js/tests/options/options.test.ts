@@ -142,6 +142,46 @@ test("what Python sets meanwhile is not overwritten", () => {
   expect([page.model.chosen, page.model.get("_set_count")]).toEqual([{ smoothing: 0, x_axis: 0 }, { smoothing: 1 }]);
 });
 
+test("what another page sets holds here, too, but for what is set here and the kernel has not heard", () => {
+  const page = open();
+  const { model } = page;
+  smoothing(page).set(0.9);
+  vi.runAllTimers();
+  // The other page's was heard first.
+  model.otherPage("smoothing", 0.2);
+  expect(smoothing(page).value).toBe(0.9);
+  model.taken();
+  vi.runAllTimers();
+  // Perhaps said again, as the choice that it was: the kernel does not take that twice.
+  expect(new Set(model.saved.map(({ smoothing }) => smoothing))).toEqual(new Set([0.9]));
+  const { length } = model.saved;
+  model.otherPage("smoothing", 0.3);
+  expect(smoothing(page).value).toBe(0.3);
+  // Nothing is said back.
+  vi.runAllTimers();
+  expect(model.saved.length).toBe(length);
+  smoothing(page).set(0.5);
+  expect(smoothing(page).value).toBe(0.5);
+});
+
+test("where a page shows the board already, its options count more than remembered ones", () => {
+  const first = open();
+  smoothing(first).set(0.9);
+  axis(first).x_axis.set("wall");
+  first.end();
+  const second = open({ smoothing: 0.4, _chosen_by: { smoothing: "other 1" } });
+  expect([smoothing(second).value, axis(second).x_axis.value]).toEqual([0.4, "wall"]);
+});
+
+test("what was remembered as it is gives way to another page", () => {
+  const first = open();
+  smoothing(first).set(0.6);
+  first.end();
+  const second = open();
+  second.model.otherPage("smoothing", 0.2);
+  expect(smoothing(second).value).toBe(0.2);
+});
+
 test("what Python set before an option was set here does not take it back", () => {
   const page = open({ smoothing: 0.1, _set_count: { smoothing: 1 }, _given: ["smoothing"] });
   const { model } = page;

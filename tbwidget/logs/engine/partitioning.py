@@ -196,7 +196,8 @@ class TagPartitioner:
         if not self._count:
             return
         tags = np.concatenate([pending.tags for pending in self._pending])
-        order, bounds = _by_tag(tags)
+        period = _period(tags)
+        order, bounds = _by_tag(tags, period)
         session = _each(self._pending, order)
         if (session[bounds[:-1]] != session[bounds[1:] - 1]).any():
             bounds = np.unique(np.concatenate((bounds, 1 + np.flatnonzero(np.diff(session)))))
@@ -207,9 +208,9 @@ class TagPartitioner:
         together = len(order) >= _MIN_CHUNK_POINTS or not (self._columns or self._chunks)
         if together and (session[firsts] == session[0]).all():
             counts = np.diff(bounds)
-            step, steps = _without_repeats(_sorted(parts[0], order), firsts, counts)
-            wall_time, times = _without_repeats(_sorted(parts[1], order), firsts, counts)
-            shared = Points(step, wall_time, _sorted(parts[2], order))
+            step, steps = _shared(_joined(parts[0]), order, firsts, counts, period)
+            wall_time, times = _shared(_joined(parts[1]), order, firsts, counts, period)
+            shared = Points(step, wall_time, _joined(parts[2]).take(order, mode="clip"))
             chunk = Chunk(tags, counts, (steps, times, firsts), int(session[0]), shared)
             self._whole = None if self._columns or self._chunks else chunk.layout()
             self._chunks.append(chunk)
@@ -236,17 +237,24 @@ class TagPartitioner:
             self._chunks = [chunk for chunk in self._chunks if not chunk.is_empty]
 
 
-def _sorted(parts: list[npt.NDArray[Any]], order: Int64s) -> npt.NDArray[Any]:
-    """The column of these parts in another order; frees them, as there may be very many points."""
+def _joined(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """The column of these parts; frees them, as there may be very many points."""
     whole = np.concatenate(parts) if len(parts) > 1 else parts[0]
     parts.clear()
-    return whole.take(order, mode="clip")  # which is quicker: none is out of range
+    return whole
 
 
-def _without_repeats(column: npt.NDArray[Any], firsts: Int64s, counts: Int64s) -> tuple[npt.NDArray[Any], Int64s]:
-    """Leave out the numbers of each tag that has the same as the one before; return where each tag's are."""
+def _shared(
+    column: npt.NDArray[Any], order: Int64s, firsts: Int64s, counts: Int64s, period: int
+) -> tuple[npt.NDArray[Any], Int64s]:
+    """Sort a column, but for numbers of tags that have the same as the one before; return where each tag's are."""
     same = np.zeros(len(counts), np.bool_)
-    bits = column.view(np.int64)  # 0 and -0 are two times
+    if period:
+        bits = column.view(np.int64).reshape(-1, period)  # 0 and -0 are two times
+        same[1:] = (bits[:, 1:] == bits[:, :-1]).all(axis=0)
+        return column.reshape(-1, period).T[~same].ravel(), (np.cumsum(~same) - 1) * counts
+    column = column.take(order, mode="clip")  # which is quicker: none is out of range
+    bits = column.view(np.int64)
     for first, last in pairwise(np.flatnonzero(np.diff(counts, prepend=-1, append=-1)).tolist()):
         if last - first > 1:  # tags with equally many points
             table = bits[firsts[first] : firsts[last - 1] + counts[first]].reshape(last - first, -1)
@@ -256,12 +264,23 @@ def _without_repeats(column: npt.NDArray[Any], firsts: Int64s, counts: Int64s) -
     return column[repeat(~same, counts)], np.cumsum(counts * ~same) - counts
 
 
-def _by_tag(tags: Tags) -> tuple[Int64s, Int64s]:
+def _by_tag(tags: Tags, period: int) -> tuple[Int64s, Int64s]:
     """Sort the tags stably; return the order, and where each tag begins and ends in it."""
+    if period:
+        order = np.arange(len(tags)).reshape(-1, period).T.ravel()
+        return order, np.arange(0, len(tags) + 1, len(tags) // period)
     order = _stable_order(tags)
     in_order = tags.take(order, mode="clip")
     changes = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
     return order, np.concatenate(([0], changes, [len(tags)]))
+
+
+def _period(tags: Tags) -> int:
+    """Count the tags of a round, in which each comes once, always in the same order; 0 without rounds."""
+    period = 1 + int((tags[1:] == tags[0]).argmax()) if len(tags) > 1 else 0
+    if not period or len(tags) % period or (tags[period:] != tags[:-period]).any():
+        return 0
+    return period if len(np.unique(tags[:period])) == period else 0
 
 
 def _each(parts: list[_Pending], order: Int64s) -> Int64s:
@@ -273,11 +292,8 @@ def _each(parts: list[_Pending], order: Int64s) -> Int64s:
 
 
 def _stable_order(tags: Tags) -> Int64s:
-    """Return the order that sorts the tags stably; numpy sorts 8 and 16 bits in linear time."""
-    highest = int(tags.max())
-    if highest < 1 << 8:
-        return np.argsort(tags.astype(np.uint8), kind="stable")
+    """Return the order that sorts the tags stably; numpy sorts 16 bits in linear time."""
     order = np.argsort(tags.astype(np.uint16), kind="stable")
-    if highest >= 1 << 16:
+    if tags.max() >= 1 << 16:
         order = order[np.argsort((tags[order] >> 16).astype(np.uint16), kind="stable")]
     return order
