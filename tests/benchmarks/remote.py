@@ -24,8 +24,8 @@ _READERS = {"tbwidget": 1, "tbwidget, one by one": 1, "TensorBoard by fsspec": 1
 
 
 @contextmanager
-def _serving(folder: Path, delay: float) -> Iterator[str]:
-    """Run the server; yield its address."""
+def serving(folder: Path, delay: float) -> Iterator[str]:
+    """Run the server of S3; yield its address."""
     command = [sys.executable, "-m", "tests.benchmarks.s3server", str(folder), str(delay)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=_ROOT) as server:
         assert server.stdout is not None
@@ -67,7 +67,7 @@ def section(runs: int, repeats: int) -> None:
             print(f"{1000 * delay:.0f} ms a request")
             ours = 0.0
             for reader, times in _READERS.items():
-                with _serving(whole if times == 1 else share, delay) as address:
+                with serving(whole if times == 1 else share, delay) as address:
                     found = min(
                         (_read(reader, address) for _ in range(repeats if reader == "tbwidget" else 1)),
                         key=lambda found: float(found["all"]),

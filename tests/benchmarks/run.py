@@ -23,6 +23,7 @@ from tests.benchmarks import (
     cached,
     charts,
     compared,
+    executors,
     frames,
     graphs,
     graphs_shown,
@@ -45,7 +46,7 @@ LONG_SECTIONS = ("load",)
 """Run only where they are named: they take minutes."""
 SECTIONS = (
     *(name for name in compared.SECTIONS if name not in LONG_SECTIONS),
-    *("ways", "hparams", "pr_curves", "projector", "meshes", "remote", "cache"),
+    *("ways", "hparams", "pr_curves", "projector", "meshes", "remote", "cache", "executors"),
 )
 
 
@@ -161,11 +162,13 @@ def main() -> None:
 
 
 def elsewhere(options: argparse.Namespace, wanted: Sequence[str]) -> None:
-    """Logs on remote storage, and in the cache."""
+    """Logs on remote storage and in the cache, and read by workers."""
     if "remote" in wanted:
         remote.section(options.runs, options.repeats)
     if "cache" in wanted:
         cached.section(options.repeats)
+    if "executors" in wanted:
+        executors.section(options.repeats)
 
 
 def in_the_browser(options: argparse.Namespace, wanted: Sequence[str]) -> None:
