@@ -98,7 +98,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     up = "../" * page.file.src_uri.count("/")
     markdown = _EMBED.sub(lambda found: _frame(found[1], up), markdown)
     markdown = _OPTIONS.sub(lambda found: panel_options(found[1]), markdown)
-    markdown = _PICTURE.sub(r"![\3](\2#only-light)\n![\3](\1#only-dark)", markdown)
+    caption = r'<p class="tbwidget-caption">\3</p>'
+    markdown = _PICTURE.sub(rf"![\3](\2#only-light)\n![\3](\1#only-dark)\n\n{caption}", markdown)
     # In the site, notebooks are pages. They and the texts of the checkout's root stand beside docs/'s pages, not above.
     markdown = re.sub(rf"\]\({re.escape(up)}\.\./(notebooks/[\w/]+)\.ipynb\)", rf"]({up}\1.md)", markdown)
     return markdown.replace(f"]({up}../CONTRIBUTING.md", f"]({up}contributing.md")
