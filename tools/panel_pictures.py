@@ -34,12 +34,12 @@ QUALITY = 60
 MARGIN = 6
 """CSS pixels around a dashboard."""
 _PLOT = "[role=group][aria-roledescription]"
-"""What takes the pointer over a plot."""
+"""CSS selector of the element that receives pointer events over a plot."""
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 def _plot(page: Page, tag: str) -> Locator:
-    """Return what takes the pointer over the plot of a tag."""
+    """Return the element that receives pointer events over the plot of a tag."""
     return page.locator(f"[data-tag='{tag}'] {_PLOT}").first
 
 
@@ -129,7 +129,7 @@ def _meshes(page: Page) -> None:
 
 
 class _Picture(NamedTuple):
-    """What is seen, and what was done before."""
+    """A picture: its logs, its panel, and the gestures made before it is taken."""
 
     logs: str
     """A directory that `site_logs` writes."""
