@@ -20,7 +20,7 @@ parallel := $(MAKE) --no-print-directory --jobs=4 --output-sync=target
 
 .DEFAULT_GOAL := help
 .PHONY: chromium help test lint format unit unit-js unit-lowest unit-newest package browser docs hosts projections \
-    stores writers tutorials demo bench fuzz screenshots bundle generated changelog clean $(environments)
+    stores writers tutorials demo bench fuzz screenshots pictures bundle generated changelog clean $(environments)
 
 help:
 	@echo 'make demo      JupyterLab on a copy of notebooks/quickstart.ipynb'
@@ -38,6 +38,7 @@ help:
 	@echo 'make bench     benchmarks, side by side with TensorBoard'
 	@echo 'make fuzz      a million damaged and hostile records, and files of them, read'
 	@echo 'make screenshots   the pictures in README.md, anew'
+	@echo 'make pictures  the pictures in docs/panels/, anew'
 	@echo 'make format    format both sides'
 	@echo 'make generated   what follows from panels, options and messages, anew'
 	@echo 'make changelog ARGS="--version 0.3.0"   the fragments in changelog.d/ become a version of CHANGELOG.md'
@@ -154,6 +155,9 @@ changelog: environment-newest
 
 screenshots: bundle
 	$(newest) -m tools.screenshots $(ARGS)
+
+pictures: bundle
+	$(newest) -m tools.panel_pictures $(ARGS)
 
 clean:
 	rm -rf .environments js/node_modules tbwidget/static labextensions dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -2,11 +2,13 @@
 
 - The line `<!-- dashboard: NAME -->` becomes a live dashboard: a file that `export_html` makes of made-up logs.
 - The line `<!-- options: PANEL -->` becomes the table of that panel's options, of their types, defaults and ranges.
-- reference/cli.md, changelog.md, security.md, contributing.md and the notebooks are added as files.
+- Each notebook becomes a page with its outputs, beside the notebook itself.
+- reference/cli.md, changelog.md, security.md and contributing.md are added as files.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -20,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
+from notebook_pages import as_page  # noqa: E402 (found from here on)
 from option_tables import panel_options  # noqa: E402 (found from here on)
 
 import tbwidget  # noqa: E402
@@ -81,7 +84,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     add("security.md", (ROOT / "SECURITY.md").read_text("utf-8"))
     add("contributing.md", _moved((ROOT / "CONTRIBUTING.md").read_text("utf-8")))
     for notebook in sorted((ROOT / "notebooks").rglob("*.ipynb")):
-        add(notebook.relative_to(ROOT).as_posix(), notebook.read_bytes())
+        place = notebook.relative_to(ROOT)
+        add(place.as_posix(), notebook.read_bytes())
+        made = as_page(json.loads(notebook.read_text("utf-8")), notebook.stem)
+        add(place.with_suffix(".md").as_posix(), made.markdown)
+        for name, picture in made.pictures.items():
+            add(place.with_name(name).as_posix(), picture)
     return files
 
 
@@ -90,9 +98,10 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     up = "../" * page.file.src_uri.count("/")
     markdown = _EMBED.sub(lambda found: _frame(found[1], up), markdown)
     markdown = _OPTIONS.sub(lambda found: panel_options(found[1]), markdown)
-    markdown = _PICTURE.sub(r"![\3](\2#only-light)\n![\3](\1#only-dark)", markdown)
-    # In the site, notebooks and the texts of the checkout's root stand beside the pages; elsewhere, above docs/.
-    markdown = markdown.replace(f"]({up}../notebooks/", f"]({up}notebooks/")
+    caption = r'<p class="tbwidget-caption">\3</p>'
+    markdown = _PICTURE.sub(rf"![\3](\2#only-light)\n![\3](\1#only-dark)\n\n{caption}", markdown)
+    # In the site, notebooks are pages. They and the texts of the checkout's root stand beside docs/'s pages, not above.
+    markdown = re.sub(rf"\]\({re.escape(up)}\.\./(notebooks/[\w/]+)\.ipynb\)", rf"]({up}\1.md)", markdown)
     return markdown.replace(f"]({up}../CONTRIBUTING.md", f"]({up}contributing.md")
 
 

@@ -1,0 +1,57 @@
+"""A notebook becomes a page that shows its outputs and runs none of what they hold."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "tools"))
+
+from notebook_pages import as_page  # noqa: E402 (found from here on)
+
+TUTORIALS = ROOT / "notebooks/tutorials"
+
+
+def notebook(*outputs: dict[str, Any], source: str = "1 + 1") -> dict[str, Any]:
+    title = {"cell_type": "markdown", "source": ["# Title"]}
+    return {"cells": [title, {"cell_type": "code", "source": [source], "outputs": list(outputs)}]}
+
+
+def test_outputs_stand_below_their_code() -> None:
+    png = base64.b64encode(b"bytes").decode()
+    made = as_page(
+        notebook(
+            {"output_type": "stream", "text": ["printed\n"]},
+            {"data": {"image/png": png, "text/plain": ["View"]}, "metadata": {"image/png": {"alt": 'View("<a>")'}}},
+            {"data": {"text/html": ["<style scoped>p {}</style><table></table>"], "text/plain": [""]}, "metadata": {}},
+            {"data": {"text/plain": ["2"]}, "metadata": {}},
+        ),
+        "some",
+    )
+    assert made.pictures == {"some-1.png": b"bytes"}
+    shown = made.markdown
+    parts = ["# Title", "](some.ipynb)", "```python\n1 + 1\n```", "```text\nprinted\n```", '<img src="some-1.png"']
+    places = [shown.index(part) for part in [*parts, "<table></table>", "```text\n2\n```"]]
+    assert places == sorted(places)
+    assert 'alt="View(&quot;&lt;a&gt;&quot;)"' in shown
+    assert "<style" not in shown
+
+
+def test_fences_inside_code_end_nothing() -> None:
+    assert "````python\ntext = '```'\n````" in as_page(notebook(source="text = '```'"), "some").markdown
+
+
+def test_a_notebook_without_outputs_says_so() -> None:
+    assert "shows no outputs" in as_page(notebook(), "some").markdown
+
+
+def test_each_tutorial_shows_a_picture_of_every_dashboard() -> None:
+    for path in sorted(TUTORIALS.glob("*.ipynb")):
+        made = as_page(json.loads(path.read_text("utf-8")), path.stem)
+        assert made.pictures, path.stem
+        assert all(picture.startswith(b"\x89PNG") for picture in made.pictures.values())
+        assert made.markdown.startswith("# ")

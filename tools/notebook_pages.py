@@ -1,0 +1,62 @@
+"""Turn a notebook into a page of the site, with the outputs that it holds."""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+from typing import Any, NamedTuple
+
+_BACKTICKS = re.compile("`{3,}")
+_HTML_COMMENT_OR_STYLE = re.compile(r"<style.*?</style>\s*|<!--.*?-->", re.DOTALL)
+
+
+class NotebookPage(NamedTuple):
+    """A page in Markdown, and the pictures that it shows."""
+
+    markdown: str
+    pictures: dict[str, bytes]
+    """Contents by file name; the files belong beside the page."""
+
+
+def as_page(notebook: dict[str, Any], name: str) -> NotebookPage:
+    """Return the page of a notebook whose file has this name, without suffix, beside the page."""
+    cells, pictures = notebook["cells"], dict[str, bytes]()
+    parts: list[str] = []
+    for cell in cells:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(source)
+            continue
+        parts.append(_fenced(source, "python"))
+        parts += [_output(output, name, pictures) for output in cell["outputs"]]
+    parts.insert(1, _about(f"{name}.ipynb", has_outputs=any(cell.get("outputs") for cell in cells)))
+    return NotebookPage("\n\n".join(part for part in parts if part) + "\n", pictures)
+
+
+def _about(file: str, *, has_outputs: bool) -> str:
+    """Return what a reader must know of the page."""
+    seen = "Dashboards are pictures on this page." if has_outputs else "This page shows no outputs."
+    download = f"[Download the notebook]({file}), and run it in JupyterLab."
+    return f'!!! note "This page is a notebook"\n\n    {seen} {download}'
+
+
+def _output(output: dict[str, Any], name: str, pictures: dict[str, bytes]) -> str:
+    """Return one output in Markdown; add its picture, if it has one."""
+    if "text" in output:
+        return _fenced("".join(output["text"]), "text")
+    data = output["data"]
+    if "image/png" in data:
+        picture = f"{name}-{len(pictures) + 1}.png"
+        pictures[picture] = base64.b64decode("".join(data["image/png"]))
+        described = output["metadata"].get("image/png", {}).get("alt") or "".join(data["text/plain"])
+        return f'<img src="{picture}" alt="{html.escape(described)}" loading="lazy">'
+    if "text/html" in data:
+        return f'<div class="tbwidget-table">{_HTML_COMMENT_OR_STYLE.sub("", "".join(data["text/html"]))}</div>'
+    return _fenced("".join(data["text/plain"]), "text")
+
+
+def _fenced(text: str, language: str) -> str:
+    """Return text as a block of code, between fences that are longer than any inside."""
+    fence = "`" * max([3, *(len(found) + 1 for found in _BACKTICKS.findall(text))])
+    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
