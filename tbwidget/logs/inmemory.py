@@ -15,7 +15,7 @@ from tbwidget.logs.kinds.embeddings import Embedding, HeldEmbeddings, Sprite
 from tbwidget.logs.kinds.graphs import GRAPHS_PLUGIN, RUN_GRAPH_TAG
 from tbwidget.logs.kinds.graphs import KIND as GRAPHS
 from tbwidget.logs.problems import Problem, ReportedProblems
-from tbwidget.logs.series import TagMetadata
+from tbwidget.logs.series import NO_DESCRIBED_TAGS, DescribedTags, TagMetadata
 from tbwidget.logs.source import Changes, Progress
 from tbwidget.logs.vectors import FirstLabels, Labels
 from tbwidget.reasons import Reason, text_reason
@@ -85,6 +85,10 @@ class _InMemory:
         if self.kind(run, tag) is None:
             raise KeyError(f"no tag {tag!r} in run {run!r}")
         return TagMetadata(self._plugin, tag, "")
+
+    def described_tags(self) -> DescribedTags:
+        """Return none: data of a program have no metadata."""
+        return NO_DESCRIBED_TAGS
 
     def run_numbers(self) -> dict[str, int]:
         """Return 0 for the one run."""

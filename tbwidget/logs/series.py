@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -99,3 +99,26 @@ class TagMetadata(NamedTuple):
     """A name for people: as written, else the tag."""
     description: str
     """Markdown; empty if none was written."""
+
+
+class DescribedTag(NamedTuple):
+    """A tag with a display name or a description of its own."""
+
+    kind: str
+    tag: str
+    display_name: str
+    """As written; may be empty, or the tag."""
+    description: str
+    """Markdown; may be empty."""
+
+
+class DescribedTags(NamedTuple):
+    """The tags of all runs that have a display name or a description of their own."""
+
+    revision: int
+    """Stays the same as long as they do."""
+    by_run: Mapping[str, Sequence[DescribedTag]]
+    """In natural order, runs and tags."""
+
+
+NO_DESCRIBED_TAGS = DescribedTags(0, {})

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tbwidget.logs.kinds.declare import OwnFile
     from tbwidget.logs.problems import Problem
     from tbwidget.logs.roots import Root
-    from tbwidget.logs.series import Scalars, TagMetadata
+    from tbwidget.logs.series import DescribedTags, Scalars, TagMetadata
 
 
 class Changes(NamedTuple):
@@ -106,6 +106,9 @@ class LogSource(Protocol):
 
     def metadata(self, run: str, tag: str) -> TagMetadata:
         """Return what the writer declared about a tag."""
+
+    def described_tags(self) -> DescribedTags:
+        """Return the tags with a display name or a description of their own."""
 
     def run_numbers(self) -> dict[str, int]:
         """Return a number for each run, which sets its color and never changes."""

@@ -28,6 +28,7 @@ from tbwidget.logs.natural import natural_key
 from tbwidget.options.common import TimeAxisOptions
 from tbwidget.options.traits import option
 from tbwidget.panels.declare import Panel, PreviewChart, PreviewLine
+from tbwidget.panels.descriptions import shown_names
 from tbwidget.panels.mesh_scene import scene_of
 from tbwidget.reasons import Reason, plain_reason
 from tbwidget.texts import escape_surrogates
@@ -288,6 +289,7 @@ def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
     if logs.source.poll_interval is not None:
         return  # reading from remote storage may take long
     by_run = logs.tags().get("meshes", {})
+    names = shown_names(logs, "meshes")
     parts = {(part_name(tag, None).mesh, run): tag for run, tags in by_run.items() for tag in reversed(tags)}
     for name, run in sorted(parts, key=lambda key: (key[0] not in pinned, natural_key(key[0]), natural_key(key[1]))):
         try:
@@ -295,7 +297,8 @@ def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
         except (KeyError, IndexError, ValueError):  # its card says so
             continue
         if lines := list(_lines(mesh)):
-            title = f"{name} of {run}" if len(by_run) > 1 else name
+            shown = names.get(name, name)
+            title = f"{shown} of {run}" if len(by_run) > 1 else shown
             yield PreviewChart(f"{title}: vertices", lines, are_points=True, has_one_scale=True)
 
 

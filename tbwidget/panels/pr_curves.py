@@ -29,6 +29,7 @@ from tbwidget.options.common import TimeAxisOptions
 from tbwidget.options.traits import Number, option
 from tbwidget.panels.answer_list import answer_list, sized
 from tbwidget.panels.declare import Panel, PreviewChart, PreviewLine
+from tbwidget.panels.descriptions import shown_names
 from tbwidget.panels.step_index import StepIndex
 from tbwidget.panels.tables import POINT_BYTES, Rows, table_of
 from tbwidget.reasons import Reason, plain_reason
@@ -190,6 +191,7 @@ def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
     by_run = logs.tags().get("pr_curves", {})
     known = dict.fromkeys(tag for run in logs.runs for tag in by_run.get(run, ()))
     numbers = logs.source.run_numbers()
+    names = shown_names(logs, "pr_curves")
     for tag in (*(tag for tag in pinned if tag in known), *(tag for tag in known if tag not in pinned)):
         lines: list[PreviewLine] = []
         for run in [run for run in by_run if tag in by_run[run]][:MAX_PREVIEW_LINES]:
@@ -204,7 +206,7 @@ def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
                     PreviewLine(run, run_color(numbers.get(run, 0)), curve.recall[::-1], curve.precision[::-1])
                 )
         if lines:
-            yield PreviewChart(tag, lines)
+            yield PreviewChart(names.get(tag, tag), lines)
 
 
 class PRCurvesOptions(traitlets.HasTraits):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tbwidget.panels import (
     audio,
     custom_scalars,
+    descriptions,
     distributions,
     graphs,
     histograms,
@@ -39,8 +40,8 @@ PANELS: list[Panel] = [
 ]
 
 
-ALWAYS_SENT: tuple[Content, ...] = (hparams.HPARAMS,)
-"""Contents that are sent whichever panel is shown, for the list of runs."""
+ALWAYS_SENT: tuple[Content, ...] = (hparams.HPARAMS, descriptions.DESCRIPTIONS)
+"""Contents that are sent whichever panel is shown: for the list of runs, and for the titles of cards."""
 
 
 def register(panel: Panel) -> None:

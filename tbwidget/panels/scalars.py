@@ -13,6 +13,7 @@ from tbwidget.options.colors import run_color
 from tbwidget.options.common import LogValueOptions, TimeAxisOptions
 from tbwidget.options.traits import Number, option
 from tbwidget.panels.declare import Panel, PreviewChart, PreviewLine
+from tbwidget.panels.descriptions import shown_names
 from tbwidget.panels.scalar_answers import scalars_table, superseded
 from tbwidget.panels.scalar_buckets import bucket_width
 from tbwidget.panels.scalar_options import CompareOptions, ScalarAxisOptions, SmoothingOptions, is_smoothable
@@ -197,10 +198,11 @@ def scalars_preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]
     by_run = logs.tags().get("scalars", {})
     known = dict.fromkeys(tag for run in logs.runs for tag in by_run.get(run, ()))
     numbers = logs.source.run_numbers()
+    names = shown_names(logs, "scalars")
     for tag in (*(tag for tag in pinned if tag in known), *(tag for tag in known if tag not in pinned)):
         lines = list(_lines(logs, tag, [run for run in by_run if tag in by_run[run]], numbers))
         if lines:
-            yield PreviewChart(tag, lines)
+            yield PreviewChart(names.get(tag, tag), lines)
 
 
 def _lines(logs: Logs, tag: str, runs: Sequence[str], numbers: dict[str, int]) -> Iterator[PreviewLine]:

@@ -11,6 +11,7 @@ import { ChartCard } from "../ui/chartcard";
 import { LinkedStep, StepsInSight } from "../ui/controls";
 import { Elided } from "../ui/elided";
 import { RunsLegend } from "../ui/runname";
+import { shownName } from "../ui/tagtitle";
 import { cardTexts, uiTexts } from "../ui/texts";
 import { useOptions, useView } from "../ui/view";
 import { CardAxes, limitsOf, setValueScale } from "./axes";
@@ -184,7 +185,7 @@ function Legend({ shown, takeOut }: LegendProps) {
               />
             </svg>
             <span title={tag}>
-              <Elided text={shortened(tag, shared)} />
+              <Elided text={shownName(view, tag) ?? shortened(tag, shared)} />
             </span>
             {takeOut !== undefined && (
               <button

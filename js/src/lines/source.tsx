@@ -4,6 +4,7 @@ import type { Signal } from "@preact/signals";
 import type { Cut, FlatteningLine, LineEnd } from "../charts/cuts";
 import { timeAxisOptions } from "../options/shared";
 import type { ChartSource } from "../ui/mountchart";
+import { shownName } from "../ui/tagtitle";
 import type { View } from "../ui/view";
 import { freeAggregates } from "./aggregate";
 import { cutRuns, includeOutliers, limitsOf, setLimits } from "./axes";
@@ -77,7 +78,7 @@ export function scalarsSource(
       }
     },
     tooltip: (points, now) => {
-      const columns = scalarColumns(points, x_axis.peek(), now);
+      const columns = scalarColumns(points, x_axis.peek(), now, (tag) => shownName(view, tag));
       return <LinesTooltip points={points} columns={columns} sort={tooltip_sort.peek()} most={tooltip_rows.peek()} />;
     },
     describe,

@@ -82,12 +82,21 @@ function sameStep(points: readonly LinePoint[]): bigint | null {
 }
 
 /** The columns for scalars; only those in which some point has a value. */
-export function scalarColumns(points: readonly LinePoint[], xAxis: XAxisOption, now: Date): TooltipColumn[] {
+export function scalarColumns(
+  points: readonly LinePoint[],
+  xAxis: XAxisOption,
+  now: Date,
+  shownAs: (tag: string) => string | null,
+): TooltipColumn[] {
   const tags = [...new Set(points.map(({ tag }) => tag))];
   const shared = sharedStart(tags);
   const aggregated = points.some(({ n }) => n !== undefined);
   const columns: (TooltipColumn | false)[] = [
-    tags.length > 1 && { name: cardTexts().tag, isText: true, cell: ({ tag }) => shortened(tag, shared) },
+    tags.length > 1 && {
+      name: cardTexts().tag,
+      isText: true,
+      cell: ({ tag }) => shownAs(tag) ?? shortened(tag, shared),
+    },
     points.some(({ isSmoothed }) => isSmoothed) && {
       name: lineTexts().smoothedColumn,
       cell: ({ smoothed, isSmoothed }) => (isSmoothed ? formatValue(smoothed) : ""),

@@ -10,6 +10,7 @@ import { unfollowed } from "../ui/runs";
 import { StepEntry } from "../ui/stepentry";
 import { TableFiles } from "../ui/table/files";
 import { fileRows, sortedRows, Table, type TableColumn } from "../ui/table/table";
+import { shownName } from "../ui/tagtitle";
 import { useEverySecond, useOptions, useView, type View } from "../ui/view";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
@@ -220,7 +221,8 @@ function tableColumns(columns: readonly Column[]): TableColumn<ValueRow>[] {
     },
     isText: column.isText,
     cellOf: column.cellOf,
-    shown: (row) => (column.name === "run" ? <Run row={row} /> : cellText(column, row)),
+    shown: (row) =>
+      column.name === "run" ? <Run row={row} /> : column.name === "tag" ? <Tag row={row} /> : cellText(column, row),
   }));
 }
 
@@ -231,6 +233,10 @@ function Run({ row: { run, color } }: { readonly row: ValueRow }) {
       <RunName run={run} />
     </span>
   );
+}
+
+function Tag({ row: { tag } }: { readonly row: ValueRow }) {
+  return <span title={tag}>{shownName(useView(), tag) ?? tag}</span>;
 }
 
 function cellText({ isText, isWhole, isRounded, cellOf }: Column, row: ValueRow): string {

@@ -3,7 +3,7 @@
 // A text that may take forever to match is matched in a worker, which is terminated at a deadline. Only a text in effect is
 // sent to Python and remembered: never one that is not a regular expression, or whose matching was ended.
 
-import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import { type ExpressionRunner, NameMatcher, PATTERN_FLAGS, type PatternFault, type Span } from "../lib/namematcher";
 
 /**
@@ -24,6 +24,11 @@ export type SpanOf = (name: string) => Span | null;
 
 const nothing: SpanOf = () => null;
 
+/** Other names of names: a name matches where one of them does. */
+export type Aliases = ReadonlyMap<string, readonly string[]>;
+
+const NO_ALIASES: ReadonlySignal<Aliases> = signal(new Map());
+
 export class Filter {
   /** The text in the box. */
   readonly text: ReadonlySignal<string>;
@@ -43,6 +48,7 @@ export class Filter {
   readonly #spanOf: Signal<SpanOf> = signal(nothing);
   readonly #waits = signal(false);
   readonly #names: ReadonlySignal<readonly string[]>;
+  readonly #aliases: ReadonlySignal<Aliases>;
   readonly #runner: ExpressionRunner;
   /** Called with each text that comes into effect and was not set by code; with "" when a text has no effect after all. */
   readonly #changed: (text: string) => void;
@@ -58,6 +64,7 @@ export class Filter {
     until: AbortSignal,
     changed: (text: string) => void,
     flags = PATTERN_FLAGS,
+    aliases = NO_ALIASES,
   ) {
     this.text = this.#text;
     this.inEffect = this.#inEffect;
@@ -65,14 +72,27 @@ export class Filter {
     this.matches = this.#matches;
     this.spanOf = this.#spanOf;
     this.waits = this.#waits;
-    this.#names = names;
+    this.#aliases = aliases;
+    this.#names = computed(() =>
+      aliases.value.size === 0 ? names.value : [...names.value, ...[...aliases.value.values()].flat()],
+    );
     this.#runner = runner;
     this.#changed = changed;
     this.#flags = flags;
     this.#matcher = new NameMatcher("", runner, { flags });
-    const end = names.subscribe(() => this.#learnNames());
+    const ends = [
+      this.#names.subscribe(() => this.#learnNames()),
+      // Names that did not match may do so by an alias.
+      aliases.subscribe(() => {
+        if (this.#matcher.pattern.type === "bounded" && !this.#learns && this.#problem.peek() === null) {
+          untracked(() => batch(() => this.#acceptFound(this.#matcher)));
+        }
+      }),
+    ];
     const abandon = () => {
-      end();
+      for (const end of ends) {
+        end();
+      }
       this.#matcher.close();
     };
     until.addEventListener("abort", abandon, { once: true });
@@ -114,7 +134,18 @@ export class Filter {
       }
       return found ?? null;
     };
-    this.#accept(matcher.text, (name) => spanOf(name) !== null, spanOf);
+    this.#accept(matcher.text, this.#matchesBy(spanOf), spanOf);
+  }
+
+  #matchesBy(spanOf: SpanOf): Matches {
+    const aliases = this.#aliases;
+    return (name) =>
+      spanOf(name) !== null ||
+      (aliases
+        .peek()
+        .get(name)
+        ?.some((alias) => spanOf(alias) !== null) ??
+        false);
   }
 
   #learnFrom(matcher: NameMatcher): void {
@@ -161,7 +192,7 @@ export class Filter {
   /** A new function each time, so that what follows it knows that more names are matched. */
   #acceptKnown(matcher: NameMatcher): void {
     const spanOf: SpanOf = (name) => matcher.find(name) ?? null;
-    this.#accept(matcher.text, (name) => spanOf(name) !== null, spanOf);
+    this.#accept(matcher.text, this.#matchesBy(spanOf), spanOf);
   }
 
   #accept(text: string, matches: Matches, spanOf: SpanOf): void {

@@ -1,13 +1,14 @@
 // The user's options on one board: those that panels declare, the filters, and the selection of runs. Each is a trait of the
 // Python widget, and remembered by this browser.
 
-import { batch, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { RegexWorker } from "../lib/namematcher";
 import type { Model } from "../wire/model";
 import type { Store } from "../wire/store";
+import { namesByTag } from "../wire/tagtexts";
 import { cardOptions } from "./cards";
 import type { Option, OptionSpec, OptionsOf, OptionTable } from "./declare";
-import { Filter, type FilterOrigin } from "./filters";
+import { type Aliases, Filter, type FilterOrigin } from "./filters";
 import { HoverSync } from "./hovered";
 import { LayoutMatcher, Patterns } from "./patterns";
 import { type ColorOf, RunColors } from "./runcolors";
@@ -72,7 +73,8 @@ export class Options {
     }
     this.board = this.of(boardOptions);
     this.runFilter = this.#filter("run_filter", store.runs, worker, until);
-    this.tagFilter = this.#filter("tag_filter", store.tags, worker, until);
+    const aliases = computed(() => namesByTag(store.tagTexts.value));
+    this.tagFilter = this.#filter("tag_filter", store.tags, worker, until, aliases);
     this.patterns = new Patterns(store.tags, worker, new LayoutMatcher(layoutWorker), until);
     this.runs = new RunSelection(store);
     this.runGroups = new RunGroups(store.runs, this.board.group_by, worker, until, store.runAttributes);
@@ -211,11 +213,18 @@ export class Options {
     }
   }
 
-  #filter(name: string, names: ReadonlySignal<readonly string[]>, worker: RegexWorker, until: AbortSignal): Filter {
-    const filter = new Filter(names, worker, until, (text) => {
+  #filter(
+    name: string,
+    names: ReadonlySignal<readonly string[]>,
+    worker: RegexWorker,
+    until: AbortSignal,
+    aliases?: ReadonlySignal<Aliases>,
+  ): Filter {
+    const changed = (text: string) => {
       this.#settings.set(name, text);
       this.#sync.sendIfDifferent(name);
-    });
+    };
+    const filter = new Filter(names, worker, until, changed, undefined, aliases);
     const set = (value: unknown, origin: FilterOrigin) => {
       if (typeof value === "string") {
         filter.set(value, origin);

@@ -4,6 +4,7 @@ import type { Panel } from "../ui/panel";
 import type { AnyCodec } from "../wire/codec";
 import { audio } from "./audio/panel";
 import { custom_scalars } from "./custom_scalars/panel";
+import { descriptions } from "./descriptions";
 import { distributions } from "./distributions/panel";
 import { graphs } from "./graphs/panel";
 import { histograms } from "./histograms/panel";
@@ -31,8 +32,8 @@ export const panels: Panel[] = [
   graphs,
 ];
 
-/** What travels whatever is shown, for the list of runs. Keep in step with ALWAYS_SENT there. */
-export const alwaysSent: readonly AnyCodec[] = [hparamsDocument];
+/** What travels whatever is shown, for the list of runs and the titles of cards. Keep in step with ALWAYS_SENT there. */
+export const alwaysSent: readonly AnyCodec[] = [hparamsDocument, descriptions];
 
 /** Adds a panel, before the first widget is opened. */
 export function register(panel: Panel): void {

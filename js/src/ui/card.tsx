@@ -7,6 +7,7 @@ import type { Failure } from "../wire/collection";
 import { CARD_GAP, type CardPlace, cardStyle, type DropPart, PlaceContext } from "./arranging";
 import { useSlot } from "./cardwindow";
 import { Elided } from "./elided";
+import { AboutTags, tagHint } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
 import { useView } from "./view";
 import { isRightToLeft } from "./widths";
@@ -58,7 +59,8 @@ const MIN_NAME_CHARACTERS = 12;
 export function CardFrame(props: FrameProps) {
   const { panel, tag, tags, label, title = tag, data, marks, buttons, active, waits, only, sized = false } = props;
   const { cardRef, children } = props;
-  const { options } = useView();
+  const view = useView();
+  const { options } = view;
   const place = useContext(PlaceContext);
   const pinned = options.board.pinned.value.includes(tag);
   const pinHint = pinned ? uiTexts().unpin : uiTexts().pin;
@@ -93,9 +95,13 @@ export function CardFrame(props: FrameProps) {
           onKeyDown: (event: KeyboardEvent) => moveByKeys(event, place, sized),
         })}
       >
-        <h4 title={title} style={{ "--tbwidget-name": Math.min(MIN_NAME_CHARACTERS, label.length) }}>
+        <h4
+          title={tagHint(view, tag, title)}
+          style={{ "--tbwidget-name": Math.min(MIN_NAME_CHARACTERS, label.length) }}
+        >
           <Elided text={label} short={MIN_NAME_CHARACTERS} />
         </h4>
+        <AboutTags tags={tags ?? [tag]} />
         {waits && (
           <span class="tbwidget-waits" role="status" title={uiTexts().waitsForKernelHint}>
             {uiTexts().waitsForKernel}

@@ -13,6 +13,7 @@ import { cardPicture, type SavableCard, useSavable } from "./save/cards";
 import { SaveMenu } from "./save/savemenu";
 import type { TableKind } from "./save/tablekind";
 import { saveTexts } from "./save/texts";
+import { AboutTags, shownName, tagHint } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
 import { useOnScreen, useView, type View } from "./view";
 
@@ -49,6 +50,8 @@ export function ChartCard<T>({
 }: ChartProps<T>) {
   const view = useView();
   const { data, marks, title = frame.tag } = frame;
+  const tags = frame.tags ?? [frame.tag];
+  const name = frame.tags === undefined ? (shownName(view, frame.tag) ?? title) : frame.label;
   const card = useRef<HTMLElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const fullHost = useRef<HTMLDivElement>(null);
@@ -84,8 +87,8 @@ export function ChartCard<T>({
 
   const savable: SavableCard = {
     element: () => card.current,
-    title: frame.tags === undefined ? title : frame.label,
-    tags: frame.tags ?? [frame.tag],
+    title: name,
+    tags,
     picture: (theme) => cardPicture((isFull ? fullHost : host).current, savable.title, view, theme, source, drawn),
   };
   useSavable(savable);
@@ -117,7 +120,7 @@ export function ChartCard<T>({
         label={saveTexts().card}
         title={saveTexts().cardHint}
         table={table}
-        name={savable.title}
+        name={frame.tags === undefined ? title : name}
         cards={() => [savable]}
       />
     </>
@@ -153,7 +156,8 @@ export function ChartCard<T>({
       {isFull && (
         <Dialog label={title} class="tbwidget-full" closed={close}>
           <header class="tbwidget-card-header">
-            <h4 title={title}>{frame.tags === undefined ? title : frame.label}</h4>
+            <h4 title={tagHint(view, frame.tag, title)}>{name}</h4>
+            <AboutTags tags={tags} />
             {marks}
             <span class="tbwidget-card-buttons" data-active="">
               {controls}

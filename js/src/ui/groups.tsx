@@ -16,6 +16,7 @@ import { CardSizes, WindowedCard } from "./cardwindow";
 import { WaitsFor } from "./filter";
 import { Folding } from "./keyed";
 import { Section, type SectionChanges } from "./section";
+import { shownName } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
 import { MAX_CARDS, useOptions, useView, type View } from "./view";
 import "./arrange.css";
@@ -126,8 +127,9 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
       : joins
         ? tags.filter(options.patterns.anywhere(pattern).matches.value)
         : [];
+  const shownAs = (tag: string) => shownName(view, tag);
   const found = all
-    .map((section) => ({ ...section, cards: shownOf(section, { tagsOf, nameOf, joins, matches, pins }) }))
+    .map((section) => ({ ...section, cards: shownOf(section, { tagsOf, nameOf, joins, matches, pins, shownAs }) }))
     .filter(({ cards }) => cards.length > 0);
   // Also in a page that was saved while its logs were read: no more tags come.
   const ready = store.settled.value;
@@ -214,7 +216,11 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
       joins: joins && !pinned && spec.pattern === undefined,
     });
     const [tag] = shown.tags;
-    const several = spec.title ?? (spec.pattern === undefined ? listOf(shown.tags) : cardTexts().pattern(spec.pattern));
+    const several =
+      spec.title ??
+      (spec.pattern === undefined
+        ? listOf(shown.tags.map((tag) => shownAs(tag) ?? tag))
+        : cardTexts().pattern(spec.pattern));
     const isSeveral = spec.pattern !== undefined || shown.tags.length > 1;
     return (
       <WindowedCard
@@ -344,11 +350,16 @@ interface ShownOptions {
   readonly joins: boolean;
   readonly pins: readonly string[];
   tagsOf(spec: ArrangedCard["spec"]): readonly string[];
+  /** The display name of a tag; null without one. */
+  shownAs(tag: string): string | null;
   matches(tag: string): boolean;
 }
 
 /** The cards of a section that have content and match the filter. */
-function shownOf(section: ArrangedSection, { tagsOf, nameOf, joins, matches, pins }: ShownOptions): ShownCard[] {
+function shownOf(
+  section: ArrangedSection,
+  { tagsOf, nameOf, joins, matches, pins, shownAs }: ShownOptions,
+): ShownCard[] {
   const found = section.cards.flatMap((card) => {
     const tags = tagsOf(card.spec);
     const { pattern } = card.spec;
@@ -365,7 +376,10 @@ function shownOf(section: ArrangedSection, { tagsOf, nameOf, joins, matches, pin
     return section.titled && name.startsWith(start) ? name.slice(start.length) : name;
   });
   const shared = sharedStart(names);
-  return found.map((card, i) => ({ ...card, label: shortened(names[i] || uiTexts().emptyTag, shared) }));
+  return found.map((card, i) => {
+    const own = shownAs(card.tags[0] ?? "");
+    return { ...card, label: own ?? shortened(names[i] || uiTexts().emptyTag, shared) };
+  });
 }
 
 /** Height of one or two cards that have the panel for themselves. */
@@ -444,7 +458,12 @@ function Pinned({ pins, nameOf, card }: PinnedProps) {
         {pins.map((tag, i) => {
           const rest = i === pins.length - 1 ? columns * rows - pins.length : 0;
           const spec = rest > 0 ? { width: 1 + rest } : {};
-          return card({ key: pinKey(tag), spec, tags: [tag], label: nameOf(tag) || uiTexts().emptyTag });
+          return card({
+            key: pinKey(tag),
+            spec,
+            tags: [tag],
+            label: shownName(view, tag) ?? (nameOf(tag) || uiTexts().emptyTag),
+          });
         })}
       </div>
     </Section>

@@ -5,6 +5,7 @@ import { listOf } from "../lib/texts";
 import { CardFrame } from "./card";
 import { patternProblem } from "./filter";
 import type { SeveralProps } from "./groups";
+import { shownName } from "./tagtitle";
 import { cardTexts } from "./texts";
 import { useView } from "./view";
 
@@ -24,7 +25,8 @@ interface Props<D> extends Omit<SeveralProps<D>, "id" | "takeOut"> {
 const NO_DATA = { failures: new Map() };
 
 export function SeveralTagsCard<D>({ panel, tags, title, pattern, of, dissolve, children }: Props<D>) {
-  const { options } = useView();
+  const view = useView();
+  const { options } = view;
   const shown = tags.flatMap((tag) => {
     const data = of.tag(tag);
     return data === undefined ? [] : [{ tag, data }];
@@ -36,7 +38,7 @@ export function SeveralTagsCard<D>({ panel, tags, title, pattern, of, dissolve, 
     </button>
   );
   const own = pattern === null ? listOf(tags) : cardTexts().pattern(pattern);
-  const label = title ?? own;
+  const label = title ?? (pattern === null ? listOf(tags.map((tag) => shownName(view, tag) ?? tag)) : own);
   if (pattern !== null && shown.length === 0) {
     const problem = options.patterns.anywhere(pattern).problem.value;
     const why = problem === null ? cardTexts().noMatch(pattern) : patternProblem(problem);

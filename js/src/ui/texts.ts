@@ -145,6 +145,8 @@ export const cardTexts = defineTexts({
     ]),
   corner: "Drag to resize the card by columns and rows",
   full: "Fill the window",
+  about: "Description",
+  aboutCut: "This is not all: logs.metadata(run, tag).description is the whole text.",
   rename: "Rename the section",
   nameOf: (section: string) => `Name of the section ${section}`,
   up: "Move the section up (Alt and up arrow)",

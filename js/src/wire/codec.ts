@@ -4,6 +4,7 @@
 import type { Range } from "../lib/search";
 import type { ColumnReader, Row } from "./columns";
 import type { Outline, RunAttributes, RunFacts, Statistics } from "./runfacts";
+import type { TagTexts } from "./tagtexts";
 import type { ColumnWriter } from "./writer";
 
 /** The key of all content. */
@@ -115,6 +116,8 @@ export interface DocumentCodec<V> extends CodecOfKind {
   bytesOf?(value: V): number;
   /** The one document, of the directory, holds this about the runs. They are listed only if they hold something else. */
   attributesOf?(value: V): RunAttributes;
+  /** The same, about the tags. */
+  tagTextsOf?(value: V): TagTexts;
 }
 
 export type AnySeriesCodec = SeriesCodec<Versioned, Key, Revised>;

@@ -4,7 +4,17 @@ import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { compareNatural } from "../lib/natural";
 import { type Range, union } from "../lib/search";
 import { CacheBudget, MAX_BYTES } from "./cache";
-import type { AnyCodec, DocumentCodec, ItemRow, ItemsCodec, Key, Revised, SeriesCodec, Versioned } from "./codec";
+import type {
+  AnyCodec,
+  AnyDocumentCodec,
+  DocumentCodec,
+  ItemRow,
+  ItemsCodec,
+  Key,
+  Revised,
+  SeriesCodec,
+  Versioned,
+} from "./codec";
 import { type Collection, type Held, replaceIfChanged } from "./collection";
 import { DocumentCollection } from "./documents";
 import type { Saveable } from "./entrywriter";
@@ -15,6 +25,7 @@ import { withReason } from "./reasons";
 import type { Place } from "./redaction";
 import { NO_ATTRIBUTES, type Outline, type RunAttributes, type RunFacts, type Statistics } from "./runfacts";
 import { SeriesCollection } from "./series";
+import { NO_TAG_TEXTS, type TagTexts } from "./tagtexts";
 import { wireTexts } from "./texts";
 
 /** The lists of a message that change the store. */
@@ -60,6 +71,8 @@ export class Store {
 
   /** Facts about the runs that the kernel sends besides their data. */
   readonly runAttributes: ReadonlySignal<RunAttributes>;
+  /** Display names and descriptions of tags. */
+  readonly tagTexts: ReadonlySignal<TagTexts>;
   /** By kind. */
   readonly codecs: ReadonlyMap<string, AnyCodec>;
   readonly #budget: CacheBudget;
@@ -114,16 +127,8 @@ export class Store {
         ? this.#keyframeEnded.value && this.status.value?.ready === true
         : !this.isLastView.value,
     );
-    this.runAttributes = computed(() => {
-      for (const collection of this.#documents.values()) {
-        const { codec } = collection;
-        const value = codec.attributesOf && collection.get("", "").value?.value;
-        if (value !== undefined) {
-          return codec.attributesOf?.(value) ?? NO_ATTRIBUTES;
-        }
-      }
-      return NO_ATTRIBUTES;
-    });
+    this.runAttributes = computed(() => this.#ofDirectory((codec) => codec.attributesOf) ?? NO_ATTRIBUTES);
+    this.tagTexts = computed(() => this.#ofDirectory((codec) => codec.tagTextsOf) ?? NO_TAG_TEXTS);
     for (const collections of [this.#series, this.#items, this.#documents]) {
       for (const [kind, collection] of collections) {
         this.#byKind.set(kind, collection as unknown as Collection<Held>);
@@ -469,13 +474,28 @@ export class Store {
     }
   }
 
+  /** What a codec reads from the document of the directory, if that has come. */
+  #ofDirectory<T>(reading: (codec: AnyDocumentCodec) => ((value: unknown) => T) | undefined): T | undefined {
+    for (const collection of this.#documents.values()) {
+      const read = reading(collection.codec);
+      const value = read && collection.get("", "").value?.value;
+      if (value !== undefined) {
+        return read?.(value);
+      }
+    }
+    return undefined;
+  }
+
   #updateNames(): void {
     // Each of them brings its own up to date.
     const changed = [...this.#byKind.values()].map((collection) => collection.updateNames());
     if (!changed.includes(true)) {
       return;
     }
-    const isOfRuns = (kind: string) => this.#documents.get(kind)?.codec.attributesOf === undefined;
+    const isOfRuns = (kind: string) => {
+      const codec = this.#documents.get(kind)?.codec;
+      return codec?.attributesOf === undefined && codec?.tagTextsOf === undefined;
+    };
     const collections = [...this.#byKind].filter(([kind]) => isOfRuns(kind)).map(([, collection]) => collection);
     const runs = new Set(collections.flatMap((collection) => [...collection.runs()]));
     replaceIfChanged(this.runs, [...runs].sort(compareNatural));

@@ -22,7 +22,9 @@ test("the tooltip says of how many runs an aggregate is where not all of them co
     ...{ step: 1n, wall: Number.NaN, relative: Number.NaN, bucket: false, x: 1, y: 1, n: 1 },
   };
   const cells = [21, 1].map((members) =>
-    scalarColumns([{ ...point, members }], "step", new Date(0)).map(({ cell }) => cell({ ...point, members })),
+    scalarColumns([{ ...point, members }], "step", new Date(0), () => null).map(({ cell }) =>
+      cell({ ...point, members }),
+    ),
   );
   expect(cells).toEqual([
     ["1", "1 of 21 runs"],

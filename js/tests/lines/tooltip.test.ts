@@ -20,7 +20,7 @@ test("rows by nearness, value and name; of too many, those about the nearest", (
 test("a column of smoothed values stands where some line is smoothed, and is empty for the others", () => {
   const point = (isSmoothed: boolean) => ({ ...row("a", 0.25), value: 0.5, step: 1n, wall: 0, band: null, isSmoothed });
   const cells = (points: readonly LinePoint[]) =>
-    scalarColumns(points, "step", new Date()).flatMap(({ name, cell }) =>
+    scalarColumns(points, "step", new Date(), () => null).flatMap(({ name, cell }) =>
       name === "Smoothed" ? points.map((one) => cell(one)) : [],
     );
   expect(cells([point(true), point(false)])).toEqual(["0.25", ""]);

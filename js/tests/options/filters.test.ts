@@ -151,3 +151,17 @@ test("a restored text whose matching is ended, or that is no regular expression,
   filter.set("(", "code");
   expect(told).toEqual(["", ""]);
 });
+
+test("a name matches by its other names, whether they are known before the text or after it, and the worker learns them", async () => {
+  const aliases = signal<ReadonlyMap<string, readonly string[]>>(new Map());
+  filter = new Filter(names, worker as unknown as RegexWorker, end.signal, () => {}, undefined, aliases);
+  filter.set("rate", "typed");
+  expect(shown()).toEqual([]);
+  aliases.value = new Map([["lr", ["Learning rate"]]]);
+  expect(shown()).toEqual(["lr"]);
+  filter.set("lr|loss", "typed");
+  expect(shown()).toEqual(["loss", "lr"]);
+  filter.set("(le)+a", "typed");
+  await worker.answer("truly");
+  expect(shown()).toEqual(["lr"]);
+});

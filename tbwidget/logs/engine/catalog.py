@@ -11,7 +11,7 @@ from tbwidget.logs.kinds.registry import FILES, GRAPHS, KINDS, RUN_METADATA, TEN
 from tbwidget.logs.kinds.run_metadata import WITH_GRAPH
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.problems import Problem
-from tbwidget.logs.series import TagMetadata
+from tbwidget.logs.series import DescribedTag, TagMetadata
 from tbwidget.reasons import Reason
 from tbwidget.records.values import attachments
 from tbwidget.records.values.forms import NOTHING, SIMPLE_VALUE
@@ -46,6 +46,7 @@ class Catalog:
         self.kinds: dict[int, str] = {}
         """The kind of each tag of summaries that has data."""
         self._listing: dict[str, list[str]] | None = None
+        self._described: list[DescribedTag] | None = None
         for file in files.values():
             self.note(file, file.declarations)
 
@@ -54,7 +55,7 @@ class Catalog:
 
         Returns each (kind, tag) that was, where a tag is of another kind now or of none.
         """
-        self._listing = None
+        self._listing = self._described = None
         changed = set()
         for tag in tags:
             plugin, forms = file.declarations.plugin_and_forms(tag)
@@ -123,6 +124,24 @@ class Catalog:
             next((note.display_name for note in notes if note.display_name), tag),
             next((note.description for note in notes if note.description), ""),
         )
+
+    def described(self) -> list[DescribedTag]:
+        """The tags of summaries with a display name of their own or a description, in natural order."""
+        if self._described is None:
+            texts: dict[int, tuple[str, str]] = {}
+            for file in self._files.values():
+                for tag in file.declarations:
+                    name, description = file.declarations.texts(tag)
+                    if name or description:
+                        before = texts.get(tag, ("", ""))
+                        texts[tag] = before[0] or name, before[1] or description
+            found = []
+            for tag, (display_name, description) in texts.items():
+                name, kind = self._tags.names[tag], self.kinds.get(tag)
+                if kind is not None and (description or display_name not in ("", name)):
+                    found.append(DescribedTag(kind, name, display_name, description))
+            self._described = sorted(found, key=lambda one: natural_key(one.tag))
+        return self._described
 
     def type_mismatches(self) -> Iterator[Problem]:
         """Values that do not fit the kind of their tag: one problem a file, tag and form, at the first of them."""

@@ -22,10 +22,12 @@ class TagDeclaration:
     """Offset of the first record that declares the tag to hold scalars."""
 
     def add(self, tag_info: TagInfo, offset: int) -> bool:
-        """Add the information in a value; whether the plugin or the form is new."""
+        """Add the information in a value; whether the plugin, the form or a text for people is new."""
+        new = (not self.plugin and tag_info.plugin != "") or tag_info.form not in self.forms
+        new |= not self.display_name and tag_info.display_name != ""
+        new |= not self.description and tag_info.description != ""
         self.display_name = self.display_name or tag_info.display_name
         self.description = self.description or tag_info.description
-        new = (not self.plugin and tag_info.plugin != "") or tag_info.form not in self.forms
         self.plugin = self.plugin or tag_info.plugin
         self.forms.setdefault(tag_info.form, offset)
         if tag_info.plugin == "scalars" and self.scalars_from is None:
@@ -57,6 +59,12 @@ class TagDeclarations(dict[int, Repeated | TagDeclaration]):
         note = self[tag]
         return (note.plugin, note.forms) if isinstance(note, TagDeclaration) else (note[0].plugin, note[0][:1])
 
+    def texts(self, tag: int) -> tuple[str, str]:
+        """The display name and the description of a tag that has a note; empty where none was written."""
+        note = self[tag]
+        info = note if isinstance(note, TagDeclaration) else note[0]
+        return info.display_name, info.description
+
     def scalars_from(self, tag: int) -> int | None:
         """Offset of the first record that declares a tag which has a note to hold scalars."""
         note = self[tag]
@@ -66,7 +74,7 @@ class TagDeclarations(dict[int, Repeated | TagDeclaration]):
         return offset if tag_info.plugin == "scalars" else None
 
     def add(self, tag: int, tag_info: TagInfo, offset: int) -> bool:
-        """Add the information in a value; whether the tag, its plugin or the form is new."""
+        """Add the information in a value; whether the tag, or anything in its note, is new."""
         if self.shares_notes:
             self.shares_notes = False
             notes = {tag: note for tag, note in self.items() if isinstance(note, TagDeclaration)}

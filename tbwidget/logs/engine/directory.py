@@ -20,7 +20,7 @@ from tbwidget.logs.kinds.registry import KINDS, SCALARS
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.problems import Problem, ReportedProblems
 from tbwidget.logs.roots import Root, common_parent, title
-from tbwidget.logs.series import Scalars, TagMetadata
+from tbwidget.logs.series import NO_DESCRIBED_TAGS, DescribedTags, Scalars, TagMetadata
 from tbwidget.logs.source import Changes, Progress
 from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import UnknownNameError
@@ -57,6 +57,7 @@ class DirectorySource:
         self._subscribers: dict[object, tuple[Callable[[Changes], None], bool]] = {}
         self._holders = 0
         self._run_numbers: dict[str, int] = {}
+        self._described = NO_DESCRIBED_TAGS
         self._interrupted: object = None  # a new object for each interruption
         self._repairing = threading.RLock()
         self._inside = 0  # identity of the thread that is in `_locked`
@@ -172,6 +173,16 @@ class DirectorySource:
             if holder.catalog.kind(tag) is None:
                 raise self._unknown_tag(f"no tag {tag!r} in run {run!r}", holder, tag)
             return holder.catalog.metadata(tag)
+
+    def described_tags(self) -> DescribedTags:
+        """Return the tags with a display name or a description of their own."""
+        with self._locked():
+            found = {name: run.catalog.described() for name, run in self._reader.runs.items()}
+            found = {run: found[run] for run in sorted((run for run in found if found[run]), key=natural_key)}
+            revision, before = self._described
+            if list(found) != list(before) or any(found[run] is not before[run] for run in found):
+                self._described = DescribedTags(revision + 1, found)
+            return self._described
 
     @property
     def problems(self) -> list[Problem]:

@@ -162,7 +162,9 @@ function Head({ table }: { readonly table: RunTable }) {
   const headline = table.headline.value;
   const columns = [
     { key: "name", title: runTableTexts().name, hint: runTableTexts().name },
-    ...(headline === null ? [] : [columnOfHeadline(headline, table.sparkScale.value, table.linked.value)]),
+    ...(headline === null
+      ? []
+      : [columnOfHeadline(headline, table.shownAs, table.sparkScale.value, table.linked.value)]),
     ...table.columns.value,
   ];
   return (

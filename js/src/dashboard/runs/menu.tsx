@@ -102,7 +102,7 @@ function ColumnsSection({ table }: { readonly table: RunTable }) {
             </option>
           ))}
           {sort !== null && !sortable.some(({ key }) => key === sort.key) && (
-            <option value={sort.key}>{titleOf(sort.column)}</option>
+            <option value={sort.key}>{titleOf(sort.column, table.shownAs)}</option>
           )}
         </select>
         <label>
@@ -143,7 +143,7 @@ function HeadlineSelect({ table }: { readonly table: RunTable }) {
               ? runTableTexts().automaticHeadline(table.automaticHeadline.value)
               : tag === ""
                 ? runTableTexts().noHeadline
-                : tag}
+                : table.shownAs(tag)}
           </option>
         ))}
       </select>

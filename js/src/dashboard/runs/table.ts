@@ -19,6 +19,7 @@ import { runTableTexts } from "../../ui/texts";
 import { everySecond, type View } from "../../ui/view";
 import { attributeOf, hasEnded, isLive, type Outline, type RunFacts } from "../../wire/runfacts";
 import type { Store } from "../../wire/store";
+import { displayName } from "../../wire/tagtexts";
 import { type SparkScale, sparkScale } from "./spark";
 
 /** Whether a run goes on, and whether its last value is finite: "notFinite" says nothing of the former. */
@@ -132,7 +133,7 @@ export class RunTable {
       const before = this.headline.value === null ? null : headlineKey(this.headline.value);
       return run_columns.value.flatMap((key) => {
         const column = key === before ? null : parseColumn(key);
-        return column === null ? [] : [{ key, column, title: titleOf(column), hint: hintOf(column) }];
+        return column === null ? [] : [{ key, column, title: titleOf(column, this.shownAs), hint: hintOf(column) }];
       });
     });
     // While the user drags the edge of the list, only the room changes.
@@ -200,6 +201,10 @@ export class RunTable {
     const series = data === undefined ? undefined : unfollowed(data).byRun.get(run)?.series;
     return series === undefined ? null : valueThere(series, linked);
   }
+
+  /** The display name of a tag of scalars, else the tag. */
+  readonly shownAs = (tag: string): string =>
+    displayName(this.#view.channel.store.tagTexts.value, [scalars.kind], tag) ?? tag;
 
   /** The value of a run in a column. A component that reads it follows it. */
   valueOf(column: RunColumn, run: string): CellValue {
@@ -275,7 +280,7 @@ export class RunTable {
     const { run_names } = this.#view.options.runTable;
     const names = run_names.peek();
     const headline = this.headline.peek();
-    const columns = [...(headline === null ? [] : [columnOfHeadline(headline)]), ...this.columns.peek()];
+    const columns = [...(headline === null ? [] : [columnOfHeadline(headline, this.shownAs)]), ...this.columns.peek()];
     const renamed = names.size > 0;
     const head = columns.map(({ key, column }) => (column.type === "fixed" ? FILE_COLUMNS[column.what] : key));
     const runs = this.sorted.peek();
@@ -330,6 +335,7 @@ function headlineKey(tag: string): string {
 /** The column of the values that the spark lines stand beside: the last ones, or those at a linked step. */
 export function columnOfHeadline(
   tag: string,
+  shownAs: (tag: string) => string,
   scale: SparkScale | null = null,
   linked: ExactStep | null = null,
 ): ShownColumn {
@@ -339,12 +345,12 @@ export function columnOfHeadline(
   return {
     key: headlineKey(tag),
     column,
-    title: step === null ? titleOf(column) : runTableTexts().headlineAt(tag, step),
+    title: step === null ? titleOf(column, shownAs) : runTableTexts().headlineAt(shownAs(tag), step),
     hint,
   };
 }
 
-export function titleOf(column: RunColumn): string {
+export function titleOf(column: RunColumn, shownAs: (tag: string) => string): string {
   switch (column.type) {
     case "name":
       return runTableTexts().name;
@@ -353,7 +359,7 @@ export function titleOf(column: RunColumn): string {
     case "hparam":
       return column.name;
     default:
-      return runTableTexts().statisticOf(runTableTexts().statistics[column.what], column.tag);
+      return runTableTexts().statisticOf(runTableTexts().statistics[column.what], shownAs(column.tag));
   }
 }
 

@@ -179,7 +179,7 @@ export interface Metric {
 export function metricsOf(infos: readonly MetricInfo[]): Metric[] {
   const byKey = new Map<string, MetricInfo[]>();
   for (const info of infos) {
-    const key = METRIC_KEY + nameOf(info);
+    const key = METRIC_KEY + joinedName(info.group, info.tag);
     byKey.set(key, [...(byKey.get(key) ?? []), info]);
   }
   return [...byKey].map(([key, sources]) => {
@@ -190,7 +190,8 @@ export function metricsOf(infos: readonly MetricInfo[]): Metric[] {
   });
 }
 
-function nameOf({ group, tag }: MetricInfo): string {
+/** A name of a metric, with the group in which its scalars are. */
+export function joinedName(group: string, tag: string): string {
   return group === "" ? tag : `${group}/${tag}`;
 }
 

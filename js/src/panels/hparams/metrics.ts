@@ -4,9 +4,10 @@ import { computed, type ReadonlySignal, type Signal, signal, untracked } from "@
 import { isSameList } from "../../lib/sortrows";
 import { scalars } from "../../lines/codec";
 import type { Store } from "../../wire/store";
+import { displayName } from "../../wire/tagtexts";
 import type { ValuesAt } from "./atbest";
 import type { HParamsDocument, MetricInfo } from "./codec";
-import { groupBelow, joinedRun, type Members, type Metric, MetricColumn, metricsOf } from "./columns";
+import { groupBelow, joinedName, joinedRun, type Members, type Metric, MetricColumn, metricsOf } from "./columns";
 import type { MetricValue } from "./options";
 
 /** Milliseconds between two polls of the metrics while points come. */
@@ -41,7 +42,12 @@ export function metricsIn(props: Props): Metrics {
   }, POLL_MS);
   /** The store as of the last look: another object when series have changed. */
   const looked = computed(() => ({ store, version: changes.value }));
-  const declared = computed(() => metricsOf(document.value.metrics));
+  /** The metric with the display name of its scalars, where it declares none. */
+  const named = (info: MetricInfo): MetricInfo => {
+    const name = info.title === "" ? displayName(store.tagTexts.value, [scalars.kind], info.tag) : null;
+    return name === null ? info : { ...info, title: joinedName(info.group, name) };
+  };
+  const declared = computed(() => metricsOf(document.value.metrics.map(named)));
   const discover = discoverer();
   let found: { readonly key: string; readonly metrics: readonly Metric[] } = { key: "", metrics: [] };
   const metrics = computed((): readonly Metric[] => {
@@ -49,8 +55,8 @@ export function metricsIn(props: Props): Metrics {
     if (declared.value.length > 0 || sessions.length === 0) {
       return declared.value;
     }
-    const infos = discover(looked.value.store, sessions);
-    const key = JSON.stringify(infos.map(({ group, tag }) => [group, tag]));
+    const infos = discover(looked.value.store, sessions).map(named);
+    const key = JSON.stringify(infos.map(({ group, tag, title }) => [group, tag, title]));
     if (found.key !== key) {
       found = { key, metrics: metricsOf(infos) };
     }

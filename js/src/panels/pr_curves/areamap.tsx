@@ -18,6 +18,7 @@ import { useRoving } from "../../ui/roving";
 import { shortName } from "../../ui/runname";
 import { Section } from "../../ui/section";
 import { useRowWindow } from "../../ui/table/windowed";
+import { shownName } from "../../ui/tagtitle";
 import { uiTexts } from "../../ui/texts";
 import { useEverySecond, useOptions, useView, type View } from "../../ui/view";
 import { type CurveRow, curves } from "./codec";
@@ -89,6 +90,7 @@ function Areas({ measure }: { readonly measure: "averagePrecision" | "rocAuc" })
     [1, 0],
   );
   const shared = sharedStart(rows.map(({ tag }) => tag));
+  const nameOf = (tag: string) => shownName(view, tag) ?? shortened(tag, shared);
   const theme = view.theme.value;
   if (runs.length === 0) {
     return null;
@@ -96,7 +98,7 @@ function Areas({ measure }: { readonly measure: "averagePrecision" | "rocAuc" })
   const cell = (area: number | undefined) => (area === undefined ? {} : colorsOf(area, range, theme));
   const [only = "", ...otherRuns] = runs;
   if (otherRuns.length === 0) {
-    return <Chips run={only} rows={rows} measure={measure} nameOf={(tag) => shortened(tag, shared)} cell={cell} />;
+    return <Chips run={only} rows={rows} measure={measure} nameOf={nameOf} cell={cell} />;
   }
   return (
     <>
@@ -131,7 +133,7 @@ function Areas({ measure }: { readonly measure: "averagePrecision" | "rocAuc" })
               <tr key={tag}>
                 <th scope="row" title={tag}>
                   <button type="button" class="tbwidget-link" tabIndex={-1} onClick={() => goTo(tag, view)}>
-                    <Elided text={shortened(tag, shared) || uiTexts().emptyTag} />
+                    <Elided text={nameOf(tag) || uiTexts().emptyTag} />
                   </button>
                 </th>
                 {runs.map((run) => {

@@ -26,6 +26,7 @@ import type { CardProps, SeveralProps } from "../../ui/groups";
 import { Superseded } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
 import { SeveralTagsCard } from "../../ui/severalcard";
+import { shownName } from "../../ui/tagtitle";
 import { cardTexts } from "../../ui/texts";
 import { useOptions, useView, type View } from "../../ui/view";
 import type { HeldItems } from "../../wire/items";
@@ -296,7 +297,7 @@ export function averagePrecisionSource(
     tooltip: (points, now) => (
       <LinesTooltip
         points={points}
-        columns={scalarColumns(points, x_axis.peek(), now)}
+        columns={scalarColumns(points, x_axis.peek(), now, (tag) => shownName(view, tag))}
         sort="nearest"
         most={MAX_TOOLTIP_ROWS}
       />
