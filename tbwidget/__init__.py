@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget._version import __version__
 from tbwidget.logs import load
+from tbwidget.logs.alerts.rules import Alert
 from tbwidget.logs.items import DamagedValueError
 from tbwidget.logs.kinds import graphs as _graphs
 from tbwidget.logs.kinds.audio import AudioClip, AudioClips
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from tbwidget.graphview import show_graph
 
 __all__ = [
+    "Alert",
     "AudioClip",
     "AudioClips",
     "AudioView",

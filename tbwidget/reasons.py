@@ -187,6 +187,13 @@ TEMPLATES = {
     "audio-cut": "cut off: {there:.3g} s of {seconds:.3g} s are there",
     "audio-resampled": "{rate:,} Hz, played at {played:,} Hz",
     "audio-rates": "written as {rate:,.6g} Hz, {header:,} Hz by its header",
+    # Alerts.
+    "alert-non-finite": "the value is {value}",
+    "alert-diverged": "diverged: it was {best:g} at step {at}",
+    "alert-plateau-steps": "no improvement on {best:g} in {steps:,} steps",
+    "alert-plateau-minutes": "no improvement on {best:g} in {minutes:g} minutes",
+    "alert-stalled": "stalled: no point for {seconds:,} s, usually one every {interval:.3g} s; no end was written",
+    "alert-function-failed": "the function {function} of on_alert failed: {reason}",
     # Sending.
     "content-failed": "{kind} {tag:name} of run {run:name}: {reason}",
     "run-content-failed": "{kind} of run {run:name}: {reason}",

@@ -6,6 +6,7 @@
     kinds/<kind>.py     all about one kind of data: its plugins and forms, its result classes, its accessor, its table,
                         files that it alone reads. kinds/registry.py lists the kinds; a line there is an accessor, too
     engine/             the source that reads log directories: the map of engine/__init__.py
+    alerts/             runs that need attention: rules, evaluated on what was read and while it grows
     inmemory.py         sources of graphs and embeddings without a file
 
     items.py            values that stay in their files until they are asked for; damage of those

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tbwidget.logs.alerts.watch import AlertWatch
 from tbwidget.logs.kinds.registry import Accessors
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from tbwidget.logs.alerts.rules import Alert
     from tbwidget.logs.problems import Problem
     from tbwidget.logs.series import TagMetadata
     from tbwidget.logs.source import LogSource
@@ -19,6 +22,8 @@ class Logs(Accessors):
 
     def __init__(self, source: LogSource) -> None:
         self.source = source
+        self.alert_watch = AlertWatch(source)
+        """The alerts as programs that show the logs need them."""
 
     @property
     def paths(self) -> dict[str, Path | str]:
@@ -50,6 +55,40 @@ class Logs(Accessors):
     def problems(self) -> list[Problem]:
         """Problems with the files: what could not be read, by path and offset."""
         return self.source.problems
+
+    @property
+    def alerts(self) -> list[Alert]:
+        """Runs that need attention, by what was read so far; the earliest first, 1,000 at most.
+
+        Non-finite values, curves that diverged, runs that stalled, and plateaus once `alert_rules` says how long one
+        is: docs/alerts.md.
+        """
+        return list(self.alert_watch.update())
+
+    @property
+    def alert_rules(self) -> dict[str, Any]:
+        """Thresholds of alerts by name. Set some of them; the others get their defaults back.
+
+        `non_finite`, `diverged`, `diverged_noise`, `plateau_steps`, `plateau_minutes`, `stalled_intervals` and
+        `stalled_seconds`; docs/alerts.md explains them. Raises ValueError for an unknown name or a wrong value.
+        """
+        return self.alert_watch.rules
+
+    @alert_rules.setter
+    def alert_rules(self, rules: Mapping[str, Any]) -> None:
+        self.alert_watch.set_rules(rules)
+
+    def on_alert(self, function: Callable[[Alert], object]) -> Callable[[], None]:
+        """Call a function with each new `Alert`, and with those that there are; return a function that ends that.
+
+        The function runs in a thread of its own, one alert after the other, until `close()`. An exception in it is a
+        problem, listed once. New data are read by `follow()`, by a dashboard, or by `refresh()`.
+
+        Example:
+            >>> logs.follow()
+            >>> stop = logs.on_alert(lambda alert: print(alert))
+        """
+        return self.alert_watch.on_alert(function)
 
     def refresh(self) -> bool:
         """Read appended bytes; return whether something changed. The result always equals a fresh load."""

@@ -38,6 +38,7 @@ class _InMemory:
     ready = True
     progress = Progress("ready")
     empty_files = 0
+    polled_at: float | None = None
     poll_interval: float | None = None
 
     def __init__(self, kind: str, plugin: str, tags: list[str], title: str) -> None:

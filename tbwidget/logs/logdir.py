@@ -89,13 +89,17 @@ class LogDir(Logs):
         interpreter, or when the directory is no longer referenced. Where no thread can be started, as in JupyterLite,
         only `refresh()` reads new data.
         """
+        self.alert_watch.subscribe()
         self.source.follow(interval)
 
     def close(self) -> None:
-        """End following; data that were read stay. May be called twice, and from any thread.
+        """End following, and calling functions of `on_alert`; data that were read stay.
+
+        May be called twice, and from any thread.
 
         A dashboard that shows the directory goes on until it is closed itself.
         """
+        self.alert_watch.close()
         self.source.close()
 
     def __enter__(self) -> Self:

@@ -80,6 +80,10 @@ class LogSource(Protocol):
         """How far reading has come."""
 
     @property
+    def polled_at(self) -> float | None:
+        """When all files were polled last, by `time.monotonic`; None before that, and where nothing is polled."""
+
+    @property
     def poll_interval(self) -> float | None:
         """Seconds between polls of remote storage; None where nothing is remote."""
 

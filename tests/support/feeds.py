@@ -51,6 +51,7 @@ class FakeSource:
     paths: dict[str, Path] = field(default_factory=lambda: {"": Path("/nowhere/runs")})
     exists: bool = False
     empty_files: int = 0
+    polled_at: float | None = None
     poll_interval: float | None = None
     ready: bool = True
     progress: Progress = field(default_factory=lambda: Progress("ready", 1, 1, 1, 0, 100, 100))

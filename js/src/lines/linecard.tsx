@@ -116,7 +116,7 @@ export function LineCard({ panel, label, shown: all, composed, marks, value }: P
       }
       over={<CutOffer cut={cut} tags={tags} />}
       table={scalarsTable(panel)}
-      source={(_host, view) => scalarsSource(panel, title, shown, view, cut)}
+      source={(host, view) => scalarsSource(panel, title, shown, view, cut, host)}
       {...(composed === null
         ? {}
         : {

@@ -15,6 +15,7 @@ import { freeCurve } from "./curve";
 import { freeCompared, freeJoined } from "./derived";
 import { compareOptions } from "./options";
 import type { LinePoint } from "./points";
+import { type PlacedMark, placedMarks, type StepMark, StepMarks } from "./stepmarks";
 import { SupersededPoints } from "./superseded";
 import { describe, LinesTooltip, scalarColumns } from "./tooltip";
 
@@ -26,18 +27,21 @@ export interface CutCount extends Pick<Cut, "count" | "isAtLeast"> {
   readonly flattening: readonly FlatteningLine[];
 }
 
-/** The chart of the scalars of some tags; `name` is the card's, `cut` what its axis leaves out, or could. */
+/** The chart of the scalars of some tags; `name` is the card's, `cut` what its axis leaves out, or could. Marks are shown in `host`. */
 export function scalarsSource(
   panel: string,
   name: string,
   shown: readonly TagLines[],
   view: View,
   cut: Signal<CutCount | null>,
+  host: Element,
 ): ChartSource<readonly LinePoint[]> {
   const tags = shown.map(({ tag }) => tag);
   const { baseline, compare_as, tooltip_sort, tooltip_rows } = view.options.of(compareOptions);
   const { x_axis } = view.options.of(timeAxisOptions);
   const superseded = shown.map((part) => new SupersededPoints(panel, part.tag, part.data, view));
+  const marks = new StepMarks<StepMark>(host);
+  let placed: readonly PlacedMark<StepMark>[] = [];
   return {
     panel,
     tag: tags[0] ?? "",
@@ -48,7 +52,11 @@ export function scalarsSource(
         one.start();
       }
     },
-    content: () => scalarsContent(shown, view, superseded),
+    content: () => {
+      placed = placedMarks(stepMarks(view), shown, view);
+      return scalarsContent(shown, view, superseded);
+    },
+    drawn: (plots) => marks.show(plots, placed),
     cuts: {
       drawn: (marks, flattening) => {
         const [count, isAtLeast] = [sum(marks.map((mark) => mark.cut.count)), marks.some((mark) => mark.cut.isAtLeast)];
@@ -92,6 +100,7 @@ export function scalarsSource(
     },
     release: () => {
       cut.value = null;
+      marks.show([], []);
       for (const one of superseded) {
         one.end();
       }
@@ -103,6 +112,11 @@ export function scalarsSource(
       }
     },
   };
+}
+
+/** All marks on the axis of steps, of all runs. */
+function stepMarks(_view: View): readonly StepMark[] {
+  return [];
 }
 
 /** Frees the cached curves of the series of a tag. */

@@ -9,6 +9,7 @@ import { widened } from "../charts/extent";
 import { ChartFrame } from "../charts/frame";
 import type { ChartContent } from "../charts/layout";
 import { pixelRatio } from "../charts/pixelratio";
+import type { Plot } from "../charts/plot";
 import { placesOfSteps, valuesBetween } from "../lib/scale";
 import type { Range } from "../lib/search";
 import { timeAxis } from "../lib/xaxis";
@@ -63,6 +64,8 @@ export interface ChartSource<T> {
    * values when a mark is pressed.
    */
   readonly cuts?: { drawn(marks: readonly CutMark[], flattening: readonly FlatteningLine[]): void; include(): void };
+  /** Called when a layout with these plots is on the screen. */
+  drawn?(plots: readonly Plot[]): void;
   /** Explains the lines and colors. */
   legend(): readonly LegendEntry[];
   /** The x axis, where it is not the one of steps or times that the user chose. */
@@ -175,6 +178,7 @@ export function mountChart<T>(
     drawn: ({ lastStep, bytes, plots, cuts = [], flattening = [] }) => {
       callbacks.lastStep(lastStep);
       source.cuts?.drawn(cuts, flattening);
+      source.drawn?.(plots);
       view.channel.store.account(host, bytes);
       const width = Math.max(0, ...plots.map(({ area }) => area.width));
       view.channel.store.drawnIn(host, tags, Math.ceil(width * pixelRatio()));

@@ -224,7 +224,8 @@ test("a chart stays where the user has moved it while data arrive, whatever its 
   );
   const { options } = board.view;
   const view = { ...board.view, cameras: new KeyedSignals<Camera>(WHOLE) };
-  const source = scalarsSource("scalars", "loss", [{ tag: "loss", data: board.tag("loss") }], view, signal(null));
+  const shownTags = [{ tag: "loss", data: board.tag("loss") }];
+  const source = scalarsSource("scalars", "loss", shownTags, view, signal(null), {} as Element);
   const shown: Camera[] = [];
   const stop = followCamera(view, source, (camera) => shown.push(camera));
   board.store.apply(message(2, [part("loss", "x", [3], { keep: 3 })]), 0);

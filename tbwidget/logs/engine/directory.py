@@ -299,6 +299,11 @@ class DirectorySource:
         return self._reader.ready
 
     @property
+    def polled_at(self) -> float | None:
+        """When all files were polled last, by `time.monotonic`; None before the initial scan has ended."""
+        return self._reader.polled_at
+
+    @property
     def poll_interval(self) -> float | None:
         """Seconds between polls of remote storage; None where all files are on this machine."""
         return max((pace for root in self.roots if (pace := root.storage.poll_interval) is not None), default=None)

@@ -78,6 +78,8 @@ class Reader:
         self.walk_problems: list[Problem] = []
         self.ready = False
         """A complete poll has ended."""
+        self.polled_at: float | None = None
+        """When the last complete poll ended, by `time.monotonic`."""
         self.is_stopped = False
         """Only a forced poll reads, which sets this to False."""
         self._polls: dict[PollProgress, bool] = {}  # complete polls under way, and whether each is forced
@@ -157,6 +159,7 @@ class Reader:
             for step in self._poll(progress, force=force, interval=interval):
                 yield step
                 progress.check()
+            self.polled_at = time.monotonic()
         except StoppedError:
             pass
         finally:

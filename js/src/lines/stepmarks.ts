@@ -1,0 +1,192 @@
+// Marks on the horizontal axis of a line chart, such as checkpoints: glyphs at steps of runs. Close ones are one, with a count.
+
+import { isTimeline } from "../charts/axis";
+import { labelWidth } from "../charts/linkedstep";
+import { type Plot, shareOf } from "../charts/plot";
+import { formatCount } from "../lib/format";
+import { lastUpTo } from "../lib/search";
+import { timeAxis, type XAxisMode } from "../lib/xaxis";
+import { timeAxisOptions } from "../options/shared";
+import { runsOf } from "../ui/runs";
+import { uiTexts } from "../ui/texts";
+import type { View } from "../ui/view";
+import { type TagLines, xAxisOf } from "./content";
+import type { Series } from "./series";
+import "./stepmarks.css";
+
+/** Something that happened to a run at a step. */
+export interface StepMark {
+  readonly run: string;
+  /** Null where only the time is known: it is marked along times alone. */
+  readonly step: bigint | null;
+  /** Seconds since the epoch. */
+  readonly wallTime?: number | undefined;
+  /** What it is, such as "checkpoint": the style of its glyph. Only marks of one kind are merged. */
+  readonly kind: string;
+  /** Shown while the pointer is on it. */
+  readonly text: string;
+}
+
+/** A mark of a run that is drawn. */
+export interface PlacedMark<M extends StepMark = StepMark> {
+  readonly mark: M;
+  /** Its place along the axis. */
+  readonly x: number;
+  readonly color: string;
+}
+
+/** Marks that stand at one place of a plot. */
+export interface MarkGroup<M extends StepMark = StepMark> {
+  readonly kind: string;
+  readonly marks: readonly M[];
+  /** The color of their run; null for several runs. */
+  readonly color: string | null;
+  /** The middle, in CSS pixels from the left edge of the chart. */
+  readonly left: number;
+  readonly width: number;
+}
+
+/** CSS pixels of a glyph. */
+const GLYPH_PX = 9;
+/** Marks whose texts a group shows. */
+const MAX_TEXTS = 8;
+
+/** Place the marks of runs whose lines are drawn, along the axis that the view has. Follows the signals that it reads. */
+export function placedMarks<M extends StepMark>(
+  marks: readonly M[],
+  shown: readonly TagLines[],
+  view: View,
+): PlacedMark<M>[] {
+  const x = xAxisOf(view);
+  if (marks.length === 0 || !isTimeline(x)) {
+    return [];
+  }
+  const mode = timeAxis(view.options.of(timeAxisOptions).x_axis.value);
+  const drawn = new Map(shown.flatMap(({ data }) => runsOf(data, view).map((run) => [run.run, run] as const)));
+  return marks.flatMap((mark) => {
+    const run = drawn.get(mark.run);
+    const place = run === undefined || run.faded ? Number.NaN : x.scale.place(positionOf(mark, mode, run.series));
+    return run === undefined || !Number.isFinite(place) ? [] : [{ mark, x: place, color: run.color }];
+  });
+}
+
+/** The step, or the time at which the run was at it; NaN where neither is known. */
+function positionOf({ step, wallTime = Number.NaN }: StepMark, mode: XAxisMode, series: Series): number {
+  if (mode === "step") {
+    return step === null ? Number.NaN : Number(step);
+  }
+  // Files keep no times when they are copied: what the run wrote at the step tells more.
+  const row = step === null || step > (series.lastStep ?? -1n) ? -1 : lastUpTo(series.step, step);
+  const time = row < 0 ? wallTime : (series.wall[row] as number);
+  return mode === "wall" ? time : time - series.startWall;
+}
+
+/** Group the marks that are within a plot, so that no two groups cover each other. */
+export function groupedMarks<M extends StepMark>(
+  placed: readonly PlacedMark<M>[],
+  { area, horizontal }: Pick<Plot, "area" | "horizontal">,
+  measure: (text: string) => number = labelWidth,
+): MarkGroup<M>[] {
+  const at = placed
+    .map((one) => ({ ...one, at: shareOf(horizontal, one.x) }))
+    .filter(({ at }) => at >= 0 && at <= 1)
+    .sort((one, other) => one.at - other.at);
+  const byKind = new Map<string, Flag<M>[]>();
+  for (const { mark, color, at: share } of at) {
+    const flags = byKind.get(mark.kind) ?? [];
+    byKind.set(mark.kind, flags);
+    const place = share * area.width;
+    let flag: Flag<M> = { marks: [mark], color, from: place, to: place, width: GLYPH_PX };
+    for (let before = flags.at(-1); before !== undefined; before = flags.at(-1)) {
+      if (startOf(flag) >= startOf(before) + before.width) {
+        break;
+      }
+      flags.pop();
+      const { marks } = before;
+      for (const one of flag.marks) {
+        marks.push(one);
+      }
+      const width = Math.max(GLYPH_PX, measure(formatCount(marks.length)));
+      const one = before.color === flag.color ? flag.color : null;
+      flag = { marks, color: one, from: before.from, to: flag.to, width };
+    }
+    flags.push(flag);
+  }
+  return [...byKind].flatMap(([kind, flags]) =>
+    flags.map((flag) => ({
+      ...{ kind, marks: flag.marks, color: flag.color, width: flag.width },
+      left: area.left + (flag.from + flag.to) / 2,
+    })),
+  );
+}
+
+interface Flag<M> {
+  readonly marks: M[];
+  readonly color: string | null;
+  /** Places of the first mark and the last, in CSS pixels from the left edge of the plot. */
+  readonly from: number;
+  readonly to: number;
+  readonly width: number;
+}
+
+function startOf({ from, to, width }: Flag<unknown>): number {
+  return (from + to - width) / 2;
+}
+
+/** Shows groups of marks over a chart, on the axis of its plots. */
+export class StepMarks<M extends StepMark> {
+  readonly #host: Element;
+  readonly #pressed: (marks: readonly M[], button: HTMLElement) => void;
+  readonly #shown: { readonly button: HTMLButtonElement; marks: readonly M[] }[] = [];
+  #plots: readonly Plot[] = [];
+  #placed: readonly PlacedMark<M>[] = [];
+
+  /** `pressed` takes the marks of a group that is clicked, and its button. */
+  constructor(host: Element, pressed: (marks: readonly M[], button: HTMLElement) => void = () => {}) {
+    this.#host = host;
+    this.#pressed = pressed;
+  }
+
+  /** Show marks on these plots; nothing is done where both are the same objects as before. */
+  show(plots: readonly Plot[], placed: readonly PlacedMark<M>[]): void {
+    if (plots === this.#plots && placed === this.#placed) {
+      return;
+    }
+    [this.#plots, this.#placed] = [plots, placed];
+    const groups = plots.flatMap((plot) => groupedMarks(placed, plot).map((group) => ({ ...group, plot })));
+    for (const { button } of this.#shown.splice(groups.length)) {
+      button.remove();
+    }
+    for (const [i, { kind, marks, color, left, width, plot }] of groups.entries()) {
+      const shown = this.#shown[i] ?? this.#added();
+      const { button } = shown;
+      const text = textOf(marks);
+      shown.marks = marks;
+      button.dataset.kind = kind;
+      button.textContent = marks.length > 1 ? formatCount(marks.length) : "";
+      button.title = text;
+      button.setAttribute("aria-label", text);
+      const foot = plot.area.top + plot.area.height;
+      button.style.cssText = `left:${left - width / 2}px;top:${foot}px;width:${width}px`;
+      button.style.setProperty("--tbwidget-run", color ?? "var(--tbwidget-quiet)");
+    }
+  }
+
+  #added(): { readonly button: HTMLButtonElement; marks: readonly M[] } {
+    const button = this.#host.ownerDocument.createElement("button");
+    const shown = { button, marks: [] as readonly M[] };
+    button.type = "button";
+    button.className = "tbwidget-step-mark";
+    // There may be dozens in each chart: keys go from chart to chart.
+    button.tabIndex = -1;
+    button.addEventListener("click", () => this.#pressed(shown.marks, button));
+    this.#host.append(button);
+    this.#shown.push(shown);
+    return shown;
+  }
+}
+
+function textOf(marks: readonly StepMark[]): string {
+  const texts = marks.slice(0, MAX_TEXTS).map(({ text }) => text);
+  return [...texts, ...(marks.length > MAX_TEXTS ? [uiTexts().moreRuns(marks.length - MAX_TEXTS)] : [])].join("\n");
+}

@@ -1,0 +1,87 @@
+import { afterEach, expect, test } from "vitest";
+import type { Plot } from "../../src/charts/plot";
+import { groupedMarks, type PlacedMark, placedMarks, type StepMark } from "../../src/lines/stepmarks";
+import { part, pointRows } from "../wire/made";
+import { type Board, boardOf } from "./board";
+
+let board: Board | undefined;
+
+afterEach(() => board?.end());
+
+function mark(step: bigint | null, more: Partial<StepMark> = {}): StepMark {
+  return { run: "a", step, kind: "checkpoint", text: `at ${step}`, ...more };
+}
+
+/** The places of marks on a board of two runs, whose wall times are 1000 s at step 0, and a second more each ten steps. */
+function placed(marks: readonly StepMark[], state: Record<string, unknown> = {}): [string, number][] {
+  const steps = [0, 10, 20, 30];
+  board = boardOf(
+    ["a", "b"].map((run) => part("loss", run, steps, { rows: pointRows(steps) })),
+    state,
+  );
+  const shown = [{ tag: "loss", data: board.tag("loss") }];
+  return placedMarks(marks, shown, board.view).map(({ mark: { run }, x }) => [run, x]);
+}
+
+test("marks stand at their steps, also beyond the last point, and those without a step nowhere", () => {
+  expect(placed([mark(10n), mark(35n, { run: "b" }), mark(null, { wallTime: 1001 })])).toEqual([
+    ["a", 10],
+    ["b", 35],
+  ]);
+  expect(placed([mark(100n)], { x_scale: "log" })).toEqual([["a", 2]]);
+  expect(placed([mark(0n)], { x_scale: "log" })).toEqual([]);
+});
+
+test("along times, marks stand where the run was at their step, whatever time the file has; else at that time", () => {
+  const marks = [
+    mark(15n, { wallTime: 9e9 }),
+    mark(null, { wallTime: 1002.5 }),
+    mark(99n, { wallTime: 1007 }),
+    mark(99n),
+  ];
+  expect(placed(marks, { x_axis: "relative" }).map(([, x]) => x)).toEqual([1, 2.5, 7]);
+  expect(placed(marks, { x_axis: "wall" }).map(([, x]) => x)).toEqual([1001, 1002.5, 1007]);
+});
+
+test("runs that are not drawn have no marks, and none stand along the values of a tag", () => {
+  expect(placed([mark(1n, { run: "gone" })])).toEqual([]);
+  expect(placed([mark(1n)], { x_axis: "tag", x_tag: "loss" })).toEqual([]);
+});
+
+const plot: Pick<Plot, "area" | "horizontal"> = {
+  area: { left: 50, top: 0, width: 100, height: 80 },
+  horizontal: { axis: "x", range: [0, 100], ends: [0, 1], bounds: () => [0, 100] },
+};
+
+function groups(...places: [x: number, color?: string, kind?: string][]) {
+  const all = places.map(([x, color = "red", kind = "checkpoint"]): PlacedMark => {
+    return { mark: mark(BigInt(x), { kind }), x, color };
+  });
+  return groupedMarks(all, plot, (text) => 8 + 6 * text.length).map(({ left, color, marks }) => [
+    left,
+    color,
+    marks.length,
+  ]);
+}
+
+test("marks that would cover each other are one, with a count; it has the color of its run if that is one", () => {
+  expect(groups([80], [20])).toEqual([
+    [70, "red", 1],
+    [130, "red", 1],
+  ]);
+  expect(groups([20], [24], [80, "blue"], [82, "red"])).toEqual([
+    [72, "red", 2],
+    [131, null, 2],
+  ]);
+  // A count is wider than a glyph: it takes in the mark beside it.
+  expect(groups([20], [26], [34])).toEqual([[77, "red", 3]]);
+  expect(groups([-1], [101], [100])).toEqual([[150, "red", 1]]);
+});
+
+test("marks of two kinds stay apart, and of a hundred thousand there are few groups", () => {
+  expect(groups([20], [20, "red", "alert"])).toHaveLength(2);
+  const many = Array.from({ length: 100_000 }, (_, i): [number] => [i % 101]);
+  const found = groups(...many);
+  expect(found.length).toBeLessThan(8);
+  expect(found.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(100_000);
+});

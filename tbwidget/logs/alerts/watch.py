@@ -1,0 +1,433 @@
+"""Evaluates the rules of alerts on series that changed, and calls the user's functions."""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tbwidget.logs.alerts.curve import Curve
+from tbwidget.logs.alerts.pauses import is_live, quiet_limit, usual_interval
+from tbwidget.logs.alerts.rules import STALLED, Alert, AlertRules, checked_rules, direction_of
+from tbwidget.logs.kinds.hparams import hparams, upwards
+from tbwidget.logs.kinds.registry import SCALARS
+from tbwidget.logs.natural import natural_key
+from tbwidget.logs.problems import Problem
+from tbwidget.logs.threads import have_threads, thread_time
+from tbwidget.reasons import Reason, reason_of
+
+if TYPE_CHECKING:
+    from tbwidget.logs.source import Changes, LogSource
+
+log = logging.getLogger("tbwidget")
+
+MAX_LISTED = 1000
+"""Alerts that are listed, the first ones."""
+
+_MIN_REST_S = 0.5
+_MAX_REST_S = 10.0  # also between searches for runs that stall
+_SHARE = 1 / 1000  # of a core, at most: the cost of evaluation while points arrive
+_READY_POLL_S = 0.25  # while the initial scan, which is waited for, goes on
+_PATIENCE_S = 2.0  # to wait for a thread to end; a user's function may take longer
+
+_WHOLE_SECONDS = 10  # from here on, seconds are told without a fraction
+
+_Key = tuple[str, str]
+
+
+class _Growth(NamedTuple):
+    """The last growth of a run."""
+
+    tag: str
+    """The tag that grew last."""
+    at: float
+    """When that was seen, by the clock of `polled_at`."""
+
+
+class _Changed:
+    """Series that changed since they were evaluated last. The source calls it, so it holds no reference to that."""
+
+    def __init__(self, source: LogSource) -> None:
+        self._source = weakref.ref(source)
+        self._lock = threading.Lock()
+        self._series: set[_Key] = set()
+        self._growth: dict[str, _Growth] = {}
+        self.event = threading.Event()
+        """Set when something changed."""
+
+    def add(self, changes: Changes) -> None:
+        """Note the scalars among the changes, and which runs grew: the initial scan does not count."""
+        found = {(run, tag) for kind, run, tag in changes.series if kind == SCALARS}
+        source = self._source()
+        if not found or source is None:
+            return
+        now = time.monotonic()
+        with self._lock:
+            self._series |= found
+            if source.ready:
+                self._growth |= {run: _Growth(tag, now) for run, tag in found}
+        self.event.set()
+
+    def take(self) -> tuple[set[_Key], dict[str, _Growth]]:
+        """Return the series that changed and the runs that grew, and forget them."""
+        with self._lock:
+            taken = self._series, self._growth
+            self._series, self._growth = set(), {}
+            return taken
+
+
+class _Caller:
+    """A function of the user's, and the thread that calls it."""
+
+    def __init__(self, function: Callable[[Alert], object], failed: Callable[[Exception], None]) -> None:
+        self._function, self._failed = function, failed
+        self._alerts: queue.SimpleQueue[Alert | None] = queue.SimpleQueue()
+        self._is_over = False
+        self._thread: threading.Thread | None = None
+        if have_threads():
+            self._thread = threading.Thread(target=self._run, name="tbwidget-on-alert", daemon=True)
+            self._thread.start()
+
+    def add(self, alert: Alert) -> None:
+        """Call the function with an alert, soon."""
+        if self._thread is None:
+            self._call(alert)
+        else:
+            self._alerts.put(alert)
+
+    def end(self) -> None:
+        """Call no more, and wait for the thread unless it is the caller."""
+        self._is_over = True
+        self._alerts.put(None)
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(_PATIENCE_S)
+
+    def _run(self) -> None:
+        while not self._is_over and (alert := self._alerts.get()) is not None:
+            self._call(alert)
+
+    def _call(self, alert: Alert) -> None:
+        if self._is_over:
+            return
+        try:
+            self._function(alert)
+        except Exception as error:  # noqa: BLE001 (the user's own code)
+            self._failed(error)
+
+
+class AlertWatch:
+    """The alerts of one source. Any thread may use it; nothing is evaluated before somebody asks."""
+
+    def __init__(self, source: LogSource) -> None:
+        self._source = source
+        self._lock = threading.RLock()
+        self._rules = AlertRules()
+        self._listed: tuple[Alert, ...] = ()
+        self._callers: list[_Caller] = []
+        self._listeners: list[Callable[[], None]] = []
+        self._thread: threading.Thread | None = None
+        self._ending = threading.Event()
+        self._problem_source = f"alerts-{id(self)}"
+        self._problems: list[Problem] = []
+        self._forget()
+
+    def _forget(self) -> None:
+        """Begin anew: nothing was evaluated yet."""
+        self._pid = os.getpid()
+        self._changed: _Changed | None = None
+        self._is_evaluated = False
+        self._curves: dict[_Key, Curve] = {}
+        self._found: dict[_Key, list[Alert]] = {}
+        self._growth: dict[str, _Growth] = {}
+        self._stalled: dict[str, Alert] = {}
+
+    # Results.
+
+    @property
+    def listed(self) -> tuple[Alert, ...]:
+        """The alerts as last evaluated: another tuple when they change. Takes no lock."""
+        return self._listed
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """The thresholds by name."""
+        return asdict(self._rules)
+
+    def set_rules(self, given: Mapping[str, Any]) -> None:
+        """Replace the thresholds; those that are not given have their defaults. Raises ValueError for wrong ones."""
+        rules = checked_rules(given)
+        with self._lock:
+            if rules == self._rules:
+                return
+            self._rules = rules
+            self._curves.clear()
+            self._found.clear()
+            self._stalled.clear()
+            if self._is_evaluated:
+                self._evaluate(self._all_series())
+                self._compose()
+
+    def subscribe(self) -> None:
+        """Note from now on what changes; evaluate nothing."""
+        if self._pid != os.getpid():  # a forked child has none of its parent's subscriptions and threads
+            self._lock, self._callers, self._listeners, self._thread = threading.RLock(), [], [], None
+            self._forget()
+        with self._lock:
+            if self._changed is None:
+                self._changed = _Changed(self._source)
+                self._source.subscribe(self._changed.add if have_threads() else self._evaluate_at_once(), held=True)
+
+    def update(self) -> tuple[Alert, ...]:
+        """Evaluate what changed, and return the alerts."""
+        self.subscribe()
+        with self._lock:
+            series, growth = self._changed.take() if self._changed is not None else (set(), {})
+            if not self._is_evaluated:
+                self._is_evaluated = True
+                self._evaluate(self._all_series())
+                self._note_live_runs()
+            else:
+                self._evaluate(series)
+            self._growth |= growth
+            for run in growth:
+                self._stalled.pop(run, None)
+            self._find_stalled()
+            self._compose()
+            return self._listed
+
+    # Evaluation, under the lock.
+
+    def _all_series(self) -> list[_Key]:
+        return [(run, tag) for run, tags in self._source.tags().get(SCALARS, {}).items() for tag in tags]
+
+    def _evaluate(self, series: Iterable[_Key]) -> None:
+        for run, tag in series:
+            key = run, tag
+            try:
+                scalars = self._source.scalars(run, tag)
+            except KeyError:
+                self._curves.pop(key, None)
+                self._found.pop(key, None)
+                continue
+            curve = self._curves.get(key)
+            if curve is None:
+                curve = self._curves[key] = Curve(direction_of(tag))
+            curve.update(scalars, self._rules)
+            if found := list(curve.alerts(run, tag, scalars, self._rules)):
+                self._found[key] = found
+            else:
+                self._found.pop(key, None)
+
+    def _note_live_runs(self) -> None:
+        """Watch the runs that seem to go on; nothing says of the others when they ended."""
+        now, polled = time.time(), self._source.polled_at
+        if polled is None:
+            return
+        for run, tag in self._curves:
+            try:
+                scalars = self._source.scalars(run, tag)
+            except KeyError:
+                continue
+            if is_live(scalars, now):
+                at = polled - max(0.0, now - float(scalars.wall_time[-1]))
+                if run not in self._growth or at > self._growth[run].at:
+                    self._growth[run] = _Growth(tag, at)
+
+    def _find_stalled(self) -> None:
+        rules, polled = self._rules, self._source.polled_at
+        if rules.stalled_intervals is None or polled is None:
+            return
+        quiet = {
+            run: growth
+            for run, growth in self._growth.items()
+            if run not in self._stalled and polled - growth.at > rules.stalled_seconds
+        }
+        if not quiet:
+            return
+        ended = self._ended_runs()
+        for run, growth in quiet.items():
+            if next((above in ended[1] for above in upwards(run) if above in ended[0]), False):
+                del self._growth[run]
+                continue
+            try:
+                alert = self._stall(run, growth, polled)
+            except KeyError:  # the run is gone
+                del self._growth[run]
+                continue
+            if alert is not None:
+                self._stalled[run] = alert
+
+    def _stall(self, run: str, growth: _Growth, polled: float) -> Alert | None:
+        """Return the alert of a run that is quiet for too long. Raises KeyError if it is gone."""
+        tags = self._source.tags_of(run).get(SCALARS, [])
+        quickest = min((self._source.scalars(run, tag) for tag in tags), key=usual_interval)
+        limit = quiet_limit(quickest, self._rules)
+        if polled - growth.at <= limit:
+            return None
+        last = self._source.scalars(run, growth.tag)
+        reason = Reason(
+            "alert-stalled",
+            seconds=round(limit, None if limit >= _WHOLE_SECONDS else 1),
+            interval=usual_interval(quickest),
+        )
+        return Alert(run, growth.tag, int(last.step[-1]), STALLED, reason, float(last.wall_time[-1]))
+
+    def _ended_runs(self) -> tuple[set[str], set[str]]:
+        """Return the runs with a session, and those among them whose end was written."""
+        sessions = hparams(self._source, metrics=False)
+        ended = {one.run for one in sessions if one.end_time is not None or one.status in ("SUCCESS", "FAILURE")}
+        return {one.run for one in sessions}, ended
+
+    def _compose(self) -> None:
+        """List the alerts, and tell of new ones."""
+        found = [alert for alerts in self._found.values() for alert in alerts]
+        found += self._stalled.values()
+        if len(found) == len(self._listed) and set(found) == set(self._listed):
+            return
+        found.sort(key=lambda alert: (_time(alert), natural_key(alert.run), natural_key(alert.tag), alert.rule))
+        known = {(alert.run, alert.tag, alert.rule) for alert in self._listed}
+        self._listed = tuple(found[:MAX_LISTED])
+        new = [alert for alert in self._listed if (alert.run, alert.tag, alert.rule) not in known]
+        for caller in self._callers:
+            for alert in new:
+                caller.add(alert)
+        for listener in self._listeners:
+            listener()
+
+    # Subscribers and the thread.
+
+    def on_alert(self, function: Callable[[Alert], object]) -> Callable[[], None]:
+        """Call a function with each alert, those that are listed already first; return a function that ends that."""
+
+        def failed(error: Exception) -> None:
+            self._add_problem(
+                Problem(".", None, Reason("alert-function-failed", function=name, reason=reason_of(error)))
+            )
+
+        name = str(getattr(function, "__qualname__", type(function).__name__))
+        caller = _Caller(function, failed)
+        self.subscribe()
+        with self._lock:
+            for alert in self._listed:
+                caller.add(alert)
+            self._callers.append(caller)
+            self._start()
+
+        def remove() -> None:
+            with self._lock:
+                if caller in self._callers:
+                    self._callers.remove(caller)
+            self._end_if_unused()
+            caller.end()
+
+        return remove
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Evaluate what changes from now on, and call back when alerts change; return a function that ends that.
+
+        The callback is called in any thread, and returns at once.
+        """
+        self.subscribe()
+        with self._lock:
+            self._listeners.append(listener)
+            self._start()
+
+        def remove() -> None:
+            with self._lock:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+            self._end_if_unused()
+
+        return remove
+
+    def close(self) -> None:
+        """Call the user's functions no more. Alerts can still be read, and dashboards still hear of them."""
+        with self._lock:
+            callers, self._callers = self._callers, []
+        self._end_if_unused()
+        for caller in callers:
+            caller.end()
+
+    def _add_problem(self, problem: Problem) -> None:
+        """List a problem, once."""
+        with self._lock:
+            if problem not in self._problems:
+                self._problems.append(problem)
+                self._source.report_problems(self._problem_source, list(self._problems))
+
+    def _start(self) -> None:
+        if self._thread is None and have_threads():
+            self._ending = threading.Event()
+            self._thread = threading.Thread(
+                target=_run, args=(weakref.ref(self), self._ending), name="tbwidget-alerts", daemon=True
+            )
+            self._thread.start()
+
+    def _end_if_unused(self) -> None:
+        with self._lock:
+            if self._callers or self._listeners or self._thread is None:
+                return
+            thread, self._thread = self._thread, None
+            self._ending.set()
+            changed = self._changed
+        if changed is not None:
+            changed.event.set()
+        if thread is not threading.current_thread():
+            thread.join(_PATIENCE_S)
+
+    def _evaluate_at_once(self) -> Callable[[Changes], None]:
+        """Return a subscriber for hosts without threads: it evaluates in the thread that reads."""
+        reference = weakref.ref(self)
+
+        def notice(changes: Changes) -> None:
+            watch = reference()
+            if watch is not None:
+                watch.notice(changes)
+
+        return notice
+
+    def notice(self, changes: Changes) -> None:
+        """Evaluate changes now, if somebody waits for alerts."""
+        if self._changed is not None:
+            self._changed.add(changes)
+        if self._callers or self._listeners:
+            self.update()
+
+    def step(self) -> tuple[float, threading.Event | None]:
+        """Evaluate for the thread; return how long it rests, and the event after which it goes on earlier, if any."""
+        if not self._source.ready:
+            return _READY_POLL_S, None
+        begin = thread_time()
+        self.update()
+        rest = min(max(_MIN_REST_S, (thread_time() - begin) / _SHARE), _MAX_REST_S)
+        changed = self._changed
+        if changed is not None:
+            changed.event.clear()
+        return rest, changed.event if changed is not None else None
+
+
+def _run(reference: weakref.ref[AlertWatch], ending: threading.Event) -> None:
+    """Evaluate until the end, or until nothing refers to the watch any more."""
+    while not ending.is_set():
+        watch = reference()
+        if watch is None:
+            return
+        try:
+            rest, event = watch.step()
+        except Exception:
+            log.exception("evaluating alerts failed")
+            rest, event = _MAX_REST_S, None
+        del watch  # so that it can go while this thread sleeps
+        ending.wait(rest)
+        if event is not None and not ending.is_set():
+            event.wait(_MAX_REST_S)
+
+
+def _time(alert: Alert) -> float:
+    return alert.wall_time if abs(alert.wall_time) < float("inf") else float("inf")

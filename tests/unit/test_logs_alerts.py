@@ -1,0 +1,251 @@
+"""Alerts of a log directory: what a reading found, what comes while it is followed, and who is told."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import tbwidget
+from tbwidget import Alert
+from tbwidget.logs.accessors import Logs
+from tbwidget.logs.inmemory import InMemoryEmbeddings
+from tests.support.eventfiles import NAME, event, points, simple, write
+from tests.support.trials import ended, started
+from tests.support.waiting import wait_for
+
+BEGIN = 1.7e9
+
+
+def curve(tag: str, values: list[float], *, first: int = 0, wall_time: float = BEGIN, spacing: float = 1.0) -> bytes:
+    """Events with one value a step."""
+    return b"".join(
+        event(wall_time + spacing * place, first + place, simple(tag, value)) for place, value in enumerate(values)
+    )
+
+
+def append(path: Path, data: bytes) -> None:
+    """Write as a writer does that flushes."""
+    with path.open("ab") as file:
+        file.write(data)
+
+
+def rules_of(logs: tbwidget.LogDir) -> list[tuple[str, str, int, str]]:
+    return [(alert.run, alert.tag, alert.step, alert.rule) for alert in logs.alerts]
+
+
+def threads() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if "alert" in thread.name]
+
+
+def test_a_first_reading_raises_alerts(tmp_path: Path) -> None:
+    write(tmp_path / "a" / NAME, curve("loss", [2.0, 1.0, float("nan"), 1.0]), curve("x", [1, float("-inf")]))
+    write(tmp_path / "b" / NAME, curve("loss", [2 - 0.1 * step for step in range(19)] + [5.0] * 10))
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        alerts = logs.alerts
+        assert rules_of(logs) == [
+            ("a", "x", 1, "non-finite"),
+            ("a", "loss", 2, "non-finite"),
+            ("b", "loss", 21, "diverged"),
+        ]
+        assert alerts[0] == Alert("a", "x", 1, "non-finite", "the value is -infinity", BEGIN + 1)
+        assert (alerts[1].code, alerts[1].arguments) == ("alert-non-finite", {"value": "NaN"})
+        assert str(alerts[1]) == "a: loss at step 2: the value is NaN"
+        alerts.clear()  # a snapshot
+        assert len(logs.alerts) == 3
+
+
+def test_superseded_points_raise_none(tmp_path: Path) -> None:
+    path = write(tmp_path / NAME, curve("loss", [2.0, float("nan"), float("nan")]))
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        assert [alert.step for alert in logs.alerts] == [1]
+        append(path, event(BEGIN + 9, 1, start=True) + curve("loss", [1.0, 1.0], first=1, wall_time=BEGIN + 10))
+        logs.refresh()
+        assert logs.alerts == []
+
+
+def test_appended_points_raise_alerts_as_a_fresh_load_does(tmp_path: Path) -> None:
+    path = write(tmp_path / NAME, curve("loss", [2 - 0.1 * step for step in range(19)]))
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        assert logs.alerts == []
+        for step in range(19, 29):
+            append(path, curve("loss", [5.0], first=step, wall_time=BEGIN + step))
+            logs.refresh()
+            with tbwidget.load(tmp_path, cache=False) as fresh:
+                assert logs.alerts == fresh.alerts
+        assert rules_of(logs) == [(".", "loss", 21, "diverged")]
+        path.unlink()
+        logs.refresh()
+        assert logs.alerts == []
+
+
+def test_thresholds_turn_rules_on_and_off(tmp_path: Path) -> None:
+    write(tmp_path / NAME, curve("loss", [2.0] * 100), curve("y", [float("nan")]))
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        assert [alert.rule for alert in logs.alerts] == ["non-finite"]
+        logs.alert_rules = {"plateau_steps": 90, "non_finite": False}
+        assert rules_of(logs) == [(".", "loss", 4, "plateau")]
+        assert logs.alerts[0].message == "no improvement on 2 in 90 steps"
+        assert logs.alert_rules["plateau_steps"] == 90
+        with pytest.raises(ValueError, match="no threshold 'plateau'"):
+            logs.alert_rules = {"plateau": 90}
+        assert logs.alert_rules["plateau_steps"] == 90
+        logs.alert_rules = {}
+        assert [alert.rule for alert in logs.alerts] == ["non-finite"]
+
+
+def test_functions_hear_of_what_was_found_and_of_what_comes(tmp_path: Path) -> None:
+    path = write(tmp_path / NAME, curve("loss", [1.0, float("nan")]))
+    heard: list[Alert] = []
+    names: set[str] = set()
+
+    def hear(alert: Alert) -> None:
+        heard.append(alert)
+        names.add(threading.current_thread().name)
+
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.follow(0.05)
+        remove = logs.on_alert(hear)
+        wait_for(lambda: len(heard) == 1)
+        append(path, curve("acc", [float("inf")]))
+        wait_for(lambda: len(heard) == 2)
+        assert [alert.tag for alert in heard] == ["loss", "acc"]
+        assert names == {"tbwidget-on-alert"}
+        remove()
+        append(path, curve("late", [float("inf")]))
+        wait_for(lambda: len(logs.alerts) == 3)
+        assert len(heard) == 2
+        logs.on_alert(hear)
+        wait_for(lambda: len(heard) == 5)
+    assert threads() == []
+    assert logs.problems == []
+
+
+def test_a_failing_function_is_one_problem_and_stops_no_other(tmp_path: Path) -> None:
+    write(tmp_path / NAME, curve("loss", [float("nan")]), curve("acc", [float("nan")]))
+    heard: list[str] = []
+
+    def fail(alert: Alert) -> None:
+        heard.append(alert.tag)
+        raise RuntimeError("no mail today")
+
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.on_alert(fail)
+        logs.on_alert(lambda alert: heard.append(alert.tag.upper()))
+        wait_for(lambda: len(heard) == 4)
+        wait_for(lambda: logs.problems)
+        (problem,) = logs.problems
+        assert problem.code == "alert-function-failed"
+        assert problem.message.endswith("fail of on_alert failed: RuntimeError: no mail today")
+
+
+def test_a_slow_function_holds_up_neither_alerts_nor_others(tmp_path: Path) -> None:
+    path = write(tmp_path / NAME, curve("loss", [float("nan")]))
+    go = threading.Event()
+    heard: list[Alert] = []
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.follow(0.05)
+        logs.on_alert(lambda _: go.wait(30))
+        logs.on_alert(heard.append)
+        wait_for(lambda: len(heard) == 1)
+        append(path, curve("acc", [float("nan")]))
+        wait_for(lambda: len(heard) == 2)
+        go.set()
+    assert threads() == []
+
+
+def test_a_function_may_close_the_logs(tmp_path: Path) -> None:
+    write(tmp_path / NAME, curve("loss", [float("nan")]))
+    logs = tbwidget.load(tmp_path, cache=False)
+    logs.follow()
+    logs.on_alert(lambda _: logs.close())
+    wait_for(lambda: threads() == [])
+
+
+def test_nothing_outlives_logs_without_a_reference(tmp_path: Path) -> None:
+    write(tmp_path / NAME, curve("loss", [1.0]))
+    logs = tbwidget.load(tmp_path, cache=False)
+    logs.on_alert(lambda _: None)
+    assert len(threads()) == 2
+    logs.close()
+    assert threads() == []
+
+
+QUICK = {"stalled_seconds": 0.4, "stalled_intervals": 3}
+
+
+def live(path: Path, *more: bytes) -> Path:
+    """A run whose last point was written now, one every 0.05 s."""
+    return write(path, *more, curve("loss", [1.0] * 20, wall_time=time.time() - 1, spacing=0.05))
+
+
+def test_a_run_that_stops_growing_stalls_and_goes_on(tmp_path: Path) -> None:
+    path = live(tmp_path / "a" / NAME)
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.alert_rules = QUICK
+        logs.follow(0.05)
+        assert logs.alerts == []
+        wait_for(lambda: logs.alerts)
+        assert rules_of(logs) == [("a", "loss", 19, "stalled")]
+        assert logs.alerts[0].message == ("stalled: no point for 0.4 s, usually one every 0.05 s; no end was written")
+        append(path, curve("loss", [1.0], first=20, wall_time=time.time()))
+        wait_for(lambda: not logs.alerts)
+        wait_for(lambda: logs.alerts)
+        assert logs.alerts[0].step == 20
+
+
+def test_only_a_written_end_keeps_a_run_from_stalling(tmp_path: Path) -> None:
+    session = event(BEGIN, 0, started(lr=0.1))
+    live(tmp_path / "ended" / "train" / NAME)
+    write(tmp_path / "ended" / NAME, session, event(BEGIN, 0, ended()))
+    live(tmp_path / "running" / NAME, session)
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.alert_rules = QUICK
+        logs.follow(0.05)
+        wait_for(lambda: logs.alerts)
+        time.sleep(0.5)
+        assert [(alert.run, alert.rule) for alert in logs.alerts] == [("running", "stalled")]
+
+
+def test_a_run_that_ended_before_the_first_reading_does_not_stall(tmp_path: Path) -> None:
+    write(tmp_path / "old" / NAME, curve("loss", [1.0] * 20))
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.alert_rules = QUICK
+        logs.follow(0.05)
+        assert logs.alerts == []
+        time.sleep(0.6)
+        assert logs.alerts == []
+
+
+def test_logs_that_nothing_polls_do_not_stall(tmp_path: Path) -> None:
+    path = live(tmp_path / NAME)
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.alert_rules = QUICK
+        assert logs.alerts == []
+        time.sleep(0.6)
+        assert logs.alerts == []  # nobody has asked the disk
+        logs.refresh()
+        assert rules_of(logs) == [(".", "loss", 19, "stalled")]
+        append(path, points("acc", [1, 2], time.time()))
+        logs.refresh()
+        assert logs.alerts == []
+
+
+def test_pauses_that_recur_are_no_stall(tmp_path: Path) -> None:
+    now = time.time()
+    parts = [curve("loss", [1.0] * 10, first=10 * turn, wall_time=now - 4 + turn, spacing=0.01) for turn in range(5)]
+    write(tmp_path / NAME, *parts)  # 0.1 s of steps, 0.9 s of something else
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.alert_rules = QUICK
+        logs.follow(0.05)
+        assert logs.alerts == []
+        time.sleep(1.2)
+        assert logs.alerts == []
+        wait_for(lambda: logs.alerts)
+
+
+def test_logs_in_memory_have_no_alerts() -> None:
+    logs = Logs(InMemoryEmbeddings([]))
+    assert logs.alerts == []
