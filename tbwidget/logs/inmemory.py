@@ -22,6 +22,7 @@ from tbwidget.reasons import Reason, text_reason
 
 if TYPE_CHECKING:
     from tbwidget.graph import Graph
+    from tbwidget.logs.checkpoints import Checkpoint
     from tbwidget.logs.items import Attachment, Items
     from tbwidget.logs.kinds.declare import OwnFile
     from tbwidget.logs.roots import Root
@@ -89,6 +90,15 @@ class _InMemory:
     def run_numbers(self) -> dict[str, int]:
         """Return 0 for the one run."""
         return {_RUN: 0}
+
+    def checkpoints(self, run: str) -> list[Checkpoint]:
+        """Return no checkpoints."""
+        self._check_run(run)
+        return []
+
+    def untagged(self) -> dict[str, dict[str, list[str]]]:
+        """Return nothing: there are tags alone."""
+        return {}
 
     def directory_of(self, run: str) -> str:
         """Return "", as no directory has a name."""
