@@ -66,6 +66,8 @@ class Checkpoint:
     """"tensorflow", "keras", "lightning", "huggingface", "torch" or "safetensors"."""
     epoch: int | None = None
     """The epoch in its name; None where that tells none."""
+    directory: str = ""
+    """The directory that was searched, with which the path begins; empty for a path that a log names."""
 
 
 class CheckpointName(NamedTuple):
@@ -151,6 +153,10 @@ def _whole(digits: str) -> int | None:
 
 def in_order(checkpoints: Iterable[Checkpoint]) -> list[Checkpoint]:
     """Sort checkpoints by step, those without one last."""
-    return sorted(
-        checkpoints, key=lambda each: (each.step is None, each.step or 0, each.epoch or 0, natural_key(each.path))
-    )
+    return sorted(checkpoints, key=order_key)
+
+
+def order_key(checkpoint: Checkpoint) -> tuple[bool, int, int, str]:
+    """Sort key of a checkpoint."""
+    step = checkpoint.step
+    return step is None, step or 0, checkpoint.epoch or 0, natural_key(checkpoint.path)

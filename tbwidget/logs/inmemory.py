@@ -47,6 +47,7 @@ class _InMemory:
         self._kind, self._plugin, self._tags = kind, plugin, tags
         self.paths: dict[str, Path | str] = {}
         self.roots: tuple[Root, ...] = ()
+        self.checkpoint_roots: tuple[Root, ...] = ()
         self._reported = ReportedProblems()
         self._lock = Lock()
 
@@ -94,6 +95,10 @@ class _InMemory:
     def checkpoints(self, run: str) -> list[Checkpoint]:
         """Return no checkpoints."""
         self._check_run(run)
+        return []
+
+    def every_checkpoint(self) -> list[tuple[Checkpoint, tuple[str, ...]]]:
+        """Return no checkpoints."""
         return []
 
     def untagged(self) -> dict[str, dict[str, list[str]]]:

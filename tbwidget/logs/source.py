@@ -114,6 +114,13 @@ class LogSource(Protocol):
     def checkpoints(self, run: str) -> list[Checkpoint]:
         """Return the checkpoints of a run, by step."""
 
+    @property
+    def checkpoint_roots(self) -> Sequence[Root]:
+        """The directories that are searched for checkpoints."""
+
+    def every_checkpoint(self) -> list[tuple[Checkpoint, tuple[str, ...]]]:
+        """Return the checkpoints of all runs by step, each once with its runs."""
+
     def untagged(self) -> dict[str, dict[str, list[str]]]:
         """Return further kinds of data in the form of `tags`, with an empty tag: checkpoints."""
 

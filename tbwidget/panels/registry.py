@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tbwidget.panels import (
     audio,
+    checkpoints,
     custom_scalars,
     distributions,
     graphs,
@@ -39,7 +40,7 @@ PANELS: list[Panel] = [
 ]
 
 
-ALWAYS_SENT: tuple[Content, ...] = (hparams.HPARAMS,)
+ALWAYS_SENT: tuple[Content, ...] = (hparams.HPARAMS, checkpoints.CONTENT)
 """Contents that are sent whichever panel is shown, for the list of runs."""
 
 

@@ -14,13 +14,19 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from tbwidget.logs.checkpoints import Checkpoint, CheckpointName, checkpoints_among, may_be_checkpoint
+from tbwidget.logs.checkpoints import (
+    TENSORFLOW,
+    Checkpoint,
+    CheckpointName,
+    checkpoints_among,
+    may_be_checkpoint,
+)
 from tbwidget.logs.natural import natural_key
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.roots import Root
 from tbwidget.reasons import Reason
 from tbwidget.records.files.scan import PollProgress, Scan
-from tbwidget.records.values.attachments import CHECKPOINTS
+from tbwidget.records.values.attachments import CHECKPOINTS, LoggedCheckpoint
 
 MAX_CHECKPOINTS = 10_000
 """Upper bound for the checkpoints of one directory that are listed, the last ones in natural order."""
@@ -45,7 +51,7 @@ class CheckpointFile(NamedTuple):
             wall_time = self.root.storage.status(self._path(named.file)).modified_ns / 1e9
         except (OSError, ValueError):
             wall_time = float("nan")
-        return Checkpoint(named.step, self._path(named.name), wall_time, named.format, named.epoch)
+        return Checkpoint(named.step, self._path(named.name), wall_time, named.format, named.epoch, self.root.path)
 
     def _path(self, name: str) -> str:
         return f"{self.root.path.rstrip('/')}/{name}"
@@ -85,6 +91,16 @@ def joined(listings: Sequence[CheckpointListing]) -> CheckpointListing:
         list(chain.from_iterable(each.files for each in listings)),
         list(chain.from_iterable(each.problems for each in listings)),
     )
+
+
+def logged_apart(logged: Iterable[LoggedCheckpoint], files: Iterable[CheckpointFile]) -> list[Checkpoint]:
+    """Return the checkpoints that a log names and that are none of these files; the directories may differ."""
+    names = {file.named.name.rpartition("/")[2] for file in files}
+    return [
+        Checkpoint(step, path, wall_time, TENSORFLOW)
+        for step, wall_time, path in logged
+        if path.replace("\\", "/").rpartition("/")[2] not in names
+    ]
 
 
 def _named(root: Root, scan: Scan) -> tuple[list[CheckpointName], list[Problem]]:

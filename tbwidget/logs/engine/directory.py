@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tbwidget.logs.checkpoints import TENSORFLOW, Checkpoint, in_order
-from tbwidget.logs.engine.checkpoint_files import CheckpointDirectory
+from tbwidget.logs.checkpoints import Checkpoint, in_order, order_key
+from tbwidget.logs.engine.checkpoint_files import CheckpointDirectory, logged_apart
 from tbwidget.logs.engine.flushing import abandon_hanging_flush, flush_writers
 from tbwidget.logs.engine.follower import Follower
 from tbwidget.logs.engine.reader import PollStep, Reader, log
@@ -166,20 +166,31 @@ class DirectorySource:
         with self._locked():
             return list(self._run(run).own_files())
 
+    @property
+    def checkpoint_roots(self) -> list[Root]:
+        """The directories that are searched for checkpoints."""
+        return [*self.roots, *(root for root, _ in self._checkpoint_roots)]
+
     def checkpoints(self, run: str) -> list[Checkpoint]:
         """Return the checkpoints of a run, by step. Raises KeyError for a run that does not exist."""
         with self._locked():
-            logged = self._run(run).logged_checkpoints()
+            holder = self._run(run)
             files = self._reader.checkpoints.listing.by_run.get(run, [])
-        found = [file.checkpoint() for file in files]
-        # A log may name files by the paths of another machine.
-        names = {each.path.rpartition("/")[2] for each in found}
-        found += [
-            Checkpoint(step, path, wall_time, TENSORFLOW)
-            for step, wall_time, path in logged
-            if path.replace("\\", "/").rpartition("/")[2] not in names
-        ]
-        return in_order(found)
+            logged = logged_apart(holder.logged_checkpoints(), files)
+        return in_order([*(file.checkpoint() for file in files), *logged])
+
+    def every_checkpoint(self) -> list[tuple[Checkpoint, tuple[str, ...]]]:
+        """Return the checkpoints of all runs by step, each once with its runs."""
+        with self._locked():
+            listing, runs = self._reader.checkpoints.listing, self._reader.runs
+            files = [(file, tuple(run for run in file.runs if run in runs)) for file in listing.files]
+            found: list[tuple[Checkpoint, tuple[str, ...]]] = [
+                (each, (name,))
+                for name, run in runs.items()
+                for each in logged_apart(run.logged_checkpoints(), listing.by_run.get(name, []))
+            ]
+        found += [(file.checkpoint(), owners) for file, owners in files if owners]
+        return sorted(found, key=lambda pair: order_key(pair[0]))
 
     def untagged(self) -> dict[str, dict[str, list[str]]]:
         """Return which runs have checkpoints, as `tags` lists kinds, with an empty tag."""
