@@ -23,6 +23,7 @@ TEMPLATES = {
     "broken-link": "broken link ({detail})",
     "link-to-special-file": "link to something that is not a regular file; not opened",
     "too-many-entries": "more than {most:,} entries; the rest is skipped",
+    "too-many-checkpoints": "more than {most:,} checkpoints; only the last ones by name are listed",
     "too-deep": "more than {most} levels deep; what lies below is skipped",
     # Remote storage.
     "storage-missing": "{path} does not exist",

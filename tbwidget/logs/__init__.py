@@ -35,7 +35,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tbwidget.logs.logdir import LogDir
-from tbwidget.logs.roots import OnePath, Paths, check_directory
+from tbwidget.logs.roots import CheckpointPaths, OnePath, Paths, check_directory
 from tbwidget.logs.source import Progress
 from tbwidget.logs.watching import progress_bar, refresh_watched
 
@@ -46,6 +46,7 @@ def load(
     storage_options: Mapping[str, Any] | None = None,
     executor: Any = None,
     cache: bool = True,
+    checkpoints: CheckpointPaths = None,
     progress: bool | Callable[[Progress], None] = False,
 ) -> LogDir:
     """Read all event files below a directory, or below several.
@@ -60,11 +61,14 @@ def load(
     are large, and have to reach them by the same path. It pays from some 10 GB on, or where workers are near a remote
     storage: docs/executors.md. It stays the caller's: nothing is shut down.
 
+    `checkpoints` is a directory of checkpoints that lie elsewhere than the logs, several, or {run: directory}. Those of
+    several runs belong to the runs that their directories are named after, else to all. Its files are not opened.
+
     Raises FileNotFoundError if a path does not exist, NotADirectoryError if it is no directory. Raises ValueError for a
     URL that leads to no known storage, another OSError where a storage cannot be reached or refuses. `problems` lists
     files that cannot be read. Raises ImportError if the bar is wanted and tqdm is missing.
     """
-    logs = LogDir(path, *more, storage_options=storage_options, executor=executor, cache=cache)
+    logs = LogDir(path, *more, storage_options=storage_options, executor=executor, cache=cache, checkpoints=checkpoints)
     roots = logs.source.roots
     for root in roots:
         if not root.storage.is_remote:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tbwidget.logs.alerts.rules import Alert
+    from tbwidget.logs.checkpoints import Checkpoint
     from tbwidget.logs.problems import Problem
     from tbwidget.logs.series import TagMetadata
     from tbwidget.logs.source import LogSource
@@ -46,6 +47,17 @@ class Logs(Accessors):
     def tags(self) -> dict[str, dict[str, list[str]]]:
         """All tags that have data: {kind: {run: [tag, ...]}}, runs and tags in natural order."""
         return self.source.tags()
+
+    def checkpoints(self, run: str) -> list[Checkpoint]:
+        """Return the checkpoints of a run by step, those without one last: names and times, nothing is opened.
+
+        They lie below the run, or up to two levels above it inside the log directory, or below the directories given
+        as `checkpoints` to `load`; logs of TensorFlow 1 name some, too. Raises KeyError for a run that does not exist.
+
+        Example:
+            >>> logs.checkpoints("train")[-1].path
+        """
+        return self.source.checkpoints(run)
 
     def metadata(self, run: str, tag: str) -> TagMetadata:
         """Return what the writer declared about a tag. Raises KeyError for a run or tag that does not exist."""

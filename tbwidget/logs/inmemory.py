@@ -22,6 +22,7 @@ from tbwidget.reasons import Reason, text_reason
 
 if TYPE_CHECKING:
     from tbwidget.graph import Graph
+    from tbwidget.logs.checkpoints import Checkpoint
     from tbwidget.logs.items import Attachment, Items
     from tbwidget.logs.kinds.declare import OwnFile
     from tbwidget.logs.roots import Root
@@ -47,6 +48,7 @@ class _InMemory:
         self._kind, self._plugin, self._tags = kind, plugin, tags
         self.paths: dict[str, Path | str] = {}
         self.roots: tuple[Root, ...] = ()
+        self.checkpoint_roots: tuple[Root, ...] = ()
         self._reported = ReportedProblems()
         self._lock = Lock()
 
@@ -94,6 +96,19 @@ class _InMemory:
     def run_numbers(self) -> dict[str, int]:
         """Return 0 for the one run."""
         return {_RUN: 0}
+
+    def checkpoints(self, run: str) -> list[Checkpoint]:
+        """Return no checkpoints."""
+        self._check_run(run)
+        return []
+
+    def every_checkpoint(self) -> list[tuple[Checkpoint, tuple[str, ...]]]:
+        """Return no checkpoints."""
+        return []
+
+    def untagged(self) -> dict[str, dict[str, list[str]]]:
+        """Return nothing: there are tags alone."""
+        return {}
 
     def directory_of(self, run: str) -> str:
         """Return "", as no directory has a name."""

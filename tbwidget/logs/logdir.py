@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 from tbwidget.logs.accessors import Logs
 from tbwidget.logs.engine.directory import INTERVAL_S, DirectorySource
 from tbwidget.logs.kinds.registry import SCALARS
-from tbwidget.logs.roots import OnePath, Paths, check_directory, roots_of
+from tbwidget.logs.roots import CheckpointPaths, OnePath, Paths, check_directory, checkpoint_roots, roots_of
 from tbwidget.texts import pluralize
 
 if TYPE_CHECKING:
@@ -38,8 +38,11 @@ class LogDir(Logs):
         storage_options: Mapping[str, Any] | None = None,
         executor: Any = None,
         cache: bool = True,
+        checkpoints: CheckpointPaths = None,
     ) -> None:
-        super().__init__(DirectorySource(roots_of(path, more, storage_options), cache=cache, executor=executor))
+        roots = roots_of(path, more, storage_options)
+        found = checkpoint_roots(checkpoints, storage_options)
+        super().__init__(DirectorySource(roots, cache=cache, executor=executor, checkpoints=found))
 
     @property
     def path(self) -> Path | str:

@@ -23,6 +23,8 @@ from tbwidget.records.files.urls import LOCAL_SCHEMES, local_path, scheme_of, sh
 OnePath: TypeAlias = str | os.PathLike[str]
 Paths: TypeAlias = OnePath | Sequence[OnePath] | Mapping[str, OnePath]
 """A directory, several, or several by the names that are put before the names of their runs."""
+CheckpointPaths: TypeAlias = OnePath | Sequence[OnePath] | Mapping[str, OnePath] | None
+"""A directory of checkpoints, several, or one for each of some runs."""
 
 
 class Root(NamedTuple):
@@ -103,6 +105,24 @@ def roots_of(
     if storage_options and not has_url:
         raise ValueError("storage_options are for URLs: all of these are directories of this machine")
     return tuple(each._replace(name=name) for name, each in named)
+
+
+def checkpoint_roots(
+    given: CheckpointPaths, storage_options: Mapping[str, Any] | None = None
+) -> list[tuple[Root, str | None]]:
+    """Return directories of checkpoints, each with its run; None: it has those of all runs. Raises as `roots_of`."""
+    if given is None:
+        return []
+    if isinstance(given, Mapping):
+        pairs: list[tuple[OnePath, str | None]] = [(path, run) for run, path in given.items()]
+    else:
+        several = given if isinstance(given, Sequence) and not isinstance(given, str) else (given,)
+        pairs = [(path, None) for path in several]
+    found: list[tuple[Root, str | None]] = []
+    for path, run in pairs:
+        own = storage_options if scheme_of(_checked_path(path)) not in ("", *LOCAL_SCHEMES) else None
+        found.append((roots_of(path, (), own)[0], run))
+    return found
 
 
 def parsed_options(given: Sequence[str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tbwidget.graph import Graph
+    from tbwidget.logs.checkpoints import Checkpoint
     from tbwidget.logs.items import Attachment, Items
     from tbwidget.logs.kinds.declare import OwnFile
     from tbwidget.logs.problems import Problem
@@ -116,6 +117,19 @@ class LogSource(Protocol):
 
     def run_numbers(self) -> dict[str, int]:
         """Return a number for each run, which sets its color and never changes."""
+
+    def checkpoints(self, run: str) -> list[Checkpoint]:
+        """Return the checkpoints of a run, by step."""
+
+    @property
+    def checkpoint_roots(self) -> Sequence[Root]:
+        """The directories that are searched for checkpoints."""
+
+    def every_checkpoint(self) -> list[tuple[Checkpoint, tuple[str, ...]]]:
+        """Return the checkpoints of all runs by step, each once with its runs."""
+
+    def untagged(self) -> dict[str, dict[str, list[str]]]:
+        """Return further kinds of data in the form of `tags`, with an empty tag: checkpoints."""
 
     def directory_of(self, run: str) -> str:
         """Return the name of the directory that a run lies in; "" where there is only one."""

@@ -24,7 +24,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import traitlets
 
@@ -36,7 +36,7 @@ from tbwidget.panels.hparams_best import at_best, saved_at_best
 from tbwidget.panels.hparams_preview import preview
 from tbwidget.panels.scalars import SCALARS
 from tbwidget.texts import escape_surrogates, shorten
-from tbwidget.wire.content import DocumentContent
+from tbwidget.wire.content import DocumentContent, EncodedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,17 +57,6 @@ MAX_CHARACTERS = 2_000
 """Longer values and descriptions are cut."""
 
 
-class HParamsDocument(NamedTuple):
-    """All sessions."""
-
-    revision: bytes
-    """The document itself."""
-
-    def encode(self) -> bytes:
-        """Return the JSON."""
-        return self.revision
-
-
 class HParamsContent(DocumentContent):
     """One document: the hyperparameters of every session."""
 
@@ -78,7 +67,7 @@ class HParamsContent(DocumentContent):
         """Return the one key of all runs."""
         return "", ""
 
-    def read(self, logs: Logs, _run: str, _tag: str) -> HParamsDocument:
+    def read(self, logs: Logs, _run: str, _tag: str) -> EncodedDocument:
         """Compose the document."""
         sessions = logs.hparams(metrics=False)
         head = {
@@ -94,7 +83,7 @@ class HParamsContent(DocumentContent):
         encoded = _encoded(head)
         infos, columns, left_out = _columns(sessions, MAX_DOCUMENT_BYTES - len(encoded))
         parts = [f'"hparams":[{",".join(infos)}]', f'"values":[{",".join(columns)}]', f'"left_out":{left_out}']
-        return HParamsDocument(f"{encoded[:-1]},{','.join(parts)}}}".encode("ascii"))
+        return EncodedDocument(f"{encoded[:-1]},{','.join(parts)}}}".encode("ascii"))
 
 
 def _encoded(value: Any) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tbwidget.panels import (
     audio,
+    checkpoints,
     custom_scalars,
     descriptions,
     distributions,
@@ -40,7 +41,7 @@ PANELS: list[Panel] = [
 ]
 
 
-ALWAYS_SENT: tuple[Content, ...] = (hparams.HPARAMS, descriptions.DESCRIPTIONS)
+ALWAYS_SENT: tuple[Content, ...] = (hparams.HPARAMS, descriptions.DESCRIPTIONS, checkpoints.CONTENT)
 """Contents that are sent whichever panel is shown: for the list of runs, and for the titles of cards."""
 
 

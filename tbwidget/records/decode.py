@@ -26,7 +26,16 @@ from tbwidget.records.files.framing import FOOTER, HEADER, Buffer, Frames
 from tbwidget.records.files.wire import MalformedMessageError, Span
 from tbwidget.records.indices import bincount, repeat
 from tbwidget.records.large import LargeRecord, parse_large_record
-from tbwidget.records.values.attachments import META_GRAPH, RUN_GRAPH, RUN_METADATA, STEP_GRAPH, Attachment, holds_graph
+from tbwidget.records.values.attachments import (
+    CHECKPOINT,
+    META_GRAPH,
+    RUN_GRAPH,
+    RUN_METADATA,
+    STEP_GRAPH,
+    Attachment,
+    LoggedCheckpoint,
+    holds_graph,
+)
 from tbwidget.records.values.batch import (
     Address,
     Addresses,
@@ -130,8 +139,14 @@ class _ProtobufParser:
         if what == "summary":
             self._add_values(record, event)
         elif what == "session_log":
-            if event.session_log.status == SessionLog.START:
+            log = event.session_log
+            if log.status == SessionLog.START:
                 self.restarts.append(record)
+            elif (
+                log.status == SessionLog.CHECKPOINT and 0 < len(log.checkpoint_path) <= limits.MAX_CHECKPOINT_PATH_BYTES
+            ):
+                logged = LoggedCheckpoint(event.step, event.wall_time, decode_text(log.checkpoint_path))
+                self.attachments.append(Attachment(record, CHECKPOINT, logged.tag))
         elif what in ("graph_def", "meta_graph_def"):
             self.attachments.append(Attachment(record, RUN_GRAPH if what == "graph_def" else META_GRAPH, ""))
         elif what == "tagged_run_metadata":

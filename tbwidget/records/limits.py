@@ -39,6 +39,11 @@ MAX_DEPTH = 64
 MAX_ENTRIES = 1_000_000
 """Entries of directories met in one walk, whatever they are."""
 
+MAX_CHECKPOINT_PATH_BYTES = 1 << 12
+"""Bytes of a checkpoint's path in a session log; a longer one is passed over."""
+MAX_LOGGED_CHECKPOINTS = 10_000
+"""Checkpoints named in the session logs of one file that are kept; further ones are passed over."""
+
 # Framing
 MIN_FOLLOWED_RECORDS = 64
 """Records followed one by one before a period of their lengths is looked for; doubled until one is found."""

@@ -67,6 +67,17 @@ class Document(Protocol):
         """The value as it travels; equal for equal revisions."""
 
 
+class EncodedDocument(NamedTuple):
+    """A document that is its own revision."""
+
+    revision: bytes
+    """The document as it travels."""
+
+    def encode(self) -> bytes:
+        """Return it."""
+        return self.revision
+
+
 class SeriesCounts(NamedTuple):
     """Number of series: the more they are, the less of each is prefetched."""
 
@@ -111,6 +122,10 @@ class Content(ABC):
     def sources(self) -> tuple[str, ...]:
         """The kinds of `Logs.tags()` and of `Changes` that it is made of."""
         return (self.kind,)
+
+    def saved(self) -> Content:
+        """Return the content for saved pages, which do not tell where the logs are."""
+        return self
 
     def key_of(self, run: str, tag: str) -> tuple[str, str]:
         """Run and tag of the key that a listed run and tag belong to: itself, (run, "") or ("", "")."""

@@ -59,7 +59,7 @@ class Planner:
     def list_keys(self, *, ready: bool) -> None:
         """Compare the keys of the logs with ours, and sort the backlog."""
         all_tags = self._state.logs.tags()
-        new, gone, changed = self._keys.compare(all_tags)
+        new, gone, changed = self._keys.compare({**all_tags, **self._state.logs.source.untagged()})
         self._is_ordered = False
         for key in gone:
             self.remove(key)

@@ -69,7 +69,7 @@ def places_of(logs: Logs) -> list[tuple[str, str]]:
     """
     roots = logs.source.roots
     places: dict[str, str] = {}
-    for root in roots:
+    for root in [*logs.source.checkpoint_roots, *roots]:
         places |= dict.fromkeys(_spellings(root), root.name or root.last_part)
     # As it travels it may be cut, and so be another than the only directory's path.
     names = ", ".join(root.name for root in roots)

@@ -47,7 +47,7 @@ def snapshot(
     """
     most -= len(json.dumps(answers))
     budget = ByteBudget(most * _BYTES)
-    channel = Channel(logs, contents, budget=budget)
+    channel = Channel(logs, contents if paths else [content.saved() for content in contents], budget=budget)
     channel.receive({"type": "hello", "complete": True})
     headers: list[dict[str, Any]] = []
     messages: list[dict[str, str]] = []

@@ -78,6 +78,13 @@ class FakeSource:
     def roots(self) -> tuple[Root, ...]:
         return tuple(Root(name, str(path)) for name, path in self.paths.items())
 
+    @property
+    def checkpoint_roots(self) -> tuple[Root, ...]:
+        return self.roots
+
+    def untagged(self) -> dict[str, dict[str, list[str]]]:
+        return {}
+
     def exclusive(self) -> AbstractContextManager[None]:
         return nullcontext()
 

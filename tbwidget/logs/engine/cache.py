@@ -41,7 +41,7 @@ from tbwidget.records.values.summary import TagTable
 
 log = logging.getLogger("tbwidget")
 
-DECODER = 1
+DECODER = 2
 """Number of the meaning of values: raised whenever the same bytes are read differently, which empties all caches."""
 
 MIN_READ_S = 1.0

@@ -26,7 +26,9 @@ _PLUGINS = {
 
 
 def name_of_attachment(what: str, tag: str) -> tuple[str, str]:
-    """The kind and the tag under which a graph or run metadata is listed."""
+    """The kind and the tag under which a graph or run metadata is listed; checkpoints are listed apart from tags."""
+    if what == attachments.CHECKPOINT:
+        return attachments.CHECKPOINTS, ""
     if what in (attachments.RUN_METADATA, attachments.STEP_GRAPH):
         return RUN_METADATA if what == attachments.RUN_METADATA else GRAPHS, tag
     return GRAPHS, RUN_GRAPH_TAG if what == attachments.RUN_GRAPH else META_GRAPH_TAG
@@ -92,7 +94,8 @@ class Catalog:
             found[kind].add(self._tags.names[tag])
             if self._plugins.get(tag, ("", ""))[1] == WITH_GRAPH:
                 found[GRAPHS].add(self._tags.names[tag])
-        held = {(what, tag) for file in self._files.values() for what, tag in file.attachments}
+        every = {attachment for file in self._files.values() for attachment in file.attachments}
+        held = {(what, tag) for what, tag in every if what != attachments.CHECKPOINT}
         if any(what in (attachments.RUN_GRAPH, attachments.META_GRAPH) for what, _ in held):
             # A traced graph is a part of the run's graph.
             held = {(what, tag) for what, tag in held if what != attachments.STEP_GRAPH}

@@ -6,10 +6,12 @@ import atexit
 import os
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tbwidget.logs.checkpoints import Checkpoint, in_order, order_key
+from tbwidget.logs.engine.checkpoint_files import CheckpointDirectory, logged_apart
 from tbwidget.logs.engine.flushing import abandon_hanging_flush, flush_writers
 from tbwidget.logs.engine.follower import Follower
 from tbwidget.logs.engine.reader import PollStep, Reader, log
@@ -25,6 +27,7 @@ from tbwidget.logs.source import Changes, Progress
 from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import UnknownNameError
 from tbwidget.reasons import text_reason
+from tbwidget.records.values.attachments import CHECKPOINTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,13 +48,25 @@ class DirectorySource:
     Any thread may call any method.
     """
 
-    def __init__(self, roots: tuple[Root, ...], *, cache: bool = True, executor: Any = None) -> None:
-        """Without `cache`, nothing is read from the user's cache directory, nor written there."""
+    def __init__(
+        self,
+        roots: tuple[Root, ...],
+        *,
+        cache: bool = True,
+        executor: Any = None,
+        checkpoints: Sequence[tuple[Root, str | None]] = (),
+    ) -> None:
+        """Without `cache`, nothing is read from the user's cache directory, nor written there.
+
+        `checkpoints` are directories of checkpoints, each with its run; None: of all runs.
+        """
         self.roots = roots
         self._has_cache = cache
+        self._checkpoint_roots = checkpoints
         self.path = self.roots[0].place if len(self.roots) == 1 else common_parent(self.roots)
         """The directory, or the common parent of several."""
-        self._reader = Reader(self.roots, cache=cache, executor=executor)
+        directories = [CheckpointDirectory(*given) for given in checkpoints]
+        self._reader = Reader(self.roots, cache=cache, executor=executor, checkpoints=directories)
         self._lock = self._reader.lock
         self._reported = ReportedProblems()
         self._subscribers: dict[object, tuple[Callable[[Changes], None], bool]] = {}
@@ -152,6 +167,39 @@ class DirectorySource:
         with self._locked():
             return list(self._run(run).own_files())
 
+    @property
+    def checkpoint_roots(self) -> list[Root]:
+        """The directories that are searched for checkpoints."""
+        return [*self.roots, *(root for root, _ in self._checkpoint_roots)]
+
+    def checkpoints(self, run: str) -> list[Checkpoint]:
+        """Return the checkpoints of a run, by step. Raises KeyError for a run that does not exist."""
+        with self._locked():
+            holder = self._run(run)
+            files = self._reader.checkpoints.listing.by_run.get(run, [])
+            logged = logged_apart(holder.logged_checkpoints(), files)
+        return in_order([*(file.checkpoint() for file in files), *logged])
+
+    def every_checkpoint(self) -> list[tuple[Checkpoint, tuple[str, ...]]]:
+        """Return the checkpoints of all runs by step, each once with its runs."""
+        with self._locked():
+            listing, runs = self._reader.checkpoints.listing, self._reader.runs
+            files = [(file, tuple(run for run in file.runs if run in runs)) for file in listing.files]
+            found: list[tuple[Checkpoint, tuple[str, ...]]] = [
+                (each, (name,))
+                for name, run in runs.items()
+                for each in logged_apart(run.logged_checkpoints(), listing.by_run.get(name, []))
+            ]
+        found += [(file.checkpoint(), owners) for file, owners in files if owners]
+        return sorted(found, key=lambda pair: order_key(pair[0]))
+
+    def untagged(self) -> dict[str, dict[str, list[str]]]:
+        """Return which runs have checkpoints, as `tags` lists kinds, with an empty tag."""
+        with self._locked():
+            of_files = self._reader.checkpoints.listing.by_run
+            runs = [name for name, run in self._reader.runs.items() if name in of_files or run.logged_checkpoints()]
+        return {CHECKPOINTS: {run: [""] for run in runs}} if runs else {}
+
     def directory_of(self, run: str) -> str:
         """Return the name of the directory that a run lies in; "" where there is only one."""
         return next((root.name for root in self.roots if root.holds(run)), "")
@@ -189,6 +237,7 @@ class DirectorySource:
         """Problems with what could not be read or shown, by path and offset."""
         with self._locked():
             found = [*self._reader.walk_problems, *self._reported.problems(self._has)]
+            found += self._reader.checkpoints.listing.problems
             found += self._reader.storage_problems()
             for run in self._reader.runs.values():
                 found += run.problems()
@@ -465,7 +514,8 @@ class DirectorySource:
     def _after_fork(self) -> None:
         """Make it usable in a forked child, where a lock that another thread held is never released."""
         if not self._lock.acquire(blocking=False):
-            self._reader = Reader(self.roots, cache=self._has_cache)
+            directories = [CheckpointDirectory(*given) for given in self._checkpoint_roots]
+            self._reader = Reader(self.roots, cache=self._has_cache, checkpoints=directories)
             self._interrupted = object()
         else:
             self._lock.release()

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from tbwidget.logs.checkpoints import may_be_checkpoint
+from tbwidget.logs.engine.checkpoint_files import CheckpointListing, checkpoints_of, joined
 from tbwidget.logs.kinds import registry
 from tbwidget.logs.kinds.declare import FoundFile
 from tbwidget.logs.problems import Problem
@@ -40,6 +42,7 @@ class Listing:
 
     runs: dict[str, Found]
     problems: list[Problem]
+    checkpoints: CheckpointListing = field(default_factory=CheckpointListing)
 
 
 class Discovery:
@@ -47,11 +50,11 @@ class Discovery:
 
     def __init__(self, roots: Sequence[Root]) -> None:
         self._roots = roots
-        endings = tuple(ending for files in registry.FILES.values() for ending in files.endings)
+        endings = _endings()
 
         def is_wanted(name: str) -> bool:
-            """Whether a file of a name may hold events, or be one that a kind reads."""
-            return name.endswith(endings) or is_event_file(name)
+            """Whether a file of a name is read, or may be a checkpoint."""
+            return name.endswith(endings) or is_event_file(name) or may_be_checkpoint(name)
 
         self._scanners = [root.storage.scanner(root.path, is_wanted) for root in roots]
         self._scans: list[Scan] = []  # that the listing was made of
@@ -97,9 +100,34 @@ class Discovery:
             for root, scan in zip(self._roots, scans, strict=True):
                 if scan.is_missing and not all_missing:
                     self._listing.problems.append(Problem(root.name, None, Reason("missing-directory", path=root.path)))
-                self._listing.problems += [Problem(root.named(name), None, reason) for name, reason in scan.problems]
+                self._listing.problems += [
+                    Problem(root.named(name), None, reason)
+                    for name, reason in scan.problems
+                    if not _is_of_checkpoint(name, reason)
+                ]
                 _sort(root, scan, self._listing.runs)
+            found = [
+                checkpoints_of(root, scan, self._listing.runs) for root, scan in zip(self._roots, scans, strict=True)
+            ]
+            self._listing.checkpoints = joined(found)
         return self._listing
+
+
+_OF_FILES = frozenset({"not-a-regular-file", "broken-link", "link-to-special-file"})
+"""Reasons why a file is not opened: no checkpoint ever is."""
+
+
+def _endings() -> tuple[str, ...]:
+    return tuple(ending for files in registry.FILES.values() for ending in files.endings)
+
+
+def _is_read(name: str) -> bool:
+    """Whether a file of this name may hold events, or is one that a kind reads."""
+    return name.endswith(_endings()) or is_event_file(name)
+
+
+def _is_of_checkpoint(name: str, reason: Reason) -> bool:
+    return reason.code in _OF_FILES and not _is_read(name.rpartition("/")[2])
 
 
 def is_event_file(name: str) -> bool:
@@ -110,11 +138,12 @@ def is_event_file(name: str) -> bool:
 def _sort(root: Root, scan: Scan, runs: dict[str, Found]) -> None:
     """Sort the files of a root into runs."""
     others = []
+    endings = _endings()
     for name, path in scan.files.items():
         folder, _, entry = name.rpartition("/")
         if is_event_file(entry):
             _run(root, folder, runs).files[root.named(name)] = path
-        else:
+        elif entry.endswith(endings):
             others.append((name, path))
     for kind, files in registry.FILES.items():
         for name, path in others:

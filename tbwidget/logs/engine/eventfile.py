@@ -19,12 +19,14 @@ from tbwidget.logs.engine.partitioning import TagPartitioner
 from tbwidget.logs.engine.superseding import FileTimeSpan
 from tbwidget.logs.problems import MAX_LISTED, Problem, ValueProblems
 from tbwidget.reasons import Reason, reason_of, system_reason, text_reason
+from tbwidget.records import limits
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.decode import Window
 from tbwidget.records.files.refusals import UnavailableError
 from tbwidget.records.files.scan import StoppedError
 from tbwidget.records.files.storage import NotFetchedError, Range, Status, Storage
 from tbwidget.records.recordfile import Checkpoint, RecordFile, Restart
+from tbwidget.records.values.attachments import CHECKPOINT
 from tbwidget.records.values.batch import Addresses, Batch
 from tbwidget.records.values.forms import CODES, NUMBER
 
@@ -351,6 +353,8 @@ class EventFile:
                 self.changed_tags.add(number)
                 self.listed += 1
         for record, what, tag in batch.attachments:
+            if what == CHECKPOINT and len(self.attachments) >= limits.MAX_LOGGED_CHECKPOINTS:
+                continue
             self.listed += (what, tag) not in self.attachments
             self.attachments[what, tag] = int(offsets[record])
             self.attachments_changed.add((what, tag))

@@ -13,6 +13,7 @@ from weakref import WeakSet
 
 from tbwidget.logs.cachefiles import Pack
 from tbwidget.logs.engine.cache import Cache, accepted_status
+from tbwidget.logs.engine.checkpoint_files import CheckpointDirectory, Checkpoints
 from tbwidget.logs.engine.discovery import Discovery, Found, Listing
 from tbwidget.logs.engine.entries import decoded_declarations, restore
 from tbwidget.logs.engine.eventfile import EventFile
@@ -57,11 +58,19 @@ class Reader:
     lock; between two steps nothing is half done, so polls from several threads may interleave.
     """
 
-    def __init__(self, roots: Sequence[Root], *, cache: bool = False, executor: Any = None) -> None:
+    def __init__(
+        self,
+        roots: Sequence[Root],
+        *,
+        cache: bool = False,
+        executor: Any = None,
+        checkpoints: Sequence[CheckpointDirectory] = (),
+    ) -> None:
         """With `cache`, use the data that earlier processes have read, and keep data for later ones.
 
-        An `executor` reads files that nothing was read of yet.
+        An `executor` reads files of which nothing was read yet. `checkpoints` are directories to search, too.
         """
+        self.checkpoints = Checkpoints(checkpoints)
         self._workers = Workers(executor) if executor is not None else None
         self._offered = WeakSet[EventFile]()  # to the workers
         self._roots = roots
@@ -172,6 +181,7 @@ class Reader:
             is_asked = force or not self.ready
             due = [each for each in self._storages if each.is_due(force=is_asked, interval=interval)]
             listing = self._retried(progress, lambda: self._discovery.walk(due, force=force, progress=progress))
+            self._retried(progress, lambda: self.checkpoints.walk(force=is_asked, progress=progress))
             self._is_listing = False
             with self.lock:
                 self._forget_resting()
@@ -430,7 +440,15 @@ class Reader:
             log.warning("%s%s", problems[0], more)
 
     def _apply(self, listing: Listing) -> Changes | None:
-        """Take over a listing; the data of files that are gone go with them."""
+        """Take over a listing, and the checkpoints."""
+        changes = self._apply_files(listing)
+        series = self.checkpoints.take(listing.checkpoints, self.runs)
+        if series is None:
+            return changes
+        return Changes(series | changes.series if changes else series, catalog=True)
+
+    def _apply_files(self, listing: Listing) -> Changes | None:
+        """Take over the files of a listing; the data of files that are gone go with them."""
         series, catalog = self._refresh_own()
         if listing is self._listing:
             return Changes(frozenset(series), catalog) if catalog else None

@@ -21,6 +21,7 @@ from tbwidget.logs.kinds.registry import GRAPHS, RUN_METADATA, SCALARS, fits
 from tbwidget.logs.problems import Problem
 from tbwidget.logs.series import Scalars
 from tbwidget.records.files.storage import Storage
+from tbwidget.records.values.attachments import CHECKPOINT, LoggedCheckpoint
 from tbwidget.records.values.forms import FORMS
 from tbwidget.records.values.summary import TagTable
 
@@ -228,6 +229,11 @@ class Run:
         made = make(points, revision, sum(counts) - len(points.step), kept_counts)
         self._merged[key] = _Merged(origin, counts, kept_counts, revision, weakref.ref(made), column)
         return made
+
+    def logged_checkpoints(self) -> list[LoggedCheckpoint]:
+        """The checkpoints that session logs name, in written order."""
+        held = (each for file in self.files.values() for each in file.attachments)
+        return [LoggedCheckpoint.of_tag(tag) for what, tag in held if what == CHECKPOINT]
 
     def free_copies(self) -> None:
         """Free the copies of series that grew: no file of the run has grown for some time."""

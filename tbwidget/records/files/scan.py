@@ -67,6 +67,8 @@ class Scan(NamedTuple):
     problems: list[ScanProblem]
     is_missing: bool = False
     """The root does not exist."""
+    links: frozenset[str] = frozenset()
+    """Names of links that were followed: what lies there may be outside of the root."""
 
 
 class Scanner(Protocol):
@@ -191,6 +193,7 @@ class _Walk:
         self._directories: set[Identity] = set()
         self._files: set[Identity] = set()
         self._links: deque[tuple[str, str, int]] = deque()  # path, name, depth
+        self._followed: set[str] = set()
 
     def scan(self) -> Scan:
         self._keep.clear()
@@ -198,7 +201,7 @@ class _Walk:
         self._tree(self._root, "", 0)
         while self._links and self._entries <= limits.MAX_ENTRIES:
             self._follow(*self._links.popleft())
-        return Scan(self._found, self._problems, self._is_missing)
+        return Scan(self._found, self._problems, self._is_missing, frozenset(self._followed))
 
     def scan_below(self, names: Iterable[str]) -> Scan:
         """List some directories below the root, and what lies in them. Links are not followed."""
@@ -269,6 +272,7 @@ class _Walk:
                 self._problem(name, Reason("broken-link", detail=error.strerror or str(error)))
             return
         identity = (status.st_dev, status.st_ino)
+        self._followed.add(name)
         if stat.S_ISDIR(status.st_mode):
             if depth >= limits.MAX_DEPTH:
                 self._problem(name, Reason("too-deep", most=limits.MAX_DEPTH))

@@ -1,4 +1,4 @@
-"""Content of events other than summaries: a graph, or the statistics of a step (RunMetadata).
+"""Content of events other than summaries: a graph, the statistics of a step (RunMetadata), or a checkpoint's name.
 
 A serialized RunMetadata may have hundreds of megabytes: its parts are found without parsing the rest. See
 tensorflow/core/protobuf/config.proto (RunMetadata) and tensorflow/core/framework/step_stats.proto.
@@ -15,17 +15,40 @@ from tbwidget.records.files.wire import Source, Span, field_spans
 from tbwidget.texts import decode_text
 
 RUN_GRAPH, META_GRAPH, RUN_METADATA, STEP_GRAPH = "run graph", "meta graph", "run metadata", "graph of a step"
+CHECKPOINT = "checkpoint"
+CHECKPOINTS = "checkpoints"
+"""Changes of checkpoints are named like those of a kind."""
 
 
 class Attachment(NamedTuple):
-    """A graph or run metadata."""
+    """A graph, run metadata, or a checkpoint that a session log names."""
 
     record: int
     """Index of the record in its window."""
     what: str
-    """RUN_GRAPH, META_GRAPH, RUN_METADATA, or STEP_GRAPH: a graph within run metadata."""
+    """RUN_GRAPH, META_GRAPH, RUN_METADATA, STEP_GRAPH (a graph within run metadata), or CHECKPOINT."""
     tag: str
-    """Tag of run metadata; empty for graphs."""
+    """Tag of run metadata; empty for graphs; the facts of a checkpoint."""
+
+
+class LoggedCheckpoint(NamedTuple):
+    """A checkpoint as a session log names it."""
+
+    step: int
+    wall_time: float
+    path: str
+    """Any text: it is not known to be a path."""
+
+    @property
+    def tag(self) -> str:
+        """The same as the tag of an attachment: what is known of these, is in their tags."""
+        return f"{self.step} {self.wall_time!r} {self.path}"
+
+    @classmethod
+    def of_tag(cls, tag: str) -> LoggedCheckpoint:
+        """The facts in the tag of an attachment."""
+        step, wall_time, path = tag.split(" ", 2)
+        return cls(int(step), float(wall_time), path)
 
 
 STEP_STATS, PARTITION_GRAPHS, FUNCTION_GRAPHS = 1, 3, 4
