@@ -54,7 +54,7 @@ MISFITS = {
     "quads_FACE": "a numeric tensor",
     "words_VERTEX": "a tensor whose values are not as many as its shape says",
 }
-"""Tags whose values are no part of a mesh, which is drawn without them."""
+"""Tags whose values are no part of a mesh, which is drawn without them. Each has a card that says so."""
 
 
 def card_of(notebook: NotebookPage, tag: str, state: str = "shown") -> Locator:
@@ -95,7 +95,11 @@ def test_each_card_says_what_is_wrong_and_in_which_file(server: JupyterServer, o
     notebook.page.get_by_role("button", name="problems").click()
     problems = notebook.page.locator(".tbwidget-problems")
     for tag, text in MISFITS.items():
-        expect(problems).to_contain_text(f"tag '{tag}': {text} does not fit its kind, meshes")
+        misfit = f"tag '{tag}': {text} does not fit its kind, meshes"
+        expect(problems).to_contain_text(misfit)
+        card = notebook.card(tag)
+        expect(card).to_have_attribute("data-state", "broken")
+        expect(card).to_contain_text(f"{misfit} (run/events.out.tfevents.1700000000")
     for tag, (_, _, text) in REMARKED.items():
         if tag != "constant":
             expect(problems).to_contain_text(text)

@@ -190,9 +190,7 @@ def test_every_word_comes_from_a_table(server: JupyterServer, open_notebook: Ope
         tab = tabs.nth(number)
         tab.click()
         notebook.sleep(1.5)
-        for card in root.locator("article[data-tag^='0/']").all():
-            card.scroll_into_view_if_needed()
-            expect(card.locator("[data-state=waits]")).to_have_count(0)
+        show_noted(root)
         name = outside(tab.inner_text()) or tab.inner_text()
         seen = collect(notebook)
         for button in visible_popovers(root):
@@ -228,6 +226,13 @@ def test_every_word_comes_from_a_table(server: JupyterServer, open_notebook: Ope
         notebook.page.keyboard.press("Escape")
     assert left == [], "\n".join(f"{where}: {text!r}" for where, text in left)
     assert notebook.errors == []
+
+
+def show_noted(root: Any) -> None:
+    """Wait until the values that the kernel says something of are shown."""
+    for card in root.locator("article[data-tag^='0/']").all():
+        card.scroll_into_view_if_needed()
+        expect(card.locator("[data-state=waits]")).to_have_count(0)
 
 
 def visible_problems(root: Any) -> list[Any]:

@@ -10,11 +10,12 @@ import { sharedStart, shortened } from "../lib/names";
 import { listOf } from "../lib/texts";
 import { cardHeightOf, cardOptions } from "../options/cards";
 import { ALL } from "../options/selection";
-import { Arranging, CARD_GAP, type CardPlace, columnsIn, mostColumns, pinKey } from "./arranging";
+import { Arranging, type CardPlace, columnsIn, mostColumns, pinKey } from "./arranging";
 import { bringIntoSight, type CardGrid, cardOfTag, pointOut } from "./cardgrid";
 import { CardSizes, WindowedCard } from "./cardwindow";
 import { WaitsFor } from "./filter";
 import { Folding } from "./keyed";
+import { Mismatches } from "./mismatches";
 import { Section, type SectionChanges } from "./section";
 import { shownName } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
@@ -306,6 +307,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
           ))}
         </div>
       )}
+      <Mismatches tags={there} />
       {cards === 0 && tagFilter.inEffect.value !== "" && !tagFilter.waits.value && (
         <p class="tbwidget-waiting">
           {uiTexts().nothingMatches} <code>{tagFilter.inEffect.value}</code>
@@ -454,7 +456,7 @@ function Pinned({ pins, nameOf, card }: PinnedProps) {
         state.value = { ...state.peek(), open: !open };
       }}
     >
-      <div class="tbwidget-cards" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap: CARD_GAP }}>
+      <div class="tbwidget-cards" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
         {pins.map((tag, i) => {
           const rest = i === pins.length - 1 ? columns * rows - pins.length : 0;
           const spec = rest > 0 ? { width: 1 + rest } : {};

@@ -85,6 +85,8 @@ export const uiTexts = defineTexts({
   waitsForTags: (tags: readonly string[], more: number) => `Pinned, no data yet: ${listed(tags, more)}.`,
   waitsForKernel: "waiting for the kernel",
   waitsForKernelHint: "The kernel answers when the running cell ends",
+  problemAt: (problem: string, path: string, offset: string | null) =>
+    `${problem} (${offset === null ? path : `${path} at byte ${offset}`})`,
   failed: (run: string, reason: string) => (run === "" ? reason : `${run}: ${reason}`),
   supersededHint: (count: number, n: string) =>
     `${counted(count, n, { one: "point", other: "points" })} overwritten after a restart ${count === 1 ? "is" : "are"} left out`,

@@ -86,6 +86,7 @@ export function TextEntry(props: Props) {
     }
   }, [isCurrent, current, search]);
 
+  const moment = formatMoment(row.wall, new Date(view.now.peek()));
   const state = found.state === "broken" ? "broken" : isDrawn ? "shown" : "waits";
   return (
     <article
@@ -112,7 +113,7 @@ export function TextEntry(props: Props) {
             ? lineTexts().stepName([formatCount(row.step)])
             : textPanelTexts().askedForStep(formatCount(row.step), formatCount(linked))}
         </span>
-        <time>{formatMoment(row.wall, new Date(view.now.peek()))}</time>
+        <time title={moment}>{moment}</time>
         <span class="tbwidget-card-buttons">
           {compare && (
             <button
