@@ -29,8 +29,8 @@ from tbwidget.export.file import MAX_PAGE_BYTES, saved_answers, write_page
 from tbwidget.export.preview import described, preview_bundle, wait_for_logs
 from tbwidget.logs.logdir import acquire, release
 from tbwidget.logs.threads import have_threads
+from tbwidget.logs.unknown import missing_names_warning, warn
 from tbwidget.options.agreement import SharedOptions, point_from_json
-from tbwidget.options.missing_names import missing_names_warning, warn
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.clients import Cancel, Request, ScanControl
 from tbwidget.wire.requests import Requests

@@ -31,9 +31,8 @@ from tbwidget.figures.parts import (
     size_of,
 )
 from tbwidget.logs.logdir import acquire, release
-from tbwidget.logs.unknown import chosen, did_you_mean, pattern_hint
+from tbwidget.logs.unknown import chosen, did_you_mean, missing_names_warning, pattern_hint, warn
 from tbwidget.options.colors import Palette, run_color
-from tbwidget.options.missing_names import missing_names_warning, warn
 
 if TYPE_CHECKING:
     from tbwidget.logs.accessors import Logs

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
+import sys
+import warnings
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice
 from typing import TypeAlias
@@ -14,6 +16,7 @@ all. The meaning of a str never depends on the data."""
 
 _MAX_COMPARED = 5_000
 _MAX_LISTED = 5
+_BETWEEN = frozenset({"tbwidget", "anywidget", "ipywidgets", "traitlets"})
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
@@ -89,3 +92,24 @@ def pattern_hint(name: str, known: Iterable[str]) -> str:
         return ""
     matches = any(search(other) for other in islice(known, _MAX_COMPARED))
     return f"a regular expression is given as re.compile({name!r})" if matches else ""
+
+
+def missing_names_warning(what: str, names: Sequence[str], known: Collection[str]) -> str | None:
+    """Return a warning about unknown names of `what` ("run" or "tag"); None if all, or no names at all, are known."""
+    missing = [name for name in dict.fromkeys(names) if name not in known]
+    if not missing or not known:
+        return None
+    listed = ", ".join(map(repr, missing[:_MAX_LISTED]))
+    more = f" and {len(missing) - _MAX_LISTED} more" if len(missing) > _MAX_LISTED else ""
+    is_there, it_is = (f"there is no {what}", "it is") if len(missing) == 1 else (f"there are no {what}s", "they are")
+    close = closest(missing[0], known)
+    suggestion = f" Did you mean {close!r}?" if close else ""
+    return f"{is_there} {listed}{more} yet; {it_is} waited for.{suggestion}"
+
+
+def warn(message: str) -> None:
+    """Warn at the line of the user's that led here."""
+    frame, level = sys._getframe(1), 2  # noqa: SLF001 (as warnings itself does)
+    while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] in _BETWEEN:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, UserWarning, stacklevel=level)

@@ -6,7 +6,6 @@
     cards.py            size and arrangement of cards; what is wrong with a layout
     agreement.py        how Python and the browser agree on options, and on the point below the pointer
     patterns.py         regular expressions of JavaScript, as far as Python can judge them
-    missing_names.py    names of runs and tags that do not exist yet
 
 An option is declared in Python alone, with its default and range, in a mixin class such as these; a panel's are in
 panels/<name>.py, see `tbwidget.panels.declare`. js/tests/fixtures/options.json holds all of them as Python declares

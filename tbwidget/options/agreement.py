@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import anywidget
 import traitlets
@@ -141,24 +141,22 @@ class SharedOptions(anywidget.AnyWidget):
         if not isinstance(sync_data, dict):
             return
         with self._lock, self.hold_sync():
-            made = {name: one for name, one in _choices(sync_data.get("_chosen")).items() if name in sync_data}
-            late = {name for name, one in made.items() if one.seen_count < self._set_count.get(name, 0)}
-            # A page may repeat its last choice, even after another page has chosen.
-            old = {name for name, one in made.items() if one.number <= self._heard.get((name, one.page), 0)}
-            names = {name for name in sync_data if name not in late | old and self._may_be_set(name)}
-            taken = {name: sync_data[name] for name in names}
-            for name in made.keys() & names:
-                self._heard[name, made[name].page] = made[name].number
-                self._chosen_by = {**self._chosen_by, name: f"{made[name].page} {made[name].number}"}
-            try:
-                super().set_state(taken)
-            except traitlets.TraitError:
-                for name, value in taken.items():
-                    with suppress(traitlets.TraitError):
-                        super().set_state({name: value})
-            self._states_to_send |= made.keys() & names & {*self.trait_names(shared=True)}
-            if late:
-                self._states_to_send |= {*late, "_set_count"}
+            choices = _choices(sync_data.get("_chosen"))
+            taken = {name: value for name, value in sync_data.items() if self._may_be_set(name)}
+            for name in taken.keys() & choices.keys():
+                count, page, number = choices[name]
+                if count < self._set_count.get(name, 0):
+                    del taken[name]
+                    self._states_to_send |= {name, "_set_count"}
+                elif number <= self._heard.get((name, page), 0):
+                    del taken[name]  # a page may repeat its last choice, even after another page has chosen
+                else:
+                    self._heard[name, page] = number
+                    self._chosen_by = {**self._chosen_by, name: f"{page} {number}"}
+            for name, value in taken.items():
+                with suppress(traitlets.TraitError):
+                    super().set_state({name: value})
+            self._states_to_send |= taken.keys() & choices.keys() & {*self.trait_names(shared=True)}
 
     def _may_be_set(self, name: str) -> bool:
         is_open = not name.startswith("_") or name in _OF_BROWSER
@@ -175,8 +173,7 @@ class SharedOptions(anywidget.AnyWidget):
     def _own_names(self, names: Any) -> Any:
         if names is traitlets.All or names is None:
             return names
-        listed = [names] if isinstance(names, str) else names
-        return [self._short_names.get(name, name) for name in listed]
+        return [self._short_names.get(name, name) for name in ([names] if isinstance(names, str) else names)]
 
     def notify_change(self, change: Any) -> None:
         """Send an option set in Python to the browser, with its count. May be called from any thread."""
@@ -199,23 +196,13 @@ class SharedOptions(anywidget.AnyWidget):
             self.send_state([*names, "_set_count", "_given", "_from_file", "_chosen_by"])
 
 
-class _Choice(NamedTuple):
-    """A page's choice of an option."""
-
-    seen_count: int
-    """How often Python had set the option, as far as the page knew."""
-    page: str
-    number: int
-    """Counts the page's choices, from 1 on."""
-
-
-def _choices(message: object) -> dict[str, _Choice]:
-    """Return the choices that a page reports, by option, without malformed ones."""
+def _choices(message: object) -> dict[str, tuple[int, str, int]]:
+    """Return what a page says of its choices, by option: Python's count that it knew, its id, the choice's number."""
     found = {}
     for name, one in message.items() if isinstance(message, dict) else ():
         match one:
             case [int(count), str(page), int(number)]:
-                found[name] = _Choice(count, page[:20], number)
+                found[name] = count, page[:20], number
     return found
 
 
@@ -225,7 +212,7 @@ def hint(name: str, options: list[str]) -> str:
     return f"did you mean {close!r}?" if close else f"the options are {', '.join(options)}."
 
 
-_NUMBERS = ("value", "left", "right")
+_TYPES = {"step": int, "value": float, "left": float, "right": float, "group": str}
 
 
 def point_from_json(message: Any) -> dict[str, Any] | None:
@@ -233,15 +220,11 @@ def point_from_json(message: Any) -> dict[str, Any] | None:
 
     JSON does not have all of its numbers. Twin of js/src/options/hovered.ts.
     """
-    if not isinstance(message, dict) or not isinstance(message.get("values"), dict):
+    if not isinstance(message, dict) or not isinstance(message.get("values"), dict) or "step" not in message:
         return None
-    point = dict(message)
     try:
-        point["step"] = int(message["step"])
-        point["values"] = {str(run): float(value) for run, value in message["values"].items()}
-        point |= {name: float(message[name]) for name in _NUMBERS if name in message}
-        if "group" in point:
-            point["group"] = str(point["group"])
-    except (KeyError, TypeError, ValueError, OverflowError):
+        values = {str(run): float(value) for run, value in message["values"].items()}
+        typed = {name: convert(message[name]) for name, convert in _TYPES.items() if name in message}
+    except (TypeError, ValueError, OverflowError):
         return None
-    return point
+    return {**message, **typed, "values": values}

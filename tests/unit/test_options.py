@@ -18,10 +18,10 @@ import pytest
 from traitlets import TraitError
 
 from tbwidget.dashboard import Dashboard
+from tbwidget.logs.unknown import missing_names_warning
 from tbwidget.options.agreement import SharedOptions
 from tbwidget.options.cards import CardOptions
 from tbwidget.options.common import BoardOptions
-from tbwidget.options.missing_names import missing_names_warning
 from tbwidget.options.patterns import pattern_error
 from tbwidget.options.runs import RunTableOptions
 from tbwidget.panels import registry
