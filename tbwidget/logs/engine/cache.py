@@ -200,7 +200,7 @@ class _RootCache:
         if declared is None:
             declared = self._declared[number] = decoded_declarations(self._declarations[number], self._tags)
         restore(file, kept.entry, status, declared, lambda: self._pack(kept.pack))
-        self._entries[name] = kept._replace(token=_token(file))
+        self._entries[name] = kept._replace(token=token_of(file))
         return True
 
     def _pack(self, number: int) -> Pack:
@@ -228,7 +228,7 @@ class _RootCache:
 
     def _is_kept(self, file: EventFile) -> bool:
         kept = self._entries.get(self._name(file))
-        return kept is not None and kept.token == _token(file)
+        return kept is not None and kept.token == token_of(file)
 
     def _snapshots(self, files: Iterable[EventFile], lock: Lock, fair_lock: Lock) -> dict[str, tuple[Token, Snapshot]]:
         found = {}
@@ -240,7 +240,7 @@ class _RootCache:
                     snapshot = Snapshot.of(file) if _is_idle(file) else None
                 except DamagedCacheError:
                     snapshot = None  # it is read when it is asked for
-                token = _token(file)
+                token = token_of(file)
             if snapshot is not None:
                 found[self._name(file)] = token, snapshot
         return found
@@ -303,7 +303,8 @@ def _versions() -> list[Any]:
     return [DECODER, zlib.crc32(repr(FORMS).encode())]
 
 
-def _token(file: EventFile) -> Token:
+def token_of(file: EventFile) -> Token:
+    """How far a file was read."""
     return file.generation, file.records.offset
 
 
