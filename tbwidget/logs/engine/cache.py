@@ -130,15 +130,20 @@ class Cache:
 
     def _write(self, files: Mapping[Root, Mapping[str, EventFile]], lock: Lock, fair_lock: Lock) -> None:
         self._written = time.monotonic()
+        kept = left = 0
         for root, of_root in files.items():
             try:
                 if self._directories is None:
                     self._directories = _directories(self._roots, self._tags)
                 if root in self._directories:
-                    self._directories[root].write(of_root.values(), lock, fair_lock)
+                    sizes = self._directories[root].write(of_root.values(), lock, fair_lock)
+                    kept, left = kept + sizes[0], left + sizes[1]
             except Exception as error:  # noqa: BLE001 (the next process reads the logs)
                 log.debug("no cache for %s: %r", root.path, error)
-        self._read_s, self._fetched = 0.0, self._bytes_fetched()
+        # What it took to read files that still change is worth to be kept once they are idle.
+        share, fetched = left / max(1, kept + left), self._bytes_fetched()
+        self._read_s *= share
+        self._fetched = fetched - int(share * (fetched - self._fetched))
 
 
 def _directories(roots: Iterable[Root], tags: TagTable) -> dict[Root, _RootCache]:
@@ -209,12 +214,16 @@ class _RootCache:
             found = self._opened[number] = self._directory.open_pack(self._packs[number])
         return found
 
-    def write(self, files: Iterable[EventFile], lock: Lock, fair_lock: Lock) -> None:
+    def write(self, files: Iterable[EventFile], lock: Lock, fair_lock: Lock) -> tuple[int, int]:
+        """Return how many bytes the files have that were kept now, and those that still change."""
         files = list(files)
         kept = {name: each for file in files if (each := self._entries.get(name := self._name(file)))}
-        fresh = self._snapshots([file for file in files if not self._is_kept(file)], lock, fair_lock)
+        others = [file for file in files if not self._is_kept(file)]
+        fresh = self._snapshots(others, lock, fair_lock)
+        left = [file for file in others if self._name(file) not in fresh and not _is_idle(file)]
+        sizes = _size(file for file in others if self._name(file) in fresh), _size(left)
         if not fresh:
-            return
+            return sizes
         live = sum(each.entry["bytes"] for name, each in kept.items() if name not in fresh)
         dead = sum(pack.size for pack in self._packs.values()) - live
         small = sum(pack.size < _PACK_BYTES for pack in self._packs.values())
@@ -225,6 +234,7 @@ class _RootCache:
         else:
             self._write(kept, fresh, list(self._declarations), lock)
         evict(self._directory.path)
+        return sizes
 
     def _is_kept(self, file: EventFile) -> bool:
         kept = self._entries.get(self._name(file))
@@ -301,6 +311,10 @@ class _RootCache:
 def _versions() -> list[Any]:
     """Numbers that must be the same for a cache to be used: addresses hold the places of forms."""
     return [DECODER, zlib.crc32(repr(FORMS).encode())]
+
+
+def _size(files: Iterable[EventFile]) -> int:
+    return sum(file.records.offset for file in files)
 
 
 def token_of(file: EventFile) -> Token:
