@@ -93,6 +93,8 @@ class Checkpoint(NamedTuple):
     is_grown: bool
     """It grew, and its earlier bytes were not compared since."""
     fingerprint: tuple[list[int], int] | None
+    is_settled: bool = True
+    """Its status shows each change since it was read."""
 
 
 class Restart:
@@ -178,17 +180,18 @@ class RecordFile:
             list(self._skipped_headers),
             self._grown,
             self._prefix.state if self._prefix else None,
+            self._settled,
         )
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go on where another process has stopped. A file that ends within a record is searched again from there."""
-        self._status, self._settled, self.size = checkpoint.status, True, checkpoint.status.size
+        self._status, self._settled, self.size = checkpoint.status, checkpoint.is_settled, checkpoint.status.size
         self.offset, self._last, self._large_end = checkpoint.offset, checkpoint.last, checkpoint.large_end
         self.damage, self.more_damage = checkpoint.damage, checkpoint.more_damage
         self._suspect_ends, self._skipped_headers = checkpoint.suspect_ends, checkpoint.skipped_headers
         self._grown = checkpoint.is_grown
         self._prefix = Fingerprint.restored(*checkpoint.fingerprint) if checkpoint.fingerprint else None
-        self._checksums = ChecksumBudget(self.size)
+        self._checksums, self._searched = ChecksumBudget(self.size), 0
         self.finished = self.offset == self.size
 
     def unchanged(self, status: Status) -> bool:

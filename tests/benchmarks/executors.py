@@ -42,11 +42,14 @@ def _started(engine: str) -> Iterator[Any]:
             list(pool.map(time.sleep, [0.1] * _WORKERS))
             yield pool
     elif engine == "Dask LocalCluster":
-        from distributed import Client, LocalCluster  # noqa: PLC0415 (only where it is measured)
+        import distributed  # noqa: PLC0415 (only where it is measured)
 
-        options: dict[str, Any] = {"dashboard_address": None, "silence_logs": logging.CRITICAL}
-        connect: Any = Client  # which has no annotations
-        with LocalCluster(n_workers=_WORKERS, threads_per_worker=1, **options) as cluster, connect(cluster) as client:
+        dask: Any = distributed  # parts of it have no annotations
+        options = {"dashboard_address": None, "silence_logs": logging.CRITICAL}
+        with (
+            dask.LocalCluster(n_workers=_WORKERS, threads_per_worker=1, **options) as cluster,
+            dask.Client(cluster) as client,
+        ):
             yield client
     else:
         yield None

@@ -236,6 +236,25 @@ def test_a_file_that_changed_just_now_is_not_kept(
     assert str(logs / "run0" / NAME) in opened
 
 
+def test_a_directory_that_changed_just_now_is_kept_when_it_is_closed(
+    logs: Path, monkeypatch: pytest.MonkeyPatch, place: Path
+) -> None:
+    """Although the follower has tried to keep it before."""
+    found = tbwidget.LogDir(logs)
+    found.refresh()
+    monkeypatch.setattr(cache, "MIN_READ_S", 1.0)
+    kept = found.source._reader._cache
+    assert kept is not None
+    kept.add(2.0)
+    monkeypatch.setattr(cache, "_IDLE_S", 10.0)
+    assert found.source._reader.write_cache()
+    assert not indices(place), "their inodes changed just now"
+    monkeypatch.setattr(cache, "_IDLE_S", 0)
+    found.close()
+    assert indices(place)
+    assert not kept.is_worthwhile
+
+
 def test_little_is_not_kept(logs: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "MIN_READ_S", 100.0)
     keep(logs)

@@ -10,14 +10,16 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tbwidget
 from tbwidget.logs.engine import cache, executors
+from tbwidget.records.files.storage import LocalFile, LocalStorage
 from tests.support.cached import changed, cold, contents, settle
 from tests.support.changing import append, changes, write_runs
 from tests.support.corpus import CORPUS
-from tests.support.eventfiles import NAME, event, simple
+from tests.support.eventfiles import NAME, event, histogram, simple
 from tests.support.waiting import wait_for
 
 NAMES = sorted(path.name for path in CORPUS.iterdir() if (path / "logs").is_dir())
@@ -32,7 +34,7 @@ def pool() -> Iterator[Executor]:
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few and small files are worth tasks."""
-    monkeypatch.setattr("tbwidget.logs.engine.reader.MIN_BYTES", 0)
+    monkeypatch.setattr("tbwidget.logs.engine.executors.MIN_BYTES", 0)
     monkeypatch.setattr(executors, "_BATCH_FILES", 3)
 
 
@@ -92,6 +94,145 @@ def test_logs_that_grow(logs: Path, pool: Executor) -> None:
         assert contents(found) | {"numbers": None} == cold(logs) | {"numbers": None}, what
 
 
+def polled(logs: tbwidget.LogDir) -> list[tbwidget.Changes]:
+    """Poll as a follower does; return the changes."""
+    return [step.changes for step in logs.source._reader.poll() if step.changes]
+
+
+@pytest.mark.parametrize("is_forced", [False, True], ids=["followed", "refreshed"])
+@pytest.mark.parametrize("is_recent", [False, True], ids=["old", "recent"])
+def test_workers_read_what_files_grew_by(
+    logs: Path, pool: Executor, monkeypatch: pytest.MonkeyPatch, *, is_forced: bool, is_recent: bool
+) -> None:
+    """A forced poll reads an old file again: its earlier bytes were not remembered."""
+    if is_recent:
+        settle(logs, 1.0)
+    noted = Noted(pool)
+    found = tbwidget.load(logs, executor=noted)
+    before = found.scalars("run1", "loss")
+    noted.tasks.clear()
+    parts = [event(1, 20, simple("loss", 20)), event(1, 0, simple("new", 1), histogram("h", [1.0, 2.0], [1.0, 3.0]))]
+    for run in (1, 2):
+        append(logs / f"run{run}" / NAME, *parts)
+        settle(logs / f"run{run}", 1.0)
+    opened: list[str] = []
+
+    def open_noted(_: Any, path: str, **__: Any) -> LocalFile:
+        opened.append(path)
+        return LocalFile(path)
+
+    monkeypatch.setattr(LocalStorage, "open", open_noted)
+    told: list[tbwidget.Changes] = []
+    if is_forced:
+        found.source.subscribe(told.append)
+        assert found.refresh()
+    else:
+        told = polled(found)
+    assert noted.tasks == [[f"run1/{NAME}", f"run2/{NAME}"]]
+    assert opened == [], "by this process"
+    assert {each for each in changed(told) if each[1] == "run1"} == {
+        *(("scalars", "run1", "loss"), ("scalars", "run1", "new"), ("histograms", "run1", "h"))
+    }
+    monkeypatch.undo()
+    assert before.value.tolist() == list(range(20))
+    assert contents(found) == cold(logs)
+    noted.tasks.clear()
+    assert polled(found) == []
+    assert noted.tasks == []
+
+
+def _growth(random: np.random.Generator, turns: int) -> Iterator[bytes]:
+    """Bytes that a file grows by: tags in cycles and out of them, restarts, records that are torn for a while."""
+    step, time, rest = 0, 0.0, b""
+    for turn in range(turns):
+        parts = [rest]
+        for _ in range(int(random.integers(1, 60))):
+            step, time = step + 1, time + 1.0
+            if random.random() < 0.02:
+                parts.append(event(time, step, start=True))
+                step = max(0, step - 5)
+            tags = ["a", "b", "c"] if random.random() < 0.8 else list(random.permutation(["c", "a", f"d{turn}"]))
+            parts.append(event(time, step, *(simple(tag, float(random.normal())) for tag in tags)))
+            if random.random() < 0.2:
+                parts.append(event(time, step, histogram("h", [1.0, 2.0], [1.0, float(step)])))
+        data = b"".join(parts)
+        cut = len(data) - int(random.integers(0, 20)) * int(random.random() < 0.3)
+        rest = data[cut:]
+        yield data[:cut]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_logs_that_grow_step_by_step(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read by workers, and in turn by this process."""
+    if seed % 2:
+        for name, value in (("_MAX_PENDING", 64), ("_MIN_CHUNK_POINTS", 16)):
+            monkeypatch.setattr(f"tbwidget.logs.engine.partitioning.{name}", value)
+    random = np.random.default_rng(seed)
+    path, logs = tmp_path / "logs" / "run" / NAME, tmp_path / "logs"
+    path.parent.mkdir(parents=True)
+    taken: list[bool] = []
+    original = executors.take_over
+
+    def noted(*args: Any) -> bool:
+        taken.append(original(*args))
+        return taken[-1]
+
+    monkeypatch.setattr("tbwidget.logs.engine.reader.take_over", noted)
+    path.write_bytes(b"")
+    with ThreadPoolExecutor(1) as threads:
+        found = tbwidget.load(logs, executor=threads)
+        for data in _growth(random, 12):
+            append(path, data)
+            if random.random() < 0.3:
+                found.refresh()
+            else:
+                is_small = random.random() < 0.2
+                monkeypatch.setattr(executors, "MIN_BYTES", 1 << 20 if is_small else 0)
+                polled(found)
+                monkeypatch.setattr(executors, "MIN_BYTES", 0)
+            assert found.problems == []
+            assert contents(found) == cold(logs)
+    assert sum(taken) >= 4
+
+
+def test_a_writer_that_restarts_is_read_by_this_process(logs: Path) -> None:
+    """New points alone do not tell in which session of the file the earlier ones were."""
+    with ThreadPoolExecutor(1) as threads:
+        found = tbwidget.load(logs, executor=threads)
+        for parts in (
+            [event(1, 5, simple("loss", -5))],
+            [event(1, 0, start=True), event(1, 0, simple("other", 1))],
+            [event(1, 0, start=True), event(1, 25, simple("loss", 25))],
+        ):
+            append(logs / "run1" / NAME, *parts)
+        polled(found)
+        assert contents(found) == cold(logs)
+        assert found.scalars("run1", "loss").step.tolist() == [*range(20), 5, 25]
+
+
+def test_workers_that_are_busy_do_not_delay_updates(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        noted = Noted(threads)
+        found = tbwidget.load(logs, executor=noted)
+        may_go = threading.Event()
+        threads.submit(may_go.wait, 60)
+        monkeypatch.setattr(executors, "_PATIENCE_FOR_GROWTH_S", 0.5)
+        noted.tasks.clear()
+        for step in (20, 21):
+            append(logs / "run1" / NAME, event(1, step, simple("loss", step)))
+            polled(found)
+            assert contents(found) == cold(logs)
+        assert noted.tasks == [[f"run1/{NAME}"]], "then not for a while"
+        assert found.problems == []
+        assert noted.answers[-1].cancelled()
+        may_go.set()
+        monkeypatch.setattr(found.source._reader._workers, "_resume_at", 0.0)
+        append(logs / "run1" / NAME, event(1, 22, simple("loss", 22)))
+        polled(found)
+        assert len(noted.tasks) == 2
+        assert contents(found) == cold(logs)
+
+
 def test_what_is_read_is_told(logs: Path, pool: Executor) -> None:
     found = tbwidget.LogDir(logs, executor=pool)
     told: list[tbwidget.Changes] = []
@@ -105,7 +246,7 @@ def test_what_is_read_is_told(logs: Path, pool: Executor) -> None:
 
 
 def test_small_logs_are_read_in_this_process(logs: Path, pool: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tbwidget.logs.engine.reader.MIN_BYTES", 1 << 20)
+    monkeypatch.setattr("tbwidget.logs.engine.executors.MIN_BYTES", 1 << 20)
     noted = Noted(pool)
     assert contents(tbwidget.load(logs, executor=noted)) == cold(logs)
     assert noted.tasks == []

@@ -6,8 +6,9 @@ import logging
 import multiprocessing
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -412,20 +413,43 @@ def test_what_an_earlier_process_read_is_not_requested_again(
     assert contents(found) == cold(URL, options(proxy))
 
 
+@contextmanager
+def _processes() -> Iterator[Any]:
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        yield pool
+
+
+@contextmanager
+def _dask() -> Iterator[Any]:
+    dask: Any = pytest.importorskip("distributed")
+    quiet = {"dashboard_address": None, "silence_logs": logging.CRITICAL}
+    with dask.LocalCluster(n_workers=2, threads_per_worker=1, **quiet) as cluster, dask.Client(cluster) as client:
+        yield client
+
+
+@pytest.mark.parametrize("engine", [_processes, _dask])
 def test_workers_read_from_s3_themselves(
-    tmp_path: Path, s3: Any, proxy: CountingProxy, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    s3: Any,
+    proxy: CountingProxy,
+    monkeypatch: pytest.MonkeyPatch,
+    engine: Callable[[], AbstractContextManager[Any]],
 ) -> None:
-    monkeypatch.setattr("tbwidget.logs.engine.reader.MIN_BYTES", 0)
+    """Also what a file has grown by, and nothing else of it."""
+    monkeypatch.setattr(executors, "MIN_BYTES", 0)
     monkeypatch.setattr(executors, "_BATCH_FILES", 5)
     write_runs(tmp_path, 20)
     upload(s3, tmp_path)
-    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
-        logs = tbwidget.load(URL, storage_options=options(proxy), executor=pool)
-    assert logs.problems == []
-    assert logs.source.progress.bytes_fetched == 0, "by this process"
-    assert proxy.count()["GET"] == 20
-    assert contents(logs) == cold(URL, options(proxy))
-    append(tmp_path / "run1" / NAME, event(1, 20, simple("loss", 20)))
-    upload(s3, tmp_path)
-    assert logs.refresh()
-    assert contents(logs) == cold(URL, options(proxy))
+    with engine() as workers:
+        logs = tbwidget.load(URL, storage_options=options(proxy), executor=workers)
+        assert logs.problems == []
+        assert proxy.count()["GET"] == 20
+        assert contents(logs) == cold(URL, options(proxy))
+        append(tmp_path / "run1" / NAME, event(1, 20, simple("loss", 20)))
+        upload(s3, tmp_path)
+        proxy.requests.clear()
+        assert logs.refresh()
+        assert logs.problems == []
+        assert proxy.count()["GET"] == 1
+        assert logs.source.progress.bytes_fetched == 0, "by this process"
+        assert contents(logs) == cold(URL, options(proxy))

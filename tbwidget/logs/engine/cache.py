@@ -130,15 +130,20 @@ class Cache:
 
     def _write(self, files: Mapping[Root, Mapping[str, EventFile]], lock: Lock, fair_lock: Lock) -> None:
         self._written = time.monotonic()
+        kept = left = 0
         for root, of_root in files.items():
             try:
                 if self._directories is None:
                     self._directories = _directories(self._roots, self._tags)
                 if root in self._directories:
-                    self._directories[root].write(of_root.values(), lock, fair_lock)
+                    sizes = self._directories[root].write(of_root.values(), lock, fair_lock)
+                    kept, left = kept + sizes[0], left + sizes[1]
             except Exception as error:  # noqa: BLE001 (the next process reads the logs)
                 log.debug("no cache for %s: %r", root.path, error)
-        self._read_s, self._fetched = 0.0, self._bytes_fetched()
+        # What it took to read files that still change is worth to be kept once they are idle.
+        share, fetched = left / max(1, kept + left), self._bytes_fetched()
+        self._read_s *= share
+        self._fetched = fetched - int(share * (fetched - self._fetched))
 
 
 def _directories(roots: Iterable[Root], tags: TagTable) -> dict[Root, _RootCache]:
@@ -200,7 +205,7 @@ class _RootCache:
         if declared is None:
             declared = self._declared[number] = decoded_declarations(self._declarations[number], self._tags)
         restore(file, kept.entry, status, declared, lambda: self._pack(kept.pack))
-        self._entries[name] = kept._replace(token=_token(file))
+        self._entries[name] = kept._replace(token=token_of(file))
         return True
 
     def _pack(self, number: int) -> Pack:
@@ -209,12 +214,16 @@ class _RootCache:
             found = self._opened[number] = self._directory.open_pack(self._packs[number])
         return found
 
-    def write(self, files: Iterable[EventFile], lock: Lock, fair_lock: Lock) -> None:
+    def write(self, files: Iterable[EventFile], lock: Lock, fair_lock: Lock) -> tuple[int, int]:
+        """Return how many bytes the files have that were kept now, and those that still change."""
         files = list(files)
         kept = {name: each for file in files if (each := self._entries.get(name := self._name(file)))}
-        fresh = self._snapshots([file for file in files if not self._is_kept(file)], lock, fair_lock)
+        others = [file for file in files if not self._is_kept(file)]
+        fresh = self._snapshots(others, lock, fair_lock)
+        left = [file for file in others if self._name(file) not in fresh and not _is_idle(file)]
+        sizes = _size(file for file in others if self._name(file) in fresh), _size(left)
         if not fresh:
-            return
+            return sizes
         live = sum(each.entry["bytes"] for name, each in kept.items() if name not in fresh)
         dead = sum(pack.size for pack in self._packs.values()) - live
         small = sum(pack.size < _PACK_BYTES for pack in self._packs.values())
@@ -225,10 +234,11 @@ class _RootCache:
         else:
             self._write(kept, fresh, list(self._declarations), lock)
         evict(self._directory.path)
+        return sizes
 
     def _is_kept(self, file: EventFile) -> bool:
         kept = self._entries.get(self._name(file))
-        return kept is not None and kept.token == _token(file)
+        return kept is not None and kept.token == token_of(file)
 
     def _snapshots(self, files: Iterable[EventFile], lock: Lock, fair_lock: Lock) -> dict[str, tuple[Token, Snapshot]]:
         found = {}
@@ -240,7 +250,7 @@ class _RootCache:
                     snapshot = Snapshot.of(file) if _is_idle(file) else None
                 except DamagedCacheError:
                     snapshot = None  # it is read when it is asked for
-                token = _token(file)
+                token = token_of(file)
             if snapshot is not None:
                 found[self._name(file)] = token, snapshot
         return found
@@ -303,7 +313,12 @@ def _versions() -> list[Any]:
     return [DECODER, zlib.crc32(repr(FORMS).encode())]
 
 
-def _token(file: EventFile) -> Token:
+def _size(files: Iterable[EventFile]) -> int:
+    return sum(file.records.offset for file in files)
+
+
+def token_of(file: EventFile) -> Token:
+    """How far a file was read."""
     return file.generation, file.records.offset
 
 

@@ -217,6 +217,34 @@ def restore(file: EventFile, entry: Any, status: Status, declared: Declared, ope
     file.restore(state)
 
 
+def extend(file: EventFile, entry: Any, status: Status, declared: Declared, pack: Pack) -> None:
+    """Give a file that grew its present data, of which the pack has the new points. Raises DamagedCacheError."""
+    numbers, addresses = (
+        chunks_of(pack, entry[name], declared.tags) if name in entry else [] for name in ("numbers", "addresses")
+    )
+    file.extend(_decoded_state(entry, status, TagDeclarations(declared.notes)), numbers, addresses)
+
+
+def encoded_progress(file: EventFile, tags: TagTable) -> Any:
+    """Return what a worker needs to read on where this process has stopped; None where that is not certain."""
+    state = file.state()
+    if state is None:
+        return None
+    encoder = Encoder(tags, [])
+    entry = encoder.add(Snapshot(state, list(state.declarations.items()), [], []))
+    return {**entry, "declarations": encoder.declarations[0]}
+
+
+def resume(file: EventFile, progress: Any, tags: TagTable) -> None:
+    """Go on in a worker where another process has stopped, without its points. Raises OSError.
+
+    The other process knows that it is the same file, which may have another identity on this machine.
+    """
+    status = status_of(progress)._replace(identity=file.storage.status(file.path).identity)
+    declared = decoded_declarations(progress["declarations"], tags)
+    file.restore(_decoded_state(progress, status, TagDeclarations(declared.notes)))
+
+
 def _encoded_state(state: FileState) -> dict[str, Any]:
     checkpoint = state.checkpoint
     return {
@@ -230,6 +258,7 @@ def _encoded_state(state: FileState) -> dict[str, Any]:
         "skipped": [[offset, data.hex()] for offset, data in checkpoint.skipped_headers],
         "grown": checkpoint.is_grown,
         "fingerprint": checkpoint.fingerprint,
+        "settled": checkpoint.is_settled,
         "times": [state.first_wall_time, state.last_wall_time],
         "session": state.session,
         "attachments": [[what, tag, offset] for (what, tag), offset in state.attachments.items()],
@@ -250,6 +279,7 @@ def _decoded_state(entry: Any, status: Status, declarations: TagDeclarations) ->
         [(offset, bytes.fromhex(data)) for offset, data in entry["skipped"]],
         entry["grown"],
         tuple(entry["fingerprint"]) if entry["fingerprint"] else None,
+        entry.get("settled", True),
     )
     first, last = entry["times"]
     return FileState(

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from tbwidget.logs.cachefiles import DamagedCacheError
 from tbwidget.logs.columns import ADDRESS, Points, Session
 from tbwidget.logs.engine.declarations import TagDeclarations
-from tbwidget.logs.engine.partitioning import TagPartitioner
+from tbwidget.logs.engine.partitioning import Chunk, TagPartitioner
 from tbwidget.logs.engine.superseding import FileTimeSpan
 from tbwidget.logs.problems import MAX_LISTED, Problem, ValueProblems
 from tbwidget.reasons import Reason, reason_of, system_reason, text_reason
@@ -128,7 +128,7 @@ class EventFile:
         )
 
     def restore(self, state: FileState) -> None:
-        """Take over the data that another process has read. Nothing was read from the file before."""
+        """Take over the data that another process has read, but for the points."""
         self.records.restore(state.checkpoint)
         self._first_wall_time, self._last_wall_time = state.first_wall_time, state.last_wall_time
         self._session = state.session
@@ -137,9 +137,28 @@ class EventFile:
         self._more_unreadable = state.more_unreadable
         self.listed += 1
 
+    def extend(self, state: FileState, numbers: Sequence[Chunk], addresses: Sequence[Chunk]) -> None:
+        """Take over what another process has read on from where this one had stopped, and the state as of then."""
+        before, attachments = self.declarations, self.attachments
+        try:
+            for partitioner, chunks in ((self.numbers, numbers), (self.addresses, addresses)):
+                partitioner.extend(chunks)
+                partitioner.finish()
+        except DamagedCacheError:  # of what was restored earlier
+            self.start_again()
+        except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
+            self.fail(error)
+        except BaseException:
+            self.start_again()
+            raise
+        else:
+            self.restore(state)
+            self.changed_tags.update(tag for tag, note in state.declarations.items() if before.get(tag) != note)
+            self.attachments_changed |= dict(state.attachments.items() - attachments.items()).keys()
+
     def drop_restored(self) -> None:
         """Read the whole file from its start, because the restored data are damaged. Other threads wait for that."""
-        self._start_again()
+        self.start_again()
         fetched: Range | None = None
         while self.read(fetched=fetched):
             fetched = self.unfetched
@@ -184,7 +203,7 @@ class EventFile:
         more, self._error = False, None
         try:
             if self._retry.is_due(force=force):
-                self._start_again()
+                self.start_again()
             if self._given_up is not None:
                 return False
             more = self._read_records(force=force, fetched=fetched)
@@ -193,7 +212,7 @@ class EventFile:
                 self.addresses.finish()
                 self._retry.succeeded()
         except DamagedCacheError:
-            self._start_again()
+            self.start_again()
             more = True
         except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
             more = False
@@ -201,7 +220,7 @@ class EventFile:
         except BaseException:
             # Interrupted between keeping numbers and knowing that: nothing read so far is certain.
             self._table.forget()
-            self._start_again()
+            self.start_again()
             raise
         self._cut_off = not more and self._is_cut_off()
         if self._listed_state() != listed:
@@ -230,11 +249,12 @@ class EventFile:
         """Give the file up after an error that makes its data uncertain, until it is tried again."""
         offset = self.records.offset
         self._table.forget()
-        self._start_again()
+        self.start_again()
         self._given_up = Problem(self.name, offset or None, reason_of(error))
         self._retry.failed(error)
 
-    def _start_again(self) -> None:
+    def start_again(self) -> None:
+        """Discard all data, and read the file from its start."""
         self.records = RecordFile(self.storage, self.path, self._table)
         self._given_up = None
         self._restart()
@@ -257,7 +277,7 @@ class EventFile:
                 self.fail(error)
             raise
         except BaseException:
-            self._start_again()
+            self.start_again()
             raise
 
     def _listed_state(self) -> tuple[object, ...]:

@@ -1,7 +1,8 @@
-"""Reading in other processes: an executor of the user's reads files that nothing was read of yet.
+"""Reading in other processes: an executor of the user's reads files, and what they have grown by.
 
-A task is a batch of files. It keeps no state, and returns what a cache would hold of them: JSON and a pack. Errors are
-values; files whose data are not certain are read in this process, and so are all where the executor fails.
+A task is a batch of files. It keeps no state: of a file that grew, it is told where this process has stopped. It
+returns what a cache would hold of them, JSON and a pack; of a file that grew, the new points alone. Errors are values;
+files whose data are not certain are read in this process, and so are all where the executor fails.
 """
 
 from __future__ import annotations
@@ -14,40 +15,74 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import suppress
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from tbwidget._version import __version__
-from tbwidget.logs.cachefiles import Pack, packed
+from tbwidget.logs.cachefiles import DamagedCacheError, Pack, packed
+from tbwidget.logs.engine.cache import Token, accepted_status, token_of
 from tbwidget.logs.engine.discovery import is_event_file
-from tbwidget.logs.engine.entries import Encoder, Snapshot
+from tbwidget.logs.engine.entries import (
+    Encoder,
+    Snapshot,
+    decoded_declarations,
+    encoded_progress,
+    extend,
+    restore,
+    resume,
+    status_of,
+)
 from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.logs.roots import Root
 from tbwidget.logs.threads import thread_time
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.records.columnar.layouts import LayoutTable
 from tbwidget.records.files.scan import StoppedError
-from tbwidget.records.files.storage import Range, Storage
+from tbwidget.records.files.storage import Status, Storage
 from tbwidget.records.values.summary import TagTable
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Number of the meaning of tasks and of their answers."""
 
 MIN_BYTES = 8 << 20
-"""Bytes of unread files below which no task is worth its cost."""
+"""Unread bytes, of all files together, below which no task is worth its cost."""
 _BATCH_BYTES = 16 << 20
 _BATCH_FILES = 50
 _TASKS_PER_WORKER = 2
+_COUNT_INTERVAL_S = 1.0  # between questions how many workers there are
 _CHECK_INTERVAL_S = 0.2  # for a stop
-_PATIENCE_S = 120.0  # in which no task ends, after which this process reads
+_MIN_BYTES_PER_S = 4 << 20  # that a worker is expected to read
+_PATIENCE_S = 120.0  # in which no task ends, beyond the time for its bytes, after which this process reads
+_PATIENCE_FOR_GROWTH_S = 10.0  # likewise, where updates wait for that
+_PAUSE_S = 60.0  # after that, in which growth is read by this process
 
-_worker = threading.local()
+
+class TaskFile(NamedTuple):
+    """A file that a task reads; it travels as a plain tuple."""
+
+    name: str
+    path: str
+    size: int
+    read_to: Token
+    """How far this process had read it."""
+    progress: Any = None
+    """What a worker needs to read on from there; None: it reads from the start."""
+
+    @property
+    def is_growth(self) -> bool:
+        """Whether some of it was read before."""
+        return self.read_to[1] > 0
+
+    @property
+    def unread(self) -> int:
+        """Bytes to be read."""
+        return self.size - (self.read_to[1] if self.progress else 0)
 
 
 class Batch(NamedTuple):
     """Files of one directory that a task reads."""
 
     root: Root
-    files: list[tuple[str, str, int]]
-    """Name, path and size of each."""
+    files: list[TaskFile]
 
 
 class Answer(NamedTuple):
@@ -61,55 +96,55 @@ class Answer(NamedTuple):
     cpu_s: float = 0.0
 
 
-def read_files(version: tuple[int, str], storage: Storage, root: str, files: list[tuple[str, str, int]]) -> Any:
+_worker = threading.local()
+
+
+def read_files(version: tuple[int, str], storage: Storage, root: str, files: list[tuple[Any, ...]]) -> Any:
     """Read a batch, in a worker; return an `Answer` as a plain tuple. Raises nothing."""
     if version != (PROTOCOL, __version__):
         return tuple(Answer(f"tbwidget {version[1]} asks a worker that has {__version__}"))
     begun = thread_time()
     try:
-        text, pack = _read(storage, root, files)
+        text, pack = _read(storage, root, [TaskFile(*file) for file in files])
     except Exception as error:  # noqa: BLE001 (an exception might not survive its way)
         return tuple(Answer(str(reason_of(error))))
     return tuple(Answer("", text, pack, thread_time() - begun))
 
 
-def _read(storage: Storage, root: str, files: list[tuple[str, str, int]]) -> tuple[str, bytes]:
+def _read(storage: Storage, root: str, files: list[TaskFile]) -> tuple[str, bytes]:
     storages = _worker.__dict__.setdefault("storages", {})
     storage = storages.setdefault((storage.key, root), storage)  # with its connection and listing
     tags = TagTable()
     table = LayoutTable(tags)
     _list(storage, root, files)
-    opened = [EventFile(storage, path, name, table) for name, path, _ in files]
-    ranges = zip(opened, files, strict=True)
-    storage.prefetch([each for file, (_, _, size) in ranges for each in file.records.ranges(size)])
+    opened = [EventFile(storage, file.path, file.name, table) for file in files]
+    for file, task in zip(opened, files, strict=True):
+        if task.progress:
+            resume(file, task.progress, tags)
+    pairs = list(zip(opened, files, strict=True))
+    storage.prefetch([each for file, task in pairs for each in file.records.ranges(task.size)])
     encoder, entries = Encoder(tags, []), {}
-    for file in opened:
-        fetched: Range | None = None
-        while file.read(fetched=fetched):
-            fetched = file.unfetched
+    for file, task in pairs:
+        progress, fetched = task.progress, None
+        force = bool(progress and progress["verify"])
+        while file.read(force=force, fetched=fetched):
+            fetched, force = file.unfetched, force and file.unfetched is not None
             if fetched is not None:
                 storage.prefetch([fetched])
         storage.forget(file.path)
-        snapshot = Snapshot.of(file) if _is_settled(file) else None
-        if snapshot is not None:
+        snapshot = Snapshot.of(file)
+        # Not where a file was read from its start, or a writer restarted: new points alone do not tell of that.
+        if snapshot and (not progress or (not file.restarted and snapshot.state.session == progress["session"])):
             entries[file.name] = encoder.add(snapshot)
     text = json.dumps({"files": entries, "declarations": encoder.declarations})
     head, parts, _ = packed(encoder.ordered())
     return text, b"".join((*head, *parts))
 
 
-def _is_settled(file: EventFile) -> bool:
-    """Whether a file was read to its end, and its status shows each later change."""
-    try:
-        return file.records.unchanged(file.storage.status(file.path))
-    except OSError:
-        return False
-
-
-def _list(storage: Storage, root: str, files: list[tuple[str, str, int]]) -> None:
+def _list(storage: Storage, root: str, files: list[TaskFile]) -> None:
     """Find the files, where a storage knows only those that it has listed. Raises OSError for files out of reach."""
     try:
-        is_known = all(storage.status(path).size >= size for _, path, size in files)
+        is_known = all(storage.status(file.path).size >= file.size for file in files)
     except OSError:
         if not storage.is_remote and not storage.is_directory(root):
             raise FileNotFoundError(Reason("executor-unreachable", path=root)) from None
@@ -117,6 +152,10 @@ def _list(storage: Storage, root: str, files: list[tuple[str, str, int]]) -> Non
     if not is_known and storage.is_remote:
         storage.is_due(force=True, interval=0.0)
         storage.scanner(root, is_event_file).walk(force=True)
+
+
+class _SilentError(Exception):
+    """No task ended for a long time."""
 
 
 class Workers:
@@ -132,12 +171,44 @@ class Workers:
         """Why it is not used any more; None if it is."""
         self.cpu_s = 0.0
         """CPU seconds that workers have read for."""
+        self._offered = WeakKeyDictionary[EventFile, int]()  # where each file that was offered had been read to
+        self._resume_at = 0.0  # monotonic
 
-    def read(self, batches: Iterable[Batch], check: Callable[[], None]) -> Iterator[tuple[Batch, Any, Pack]]:
-        """Yield each batch that was read: with the files and declarations, and the pack. `check` raises for a stop."""
-        pending: dict[Future[Any], Batch] = {}
+    def offers(self, files: Iterable[EventFile]) -> dict[EventFile, int]:
+        """Return the files with unread bytes, and their sizes, if these are worth tasks.
+
+        Each is offered once as far as it was read: a worker that cannot read it does not read it again and again.
+        """
+        if self.problem or time.monotonic() < self._resume_at:
+            return {}
+        found = {file: size for file in files if (size := self._unread_size(file))}
+        if sum(size - file.records.offset for file, size in found.items()) < MIN_BYTES:
+            return {}
+        self._offered.update({file: file.records.offset for file in found})
+        return found
+
+    def _unread_size(self, file: EventFile) -> int:
+        """Return the size of a file with unread bytes; 0 of others."""
+        offset = file.records.offset
+        if self._offered.get(file) == offset:
+            return 0
         try:
-            for batch, answer in self._answers(iter(batches), pending, check):
+            status = file.storage.status(file.path)
+            return status.size if status.size > offset and not file.unchanged(status) else 0
+        except OSError:
+            return 0
+
+    def read(
+        self, batches: Iterable[Batch], check: Callable[[], None], *, is_live: bool
+    ) -> Iterator[tuple[Batch, Any, Pack]]:
+        """Yield each batch that was read: with the files and declarations, and the pack. `check` raises for a stop.
+
+        `is_live`: updates wait for it. So busy workers are waited for shortly, and are no problem.
+        """
+        pending: dict[Future[Any], Batch] = {}
+        patience = _PATIENCE_FOR_GROWTH_S if is_live else _PATIENCE_S
+        try:
+            for batch, answer in self._answers(iter(batches), pending, check, patience):
                 if answer.error:
                     self.problem = Reason("executor-failed", detail=answer.error)
                     return
@@ -145,6 +216,11 @@ class Workers:
                 yield batch, json.loads(answer.text), Pack(answer.pack, "answer")
         except StoppedError:
             raise
+        except _SilentError as error:
+            if is_live:
+                self._resume_at = time.monotonic() + _PAUSE_S
+            else:
+                self.problem = Reason("executor-failed", detail=str(reason_of(error)))
         except Exception as error:  # noqa: BLE001 (executors raise what they like)
             self.problem = Reason("executor-failed", detail=str(reason_of(error)))
         finally:
@@ -153,11 +229,17 @@ class Workers:
                     each.cancel()
 
     def _answers(
-        self, batches: Iterator[Batch], pending: dict[Future[Any], Batch], check: Callable[[], None]
+        self,
+        batches: Iterator[Batch],
+        pending: dict[Future[Any], Batch],
+        check: Callable[[], None],
+        patience: float,
     ) -> Iterator[tuple[Batch, Answer]]:
         """Submit batches, two a worker at a time; yield their answers. Raises what the executor raises."""
-        most, last_end = _TASKS_PER_WORKER * self._count(), time.monotonic()
+        most, counted, last_end = 0, -_COUNT_INTERVAL_S, time.monotonic()
         while True:
+            if time.monotonic() > counted + _COUNT_INTERVAL_S:  # of a cluster, more may have come
+                most, counted = _TASKS_PER_WORKER * self._count(), time.monotonic()
             while len(pending) < most and (batch := next(batches, None)) is not None:
                 pending[self._submit(batch)] = batch
             if not pending:
@@ -166,8 +248,11 @@ class Workers:
             check()
             if done:
                 last_end = time.monotonic()
-            elif time.monotonic() > last_end + _PATIENCE_S:
-                raise TimeoutError(Reason("executor-silent", seconds=_PATIENCE_S))
+            else:
+                largest = max(sum(file.unread for file in batch.files) for batch in pending.values())
+                seconds = patience + largest / _MIN_BYTES_PER_S
+                if time.monotonic() > last_end + seconds:
+                    raise _SilentError(Reason("executor-silent", seconds=round(seconds, 1)))
             for each in done:
                 batch, error = pending.pop(each), each.exception()
                 if error is not None and not isinstance(error, Exception):  # a worker was interrupted, not this process
@@ -175,8 +260,10 @@ class Workers:
                 yield batch, Answer(*each.result())
 
     def _submit(self, batch: Batch) -> Future[Any]:
-        version = PROTOCOL, __version__
-        return self._executor.submit(read_files, version, batch.root.storage, batch.root.path, batch.files)
+        version, root = (PROTOCOL, __version__), batch.root
+        return self._executor.submit(
+            read_files, version, root.storage, root.path, [tuple(file) for file in batch.files]
+        )
 
     def _count(self) -> int:
         """Number of the workers, as far as the executor tells."""
@@ -186,18 +273,69 @@ class Workers:
         return count if isinstance(count, int) else os.cpu_count() or 1
 
 
-def batches(files: Iterable[tuple[Root, str, str, int]]) -> Iterator[Batch]:
-    """Group files (root, name, path, size) into batches."""
+def task_file(file: EventFile, size: int, tags: TagTable, *, force: bool) -> TaskFile | None:
+    """Return what a worker needs to read a file; None for one that only this process can read."""
+    task, verify = TaskFile(file.name, file.path, size, token_of(file)), force and file.storage.verifies_growth
+    if not file.records.offset:
+        return task
+    progress = encoded_progress(file, tags)
+    if progress is None or file.storage.status(file.path).identity != status_of(progress).identity:
+        return None
+    if verify and progress["fingerprint"] is None:  # nothing to compare its earlier bytes with
+        return task
+    return task._replace(progress={**progress, "verify": verify})
+
+
+def take_over(file: EventFile, task: TaskFile, found: Any, pack: Pack, tags: TagTable) -> bool:
+    """Give a file the data that a worker has read, unless something else was read of it meanwhile."""
+    entry = found["files"][file.name]
+    status = _status_here(file, entry)
+    if status is None or token_of(file) != task.read_to or (file.records.size and file.state() is None):
+        return False
+    declared = decoded_declarations(found["declarations"][entry["declarations"]], tags)
+    if task.progress is None:
+        if file.records.size:
+            file.start_again()
+        restore(file, entry, status, declared, lambda: pack)
+        file.changed_tags.update(declared.notes)
+        file.numbers.changed.update(declared.notes)
+        file.attachments_changed.update(file.attachments)
+        return True
+    try:
+        extend(file, entry, status, declared, pack)
+    except DamagedCacheError:
+        return False
+    return True
+
+
+def _status_here(file: EventFile, entry: Any) -> Status | None:
+    """Return the status with which this process goes on; None where it is not the file that a worker has read.
+
+    On another machine, the same file has another identity. Where it has grown since, its last record is compared.
+    """
+    try:
+        status = accepted_status(file, entry)
+        if status is None and not file.storage.is_remote:
+            before, now = status_of(entry), file.storage.status(file.path)
+            if now.size > before.size:
+                return before._replace(identity=now.identity)
+    except OSError:
+        return None
+    return status
+
+
+def batches(files: Iterable[tuple[Root, TaskFile]]) -> Iterator[Batch]:
+    """Group files into batches, each of one directory."""
     root: Root | None = None
-    group: list[tuple[str, str, int]] = []
+    group: list[TaskFile] = []
     size = 0
-    for of, name, path, bytes_of_file in files:
-        is_full = len(group) >= _BATCH_FILES or size + bytes_of_file > _BATCH_BYTES
+    for of, file in files:
+        is_full = len(group) >= _BATCH_FILES or size + file.unread > _BATCH_BYTES
         if root is not None and group and (of != root or is_full):
             yield Batch(root, group)
             group, size = [], 0
         root = of
-        group.append((name, path, bytes_of_file))
-        size += bytes_of_file
+        group.append(file)
+        size += file.unread
     if root is not None and group:
         yield Batch(root, group)

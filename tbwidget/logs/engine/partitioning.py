@@ -159,6 +159,14 @@ class TagPartitioner:
             if self._count > _MAX_PENDING:
                 self.flush()
 
+    def extend(self, chunks: Sequence[Chunk]) -> None:
+        """Add chunks of points that follow those added before."""
+        self.flush()
+        if chunks:
+            self._whole = None if self._columns or self._chunks or len(chunks) > 1 else chunks[0].layout()
+            self._chunks += chunks
+            self.changed.update(*(chunk.tags() for chunk in chunks))
+
     def finish(self) -> None:
         """Sort by tag all points added, where no more come for now."""
         if self._restored:

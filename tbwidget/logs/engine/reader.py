@@ -9,15 +9,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import ExitStack, nullcontext, suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
-from weakref import WeakSet
 
 from tbwidget.logs.cachefiles import Pack
-from tbwidget.logs.engine.cache import Cache, accepted_status
+from tbwidget.logs.engine.cache import Cache
 from tbwidget.logs.engine.checkpoint_files import CheckpointDirectory, Checkpoints
 from tbwidget.logs.engine.discovery import Discovery, Found, Listing
-from tbwidget.logs.engine.entries import decoded_declarations, restore
 from tbwidget.logs.engine.eventfile import EventFile
-from tbwidget.logs.engine.executors import MIN_BYTES, Workers, batches
+from tbwidget.logs.engine.executors import TaskFile, Workers, batches, take_over, task_file
 from tbwidget.logs.engine.run import Run
 from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.registry import FILES
@@ -68,11 +66,10 @@ class Reader:
     ) -> None:
         """With `cache`, use the data that earlier processes have read, and keep data for later ones.
 
-        An `executor` reads files of which nothing was read yet. `checkpoints` are directories to search, too.
+        An `executor` reads where very much is unread. `checkpoints` are directories to search, too.
         """
         self.checkpoints = Checkpoints(checkpoints)
         self._workers = Workers(executor) if executor is not None else None
-        self._offered = WeakSet[EventFile]()  # to the workers
         self._roots = roots
         self._storages = list(dict.fromkeys(root.storage for root in roots))
         self._near = [storage for storage in self._storages if not storage.is_remote]
@@ -196,7 +193,7 @@ class Reader:
             self._sizes = {file: self._size(file) for _, file in _files_of(runs)}
         yield from self._poll_own_files(progress, runs, due)
         if self._workers is not None:
-            yield from self._read_elsewhere(self._workers, runs, due, progress)
+            yield from self._read_elsewhere(self._workers, _files_of(runs), due, progress, force=force)
         yield from self._poll_files(_files_of(runs), due, progress, force=force)
         self._sizes = {}
         self._restored.clear()
@@ -230,52 +227,51 @@ class Reader:
         ]
 
     def _read_elsewhere(
-        self, workers: Workers, runs: Sequence[Run], due: Collection[Storage], progress: PollProgress
+        self,
+        workers: Workers,
+        files: Sequence[tuple[Run, EventFile]],
+        due: Collection[Storage],
+        progress: PollProgress,
+        *,
+        force: bool,
     ) -> Iterator[PollStep]:
-        """Let workers read the files that nothing was read of, if those are large enough; the poll reads the others."""
+        """Let workers read the files with unread bytes, if those are many; the poll reads the others."""
         with self.lock:
             roots = {} if self._listing is None else {name: each.root for name, each in self._listing.runs.items()}
-            there = [(run, file) for run, file in _files_of(runs) if run.storage in due and run.name in roots]
-        unread = [(run, file) for run, file in there if not file.records.offset and file not in self._offered]
-        sizes = [self._size(file) for _, file in unread]
-        if workers.problem or sum(sizes) < MIN_BYTES:
+        runs = {file: run for run, file in files if run.storage in due and run.name in roots}
+        offers, by_name = workers.offers(runs), {file.name: file for file in runs}
+        if not offers:
             return
-        self._offered.update(file for _, file in unread)
-        wanted = (
-            (roots[run.name], file.name, file.path, size)
-            for (run, file), size in zip(unread, sizes, strict=True)
-            if size
-        )
-        by_name = {file.name: (run, file) for run, file in unread}
+
+        def wanted() -> Iterator[tuple[Root, TaskFile]]:
+            for file, size in offers.items():
+                task = None
+                with self.lock, suppress(OSError):  # reading it says what is wrong
+                    task = task_file(file, size, self._tags, force=force)
+                if task is not None:
+                    yield roots[runs[file].name], task
+
         cpu_s = workers.cpu_s
-        for batch, found, pack in workers.read(batches(wanted), progress.check):
-            for name, _, _ in batch.files:
-                if name in found["files"]:
+        for batch, found, pack in workers.read(batches(wanted()), progress.check, is_live=self.ready):
+            for task in batch.files:
+                if task.name in found["files"]:
+                    file = by_name[task.name]
                     with self.fair_lock:
                         pass
                     with self.lock:
-                        changes = self._install(*by_name[name], found, pack)
+                        changes = self._install(runs[file], file, task, found, pack)
                     yield PollStep(changes, is_reading=True)
         if self._cache is not None:
             self._cache.add(workers.cpu_s - cpu_s)
 
-    def _install(self, run: Run, file: EventFile, found: Any, pack: Pack) -> Changes | None:
+    def _install(self, run: Run, file: EventFile, task: TaskFile, found: Any, pack: Pack) -> Changes | None:
         """Give a file the data that a worker has read, unless something was read of it meanwhile."""
-        if run.files.get(file.name) is not file or file.records.offset or file.records.size:
+        if run.files.get(file.name) is not file or not take_over(file, task, found, pack, self._tags):
             return None
-        entry = found["files"][file.name]
-        try:
-            status = accepted_status(file, entry)  # on another machine the same file has another identity
-        except OSError:
-            status = None
-        if status is None:
-            return None
-        declared = decoded_declarations(found["declarations"][entry["declarations"]], self._tags)
-        restore(file, entry, status, declared, lambda: pack)
-        self._restored.add(file)
-        file.changed_tags.update(declared.notes)
-        file.numbers.changed.update(declared.notes)
-        file.attachments_changed.update(file.attachments)
+        if task.progress is None:
+            self._restored.add(file)
+        if task.is_growth:
+            self._grown[file] = time.monotonic()
         names = run.update(file)
         self._log_problem(file)
         return Changes(frozenset((kind, run.name, tag) for kind, tag in names), catalog=True)
