@@ -62,6 +62,9 @@ EMBEDS = {
     "meshes": _Embed("surface", ("meshes",), 520),
 }
 
+_FOR_USERS = {"dashboard.md", "tensorboard.md", "saving.md", "reading.md"}
+_FOR_CONTRIBUTORS = {"contributing.md", "wire.md", "scheduling.md", "glossary.md", "changelog.md", "problems.md"}
+
 _EMBED = re.compile(r"^<!-- dashboard: (\w+) -->$", re.MULTILINE)
 _OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
 _PICTURE = re.compile(
@@ -95,6 +98,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 (MkDocs' own)
     """Put dashboards, tables of options and pictures of both themes into a page."""
+    page.meta["search"] = {"boost": _boost(page.file.src_uri)}
     up = "../" * page.file.src_uri.count("/")
     markdown = _EMBED.sub(lambda found: _frame(found[1], up), markdown)
     markdown = _OPTIONS.sub(lambda found: panel_options(found[1]), markdown)
@@ -103,6 +107,13 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     # In the site, notebooks are pages. They and the texts of the checkout's root stand beside docs/'s pages, not above.
     markdown = re.sub(rf"\]\({re.escape(up)}\.\./(notebooks/[\w/]+)\.ipynb\)", rf"]({up}\1.md)", markdown)
     return markdown.replace(f"]({up}../CONTRIBUTING.md", f"]({up}contributing.md")
+
+
+def _boost(path: str) -> float:
+    """Return how much a page counts among the results of a search: those for users first, whole notebooks last."""
+    if path.startswith("notebooks/") or path in _FOR_CONTRIBUTORS:
+        return 0.3
+    return 3 if path.startswith(("panels/", "recipes/")) or path in _FOR_USERS else 1
 
 
 def _moved(text: str) -> str:
