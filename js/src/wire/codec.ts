@@ -113,6 +113,8 @@ export interface DocumentCodec<V> extends CodecOfKind {
   decode(bytes: Uint8Array): V | Promise<V>;
   /** About how many bytes the value holds; without it, as many as it traveled in. */
   bytesOf?(value: V): number;
+  /** What a saved page holds of it, which does not tell where the logs are; without it, all. */
+  saved?(bytes: Uint8Array): Uint8Array;
   /** The one document, of the directory, holds this about the runs. They are listed only if they hold something else. */
   attributesOf?(value: V): RunAttributes;
 }
