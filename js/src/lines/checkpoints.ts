@@ -36,6 +36,7 @@ const NONE: Checkpoints = { byRun: new Map(), leftOut: 0 };
 export const checkpointsDocument: DocumentCodec<Checkpoints> = {
   kind: "checkpoints",
   sort: "document",
+  isOfDirectory: true,
   decode: (bytes) => decoded(JSON.parse(new TextDecoder().decode(bytes))),
   saved: (bytes) => {
     const document = JSON.parse(new TextDecoder().decode(bytes));

@@ -115,7 +115,9 @@ export interface DocumentCodec<V> extends CodecOfKind {
   bytesOf?(value: V): number;
   /** What a saved page holds of it, which does not tell where the logs are; without it, all. */
   saved?(bytes: Uint8Array): Uint8Array;
-  /** The one document, of the directory, holds this about the runs. They are listed only if they hold something else. */
+  /** There is one document, of the directory: its key names no run. Runs are listed only if they hold something else. */
+  readonly isOfDirectory?: true;
+  /** The document of the directory holds this about the runs. */
   attributesOf?(value: V): RunAttributes;
 }
 
