@@ -69,7 +69,7 @@ def test_checkpoints_are_marked_listed_and_copied_while_a_cell_runs(server: Jupy
     line = notebook.page.evaluate("navigator.clipboard.readText()")
     assert line.startswith("state = torch.load(")
     assert line.endswith(", weights_only=True)")
-    call = ast.parse(line).body[0].value  # type: ignore[attr-defined]
+    call = ast.parse(line).body[0].value
     assert ast.literal_eval(call.args[0]) == os.fspath(folder / "b" / HOSTILE)
     if "CHECKPOINT_PICTURE" in os.environ:
         notebook.picture(Path(os.environ["CHECKPOINT_PICTURE"]))
