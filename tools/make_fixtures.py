@@ -5,6 +5,7 @@
     python tools/make_fixtures.py transformers  needs Hugging Face transformers and PyTorch: tests/data/transformers
     python tools/make_fixtures.py sklearn       needs scikit-learn, matplotlib and tensorboardX: tests/data/sklearn
     python tools/make_fixtures.py measures      needs scikit-learn: js/tests/fixtures/pr_curves.json
+    python tools/make_fixtures.py checkpoints   needs all of them, and Lightning: tests/data/checkpoints.json
 
 The files are committed, so that the tests need none of these; `.environments/writers` has them all. Values are what
 `value` says for a step, or what the library itself says, in a JSON file beside the log. Wall times are those of the
@@ -217,6 +218,95 @@ def measures() -> None:
     path.write_text(json.dumps(cases) + "\n")
 
 
+def checkpoints() -> None:
+    """Write the names of the files that libraries leave when they save checkpoints; their content is left out."""
+    import keras  # noqa: PLC0415
+    import lightning  # noqa: PLC0415
+    import numpy as np  # noqa: PLC0415
+    import tensorflow as tf  # noqa: PLC0415
+    import torch  # noqa: PLC0415
+    from lightning.pytorch.callbacks import ModelCheckpoint  # noqa: PLC0415
+    from safetensors.torch import save_file  # noqa: PLC0415
+    from transformers import (  # noqa: PLC0415
+        BertConfig,
+        BertForSequenceClassification,
+        Trainer,
+        TrainingArguments,
+    )
+
+    found: dict[str, list[str]] = {}
+
+    @contextlib.contextmanager
+    def written(writer: str) -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            yield folder
+            files = (
+                Path(above) / name for above, _, names in os.walk(folder) for name in names if "tfevents" not in name
+            )
+            found[writer] = sorted(path.relative_to(folder).as_posix() for path in files)
+
+    with written("tf.train.CheckpointManager") as folder:
+        checkpoint = tf.train.Checkpoint(value=tf.Variable(1.0))
+        manager = tf.train.CheckpointManager(checkpoint, folder, max_to_keep=2)
+        for _ in range(3):
+            manager.save()
+        manager.save(checkpoint_number=500)
+    with written("tf.compat.v1.train.MonitoredTrainingSession") as folder, tf.Graph().as_default():
+        step = tf.compat.v1.train.get_or_create_global_step()
+        add = tf.compat.v1.assign_add(step, 1)
+        with tf.compat.v1.train.MonitoredTrainingSession(
+            checkpoint_dir=folder, save_checkpoint_steps=5, save_checkpoint_secs=None
+        ) as session:
+            for _ in range(10):
+                session.run(add)
+    with written("keras.callbacks.ModelCheckpoint") as folder:
+        model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1)])
+        model.compile("sgd", "mse")
+        callback = keras.callbacks.ModelCheckpoint
+        names = ("weights.{epoch:02d}-{loss:.2f}.keras", "epoch_{epoch:02d}.weights.h5", "best.keras")
+        callbacks = [callback(f"{folder}/{name}", save_weights_only=name.endswith("h5")) for name in names]
+        model.fit(np.ones((4, 1)), np.ones((4, 1)), epochs=2, callbacks=callbacks, verbose=0)
+
+    class Module(lightning.LightningModule):  # type: ignore[misc] # without its stubs
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = torch.nn.Linear(1, 1)
+
+        def training_step(self, batch: Any) -> Any:
+            return self.layer(batch[0]).sum()
+
+        def configure_optimizers(self) -> Any:
+            return torch.optim.SGD(self.parameters(), 0.1)
+
+    with written("lightning ModelCheckpoint") as folder:
+        data = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.ones(8, 1)), 2)
+        saving = ModelCheckpoint(save_top_k=-1, save_last=True)
+        trainer = lightning.Trainer(
+            default_root_dir=folder, max_epochs=2, callbacks=[saving], enable_progress_bar=False, accelerator="cpu"
+        )
+        trainer.fit(Module(), data)
+    with written("transformers Trainer") as folder:
+        config = BertConfig(
+            vocab_size=8, hidden_size=4, num_hidden_layers=1, num_attention_heads=1, intermediate_size=4
+        )
+        rows = [{"input_ids": torch.tensor([1, 2]), "labels": torch.tensor(0)}] * 4
+        arguments = TrainingArguments(
+            folder,
+            max_steps=4,
+            save_steps=2,
+            report_to=[],
+            use_cpu=True,
+            disable_tqdm=True,
+            per_device_train_batch_size=1,
+        )
+        Trainer(BertForSequenceClassification(config), arguments, train_dataset=rows).train()
+    with written("torch.save") as folder:
+        for name in ("model_500.pt", "checkpoint_step1000.pth", "epoch-3.pt"):
+            torch.save({}, f"{folder}/{name}")
+        save_file({"x": torch.ones(1)}, f"{folder}/model-step-700.safetensors")
+    (DATA / "checkpoints.json").write_text(json.dumps(found, indent=2) + "\n")
+
+
 if __name__ == "__main__":
     writers = {
         "tensorflow": (tensorflow1, tensorflow2, keras),
@@ -224,6 +314,7 @@ if __name__ == "__main__":
         "transformers": (transformers,),
         "sklearn": (sklearn,),
         "measures": (measures,),
+        "checkpoints": (checkpoints,),
     }
     for make in writers[sys.argv[1]]:
         make()

@@ -10,3 +10,8 @@ interface ImportMeta {
     options: { readonly query: "?inline"; readonly import: "default"; readonly eager: true },
   ): Record<string, string>;
 }
+
+declare module "*?raw" {
+  const text: string;
+  export default text;
+}

@@ -103,6 +103,7 @@ class DashboardOptions(TypedDict, total=False):
     tooltip_sort: Literal["nearest", "descending", "ascending", "name"]
     tooltip_rows: int
     line_labels: bool
+    checkpoints: bool
     step_overview: bool
     empty_cards: bool
     histogram_mode: Literal["offset", "overlay", "heatmap"]
@@ -211,6 +212,7 @@ class Dashboard(Board):
     tooltip_sort: Literal["nearest", "descending", "ascending", "name"]
     tooltip_rows: int
     line_labels: bool
+    checkpoints: bool
     step_overview: bool
     empty_cards: bool
     histogram_mode: Literal["offset", "overlay", "heatmap"]
@@ -324,6 +326,7 @@ class Dashboard(Board):
         tooltip_sort: Literal["nearest", "descending", "ascending", "name"] = ...,
         tooltip_rows: int = ...,
         line_labels: bool = ...,
+        checkpoints: bool = ...,
         step_overview: bool = ...,
         empty_cards: bool = ...,
         histogram_mode: Literal["offset", "overlay", "heatmap"] = ...,
@@ -435,6 +438,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     tooltip_sort: Literal["nearest", "descending", "ascending", "name"]
     tooltip_rows: int
     line_labels: bool
+    checkpoints: bool
     step_overview: bool
     empty_cards: bool
 
@@ -485,6 +489,7 @@ class ScalarsView(Board):
     tooltip_sort: Literal["nearest", "descending", "ascending", "name"]
     tooltip_rows: int
     line_labels: bool
+    checkpoints: bool
     step_overview: bool
     empty_cards: bool
     @property
@@ -542,6 +547,7 @@ class ScalarsView(Board):
         tooltip_sort: Literal["nearest", "descending", "ascending", "name"] = ...,
         tooltip_rows: int = ...,
         line_labels: bool = ...,
+        checkpoints: bool = ...,
         step_overview: bool = ...,
         empty_cards: bool = ...,
     ) -> None: ...
@@ -596,6 +602,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     tooltip_sort: Literal["nearest", "descending", "ascending", "name"]
     tooltip_rows: int
     line_labels: bool
+    checkpoints: bool
     step_overview: bool
     empty_cards: bool
 
@@ -646,6 +653,7 @@ class CustomScalarsView(Board):
     tooltip_sort: Literal["nearest", "descending", "ascending", "name"]
     tooltip_rows: int
     line_labels: bool
+    checkpoints: bool
     step_overview: bool
     empty_cards: bool
     @property
@@ -703,6 +711,7 @@ class CustomScalarsView(Board):
         tooltip_sort: Literal["nearest", "descending", "ascending", "name"] = ...,
         tooltip_rows: int = ...,
         line_labels: bool = ...,
+        checkpoints: bool = ...,
         step_overview: bool = ...,
         empty_cards: bool = ...,
     ) -> None: ...

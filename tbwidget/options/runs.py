@@ -9,11 +9,11 @@ import traitlets
 
 from tbwidget.options.traits import Grouping, option
 
-FIXED_COLUMNS = ("steps", "age", "duration")
+FIXED_COLUMNS = ("steps", "age", "duration", "checkpoints")
 STATISTICS = ("last", "min", "max", "mean")
 
 _COLUMN = re.compile(rf"{'|'.join(FIXED_COLUMNS)}|(?:{'|'.join(STATISTICS)}|hparam):.+", re.DOTALL)
-_COLUMNS = '"steps", "age", "duration", "last:TAG", "min:TAG", "max:TAG", "mean:TAG" or "hparam:NAME"'
+_COLUMNS = '"steps", "age", "duration", "checkpoints", "last:TAG", "min:TAG", "max:TAG", "mean:TAG" or "hparam:NAME"'
 
 
 class RunTableOptions(traitlets.HasTraits):
@@ -22,8 +22,9 @@ class RunTableOptions(traitlets.HasTraits):
     run_columns = option(
         traitlets.List(traitlets.Unicode()),
         """Columns of the run table beside the names: the last step, the age of the last point, the time from the first
-        to the last; the last, minimum, maximum or mean value of a scalar; a hyperparameter. Type: list of str, each
-        "steps", "age", "duration", "last:TAG", "min:TAG", "max:TAG", "mean:TAG" or "hparam:NAME". Default: [].""",
+        to the last, the checkpoints; the last, minimum, maximum or mean value of a scalar; a hyperparameter. Type: list
+        of str, each "steps", "age", "duration", "checkpoints", "last:TAG", "min:TAG", "max:TAG", "mean:TAG" or
+        "hparam:NAME". Default: [].""",
     )
     run_sort = option(
         traitlets.Unicode(""),

@@ -8,7 +8,7 @@ One document, JSON in ASCII, by columns, in order of step:
 | `runs` | names of the runs that have some. |
 | `owners` | lists of indices of runs. |
 | `owner`, `directory` | one index a checkpoint; the directory is -1 for a checkpoint that a log names. |
-| `names` | the path below the directory, or what the log says. |
+| `names` | the path below the directory, or what the log says; lone surrogates stand for bytes that are no UTF-8. |
 | `formats`, `steps`, `epochs`, `times` | as `LogDir.checkpoints` has them; steps are text, unknown is null. |
 | `left_out` | count of those that would make the document too large. |
 """
@@ -66,13 +66,10 @@ class CheckpointsContent(DocumentContent):
             step = None if each.step is None else str(each.step)
             wall_time = each.wall_time if math.isfinite(each.wall_time) else None
             place = places.get(each.directory, -1)
-            rows.append([owner, place, escape_surrogates(name), each.format, step, each.epoch, wall_time])
+            rows.append([owner, place, name, each.format, step, each.epoch, wall_time])
         columns = list(zip(*rows, strict=True)) or [()] * 7
         document = {
-            "directories": [
-                [escape_surrogates(name), escape_surrogates(path if self._has_paths else name)]
-                for path, name in directories.items()
-            ],
+            "directories": [[name, path if self._has_paths else name] for path, name in directories.items()],
             "owners": [[names.setdefault(run, len(names)) for run in runs] for runs in owners],
             "runs": [escape_surrogates(run) for run in names],
             **dict(zip(("owner", "directory", "names", "formats", "steps", "epochs", "times"), columns, strict=True)),

@@ -202,6 +202,10 @@ class CompareOptions(traitlets.HasTraits):
         """Write run names at the ends of lines: in charts with up to eight lines and enough room, and at the line near
         the pointer. Type: bool. Default: True.""",
     )
+    checkpoints = option(
+        traitlets.Bool(default_value=True),
+        """Mark checkpoints on the x axis of scalars, where they lie beside the logs. Type: bool. Default: True.""",
+    )
     step_overview = option(
         traitlets.Bool(default_value=True),
         """Show a strip of all steps below the toolbar of scalars, with handles for `step_range`. Type: bool. Default:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 from pathlib import Path
@@ -69,6 +70,39 @@ def steps(logs: tbwidget.LogDir, run: str) -> list[int | None]:
 )
 def test_formats_steps_and_epochs(name: str, expected: tuple[str, str, int | None, int | None] | None) -> None:
     assert found(name) == ([] if expected is None else [expected])
+
+
+WRITTEN = {
+    "tf.train.CheckpointManager": [("ckpt-3", "tensorflow", 3, None), ("ckpt-500", "tensorflow", 500, None)],
+    "tf.compat.v1.train.MonitoredTrainingSession": [
+        (f"model.ckpt-{step}", "tensorflow", step, None) for step in (0, 5, 10)
+    ],
+    "keras.callbacks.ModelCheckpoint": [
+        ("best.keras", "keras", None, None),
+        ("epoch_01.weights.h5", "keras", None, 1),
+        ("epoch_02.weights.h5", "keras", None, 2),
+        ("weights.01-3.93.keras", "keras", None, None),
+        ("weights.02-3.62.keras", "keras", None, None),
+    ],
+    "lightning ModelCheckpoint": [
+        ("lightning_logs/version_0/checkpoints/epoch=0-step=4.ckpt", "lightning", 4, 0),
+        ("lightning_logs/version_0/checkpoints/epoch=1-step=8.ckpt", "lightning", 8, 1),
+        ("lightning_logs/version_0/checkpoints/last.ckpt", "lightning", None, None),
+    ],
+    "transformers Trainer": [(f"checkpoint-{step}", "huggingface", step, None) for step in (2, 4)],
+    "torch.save": [
+        ("checkpoint_step1000.pth", "torch", 1000, None),
+        ("epoch-3.pt", "torch", None, 3),
+        ("model-step-700.safetensors", "safetensors", 700, None),
+        ("model_500.pt", "torch", 500, None),
+    ],
+}
+"""The checkpoints in what tools/make_fixtures.py had the libraries write."""
+
+
+def test_what_the_libraries_themselves_write() -> None:
+    written = json.loads((Path(__file__).parents[1] / "data" / "checkpoints.json").read_text("utf-8"))
+    assert {writer: found(*names) for writer, names in written.items()} == WRITTEN
 
 
 def test_an_index_of_any_name_is_one_beside_its_data_or_a_state_file() -> None:
@@ -222,6 +256,7 @@ def test_session_logs_name_checkpoints_as_text(tmp_path: Path) -> None:
         tmp_path / NAME,
         CONTENT,
         session_log(7, b"/elsewhere/model.ckpt-7"),
+        session_log(7, b"C:\\elsewhere\\model.ckpt"),
         session_log(9, b"/etc/../<b>\n\xff' model.ckpt-9"),
         session_log(9, b"/etc/../<b>\n\xff' model.ckpt-9", 60.0),
         session_log(10, b""),

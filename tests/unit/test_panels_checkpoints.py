@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import json
 import os
@@ -17,6 +18,8 @@ from tbwidget.wire.channel import Channel
 from tbwidget.wire.snapshot import snapshot
 from tests.support.eventfiles import NAME, points, write
 from tests.unit.test_logs_checkpoints import session_log, touch
+
+ROOT = Path(__file__).parents[2]
 
 LOSS = points("loss", [0, 1], 100)
 
@@ -55,7 +58,7 @@ def test_hostile_names_are_ascii_on_the_wire(tmp_path: Path) -> None:
     touch(*(tmp_path / name for name in names))
     data = CONTENT.read(tbwidget.load(tmp_path), "", "").encode()
     assert data.isascii()
-    assert json.loads(data)["names"] == [*names[:3], "\\udcff_4.pt"]
+    assert json.loads(data)["names"] == names
 
 
 def test_the_first_steps_are_left_out_where_there_is_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,3 +106,13 @@ def test_saved_pages_do_not_tell_where_the_logs_are(tmp_path: Path) -> None:
     assert "secret" not in text
     assert "private" not in text
     assert str(tmp_path) in base64.b64decode(snapshot(logs, [CONTENT], paths=True)["messages"][0]["buffer"]).decode()
+
+
+def test_python_reads_what_the_page_copies_as_the_names() -> None:
+    stored = json.loads((ROOT / "js/tests/fixtures/literals.json").read_text("utf-8"))
+    assert len(stored) > 10
+    for pair in stored:
+        assert ast.literal_eval(pair["literal"]) == pair["text"]
+        assert ast.unparse(ast.parse(f"f({pair['literal']})")) == f"f({pair['text']!r})", (
+            "one argument, and nothing else"
+        )

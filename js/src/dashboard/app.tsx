@@ -6,6 +6,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { rootClass } from "../lib/styles";
 import { direction, locale } from "../lib/texts";
+import { CheckpointDialog } from "../lines/checkpointlist";
 import { bringIntoSight, cardOfTag } from "../ui/cardgrid";
 import { Dialog } from "../ui/dialog";
 import { type Panel, titleOf, undrawnKinds } from "../ui/panel";
@@ -132,6 +133,7 @@ export function App({ view, panels }: Props) {
             {options.onlyPanel === null && <Undrawn kinds={undrawnKinds(panels, kinds)} />}
           </TabPanel>
         </Dialog>
+        <CheckpointDialog />
         {!isMaximized && <HeightHandle board={board} least={height} />}
         <Tooltip />
       </section>

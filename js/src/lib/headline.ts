@@ -1,4 +1,4 @@
-// The tag that tells most of a run, by its name.
+// What the name of a tag tells: which tells most of a run, and which of its values is the best.
 
 const LOSS = /loss(?:es)?(?![a-z])/;
 const SCORE = /(?:accuracy|acc|rewards?|rew)(?![a-z])/;
@@ -42,6 +42,14 @@ function inLowerCase(name: string): string {
 export function measureOf(name: string): string {
   const words = inLowerCase(name).split(/[^\p{L}\p{N}]+/u);
   return words.filter((word) => word !== "" && !SPLIT.test(word)).join(" ");
+}
+
+const SMALLER_IS_BETTER =
+  /loss|err(?:or)?(?![a-z])|perplexity|ppl(?![a-z])|mse|mae(?![a-z])|latency|(?:^|[/_.])(?:time|wer|cer|fid|nll)(?![a-z])/i;
+
+/** Whether the smallest value of a metric is its best, by its name. */
+export function smallerIsBetter(tag: string): boolean {
+  return SMALLER_IS_BETTER.test(tag);
 }
 
 /** The first of the smallest rank; null where no rank is below the bound. */

@@ -2,7 +2,7 @@
 
 import { type CellValue, isNumeric, type Sort, sortRows } from "./sortrows";
 
-export const FIXED_COLUMNS = ["steps", "age", "duration"] as const;
+export const FIXED_COLUMNS = ["steps", "age", "duration", "checkpoints"] as const;
 export const STATISTICS = ["last", "min", "max", "mean"] as const;
 
 export type FixedColumn = (typeof FIXED_COLUMNS)[number];

@@ -12,6 +12,7 @@ import { shownSeries, unfollowed } from "../ui/runs";
 import { Slider } from "../ui/slider";
 import { useEverySecond, useOptions, useView } from "../ui/view";
 import { AxesMenu, NumberBox, smoothingOf } from "./axes";
+import { checkpointsOf } from "./checkpoints";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
 import {
@@ -23,7 +24,7 @@ import {
   TOOLTIP_SORTS,
 } from "./options";
 import { isSmoothable } from "./series";
-import { compareTexts, lineTexts } from "./texts";
+import { checkpointTexts, compareTexts, lineTexts } from "./texts";
 import "./compare.css";
 
 interface Props {
@@ -173,6 +174,9 @@ function Menu({ ofLayouts }: MenuProps) {
         </span>
       </Row>
       <Check option={options.line_labels} name={compareTexts().labels} hint={compareTexts().labelsHint} />
+      {checkpointsOf(store).byRun.size > 0 && (
+        <Check option={options.checkpoints} name={checkpointTexts().marks} hint={checkpointTexts().marksHint} />
+      )}
       <Check option={options.step_overview} name={compareTexts().overview} hint={compareTexts().overviewHint} />
       {!ofLayouts && (
         <Check option={options.empty_cards} name={compareTexts().emptyCards} hint={compareTexts().emptyCardsHint} />

@@ -96,6 +96,7 @@ export const compareOptions = defineOptions({
   tooltip_sort: oneOf(TOOLTIP_SORTS, "nearest"),
   tooltip_rows: numberFrom(1, MAX_TOOLTIP_ROWS, 10),
   line_labels: flag(true),
+  checkpoints: flag(true),
   step_overview: flag(true),
   empty_cards: flag(false),
 });

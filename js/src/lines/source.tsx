@@ -8,6 +8,8 @@ import { shownName } from "../ui/tagtitle";
 import type { View } from "../ui/view";
 import { freeAggregates } from "./aggregate";
 import { cutRuns, includeOutliers, limitsOf, setLimits } from "./axes";
+import { showCheckpoints } from "./checkpointlist";
+import { type CheckpointMark, checkpointMarks } from "./checkpoints";
 import type { TagScalars } from "./codec";
 import { compareState, linesOf, optionsOf, selectAlong } from "./compare";
 import { drawnScale, legendOf, scalarsContent, type TagLines, xAxisOf } from "./content";
@@ -15,7 +17,7 @@ import { freeCurve } from "./curve";
 import { freeCompared, freeJoined } from "./derived";
 import { compareOptions } from "./options";
 import type { LinePoint } from "./points";
-import { type PlacedMark, placedMarks, type StepMark, StepMarks } from "./stepmarks";
+import { type PlacedMark, placedMarks, StepMarks } from "./stepmarks";
 import { SupersededPoints } from "./superseded";
 import { describe, LinesTooltip, scalarColumns } from "./tooltip";
 
@@ -40,8 +42,8 @@ export function scalarsSource(
   const { baseline, compare_as, tooltip_sort, tooltip_rows } = view.options.of(compareOptions);
   const { x_axis } = view.options.of(timeAxisOptions);
   const superseded = shown.map((part) => new SupersededPoints(panel, part.tag, part.data, view));
-  const marks = new StepMarks<StepMark>(host);
-  let placed: readonly PlacedMark<StepMark>[] = [];
+  const marks = new StepMarks<CheckpointMark>(host, (pressed) => showMarked(view, pressed));
+  let placed: readonly PlacedMark<CheckpointMark>[] = [];
   return {
     panel,
     tag: tags[0] ?? "",
@@ -115,8 +117,17 @@ export function scalarsSource(
 }
 
 /** All marks on the axis of steps, of all runs. */
-function stepMarks(_view: View): readonly StepMark[] {
-  return [];
+function stepMarks(view: View): readonly CheckpointMark[] {
+  return view.options.of(compareOptions).checkpoints.value ? checkpointMarks(view.channel.store) : [];
+}
+
+function showMarked(view: View, marks: readonly CheckpointMark[]): void {
+  const runs = [...new Set(marks.map(({ run }) => run))];
+  const marked = (run: string) => marks.filter((mark) => mark.run === run).map(({ checkpoint }) => checkpoint);
+  showCheckpoints(
+    view,
+    runs.map((run) => ({ run, checkpoints: marked(run) })),
+  );
 }
 
 /** Frees the cached curves of the series of a tag. */

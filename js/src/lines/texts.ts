@@ -265,3 +265,23 @@ export const compareTexts = defineTexts({
   lastHandle: "Last visible step",
   overviewDrag: "Drag the handles to zoom all charts, or the part between them to pan; double-click to show all steps",
 });
+
+export const checkpointTexts = defineTexts({
+  title: "Checkpoints",
+  marks: "Checkpoints",
+  marksHint: "Mark checkpoints on the x axis. Click a mark for paths to copy",
+  step: (step: string) => `step ${step}`,
+  epoch: (epoch: string) => `epoch ${epoch}`,
+  noStep: "no step",
+  bestBy: "Best by",
+  bestAt: (isSmallest: boolean, value: string, step: string, approximate: boolean) =>
+    `${isSmallest ? "lowest" : "highest"}: ${value} at step ${approximate ? "≈ " : ""}${step}. The nearest checkpoint:`,
+  noBest: "No checkpoint has a step",
+  copyPath: "Copy path",
+  copyLine: "Copy Python",
+  copied: "Copied",
+  notCopied: "Not copied",
+  leftOut: (n: string) => `${n} earlier ones are not shown`,
+  of: (run: string) => `Checkpoints of ${run}`,
+  counted: (n: string, last: string | null) => (last === null ? n : `${n} · ${last}`),
+});

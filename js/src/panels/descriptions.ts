@@ -8,6 +8,7 @@ export const descriptions: DocumentCodec<TagTexts> = {
   kind: "descriptions",
   sort: "document",
   decode: (bytes) => decodeTexts(JSON.parse(new TextDecoder().decode(bytes))),
+  isOfDirectory: true,
   tagTextsOf: (texts) => texts,
 };
 

@@ -3,11 +3,12 @@
 import type { PatternFault } from "../lib/namematcher";
 import { counted, defineTexts, listOf } from "../lib/texts";
 
-const fixed = { steps: "Last step", age: "Last data", duration: "Duration" };
+const fixed = { steps: "Last step", age: "Last data", duration: "Duration", checkpoints: "Checkpoints" };
 const fixedHints = {
   steps: "Last step of any tag",
   age: "Age of the last point; a dot while the run goes on",
   duration: "From the first point to the last",
+  checkpoints: "Checkpoints of the run: how many, and the last step",
 };
 
 const patternFaults: Readonly<Record<PatternFault, string>> = {

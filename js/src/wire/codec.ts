@@ -114,7 +114,11 @@ export interface DocumentCodec<V> extends CodecOfKind {
   decode(bytes: Uint8Array): V | Promise<V>;
   /** About how many bytes the value holds; without it, as many as it traveled in. */
   bytesOf?(value: V): number;
-  /** The one document, of the directory, holds this about the runs. They are listed only if they hold something else. */
+  /** What a saved page holds of it, which does not tell where the logs are; without it, all. */
+  saved?(bytes: Uint8Array): Uint8Array;
+  /** There is one document, of the directory: its key names no run. Runs are listed only if they hold something else. */
+  readonly isOfDirectory?: true;
+  /** The document of the directory holds this about the runs. */
   attributesOf?(value: V): RunAttributes;
   /** The same, about the tags. */
   tagTextsOf?(value: V): TagTexts;

@@ -141,7 +141,8 @@ export class DocumentCollection<V> extends Collection<HeldDocument<V>> {
   }
 
   protected override saveableOf(key: Key, { content }: HeldDocument<V>): Saveable[] {
-    const { value, source } = content;
+    const { value } = content;
+    const source = content.source && (this.codec.saved?.(content.source) ?? content.source);
     if (value === undefined || source === null) {
       return [];
     }

@@ -492,10 +492,7 @@ export class Store {
     if (!changed.includes(true)) {
       return;
     }
-    const isOfRuns = (kind: string) => {
-      const codec = this.#documents.get(kind)?.codec;
-      return codec?.attributesOf === undefined && codec?.tagTextsOf === undefined;
-    };
+    const isOfRuns = (kind: string) => this.#documents.get(kind)?.codec.isOfDirectory !== true;
     const collections = [...this.#byKind].filter(([kind]) => isOfRuns(kind)).map(([, collection]) => collection);
     const runs = new Set(collections.flatMap((collection) => [...collection.runs()]));
     replaceIfChanged(this.runs, [...runs].sort(compareNatural));

@@ -96,11 +96,13 @@ def joined(listings: Sequence[CheckpointListing]) -> CheckpointListing:
 def logged_apart(logged: Iterable[LoggedCheckpoint], files: Iterable[CheckpointFile]) -> list[Checkpoint]:
     """Return the checkpoints that a log names and that are none of these files; the directories may differ."""
     names = {file.named.name.rpartition("/")[2] for file in files}
-    return [
-        Checkpoint(step, path, wall_time, TENSORFLOW)
-        for step, wall_time, path in logged
-        if path.replace("\\", "/").rpartition("/")[2] not in names
-    ]
+    found = []
+    for step, wall_time, path in logged:
+        own = path.replace("\\", "/").rpartition("/")[2]
+        # The hooks of TensorFlow 1 log the prefix to which `Saver.save` adds the step.
+        if names.isdisjoint((own, f"{own}-{step}")):
+            found.append(Checkpoint(step, path, wall_time, TENSORFLOW))
+    return found
 
 
 def _named(root: Root, scan: Scan) -> tuple[list[CheckpointName], list[Problem]]:

@@ -6,7 +6,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatCount, formatValue } from "../../lib/format";
 import type { Span } from "../../lib/namematcher";
 import { splitsCharacter } from "../../lib/names";
+import { showCheckpoints } from "../../lines/checkpointlist";
 import { compareOptions } from "../../lines/options";
+import { checkpointTexts } from "../../lines/texts";
 import { toggled } from "../../options/selection";
 import { runTableTexts } from "../../ui/texts";
 import { useView } from "../../ui/view";
@@ -34,7 +36,9 @@ interface RowProps {
 
 /** One run; drawn again only when something of its own changes, so that hundreds of them stay cheap. */
 export function Row({ run, table, inGroup, room, actions }: RowProps) {
-  const { options, theme, id, runChoice } = useView();
+  const view = useView();
+  const { options, theme, id, runChoice } = view;
+  const hasCheckpoints = useComputed(() => table.checkpointsOf(run).length > 0).value;
   const editing = useSignal(false);
   const chooses = useComputed(() => runChoice.value !== null).value;
   const offered = useComputed(() => runChoice.value?.offered.has(run) !== false).value;
@@ -124,6 +128,18 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
           >
             ✎
           </button>
+          {hasCheckpoints && (
+            <button
+              type="button"
+              class="tbwidget-run-checkpoints"
+              tabIndex={-1}
+              title={checkpointTexts().of(run)}
+              aria-label={checkpointTexts().of(run)}
+              onClick={() => showCheckpoints(view, [{ run, checkpoints: null }])}
+            >
+              ◆
+            </button>
+          )}
           {!chooses && (
             <button
               type="button"

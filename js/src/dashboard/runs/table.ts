@@ -8,9 +8,11 @@ import { compareNatural } from "../../lib/natural";
 import { HPARAM, parseColumn, parseSort, type RunColumn } from "../../lib/runcolumns";
 import { type CellValue, sortRows } from "../../lib/sortrows";
 import { formatDuration } from "../../lib/times";
+import { type Checkpoint, checkpointsOf } from "../../lines/checkpoints";
 import { scalars } from "../../lines/codec";
 import { type AggregateValue, aggregateValues } from "../../lines/compare";
 import { compareOptions } from "../../lines/options";
+import { checkpointTexts } from "../../lines/texts";
 import { type ValueThere, valueThere } from "../../lines/values";
 import { FOLDER, runsByGroup } from "../../options/rungroups";
 import { type ExactStep, timeAxisOptions } from "../../options/shared";
@@ -48,7 +50,7 @@ export type Item =
   | { readonly type: "run"; readonly run: string };
 
 /** Headers of files, for programs: the same in all languages. */
-const FILE_COLUMNS = { steps: "last_step", age: "last_point", duration: "duration_s" };
+const FILE_COLUMNS = { steps: "last_step", age: "last_point", duration: "duration_s", checkpoints: "checkpoints" };
 
 /** The store at a message. A new object replaces this one when later messages have come. */
 interface Looked {
@@ -218,6 +220,9 @@ export class RunTable {
     if (column.type === "statistic") {
       return this.#looked.value.store.statistics(run, column.tag)?.[column.what] ?? null;
     }
+    if (column.what === "checkpoints") {
+      return this.checkpointsOf(run).length || null;
+    }
     const facts = this.#facts.value.get(run);
     if (column.what === "steps") {
       return facts?.step ?? null;
@@ -225,6 +230,11 @@ export class RunTable {
     const { began = Number.NaN, ended = Number.NaN } = facts ?? {};
     const seconds = column.what === "age" ? ended : ended - began;
     return Number.isFinite(seconds) ? seconds : null;
+  }
+
+  /** The checkpoints of a run. Whoever reads them follows them. */
+  checkpointsOf(run: string): readonly Checkpoint[] {
+    return checkpointsOf(this.#view.channel.store).byRun.get(run) ?? [];
   }
 
   /** The course of a run under a tag, looked at once a second at most. */
@@ -263,6 +273,10 @@ export class RunTable {
       return "";
     }
     if (column.type === "fixed") {
+      if (column.what === "checkpoints") {
+        const last = this.checkpointsOf(run).findLast(({ step }) => step !== null)?.step ?? null;
+        return checkpointTexts().counted(formatCount(Number(value)), last === null ? null : formatCount(last));
+      }
       if (column.what === "age") {
         const age = formatSpan(this.#view.now.value - 1000 * Number(value));
         return this.#isRunning(run, this.headline.value) ? runTableTexts().live(age) : age;

@@ -2,6 +2,7 @@
 
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { scaleColor } from "../../lib/colors";
+import { smallerIsBetter } from "../../lib/headline";
 import type { Range } from "../../lib/search";
 import { type CellValue, computedList, type Sort, sortRowsBy } from "../../lib/sortrows";
 import { noColor, type Theme } from "../../lib/tokens";
@@ -57,8 +58,6 @@ export const MAX_COLUMNS = 200;
 /** Steps of the scale of colors. */
 const COLOR_STEPS = 64;
 
-const SMALLER_IS_BETTER =
-  /loss|err(?:or)?(?![a-z])|perplexity|ppl(?![a-z])|mse|mae(?![a-z])|latency|(?:^|[/_.])(?:time|wer|cer|fid|nll)(?![a-z])/i;
 const SCORE = /acc(?:uracy)?(?![a-z])|auc|f1|score|reward|return|loss|err(?:or)?(?![a-z])|mse|precision|recall/i;
 const HELD_OUT = /val(?:id|idation)?(?![a-z])|test|eval|dev(?![a-z])/i;
 
@@ -527,7 +526,7 @@ export function isInside(value: Value | undefined, brush: Brush): boolean {
 }
 
 function bestByName(key: string): Goal {
-  return SMALLER_IS_BETTER.test(key.slice(METRIC_KEY.length)) ? "min" : "max";
+  return smallerIsBetter(key.slice(METRIC_KEY.length)) ? "min" : "max";
 }
 
 /** A score or a loss of data held out, else of any; else the first metric. */
