@@ -12,6 +12,7 @@ import { useOnScreen, useOptions, useView } from "../../ui/view";
 import { Visibility } from "../../ui/visibility";
 import type { TagTexts, TextRow } from "./codec";
 import { Comparison, type Pair, pairWith } from "./comparison";
+import { Differences, hasDifferences } from "./differences";
 import { TextEntry } from "./entry";
 import { type RunTexts, textsOf } from "./runs";
 import { searchOf } from "./search";
@@ -29,6 +30,7 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
   const onScreen = useOnScreen(card);
   const wide = useSignal(false);
   const pair = useSignal<Pair | null>(null);
+  const differs = useSignal(false);
   const runs = textsOf(data, view);
   const shown = useLastStep<object>(card, true);
   const count = runs.reduce((sum, { held }) => sum + held.total, 0);
@@ -39,8 +41,12 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
       : (run: string, row: TextRow) => {
           pair.value = pairWith(runs, run, row);
         };
+  const step = useOptions(timeAxisOptions).linked_step.value;
+  const linked = step === null ? null : BigInt(step);
   const seen = useRef(false);
   seen.current ||= onScreen || searchOf(view).current.value?.tag === tag;
+  const canDiffer = seen.current && (differs.value || hasDifferences(view, tag, runs, linked));
+  const isWide = wide.value || pair.value !== null || differs.value;
   const hint = wide.value ? textPanelTexts().narrowCard : textPanelTexts().widenCard;
   return (
     <CardFrame
@@ -49,7 +55,7 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
       label={label}
       data={data}
       cardRef={card}
-      wide={wide.value || pair.value !== null}
+      wide={isWide}
       active={wide.value}
       marks={
         <span class="tbwidget-marks">
@@ -58,23 +64,41 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
         </span>
       }
       buttons={
-        <button
-          type="button"
-          class="tbwidget-word"
-          title={hint}
-          aria-label={hint}
-          aria-pressed={wide.value}
-          onClick={() => {
-            wide.value = !wide.value;
-          }}
-        >
-          {textPanelTexts().wideCard}
-        </button>
+        <>
+          {canDiffer && (
+            <button
+              type="button"
+              class="tbwidget-word"
+              title={textPanelTexts().differencesHint}
+              aria-pressed={differs.value}
+              onClick={() => {
+                differs.value = !differs.value;
+                pair.value = null;
+              }}
+            >
+              {textPanelTexts().differences}
+            </button>
+          )}
+          <button
+            type="button"
+            class="tbwidget-word"
+            title={hint}
+            aria-label={hint}
+            aria-pressed={wide.value}
+            onClick={() => {
+              wide.value = !wide.value;
+            }}
+          >
+            {textPanelTexts().wideCard}
+          </button>
+        </>
       }
     >
-      {(wide.value || pair.value !== null) && <span hidden data-stays="" />}
+      {isWide && <span hidden data-stays="" />}
       {!seen.current ? (
         <div style={{ height: `${ENTRY_HEIGHT_PX * Math.min(MAX_ESTIMATED_ENTRIES, count)}px` }} />
+      ) : differs.value ? (
+        <Differences {...{ tag, runs, shown }} linked={linked} />
       ) : pair.value === null ? (
         <TextList {...{ tag, runs, onScreen, compare, shown }} />
       ) : (

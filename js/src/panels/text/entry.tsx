@@ -15,11 +15,13 @@ import { useOptions, useView } from "../../ui/view";
 import type { Visibility } from "../../ui/visibility";
 import { isCut, plainText, type TextPlace, type TextRow, type TextValue, textItems, wholeText } from "./codec";
 import { buildText, shownPart } from "./content";
+import { dataIn } from "./data";
 import { countHits, markHits, patternOf } from "./marks";
 import { textOptions } from "./options";
 import type { RunTexts } from "./runs";
 import { type Hit, isSame, searchOf } from "./search";
 import { textPanelTexts } from "./texts";
+import { openAround, treeOf } from "./tree";
 
 /** Milliseconds for which the message stays that something was copied. */
 const SAID = 1_500;
@@ -198,7 +200,13 @@ export function TextBody({ value: first, place, current, drawn }: TextBodyProps)
   const raw = text_raw.value;
   const words = text_search.value;
   const part = useMemo(() => shownPart(value, all.value), [value, all.value]);
-  const markdown = useMarkdown(raw || !part.whole ? null : part.values);
+  const data = raw || !part.whole ? null : dataIn(value);
+  const isMarkdown = !raw && part.whole && (data === null || data.isTable);
+  const rendered = useMarkdown(isMarkdown ? part.values : null);
+  const markdown = useMemo(
+    () => (isMarkdown || !data?.root ? rendered : [treeOf(data.root, place.tag)]),
+    [isMarkdown, data, rendered, place.tag],
+  );
   const isLate = usePatience(markdown === undefined ? part : null);
   const built = useMemo(
     () =>
@@ -221,6 +229,9 @@ export function TextBody({ value: first, place, current, drawn }: TextBodyProps)
   useLayoutEffect(() => {
     const pattern = patternOf(words);
     const marks = host.current === null ? [] : markHits(host.current, pattern);
+    for (const mark of marks) {
+      openAround(mark);
+    }
     isHidden.value =
       built !== null &&
       pattern !== null &&

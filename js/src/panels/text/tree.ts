@@ -1,0 +1,138 @@
+// Data as a tree that folds. Only its keys and scalars are text: signs between them and counts are drawn by its style sheet,
+// so that a search marks, and a selection copies, what was written.
+
+import { cellAfter } from "../../ui/roving";
+import { breakLongWords } from "./content";
+import type { Branch, Data } from "./data";
+
+/** Levels that are open at first. */
+const OPEN_LEVELS = 1;
+
+/** Characters of a scalar that is shown on one line until it is opened. */
+const MAX_LINE = 120;
+
+const ITEMS = "[role=treeitem]";
+
+/** `label`: names it for screen readers. */
+export function treeOf(root: Branch, label: string): HTMLElement {
+  const tree = box("tbwidget-tree", "tree");
+  tree.setAttribute("aria-label", label);
+  tree.dir = "ltr";
+  fill(tree, root, 1);
+  const [first] = tree.children;
+  if (first instanceof HTMLElement) {
+    first.tabIndex = 0;
+  }
+  tree.addEventListener("click", ({ target }) => {
+    const clicked = (target as Element).closest<HTMLElement>(`${ITEMS}, [role=group]`);
+    // A click that ends a selection folds nothing.
+    if (clicked?.matches(ITEMS) && getSelection()?.isCollapsed !== false) {
+      toggle(clicked);
+      focus(tree, clicked);
+    }
+  });
+  tree.addEventListener("keydown", (event) => press(tree, event));
+  return tree;
+}
+
+/** Opens all that an element of a tree is in. */
+export function openAround(element: Element): void {
+  const around = element.closest('.tbwidget-tree [aria-expanded="false"]');
+  if (around !== null) {
+    around.setAttribute("aria-expanded", "true");
+    openAround(around);
+  }
+}
+
+function fill(parent: HTMLElement, { entries, isList }: Branch, level: number): void {
+  for (const [key, value] of entries) {
+    const item = box("", "treeitem");
+    item.tabIndex = -1;
+    const name = document.createElement("bdi");
+    name.className = "tbwidget-key";
+    if (isList) {
+      name.dataset.index = key;
+    } else {
+      name.textContent = breakLongWords(key);
+    }
+    const row = document.createElement("div");
+    row.append(name, shown(value));
+    item.append(row);
+    if (typeof value !== "string" && value.entries.length > 0) {
+      const group = box("", "group");
+      fill(group, value, level + 1);
+      item.append(group);
+      item.setAttribute("aria-expanded", String(level <= OPEN_LEVELS));
+    } else if (typeof value === "string" && value.length > MAX_LINE) {
+      item.setAttribute("aria-expanded", "false");
+    }
+    parent.append(item);
+  }
+}
+
+function shown(value: Data): HTMLElement {
+  if (typeof value === "string") {
+    const scalar = document.createElement("bdi");
+    scalar.textContent = breakLongWords(value);
+    return scalar;
+  }
+  const count = document.createElement("i");
+  count.dataset.count = value.isList ? `[${value.entries.length}]` : `{${value.entries.length}}`;
+  return count;
+}
+
+function box(name: string, role: string): HTMLElement {
+  const element = document.createElement("div");
+  element.className = name;
+  element.setAttribute("role", role);
+  return element;
+}
+
+function toggle(item: Element, open = item.getAttribute("aria-expanded") === "false"): void {
+  if (item.hasAttribute("aria-expanded")) {
+    item.setAttribute("aria-expanded", String(open));
+  }
+}
+
+function focus(tree: HTMLElement, item: HTMLElement): void {
+  for (const one of tree.querySelectorAll<HTMLElement>('[tabindex="0"]')) {
+    one.tabIndex = -1;
+  }
+  item.tabIndex = 0;
+  item.focus();
+}
+
+function press(tree: HTMLElement, event: KeyboardEvent): void {
+  const item = event.target as HTMLElement;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
+    return;
+  }
+  const expanded = item.getAttribute("aria-expanded");
+  let next: HTMLElement | null | undefined = null;
+  if (event.key === "Enter" || event.key === " ") {
+    toggle(item);
+  } else if (event.key === "ArrowRight" && expanded !== "true") {
+    toggle(item, true);
+  } else if (event.key === "ArrowRight") {
+    next = item.querySelector<HTMLElement>(ITEMS);
+  } else if (event.key === "ArrowLeft" && expanded === "true") {
+    toggle(item, false);
+  } else if (event.key === "ArrowLeft") {
+    next = item.parentElement?.closest<HTMLElement>(ITEMS);
+  } else {
+    const items = [...tree.querySelectorAll<HTMLElement>(`${ITEMS}:not([aria-expanded="false"] *)`)];
+    const to = cellAfter(
+      event.key,
+      [items.indexOf(item), 0],
+      items.map(() => 1),
+    );
+    if (to === undefined) {
+      return;
+    }
+    next = items[to[0]];
+  }
+  event.preventDefault();
+  if (next) {
+    focus(tree, next);
+  }
+}

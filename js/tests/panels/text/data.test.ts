@@ -1,0 +1,217 @@
+import { expect, test } from "vitest";
+import { type Data, dataOf, differencesOf, flatData } from "../../../src/panels/text/data";
+
+/** Data as [key, value] pairs. */
+function pairs(data: Data): unknown {
+  return typeof data === "string" ? data : data.entries.map(([key, value]) => [key, pairs(value)]);
+}
+
+const read = (text: string) => {
+  const found = dataOf(text);
+  return found?.root ? pairs(found.root) : found;
+};
+
+/** The scalars, and the keys that stand in the text. */
+function words(data: Data): string[] {
+  return typeof data === "string"
+    ? [data]
+    : data.entries.flatMap(([key, value]) => [...(data.isList ? [] : [key]), ...words(value)]);
+}
+
+test("keys and scalars stay as they are written", () => {
+  expect(read('{"n": 12345678901234567890, "lr": 1e-4, "a": 1, "a": 1.0, "s": "\\u00e9\\n", "x": NaN}')).toEqual([
+    ["n", "12345678901234567890"],
+    ["lr", "1e-4"],
+    ["a", "1"],
+    ["a", "1.0"],
+    ["s", '"\\u00e9\\n"'],
+    ["x", "NaN"],
+  ]);
+});
+
+test("names of JavaScript's prototypes are keys like others", () => {
+  expect(read('{"__proto__": {"constructor": 1}, "toString": null}')).toEqual([
+    ["__proto__", [["constructor", "1"]]],
+    ["toString", "null"],
+  ]);
+});
+
+test("lines with a colon are data, and so are mappings and lists by indentation", () => {
+  expect(read("lr: 1e-3\noptimizer:\n  name: adam\n  betas:\n  - 0.9\n  - 0.999\nempty:\nflow: [1, 2]")).toEqual([
+    ["lr", "1e-3"],
+    [
+      "optimizer",
+      [
+        ["name", "adam"],
+        [
+          "betas",
+          [
+            ["0", "0.9"],
+            ["1", "0.999"],
+          ],
+        ],
+      ],
+    ],
+    ["empty", ""],
+    ["flow", "[1, 2]"],
+  ]);
+  expect(read("layers:\n- type: conv\n  size: 3\n- type: pool\nnext: 1")).toEqual([
+    [
+      "layers",
+      [
+        [
+          "0",
+          [
+            ["type", "conv"],
+            ["size", "3"],
+          ],
+        ],
+        ["1", [["type", "pool"]]],
+      ],
+    ],
+    ["next", "1"],
+  ]);
+});
+
+test.each([
+  ["a fence", '```json\n{"a": 1}\n```\n'],
+  ["an indented block", '\n    {\n      "a": 1\n    }\n'],
+  ["tabs", '\t{\n\t"a": 1}'],
+  ["a fence of YAML", "```yaml\na: 1\n```"],
+  ["Windows' line breaks", '{\r\n"a": 1\r\n}\r\n'],
+  ["a byte order mark", '\ufeff{"a": 1}'],
+])("%s around data is no part of them", (_, text) => {
+  expect(read(text)).toEqual([["a", "1"]]);
+});
+
+test("a Markdown table of two columns is data", () => {
+  expect(dataOf("|param|value|\n|-|-|\n|lr|1e-3|\n|seed|1|")?.isTable).toBe(true);
+  expect(read("|param|value|\n|-|-|\n|lr|1e-3|\n|env|`a` b|")).toEqual([
+    ["lr", "1e-3"],
+    ["env", "`a` b"],
+  ]);
+  expect(read("|a|b|c|\n|-|-|-|\n|1|2|3|")).toBeNull();
+});
+
+test.each([
+  ["prose", "The loss fell.\nIt rose: a little."],
+  ["one line with a colon", "Note: the loss fell"],
+  ["a list of Markdown", "- one\n- two"],
+  ["a heading", "# Title\na: 1\nb: 2"],
+  ["a scalar", "12"],
+  ["half of JSON", '{"a": 1'],
+  ["JSON and more", '{"a": 1} and more'],
+  ["a comma too many", "[1,]"],
+  ["an anchor", "a: &x 1\nb: *x"],
+  ["a block scalar", "a: |\n  text\nb: 1"],
+  ["a tag", "a: !!python/object 1\nb: 1"],
+  ["flow over two lines", "a: [1,\n  2]\nb: 1"],
+  ["a continued scalar", "a: one\n  two\nb: 1"],
+  ["two indentations", "a:\n    b: 1\n  c: 2"],
+  ["a link", "see\nhttps://example.org"],
+  ["nothing", ""],
+  ["JSON in prose", 'Here it is:\n```json\n{"a": 1}\n```'],
+])("%s is not data", (_, text) => {
+  expect(read(text)).toBeNull();
+});
+
+test.each([
+  ["deep JSON", "[".repeat(10_000)],
+  ["deep objects", '{"a":'.repeat(10_000)],
+  ["deep lines", `a: 1\n${Array.from({ length: 300 }, (_, i) => `${" ".repeat(i)}b:`).join("\n")}`],
+  ["a deep line", `a: 1\nb:\n  ${"- ".repeat(300)}x`],
+  ["very many entries", JSON.stringify(Array.from({ length: 5_000 }, (_, i) => i))],
+])("%s is beyond the limits", (_, text) => {
+  expect(dataOf(text)).toEqual({ root: null, isTable: false });
+});
+
+test.each([
+  ["quotes", `{"${"\\".repeat(49_990)}`],
+  ["a quote in lines", `a: "${"\\a".repeat(40_000)}`],
+  ["spaces", " ".repeat(99_999)],
+  ["fences", "```\n".repeat(24_000)],
+  ["pairs", "a: [\n".repeat(20_000)],
+  ["dashes", "- ".repeat(50_000)],
+  ["lines of spaces", " \n".repeat(50_000)],
+  ["bars", `a|b\n-|-\n${"|".repeat(90_000)}`],
+  ["10 MB", `{"a": "${"x".repeat(10_000_000)}"}`],
+])("hostile %s are judged without backtracking", (_, text) => {
+  const since = performance.now();
+  dataOf(text);
+  // Quadratic time would be many seconds.
+  expect(performance.now() - since).toBeLessThan(1_000);
+});
+
+/** A repeatable source of integers below a bound. */
+function randomIntegers(seed: number): (bound: number) => number {
+  let state = seed;
+  return (bound) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+}
+
+const SCALARS = ["1", "1e-4", "12345678901234567890", "-0.0", "true", "null", '"a, b"', '"\\""', '"[}"', "1.50", '""'];
+const KEYS = ["a", "lr", "__proto__", "a.b", "x y", "<b>", "\u202e"];
+
+test("what is shown has the keys and scalars as written, in their order", () => {
+  const below = randomIntegers(7);
+  for (let round = 0; round < 300; round += 1) {
+    const written: string[] = [];
+    const pad = () => ["", " ", "\n", "\t "][below(4)];
+    const make = (depth: number): string => {
+      const scalar = depth > 0 && below(3) > 0;
+      if (scalar || depth > 5) {
+        const text = SCALARS[below(SCALARS.length)] as string;
+        written.push(text);
+        return text;
+      }
+      const isList = below(2) === 0;
+      const parts = Array.from({ length: below(5) }, () => {
+        const key = KEYS[below(KEYS.length)] as string;
+        if (!isList) {
+          written.push(key);
+        }
+        return `${isList ? "" : `"${key}"${pad()}:${pad()}`}${make(depth + 1)}${pad()}`;
+      });
+      return isList ? `[${pad()}${parts.join(`,${pad()}`)}]` : `{${pad()}${parts.join(`,${pad()}`)}}`;
+    };
+    const text = make(0);
+    JSON.parse(text);
+    const root = dataOf(text)?.root;
+    expect(root, text).toBeTruthy();
+    expect(words(root as Data)).toEqual(written);
+  }
+});
+
+test("entries are equal where they are written alike, and lacking ones are said to be", () => {
+  const flat = (text: string) => flatData(dataOf(text)?.root as never);
+  const rows = differencesOf(
+    [flat('{"lr": 1e-4, "seed": 1, "o": {"b": [1, 2]}, "e": []}'), flat('{"seed": 1, "lr": 0.0001, "o": {"b": [1]}}')],
+    100,
+  );
+  expect(rows.map(({ path, values, differs }) => [path, values, differs])).toEqual([
+    ["lr", ["1e-4", "0.0001"], true],
+    ["seed", ["1", "1"], false],
+    ["o.b[0]", ["1", "1"], false],
+    ["o.b[1]", ["2", null], true],
+    ["e", ["[]", null], true],
+  ]);
+});
+
+test("equal keys, and keys with the signs of paths, are entries of their own", () => {
+  const flat = flatData(dataOf('{"a": 1, "a": 2, "a.b": 3, "b": {"c": 4}, "b.c": 5, "[0]": 6}')?.root as never);
+  expect([...flat.values()].map(({ path, value }) => `${path}=${value}`)).toEqual([
+    "a=1",
+    "a (2)=2",
+    "a.b=3",
+    "b.c=4",
+    "b.c=5",
+    "[0]=6",
+  ]);
+});
+
+test("entries beyond the bound are left out", () => {
+  const flat = flatData(dataOf("a: 1\nb: 2\nc: 3")?.root as never);
+  expect(differencesOf([flat, flat], 2).map(({ path }) => path)).toEqual(["a", "b"]);
+});
