@@ -67,6 +67,7 @@ class DashboardOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -175,6 +176,7 @@ class Dashboard(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -288,6 +290,7 @@ class Dashboard(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -399,6 +402,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -449,6 +453,7 @@ class ScalarsView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -506,6 +511,7 @@ class ScalarsView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -560,6 +566,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -610,6 +617,7 @@ class CustomScalarsView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -667,6 +675,7 @@ class CustomScalarsView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -721,6 +730,7 @@ class HistogramsViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -750,6 +760,7 @@ class HistogramsView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -786,6 +797,7 @@ class HistogramsView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -819,6 +831,7 @@ class DistributionsViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -846,6 +859,7 @@ class DistributionsView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -880,6 +894,7 @@ class DistributionsView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -911,6 +926,7 @@ class PRCurvesViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -940,6 +956,7 @@ class PRCurvesView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -980,6 +997,7 @@ class PRCurvesView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1013,6 +1031,7 @@ class HParamsViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1045,6 +1064,7 @@ class HParamsView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1095,6 +1115,7 @@ class HParamsView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1131,6 +1152,7 @@ class ImagesViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1161,6 +1183,7 @@ class ImagesView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1198,6 +1221,7 @@ class ImagesView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1232,6 +1256,7 @@ class AudioViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1259,6 +1284,7 @@ class AudioView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1293,6 +1319,7 @@ class AudioView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1324,6 +1351,7 @@ class TextViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1351,6 +1379,7 @@ class TextView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1385,6 +1414,7 @@ class TextView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1416,6 +1446,7 @@ class MeshesViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1445,6 +1476,7 @@ class MeshesView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1485,6 +1517,7 @@ class MeshesView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1518,6 +1551,7 @@ class ProjectorViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1555,6 +1589,7 @@ class ProjectorView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1613,6 +1648,7 @@ class ProjectorView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1654,6 +1690,7 @@ class GraphViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1688,6 +1725,7 @@ class GraphView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1742,6 +1780,7 @@ class GraphView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tbwidget.panels import (
+    alerts,
     audio,
     custom_scalars,
     distributions,
@@ -39,8 +40,8 @@ PANELS: list[Panel] = [
 ]
 
 
-ALWAYS_SENT: tuple[Content, ...] = (hparams.HPARAMS,)
-"""Contents that are sent whichever panel is shown, for the list of runs."""
+ALWAYS_SENT: tuple[Content, ...] = (hparams.HPARAMS, alerts.ALERTS)
+"""Contents that are sent whichever panel is shown, for the list of runs and the header."""
 
 
 def register(panel: Panel) -> None:

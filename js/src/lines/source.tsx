@@ -6,6 +6,7 @@ import { timeAxisOptions } from "../options/shared";
 import type { ChartSource } from "../ui/mountchart";
 import type { View } from "../ui/view";
 import { freeAggregates } from "./aggregate";
+import { alertMarks } from "./alertmarks";
 import { cutRuns, includeOutliers, limitsOf, setLimits } from "./axes";
 import type { TagScalars } from "./codec";
 import { compareState, linesOf, optionsOf, selectAlong } from "./compare";
@@ -52,7 +53,7 @@ export function scalarsSource(
       }
     },
     content: () => {
-      placed = placedMarks(stepMarks(view), shown, view);
+      placed = placedMarks([...stepMarks(view), ...alertMarks(view, tags)], shown, view);
       return scalarsContent(shown, view, superseded);
     },
     drawn: (plots) => marks.show(plots, placed),

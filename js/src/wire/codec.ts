@@ -113,7 +113,9 @@ export interface DocumentCodec<V> extends CodecOfKind {
   decode(bytes: Uint8Array): V | Promise<V>;
   /** About how many bytes the value holds; without it, as many as it traveled in. */
   bytesOf?(value: V): number;
-  /** The one document, of the directory, holds this about the runs. They are listed only if they hold something else. */
+  /** There is one document, of the directory: it makes no run and no tag exist. */
+  readonly ofDirectory?: true;
+  /** The one document, of the directory, holds this about the runs. */
   attributesOf?(value: V): RunAttributes;
 }
 
