@@ -28,9 +28,11 @@ from tbwidget.export.bundle import asset, labextension_bundle, require_bundle
 from tbwidget.export.file import MAX_PAGE_BYTES, saved_answers, write_page
 from tbwidget.export.preview import described, preview_bundle, wait_for_logs
 from tbwidget.logs.logdir import acquire, release
+from tbwidget.logs.source import Changes
 from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import missing_names_warning, warn
 from tbwidget.options.agreement import SharedOptions, point_from_json
+from tbwidget.panels.alerts import ALERTS_KIND
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.clients import Cancel, Request, ScanControl
 from tbwidget.wire.requests import Requests
@@ -44,8 +46,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tbwidget.logs.accessors import Logs
+    from tbwidget.logs.alerts.rules import Alert
     from tbwidget.logs.roots import OnePath, Paths
-    from tbwidget.logs.source import Changes
     from tbwidget.panels.declare import Panel
     from tbwidget.wire.content import Answer, Content
 
@@ -56,6 +58,8 @@ _MAX_OPTION_CHARACTERS = 40  # characters of an option in the repr
 
 # Seconds that displaying waits for the initial scan, for the static preview. A program that runs a notebook can wait.
 _READING, _READING_BY_PROGRAM = 0.05, 20.0
+
+_ALERTS_CHANGED = Changes(frozenset({(ALERTS_KIND, "", "")}), catalog=False)
 
 _OPTIONS_WAIT = 5.0  # seconds that saving waits for the file in the log directory
 
@@ -102,6 +106,9 @@ class Board(SharedOptions):
     _panels: ClassVar[tuple[Panel, ...]] = ()
     """The panels of this class, in the order of their tabs."""
 
+    _end_listening: Callable[[], None] | None = None
+    """Ends being told of alerts; None while nobody is shown any."""
+
     _always_sent: ClassVar[tuple[Content, ...]] = ()
     """Contents that are sent whichever panel is shown."""
 
@@ -109,6 +116,7 @@ class Board(SharedOptions):
         panel: Any
         pinned: Any
         card_layout: Any
+        alert_rules: Any
 
     def __init__(self, logs: Logs | Paths, *more: OnePath, **options: Any) -> None:
         css = {"layout": _checked_layout(options.pop("layout"))} if options.get("layout") is not None else {}
@@ -160,8 +168,8 @@ class Board(SharedOptions):
         if self._shell is not None:
             self._shell.events.register("post_execute", self._after_cell)
         self.on_msg(self._on_message)
-        self._set_flushing()
-        self.observe(self._set_flushing, "flush_writers")
+        self._set_services()
+        self.observe(self._set_services, "flush_writers")
         self._sender.start()
         # A thread, because the directory may be slow to answer. Without threads, the directory is in memory.
         # Like the sender, it needs the context of the cell: ipykernel 7.0 cannot send without one.
@@ -275,29 +283,44 @@ class Board(SharedOptions):
                 parts.callback(unsubscribe)
 
     def _release_logs(self) -> None:
-        self._set_flushing()
+        self._set_services()
         if self._sender.paused:  # pausing has released them
             self._logs.source.hold()
         self._logs.source.report_problems(self._session, [])
         release(self._logs)
 
     def _rest(self) -> None:
-        self._set_flushing()
+        self._set_services()
         self._logs.source.release()
 
     def _resume(self) -> None:
         self._logs.source.hold()
-        self._set_flushing()
+        self._set_services()
 
-    def _set_flushing(self, _change: Any = None) -> None:
-        """Begin or end flushing the writers of this kernel, as the option and the clients require."""
+    def _set_services(self, _change: Any = None) -> None:
+        """Begin or end flushing the writers of this kernel, and evaluating alerts, as options and clients require."""
         with self._flushing:  # not the lock of the options: the sender holds its own
-            end, wanted = self._end_flushing, self.flush_writers and not self._ended and not self._sender.paused
-            if wanted == (end is not None):
-                return
-            self._end_flushing = self._logs.source.flush_writers() if wanted else None
-        if end is not None:
-            end()
+            is_active = not self._ended and not self._sender.paused
+            ends = []
+            if (self.flush_writers and is_active) != (self._end_flushing is not None):
+                ends.append(self._end_flushing)
+                self._end_flushing = self._logs.source.flush_writers() if self._end_flushing is None else None
+            if is_active != (self._end_listening is not None):
+                ends.append(self._end_listening)
+                listen = self._logs.alert_watch.listen
+                self._end_listening = listen(self._on_alerts) if is_active else None
+        for end in ends:
+            if end is not None:
+                end()
+
+    @property
+    def alerts(self) -> list[Alert]:
+        """Runs that need attention, as in `LogDir.alerts`: `run`, `tag`, `step`, `rule`, `message`; docs/alerts.md."""
+        return self._logs.alerts
+
+    @traitlets.observe("alert_rules")
+    def _set_alert_rules(self, _change: Any) -> None:
+        self._logs.alert_rules = self.alert_rules
 
     def __repr__(self) -> str:
         """Name the directory and the options given, but not where on this machine they are."""
@@ -423,6 +446,7 @@ class Board(SharedOptions):
         """Return the data of the logs for a saved notebook."""
         with self._lock:
             options = self.get_state(self.class_trait_names(option=True))
+        self._logs.alert_watch.update()
         answers = saved_answers(self._logs, self._shown(), options, MAX_SAVED_CHARACTERS)
         return snapshot(self._logs, self._contents(), answers=answers)
 
@@ -462,6 +486,10 @@ class Board(SharedOptions):
     def _on_changes(self, changes: Changes) -> None:
         self._unsaved = True
         self._channel.notify(changes)
+        self._sender.wake()
+
+    def _on_alerts(self) -> None:
+        self._channel.notify(_ALERTS_CHANGED)
         self._sender.wake()
 
     def _on_made(self) -> None:

@@ -60,6 +60,8 @@ def export_html(
     if read is given:
         read.source.refresh()
     state = _state_with_file(read, chosen)
+    if state["alert_rules"]:
+        read.alert_rules = state["alert_rules"]
     always_sent = registry.ALWAYS_SENT
     return write_page(path, read, shown, always_sent, state, max_bytes=max_bytes, only=panels is not None, paths=paths)
 

@@ -67,6 +67,7 @@ class DashboardOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -176,6 +177,7 @@ class Dashboard(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -290,6 +292,7 @@ class Dashboard(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -402,6 +405,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -453,6 +457,7 @@ class ScalarsView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -511,6 +516,7 @@ class ScalarsView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -566,6 +572,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -617,6 +624,7 @@ class CustomScalarsView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -675,6 +683,7 @@ class CustomScalarsView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -730,6 +739,7 @@ class HistogramsViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -759,6 +769,7 @@ class HistogramsView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -795,6 +806,7 @@ class HistogramsView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -828,6 +840,7 @@ class DistributionsViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -855,6 +868,7 @@ class DistributionsView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -889,6 +903,7 @@ class DistributionsView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -920,6 +935,7 @@ class PRCurvesViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -949,6 +965,7 @@ class PRCurvesView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -989,6 +1006,7 @@ class PRCurvesView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1022,6 +1040,7 @@ class HParamsViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1054,6 +1073,7 @@ class HParamsView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1104,6 +1124,7 @@ class HParamsView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1140,6 +1161,7 @@ class ImagesViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1170,6 +1192,7 @@ class ImagesView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1207,6 +1230,7 @@ class ImagesView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1241,6 +1265,7 @@ class AudioViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1268,6 +1293,7 @@ class AudioView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1302,6 +1328,7 @@ class AudioView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1333,6 +1360,7 @@ class TextViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1360,6 +1388,7 @@ class TextView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1394,6 +1423,7 @@ class TextView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1425,6 +1455,7 @@ class MeshesViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1454,6 +1485,7 @@ class MeshesView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1494,6 +1526,7 @@ class MeshesView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1527,6 +1560,7 @@ class ProjectorViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1564,6 +1598,7 @@ class ProjectorView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1622,6 +1657,7 @@ class ProjectorView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
@@ -1663,6 +1699,7 @@ class GraphViewOptions(TypedDict, total=False):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1697,6 +1734,7 @@ class GraphView(Board):
     height: int
     language: Literal["en"] | None
     flush_writers: bool
+    alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
@@ -1751,6 +1789,7 @@ class GraphView(Board):
         height: int = ...,
         language: Literal["en"] | None = ...,
         flush_writers: bool = ...,
+        alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,

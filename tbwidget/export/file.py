@@ -45,6 +45,7 @@ def write_page(
     """
     title = wire_title(logs) if paths else Redaction(places_of(logs)).text(wire_title(logs))
     words = summary(logs)
+    logs.alert_watch.update()
     state = {**state, **({"_only": [panel.name for panel in panels]} if only else {})}
     contents = [*dict.fromkeys(content for panel in panels for content in panel.contents), *always_sent]
     shown = {kind for panel in panels for content in panel.contents for kind in content.sources}

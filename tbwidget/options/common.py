@@ -6,7 +6,8 @@ from typing import Any
 
 import traitlets
 
-from tbwidget.options.traits import Grouping, Pattern, Step, StepRange, option
+from tbwidget.logs.alerts.rules import checked_rules
+from tbwidget.options.traits import ExactDict, Grouping, Pattern, Step, StepRange, option
 
 
 class BoardOptions(traitlets.HasTraits):
@@ -66,6 +67,23 @@ class BoardOptions(traitlets.HasTraits):
         problem. Type: bool. Default: True.""",
         remembered=False,
     )
+
+    alert_rules = option(
+        ExactDict(key_trait=traitlets.Unicode()),
+        """Thresholds of alerts that replace the usual ones, such as {"plateau_steps": 5000, "stalled_intervals": None}:
+        `non_finite`, `diverged`, `diverged_noise`, `plateau_steps`, `plateau_minutes`, `stalled_intervals` and
+        `stalled_seconds`, as in docs/alerts.md. All dashboards of the logs share them. Type: dict of str to a number,
+        bool or None. Default: {}.""",
+        remembered=False,
+    )
+
+    @traitlets.validate("alert_rules")
+    def _check_alert_rules(self, proposal: Any) -> dict[str, Any]:
+        try:
+            checked_rules(proposal.value)
+        except ValueError as error:
+            raise traitlets.TraitError(f"alert_rules: {error}") from None
+        return dict(proposal.value)
 
     @traitlets.validate("run_colors")
     def _check_colors(self, proposal: Any) -> dict[str, str]:

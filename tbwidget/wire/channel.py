@@ -244,7 +244,8 @@ class Channel:
             elif key not in self._keys.left_out:
                 self._found[key] = None
         self._scheduler.has_changed |= bool(changed)
-        if changed and self._state.was_ready:  # the initial scan never counts as an update
+        is_derived = bool(keys) and all(self._planner.streams[key.kind].content.is_derived for key in keys)
+        if changed and not is_derived and self._state.was_ready:  # the initial scan never counts as an update
             self._status.data_changed(now, keys)
 
     def _apply_message(self, message: BrowserMessage, now: float, *, on_subshell: bool) -> None:

@@ -115,6 +115,8 @@ class Content(ABC):
     """Its name on the wire."""
     first_tags: int = 12
     """Tags, in natural order, that travel in full before any other: about a first screen."""
+    is_derived: bool = False
+    """It is computed from other contents: when it changes, nothing new was read."""
     prefetch_bytes: int
     """Bytes of this content, about, that are sent in full although no view is known to show them."""
 

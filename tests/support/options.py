@@ -14,6 +14,7 @@ import traitlets
 from tbwidget.dashboard import Dashboard
 
 _APART = {
+    "alert_rules": {"plateau_steps": 5000, "stalled_intervals": None},
     "hparams_columns": ["hparam:lr", "metric:val/acc"],
     "hparams_filters": {"hparam:lr": {"min": 0.1}, "hparam:act": {"values": ["relu", None]}, "run": {"pattern": "a|b"}},
     "hparams_flipped": ["hparam:lr"],

@@ -331,6 +331,7 @@ def test_a_filter_that_is_being_typed_is_kept(widget: Any) -> None:
 def test_what_is_in_view_is_not_remembered() -> None:
     not_remembered = set(NAMES) - set(Widget.class_trait_names(remembered=True))
     assert not_remembered == {
+        "alert_rules",
         "step_range",
         "linked_step",
         "selected_steps",

@@ -11,6 +11,7 @@ import type { Channel } from "../wire/channel";
 import type { Loss } from "../wire/connection";
 import type { Status } from "../wire/protocol";
 import type { Store } from "../wire/store";
+import { Alerts, AlertsButton } from "./alerts";
 import { LIVE_MS, type State } from "./state";
 import { dashboardTexts } from "./texts";
 import "./header.css";
@@ -28,6 +29,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
   const { channel, now, coarseAt, options, panel } = useView();
   const { store } = channel;
   const problemsOpen = useSignal(false);
+  const alertsOpen = useSignal(false);
   const runs = store.runs.value.length;
   const [only] = runs === 1 ? store.runs.value : [];
   const tags = store.tags.value.length;
@@ -97,6 +99,12 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
           )}
         </span>
       )}
+      <AlertsButton
+        isOpen={alertsOpen.value}
+        toggle={() => {
+          alertsOpen.value = !alertsOpen.value;
+        }}
+      />
       {(count > 0 || leftOut > 0) && (
         <button
           type="button"
@@ -110,6 +118,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
         </button>
       )}
       <Maximize />
+      {alertsOpen.value && <Alerts />}
       {problemsOpen.value && <Problems count={count} />}
     </header>
   );

@@ -7,9 +7,10 @@ import type { ChartSource } from "../ui/mountchart";
 import { shownName } from "../ui/tagtitle";
 import type { View } from "../ui/view";
 import { freeAggregates } from "./aggregate";
+import { alertMarks } from "./alertmarks";
 import { cutRuns, includeOutliers, limitsOf, setLimits } from "./axes";
 import { showCheckpoints } from "./checkpointlist";
-import { type CheckpointMark, checkpointMarks } from "./checkpoints";
+import { type Checkpoint, type CheckpointMark, checkpointMarks } from "./checkpoints";
 import type { TagScalars } from "./codec";
 import { compareState, linesOf, optionsOf, selectAlong } from "./compare";
 import { drawnScale, legendOf, scalarsContent, type TagLines, xAxisOf } from "./content";
@@ -17,7 +18,7 @@ import { freeCurve } from "./curve";
 import { freeCompared, freeJoined } from "./derived";
 import { compareOptions } from "./options";
 import type { LinePoint } from "./points";
-import { type PlacedMark, placedMarks, StepMarks } from "./stepmarks";
+import { type PlacedMark, placedMarks, type StepMark, StepMarks } from "./stepmarks";
 import { SupersededPoints } from "./superseded";
 import { describe, LinesTooltip, scalarColumns } from "./tooltip";
 
@@ -42,8 +43,8 @@ export function scalarsSource(
   const { baseline, compare_as, tooltip_sort, tooltip_rows } = view.options.of(compareOptions);
   const { x_axis } = view.options.of(timeAxisOptions);
   const superseded = shown.map((part) => new SupersededPoints(panel, part.tag, part.data, view));
-  const marks = new StepMarks<CheckpointMark>(host, (pressed) => showMarked(view, pressed));
-  let placed: readonly PlacedMark<CheckpointMark>[] = [];
+  const marks = new StepMarks<StepMark>(host, (pressed) => showMarked(view, pressed));
+  let placed: readonly PlacedMark[] = [];
   return {
     panel,
     tag: tags[0] ?? "",
@@ -55,7 +56,7 @@ export function scalarsSource(
       }
     },
     content: () => {
-      placed = placedMarks(stepMarks(view), shown, view);
+      placed = placedMarks([...shownCheckpoints(view), ...alertMarks(view, tags)], shown, view);
       return scalarsContent(shown, view, superseded);
     },
     drawn: (plots) => marks.show(plots, placed),
@@ -116,18 +117,25 @@ export function scalarsSource(
   };
 }
 
-/** All marks on the axis of steps, of all runs. */
-function stepMarks(view: View): readonly CheckpointMark[] {
+function shownCheckpoints(view: View): readonly CheckpointMark[] {
   return view.options.of(compareOptions).checkpoints.value ? checkpointMarks(view.channel.store) : [];
 }
 
-function showMarked(view: View, marks: readonly CheckpointMark[]): void {
-  const runs = [...new Set(marks.map(({ run }) => run))];
-  const marked = (run: string) => marks.filter((mark) => mark.run === run).map(({ checkpoint }) => checkpoint);
-  showCheckpoints(
-    view,
-    runs.map((run) => ({ run, checkpoints: marked(run) })),
-  );
+/** Show the checkpoints of a group of marks. Other marks are told by their hint alone. */
+function showMarked(view: View, marks: readonly StepMark[]): void {
+  const byRun = new Map<string, Checkpoint[]>();
+  for (const mark of marks) {
+    if ("checkpoint" in mark) {
+      const { run, checkpoint } = mark as CheckpointMark;
+      byRun.set(run, [...(byRun.get(run) ?? []), checkpoint]);
+    }
+  }
+  if (byRun.size > 0) {
+    showCheckpoints(
+      view,
+      [...byRun].map(([run, checkpoints]) => ({ run, checkpoints })),
+    );
+  }
 }
 
 /** Frees the cached curves of the series of a tag. */

@@ -128,6 +128,12 @@ const groupBy: OptionSpec<string> = {
       : undefined,
 };
 
+const rules: OptionSpec<object> = {
+  initial: {},
+  remembered: false,
+  parse: (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined),
+};
+
 /** Options of the dashboard itself. Its filters and the selected runs have rules of their own: see filters.ts and runselection.ts. */
 export const boardOptions = defineOptions({
   run_colors: runColors,
@@ -139,7 +145,8 @@ export const boardOptions = defineOptions({
   panel: textOrNull(),
   /** Null: the page's. */
   language: oneOfOrNull(LANGUAGES, null),
-  /** Concerns the kernel alone. */
+  /** These concern the kernel alone. */
+  alert_rules: notStored(rules),
   flush_writers: notStored(flag(true)),
 });
 

@@ -1,6 +1,6 @@
 // The panels that there are, in the order of their tabs. Keep in step with PANELS in tbwidget/panels/registry.py.
-
 import { checkpointsDocument } from "../lines/checkpoints";
+import { alertsDocument } from "../ui/alerts";
 import type { Panel } from "../ui/panel";
 import type { AnyCodec } from "../wire/codec";
 import { audio } from "./audio/panel";
@@ -33,8 +33,8 @@ export const panels: Panel[] = [
   graphs,
 ];
 
-/** What travels whatever is shown, for the list of runs and the titles of cards. Keep in step with ALWAYS_SENT there. */
-export const alwaysSent: readonly AnyCodec[] = [hparamsDocument, descriptions, checkpointsDocument];
+/** What travels whatever is shown, for the header, the runs and the cards' titles. Keep in step with ALWAYS_SENT there. */
+export const alwaysSent: readonly AnyCodec[] = [hparamsDocument, descriptions, checkpointsDocument, alertsDocument];
 
 /** Adds a panel, before the first widget is opened. */
 export function register(panel: Panel): void {

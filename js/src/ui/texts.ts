@@ -30,6 +30,7 @@ function listed(names: readonly string[], more: number): string {
 }
 
 export const uiTexts = defineTexts({
+  atStep: (step: string) => `at step ${step}`,
   /** Tables of any kind. */
   table: {
     menuHint: "Sort, filter, move or hide this column",

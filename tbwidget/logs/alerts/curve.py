@@ -32,7 +32,8 @@ MIN_RISE = 0.5
 _FAR_RISE = 9.0  # a rise to ten times the best value is divergence, however much was gained before
 _MIN_SHARE = 0.02  # of the improvement, nevertheless
 _NOISE_VALUES = 40  # values before the best one that the noise is estimated of
-_NOISE_OF_DISTANCES = 0.886  # standard deviations in the mean distance of two values with Gaussian noise
+_NOISE_LAGS = (1, 5)
+_NOISE_OF_BENDS = 0.512  # standard deviations in the mean distance from twice the line, with Gaussian noise
 _IMPROVEMENT = 0.01  # of the improvement so far: less is none
 
 _Floats = npt.NDArray[np.float64]
@@ -197,13 +198,19 @@ def _runs(bad: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def _noise(values: _Floats) -> float:
-    """Return the noise of the last values, estimated by their distances from one another.
+    """Return the noise of the last values, estimated by their distances from straight lines through two others.
 
-    Few of the successes of single trials, 0 or 1, differ from the one before: their noise is their standard deviation.
+    Lines over more points tell of means that wander. Few of the successes of single trials, 0 or 1, differ from the one
+    before: their noise is their standard deviation. Few values make a poor estimate, which counts for more.
     """
     last = values[-_NOISE_VALUES:]
     last = last[np.isfinite(last)]
-    distances = np.abs(np.diff(last))
-    if not len(distances):
+    count = len(last)
+    lags = [lag for lag in _NOISE_LAGS if 2 * lag < count]
+    if not lags:
         return math.inf
-    return float(np.std(last)) if np.median(distances) == 0 else _NOISE_OF_DISTANCES * float(np.mean(distances))
+    bends = [last[2 * lag :] - 2 * last[lag:-lag] + last[: -2 * lag] for lag in lags]
+    noise = _NOISE_OF_BENDS * max(float(np.mean(np.abs(bend))) for bend in bends)
+    if np.median(np.abs(np.diff(last))) == 0:
+        noise = max(noise, float(np.std(last)))
+    return noise * math.sqrt(_NOISE_VALUES / count)

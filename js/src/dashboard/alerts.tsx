@@ -1,0 +1,53 @@
+// The button in the header that counts alerts, and the list of them.
+
+import { formatCount } from "../lib/format";
+import { type Alert, alertsOf, goToAlert } from "../ui/alerts";
+import { RunName } from "../ui/runname";
+import { uiTexts } from "../ui/texts";
+import { useView } from "../ui/view";
+import { dashboardTexts } from "./texts";
+import "./alerts.css";
+
+/** Alerts that are listed, the newest ones. */
+const MAX_LISTED = 100;
+
+export function AlertsButton({ isOpen, toggle }: { readonly isOpen: boolean; toggle(): void }) {
+  const { count } = alertsOf(useView());
+  return count === 0 ? null : (
+    <button type="button" class="tbwidget-alerts-button" aria-expanded={isOpen} onClick={toggle}>
+      {dashboardTexts().alertCount(count, formatCount(count))}
+    </button>
+  );
+}
+
+export function Alerts() {
+  const view = useView();
+  const { options, theme } = view;
+  const { count, alerts } = alertsOf(view);
+  const listed = alerts.slice(-MAX_LISTED).reverse();
+  const panel = view.tabs.value.find(({ codecs }) => codecs.some(({ kind }) => kind === "scalars"))?.name;
+  const go = (alert: Alert) => panel !== undefined && goToAlert(alert, view, panel);
+  return count === 0 ? null : (
+    <ul class="tbwidget-problems tbwidget-alerts" aria-label={dashboardTexts().alerts}>
+      {listed.map((alert) => {
+        const { run, tag, step, rule, reason } = alert;
+        return (
+          <li key={JSON.stringify([run, tag, rule])} data-rule={rule}>
+            <button type="button" title={dashboardTexts().alertHint} onClick={() => go(alert)}>
+              <i style={{ background: options.colorOf.value(run, theme.value) }} />
+              <b title={run}>
+                <RunName run={run} />
+              </b>
+              <span>{tag}</span>
+              <span class="tbwidget-quiet">{uiTexts().atStep(formatCount(step))}</span>
+              <span>{reason}</span>
+            </button>
+          </li>
+        );
+      })}
+      {count > listed.length && (
+        <li class="tbwidget-quiet">{dashboardTexts().moreAlerts(formatCount(count - listed.length))}</li>
+      )}
+    </ul>
+  );
+}

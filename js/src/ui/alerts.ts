@@ -1,0 +1,80 @@
+// Alerts about runs, which the kernel evaluates: one document, and the ways from an alert to its chart. Twin of tbwidget/panels/alerts.py.
+
+import { effect } from "@preact/signals";
+import { toggled } from "../options/selection";
+import { timeAxisOptions, toExactStep } from "../options/shared";
+import type { DocumentCodec } from "../wire/codec";
+import { list, type Row, row } from "../wire/columns";
+import { reasonIn, withReason } from "../wire/reasons";
+import type { View } from "./view";
+
+export interface Alert {
+  readonly run: string;
+  readonly tag: string;
+  readonly step: bigint;
+  /** The name of its rule, such as "diverged". */
+  readonly rule: string;
+  /** Seconds since the epoch; null where that is not known. */
+  readonly wallTime: number | null;
+  /** Its message, in the language of the page. */
+  readonly reason: string;
+}
+
+export interface AlertsDocument {
+  /** All that there are; some may not be listed. */
+  readonly count: number;
+  /** The earliest first. */
+  readonly alerts: readonly Alert[];
+}
+
+export const alertsDocument: DocumentCodec<AlertsDocument> = {
+  kind: "alerts",
+  sources: ["scalars"],
+  sort: "document",
+  isOfDirectory: true,
+  decode: (bytes) => {
+    const { count, alerts } = row(JSON.parse(new TextDecoder().decode(bytes)));
+    return { count: Number(count), alerts: list(alerts).map((alert) => alertIn(row(alert))) };
+  },
+};
+
+const NONE: AlertsDocument = { count: 0, alerts: [] };
+
+function alertIn(alert: Row): Alert {
+  const { run, tag, step, rule, wall_time } = alert;
+  const wallTime = typeof wall_time === "number" ? wall_time : null;
+  const found = { run: String(run), tag: String(tag), step: BigInt(String(step)), rule: String(rule), wallTime };
+  return withReason(found, () => reasonIn(alert) ?? "");
+}
+
+/** The alerts, as far as they have come. Follows them. */
+export function alertsOf({ channel: { store } }: View): AlertsDocument {
+  return store.codecs.get(alertsDocument.kind) === alertsDocument
+    ? (store.documents(alertsDocument).get("", "").value?.value ?? NONE)
+    : NONE;
+}
+
+/** Goes to the card of an alert, in the panel that draws scalars, and links its step. Nothing of it needs a kernel. */
+export function goToAlert({ run, tag, step }: Alert, view: View, panel: string): void {
+  const { options } = view;
+  if (!options.shows(run)) {
+    options.select(toggled(options.runs.selection.peek(), [run], true, view.channel.store.runs.peek()));
+  }
+  if (!options.runFilter.matches.peek()(run)) {
+    options.runFilter.set("", "typed");
+  }
+  options.of(timeAxisOptions).linked_step.set(toExactStep(step));
+  options.board.panel.set(panel);
+  let isOver = false;
+  const end = effect(() => {
+    const grid = view.grid.value;
+    if (!isOver && view.panel.value?.name === panel && grid?.tags.value.includes(tag)) {
+      isOver = true;
+      // The grid is asked once it has been drawn.
+      queueMicrotask(() => {
+        end();
+        grid.go(tag);
+      });
+    }
+  });
+}
