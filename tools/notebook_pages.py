@@ -5,10 +5,15 @@ from __future__ import annotations
 import base64
 import html
 import re
+import struct
 from typing import Any, NamedTuple
 
 _BACKTICKS = re.compile("`{3,}")
-_HTML_COMMENT_OR_STYLE = re.compile(r"<style.*?</style>\s*|<!--.*?-->", re.DOTALL)
+_HTML_STYLE = re.compile(r"<style.*?</style>\s*", re.DOTALL)
+_PANDAS_TABLE = '<table border="1" class="dataframe">'
+"""The site gives its own look to tables without a class."""
+_PNG_SIZE_OFFSET = 16
+"""Width and height stand behind the signature and the header of the first chunk."""
 
 
 class NotebookPage(NamedTuple):
@@ -48,11 +53,14 @@ def _output(output: dict[str, Any], name: str, pictures: dict[str, bytes]) -> st
     data = output["data"]
     if "image/png" in data:
         picture = f"{name}-{len(pictures) + 1}.png"
-        pictures[picture] = base64.b64decode("".join(data["image/png"]))
+        pictures[picture] = png = base64.b64decode("".join(data["image/png"]))
+        width, height = struct.unpack_from(">II", png, _PNG_SIZE_OFFSET)
         described = output["metadata"].get("image/png", {}).get("alt") or "".join(data["text/plain"])
-        return f'<img src="{picture}" alt="{html.escape(described)}" loading="lazy">'
+        size = f'width="{width}" height="{height}"'
+        return f'<img src="{picture}" alt="{html.escape(described)}" {size} loading="lazy">'
     if "text/html" in data:
-        return f'<div class="tbwidget-table">{_HTML_COMMENT_OR_STYLE.sub("", "".join(data["text/html"]))}</div>'
+        table = _HTML_STYLE.sub("", "".join(data["text/html"])).replace(_PANDAS_TABLE, "<table>")
+        return f'<div class="tbwidget-table">{table}</div>'
     return _fenced("".join(data["text/plain"]), "text")
 
 

@@ -13,6 +13,8 @@ sys.path.append(str(ROOT / "tools"))
 
 from notebook_pages import as_page  # noqa: E402 (found from here on)
 
+from tests.support.pictures import png  # noqa: E402
+
 TUTORIALS = ROOT / "notebooks/tutorials"
 
 
@@ -22,22 +24,30 @@ def notebook(*outputs: dict[str, Any], source: str = "1 + 1") -> dict[str, Any]:
 
 
 def test_outputs_stand_below_their_code() -> None:
-    png = base64.b64encode(b"bytes").decode()
+    picture = png(30, 20, bytes(31 * 20), depth=8)
+    encoded = base64.b64encode(picture).decode()
     made = as_page(
         notebook(
             {"output_type": "stream", "text": ["printed\n"]},
-            {"data": {"image/png": png, "text/plain": ["View"]}, "metadata": {"image/png": {"alt": 'View("<a>")'}}},
-            {"data": {"text/html": ["<style scoped>p {}</style><table></table>"], "text/plain": [""]}, "metadata": {}},
+            {"data": {"image/png": encoded, "text/plain": ["View"]}, "metadata": {"image/png": {"alt": 'View("<a>")'}}},
+            {
+                "data": {
+                    "text/html": ['<style scoped>p {}</style><table border="1" class="dataframe"></table>'],
+                    "text/plain": [""],
+                },
+                "metadata": {},
+            },
             {"data": {"text/plain": ["2"]}, "metadata": {}},
         ),
         "some",
     )
-    assert made.pictures == {"some-1.png": b"bytes"}
+    assert made.pictures == {"some-1.png": picture}
     shown = made.markdown
     parts = ["# Title", "](some.ipynb)", "```python\n1 + 1\n```", "```text\nprinted\n```", '<img src="some-1.png"']
     places = [shown.index(part) for part in [*parts, "<table></table>", "```text\n2\n```"]]
     assert places == sorted(places)
     assert 'alt="View(&quot;&lt;a&gt;&quot;)"' in shown
+    assert 'width="30" height="20"' in shown
     assert "<style" not in shown
 
 
