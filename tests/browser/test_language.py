@@ -54,7 +54,7 @@ NOTED = {
     "0/cut": strings("0/cut", plugin("audio"), wav(tone(1))[:8_044]),
     "0/no audio": strings("0/no audio", plugin("audio"), b"some text"),
 }
-"""Values of which the kernel says something. They stand before all others."""
+"""Values with notes or problems of the kernel. They stand before all others."""
 
 SAID = (
     "converted from TIFF",
@@ -65,7 +65,7 @@ SAID = (
     "not a known audio format",
     "a corner is no vertex",
 )
-"""Some of what it says."""
+"""Parts of these notes and problems."""
 
 # What is written on canvases is kept; the page says that its language is the pseudo-locale.
 PREPARE = """
@@ -136,6 +136,7 @@ def names_in_logs(path: Path) -> set[str]:
         file.name for file in path.rglob("*")
     }
     with tbwidget.load(path) as logs:
+        names |= {str(problem.arguments["tag"]) for problem in logs.problems if problem.code == "kind-mismatch"}
         for kind, runs in logs.tags().items():
             for run, tags in runs.items():
                 names |= {run, *tags, *(logs.metadata(run, tag).display_name for tag in tags if kind != "graphs")}
@@ -229,7 +230,7 @@ def test_every_word_comes_from_a_table(server: JupyterServer, open_notebook: Ope
 
 
 def show_noted(root: Any) -> None:
-    """Wait until the values that the kernel says something of are shown."""
+    """Wait until the values with notes or problems are shown."""
     for card in root.locator("article[data-tag^='0/']").all():
         card.scroll_into_view_if_needed()
         expect(card.locator("[data-state=waits]")).to_have_count(0)

@@ -13,7 +13,7 @@ export interface Situation {
   /** The kernel has another version of the protocol. */
   readonly incompatible: boolean;
   readonly connected: boolean;
-  /** The first pass has ended, and the page knows all that it found. */
+  /** The first pass has ended, and the page knows everything that it found. */
   readonly settled: boolean;
   /** The first pass was stopped. */
   readonly stopped: boolean;

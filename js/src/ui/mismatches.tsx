@@ -12,7 +12,6 @@ const MAX_MISMATCHES = 24;
 /** `tags` are those with content. */
 export function Mismatches({ tags }: { readonly tags: ReadonlySet<string> }) {
   const { channel, options, panel } = useView();
-  const { name, codecs } = panel.value ?? { name: "", codecs: [] };
   const matches = options.tagFilter.matches.value;
   const byTag = new Map<string, Problem[]>();
   for (const problem of channel.store.problems.value) {
@@ -20,7 +19,7 @@ export function Mismatches({ tags }: { readonly tags: ReadonlySet<string> }) {
     const tag = args?.tag;
     if (
       code === "kind-mismatch" &&
-      codecs.some(({ kind }) => kind === args?.kind) &&
+      panel.value?.codecs.some(({ kind }) => kind === args?.kind) &&
       typeof tag === "string" &&
       !tags.has(tag) &&
       matches(tag)
@@ -35,9 +34,8 @@ export function Mismatches({ tags }: { readonly tags: ReadonlySet<string> }) {
           <article
             key={tag}
             class="tbwidget-card"
-            data-panel={name}
-            data-tag={tag}
-            data-state="broken"
+            // It is no card of content, as those with `data-tag` are.
+            data-mismatch={tag}
             style={{ height: "auto" }}
             aria-label={tag}
           >

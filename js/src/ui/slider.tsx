@@ -12,7 +12,7 @@ interface SliderProps {
   /** It stands for no value, wherever its thumb is. */
   readonly "data-free"?: "" | undefined;
   onDblClick?(): void;
-  /** What keys do instead of what the browser would do. */
+  /** Actions of keys, in place of the browser's own. */
   readonly keys?: Readonly<Record<string, () => void>>;
   choose(value: number): void;
 }
