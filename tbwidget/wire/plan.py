@@ -1,7 +1,12 @@
 """Plan messages: which keys wait, with which priority, what one message takes in order, and when it may leave.
 
-`plan` is a pure function of the situation when a message is composed. Its steps are carried out by the channel, one
-after the other, until the message is full. `SendScheduler` is arithmetic on times handed in.
+`plan` is a pure function: from facts about keys, viewports, pace and time it returns the steps of one message, in
+order, each with its byte budget. A step names a priority and not its keys, because the size of a key is known only when
+it is encoded. So the channel takes the keys of each step from the `Backlog`, one after the other, until the budget is
+spent.
+
+The two classes keep the state that these facts come from. `Backlog` holds the keys that wait: viewports and updates put
+them there in order (planner.py). `SendScheduler` is the pace: arithmetic on times and sizes handed in, without a clock.
 """
 
 from __future__ import annotations
@@ -178,7 +183,7 @@ def plan(
     may_send_older: bool = True,
     blob_share: float | None = None,
     open_blob: Key | None = None,
-) -> list[Step]:
+) -> tuple[Step, ...]:
     """Return what to send, the most urgent first: keys that changed, others, and what may come on the screen.
 
     Answers to requests come behind the keys that changed. The arguments are the facts that a plan depends on:
@@ -204,12 +209,12 @@ def plan(
     others.append(Step(Priority.PREFETCH, after=(*BEFORE_PREFETCH, *updates)))
     if may_send_older:
         others.append(Step(Priority.OLDER_BLOB, is_update=has_caught_up, after=_NAMING))
-    return [
+    return (
         Step(Priority.UPDATE, MAX_UPDATE_BYTES if is_busy else MAX_CONTENT_BYTES, is_update=True),
         Step(Priority.STALE_DETAIL, is_update=True),
         Step(Priority.UPDATE_BLOB, is_update=True),
         *others,
-    ]
+    )
 
 
 INTERVAL = 0.1

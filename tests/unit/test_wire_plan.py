@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from tbwidget.wire.content import Key
 from tbwidget.wire.message import MAX_CONTENT_BYTES
 from tbwidget.wire.plan import MAX_UPDATE_BYTES, Priority, Step, plan
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 KEY = Key("pictures", "a", "x")
 
 
-def order(steps: list[Step]) -> list[Priority]:
+def order(steps: Sequence[Step]) -> list[Priority]:
     return [step.priority for step in steps]
 
 
-def others(steps: list[Step]) -> list[Step]:
+def others(steps: Sequence[Step]) -> list[Step]:
     return [step for step in steps if step.priority >= Priority.KEYFRAME]
 
 
