@@ -140,7 +140,7 @@ class Cache:
                     kept, left = kept + sizes[0], left + sizes[1]
             except Exception as error:  # noqa: BLE001 (the next process reads the logs)
                 log.debug("no cache for %s: %r", root.path, error)
-        # What it took to read files that still change is worth to be kept once they are idle.
+        # Files that still change are kept once they are idle: count what it took to read them.
         share, fetched = left / max(1, kept + left), self._bytes_fetched()
         self._read_s *= share
         self._fetched = fetched - int(share * (fetched - self._fetched))

@@ -218,7 +218,7 @@ def restore(file: EventFile, entry: Any, status: Status, declared: Declared, ope
 
 
 def extend(file: EventFile, entry: Any, status: Status, declared: Declared, pack: Pack) -> None:
-    """Give a file that grew its present data, of which the pack has the new points. Raises DamagedCacheError."""
+    """Bring the data of a file that grew up to date; the pack has the new points. Raises DamagedCacheError."""
     numbers, addresses = (
         chunks_of(pack, entry[name], declared.tags) if name in entry else [] for name in ("numbers", "addresses")
     )

@@ -144,7 +144,7 @@ class EventFile:
             for partitioner, chunks in ((self.numbers, numbers), (self.addresses, addresses)):
                 partitioner.extend(chunks)
                 partitioner.finish()
-        except DamagedCacheError:  # of what was restored earlier
+        except DamagedCacheError:  # points that were restored earlier are damaged
             self.start_again()
         except Exception as error:  # noqa: BLE001 (one file never keeps the others from being read)
             self.fail(error)

@@ -52,7 +52,7 @@ _COUNT_INTERVAL_S = 1.0  # between questions how many workers there are
 _CHECK_INTERVAL_S = 0.2  # for a stop
 _MIN_BYTES_PER_S = 4 << 20  # that a worker is expected to read
 _PATIENCE_S = 120.0  # in which no task ends, beyond the time for its bytes, after which this process reads
-_PATIENCE_FOR_GROWTH_S = 10.0  # likewise, where updates wait for that
+_PATIENCE_FOR_GROWTH_S = 10.0  # the same, where updates wait for the tasks
 _PAUSE_S = 60.0  # after that, in which growth is read by this process
 
 
@@ -65,7 +65,7 @@ class TaskFile(NamedTuple):
     read_to: Token
     """How far this process had read it."""
     progress: Any = None
-    """What a worker needs to read on from there; None: it reads from the start."""
+    """The state from which a worker reads on; None: it reads from the start."""
 
     @property
     def is_growth(self) -> bool:
