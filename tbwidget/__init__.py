@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tbwidget._version import __version__
 from tbwidget.logs import load
+from tbwidget.logs.checkpoints import Checkpoint
 from tbwidget.logs.items import DamagedValueError
 from tbwidget.logs.kinds import graphs as _graphs
 from tbwidget.logs.kinds.audio import AudioClip, AudioClips
@@ -58,6 +59,7 @@ __all__ = [
     "Category",
     "Changes",
     "Chart",
+    "Checkpoint",
     "CustomScalarsView",
     "DamagedValueError",
     "Dashboard",
