@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tbwidget._version import __version__
 from tbwidget.logs import load
 from tbwidget.logs.alerts.rules import Alert
+from tbwidget.logs.checkpoints import Checkpoint
 from tbwidget.logs.items import DamagedValueError
 from tbwidget.logs.kinds import graphs as _graphs
 from tbwidget.logs.kinds.audio import AudioClip, AudioClips
@@ -60,6 +61,7 @@ __all__ = [
     "Category",
     "Changes",
     "Chart",
+    "Checkpoint",
     "CustomScalarsView",
     "DamagedValueError",
     "Dashboard",

@@ -23,6 +23,7 @@
     watching.py         progress of a reading, shown in a bar or in words
     threads.py          what Python's threads need here, and hosts without threads
 
+    checkpoints.py      checkpoints by the names of their files
     vectors.py, vectors_process.py    files of embeddings
     plain_yaml.py       hparams.yaml
 

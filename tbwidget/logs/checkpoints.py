@@ -58,8 +58,8 @@ class Checkpoint:
     step: int | None
     """None where its name tells none."""
     path: str
-    """What restores it: a file, a directory, or TensorFlow's prefix of several files; a URL on remote storage. A path
-    that a log names is text of that log."""
+    """The file, the directory, or TensorFlow's prefix of several files that restores it; a URL on remote storage. A
+    path that a log names is text of that log."""
     wall_time: float
     """When it was written, in seconds since the epoch; NaN if that is unknown."""
     format: str
@@ -75,7 +75,7 @@ class CheckpointName(NamedTuple):
 
     name: str
     folder: str
-    """The directory that it lies in; "" for the one that was searched."""
+    """Its directory; empty for the searched one."""
     file: str
     """The file whose time is the checkpoint's."""
     format: str

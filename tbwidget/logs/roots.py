@@ -110,7 +110,7 @@ def roots_of(
 def checkpoint_roots(
     given: CheckpointPaths, storage_options: Mapping[str, Any] | None = None
 ) -> list[tuple[Root, str | None]]:
-    """Return directories of checkpoints, each with its run; None: it has those of all runs. Raises as `roots_of`."""
+    """Return directories of checkpoints, each with its run; None: all runs. Raises as `roots_of`."""
     if given is None:
         return []
     if isinstance(given, Mapping):

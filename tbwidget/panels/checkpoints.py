@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tbwidget.logs.checkpoints import Checkpoint
 
 MAX_NAMES_BYTES = 2_000_000
-"""Upper bound for the names in the document; those of the first steps are left out."""
+"""Upper bound for the names in the document; the first steps are left out."""
 
 
 class CheckpointsContent(DocumentContent):

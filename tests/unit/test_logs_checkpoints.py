@@ -1,4 +1,4 @@
-"""Checkpoints by the names of their files: formats, steps, the runs that they belong to, and what is never followed."""
+"""Checkpoints by the names of their files: formats, steps, the runs that they belong to, and hostile directories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page is sent about checkpoints."""
+"""The document of checkpoints for a page."""
 
 from __future__ import annotations
 

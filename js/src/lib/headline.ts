@@ -1,4 +1,4 @@
-// What the name of a tag tells: which tells most of a run, and which of its values is the best.
+// The names of tags: which tag tells most of a run, and whether its smallest value is the best.
 
 const LOSS = /loss(?:es)?(?![a-z])/;
 const SCORE = /(?:accuracy|acc|rewards?|rew)(?![a-z])/;

@@ -1,6 +1,6 @@
 // A text as a literal of Python: its value in Python is the text, whatever it holds.
 
-/** Characters that are written as they are: all that can be seen, and the space. */
+/** Characters that are written as they are: visible ones, and the space. */
 const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 const NAMED: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };

@@ -15,7 +15,7 @@ import { valuesWithin } from "./values";
 export interface Checkpoint {
   /** Below the directory that was searched, or as a log names it. */
   readonly name: string;
-  /** What restores it; in a saved page, without the path of the directory. */
+  /** The path that restores it; in a saved page, without that of the directory. */
   readonly path: string;
   readonly format: string;
   readonly step: bigint | null;
@@ -76,12 +76,12 @@ function decoded(document: unknown): Checkpoints {
   return { byRun, leftOut: Number(left_out) };
 }
 
-/** What stands behind the last separator of a path, whichever system wrote it. */
+/** The last part of a path, whichever system wrote it. */
 function lastPart(path: string): string {
   return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
 
-/** Whoever reads them follows them. */
+/** The checkpoints that the page holds. An effect or component that reads them follows them. */
 export function checkpointsOf(store: Store): Checkpoints {
   return store.codecs.has(checkpointsDocument.kind)
     ? (store.documents(checkpointsDocument).get("", "").value?.value ?? NONE)
@@ -151,7 +151,7 @@ export interface BestCheckpoint {
   readonly step: bigint;
   readonly value: number;
   readonly isSmallest: boolean;
-  /** The step is that of a bucket of points. */
+  /** The step belongs to a bucket of points. */
   readonly approximate: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface StepMark {
   readonly step: bigint | null;
   /** Seconds since the epoch. */
   readonly wallTime?: number | undefined;
-  /** What it is, such as "checkpoint": the style of its glyph. Only marks of one kind are merged. */
+  /** Its kind, such as "checkpoint": the style of its glyph. Only marks of one kind are merged. */
   readonly kind: string;
   /** Shown while the pointer is on it. */
   readonly text: string;

@@ -114,7 +114,7 @@ export interface DocumentCodec<V> extends CodecOfKind {
   decode(bytes: Uint8Array): V | Promise<V>;
   /** About how many bytes the value holds; without it, as many as it traveled in. */
   bytesOf?(value: V): number;
-  /** What a saved page holds of it, which does not tell where the logs are; without it, all. */
+  /** The document for saved pages, which do not tell where the logs are; by default the same. */
   saved?(bytes: Uint8Array): Uint8Array;
   /** There is one document, of the directory: its key names no run. Runs are listed only if they hold something else. */
   readonly isOfDirectory?: true;

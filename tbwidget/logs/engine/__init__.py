@@ -4,6 +4,7 @@
     follower.py         the thread that polls, and how often
     reader.py           a poll, step by step: one walk, then one window of one file after the other
     discovery.py        which files the walk found, sorted into runs
+    checkpoint_files.py checkpoints that the walk found, and the runs that each belongs to
     run.py              a run: the points of its files joined; superseding.py leaves out what a restart wrote again
     catalog.py          the tags of a run and their kinds, by the declarations.py of its files
     eventfile.py        a file: what was read of it, its problems; when it is tried again

@@ -143,7 +143,7 @@ class Checkpoints:
             directory.walk(force=force, progress=progress)
 
     def take(self, beside: CheckpointListing, runs: Collection[str]) -> frozenset[tuple[str, str, str]] | None:
-        """Take over what was found; return the changes as `Changes.series` has them, None if nothing is new."""
+        """Take over the found ones; return the changes as `Changes.series` has them, None if nothing is new."""
         token = [beside, *(directory.named for directory in self._directories)]
         if len(token) == len(self._token) and all(map(operator.is_, token, self._token)):
             return None

@@ -17,7 +17,7 @@ from tbwidget.texts import decode_text
 RUN_GRAPH, META_GRAPH, RUN_METADATA, STEP_GRAPH = "run graph", "meta graph", "run metadata", "graph of a step"
 CHECKPOINT = "checkpoint"
 CHECKPOINTS = "checkpoints"
-"""Changes of checkpoints are named like those of a kind."""
+"""Name of checkpoints in `Changes`, where kinds have theirs."""
 
 
 class Attachment(NamedTuple):
@@ -41,7 +41,7 @@ class LoggedCheckpoint(NamedTuple):
 
     @property
     def tag(self) -> str:
-        """The same as the tag of an attachment: what is known of these, is in their tags."""
+        """The same as the tag of an attachment, which keeps nothing else."""
         return f"{self.step} {self.wall_time!r} {self.path}"
 
     @classmethod

@@ -232,7 +232,7 @@ export class RunTable {
     return Number.isFinite(seconds) ? seconds : null;
   }
 
-  /** The checkpoints of a run. Whoever reads them follows them. */
+  /** The checkpoints of a run. An effect or component that reads them follows them. */
   checkpointsOf(run: string): readonly Checkpoint[] {
     return checkpointsOf(this.#view.channel.store).byRun.get(run) ?? [];
   }
