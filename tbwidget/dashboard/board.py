@@ -107,7 +107,7 @@ class Board(SharedOptions):
     """The panels of this class, in the order of their tabs."""
 
     _end_listening: Callable[[], None] | None = None
-    """Ends being told of alerts; None while nobody is shown any."""
+    """Ends the subscription to alerts; None while no client needs it."""
 
     _always_sent: ClassVar[tuple[Content, ...]] = ()
     """Contents that are sent whichever panel is shown."""

@@ -1,6 +1,6 @@
 """The alerts of the logs: one document that every dashboard gets, for its header and its charts.
 
-It is JSON in ASCII: `{"count": alerts, "alerts": [...]}` with as many of them as fit, the earliest first, each
+It is JSON in ASCII: `{"count": …, "alerts": [...]}`. As many alerts as fit are listed, the earliest first. Each is
 
     {"run", "tag", "step", "rule", "wall_time", "reason", "code", "arguments"}
 

@@ -21,7 +21,7 @@ export interface Alert {
 }
 
 export interface AlertsDocument {
-  /** All that there are; some may not be listed. */
+  /** The number of all alerts; some may not be listed. */
   readonly count: number;
   /** The earliest first. */
   readonly alerts: readonly Alert[];

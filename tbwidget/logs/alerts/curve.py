@@ -1,7 +1,7 @@
 """Alerts of one series: non-finite values, divergence, and plateaus. Each point is looked at once.
 
-A curve is smoothed by the median of its last five finite values, so that single spikes do not count. For tags of which
-larger values are better, all values are negated here.
+A curve is smoothed by the median of its last five finite values, so that single spikes do not count. Where larger
+values are better, all values are negated here.
 """
 
 from __future__ import annotations
