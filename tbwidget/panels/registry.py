@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tbwidget.panels import (
-    alerts,
     audio,
     custom_scalars,
     distributions,
@@ -40,8 +39,8 @@ PANELS: list[Panel] = [
 ]
 
 
-ALWAYS_SENT: tuple[Content, ...] = (hparams.HPARAMS, alerts.ALERTS)
-"""Contents that are sent whichever panel is shown, for the list of runs and the header."""
+ALWAYS_SENT: tuple[Content, ...] = (hparams.HPARAMS,)
+"""Contents that are sent whichever panel is shown, for the list of runs."""
 
 
 def register(panel: Panel) -> None:

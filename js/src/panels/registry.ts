@@ -32,7 +32,7 @@ export const panels: Panel[] = [
   graphs,
 ];
 
-/** What travels whatever is shown, for the list of runs and the header. Keep in step with ALWAYS_SENT there. */
+/** What travels whatever is shown, for the list of runs and the header. Keep in step with ALWAYS_SENT in tbwidget/dashboard/__init__.py. */
 export const alwaysSent: readonly AnyCodec[] = [hparamsDocument, alertsDocument];
 
 /** Adds a panel, before the first widget is opened. */

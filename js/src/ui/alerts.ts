@@ -1,4 +1,4 @@
-// Alerts about runs, which the kernel evaluates: one document, and the ways from an alert to its chart. Twin of tbwidget/panels/alerts.py.
+// Alerts about runs, which the kernel evaluates: one document, and the ways from an alert to its chart. Twin of tbwidget/dashboard/alerts.py.
 
 import { effect } from "@preact/signals";
 import { toggled } from "../options/selection";
