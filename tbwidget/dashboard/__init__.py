@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import traitlets
 from IPython.display import display
 
+from tbwidget.dashboard.alerts import ALERTS
 from tbwidget.dashboard.board import Board
 from tbwidget.dashboard.inputs import usual_directory
 from tbwidget.options.cards import CardOptions
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from tbwidget.logs.logdir import LogDir
     from tbwidget.logs.roots import OnePath, Paths
     from tbwidget.panels.declare import Panel, Result, Value
+
+ALWAYS_SENT = (*registry.ALWAYS_SENT, ALERTS)
+"""Contents that are sent whichever panel is shown."""
 
 _DOC = """Live charts of a log directory, in the notebook.
 
@@ -69,7 +73,7 @@ def compose(panels: Sequence[Panel]) -> type[Board]:
         traitlets.Enum((None, *names), default_value=None, allow_none=True),
         f"The panel that is shown. Type: str, one of {listed}, or None. Default: None, the first that has data.",
     )
-    body = {"panel": panel, "_panels": tuple(panels), "_always_sent": registry.ALWAYS_SENT}
+    body = {"panel": panel, "_panels": tuple(panels), "_always_sent": ALWAYS_SENT}
     made: type[Board] = _class("Dashboard", (*mixins, Board), **body)
     docs = {**options_of(mixins), "panel": panel.help}
     made.__doc__ = _DOC.format(options=_listed(docs))
@@ -120,7 +124,7 @@ def compose_view(panel: Panel) -> type[Board]:
         (*mixins, Board),
         panel=traitlets.Unicode(panel.name, read_only=True, help="The one panel. Never changes.").tag(sync=True),
         _panels=(panel,),
-        _always_sent=registry.ALWAYS_SENT,
+        _always_sent=ALWAYS_SENT,
         _single=traitlets.Bool(default_value=True).tag(sync=True),
         _short_names=dict(short),
         __doc__=f"{panel.view_doc}\n\nUsed like `Dashboard`. Options:\n\n{_listed(docs)}\n",

@@ -15,6 +15,7 @@ import traitlets
 from IPython.core.getipython import get_ipython
 from ipywidgets import Layout
 
+from tbwidget.dashboard.alerts import ALERTS_KIND
 from tbwidget.dashboard.connections import on_connection
 from tbwidget.dashboard.inputs import checked_options, given_logs, panels_named, short_name
 from tbwidget.dashboard.kernel import handle_beside_cells, idle_clock, is_run_by_a_program, this_cell_run
@@ -32,7 +33,6 @@ from tbwidget.logs.source import Changes
 from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import missing_names_warning, warn
 from tbwidget.options.agreement import SharedOptions, point_from_json
-from tbwidget.panels.alerts import ALERTS_KIND
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.clients import Cancel, Request, ScanControl
 from tbwidget.wire.requests import Requests
@@ -107,7 +107,7 @@ class Board(SharedOptions):
     """The panels of this class, in the order of their tabs."""
 
     _end_listening: Callable[[], None] | None = None
-    """Ends being told of alerts; None while nobody is shown any."""
+    """Ends the subscription to alerts; None while no client needs it."""
 
     _always_sent: ClassVar[tuple[Content, ...]] = ()
     """Contents that are sent whichever panel is shown."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from tbwidget.dashboard import Dashboard, option_mixins
+from tbwidget.dashboard import ALWAYS_SENT, Dashboard, option_mixins
 from tbwidget.dashboard.inputs import checked_options, given_logs, panels_named
 from tbwidget.dashboard.profile import (
     OPTIONS_FILE,
@@ -62,8 +62,7 @@ def export_html(
     state = _state_with_file(read, chosen)
     if state["alert_rules"]:
         read.alert_rules = state["alert_rules"]
-    always_sent = registry.ALWAYS_SENT
-    return write_page(path, read, shown, always_sent, state, max_bytes=max_bytes, only=panels is not None, paths=paths)
+    return write_page(path, read, shown, ALWAYS_SENT, state, max_bytes=max_bytes, only=panels is not None, paths=paths)
 
 
 def _state_with_file(logs: Logs, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -70,7 +70,7 @@ class Logs(Accessors):
 
     @property
     def alerts(self) -> list[Alert]:
-        """Runs that need attention, by what was read so far; the earliest first, 1,000 at most.
+        """Runs that need attention in the data read so far; the earliest first, 1,000 at most.
 
         Non-finite values, curves that diverged, runs that stalled, and plateaus once `alert_rules` says how long one
         is: docs/alerts.md.

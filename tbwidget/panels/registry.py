@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tbwidget.panels import (
-    alerts,
     audio,
     checkpoints,
     custom_scalars,
@@ -42,13 +41,8 @@ PANELS: list[Panel] = [
 ]
 
 
-ALWAYS_SENT: tuple[Content, ...] = (
-    hparams.HPARAMS,
-    descriptions.DESCRIPTIONS,
-    checkpoints.CONTENT,
-    alerts.ALERTS,
-)
-"""Contents that are sent whichever panel is shown: for the header, the list of runs, and the titles of cards."""
+ALWAYS_SENT: tuple[Content, ...] = (hparams.HPARAMS, descriptions.DESCRIPTIONS, checkpoints.CONTENT)
+"""Contents that are sent whichever panel is shown: for the list of runs, and the titles of cards."""
 
 
 def register(panel: Panel) -> None:

@@ -58,7 +58,7 @@ def test_a_made_up_panel_brings_its_options_docs_and_view(tmp_path: Path) -> Non
     try:
         assert isinstance(view, Board)
         assert (view.panel, view._single) == ("notes", True)
-        assert [content.kind for content in view._contents()] == ["notes", "hparams"]
+        assert [content.kind for content in view._contents()] == ["notes", "hparams", "alerts"]
         assert view._board.endswith(":notes")
     finally:
         view.close()

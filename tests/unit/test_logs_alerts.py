@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+import traitlets
 
 import tbwidget
 from tbwidget import Alert
@@ -249,3 +253,37 @@ def test_pauses_that_recur_are_no_stall(tmp_path: Path) -> None:
 def test_logs_in_memory_have_no_alerts() -> None:
     logs = Logs(InMemoryEmbeddings([]))
     assert logs.alerts == []
+
+
+def test_a_dashboard_lists_alerts_takes_thresholds_and_saves_them(tmp_path: Path) -> None:
+    write(tmp_path / "logs" / "a" / NAME, curve("loss", [1.0] * 60 + [float("nan")]))
+    board: Any = tbwidget.Dashboard(tmp_path / "logs", alert_rules={"plateau_steps": 50})
+    try:
+        wait_for(lambda: board._logs.source.ready)
+        assert [alert.rule for alert in board.alerts] == ["plateau", "non-finite"]
+        board.alert_rules = {}
+        assert [alert.rule for alert in board.alerts] == ["non-finite"]
+        with pytest.raises(traitlets.TraitError, match="alert_rules: there is no threshold 'x'"):
+            board.alert_rules = {"x": 1}
+        (message,) = board._snapshot()["messages"]
+        header = json.loads(message["header"])
+        (entry,) = [entry for entry in header["documents"] if entry["kind"] == "alerts"]
+        data = base64.b64decode(message["buffer"])
+        assert entry["size"] > 100
+        assert b'"rule":"non-finite"' in data
+        assert b'"code":"alert-non-finite"' in data
+    finally:
+        board.close()
+    assert threads() == []
+
+
+def test_a_page_learns_of_an_alert_that_no_data_come_with(tmp_path: Path) -> None:
+    live(tmp_path / NAME)
+    board: Any = tbwidget.Dashboard(tmp_path, alert_rules=QUICK)
+    told: list[object] = []
+    try:
+        board._channel.notify = told.append
+        wait_for(lambda: told)
+        assert [alert.rule for alert in board.alerts] == ["stalled"]
+    finally:
+        board.close()

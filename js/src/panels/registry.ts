@@ -33,7 +33,7 @@ export const panels: Panel[] = [
   graphs,
 ];
 
-/** What travels whatever is shown, for the header, the runs and the cards' titles. Keep in step with ALWAYS_SENT there. */
+/** What travels whatever is shown. Keep in step with ALWAYS_SENT in tbwidget/dashboard/__init__.py. */
 export const alwaysSent: readonly AnyCodec[] = [hparamsDocument, descriptions, checkpointsDocument, alertsDocument];
 
 /** Adds a panel, before the first widget is opened. */

@@ -1,4 +1,4 @@
-// Alerts about runs, which the kernel evaluates: one document, and the ways from an alert to its chart. Twin of tbwidget/panels/alerts.py.
+// Alerts about runs, which the kernel evaluates: one document, and the ways from an alert to its chart. Twin of tbwidget/dashboard/alerts.py.
 
 import { effect } from "@preact/signals";
 import { toggled } from "../options/selection";
@@ -21,7 +21,7 @@ export interface Alert {
 }
 
 export interface AlertsDocument {
-  /** All that there are; some may not be listed. */
+  /** The number of all alerts; some may not be listed. */
   readonly count: number;
   /** The earliest first. */
   readonly alerts: readonly Alert[];

@@ -1,7 +1,7 @@
 """Alerts of one series: non-finite values, divergence, and plateaus. Each point is looked at once.
 
-A curve is smoothed by the median of its last five finite values, so that single spikes do not count. For tags of which
-larger values are better, all values are negated here.
+A curve is smoothed by the median of its last five finite values, so that single spikes do not count. Where larger
+values are better, all values are negated here.
 """
 
 from __future__ import annotations
@@ -95,15 +95,16 @@ class Curve:
         self._tail = joined[-(WINDOW - 1) :]
         if len(joined) < WINDOW:
             return
-        windows = np.lib.stride_tricks.sliding_window_view(joined, WINDOW)
-        medians = _Medians(np.median(windows, axis=1), rows[len(rows) - len(windows) :])
+        smooth = _medians_of_five(joined)
+        medians = _Medians(smooth, rows[len(rows) - len(smooth) :])
         best = np.minimum.accumulate(np.concatenate(([self._best], medians.value)))
         highest = np.maximum.accumulate(np.concatenate(([self._highest], medians.value)))[1:]
         places = np.maximum.accumulate(np.where(best[1:] < best[:-1], np.arange(len(medians.row)), -1))
         start = np.where(places < 0, self._start, highest[places])
         with np.errstate(all="ignore"):  # the largest floats overflow
             self._find_divergence(values, medians, best[1:], start, places, rules)
-            self._find_improvement(medians, best[1:], start)
+            if rules.plateau_steps is not None or rules.plateau_minutes is not None:
+                self._find_improvement(medians, best[1:], start)
         if (last := int(places[-1])) >= 0:
             self._best_row = int(medians.row[last])
         self._best, self._highest, self._start = float(best[-1]), float(highest[-1]), float(start[-1])
@@ -151,16 +152,12 @@ class Curve:
 
     def _find_improvement(self, medians: _Medians, best: _Floats, start: _Floats) -> None:
         """Follow the last median that improves on earlier ones by more than noise would in the long run."""
-        begin = 0
-        while begin < len(best):
-            gained = start[begin:] - self._reference if math.isfinite(self._reference) else 0.0
-            better = best[begin:] < self._reference - np.maximum(_IMPROVEMENT * gained, 0.0)
-            place = int(better.argmax())
-            if not better[place]:
-                return
-            begin += place
-            self._reference, self._reference_row = float(best[begin]), int(medians.row[begin])
-            begin += 1
+        records = np.flatnonzero(np.diff(best, prepend=self._best) < 0)
+        columns = (best[records], start[records], medians.row[records])
+        for value, highest, row in zip(*(column.tolist() for column in columns), strict=True):
+            gained = highest - self._reference if math.isfinite(self._reference) else 0.0
+            if value < self._reference - max(_IMPROVEMENT * gained, 0.0):
+                self._reference, self._reference_row = value, row
 
     def alerts(self, run: str, tag: str, scalars: Scalars, rules: AlertRules) -> Iterator[Alert]:
         """Yield the alerts of the points that were looked at last."""
@@ -187,6 +184,14 @@ class Curve:
 def _named(value: float) -> str:
     """Return what people call a value that is not finite."""
     return "NaN" if math.isnan(value) else "infinity" if value > 0 else "-infinity"
+
+
+def _medians_of_five(values: _Floats) -> _Floats:
+    """Return the median of each five values in a row, without sorting them: the median of one and two inner ones."""
+    a, b, c, d, e = (values[place : len(values) - WINDOW + 1 + place] for place in range(WINDOW))
+    lower = np.maximum(np.minimum(a, b), np.minimum(c, d))
+    upper = np.minimum(np.maximum(a, b), np.maximum(c, d))
+    return np.maximum(np.minimum(lower, upper), np.minimum(np.maximum(lower, upper), e))
 
 
 def _runs(bad: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:

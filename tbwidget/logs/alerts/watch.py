@@ -122,7 +122,7 @@ class _Caller:
 
 
 class AlertWatch:
-    """The alerts of one source. Any thread may use it; nothing is evaluated before somebody asks."""
+    """The alerts of one source. Any thread may use it. The first caller starts the evaluation."""
 
     def __init__(self, source: LogSource) -> None:
         self._source = source
@@ -393,7 +393,7 @@ class AlertWatch:
         return notice
 
     def notice(self, changes: Changes) -> None:
-        """Evaluate changes now, if somebody waits for alerts."""
+        """Evaluate changes now, if a function or a dashboard waits for alerts."""
         if self._changed is not None:
             self._changed.add(changes)
         if self._callers or self._listeners:

@@ -1,6 +1,6 @@
 """The alerts of the logs: one document that every dashboard gets, for its header and its charts.
 
-It is JSON in ASCII: `{"count": alerts, "alerts": [...]}` with as many of them as fit, the earliest first, each
+It is JSON in ASCII: `{"count": …, "alerts": [...]}`. As many alerts as fit are listed, the earliest first. Each is
 
     {"run", "tag", "step", "rule", "wall_time", "reason", "code", "arguments"}
 
@@ -13,6 +13,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tbwidget.logs.kinds.registry import SCALARS
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import DocumentContent
 from tbwidget.wire.message import wire_reason
@@ -55,7 +56,7 @@ class AlertsContent(DocumentContent):
     @property
     def sources(self) -> tuple[str, ...]:
         """Scalars, without which there are no alerts; and itself, when they were evaluated."""
-        return "scalars", ALERTS_KIND
+        return SCALARS, ALERTS_KIND
 
     def key_of(self, _run: str, _tag: str) -> tuple[str, str]:
         """Return the one key of all runs."""
