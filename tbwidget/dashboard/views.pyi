@@ -70,6 +70,9 @@ class DashboardOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -178,6 +181,9 @@ class Dashboard(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -291,6 +297,9 @@ class Dashboard(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -402,6 +411,9 @@ class ScalarsViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -452,6 +464,9 @@ class ScalarsView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -509,6 +524,9 @@ class ScalarsView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -563,6 +581,9 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -613,6 +634,9 @@ class CustomScalarsView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -670,6 +694,9 @@ class CustomScalarsView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -724,6 +751,9 @@ class HistogramsViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -753,6 +783,9 @@ class HistogramsView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -789,6 +822,9 @@ class HistogramsView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -822,6 +858,9 @@ class DistributionsViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -849,6 +888,9 @@ class DistributionsView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -883,6 +925,9 @@ class DistributionsView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -914,6 +959,9 @@ class PRCurvesViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -943,6 +991,9 @@ class PRCurvesView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -983,6 +1034,9 @@ class PRCurvesView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1016,6 +1070,9 @@ class HParamsViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1048,6 +1105,9 @@ class HParamsView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1098,6 +1158,9 @@ class HParamsView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1134,6 +1197,9 @@ class ImagesViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1164,6 +1230,9 @@ class ImagesView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1201,6 +1270,9 @@ class ImagesView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1235,6 +1307,9 @@ class AudioViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1262,6 +1337,9 @@ class AudioView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1296,6 +1374,9 @@ class AudioView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1327,6 +1408,9 @@ class TextViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1354,6 +1438,9 @@ class TextView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1388,6 +1475,9 @@ class TextView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1419,6 +1509,9 @@ class MeshesViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1448,6 +1541,9 @@ class MeshesView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1488,6 +1584,9 @@ class MeshesView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1521,6 +1620,9 @@ class ProjectorViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1558,6 +1660,9 @@ class ProjectorView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1616,6 +1721,9 @@ class ProjectorView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1657,6 +1765,9 @@ class GraphViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1691,6 +1802,9 @@ class GraphView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1745,6 +1859,9 @@ class GraphView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,

@@ -112,6 +112,10 @@ class Content(ABC):
         """The kinds of `Logs.tags()` and of `Changes` that it is made of."""
         return (self.kind,)
 
+    def listed(self, logs: Logs) -> Mapping[str, Sequence[str]]:  # noqa: ARG002 (a default)
+        """Return by run what it is made of besides its sources: names that only have to differ where it does."""
+        return {}
+
     def key_of(self, run: str, tag: str) -> tuple[str, str]:
         """Run and tag of the key that a listed run and tag belong to: itself, (run, "") or ("", "")."""
         return run, tag

@@ -11,6 +11,7 @@ import type { Channel } from "../wire/channel";
 import type { Loss } from "../wire/connection";
 import type { Status } from "../wire/protocol";
 import type { Store } from "../wire/store";
+import { FileOfOptions, ProfileMenu } from "./profile";
 import { LIVE_MS, type State } from "./state";
 import { dashboardTexts } from "./texts";
 import "./header.css";
@@ -109,6 +110,8 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
           {problemsName(count, leftOut)}
         </button>
       )}
+      <FileOfOptions />
+      {runs > 0 && <ProfileMenu />}
       <Maximize />
       {problemsOpen.value && <Problems count={count} />}
     </header>
