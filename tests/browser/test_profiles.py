@@ -50,7 +50,7 @@ def test_a_profile_is_saved_in_one_dashboard_and_loaded_in_another(server: Jupyt
     row.hover()
     row.get_by_role("button", name="Note about first").click()
     page.get_by_role("textbox", name="Note about first").fill("<img src=x onerror='window.hacked=1'>\ngood")
-    page.locator(".tbwidget-note").get_by_role("button", name="Save").click()
+    page.locator(".tbwidget-run-noting").get_by_role("button", name="Save").click()
     expect(row.locator(".tbwidget-run-note")).to_have_attribute("title", "<img src=x onerror='window.hacked=1'>\ngood")
     third = page.locator(".tbwidget-runs li[data-run='third']")
     third.hover()

@@ -18,8 +18,17 @@ const MAX_NAME_CHARACTERS = 60;
 /** What is said about the profile that was loaded last, line by line. */
 type Outcome = readonly string[];
 
+/** The menu's name where there is little room. */
+function Dots() {
+  return (
+    <span role="img" aria-label={profileTexts().menu}>
+      ⋯
+    </span>
+  );
+}
+
 export function ProfileMenu() {
-  const { options } = useView();
+  const { options, widthClass } = useView();
   const input = useRef<HTMLInputElement>(null);
   const outcome = useSignal<Outcome>([]);
   const take = async (file: File) => {
@@ -38,7 +47,10 @@ export function ProfileMenu() {
     ];
   };
   return (
-    <Popover label={commonTexts().menu(profileTexts().menu)} title={profileTexts().menuHint}>
+    <Popover
+      label={widthClass.value === "wide" ? commonTexts().menu(profileTexts().menu) : <Dots />}
+      title={profileTexts().menuHint}
+    >
       {(close) => (
         <ul class="tbwidget-profile">
           <li>

@@ -31,7 +31,7 @@ export function NoteForm({ run, close }: Props) {
   };
   return (
     <form
-      class="tbwidget-note"
+      class="tbwidget-run-noting"
       data-lm-suppress-shortcuts="true"
       onSubmit={(event) => {
         event.preventDefault();
