@@ -198,7 +198,7 @@ class Board(SharedOptions):
             self._logs.source.report_problems(self._session, [])
             return
         try:
-            self.set_from_file(checked)
+            self.set_from_file(checked, found.file)
         except Exception:  # an observer's, or the kernel's
             log.exception("the options in %s of %s could not be taken over", found.file, self._name)
 

@@ -77,7 +77,9 @@ def _state_with_file(logs: Logs, options: Mapping[str, Any]) -> dict[str, Any]:
         else:
             taken[name] = value
     logs.source.report_problems(OPTIONS_FILE, problems)
-    return {**_state({**taken, **options}), "_given": list(options), "_from_file": list(taken.keys() - options.keys())}
+    state = _state({**taken, **options})
+    of_file = {name: state[name] for name in taken.keys() - options.keys()}
+    return {**state, "_given": list(options), "_from_file": list(of_file), "_of_file": of_file, "_file": found.file}
 
 
 def _state(options: Mapping[str, Any]) -> dict[str, Any]:

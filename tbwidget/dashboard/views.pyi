@@ -71,6 +71,9 @@ class DashboardOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -181,6 +184,9 @@ class Dashboard(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -296,6 +302,9 @@ class Dashboard(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -409,6 +418,9 @@ class ScalarsViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -461,6 +473,9 @@ class ScalarsView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -520,6 +535,9 @@ class ScalarsView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -576,6 +594,9 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -628,6 +649,9 @@ class CustomScalarsView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -687,6 +711,9 @@ class CustomScalarsView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -743,6 +770,9 @@ class HistogramsViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -773,6 +803,9 @@ class HistogramsView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -810,6 +843,9 @@ class HistogramsView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -844,6 +880,9 @@ class DistributionsViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -872,6 +911,9 @@ class DistributionsView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -907,6 +949,9 @@ class DistributionsView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -939,6 +984,9 @@ class PRCurvesViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -969,6 +1017,9 @@ class PRCurvesView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1010,6 +1061,9 @@ class PRCurvesView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1044,6 +1098,9 @@ class HParamsViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1077,6 +1134,9 @@ class HParamsView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1128,6 +1188,9 @@ class HParamsView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1165,6 +1228,9 @@ class ImagesViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1196,6 +1262,9 @@ class ImagesView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1234,6 +1303,9 @@ class ImagesView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1269,6 +1341,9 @@ class AudioViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1297,6 +1372,9 @@ class AudioView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1332,6 +1410,9 @@ class AudioView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1364,6 +1445,9 @@ class TextViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1392,6 +1476,9 @@ class TextView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1427,6 +1514,9 @@ class TextView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1459,6 +1549,9 @@ class MeshesViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1489,6 +1582,9 @@ class MeshesView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1530,6 +1626,9 @@ class MeshesView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1564,6 +1663,9 @@ class ProjectorViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1602,6 +1704,9 @@ class ProjectorView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1661,6 +1766,9 @@ class ProjectorView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,
@@ -1703,6 +1811,9 @@ class GraphViewOptions(TypedDict, total=False):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1738,6 +1849,9 @@ class GraphView(Board):
     run_columns: str | Sequence[str]
     run_sort: str
     run_names: Mapping[str, Any]
+    run_notes: Mapping[str, Any]
+    archived_runs: str | Sequence[str]
+    show_archived: bool
     run_color_by: str
     headline_tag: str | None
     runs_width: int | None
@@ -1793,6 +1907,9 @@ class GraphView(Board):
         run_columns: str | Sequence[str] = ...,
         run_sort: str = ...,
         run_names: Mapping[str, Any] = ...,
+        run_notes: Mapping[str, Any] = ...,
+        archived_runs: str | Sequence[str] = ...,
+        show_archived: bool = ...,
         run_color_by: str = ...,
         headline_tag: str | None = ...,
         runs_width: int | None = ...,

@@ -14,6 +14,7 @@ import traitlets
 
 from tbwidget.logs.unknown import closest, did_you_mean
 
+_MAX_OF_FILE = 50_000  # characters; the notebook keeps them
 _OF_BROWSER = frozenset({"_view_count", "_hovered"})
 
 
@@ -32,6 +33,12 @@ class SharedOptions(anywidget.AnyWidget):
 
     _from_file = traitlets.List(traitlets.Unicode()).tag(sync=True)
     """Names of the options that a file in the log directory set: what the page remembers of those counts more."""
+
+    _of_file = traitlets.Dict().tag(sync=True)
+    """The values that it gave them, as they travel; empty beyond `_MAX_OF_FILE` characters of JSON."""
+
+    _file = traitlets.Unicode().tag(sync=True)
+    """Name of that file, relative to the log directory; empty without one."""
 
     _set_count = traitlets.Dict().tag(sync=True)
     """How often each option was set in Python, by name."""
@@ -75,14 +82,16 @@ class SharedOptions(anywidget.AnyWidget):
         except traitlets.TraitError as error:
             raise traitlets.TraitError(self._in_words(name, value, error)) from None
 
-    def set_from_file(self, options: Mapping[str, Any]) -> None:
+    def set_from_file(self, options: Mapping[str, Any], file: str = "") -> None:
         """Set options as a file in the log directory has them, but for those set in Python or in the browser.
 
         The values come from `checked`. May be called from any thread.
         """
         with self._lock, self.hold_sync():
             free = {name: value for name, value in options.items() if name not in {*self._given, *self._chosen_by}}
-            self._from_file = list(free)
+            self._from_file, self._file = list(free), file
+            values = {name: self._as_json(name, value) for name, value in free.items()}
+            self._of_file = values if len(json.dumps(values)) <= _MAX_OF_FILE else {}
             for name, value in free.items():
                 self._set_by_file = name
                 try:
@@ -95,8 +104,10 @@ class SharedOptions(anywidget.AnyWidget):
         lock = getattr(self, "_property_lock", {})  # which ipywidgets fills meanwhile
         if name not in lock:
             return False
-        to_json = self.trait_metadata(name, "to_json", self._trait_to_json)
-        return bool(json.loads(json.dumps(to_json(value, self))) == lock[name])
+        return bool(json.loads(json.dumps(self._as_json(name, value))) == lock[name])
+
+    def _as_json(self, name: str | None, value: Any) -> Any:
+        return self.trait_metadata(name, "to_json", self._trait_to_json)(value, self)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute; traits one after the other, whatever thread sets them."""
@@ -193,7 +204,7 @@ class SharedOptions(anywidget.AnyWidget):
         with self._lock:
             of_page = {name for name in self._chosen_by if not self.trait_metadata(name, "shared")}
             names = {*self._set_count, *self._from_file, *self._chosen_by} - of_page
-            self.send_state([*names, "_set_count", "_given", "_from_file", "_chosen_by"])
+            self.send_state([*names, "_set_count", "_given", "_from_file", "_of_file", "_file", "_chosen_by"])
 
 
 def _choices(message: object) -> dict[str, tuple[int, str, int]]:

@@ -8,9 +8,14 @@ from typing import Any
 import traitlets
 
 from tbwidget.options.traits import Grouping, option
+from tbwidget.texts import shorten
 
 FIXED_COLUMNS = ("steps", "age", "duration", "checkpoints")
 STATISTICS = ("last", "min", "max", "mean")
+
+MAX_NOTES = 1_000
+MAX_NOTE_CHARACTERS = 2_000
+"""Upper bounds for notes about runs. Keep in step with js/src/options/runtable.ts."""
 
 _COLUMN = re.compile(rf"{'|'.join(FIXED_COLUMNS)}|(?:{'|'.join(STATISTICS)}|hparam):.+", re.DOTALL)
 _COLUMNS = '"steps", "age", "duration", "checkpoints", "last:TAG", "min:TAG", "max:TAG", "mean:TAG" or "hparam:NAME"'
@@ -36,6 +41,21 @@ class RunTableOptions(traitlets.HasTraits):
         """Names to show instead of the names of runs. Type: dict of str to str. Default: {}.""",
         names="run",
     )
+    run_notes = option(
+        traitlets.Dict(key_trait=traitlets.Unicode(), value_trait=traitlets.Unicode()),
+        f"""Notes about runs, as plain text, which their names in the list show. Type: dict of str to str, at most
+        {MAX_NOTES:,} notes of {MAX_NOTE_CHARACTERS:,} characters. Default: {{}}.""",
+        names="run",
+    )
+    archived_runs = option(
+        traitlets.List(traitlets.Unicode()),
+        """Runs that the list, the charts and the numbers of shown runs leave out. Type: list of str. Default: [].""",
+        names="run",
+    )
+    show_archived = option(
+        traitlets.Bool(default_value=False),
+        """Show archived runs like all others. Type: bool. Default: False.""",
+    )
     run_color_by = option(
         Grouping("auto", ("auto", "run", "group", "folder")),
         """What determines the colors of runs: one color for each run, each group of `group_by`, each folder, or each
@@ -59,6 +79,21 @@ class RunTableOptions(traitlets.HasTraits):
         """Width of the run table in CSS pixels. Type: int, 120 to 2000, or None. Default: None, fitted to its
         columns.""",
     )
+
+    @traitlets.validate("run_notes")
+    def _check_notes(self, proposal: Any) -> dict[str, str]:
+        notes: dict[str, str] = proposal.value
+        if len(notes) > MAX_NOTES:
+            raise traitlets.TraitError(f"run_notes: at most {MAX_NOTES:,} notes are kept, not {len(notes):,}")
+        for run, note in notes.items():
+            if len(note) > MAX_NOTE_CHARACTERS:
+                most = f"at most {MAX_NOTE_CHARACTERS:,} characters, not {len(note):,}"
+                raise traitlets.TraitError(f"run_notes: a note has {most} ({shorten(run)!r})")
+        return notes
+
+    @traitlets.validate("archived_runs")
+    def _check_archived(self, proposal: Any) -> list[str]:
+        return list(dict.fromkeys(proposal.value))
 
     @traitlets.validate("run_columns")
     def _check_columns(self, proposal: Any) -> list[str]:

@@ -52,10 +52,13 @@ class DescriptionsContent(DocumentContent):
     kind = "descriptions"
     prefetch_bytes = MAX_DOCUMENT_BYTES
 
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The kinds whose tags have cards."""
-        return ("scalars", "histograms", "images", "audio", "text", "pr_curves", _MESHES)
+    def listed(self, logs: Logs) -> dict[str, list[str]]:
+        """Return the tags that have a text, and which: without any there is no document."""
+        by_run = logs.source.described_tags().by_run
+        return {
+            run: [f"{one.kind} {one.tag} {one.display_name != ''} {one.description != ''}" for one in tags]
+            for run, tags in by_run.items()
+        }
 
     def key_of(self, _run: str, _tag: str) -> tuple[str, str]:
         """Return the one key of all runs."""

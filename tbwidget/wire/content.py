@@ -129,6 +129,10 @@ class Content(ABC):
         """Return the content for saved pages, which do not tell where the logs are."""
         return self
 
+    def listed(self, logs: Logs) -> Mapping[str, Sequence[str]]:  # noqa: ARG002 (a default)
+        """Return by run what it is made of besides its sources: names that only have to differ where it does."""
+        return {}
+
     def key_of(self, run: str, tag: str) -> tuple[str, str]:
         """Run and tag of the key that a listed run and tag belong to: itself, (run, "") or ("", "")."""
         return run, tag

@@ -20,7 +20,7 @@ from tbwidget.wire.message import MAX_NAME_BYTES
 from tbwidget.wire.plan import Priority
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.source import LogSource
@@ -85,7 +85,7 @@ class Keys:
         kind, run, tag = source
         return [Key(content.kind, *content.key_of(run, tag)) for content in self._by_source.get(kind, ())]
 
-    def compare(self, all_tags: dict[str, dict[str, list[str]]]) -> tuple[list[Key], list[Key], list[Key]]:
+    def compare(self, all_tags: Mapping[str, Mapping[str, Sequence[str]]]) -> tuple[list[Key], list[Key], list[Key]]:
         """Return which keys are new, which are gone, and which documents are made of other things than before."""
         listed: dict[Key, None] = {}
         members: dict[Key, set[Source]] = {}

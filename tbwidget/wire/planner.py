@@ -33,6 +33,7 @@ class Planner:
     """Decides which keys wait, and with which priority."""
 
     def __init__(self, contents: Sequence[Content], state: ChannelState) -> None:
+        self._contents = contents
         self._state = state
         self._backlog = state.backlog
         self._keys = state.keys
@@ -59,7 +60,10 @@ class Planner:
     def list_keys(self, *, ready: bool) -> None:
         """Compare the keys of the logs with ours, and sort the backlog."""
         all_tags = self._state.logs.tags()
-        new, gone, changed = self._keys.compare({**all_tags, **self._state.logs.source.untagged()})
+        untagged = self._state.logs.source.untagged()
+        listed = {content.kind: content.listed(self._state.logs) for content in self._contents}
+        own = {kind: names for kind, names in listed.items() if names}
+        new, gone, changed = self._keys.compare({**all_tags, **untagged, **own})
         self._is_ordered = False
         for key in gone:
             self.remove(key)

@@ -51,14 +51,15 @@ def test_a_made_up_panel_brings_its_options_docs_and_view(tmp_path: Path) -> Non
         assert board.get_state()["loud"] is True
         assert made.class_traits()["loud"].metadata["remembered"] is False
         others = [content.kind for panel in registry.PANELS for content in panel.contents if panel.name != "notes"]
-        assert [content.kind for content in board._contents()] == ["notes", *dict.fromkeys(others), "alerts"]
+        own = ["descriptions", "checkpoints", "alerts"]
+        assert [content.kind for content in board._contents()] == ["notes", *dict.fromkeys(others), *own]
     finally:
         board.close()
     view = tbwidget.NotesView(tmp_path, loud=True)
     try:
         assert isinstance(view, Board)
         assert (view.panel, view._single) == ("notes", True)
-        assert [content.kind for content in view._contents()] == ["notes", "hparams", "alerts"]
+        assert [content.kind for content in view._contents()] == ["notes", "hparams", *own]
         assert view._board.endswith(":notes")
     finally:
         view.close()

@@ -12,6 +12,7 @@ import type { Loss } from "../wire/connection";
 import type { Status } from "../wire/protocol";
 import type { Store } from "../wire/store";
 import { Alerts, AlertsButton } from "./alerts";
+import { FileOfOptions, ProfileMenu } from "./profile";
 import { LIVE_MS, type State } from "./state";
 import { dashboardTexts } from "./texts";
 import "./header.css";
@@ -117,6 +118,8 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
           {problemsName(count, leftOut)}
         </button>
       )}
+      <FileOfOptions />
+      {runs > 0 && <ProfileMenu />}
       <Maximize />
       {alertsOpen.value && <Alerts />}
       {problemsOpen.value && <Problems count={count} />}

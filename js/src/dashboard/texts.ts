@@ -103,3 +103,30 @@ export const dashboardTexts = defineTexts({
   waitsForRuns: (runs: readonly string[], more: number) => `Waiting for ${listed(runs, more)}.`,
   onlyTheseHint: "Select the runs of these sessions in all panels, until you select others",
 });
+
+export const profileTexts = defineTexts({
+  menu: "Profile",
+  menuHint: "All options and the arrangement of cards: save, load or reset them",
+  save: "Save profile…",
+  saveHint: "As tbwidget.json: in the log directory, it is the default of everybody who opens that",
+  load: "Load profile…",
+  loadHint: "From a file that was saved here, or as board.profile in Python",
+  reset: "Reset options",
+  resetHint: "Forget what was chosen in this page; what Python or tbwidget.json in the log directory sets stays",
+  taken: (n: number, text: string) => `${counted(n, text, { one: "option", other: "options" })} loaded`,
+  wrong: (names: string) => `Wrong value, left out: ${names}`,
+  unknown: (names: string) => `No such option, left out: ${names}`,
+  more: (n: string) => `${n} more`,
+  tooLarge: "This file is no profile: it has more than 1 MB",
+  unreadable: "This file cannot be read",
+  faults: {
+    json: "This file is no profile: it is not JSON",
+    form: "This file is no profile: it is not an object of options",
+    version: 'This file is no profile: its "version" is not 1',
+  },
+  used: (file: string) => `${file} ×`,
+  ignored: (file: string) => `${file} ignored`,
+  ignoreHint: (names: string) => `This file in the log directory sets options: ${names}. Click to ignore it`,
+  useHint: "This file in the log directory is ignored here. Click to use it again",
+  useLaterHint: "This file in the log directory is ignored here. Click to use it again when the cell is run",
+});

@@ -11,6 +11,7 @@ import type { Option, OptionSpec, OptionsOf, OptionTable } from "./declare";
 import { type Aliases, Filter, type FilterOrigin } from "./filters";
 import { HoverSync } from "./hovered";
 import { LayoutMatcher, Patterns } from "./patterns";
+import { isSameJson } from "./profile";
 import { type ColorOf, RunColors } from "./runcolors";
 import { RunGroups } from "./rungroups";
 import { RunSelection } from "./runselection";
@@ -28,6 +29,18 @@ interface Declared {
 /** Not restored where several boards show the directory: they would take over each other's. */
 const OF_ONE_BOARD: ReadonlySet<string> = new Set(["panel", "selected_runs"]);
 
+/** What this browser remembers besides options. */
+const IGNORES_FILE = "_ignores_file";
+
+export interface OptionsFile {
+  readonly name: string;
+  /** Names of the options that it sets. */
+  readonly options: readonly string[];
+  readonly isIgnored: boolean;
+  /** Whether its values are in this page, so that they can be taken over again. */
+  readonly isKnown: boolean;
+}
+
 export class Options {
   readonly board: OptionsOf<typeof boardOptions>;
   readonly runs: RunSelection;
@@ -39,6 +52,8 @@ export class Options {
   /** Options of the list of runs. */
   readonly runTable: OptionsOf<typeof runTableOptions>;
   readonly colors: RunColors;
+  /** Archived runs, unless these are shown. */
+  readonly leftOut: ReadonlySignal<ReadonlySet<string>>;
   /** The color of a run, as #rrggbb. */
   readonly colorOf: ReadonlySignal<ColorOf>;
   /** The point below the pointer, for Python. */
@@ -46,6 +61,10 @@ export class Options {
   /** The one panel that there is; null: all of them. */
   readonly onlyPanel: string | null;
 
+  /** The file in the log directory that sets options; null without one. */
+  readonly file: ReadonlySignal<OptionsFile | null>;
+
+  readonly #file = signal<OptionsFile | null>(null);
   readonly #declared = new Map<string, Declared>();
   readonly #ofTable = new Map<OptionTable, Readonly<Record<string, Option<unknown>>>>();
   readonly #settings: LocalSettings;
@@ -64,6 +83,7 @@ export class Options {
   ) {
     this.#settings = new LocalSettings(globalThis.window, until);
     this.#sync = new TraitSync(model, until);
+    this.file = this.#file;
     this.hovered = new HoverSync(model, until);
     this.onlyPanel = model.get("_single") === true ? String(model.get("panel")) : null;
     for (const table of new Set<OptionTable>([boardOptions, runTableOptions, cardOptions, ...tables])) {
@@ -79,6 +99,8 @@ export class Options {
     this.runs = new RunSelection(store);
     this.runGroups = new RunGroups(store.runs, this.board.group_by, worker, until, store.runAttributes);
     this.runTable = this.of(runTableOptions);
+    const { archived_runs, show_archived } = this.runTable;
+    this.leftOut = computed(() => (show_archived.value ? new Set() : archived_runs.value));
     const [chosen, colorBy] = [this.board.run_colors, this.runTable.run_color_by];
     this.colors = new RunColors({ store, chosen, colorBy, groups: this.runGroups, worker }, until);
     this.colorOf = this.colors.colorOf;
@@ -87,6 +109,13 @@ export class Options {
       value: () => this.runs.names(),
     });
     this.#recall.set("selected_runs", (value) => this.runs.recall(value));
+    this.#updateFile();
+    this.#sync.onFile(() => {
+      this.#updateFile();
+      if (this.#file.peek()?.isIgnored) {
+        this.#followFile(true);
+      }
+    });
     const ends = [
       () => worker.close(),
       () => layoutWorker.close(),
@@ -97,6 +126,10 @@ export class Options {
         // A last view keeps the options that it had. Options set now are remembered once the directory is known.
         if (path !== undefined && !store.isLastView.value && this.#settings.open(path, board)) {
           this.#restore(board);
+          this.#updateFile();
+          if (this.#file.peek()?.isIgnored) {
+            this.#followFile(true);
+          }
           this.#followRuns(store.runs.peek());
         }
       }),
@@ -146,11 +179,109 @@ export class Options {
     });
   }
 
-  /** Whether a run is shown: it is selected, or one of those that are previewed in their place, and matches the filter. */
+  /** All options as a profile has them. */
+  profile(): Record<string, unknown> {
+    return this.#sync.options();
+  }
+
+  /** Takes over the options of a profile, as if the user had set each; returns the names of those that are refused. */
+  load(profile: ReadonlyMap<string, unknown>): {
+    readonly unknown: string[];
+    readonly wrong: string[];
+    readonly taken: number;
+  } {
+    const [unknown, wrong]: [string[], string[]] = [[], []];
+    const taken: Record<string, unknown> = {};
+    for (const [name, value] of profile) {
+      if (!this.#sync.knows(name)) {
+        unknown.push(name);
+      } else if (this.#accepts(name, value)) {
+        taken[name] = value;
+      } else {
+        wrong.push(name);
+      }
+    }
+    this.takeOver(taken);
+    // A view takes the profile of a whole dashboard.
+    return { unknown: this.onlyPanel === null ? unknown : [], wrong, taken: Object.keys(taken).length };
+  }
+
+  /** Whether an option can have a value, all of it, as it stands in a profile. */
+  #accepts(name: string, value: unknown): boolean {
+    const spec = this.#declared.get(name)?.spec;
+    if (spec === undefined) {
+      const isList = Array.isArray(value) && value.every((one) => typeof one === "string");
+      return name === "selected_runs" ? value === null || isList : typeof value === "string";
+    }
+    try {
+      const parsed = spec.parse(value);
+      return parsed !== undefined && isSameJson(spec.serialize === undefined ? parsed : spec.serialize(parsed), value);
+    } catch {
+      return false; // nested too deep
+    }
+  }
+
+  /** Forgets what this browser remembers: options are as Python, else the file, else the defaults have them. */
+  reset(): void {
+    batch(() => {
+      for (const name of Object.keys(this.#sync.options())) {
+        this.#setUnremembered(name, true);
+      }
+      this.#settings.clear();
+      this.#updateFile();
+    });
+  }
+
+  /** Ignores the options of the file in the log directory, or no longer. This browser remembers it for the board. */
+  ignoreFile(isIgnored: boolean): void {
+    this.#settings.set(IGNORES_FILE, isIgnored);
+    this.#updateFile();
+    batch(() => this.#followFile(isIgnored));
+  }
+
+  #followFile(isIgnored: boolean): void {
+    for (const name of this.#sync.fromFile) {
+      const remembered = this.#settings.get(name);
+      // A default is remembered where a dashboard that ignored the file handed its options to another one.
+      if (remembered === undefined || (!isIgnored && isSameJson(remembered, this.#defaultOf(name)))) {
+        this.#settings.delete(name);
+        this.#setUnremembered(name, !isIgnored);
+      }
+    }
+  }
+
+  #setUnremembered(name: string, byFile: boolean): void {
+    if (!this.#sync.given.has(name) && this.#sync.knows(name)) {
+      const { ofFile } = this.#sync;
+      this.#sync.apply(name, byFile && ofFile.has(name) ? ofFile.get(name) : this.#defaultOf(name));
+      this.#sync.sendIfDifferent(name);
+    }
+  }
+
+  #defaultOf(name: string): unknown {
+    const spec = this.#declared.get(name)?.spec;
+    if (spec === undefined) {
+      return name === "selected_runs" ? null : "";
+    }
+    return spec.serialize === undefined ? spec.initial : spec.serialize(spec.initial);
+  }
+
+  #updateFile(): void {
+    const names = [...this.#sync.fromFile];
+    const isIgnored = this.#settings.get(IGNORES_FILE) === true;
+    const isKnown = names.some((name) => this.#sync.ofFile.has(name));
+    this.#file.value = names.length === 0 ? null : { name: this.#sync.file, options: names, isIgnored, isKnown };
+  }
+
+  /**
+   * Whether a run is shown: it is selected, or one of those that are previewed in their place, matches the filter, and is not
+   * left out.
+   */
   shows(run: string): boolean {
     const previewed = this.runs.preview.value?.runs.value ?? null;
     const { names, only } = this.runs.selection.value;
-    return (previewed?.has(run) ?? names.has(run) === only) && this.runFilter.matches.value(run);
+    const isMeant = previewed?.has(run) ?? names.has(run) === only;
+    return isMeant && this.runFilter.matches.value(run) && !this.leftOut.value.has(run);
   }
 
   /** Selects runs for the user. */

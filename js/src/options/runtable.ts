@@ -1,11 +1,15 @@
 // The options of the list of runs. Twin of tbwidget/options/runs.py.
 
 import { parseColumn, parseSort } from "../lib/runcolumns";
-import { defineOptions, type OptionSpec, parseNames, textOrNull } from "./declare";
+import { defineOptions, flag, nameSet, type OptionSpec, parseNames, textOrNull } from "./declare";
 import { AUTO, parseColoring } from "./runcolors";
 
 /** Characters of a name that is shown in place of a run's own. */
 const MAX_NAME_CHARACTERS = 1000;
+
+/** Upper bounds for notes: keep in step with tbwidget/options/runs.py, where characters are code points. */
+const MAX_NOTES = 1000;
+export const MAX_NOTE_CHARACTERS = 2000;
 
 const columns: OptionSpec<readonly string[]> = {
   initial: [],
@@ -24,16 +28,23 @@ function textWhere(initial: string, isOne: (text: string) => boolean): OptionSpe
   };
 }
 
-const names: OptionSpec<ReadonlyMap<string, string>> = {
-  // A map: runs have any names, "constructor" too.
-  initial: new Map(),
-  remembered: true,
-  parse: (value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? new Map(Object.entries(value).map(([run, name]) => [run, String(name).slice(0, MAX_NAME_CHARACTERS)]))
-      : undefined,
-  serialize: (held) => Object.fromEntries(held),
-};
+/** A text for each of some runs. */
+function textsOfRuns(characters: number, most: number): OptionSpec<ReadonlyMap<string, string>> {
+  return {
+    // A map: runs have any names, "constructor" too.
+    initial: new Map(),
+    remembered: true,
+    parse: (value) =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? new Map(
+            Object.entries(value)
+              .slice(0, most)
+              .map(([run, text]) => [run, String(text).slice(0, characters)]),
+          )
+        : undefined,
+    serialize: (held) => Object.fromEntries(held),
+  };
+}
 
 /** CSS pixels. */
 export const MIN_RUNS_WIDTH_PX = 120;
@@ -54,7 +65,10 @@ const coloring = textWhere(AUTO, (text) => parseColoring(text) !== null);
 export const runTableOptions = defineOptions({
   run_columns: columns,
   run_sort: sort,
-  run_names: names,
+  run_names: textsOfRuns(MAX_NAME_CHARACTERS, Number.POSITIVE_INFINITY),
+  run_notes: textsOfRuns(MAX_NOTE_CHARACTERS, MAX_NOTES),
+  archived_runs: nameSet(),
+  show_archived: flag(false),
   run_color_by: coloring,
   /** Null: chosen by `lib/headline.ts`. "": none. */
   headline_tag: textOrNull(),

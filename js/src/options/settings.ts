@@ -60,6 +60,21 @@ export class LocalSettings {
     this.#flushSoon();
   }
 
+  delete(name: string): void {
+    if (Object.hasOwn(this.#options, name)) {
+      delete this.#options[name];
+      this.#changed = true;
+      this.#flushSoon();
+    }
+  }
+
+  /** Forgets all options of the board. */
+  clear(): void {
+    this.#options = {};
+    this.#changed = true;
+    this.#flushSoon();
+  }
+
   #flushSoon(): void {
     this.#timer ??= setTimeout(() => this.#flush(), WRITE_PAUSE_MS);
   }

@@ -66,11 +66,40 @@ export class TraitSync {
     return entry(this.#model.get("_chosen_by"), name);
   }
 
+  /** The values that it gave them; empty where they would take too much room. */
+  get ofFile(): ReadonlyMap<string, unknown> {
+    const values: unknown = this.#model.get("_of_file");
+    return new Map(Object.entries(typeof values === "object" && values !== null ? values : {}));
+  }
+
+  /** The name of that file. */
+  get file(): string {
+    return String(this.#model.get("_file") ?? "");
+  }
+
   /** All options as their traits have them, and the values of options set elsewhere. */
   values(): Record<string, unknown> {
-    const bound = [...this.#bindings].map(([name, binding]) => [name, binding.value()]);
-    const elsewhere = { _given: [...this.given], _from_file: [...this.fromFile] };
-    return { ...Object.fromEntries(bound), ...elsewhere, _set_count: this.#model.get("_set_count") };
+    const file = { _from_file: [...this.fromFile], _file: this.file, _of_file: this.#model.get("_of_file") };
+    return { ...this.options(), ...file, _given: [...this.given], _set_count: this.#model.get("_set_count") };
+  }
+
+  /** All options as their traits have them. */
+  options(): Record<string, unknown> {
+    return Object.fromEntries([...this.#bindings].map(([name, binding]) => [name, binding.value()]));
+  }
+
+  knows(name: string): boolean {
+    return this.#bindings.has(name);
+  }
+
+  /** Calls back when a file in the log directory has set options. */
+  onFile(listener: () => void): void {
+    this.#listen("change:_from_file", listener);
+  }
+
+  #listen(event: `change:${string}`, listener: () => void): void {
+    this.#model.on(event, listener);
+    this.#listeners.push([event, listener]);
   }
 
   /** Ties an option to its trait, whose value it takes over. */
@@ -78,11 +107,6 @@ export class TraitSync {
     this.#bindings.set(name, binding);
     binding.apply(this.#model.get(name));
     this.#listen(`change:${name}`, () => this.#receive(name, binding));
-  }
-
-  #listen(event: `change:${string}`, listener: () => void): void {
-    this.#model.on(event, listener);
-    this.#listeners.push([event, listener]);
   }
 
   /** Takes over a value for an option, as from its trait; returns false for an unknown option. */

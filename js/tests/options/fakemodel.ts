@@ -79,9 +79,12 @@ export class FakeModel implements Model {
   /** A file in the log directory sets options, which Python does not count. */
   file(options: Readonly<Record<string, unknown>>): void {
     this.#state._from_file = Object.keys(options);
+    this.#state._file = "tbwidget.json";
+    this.#state._of_file = options;
     for (const [name, value] of Object.entries(options)) {
       this.arrive(name, value);
     }
+    this.arrive("_from_file", Object.keys(options));
   }
 
   /** A value comes from there: perhaps one that was sent before. */

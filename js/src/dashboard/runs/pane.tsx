@@ -10,6 +10,7 @@ import { place } from "../../lib/place";
 import { HPARAM } from "../../lib/runcolumns";
 import { compareOptions } from "../../lines/options";
 import { compareTexts } from "../../lines/texts";
+import { toggle } from "../../options/declare";
 import { AUTO } from "../../options/runcolors";
 import { FOLDER, REGEX, runsByGroup } from "../../options/rungroups";
 import { MAX_RUNS_WIDTH_PX, MIN_RUNS_WIDTH_PX } from "../../options/runtable";
@@ -25,6 +26,7 @@ import { isRightToLeft } from "../../ui/widths";
 import { dashboardTexts } from "../texts";
 import { INDENTATION, RunList } from "./list";
 import { TableMenu } from "./menu";
+import { NoteForm } from "./note";
 import { type RowActions, selectionAfter } from "./rows";
 import { runTableOf } from "./table";
 import "./runs.css";
@@ -44,6 +46,8 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
   const pane = useRef<HTMLElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const picked = useSignal("");
+  /** The run whose note is open. */
+  const noted = useSignal<string | null>(null);
   const table = runTableOf(view);
   const runs = store.runs.value;
   const matching = table.matching.value;
@@ -82,8 +86,12 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
         }
         runTable.run_names.set(names);
       },
+      note: (run) => {
+        noted.value = run;
+      },
+      archive: (run) => toggle(runTable.archived_runs, run),
     }),
-    [options, runTable, view, picked],
+    [options, runTable, view, picked, noted],
   );
   // A pane that is closed points at no run.
   useEffect(() => () => actions.highlight(null), [actions]);
@@ -137,10 +145,20 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
           </span>
         </p>
       )}
+      {noted.value !== null && (
+        <NoteForm
+          key={noted.value}
+          run={noted.value}
+          close={() => {
+            noted.value = null;
+          }}
+        />
+      )}
       <WaitsForRuns />
       <GroupChip />
       <ColorLegend />
       <RunList table={table} actions={actions} />
+      <Archived />
       {matching.length === 0 && !runFilter.waits.value && <p class="tbwidget-hint">{dashboardTexts().noRunMatches}</p>}
       <input
         ref={picker}
@@ -152,6 +170,28 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
       />
       <PaneResizer pane={pane} />
     </aside>
+  );
+}
+
+/** How many of the runs that there are were archived, and the button that shows them. */
+function Archived() {
+  const { channel, options } = useView();
+  const { archived_runs, show_archived } = options.runTable;
+  const count = channel.store.runs.value.filter((run) => archived_runs.value.has(run)).length;
+  return (
+    count > 0 && (
+      <p class="tbwidget-hint tbwidget-archived">
+        {runTableTexts().archived(formatCount(count))}{" "}
+        <button
+          type="button"
+          class="tbwidget-link"
+          aria-pressed={show_archived.value}
+          onClick={() => show_archived.set(!show_archived.peek())}
+        >
+          {show_archived.value ? runTableTexts().hideArchived : runTableTexts().showArchived}
+        </button>
+      </p>
+    )
   );
 }
 

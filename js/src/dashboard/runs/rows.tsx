@@ -22,6 +22,10 @@ export interface RowActions {
   highlight(run: string | null): void;
   pick(run: string, color: string, at: HTMLElement): void;
   rename(run: string, name: string): void;
+  /** Opens the note about a run. */
+  note(run: string): void;
+  /** Puts it into the archive, or takes it back. */
+  archive(run: string): void;
 }
 
 interface RowProps {
@@ -48,6 +52,8 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
   }).value;
   const color = useComputed(() => options.colorOf.value(run, theme.value)).value;
   const renamed = useComputed(() => options.runTable.run_names.value.get(run)).value;
+  const note = useComputed(() => options.runTable.run_notes.value.get(run)).value;
+  const isArchived = useComputed(() => options.runTable.archived_runs.value.has(run)).value;
   const span = options.runFilter.spanOf.value(run);
   const elision = useComputed(() => table.names.value.get(run)).value;
   const columns = table.columns.value;
@@ -55,6 +61,7 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
   const isTable = columns.length > 0 || headline !== null;
   const title = [
     ...(renamed === undefined ? [run] : [renamed, runTableTexts().ownName(run)]),
+    ...(note === undefined ? [] : [note]),
     ...(chooses ? [] : [dashboardTexts().onlyThisHint]),
   ];
   return (
@@ -62,6 +69,7 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
       data-run={run}
       data-shown={shown ? "" : undefined}
       data-in-group={inGroup ? "" : undefined}
+      data-archived={isArchived ? "" : undefined}
       role={isTable ? ROLES.row : undefined}
       onMouseEnter={() => actions.highlight(run)}
       onFocusIn={(event) => (event.target as Element).matches(":focus-visible") && actions.highlight(run)}
@@ -106,6 +114,18 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
             </span>
           </label>
         )}
+        {note !== undefined && (
+          <button
+            type="button"
+            class="tbwidget-run-note"
+            tabIndex={-1}
+            title={note}
+            aria-label={runTableTexts().noteOf(run)}
+            onClick={() => actions.note(run)}
+          >
+            ¶
+          </button>
+        )}
         <button
           type="button"
           class="tbwidget-swatch"
@@ -140,6 +160,26 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
               ◆
             </button>
           )}
+          {note === undefined && (
+            <button
+              type="button"
+              tabIndex={-1}
+              title={runTableTexts().addNote}
+              aria-label={runTableTexts().noteOf(run)}
+              onClick={() => actions.note(run)}
+            >
+              ¶
+            </button>
+          )}
+          <button
+            type="button"
+            tabIndex={-1}
+            title={isArchived ? runTableTexts().unarchiveHint : runTableTexts().archiveHint}
+            aria-label={isArchived ? runTableTexts().unarchive(run) : runTableTexts().archive(run)}
+            onClick={() => actions.archive(run)}
+          >
+            {isArchived ? "⊕" : "⊖"}
+          </button>
           {!chooses && (
             <button
               type="button"

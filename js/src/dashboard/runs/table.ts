@@ -148,7 +148,10 @@ export class RunTable {
     });
     this.names = computed(() => new Map(elisions.value.flatMap((names) => [...names.within(this.room.value)])));
     this.longest = computed(() => elisions.value.reduce((most, { longest }) => Math.max(most, longest), 0));
-    this.matching = computed(() => store.runs.value.filter(options.runFilter.matches.value));
+    this.matching = computed(() => {
+      const leftOut = options.leftOut.value;
+      return store.runs.value.filter(options.runFilter.matches.value).filter((run) => !leftOut.has(run));
+    });
     this.sorted = computed(() => {
       const sort = parseSort(run_sort.value);
       const runs = this.matching.value;

@@ -1,0 +1,144 @@
+// Profiles in the header: the menu that saves, loads and resets all options, and the file in the log directory that sets some.
+
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { commonTexts } from "../lib/commontexts";
+import { formatCount } from "../lib/format";
+import { listOf } from "../lib/texts";
+import { MAX_PROFILE_BYTES, PROFILE_NAME, profileText, readProfile } from "../options/profile";
+import { Popover } from "../ui/popover";
+import { saveFile } from "../ui/savefile";
+import { useView } from "../ui/view";
+import { profileTexts } from "./texts";
+
+/** Names of options that are written out, and characters of each. */
+const MAX_NAMES = 8;
+const MAX_NAME_CHARACTERS = 60;
+
+/** What is said about the profile that was loaded last, line by line. */
+type Outcome = readonly string[];
+
+/** The menu's name where there is little room. */
+function Dots() {
+  return (
+    <span role="img" aria-label={profileTexts().menu}>
+      ⋯
+    </span>
+  );
+}
+
+export function ProfileMenu() {
+  const { options, widthClass } = useView();
+  const input = useRef<HTMLInputElement>(null);
+  const outcome = useSignal<Outcome>([]);
+  const take = async (file: File) => {
+    outcome.value = file.size > MAX_PROFILE_BYTES ? [profileTexts().tooLarge] : outcomeOf(await file.text());
+  };
+  const outcomeOf = (text: string): Outcome => {
+    const profile = readProfile(text);
+    if (typeof profile === "string") {
+      return [profileTexts().faults[profile]];
+    }
+    const { taken, unknown, wrong } = options.load(profile);
+    return [
+      profileTexts().taken(taken, formatCount(taken)),
+      ...(wrong.length > 0 ? [profileTexts().wrong(named(wrong))] : []),
+      ...(unknown.length > 0 ? [profileTexts().unknown(named(unknown))] : []),
+    ];
+  };
+  return (
+    <Popover
+      label={widthClass.value === "wide" ? commonTexts().menu(profileTexts().menu) : <Dots />}
+      title={profileTexts().menuHint}
+    >
+      {(close) => (
+        <ul class="tbwidget-profile">
+          <li>
+            <button
+              type="button"
+              title={profileTexts().saveHint}
+              onClick={() => {
+                saveFile(new Blob([profileText(options.profile())], { type: "application/json" }), PROFILE_NAME);
+                close();
+              }}
+            >
+              {profileTexts().save}
+            </button>
+          </li>
+          <li>
+            <button type="button" title={profileTexts().loadHint} onClick={() => input.current?.click()}>
+              {profileTexts().load}
+            </button>
+            <input
+              ref={input}
+              type="file"
+              hidden
+              accept=".json,application/json"
+              aria-label={profileTexts().load}
+              onChange={({ currentTarget }) => {
+                const [file] = currentTarget.files ?? [];
+                if (file !== undefined) {
+                  void take(file).catch(() => {
+                    outcome.value = [profileTexts().unreadable];
+                  });
+                }
+                currentTarget.value = "";
+              }}
+            />
+          </li>
+          <li>
+            <button
+              type="button"
+              title={profileTexts().resetHint}
+              onClick={() => {
+                options.reset();
+                close();
+              }}
+            >
+              {profileTexts().reset}
+            </button>
+          </li>
+          {outcome.value.length > 0 && (
+            <li role="status">
+              {outcome.value.map((line) => (
+                <p key={line}>{line}</p>
+              ))}
+            </li>
+          )}
+        </ul>
+      )}
+    </Popover>
+  );
+}
+
+/** Any text may stand there; each is isolated, so that none turns the direction of the others. */
+function named(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map((name) => `\u2068${name.slice(0, MAX_NAME_CHARACTERS)}\u2069`);
+  const more = names.length - shown.length;
+  return listOf([...shown, ...(more > 0 ? [profileTexts().more(formatCount(more))] : [])]);
+}
+
+/** Names the file in the log directory that sets options; a click ignores it, or uses it again. */
+export function FileOfOptions() {
+  const { options } = useView();
+  const file = options.file.value;
+  if (file === null) {
+    return null;
+  }
+  const hint = file.isIgnored
+    ? file.isKnown
+      ? profileTexts().useHint
+      : profileTexts().useLaterHint
+    : profileTexts().ignoreHint(listOf(file.options));
+  return (
+    <button
+      type="button"
+      class="tbwidget-link tbwidget-options-file"
+      title={hint}
+      aria-pressed={!file.isIgnored}
+      onClick={() => options.ignoreFile(!file.isIgnored)}
+    >
+      {file.isIgnored ? profileTexts().ignored(file.name) : profileTexts().used(file.name)}
+    </button>
+  );
+}
