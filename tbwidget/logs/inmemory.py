@@ -106,9 +106,9 @@ class _InMemory:
         """Return no checkpoints."""
         return []
 
-    def untagged(self) -> dict[str, dict[str, list[str]]]:
-        """Return nothing: there are tags alone."""
-        return {}
+    def runs_with_checkpoints(self) -> list[str]:
+        """Return no runs."""
+        return []
 
     def directory_of(self, run: str) -> str:
         """Return "", as no directory has a name."""

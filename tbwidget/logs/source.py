@@ -128,8 +128,8 @@ class LogSource(Protocol):
     def every_checkpoint(self) -> list[tuple[Checkpoint, tuple[str, ...]]]:
         """Return the checkpoints of all runs by step, each once with its runs."""
 
-    def untagged(self) -> dict[str, dict[str, list[str]]]:
-        """Return further kinds of data in the form of `tags`, with an empty tag: checkpoints."""
+    def runs_with_checkpoints(self) -> list[str]:
+        """Return the names of the runs that have checkpoints."""
 
     def directory_of(self, run: str) -> str:
         """Return the name of the directory that a run lies in; "" where there is only one."""

@@ -42,6 +42,10 @@ class CheckpointsContent(DocumentContent):
     def __init__(self, *, has_paths: bool = True) -> None:
         self._has_paths = has_paths
 
+    def listed(self, logs: Logs) -> dict[str, list[str]]:
+        """Return the runs that have checkpoints: without any there is no document."""
+        return {run: [""] for run in logs.source.runs_with_checkpoints()}
+
     def key_of(self, _run: str, _tag: str) -> tuple[str, str]:
         """Return the one key of all runs."""
         return "", ""

@@ -60,10 +60,9 @@ class Planner:
     def list_keys(self, *, ready: bool) -> None:
         """Compare the keys of the logs with ours, and sort the backlog."""
         all_tags = self._state.logs.tags()
-        untagged = self._state.logs.source.untagged()
         listed = {content.kind: content.listed(self._state.logs) for content in self._contents}
         own = {kind: names for kind, names in listed.items() if names}
-        new, gone, changed = self._keys.compare({**all_tags, **untagged, **own})
+        new, gone, changed = self._keys.compare({**all_tags, **own})
         self._is_ordered = False
         for key in gone:
             self.remove(key)

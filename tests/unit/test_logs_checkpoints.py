@@ -212,11 +212,11 @@ def test_a_refresh_finds_new_ones_as_a_fresh_load_does_and_tells_of_the_runs(tmp
         touch(tmp_path / "a" / "ckpt-1.index")
         assert logs.refresh()
         assert changed == [{("checkpoints", "a", "")}]
-        assert logs.source.untagged() == {"checkpoints": {"a": [""]}}
+        assert logs.source.runs_with_checkpoints() == ["a"]
         (tmp_path / "a" / "ckpt-1.index").unlink()
         assert logs.refresh()
         assert logs.checkpoints("a") == []
-        assert logs.source.untagged() == {}
+        assert logs.source.runs_with_checkpoints() == []
         assert not logs.refresh()
 
 
@@ -304,4 +304,4 @@ def test_logs_in_memory_have_none() -> None:
 
     source = InMemoryEmbeddings([])
     assert source.checkpoints(".") == []
-    assert source.untagged() == {}
+    assert source.runs_with_checkpoints() == []

@@ -27,7 +27,6 @@ from tbwidget.logs.source import Changes, Progress
 from tbwidget.logs.threads import have_threads
 from tbwidget.logs.unknown import UnknownNameError
 from tbwidget.reasons import text_reason
-from tbwidget.records.values.attachments import CHECKPOINTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -193,12 +192,11 @@ class DirectorySource:
         found += [(file.checkpoint(), owners) for file, owners in files if owners]
         return sorted(found, key=lambda pair: order_key(pair[0]))
 
-    def untagged(self) -> dict[str, dict[str, list[str]]]:
-        """Return which runs have checkpoints, as `tags` lists kinds, with an empty tag."""
+    def runs_with_checkpoints(self) -> list[str]:
+        """Return the names of the runs that have checkpoints."""
         with self._locked():
             of_files = self._reader.checkpoints.listing.by_run
-            runs = [name for name, run in self._reader.runs.items() if name in of_files or run.logged_checkpoints()]
-        return {CHECKPOINTS: {run: [""] for run in runs}} if runs else {}
+            return [name for name, run in self._reader.runs.items() if name in of_files or run.logged_checkpoints()]
 
     def directory_of(self, run: str) -> str:
         """Return the name of the directory that a run lies in; "" where there is only one."""
