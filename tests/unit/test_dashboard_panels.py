@@ -51,6 +51,7 @@ def test_a_made_up_panel_brings_its_options_docs_and_view(tmp_path: Path) -> Non
         assert board.get_state()["loud"] is True
         assert made.class_traits()["loud"].metadata["remembered"] is False
         others = [content.kind for panel in registry.PANELS for content in panel.contents if panel.name != "notes"]
+        others += [content.kind for content in registry.ALWAYS_SENT]
         assert [content.kind for content in board._contents()] == ["notes", *dict.fromkeys(others)]
     finally:
         board.close()
@@ -58,7 +59,7 @@ def test_a_made_up_panel_brings_its_options_docs_and_view(tmp_path: Path) -> Non
     try:
         assert isinstance(view, Board)
         assert (view.panel, view._single) == ("notes", True)
-        assert [content.kind for content in view._contents()] == ["notes", "hparams"]
+        assert [content.kind for content in view._contents()] == ["notes", "hparams", "checkpoints"]
         assert view._board.endswith(":notes")
     finally:
         view.close()
