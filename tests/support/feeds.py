@@ -82,8 +82,8 @@ class FakeSource:
     def checkpoint_roots(self) -> tuple[Root, ...]:
         return self.roots
 
-    def untagged(self) -> dict[str, dict[str, list[str]]]:
-        return {}
+    def runs_with_checkpoints(self) -> list[str]:
+        return []
 
     def exclusive(self) -> AbstractContextManager[None]:
         return nullcontext()

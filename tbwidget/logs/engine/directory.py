@@ -438,7 +438,7 @@ class DirectorySource:
         if follower:
             follower.stop()
         self._reader.write_cache(final=True)
-        for root in self.roots:
+        for root in self.checkpoint_roots:
             root.storage.disconnect()
 
     def hold(self) -> None:
