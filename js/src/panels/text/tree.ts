@@ -77,7 +77,7 @@ function shown(value: Data): HTMLElement {
     return scalar;
   }
   const count = document.createElement("i");
-  count.dataset.count = value.isList ? `[${value.entries.length}]` : `{${value.entries.length}}`;
+  count.dataset.count = value.isList ? `[${value.entries.length || ""}]` : `{${value.entries.length || ""}}`;
   return count;
 }
 
