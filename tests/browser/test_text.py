@@ -341,3 +341,49 @@ def test_markdown_that_would_freeze_the_page_is_shown_as_written(
     expect(shown.locator("p").first).to_have_text("bold \N{COPYRIGHT SIGN}")
     notebook.draw_frames()
     assert [error for error in notebook.errors if workers or "worker" not in error.lower()] == []
+
+
+ARGS = """{
+  "learning_rate": 1e-4, "big": 12345678901234567890, "__proto__": {"<img src=x onerror=window.testInjected=1>": true},
+  "optimizer": {"name": "adam", "betas": {"first": 0.9, "second": {"deep": "NEEDLE"}}}
+}"""
+
+
+def test_data_are_trees_and_differences_a_table(server: JupyterServer, open_notebook: Open) -> None:
+    folder = server.root / "data-texts"
+    logs_at(folder, "one", {"args": [(0, ARGS.encode())], "deep": [(0, b"[" * 10_000)], "prose": [(0, b"One *text*.")]})
+    other = ARGS.replace("1e-4", "0.0001").replace('"name": "adam", ', "")
+    logs_at(folder, "two", {"args": [(0, other.encode())], "prose": [(0, b"Other: a text.")]})
+    server.write_notebook("data-texts.ipynb", [SHOW.format(logs="data-texts", height=800)])
+    notebook = open_notebook("data-texts.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    tree = entry(notebook, "args", 0, "one").get_by_role("tree")
+    items = tree.get_by_role("treeitem")
+    for text in ("12345678901234567890", "1e-4", "__proto__", "<img src=x onerror=window.testInjected=1>"):
+        expect(tree.get_by_text(text, exact=True)).to_be_visible()
+    assert notebook.js("return window.testInjected ?? null") is None
+    # Keys: to the last branch, into it, to its last entry, and open that.
+    assert items.count() == 7
+    items.first.focus()
+    for key in ("End", "ArrowRight"):
+        notebook.page.keyboard.press(key)
+    expect(tree.get_by_text("first", exact=True)).to_be_visible()
+    notebook.page.keyboard.press("ArrowLeft")
+    expect(tree.get_by_text("first", exact=True)).to_be_hidden()
+    expect(tree.get_by_text("NEEDLE")).to_be_hidden()
+    notebook.page.get_by_role("searchbox", name="Search texts").fill("needle")
+    expect(tree.locator("mark")).to_be_visible()
+    expect(notebook.card("deep").get_by_text("Too long or complex")).to_be_visible()
+    # The button is where two runs have data.
+    notebook.card("prose").hover()
+    expect(notebook.card("prose").get_by_role("button", name="differences")).to_have_count(0)
+    card = notebook.card("args")
+    card.hover()
+    card.get_by_role("button", name="differences").click()
+    rows = card.locator("tbody tr")
+    expect(rows).to_have_text(["learning_rate1e-40.0001", 'optimizer.name"adam"—'])
+    card.get_by_text("4 equal entries hidden").wait_for()
+    card.get_by_role("button", name="Show all").click()
+    expect(rows).to_have_count(6)
+    assert notebook.errors == []

@@ -56,7 +56,7 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
       data={data}
       cardRef={card}
       wide={isWide}
-      active={wide.value}
+      active={wide.value || differs.value}
       marks={
         <span class="tbwidget-marks">
           <Superseded series={runs.map(({ held }) => held)} />

@@ -27,7 +27,7 @@ export interface Branch {
 type Entry = readonly [key: string, value: Data];
 
 interface DataText {
-  /** Null where it is longer, deeper or larger than what is shown as data. */
+  /** Null beyond the limits of depth and entries. */
   readonly root: Branch | null;
   /** It is a Markdown table, which is well shown as one. */
   readonly isTable: boolean;
@@ -115,7 +115,7 @@ class Json {
     this.#text = text;
   }
 
-  /** Null for what is no JSON. */
+  /** The whole text; null if it is not JSON. */
   root(): Branch | null {
     const found = this.#branch(1);
     return found !== null && this.#at === this.#text.length ? found : null;
@@ -249,7 +249,7 @@ class Lines {
       const key = item ? String(branch.entries.length) : (pair[1] as string);
       let value: Data | null = rest;
       if (item !== null && (PAIR.test(rest) || ITEM.test(rest))) {
-        // What begins on the line of its dash is indented by it.
+        // An entry on the line of a dash is indented by the dash.
         const inner = indent + 1 + (item[1] as string).length;
         this.#lines[this.#at] = { indent: inner, text: rest };
         value = this.branch(inner, depth + 1);
@@ -300,7 +300,7 @@ export function flatData(root: Branch): FlatData {
 export interface DifferenceRow {
   readonly id: string;
   readonly path: string;
-  /** Of each text; null where it lacks the entry. */
+  /** One value for each text; null where it lacks the entry. */
   readonly values: readonly (string | null)[];
   readonly differs: boolean;
 }

@@ -1,5 +1,5 @@
 // Data as a tree that folds. Only its keys and scalars are text: signs between them and counts are drawn by its style sheet,
-// so that a search marks, and a selection copies, what was written.
+// so that searches and selections see the text as written.
 
 import { cellAfter } from "../../ui/roving";
 import { breakLongWords } from "./content";
@@ -35,7 +35,7 @@ export function treeOf(root: Branch, label: string): HTMLElement {
   return tree;
 }
 
-/** Opens all that an element of a tree is in. */
+/** Opens the branches around an element of a tree. */
 export function openAround(element: Element): void {
   const around = element.closest('.tbwidget-tree [aria-expanded="false"]');
   if (around !== null) {
@@ -77,7 +77,7 @@ function shown(value: Data): HTMLElement {
     return scalar;
   }
   const count = document.createElement("i");
-  count.dataset.count = value.isList ? `[${value.entries.length}]` : `{${value.entries.length}}`;
+  count.dataset.count = value.isList ? `[${value.entries.length || ""}]` : `{${value.entries.length || ""}}`;
   return count;
 }
 
