@@ -13,7 +13,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tbwidget.logs.kinds.registry import SCALARS
+from tbwidget.logs.alerts.rules import KINDS
 from tbwidget.texts import escape_surrogates
 from tbwidget.wire.content import DocumentContent
 from tbwidget.wire.message import wire_reason
@@ -55,8 +55,8 @@ class AlertsContent(DocumentContent):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Scalars, without which there are no alerts; and itself, when they were evaluated."""
-        return SCALARS, ALERTS_KIND
+        """The data without which there are no alerts; and itself, for each evaluation that finds others."""
+        return *KINDS, ALERTS_KIND
 
     def key_of(self, _run: str, _tag: str) -> tuple[str, str]:
         """Return the one key of all runs."""

@@ -73,7 +73,9 @@ def snapshot(
         messages.append(text)
         if not channel.busy or budget.left < _MIN_MESSAGE_BYTES:
             break
-    if not any(header[name] for header in headers for name in ("series", "items", "documents")):
+    derived = {content.kind for content in contents if content.is_derived}
+    named = (entry for header in headers for name in ("series", "items", "documents") for entry in header[name])
+    if all(entry["kind"] in derived for entry in named):
         return {}
     headers[-1]["status"]["left_out"] += channel.unnamed
     messages[-1]["header"] = json.dumps(headers[-1])

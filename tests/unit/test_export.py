@@ -66,7 +66,7 @@ def test_a_page_holds_bundle_data_and_options(runs: Path, tmp_path: Path) -> Non
     assert (state["smoothing"], state["linked_step"]) == (0.9, str(2**60))
     assert set(state["_given"]) == {"smoothing", "linked_step"}
     (header,) = headers_of(tmp_path / "page.html")
-    assert (header["runs"], header["tags"]) == (["a", "b/c"], ["accuracy", "loss"])
+    assert (header["runs"], header["tags"]) == (["a", "b/c", ""], ["accuracy", "loss", ""])  # "": the alerts
     assert "_only" not in state
 
 
@@ -119,7 +119,7 @@ def test_a_board_saves_what_it_shows(runs: Path, tmp_path: Path) -> None:
 def test_several_directories_are_called_by_their_names(runs: Path, tmp_path: Path) -> None:
     tbwidget.export_html({"one": runs / "a", "two": runs / "b"}, tmp_path / "page.html")
     (header,) = headers_of(tmp_path / "page.html")
-    assert header["runs"] == ["one", "two/c"]
+    assert header["runs"] == ["one", "two/c", ""]  # "": the alerts
     assert header["status"]["path"] == "{one, two}"
     text = json.dumps(headers_of(tmp_path / "page.html"))
     assert "places" not in text

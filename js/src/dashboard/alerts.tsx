@@ -1,8 +1,7 @@
 // The button in the header that counts alerts, and the list of them.
 
 import { formatCount } from "../lib/format";
-import { scalars } from "../lines/codec";
-import { type Alert, alertsOf, goToAlert } from "../ui/alerts";
+import { alertsOf, goToAlert } from "../ui/alerts";
 import { RunName } from "../ui/runname";
 import { uiTexts } from "../ui/texts";
 import { useView } from "../ui/view";
@@ -26,15 +25,13 @@ export function Alerts() {
   const { options, theme } = view;
   const { count, alerts } = alertsOf(view);
   const listed = alerts.slice(-MAX_LISTED).reverse();
-  const panel = view.tabs.value.find(({ codecs }) => codecs.some(({ kind }) => kind === scalars.kind))?.name;
-  const go = (alert: Alert) => panel !== undefined && goToAlert(alert, view, panel);
   return count === 0 ? null : (
     <ul class="tbwidget-problems tbwidget-alerts" aria-label={dashboardTexts().alerts}>
       {listed.map((alert) => {
         const { run, tag, step, rule, reason } = alert;
         return (
           <li key={JSON.stringify([run, tag, rule])} data-rule={rule}>
-            <button type="button" title={dashboardTexts().alertHint} onClick={() => go(alert)}>
+            <button type="button" title={dashboardTexts().alertHint} onClick={() => goToAlert(alert, view)}>
               <i style={{ background: options.colorOf.value(run, theme.value) }} />
               <b title={run}>
                 <RunName run={run} />

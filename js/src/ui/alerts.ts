@@ -27,9 +27,12 @@ export interface AlertsDocument {
   readonly alerts: readonly Alert[];
 }
 
+/** The kinds of data that alerts are about. */
+const KINDS: readonly string[] = ["scalars"];
+
 export const alertsDocument: DocumentCodec<AlertsDocument> = {
   kind: "alerts",
-  sources: ["scalars"],
+  sources: KINDS,
   sort: "document",
   isOfDirectory: true,
   decode: (bytes) => {
@@ -54,9 +57,13 @@ export function alertsOf({ channel: { store } }: View): AlertsDocument {
     : NONE;
 }
 
-/** Goes to the card of an alert, in the panel that draws scalars, and links its step. Nothing of it needs a kernel. */
-export function goToAlert({ run, tag, step }: Alert, view: View, panel: string): void {
+/** Goes to the card of an alert, in the first panel that draws its kind, and links its step. Nothing of it needs a kernel. */
+export function goToAlert({ run, tag, step }: Alert, view: View): void {
   const { options } = view;
+  const panel = view.tabs.peek().find(({ codecs }) => codecs.some(({ kind }) => KINDS.includes(kind)))?.name;
+  if (panel === undefined) {
+    return;
+  }
   if (!options.shows(run)) {
     options.select(toggled(options.runs.selection.peek(), [run], true, view.channel.store.runs.peek()));
   }

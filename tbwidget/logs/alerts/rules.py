@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 
 from tbwidget.reasons import text_reason
 
+KINDS = ("scalars",)
+"""The kinds of data that alerts are about."""
+
 NON_FINITE = "non-finite"
 DIVERGED = "diverged"
 PLATEAU = "plateau"
