@@ -139,7 +139,8 @@ def names_in_logs(path: Path) -> set[str]:
         names |= {str(problem.arguments["tag"]) for problem in logs.problems if problem.code == "kind-mismatch"}
         for kind, runs in logs.tags().items():
             for run, tags in runs.items():
-                names |= {run, *tags, *(logs.metadata(run, tag).display_name for tag in tags if kind != "graphs")}
+                said = [logs.metadata(run, tag) for tag in tags if kind != "graphs"]
+                names |= {run, *tags, *(text for one in said for text in (one.display_name, one.description))}
         for session in logs.hparams():
             names |= {session.run, str(session.group), *session.values, *map(str, session.values.values())}
         for run in logs.tags().get("graphs", {}):
