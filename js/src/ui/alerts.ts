@@ -34,7 +34,7 @@ export const alertsDocument: DocumentCodec<AlertsDocument> = {
   kind: "alerts",
   sources: KINDS,
   sort: "document",
-  ofDirectory: true,
+  isOfDirectory: true,
   decode: (bytes) => {
     const { count, alerts } = row(JSON.parse(new TextDecoder().decode(bytes)));
     return { count: Number(count), alerts: list(alerts).map((alert) => alertIn(row(alert))) };

@@ -113,9 +113,9 @@ export interface DocumentCodec<V> extends CodecOfKind {
   decode(bytes: Uint8Array): V | Promise<V>;
   /** About how many bytes the value holds; without it, as many as it traveled in. */
   bytesOf?(value: V): number;
-  /** There is one document, of the directory: it makes no run and no tag exist. */
-  readonly ofDirectory?: true;
-  /** The one document, of the directory, holds this about the runs. */
+  /** There is one document, of the directory: its key names no run. Runs are listed only if they hold something else. */
+  readonly isOfDirectory?: true;
+  /** The document of the directory holds this about the runs. */
   attributesOf?(value: V): RunAttributes;
 }
 

@@ -473,7 +473,7 @@ export class Store {
     if (!changed.includes(true)) {
       return;
     }
-    const isOfRuns = (kind: string) => this.#documents.get(kind)?.codec.ofDirectory === undefined;
+    const isOfRuns = (kind: string) => this.#documents.get(kind)?.codec.isOfDirectory !== true;
     const collections = [...this.#byKind].filter(([kind]) => isOfRuns(kind)).map(([, collection]) => collection);
     const runs = new Set(collections.flatMap((collection) => [...collection.runs()]));
     replaceIfChanged(this.runs, [...runs].sort(compareNatural));

@@ -54,7 +54,7 @@ export interface HParamsDocument {
 export const hparamsDocument: DocumentCodec<HParamsDocument> = {
   kind: "hparams",
   sort: "document",
-  ofDirectory: true,
+  isOfDirectory: true,
   decode: (bytes) => decodeDocument(JSON.parse(new TextDecoder().decode(bytes))),
   attributesOf: ({ attributes }) => attributes,
 };
