@@ -73,7 +73,7 @@ def test_a_damaged_layout_is_a_problem_and_nothing_else_suffers(
         wait_for(lambda: listener.total() == 5 and listener.entries("failed"))
         wait_for(lambda: [entry["run"] for entry in listener.entries("documents")])
         assert {entry["kind"] for entry in listener.entries("failed")} == {"custom_scalars"}
-        assert {entry["kind"] for entry in listener.entries("documents")} == {"custom_scalars"}
+        assert {entry["kind"] for entry in listener.entries("documents")} == {"custom_scalars", "alerts"}
         assert f"bad/{NAME}" in {problem.path for problem in board._logs.problems}
     finally:
         board.close()
