@@ -1,6 +1,6 @@
 """The alerts of the logs: one document that every dashboard gets, for its header and its charts.
 
-It is JSON in ASCII: `{"count": …, "alerts": [...]}`. As many alerts as fit are listed, the earliest first. Each is
+It is JSON in ASCII: `{"count": …, "alerts": [...]}`. The newest alerts that fit are listed, by time. Each is
 
     {"run", "tag", "step", "rule", "wall_time", "reason", "code", "arguments"}
 
@@ -37,13 +37,13 @@ class AlertsDocument(NamedTuple):
     def encode(self) -> bytes:
         """Return the JSON."""
         rows, size = [], 0
-        for alert in self.revision:
+        for alert in reversed(self.revision):
             row = json.dumps(_row(alert), separators=(",", ":"), allow_nan=False)
             size += len(row) + 1
             if size > MAX_DOCUMENT_BYTES:
                 break
             rows.append(row)
-        return f'{{"count":{len(self.revision)},"alerts":[{",".join(rows)}]}}'.encode("ascii")
+        return f'{{"count":{len(self.revision)},"alerts":[{",".join(reversed(rows))}]}}'.encode("ascii")
 
 
 class AlertsContent(DocumentContent):

@@ -14,7 +14,9 @@ import traitlets
 
 import tbwidget
 from tbwidget import Alert
+from tbwidget.dashboard import alerts as alerts_document
 from tbwidget.logs.accessors import Logs
+from tbwidget.logs.alerts import watch
 from tbwidget.logs.inmemory import InMemoryEmbeddings
 from tests.support.eventfiles import NAME, event, points, simple, write
 from tests.support.trials import ended, started
@@ -59,6 +61,18 @@ def test_a_first_reading_raises_alerts(tmp_path: Path) -> None:
         assert str(alerts[1]) == "a: loss at step 2: the value is NaN"
         alerts.clear()  # a snapshot
         assert len(logs.alerts) == 3
+
+
+def test_of_very_many_alerts_the_newest_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tags = [curve(f"loss/{i}", [1.0, float("nan")], wall_time=BEGIN + i) for i in range(6)]
+    write(tmp_path / NAME, *tags)
+    monkeypatch.setattr(watch, "MAX_LISTED", 4)
+    monkeypatch.setattr(alerts_document, "MAX_DOCUMENT_BYTES", 400)
+    with tbwidget.load(tmp_path) as logs:
+        assert [alert.tag for alert in logs.alerts] == [f"loss/{i}" for i in range(2, 6)]
+        document = json.loads(alerts_document.AlertsDocument(tuple(logs.alerts)).encode())
+    assert document["count"] == 4
+    assert [row["tag"] for row in document["alerts"]] == ["loss/4", "loss/5"]
 
 
 def test_superseded_points_raise_none(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("tbwidget")
 
 MAX_LISTED = 1000
-"""Alerts that are listed, the first ones."""
+"""Alerts that are listed, the newest ones."""
 
 _MIN_REST_S = 0.5
 _MAX_REST_S = 10.0  # also between searches for runs that stall
@@ -292,7 +292,7 @@ class AlertWatch:
             return
         found.sort(key=lambda alert: (_time(alert), natural_key(alert.run), natural_key(alert.tag), alert.rule))
         known = {(alert.run, alert.tag, alert.rule) for alert in self._listed}
-        self._listed = tuple(found[:MAX_LISTED])
+        self._listed = tuple(found[-MAX_LISTED:])
         new = [alert for alert in self._listed if (alert.run, alert.tag, alert.rule) not in known]
         for caller in self._callers:
             for alert in new:
