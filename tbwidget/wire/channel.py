@@ -383,7 +383,7 @@ class Channel:
         """
         if self._waits_for_retry(builder, priority, key, now):
             return False
-        savepoint = builder.savepoint()
+        savepoint, before = builder.savepoint(), builder.size
         try:
             more = self._planner.streams[key.kind].send(priority, builder, key, now)
         except GoneError:
@@ -399,7 +399,9 @@ class Channel:
         if builder.size > MAX_CONTENT_BYTES:
             return self._put_off(builder, savepoint, key, now)
         left = self._state.budget.left
-        if builder.size > left or (more and left < MAX_CONTENT_BYTES):
+        # A blob for which this message has no share left may have one of the next.
+        waits = priority in BLOBS and builder.size == before
+        if builder.size > left or (more and left < MAX_CONTENT_BYTES and not waits):
             builder.rollback(savepoint)
             self._planner.refuse(priority, key)
             return False

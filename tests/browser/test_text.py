@@ -333,7 +333,7 @@ def test_markdown_that_would_freeze_the_page_is_shown_as_written(
         notebook.scroll_to(tag)
         notebook.wait(f"return (() => {{{WRITTEN}}})()[arg] !== undefined", arg=tag)
         said = notebook.js(WRITTEN)
-        assert said[tag] == "Too long or complex for Markdown: shown as logged."
+        assert said[tag] == "Too long or complex to be formatted: shown as logged."
         notebook.draw_frames()
     notebook.scroll_to("harmless")
     shown = notebook.card("harmless").locator(".tbwidget-markdown")
