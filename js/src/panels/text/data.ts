@@ -35,7 +35,10 @@ interface DataText {
 
 class BeyondLimits extends Error {}
 
-const FENCE = /^(`{3,}|~{3,})[ \t]*(json|ya?ml)?[ \t]*\n(.*)\n[ \t]*\1[ \t]*$/is;
+// The patterns of this file take linear time: a text may be any bytes that a run has logged. No two repetitions that match the
+// same signs follow one another, not even where what stands between them is optional.
+
+const FENCE = /^(`{3,}|~{3,})[ \t]*(?:(json|ya?ml)[ \t]*)?\n(.*)\n[ \t]*\1[ \t]*$/is;
 
 const found = new WeakMap<TextValue, DataText | null>();
 
@@ -165,10 +168,13 @@ class Json {
   }
 }
 
+/** The line below the titles of a Markdown table of two columns, without spaces around it. */
+const RULE = /^\|?\s*:?-+:?\s*\|\s*:?-+:?(?:\s*\|)?$/;
+
 /** The rows of a Markdown table of two columns, but for its titles. */
 function tableOf(text: string): Branch | null {
   const lines = text.split("\n");
-  if (lines.length < 3 || !/^\|?\s*:?-+:?\s*\|\s*:?-+:?\s*\|?\s*$/.test(lines[1] as string)) {
+  if (lines.length < 3 || !RULE.test((lines[1] as string).trim())) {
     return null;
   }
   const { branch, add } = new Branches().make(1, false);
@@ -193,9 +199,12 @@ interface Line {
   readonly text: string;
 }
 
-/** A key, and what stands behind its colon. Keys without quotes have none of the signs of Markdown. */
-const PAIR = /^("[^"\\]*"|'[^']*'|[\p{L}\p{N}_][\p{L}\p{N}_./@()%+ -]{0,99}):(?:[ \t]+(.*))?$/u;
-const ITEM = /^-(?:( +)(.*))?$/;
+/**
+ * A key, and what stands behind its colon. Keys without quotes have none of the signs of Markdown. What stands there begins
+ * with no space: where it does not match, as it has a line separator (U+2028), fewer spaces in front of it are not tried.
+ */
+const PAIR = /^("[^"\\]*"|'[^']*'|[\p{L}\p{N}_][\p{L}\p{N}_./@()%+ -]{0,99}):(?:[ \t]+(?![ \t])(.*))?$/u;
+const ITEM = /^-(?:( +)(?! )(.*))?$/;
 
 /** Scalars on one line: no anchor, alias, tag, block, comment or key, and no quotes or brackets that another line ends. */
 const SCALAR = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[.*\]|\{.*\}|(?![&*!|>%@`"'[{#]|[?-](?: |$)).*)$/;
