@@ -298,9 +298,13 @@ export function flatData(root: Branch): FlatData {
     }
     const value = typeof data === "string" ? data : data.isList ? "[]" : "{}";
     // Readers of data disagree about which of equal keys counts: all are here.
-    const count = (counts.get(id) ?? 0) + 1;
-    counts.set(id, count);
-    found.set(`${id} ${count}`, { path: count > 1 ? `${path} (${count})` : path, value });
+    if (found.has(id)) {
+      const count = (counts.get(id) ?? 1) + 1;
+      counts.set(id, count);
+      found.set(`${id} ${count}`, { path: `${path} (${count})`, value });
+    } else {
+      found.set(id, { path, value });
+    }
   };
   visit(root, "", "");
   return found;
@@ -316,16 +320,20 @@ export interface DifferenceRow {
 
 /** A row for each entry of some texts up to a number of them, in the order of the first text that has it. */
 export function differencesOf(texts: readonly FlatData[], most: number): DifferenceRow[] {
-  const paths = new Map<string, string>();
-  for (const text of texts) {
-    for (const [id, { path }] of text) {
-      if (paths.size < most) {
-        paths.set(id, path);
+  const rows = new Map<string, { readonly path: string; readonly values: (string | null)[] }>();
+  for (const [i, text] of texts.entries()) {
+    for (const [id, { path, value }] of text) {
+      let row = rows.get(id);
+      if (row === undefined && rows.size < most) {
+        row = { path, values: texts.map(() => null) };
+        rows.set(id, row);
+      }
+      if (row !== undefined) {
+        row.values[i] = value;
       }
     }
   }
-  return [...paths].map(([id, path]) => {
-    const values = texts.map((text) => text.get(id)?.value ?? null);
+  return [...rows].map(([id, { path, values }]) => {
     return { id, path, values, differs: values.some((value) => value !== values[0]) };
   });
 }
