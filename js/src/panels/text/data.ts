@@ -12,6 +12,9 @@ const MAX_ENTRIES = 2_000;
 /** Branches within one another. */
 const MAX_DEPTH = 60;
 
+/** Characters of the paths of all entries: a long key above many entries is part of each path, which comparisons look up. */
+const MAX_PATHS = 2_000_000;
+
 /** Entries that make a text of lines data, where nothing else says so: one line with a colon may be prose. */
 const MIN_LINES = 2;
 
@@ -27,7 +30,7 @@ export interface Branch {
 type Entry = readonly [key: string, value: Data];
 
 interface DataText {
-  /** Null beyond the limits of depth and entries. */
+  /** Null beyond the limits of depth, entries and paths. */
   readonly root: Branch | null;
   /** It is a Markdown table, which is well shown as one. */
   readonly isTable: boolean;
@@ -63,13 +66,21 @@ export function dataOf(text: string): DataText | null {
   try {
     const table = fence === null ? tableOf(inner) : null;
     const root = table ?? (/^[[{]/.test(inner) ? new Json(inner).root() : linesOf(inner, fence?.[2] !== undefined));
-    return root && { root, isTable: table !== null };
+    return root && { root: pathsOf(root, 0) > MAX_PATHS ? null : root, isTable: table !== null };
   } catch (error) {
     if (error instanceof BeyondLimits) {
       return { root: null, isTable: false };
     }
     throw error;
   }
+}
+
+/** Characters of the paths of all entries; `above`: of the one to the branch. */
+function pathsOf({ entries }: Branch, above: number): number {
+  return entries.reduce((sum, [key, value]) => {
+    const path = above + key.length;
+    return sum + path + (typeof value === "string" ? 0 : pathsOf(value, path));
+  }, 0);
 }
 
 /** Without empty lines around it, and without the indentation that all lines share. */

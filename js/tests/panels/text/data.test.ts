@@ -120,6 +120,10 @@ test.each([
   ["deep objects", '{"a":'.repeat(10_000)],
   ["deep lines", `a: 1\n${Array.from({ length: 300 }, (_, i) => `${" ".repeat(i)}b:`).join("\n")}`],
   ["a deep line", `a: 1\nb:\n  ${"- ".repeat(300)}x`],
+  [
+    "a long key above many entries",
+    `{"${"x".repeat(40_000)}": ${JSON.stringify(Array.from({ length: 1_900 }, (_, i) => i))}}`,
+  ],
   ["very many entries", JSON.stringify(Array.from({ length: 5_000 }, (_, i) => i))],
 ])("%s is beyond the limits", (_, text) => {
   expect(dataOf(text)).toEqual({ root: null, isTable: false });
