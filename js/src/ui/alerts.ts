@@ -50,14 +50,24 @@ function alertIn(alert: Row): Alert {
   return withReason(found, () => reasonIn(alert) ?? "");
 }
 
-/** The alerts, as far as they have come. Follows them. */
-export function alertsOf({ channel: { store } }: View): AlertsDocument {
-  return store.codecs.get(alertsDocument.kind) === alertsDocument
-    ? (store.documents(alertsDocument).get("", "").value?.value ?? NONE)
-    : NONE;
+/** The alerts, as far as they have come, without those of runs that are left out everywhere. Follows them. */
+export function alertsOf({ channel: { store }, options }: View): AlertsDocument {
+  const found =
+    store.codecs.get(alertsDocument.kind) === alertsDocument
+      ? (store.documents(alertsDocument).get("", "").value?.value ?? NONE)
+      : NONE;
+  const leftOut = options.leftOut.value;
+  const alerts = found.alerts.filter(({ run }) => !leftOut.has(run));
+  return { count: found.count - (found.alerts.length - alerts.length), alerts };
 }
 
-/** Goes to the card of an alert, in the first panel that draws its kind, and links its step. Nothing of it needs a kernel. */
+/** By view: ends the way to an alert whose card has not come yet. */
+const journeys = new WeakMap<View, () => void>();
+
+/**
+ * Goes to the card of an alert, in the first panel that draws its kind, and links its step. Nothing of it needs a kernel. A card
+ * that has not come yet is waited for, until another alert or panel is gone to, or the view ends.
+ */
 export function goToAlert({ run, tag, step }: Alert, view: View): void {
   const { options } = view;
   const panel = view.tabs.peek().find(({ codecs }) => codecs.some(({ kind }) => KINDS.includes(kind)))?.name;
@@ -72,16 +82,27 @@ export function goToAlert({ run, tag, step }: Alert, view: View): void {
   }
   options.of(timeAxisOptions).linked_step.set(toExactStep(step));
   options.board.panel.set(panel);
+  const before = journeys.get(view);
+  before?.();
   let isOver = false;
-  const end = effect(() => {
+  const dispose = effect(() => {
+    // Once it is over, it reads no signal and thus does not run again.
+    if (isOver || options.board.panel.value !== panel) {
+      isOver = true;
+      return;
+    }
     const grid = view.grid.value;
-    if (!isOver && view.panel.value?.name === panel && grid?.tags.value.includes(tag)) {
+    if (view.panel.value?.name === panel && grid?.tags.value.includes(tag)) {
       isOver = true;
       // The grid is asked once it has been drawn.
-      queueMicrotask(() => {
-        end();
-        grid.go(tag);
-      });
+      queueMicrotask(() => grid.go(tag));
     }
   });
+  journeys.set(view, () => {
+    isOver = true;
+    dispose();
+  });
+  if (before === undefined) {
+    view.until.addEventListener("abort", () => journeys.get(view)?.(), { once: true });
+  }
 }

@@ -100,6 +100,8 @@ export interface View {
   readonly times: Signal<ReadonlyMap<string, Range>>;
   /** Since when visible charts are coarser than they could be, in milliseconds since the epoch; null if none is. */
   readonly coarseAt: ReadonlySignal<number | null>;
+  /** Aborts at the end of the view. */
+  readonly until: AbortSignal;
   /** A click on a chart, the `times`-th of some in quick succession. */
   clickStep(step: bigint, times: number): void;
 }
@@ -247,6 +249,7 @@ export function createView({ channel, options, panels, el }: ViewOptions, until:
     groups: new KeyedSignals<GroupState>({ open: true, most: MAX_CARDS }),
     times,
     coarseAt,
+    until,
     clickStep: (step, count) => clicks.click(step, count),
   };
 }

@@ -48,6 +48,7 @@ export function boardOf(series: readonly Key[], state: Record<string, unknown> =
     options,
     theme: signal("light"),
     highlightedRun: signal(null),
+    until: end.signal,
   };
   const tag = (name: string) => store.series(scalars).tag(name) as TagScalars;
   return { view: some as unknown as View, store, requests, sent, tag, end: () => end.abort() };

@@ -104,6 +104,8 @@ export class FakeNode {
   }
 
   removeEventListener(): void {}
+
+  focus(): void {}
 }
 
 /** Renders into nothing; what is there, its text, and what removes it. */

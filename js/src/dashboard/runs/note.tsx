@@ -1,6 +1,6 @@
 // The box in which the note about a run is read and written.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { MAX_NOTE_CHARACTERS } from "../../options/runtable";
 import { CloseButton } from "../../ui/dialog";
 import { RunName } from "../../ui/runname";
@@ -13,34 +13,43 @@ interface Props {
   close(): void;
 }
 
-/** Without a text there is no note. */
+/** Without a text there is no note. What was written is kept however the box goes, but for Escape. */
 export function NoteForm({ run, close }: Props) {
-  const { run_notes } = useView().options.runTable;
+  const { options, until } = useView();
+  const { run_notes } = options.runTable;
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => box.current?.focus(), []);
-  const save = () => {
-    const note = box.current?.value ?? "";
-    const notes = new Map(run_notes.peek());
-    if (note.trim() === "") {
-      notes.delete(run);
-    } else {
-      notes.set(run, note);
-    }
-    run_notes.set(notes);
-    close();
-  };
+  /** Null: unchanged, or abandoned. */
+  const written = useRef<string | null>(null);
+  useLayoutEffect(
+    () => () => {
+      const note = written.current;
+      if (note === null || until.aborted) {
+        return;
+      }
+      const notes = new Map(run_notes.peek());
+      if (note.trim() === "") {
+        notes.delete(run);
+      } else {
+        notes.set(run, note);
+      }
+      run_notes.set(notes);
+    },
+    [run, run_notes, until],
+  );
   return (
     <form
       class="tbwidget-run-noting"
       data-lm-suppress-shortcuts="true"
       onSubmit={(event) => {
         event.preventDefault();
-        save();
+        close();
       }}
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.key === "Escape") {
           event.preventDefault();
+          written.current = null;
           close();
         }
       }}
@@ -57,6 +66,9 @@ export function NoteForm({ run, close }: Props) {
         maxLength={MAX_NOTE_CHARACTERS}
         aria-label={runTableTexts().noteOf(run)}
         defaultValue={run_notes.peek().get(run) ?? ""}
+        onInput={(event) => {
+          written.current = event.currentTarget.value;
+        }}
       />
       <button type="submit" class="tbwidget-button">
         {runTableTexts().keepNote}

@@ -24,6 +24,7 @@ import { runTableTexts } from "../../ui/texts";
 import { useView, type View } from "../../ui/view";
 import { isRightToLeft } from "../../ui/widths";
 import { dashboardTexts } from "../texts";
+import { focusBeside, focusRun } from "./focus";
 import { INDENTATION, RunList } from "./list";
 import { TableMenu } from "./menu";
 import { NoteForm } from "./note";
@@ -89,7 +90,12 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
       note: (run) => {
         noted.value = run;
       },
-      archive: (run) => toggle(runTable.archived_runs, run),
+      archive: (run, button) => {
+        if (!runTable.show_archived.peek()) {
+          focusBeside(button);
+        }
+        toggle(runTable.archived_runs, run);
+      },
     }),
     [options, runTable, view, picked, noted],
   );
@@ -150,6 +156,7 @@ export function Runs({ children }: { readonly children?: ComponentChildren }) {
           key={noted.value}
           run={noted.value}
           close={() => {
+            focusRun(noted.peek() ?? "", pane.current);
             noted.value = null;
           }}
         />

@@ -24,8 +24,8 @@ export interface RowActions {
   rename(run: string, name: string): void;
   /** Opens the note about a run. */
   note(run: string): void;
-  /** Puts it into the archive, or takes it back. */
-  archive(run: string): void;
+  /** Puts it into the archive, or takes it back, by a button of its row. */
+  archive(run: string, button: HTMLElement): void;
 }
 
 interface RowProps {
@@ -173,10 +173,11 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
           )}
           <button
             type="button"
+            class="tbwidget-archive-run"
             tabIndex={-1}
             title={isArchived ? runTableTexts().unarchiveHint : runTableTexts().archiveHint}
             aria-label={isArchived ? runTableTexts().unarchive(run) : runTableTexts().archive(run)}
-            onClick={() => actions.archive(run)}
+            onClick={(event) => actions.archive(run, event.currentTarget)}
           >
             {isArchived ? "⊕" : "⊖"}
           </button>

@@ -15,7 +15,7 @@ import { Comparison, type Pair, pairWith } from "./comparison";
 import { Differences, hasDifferences } from "./differences";
 import { TextEntry } from "./entry";
 import { type RunTexts, textsOf } from "./runs";
-import { searchOf } from "./search";
+import { searchOf, useJumps } from "./search";
 import { textPanelTexts } from "./texts";
 import { countUpTo, entriesOf, held, NEWEST, PAGE, type TextWindow, withNewer, withOlder } from "./window";
 
@@ -33,6 +33,10 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
   const differs = useSignal(false);
   const runs = textsOf(data, view);
   const shown = useLastStep<object>(card, true);
+  useJumps(tag, () => {
+    differs.value = false;
+    pair.value = null;
+  });
   const count = runs.reduce((sum, { held }) => sum + held.total, 0);
   const here = runs.reduce((sum, { rows }) => sum + rows.length, 0);
   const compare =

@@ -12,6 +12,9 @@ const MAX_ENTRIES = 2_000;
 /** Branches within one another. */
 const MAX_DEPTH = 60;
 
+/** Characters of the paths of all entries: a long key above many entries is part of each path, which comparisons look up. */
+const MAX_PATHS = 2_000_000;
+
 /** Entries that make a text of lines data, where nothing else says so: one line with a colon may be prose. */
 const MIN_LINES = 2;
 
@@ -27,7 +30,7 @@ export interface Branch {
 type Entry = readonly [key: string, value: Data];
 
 interface DataText {
-  /** Null beyond the limits of depth and entries. */
+  /** Null beyond the limits of depth, entries and paths. */
   readonly root: Branch | null;
   /** It is a Markdown table, which is well shown as one. */
   readonly isTable: boolean;
@@ -35,7 +38,10 @@ interface DataText {
 
 class BeyondLimits extends Error {}
 
-const FENCE = /^(`{3,}|~{3,})[ \t]*(json|ya?ml)?[ \t]*\n(.*)\n[ \t]*\1[ \t]*$/is;
+// The patterns of this file take linear time: a text may be any bytes that a run has logged. No two repetitions that match the
+// same signs follow one another, not even where what stands between them is optional.
+
+const FENCE = /^(`{3,}|~{3,})[ \t]*(?:(json|ya?ml)[ \t]*)?\n(.*)\n[ \t]*\1[ \t]*$/is;
 
 const found = new WeakMap<TextValue, DataText | null>();
 
@@ -60,13 +66,21 @@ export function dataOf(text: string): DataText | null {
   try {
     const table = fence === null ? tableOf(inner) : null;
     const root = table ?? (/^[[{]/.test(inner) ? new Json(inner).root() : linesOf(inner, fence?.[2] !== undefined));
-    return root && { root, isTable: table !== null };
+    return root && { root: pathsOf(root, 0) > MAX_PATHS ? null : root, isTable: table !== null };
   } catch (error) {
     if (error instanceof BeyondLimits) {
       return { root: null, isTable: false };
     }
     throw error;
   }
+}
+
+/** Characters of the paths of all entries; `above`: of the one to the branch. */
+function pathsOf({ entries }: Branch, above: number): number {
+  return entries.reduce((sum, [key, value]) => {
+    const path = above + key.length;
+    return sum + path + (typeof value === "string" ? 0 : pathsOf(value, path));
+  }, 0);
 }
 
 /** Without empty lines around it, and without the indentation that all lines share. */
@@ -165,10 +179,13 @@ class Json {
   }
 }
 
+/** The line below the titles of a Markdown table of two columns, without spaces around it. */
+const RULE = /^\|?\s*:?-+:?\s*\|\s*:?-+:?(?:\s*\|)?$/;
+
 /** The rows of a Markdown table of two columns, but for its titles. */
 function tableOf(text: string): Branch | null {
   const lines = text.split("\n");
-  if (lines.length < 3 || !/^\|?\s*:?-+:?\s*\|\s*:?-+:?\s*\|?\s*$/.test(lines[1] as string)) {
+  if (lines.length < 3 || !RULE.test((lines[1] as string).trim())) {
     return null;
   }
   const { branch, add } = new Branches().make(1, false);
@@ -193,9 +210,12 @@ interface Line {
   readonly text: string;
 }
 
-/** A key, and what stands behind its colon. Keys without quotes have none of the signs of Markdown. */
-const PAIR = /^("[^"\\]*"|'[^']*'|[\p{L}\p{N}_][\p{L}\p{N}_./@()%+ -]{0,99}):(?:[ \t]+(.*))?$/u;
-const ITEM = /^-(?:( +)(.*))?$/;
+/**
+ * A key, and what stands behind its colon. Keys without quotes have none of the signs of Markdown. What stands there begins
+ * with no space: where it does not match, as it has a line separator (U+2028), fewer spaces in front of it are not tried.
+ */
+const PAIR = /^("[^"\\]*"|'[^']*'|[\p{L}\p{N}_][\p{L}\p{N}_./@()%+ -]{0,99}):(?:[ \t]+(?![ \t])(.*))?$/u;
+const ITEM = /^-(?:( +)(?! )(.*))?$/;
 
 /** Scalars on one line: no anchor, alias, tag, block, comment or key, and no quotes or brackets that another line ends. */
 const SCALAR = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[.*\]|\{.*\}|(?![&*!|>%@`"'[{#]|[?-](?: |$)).*)$/;
@@ -289,9 +309,13 @@ export function flatData(root: Branch): FlatData {
     }
     const value = typeof data === "string" ? data : data.isList ? "[]" : "{}";
     // Readers of data disagree about which of equal keys counts: all are here.
-    const count = (counts.get(id) ?? 0) + 1;
-    counts.set(id, count);
-    found.set(`${id} ${count}`, { path: count > 1 ? `${path} (${count})` : path, value });
+    if (found.has(id)) {
+      const count = (counts.get(id) ?? 1) + 1;
+      counts.set(id, count);
+      found.set(`${id} ${count}`, { path: `${path} (${count})`, value });
+    } else {
+      found.set(id, { path, value });
+    }
   };
   visit(root, "", "");
   return found;
@@ -307,16 +331,20 @@ export interface DifferenceRow {
 
 /** A row for each entry of some texts up to a number of them, in the order of the first text that has it. */
 export function differencesOf(texts: readonly FlatData[], most: number): DifferenceRow[] {
-  const paths = new Map<string, string>();
-  for (const text of texts) {
-    for (const [id, { path }] of text) {
-      if (paths.size < most) {
-        paths.set(id, path);
+  const rows = new Map<string, { readonly path: string; readonly values: (string | null)[] }>();
+  for (const [i, text] of texts.entries()) {
+    for (const [id, { path, value }] of text) {
+      let row = rows.get(id);
+      if (row === undefined && rows.size < most) {
+        row = { path, values: texts.map(() => null) };
+        rows.set(id, row);
+      }
+      if (row !== undefined) {
+        row.values[i] = value;
       }
     }
   }
-  return [...paths].map(([id, path]) => {
-    const values = texts.map((text) => text.get(id)?.value ?? null);
+  return [...rows].map(([id, { path, values }]) => {
     return { id, path, values, differs: values.some((value) => value !== values[0]) };
   });
 }

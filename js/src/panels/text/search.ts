@@ -2,7 +2,8 @@
 // others the kernel looks, which may have to wait.
 
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import type { View } from "../../ui/view";
+import { useLayoutEffect } from "preact/hooks";
+import { useView, type View } from "../../ui/view";
 import type { HeldItems } from "../../wire/items";
 import { text as codec, decodeText, type TextRow } from "./codec";
 import { countHits, patternOf } from "./marks";
@@ -266,6 +267,18 @@ export class TextSearch {
 
 export function isSame(a: Hit, b: Hit): boolean {
   return a.tag === b.tag && a.run === b.run && a.id === b.id;
+}
+
+/** Calls `open` at each jump to a text of this tag, on whose way its list must be there. */
+export function useJumps(tag: string, open: () => void): void {
+  const search = searchOf(useView());
+  const hit = search.current.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each jump is another object, and opens the list once
+  useLayoutEffect(() => {
+    if (hit?.tag === tag && search.isOnTheWay(hit)) {
+      open();
+    }
+  }, [hit]);
 }
 
 const searches = new WeakMap<View, TextSearch>();
