@@ -8,13 +8,19 @@ import { uiTexts } from "../ui/texts";
 import type { View } from "../ui/view";
 import type { StepMark } from "./stepmarks";
 
-/** The alerts of these tags. Follows the signals that it reads. */
-export function alertMarks(view: View, tags: readonly string[]): StepMark[] {
-  return alertsOf(view)
-    .alerts.filter(({ tag }) => tags.includes(tag))
-    .map(({ run, step, wallTime, reason }) => ({
-      ...{ run, step, kind: "alert" },
-      ...(wallTime === null ? {} : { wallTime }),
-      text: listOf([shortName(run, view), uiTexts().atStep(formatCount(step)), reason]),
-    }));
+/** The alerts of these tags, by run. Follows the signals that it reads. */
+export function alertMarks(view: View, tags: readonly string[]): ReadonlyMap<string, readonly StepMark[]> {
+  const byRun = new Map<string, StepMark[]>();
+  for (const { run, tag, step, wallTime, reason } of alertsOf(view).alerts) {
+    if (tags.includes(tag)) {
+      const marks = byRun.get(run) ?? [];
+      marks.push({
+        ...{ run, step, kind: "alert" },
+        ...(wallTime === null ? {} : { wallTime }),
+        text: listOf([shortName(run, view), uiTexts().atStep(formatCount(step)), reason]),
+      });
+      byRun.set(run, marks);
+    }
+  }
+  return byRun;
 }

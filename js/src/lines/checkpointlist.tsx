@@ -59,7 +59,7 @@ export function CheckpointDialog() {
       </header>
       <div class="tbwidget-checkpoint-lists">
         {listed.value.map(({ run, checkpoints }) => (
-          <RunCheckpoints key={run} run={run} all={held.byRun.get(run) ?? []} some={checkpoints} />
+          <RunCheckpoints key={run} run={run} all={held.of(run)} some={checkpoints} />
         ))}
         {held.leftOut > 0 && <p class="tbwidget-quiet">{checkpointTexts().leftOut(formatCount(held.leftOut))}</p>}
       </div>

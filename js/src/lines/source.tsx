@@ -56,7 +56,8 @@ export function scalarsSource(
       }
     },
     content: () => {
-      placed = placedMarks([...shownCheckpoints(view), ...alertMarks(view, tags)], shown, view);
+      const alerts = alertMarks(view, tags);
+      placed = placedMarks((run) => [...shownCheckpoints(view, run), ...(alerts.get(run) ?? [])], shown, view);
       return scalarsContent(shown, view, superseded);
     },
     drawn: (plots) => marks.show(plots, placed),
@@ -117,8 +118,8 @@ export function scalarsSource(
   };
 }
 
-function shownCheckpoints(view: View): readonly CheckpointMark[] {
-  return view.options.of(compareOptions).checkpoints.value ? checkpointMarks(view.channel.store) : [];
+function shownCheckpoints(view: View, run: string): readonly CheckpointMark[] {
+  return view.options.of(compareOptions).checkpoints.value ? checkpointMarks(view.channel.store, run) : [];
 }
 
 /** Show the checkpoints of a group of marks. Other marks are told by their hint alone. */

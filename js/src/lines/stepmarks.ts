@@ -48,26 +48,33 @@ export interface MarkGroup<M extends StepMark = StepMark> {
 
 /** CSS pixels of a glyph. */
 const GLYPH_PX = 9;
+/** Marks of a chart: each of its runs has the same share of them, the last ones. */
+const MAX_MARKS = 5000;
 /** Marks whose texts a group shows. */
 const MAX_TEXTS = 8;
 
-/** Place the marks of runs whose lines are drawn, along the axis that the view has. Follows the signals that it reads. */
+/** Place the marks of the runs whose lines are drawn, along the axis that the view has. Follows the signals that it reads. */
 export function placedMarks<M extends StepMark>(
-  marks: readonly M[],
+  marksOf: (run: string) => readonly M[],
   shown: readonly TagLines[],
   view: View,
 ): PlacedMark<M>[] {
   const x = xAxisOf(view);
-  if (marks.length === 0 || !isTimeline(x)) {
+  if (!isTimeline(x)) {
     return [];
   }
   const mode = timeAxis(view.options.of(timeAxisOptions).x_axis.value);
   const drawn = new Map(shown.flatMap(({ data }) => runsOf(data, view).map((run) => [run.run, run] as const)));
-  return marks.flatMap((mark) => {
-    const run = drawn.get(mark.run);
-    const place = run === undefined || run.faded ? Number.NaN : x.scale.place(positionOf(mark, mode, run.series));
-    return run === undefined || !Number.isFinite(place) ? [] : [{ mark, x: place, color: run.color }];
-  });
+  const runs = [...drawn.values()].filter(({ faded }) => !faded);
+  const most = Math.max(1, Math.floor(MAX_MARKS / runs.length));
+  return runs.flatMap(({ run, series, color }) =>
+    marksOf(run)
+      .slice(-most)
+      .flatMap((mark) => {
+        const place = x.scale.place(positionOf(mark, mode, series));
+        return Number.isFinite(place) ? [{ mark, x: place, color }] : [];
+      }),
+  );
 }
 
 /** The step, or the time at which the run was at it; NaN where neither is known. */

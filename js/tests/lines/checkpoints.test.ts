@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   bestCheckpoint,
   type Checkpoint,
+  type Checkpoints,
   checkpointMarks,
   checkpointsDocument,
   checkpointsOf,
@@ -30,23 +31,43 @@ const DOCUMENT = {
 
 const encoded = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
+const decoded = (value: unknown) => checkpointsDocument.decode(encoded(value)) as Checkpoints;
+
 test("a document has the checkpoints of each run, with their whole paths", () => {
-  const { byRun, leftOut } = checkpointsDocument.decode(encoded(DOCUMENT)) as Exclude<
-    ReturnType<typeof checkpointsDocument.decode>,
-    Promise<unknown>
-  >;
-  expect(leftOut).toBe(1);
-  expect(byRun.get("<img>\n'")).toEqual([
+  const all = decoded(DOCUMENT);
+  expect(all.leftOut).toBe(1);
+  expect([...all.counts]).toEqual([
+    ["train", 3],
+    ["<img>\n'", 1],
+  ]);
+  expect(all.of("gone")).toEqual([]);
+  expect(all.of("<img>\n'")).toEqual([
     {
       ...{ name: "checkpoints/ckpt-2", path: "/home/me/logs/checkpoints/ckpt-2", format: "tensorflow" },
       ...{ step: 2n, epoch: null, time: 5 },
     },
   ]);
-  expect(byRun.get("train")?.map(({ path, step, time }) => [path, step, time])).toEqual([
+  expect(all.of("train").map(({ path, step, time }) => [path, step, time])).toEqual([
     ["/home/me/logs/checkpoints/ckpt-2", 2n, 5],
     ["/far/model.ckpt-3", 2n ** 63n - 1n, Number.NaN],
     ["/x\udcff.keras", null, 6],
   ]);
+});
+
+test("runs that share all checkpoints share one list, and a checkpoint of very many runs is not marked", () => {
+  const runs = Array.from({ length: 1000 }, (_, i) => `run ${i}`);
+  const names = Array.from({ length: 10_000 }, (_, i) => `ckpt-${i}`);
+  const column = (value: unknown) => names.map(() => value);
+  const all = decoded({
+    ...{ directories: [["logs", "/logs"]], runs, owners: [runs.map((_, i) => i), [0, 1]] },
+    ...{ owner: names.map((_, i) => Number(i === 7)), directory: column(0), names, formats: column("tensorflow") },
+    ...{ steps: names.map((_, i) => String(i)), epochs: column(null), times: column(null), left_out: 0 },
+  });
+  expect([all.counts.get("run 0"), all.counts.get("run 999")]).toEqual([10_000, 9999]);
+  expect(all.of("run 999")).toBe(all.of("run 2"));
+  expect(all.of("run 0").map(({ step }) => Number(step))).toEqual(names.map((_, i) => i));
+  expect(all.markedOf("run 1").map(({ name }) => name)).toEqual(["ckpt-7"]);
+  expect(all.markedOf("run 2")).toEqual([]);
 });
 
 test("a saved page holds no directory of this machine", () => {
@@ -62,9 +83,9 @@ test("a saved page holds no directory of this machine", () => {
 test("a store without them has none; marks stay the same objects", () => {
   const store = new Store([scalars, checkpointsDocument]);
   store.apply(message(1, [], { begins: true, ends: true }), 0);
-  expect(checkpointsOf(store).byRun.size).toBe(0);
-  expect(checkpointMarks(store)).toBe(checkpointMarks(store));
-  expect(checkpointMarks(new Store([scalars]))).toEqual([]);
+  expect(checkpointsOf(store).counts.size).toBe(0);
+  expect(checkpointMarks(store, "a")).toBe(checkpointMarks(store, "a"));
+  expect(checkpointMarks(new Store([scalars]), "a")).toEqual([]);
 });
 
 function checkpoint(step: bigint | null, more: Partial<Checkpoint> = {}): Checkpoint {

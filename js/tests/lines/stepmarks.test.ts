@@ -20,7 +20,8 @@ function placed(marks: readonly StepMark[], state: Record<string, unknown> = {})
     state,
   );
   const shown = [{ tag: "loss", data: board.tag("loss") }];
-  return placedMarks(marks, shown, board.view).map(({ mark: { run }, x }) => [run, x]);
+  const marksOf = (run: string) => marks.filter((one) => one.run === run);
+  return placedMarks(marksOf, shown, board.view).map(({ mark: { run }, x }) => [run, x]);
 }
 
 test("marks stand at their steps, also beyond the last point, and those without a step nowhere", () => {
@@ -41,6 +42,21 @@ test("along times, marks stand where the run was at their step, whatever time th
   ];
   expect(placed(marks, { x_axis: "relative" }).map(([, x]) => x)).toEqual([1, 2.5, 7]);
   expect(placed(marks, { x_axis: "wall" }).map(([, x]) => x)).toEqual([1001, 1002.5, 1007]);
+});
+
+test("only the marks of drawn runs are made, and of very many the last of each run", () => {
+  board = boardOf(["a", "b", "c"].map((run) => part("loss", run, [0, 10])));
+  board.view.options.select({ names: new Set(["c"]), only: false });
+  const asked: string[] = [];
+  const many = Array.from({ length: 10_000 }, (_, i) => mark(BigInt(i)));
+  const marksOf = (run: string) => {
+    asked.push(run);
+    return many;
+  };
+  const found = placedMarks(marksOf, [{ tag: "loss", data: board.tag("loss") }], board.view);
+  expect(asked).toEqual(["a", "b"]);
+  expect(found).toHaveLength(5000);
+  expect([found[0]?.x, found.at(-1)?.x]).toEqual([7500, 9999]);
 });
 
 test("runs that are not drawn have no marks, and none stand along the values of a tag", () => {
