@@ -128,7 +128,9 @@ function showMarked(view: View, marks: readonly StepMark[]): void {
   for (const mark of marks) {
     if ("checkpoint" in mark) {
       const { run, checkpoint } = mark as CheckpointMark;
-      byRun.set(run, [...(byRun.get(run) ?? []), checkpoint]);
+      const listed = byRun.get(run) ?? [];
+      listed.push(checkpoint);
+      byRun.set(run, listed);
     }
   }
   if (byRun.size > 0) {
