@@ -4,6 +4,8 @@ import { formatCount } from "../lib/format";
 import { smallerIsBetter } from "../lib/headline";
 import { pythonLiteral } from "../lib/pythonliteral";
 import { formatMoment } from "../lib/times";
+import { shortName } from "../ui/runname";
+import type { View } from "../ui/view";
 import type { DocumentCodec } from "../wire/codec";
 import { list, row } from "../wire/columns";
 import type { Store } from "../wire/store";
@@ -141,31 +143,38 @@ export function checkpointsOf(store: Store): Checkpoints {
     : NONE;
 }
 
-const marks = new WeakMap<Checkpoints, Map<string, readonly CheckpointMark[]>>();
+interface Marked {
+  /** The shown name of the run. */
+  readonly name: string;
+  readonly marks: readonly CheckpointMark[];
+}
+
+const marked = new WeakMap<Checkpoints, Map<string, Marked>>();
 
 export interface CheckpointMark extends StepMark {
   readonly checkpoint: Checkpoint;
 }
 
 /** The checkpoints of a run as marks of charts; the same objects as long as nothing has changed. */
-export function checkpointMarks(store: Store, run: string): readonly CheckpointMark[] {
-  const held = checkpointsOf(store);
-  const known = marks.get(held) ?? new Map<string, readonly CheckpointMark[]>();
-  marks.set(held, known);
+export function checkpointMarks(run: string, view: View): readonly CheckpointMark[] {
+  const held = checkpointsOf(view.channel.store);
+  const name = shortName(run, view);
+  const known = marked.get(held) ?? new Map<string, Marked>();
+  marked.set(held, known);
   let made = known.get(run);
-  if (made === undefined) {
-    made = held.markedOf(run).map((checkpoint) => markOf(run, checkpoint));
+  if (made?.name !== name) {
+    made = { name, marks: held.markedOf(run).map((checkpoint) => markOf(run, name, checkpoint)) };
     known.set(run, made);
   }
-  return made;
+  return made.marks;
 }
 
-function markOf(run: string, checkpoint: Checkpoint): CheckpointMark {
+function markOf(run: string, name: string, checkpoint: Checkpoint): CheckpointMark {
   const { step, time } = checkpoint;
   return {
     ...{ run, step, wallTime: time, kind: "checkpoint", checkpoint },
     get text() {
-      return [run, shortText(checkpoint)].join("\n");
+      return [name, shortText(checkpoint)].join("\n");
     },
   };
 }

@@ -119,7 +119,7 @@ export function scalarsSource(
 }
 
 function shownCheckpoints(view: View, run: string): readonly CheckpointMark[] {
-  return view.options.of(compareOptions).checkpoints.value ? checkpointMarks(view.channel.store, run) : [];
+  return view.options.of(compareOptions).checkpoints.value ? checkpointMarks(run, view) : [];
 }
 
 /** Show the checkpoints of a group of marks. Other marks are told by their hint alone. */

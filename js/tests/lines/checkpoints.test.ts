@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { describe, expect, test } from "vitest";
 import {
   bestCheckpoint,
@@ -9,6 +10,7 @@ import {
   restoringLine,
 } from "../../src/lines/checkpoints";
 import { scalars } from "../../src/lines/codec";
+import type { View } from "../../src/ui/view";
 import { Store } from "../../src/wire/store";
 import { message, points } from "../wire/made";
 
@@ -80,12 +82,27 @@ test("a saved page holds no directory of this machine", () => {
   expect(saved.steps).toEqual(DOCUMENT.steps);
 });
 
-test("a store without them has none; marks stay the same objects", () => {
+test("a store without them has none", () => {
   const store = new Store([scalars, checkpointsDocument]);
   store.apply(message(1, [], { begins: true, ends: true }), 0);
   expect(checkpointsOf(store).counts.size).toBe(0);
-  expect(checkpointMarks(store, "a")).toBe(checkpointMarks(store, "a"));
-  expect(checkpointMarks(new Store([scalars]), "a")).toEqual([]);
+  expect(checkpointsOf(new Store([scalars])).counts.size).toBe(0);
+});
+
+test("marks stay the same objects, and have the shown name of their run", () => {
+  const document = { value: { value: decoded(DOCUMENT) } };
+  const store = {
+    codecs: new Map([[checkpointsDocument.kind, checkpointsDocument]]),
+    documents: () => ({ get: () => document }),
+    runs: signal(["train", "other"]),
+  };
+  const names = signal(new Map<string, string>());
+  const view = { channel: { store }, options: { runTable: { run_names: names } } } as unknown as View;
+  const before = checkpointMarks("train", view);
+  expect(before[0]?.text).toMatch(/^train\nstep 2/);
+  expect(checkpointMarks("train", view)).toBe(before);
+  names.value = new Map([["train", "My run"]]);
+  expect(checkpointMarks("train", view)[0]?.text).toMatch(/^My run\nstep 2/);
 });
 
 function checkpoint(step: bigint | null, more: Partial<Checkpoint> = {}): Checkpoint {

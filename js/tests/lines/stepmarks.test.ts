@@ -1,12 +1,17 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Plot } from "../../src/charts/plot";
-import { groupedMarks, type PlacedMark, placedMarks, type StepMark } from "../../src/lines/stepmarks";
+import { deriveLanguage, setLanguage } from "../../src/lib/texts";
+import { groupedMarks, type PlacedMark, placedMarks, type StepMark, StepMarks } from "../../src/lines/stepmarks";
 import { part, pointRows } from "../wire/made";
 import { type Board, boardOf } from "./board";
 
 let board: Board | undefined;
 
-afterEach(() => board?.end());
+afterEach(() => {
+  board?.end();
+  setLanguage("en");
+  vi.useRealTimers();
+});
 
 function mark(step: bigint | null, more: Partial<StepMark> = {}): StepMark {
   return { run: "a", step, kind: "checkpoint", text: `at ${step}`, ...more };
@@ -92,6 +97,41 @@ test("marks that would cover each other are one, with a count; it has the color 
   // A count is wider than a glyph: it takes in the mark beside it.
   expect(groups([20], [26], [34])).toEqual([[77, "red", 3]]);
   expect(groups([-1], [101], [100])).toEqual([[150, "red", 1]]);
+});
+
+test("a chart that is drawn again with the same marks writes only what is different", () => {
+  deriveLanguage("of-marks", (english) => english);
+  vi.useFakeTimers({ now: new Date("2026-03-01T12:00"), toFake: ["Date"] });
+  const written: string[] = [];
+  const button = {
+    ...{ dataset: {}, setAttribute: () => {}, addEventListener: () => {} },
+    style: {
+      set cssText(text: string) {
+        written.push(text);
+      },
+    },
+    set title(text: string) {
+      written.push(text);
+    },
+  };
+  const host = { ownerDocument: { createElement: () => button }, append: () => {} } as unknown as Element;
+  const shown = new StepMarks<StepMark>(host);
+  const [one, other] = [mark(20n), mark(20n)];
+  const draw = (mark: StepMark, x = 20) => {
+    written.length = 0;
+    shown.show([plot as Plot], [{ mark, x, color: "red" }]);
+    return [...written];
+  };
+  const style = "left:65.5px;top:80px;width:9px;--tbwidget-run:red";
+  expect(draw(one)).toEqual(["at 20", style]);
+  expect(draw(one)).toEqual([]);
+  expect(draw(one, 30)).toEqual([style.replace("65.5", "75.5")]);
+  expect(draw(other, 30)).toEqual(["at 20"]);
+  setLanguage("of-marks");
+  expect(draw(other, 30)).toEqual(["at 20"]);
+  vi.setSystemTime(new Date("2026-03-02T12:00"));
+  expect(draw(other, 30)).toEqual(["at 20"]);
+  expect(draw(other, 30)).toEqual([]);
 });
 
 test("marks of two kinds stay apart, and of a hundred thousand there are few groups", () => {
