@@ -3,7 +3,7 @@
 import { type Signal, signal, untracked, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../lib/format";
-import { headlineTag } from "../lib/headline";
+import { headlineTag, smallerIsBetter } from "../lib/headline";
 import { formatMoment } from "../lib/times";
 import { CloseButton, Dialog } from "../ui/dialog";
 import { RunName } from "../ui/runname";
@@ -106,6 +106,8 @@ function Best({ run, all }: { readonly run: string; readonly all: readonly Check
   const { channel, options } = useView();
   const { store } = channel;
   const chosen = useSignal<string | null>(null);
+  /** Null: what the name of the tag suggests. */
+  const smallest = useSignal<boolean | null>(null);
   const held = store.series(scalars);
   const names = held.tags.value;
   // Each message changes the tags that it brings points for: only the chosen one is followed.
@@ -115,10 +117,11 @@ function Best({ run, all }: { readonly run: string; readonly all: readonly Check
   );
   const tag =
     chosen.value ?? headlineTag(tags, [options.runTable.headline_tag.value ?? "", ...options.board.pinned.value]);
-  const best = tag === null ? null : bestCheckpoint(all, tag, held.tag(tag)?.byRun.get(run)?.series);
   if (tag === null) {
     return null;
   }
+  const isSmallest = smallest.value ?? smallerIsBetter(tag);
+  const best = bestCheckpoint(all, isSmallest, held.tag(tag)?.byRun.get(run)?.series);
   return (
     <div class="tbwidget-checkpoint-best">
       <label>
@@ -127,6 +130,7 @@ function Best({ run, all }: { readonly run: string; readonly all: readonly Check
           class="tbwidget-select"
           onChange={({ currentTarget }) => {
             chosen.value = tags[currentTarget.selectedIndex] ?? null;
+            smallest.value = null;
           }}
         >
           {tags.map((one) => (
@@ -136,18 +140,21 @@ function Best({ run, all }: { readonly run: string; readonly all: readonly Check
           ))}
         </select>
       </label>
+      <select
+        class="tbwidget-select"
+        aria-label={checkpointTexts().bestValue}
+        onChange={({ currentTarget }) => {
+          smallest.value = currentTarget.selectedIndex === 0;
+        }}
+      >
+        <option selected={isSmallest}>{checkpointTexts().lowest}</option>
+        <option selected={!isSmallest}>{checkpointTexts().highest}</option>
+      </select>{" "}
       {best === null ? (
         <span class="tbwidget-quiet">{checkpointTexts().noBest}</span>
       ) : (
         <>
-          <span>
-            {checkpointTexts().bestAt(
-              best.isSmallest,
-              formatValue(best.value),
-              formatCount(best.step),
-              best.approximate,
-            )}
-          </span>
+          <span>{checkpointTexts().bestAt(formatValue(best.value), formatCount(best.step), best.approximate)}</span>
           <ul>
             <Row checkpoint={best.checkpoint} />
           </ul>

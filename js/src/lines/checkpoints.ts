@@ -1,7 +1,6 @@
 // The checkpoints of all runs, as the kernel lists them: names, steps and times. Twin of tbwidget/panels/checkpoints.py.
 
 import { formatCount } from "../lib/format";
-import { smallerIsBetter } from "../lib/headline";
 import { pythonLiteral } from "../lib/pythonliteral";
 import { formatMoment } from "../lib/times";
 import { shortName } from "../ui/runname";
@@ -214,19 +213,17 @@ export interface BestCheckpoint {
   /** The step at which the tag has its best value, and that value. */
   readonly step: bigint;
   readonly value: number;
-  readonly isSmallest: boolean;
   /** The step belongs to a bucket of points. */
   readonly approximate: boolean;
 }
 
-/** The checkpoint nearest to the step at which a tag has its best value, by what its name says; null without any. */
+/** The checkpoint nearest to the step at which a tag has its smallest or largest value; null without any. */
 export function bestCheckpoint(
   checkpoints: readonly Checkpoint[],
-  tag: string,
+  isSmallest: boolean,
   series: Series | undefined,
 ): BestCheckpoint | null {
   const facts = series === undefined ? null : valuesWithin(series, null);
-  const isSmallest = smallerIsBetter(tag);
   const step = facts === null ? null : isSmallest ? facts.minStep : facts.maxStep;
   if (facts === null || step === null) {
     return null;
@@ -239,5 +236,5 @@ export function bestCheckpoint(
     }
   }
   const value = isSmallest ? facts.min : facts.max;
-  return nearest && { checkpoint: nearest, step, value, isSmallest, approximate: facts.approximate };
+  return nearest && { checkpoint: nearest, step, value, approximate: facts.approximate };
 }

@@ -126,16 +126,16 @@ describe("the best checkpoint", () => {
   const all = [checkpoint(0n), checkpoint(10n), checkpoint(20n), checkpoint(null)];
   const series = points([0, 4, 12, 30], [5, 1, 9, 3]);
 
-  test("is the nearest to the least value of a loss, and to the greatest of anything else", () => {
-    expect(bestCheckpoint(all, "val_loss", series)).toMatchObject({ step: 4n, value: 1, isSmallest: true });
-    expect(bestCheckpoint(all, "val_loss", series)?.checkpoint.step).toBe(0n);
-    expect(bestCheckpoint(all, "accuracy", series)?.checkpoint.step).toBe(10n);
-    expect(bestCheckpoint(all, "accuracy", series)).toMatchObject({ step: 12n, value: 9, approximate: false });
+  test("is the nearest to the smallest value or to the largest", () => {
+    expect(bestCheckpoint(all, true, series)).toMatchObject({ step: 4n, value: 1 });
+    expect(bestCheckpoint(all, true, series)?.checkpoint.step).toBe(0n);
+    expect(bestCheckpoint(all, false, series)?.checkpoint.step).toBe(10n);
+    expect(bestCheckpoint(all, false, series)).toMatchObject({ step: 12n, value: 9, approximate: false });
   });
 
   test("is none without values or steps", () => {
-    expect(bestCheckpoint([checkpoint(null)], "loss", series)).toBeNull();
-    expect(bestCheckpoint(all, "loss", undefined)).toBeNull();
-    expect(bestCheckpoint(all, "loss", points([0], [Number.NaN]))).toBeNull();
+    expect(bestCheckpoint([checkpoint(null)], true, series)).toBeNull();
+    expect(bestCheckpoint(all, true, undefined)).toBeNull();
+    expect(bestCheckpoint(all, true, points([0], [Number.NaN]))).toBeNull();
   });
 });
