@@ -1,6 +1,6 @@
 // Alerts about runs, which the kernel evaluates: one document, and the ways from an alert to its chart. Twin of tbwidget/dashboard/alerts.py.
 
-import { effect } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import { toggled } from "../options/selection";
 import { timeAxisOptions, toExactStep } from "../options/shared";
 import type { DocumentCodec } from "../wire/codec";
@@ -55,6 +55,15 @@ export function alertsOf({ channel: { store } }: View): AlertsDocument {
   return store.codecs.get(alertsDocument.kind) === alertsDocument
     ? (store.documents(alertsDocument).get("", "").value?.value ?? NONE)
     : NONE;
+}
+
+const open = new WeakMap<View, Signal<boolean>>();
+
+/** Whether the list of alerts in the header is open. */
+export function alertsOpenIn(view: View): Signal<boolean> {
+  const held = open.get(view) ?? signal(false);
+  open.set(view, held);
+  return held;
 }
 
 /** Goes to the card of an alert, in the first panel that draws its kind, and links its step. Nothing of it needs a kernel. */

@@ -1,7 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Plot } from "../../src/charts/plot";
 import { deriveLanguage, setLanguage } from "../../src/lib/texts";
+import { showMarked } from "../../src/lines/source";
 import { groupedMarks, type PlacedMark, placedMarks, type StepMark, StepMarks } from "../../src/lines/stepmarks";
+import { alertsOpenIn } from "../../src/ui/alerts";
 import { part, pointRows } from "../wire/made";
 import { type Board, boardOf } from "./board";
 
@@ -132,6 +134,14 @@ test("a chart that is drawn again with the same marks writes only what is differ
   vi.setSystemTime(new Date("2026-03-02T12:00"));
   expect(draw(other, 30)).toEqual(["at 20"]);
   expect(draw(other, 30)).toEqual([]);
+});
+
+test("a press on a mark of alerts opens the list of alerts", () => {
+  board = boardOf([]);
+  const { view } = board;
+  expect(alertsOpenIn(view).value).toBe(false);
+  showMarked(view, [mark(1n, { kind: "alert" })]);
+  expect(alertsOpenIn(view).value).toBe(true);
 });
 
 test("marks of two kinds stay apart, and of a hundred thousand there are few groups", () => {
