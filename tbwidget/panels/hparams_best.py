@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tbwidget.logs.alerts.rules import direction_of
 from tbwidget.logs.kinds.hparams import MetricInfo, joined_run, metric_infos
 from tbwidget.panels.declare import SavedAnswer
 from tbwidget.reasons import Reason
@@ -50,12 +51,13 @@ _SMALLER_IS_BETTER = re.compile(
     r"|(?:^|[/_.])(?:time|wer|cer|fid|nll)(?![a-z])",
     re.IGNORECASE,
 )
-"""Twin of SMALLER_IS_BETTER in js/src/panels/hparams/sessions.ts."""
+"""Twin of SMALLER_IS_BETTER in js/src/lib/headline.ts."""
 
 
 def is_smaller_better(metric: str) -> bool:
-    """Whether the name of a metric suggests that its smallest value is best."""
-    return _SMALLER_IS_BETTER.search(metric) is not None
+    """Whether the smallest value of a metric is its best: a guess where its name does not tell."""
+    direction = direction_of(metric)
+    return _SMALLER_IS_BETTER.search(metric) is not None if direction == 0 else direction < 0
 
 
 def at_best(logs: Logs, args: Mapping[str, Any], is_cancelled: Callable[[], bool]) -> Answer:

@@ -6,10 +6,12 @@ import json
 import re
 from pathlib import Path
 
+from tbwidget.logs.alerts.rules import direction_of
 from tbwidget.logs.kinds.registry import KINDS
 from tbwidget.logs.natural import natural_key
 from tbwidget.panels import hparams_best, registry
 from tbwidget.panels.histograms import COARSE_STEPS
+from tbwidget.panels.hparams_best import is_smaller_better
 from tbwidget.panels.images import THUMBNAIL
 from tbwidget.panels.scalars import COARSE_ROWS, FINE_ROWS, WHOLE_SERIES, fine_width
 from tbwidget.wire.columns import ALIGNMENT
@@ -96,6 +98,11 @@ def test_both_sides_know_how_fine_a_series_can_be() -> None:
 def test_the_messages_that_the_browser_is_tested_with_are_ours() -> None:
     stored = json.loads((JS / "tests/fixtures/messages.json").read_text(encoding="utf-8"))
     assert recorded_messages() == stored, "run `make generated`"
+
+
+def test_both_sides_know_which_values_of_a_measure_are_best() -> None:
+    names = json.loads((JS / "tests/fixtures/directions.json").read_text(encoding="utf-8"))
+    assert [[name, direction_of(name), is_smaller_better(name)] for name, *_ in names] == names
 
 
 def test_names_have_one_order() -> None:

@@ -5,6 +5,7 @@ import { useMemo } from "preact/hooks";
 import { formatAge, formatBytes, formatCount } from "../lib/format";
 import { listOf } from "../lib/texts";
 import { formatMoment } from "../lib/times";
+import { alertsOpenIn } from "../ui/alerts";
 import { RunName } from "../ui/runname";
 import { useView } from "../ui/view";
 import type { Channel } from "../wire/channel";
@@ -27,10 +28,11 @@ interface Props {
 }
 
 export function Header({ state, runsOpen, onToggleRuns }: Props) {
-  const { channel, now, coarseAt, options, panel } = useView();
+  const view = useView();
+  const { channel, now, coarseAt, options, panel } = view;
   const { store } = channel;
   const problemsOpen = useSignal(false);
-  const alertsOpen = useSignal(false);
+  const alertsOpen = alertsOpenIn(view);
   const runs = store.runs.value.length;
   const [only] = runs === 1 ? store.runs.value : [];
   const tags = store.tags.value.length;

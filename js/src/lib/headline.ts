@@ -44,12 +44,39 @@ export function measureOf(name: string): string {
   return words.filter((word) => word !== "" && !SPLIT.test(word)).join(" ");
 }
 
+const SMALLER =
+  /(?<![a-z])(?:loss(?:es)?|cost|perplexity|ppl|nll|cross[^a-z]?entropy|xent|error|rmse|mse|mae|wer|cer)(?![a-z])/gu;
+const LARGER = /(?<![a-z])(?:accuracy|acc|rewards?|rew|returns?|auc|auroc|f1|bleu|top[^a-z]?\p{Nd})(?![a-z])/gu;
+const NO_MEASURE =
+  /(?<![a-z])(?:reg|regulari[sz](?:ation|er)|penalty|decay|lr|learning[^a-z]?rate|time|times|grads?|gradients?|norms?|scale|weight|std|var|min|ema)(?![a-z])/u;
+const BESIDE_MEASURE =
+  /(?<![a-z])(?:val|valid|validation|test|eval|evaluation|dev|train|training|total|mean|avg|average|epochs?|steps?|batch|ep|episode|top|rollout|metrics?|vs|iterations?|summary|categorical|sparse|binary|smoothed|lm|model|score)(?![a-z])/gu;
+const MAX_NAME_CHARACTERS = 200;
+
+/**
+ * -1 where smaller values are better, 1 where larger ones are, 0 where the name does not tell. Twin of direction_of in
+ * tbwidget/logs/alerts/rules.py.
+ */
+export function directionOf(tag: string): -1 | 0 | 1 {
+  const name = inLowerCase(tag);
+  if ([...tag].length > MAX_NAME_CHARACTERS || NO_MEASURE.test(name)) {
+    return 0;
+  }
+  const [smaller, larger] = [name.search(SMALLER) >= 0, name.search(LARGER) >= 0];
+  const rest = name.replace(LARGER, "").replace(SMALLER, "").replace(BESIDE_MEASURE, "");
+  if (smaller === larger || /\p{L}/u.test(rest)) {
+    return 0;
+  }
+  return smaller ? -1 : 1;
+}
+
 const SMALLER_IS_BETTER =
   /loss|err(?:or)?(?![a-z])|perplexity|ppl(?![a-z])|mse|mae(?![a-z])|latency|(?:^|[/_.])(?:time|wer|cer|fid|nll)(?![a-z])/i;
 
-/** Whether the smallest value of a metric is its best, by its name. */
+/** Whether the smallest value of a metric is its best: a guess where its name does not tell. Twin of is_smaller_better in Python. */
 export function smallerIsBetter(tag: string): boolean {
-  return SMALLER_IS_BETTER.test(tag);
+  const direction = directionOf(tag);
+  return direction === 0 ? SMALLER_IS_BETTER.test(tag) : direction < 0;
 }
 
 /** The first of the smallest rank; null where no rank is below the bound. */

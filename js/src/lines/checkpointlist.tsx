@@ -1,19 +1,22 @@
 // The dialog with the checkpoints of a run, or of a mark of a chart: paths and lines of Python to copy, and the best by a tag.
 
-import { type Signal, signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { type Signal, signal, untracked, useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
 import { formatCount, formatValue } from "../lib/format";
-import { headlineTag } from "../lib/headline";
+import { headlineTag, smallerIsBetter } from "../lib/headline";
 import { formatMoment } from "../lib/times";
 import { CloseButton, Dialog } from "../ui/dialog";
 import { RunName } from "../ui/runname";
 import { copyText } from "../ui/savefile";
+import { cardTexts } from "../ui/texts";
 import { useView, type View } from "../ui/view";
 import { bestCheckpoint, type Checkpoint, checkpointsOf, restoringLine } from "./checkpoints";
 import { scalars } from "./codec";
 import { checkpointTexts } from "./texts";
 import "./checkpointlist.css";
 
+/** Runs that are shown. */
+const MAX_SECTIONS = 20;
 /** Checkpoints of one run that are shown. */
 const MAX_ROWS = 500;
 /** Tags that are offered. */
@@ -51,6 +54,7 @@ export function CheckpointDialog() {
     listed.value = null;
   };
   const held = checkpointsOf(view.channel.store);
+  const more = listed.value.length - MAX_SECTIONS;
   return (
     <Dialog label={checkpointTexts().title} class="tbwidget-checkpoints" closed={close}>
       <header class="tbwidget-card-header">
@@ -58,9 +62,10 @@ export function CheckpointDialog() {
         <CloseButton close={close} />
       </header>
       <div class="tbwidget-checkpoint-lists">
-        {listed.value.map(({ run, checkpoints }) => (
-          <RunCheckpoints key={run} run={run} all={held.byRun.get(run) ?? []} some={checkpoints} />
+        {listed.value.slice(0, MAX_SECTIONS).map(({ run, checkpoints }) => (
+          <RunCheckpoints key={run} run={run} all={held.of(run)} some={checkpoints} />
         ))}
+        {more > 0 && <p class="tbwidget-quiet">{cardTexts().moreRuns(more, formatCount(more))}</p>}
         {held.leftOut > 0 && <p class="tbwidget-quiet">{checkpointTexts().leftOut(formatCount(held.leftOut))}</p>}
       </div>
     </Dialog>
@@ -101,14 +106,22 @@ function Best({ run, all }: { readonly run: string; readonly all: readonly Check
   const { channel, options } = useView();
   const { store } = channel;
   const chosen = useSignal<string | null>(null);
+  /** Null: what the name of the tag suggests. */
+  const smallest = useSignal<boolean | null>(null);
   const held = store.series(scalars);
-  const tags = held.tags.value.filter((tag) => held.tag(tag)?.byRun.has(run)).slice(0, MAX_TAGS);
+  const names = held.tags.value;
+  // Each message changes the tags that it brings points for: only the chosen one is followed.
+  const tags = useMemo(
+    () => untracked(() => names.filter((tag) => held.tag(tag)?.byRun.has(run)).slice(0, MAX_TAGS)),
+    [names, held, run],
+  );
   const tag =
     chosen.value ?? headlineTag(tags, [options.runTable.headline_tag.value ?? "", ...options.board.pinned.value]);
-  const best = tag === null ? null : bestCheckpoint(all, tag, held.tag(tag)?.byRun.get(run)?.series);
   if (tag === null) {
     return null;
   }
+  const isSmallest = smallest.value ?? smallerIsBetter(tag);
+  const best = bestCheckpoint(all, isSmallest, held.tag(tag)?.byRun.get(run)?.series);
   return (
     <div class="tbwidget-checkpoint-best">
       <label>
@@ -117,6 +130,7 @@ function Best({ run, all }: { readonly run: string; readonly all: readonly Check
           class="tbwidget-select"
           onChange={({ currentTarget }) => {
             chosen.value = tags[currentTarget.selectedIndex] ?? null;
+            smallest.value = null;
           }}
         >
           {tags.map((one) => (
@@ -126,18 +140,21 @@ function Best({ run, all }: { readonly run: string; readonly all: readonly Check
           ))}
         </select>
       </label>
+      <select
+        class="tbwidget-select"
+        aria-label={checkpointTexts().bestValue}
+        onChange={({ currentTarget }) => {
+          smallest.value = currentTarget.selectedIndex === 0;
+        }}
+      >
+        <option selected={isSmallest}>{checkpointTexts().lowest}</option>
+        <option selected={!isSmallest}>{checkpointTexts().highest}</option>
+      </select>{" "}
       {best === null ? (
         <span class="tbwidget-quiet">{checkpointTexts().noBest}</span>
       ) : (
         <>
-          <span>
-            {checkpointTexts().bestAt(
-              best.isSmallest,
-              formatValue(best.value),
-              formatCount(best.step),
-              best.approximate,
-            )}
-          </span>
+          <span>{checkpointTexts().bestAt(formatValue(best.value), formatCount(best.step), best.approximate)}</span>
           <ul>
             <Row checkpoint={best.checkpoint} />
           </ul>

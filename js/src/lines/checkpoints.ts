@@ -1,9 +1,10 @@
 // The checkpoints of all runs, as the kernel lists them: names, steps and times. Twin of tbwidget/panels/checkpoints.py.
 
 import { formatCount } from "../lib/format";
-import { smallerIsBetter } from "../lib/headline";
 import { pythonLiteral } from "../lib/pythonliteral";
 import { formatMoment } from "../lib/times";
+import { shortName } from "../ui/runname";
+import type { View } from "../ui/view";
 import type { DocumentCodec } from "../wire/codec";
 import { list, row } from "../wire/columns";
 import type { Store } from "../wire/store";
@@ -24,14 +25,73 @@ export interface Checkpoint {
   readonly time: number;
 }
 
-export interface Checkpoints {
-  /** By run, in order of step; those without a step come last. */
-  readonly byRun: ReadonlyMap<string, readonly Checkpoint[]>;
+/** Runs that a checkpoint may belong to and still be marked: one that belongs to very many runs tells nothing of any. */
+const MAX_OWNERS = 20;
+
+/** Thousands of runs may share thousands of checkpoints: what a run has is put together when it is asked for. */
+export class Checkpoints {
+  /** How many each run has. */
+  readonly counts: ReadonlyMap<string, number>;
   /** Checkpoints that there was no room for. */
   readonly leftOut: number;
+  readonly #all: readonly Checkpoint[];
+  /** The runs of each group. */
+  readonly #owners: readonly (readonly string[])[];
+  /** The places of the checkpoints of each group. */
+  readonly #members: readonly (readonly number[])[];
+  readonly #groupsOf = new Map<string, number[]>();
+  /** By groups: runs of the same groups share one list. */
+  readonly #known = new Map<string, readonly Checkpoint[]>();
+
+  /** Each checkpoint belongs to a group of runs, `owner` is its place in `owners`. */
+  constructor(
+    all: readonly Checkpoint[],
+    owner: readonly number[],
+    owners: readonly (readonly string[])[],
+    leftOut: number,
+  ) {
+    [this.#all, this.#owners, this.leftOut] = [all, owners, leftOut];
+    const members = owners.map((): number[] => []);
+    for (const [place, group] of owner.entries()) {
+      members[group]?.push(place);
+    }
+    this.#members = members;
+    const counts = new Map<string, number>();
+    for (const [group, runs] of owners.entries()) {
+      for (const run of runs) {
+        counts.set(run, (counts.get(run) ?? 0) + (members[group]?.length ?? 0));
+        const groups = this.#groupsOf.get(run) ?? [];
+        groups.push(group);
+        this.#groupsOf.set(run, groups);
+      }
+    }
+    this.counts = counts;
+  }
+
+  /** Those of a run, in order of step; those without a step come last. */
+  of(run: string): readonly Checkpoint[] {
+    return this.#within(this.#groupsOf.get(run) ?? []);
+  }
+
+  /** Those of a run that charts mark. */
+  markedOf(run: string): readonly Checkpoint[] {
+    const groups = this.#groupsOf.get(run) ?? [];
+    return this.#within(groups.filter((group) => (this.#owners[group]?.length ?? 0) <= MAX_OWNERS));
+  }
+
+  #within(groups: readonly number[]): readonly Checkpoint[] {
+    const key = groups.join(" ");
+    let found = this.#known.get(key);
+    if (found === undefined) {
+      const places = groups.flatMap((group) => this.#members[group] ?? []).sort((one, other) => one - other);
+      found = places.map((place) => this.#all[place] as Checkpoint);
+      this.#known.set(key, found);
+    }
+    return found;
+  }
 }
 
-const NONE: Checkpoints = { byRun: new Map(), leftOut: 0 };
+const NONE = new Checkpoints([], [], [], 0);
 
 export const checkpointsDocument: DocumentCodec<Checkpoints> = {
   kind: "checkpoints",
@@ -53,12 +113,11 @@ export const checkpointsDocument: DocumentCodec<Checkpoints> = {
 function decoded(document: unknown): Checkpoints {
   const { directories, runs, owners, owner, directory, names, formats, steps, epochs, times, left_out } = row(document);
   const [paths, runNames, groups] = [list(directories), list(runs).map(String), list(owners)];
-  const byRun = new Map<string, Checkpoint[]>();
-  for (const [i, of] of list(owner).entries()) {
+  const all = list(owner).map((_, i): Checkpoint => {
     const name = String(list(names)[i]);
     const [, path = ""] = (paths[Number(list(directory)[i])] ?? []) as readonly string[];
     const [step, epoch, time] = [steps, epochs, times].map((column) => list(column)[i]);
-    const checkpoint = {
+    return {
       name,
       path: path === "" ? name : `${path.replace(/\/$/, "")}/${name}`,
       format: String(list(formats)[i]),
@@ -66,14 +125,9 @@ function decoded(document: unknown): Checkpoints {
       epoch: typeof epoch === "number" ? epoch : null,
       time: typeof time === "number" ? time : Number.NaN,
     };
-    for (const run of list(groups[Number(of)])) {
-      const one = runNames[Number(run)] ?? "";
-      const known = byRun.get(one) ?? [];
-      known.push(checkpoint);
-      byRun.set(one, known);
-    }
-  }
-  return { byRun, leftOut: Number(left_out) };
+  });
+  const named = groups.map((runs) => list(runs).map((run) => runNames[Number(run)] ?? ""));
+  return new Checkpoints(all, list(owner).map(Number), named, Number(left_out));
 }
 
 /** The last part of a path, whichever system wrote it. */
@@ -88,29 +142,38 @@ export function checkpointsOf(store: Store): Checkpoints {
     : NONE;
 }
 
-const marks = new WeakMap<Checkpoints, readonly CheckpointMark[]>();
+interface Marked {
+  /** The shown name of the run. */
+  readonly name: string;
+  readonly marks: readonly CheckpointMark[];
+}
+
+const marked = new WeakMap<Checkpoints, Map<string, Marked>>();
 
 export interface CheckpointMark extends StepMark {
   readonly checkpoint: Checkpoint;
 }
 
-/** The checkpoints as marks of charts; the same objects as long as nothing has changed. */
-export function checkpointMarks(store: Store): readonly CheckpointMark[] {
-  const held = checkpointsOf(store);
-  let made = marks.get(held);
-  if (made === undefined) {
-    made = [...held.byRun].flatMap(([run, all]) => all.map((checkpoint) => markOf(run, checkpoint)));
-    marks.set(held, made);
+/** The checkpoints of a run as marks of charts; the same objects as long as nothing has changed. */
+export function checkpointMarks(run: string, view: View): readonly CheckpointMark[] {
+  const held = checkpointsOf(view.channel.store);
+  const name = shortName(run, view);
+  const known = marked.get(held) ?? new Map<string, Marked>();
+  marked.set(held, known);
+  let made = known.get(run);
+  if (made?.name !== name) {
+    made = { name, marks: held.markedOf(run).map((checkpoint) => markOf(run, name, checkpoint)) };
+    known.set(run, made);
   }
-  return made;
+  return made.marks;
 }
 
-function markOf(run: string, checkpoint: Checkpoint): CheckpointMark {
+function markOf(run: string, name: string, checkpoint: Checkpoint): CheckpointMark {
   const { step, time } = checkpoint;
   return {
     ...{ run, step, wallTime: time, kind: "checkpoint", checkpoint },
     get text() {
-      return [run, shortText(checkpoint)].join("\n");
+      return [name, shortText(checkpoint)].join("\n");
     },
   };
 }
@@ -150,19 +213,17 @@ export interface BestCheckpoint {
   /** The step at which the tag has its best value, and that value. */
   readonly step: bigint;
   readonly value: number;
-  readonly isSmallest: boolean;
   /** The step belongs to a bucket of points. */
   readonly approximate: boolean;
 }
 
-/** The checkpoint nearest to the step at which a tag has its best value, by what its name says; null without any. */
+/** The checkpoint nearest to the step at which a tag has its smallest or largest value; null without any. */
 export function bestCheckpoint(
   checkpoints: readonly Checkpoint[],
-  tag: string,
+  isSmallest: boolean,
   series: Series | undefined,
 ): BestCheckpoint | null {
   const facts = series === undefined ? null : valuesWithin(series, null);
-  const isSmallest = smallerIsBetter(tag);
   const step = facts === null ? null : isSmallest ? facts.minStep : facts.maxStep;
   if (facts === null || step === null) {
     return null;
@@ -175,5 +236,5 @@ export function bestCheckpoint(
     }
   }
   const value = isSmallest ? facts.min : facts.max;
-  return nearest && { checkpoint: nearest, step, value, isSmallest, approximate: facts.approximate };
+  return nearest && { checkpoint: nearest, step, value, approximate: facts.approximate };
 }

@@ -174,7 +174,7 @@ function Menu({ ofLayouts }: MenuProps) {
         </span>
       </Row>
       <Check option={options.line_labels} name={compareTexts().labels} hint={compareTexts().labelsHint} />
-      {checkpointsOf(store).byRun.size > 0 && (
+      {checkpointsOf(store).counts.size > 0 && (
         <Check option={options.checkpoints} name={checkpointTexts().marks} hint={checkpointTexts().marksHint} />
       )}
       <Check option={options.step_overview} name={compareTexts().overview} hint={compareTexts().overviewHint} />

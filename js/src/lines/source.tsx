@@ -3,6 +3,7 @@
 import type { Signal } from "@preact/signals";
 import type { Cut, FlatteningLine, LineEnd } from "../charts/cuts";
 import { timeAxisOptions } from "../options/shared";
+import { alertsOpenIn } from "../ui/alerts";
 import type { ChartSource } from "../ui/mountchart";
 import { shownName } from "../ui/tagtitle";
 import type { View } from "../ui/view";
@@ -56,7 +57,8 @@ export function scalarsSource(
       }
     },
     content: () => {
-      placed = placedMarks([...shownCheckpoints(view), ...alertMarks(view, tags)], shown, view);
+      const alerts = alertMarks(view, tags);
+      placed = placedMarks((run) => [...shownCheckpoints(view, run), ...(alerts.get(run) ?? [])], shown, view);
       return scalarsContent(shown, view, superseded);
     },
     drawn: (plots) => marks.show(plots, placed),
@@ -117,17 +119,19 @@ export function scalarsSource(
   };
 }
 
-function shownCheckpoints(view: View): readonly CheckpointMark[] {
-  return view.options.of(compareOptions).checkpoints.value ? checkpointMarks(view.channel.store) : [];
+function shownCheckpoints(view: View, run: string): readonly CheckpointMark[] {
+  return view.options.of(compareOptions).checkpoints.value ? checkpointMarks(run, view) : [];
 }
 
-/** Show the checkpoints of a group of marks. Other marks are told by their hint alone. */
-function showMarked(view: View, marks: readonly StepMark[]): void {
+/** Show the checkpoints of a group of marks; for alerts, the list of all of them. */
+export function showMarked(view: View, marks: readonly StepMark[]): void {
   const byRun = new Map<string, Checkpoint[]>();
   for (const mark of marks) {
     if ("checkpoint" in mark) {
       const { run, checkpoint } = mark as CheckpointMark;
-      byRun.set(run, [...(byRun.get(run) ?? []), checkpoint]);
+      const listed = byRun.get(run) ?? [];
+      listed.push(checkpoint);
+      byRun.set(run, listed);
     }
   }
   if (byRun.size > 0) {
@@ -135,6 +139,8 @@ function showMarked(view: View, marks: readonly StepMark[]): void {
       view,
       [...byRun].map(([run, checkpoints]) => ({ run, checkpoints })),
     );
+  } else {
+    alertsOpenIn(view).value = true;
   }
 }
 

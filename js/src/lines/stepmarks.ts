@@ -5,6 +5,7 @@ import { labelWidth } from "../charts/linkedstep";
 import { type Plot, shareOf } from "../charts/plot";
 import { formatCount } from "../lib/format";
 import { lastUpTo } from "../lib/search";
+import { language } from "../lib/texts";
 import { timeAxis, type XAxisMode } from "../lib/xaxis";
 import { timeAxisOptions } from "../options/shared";
 import { runsOf } from "../ui/runs";
@@ -14,7 +15,7 @@ import { type TagLines, xAxisOf } from "./content";
 import type { Series } from "./series";
 import "./stepmarks.css";
 
-/** Something that happened to a run at a step. */
+/** Something that happened to a run at a step. The same object says the same, but for the language and the day. */
 export interface StepMark {
   readonly run: string;
   /** Null where only the time is known: it is marked along times alone. */
@@ -48,26 +49,35 @@ export interface MarkGroup<M extends StepMark = StepMark> {
 
 /** CSS pixels of a glyph. */
 const GLYPH_PX = 9;
+/** Marks of a chart: each of its runs has the same share of them, the last ones. */
+const MAX_MARKS = 5000;
 /** Marks whose texts a group shows. */
 const MAX_TEXTS = 8;
 
-/** Place the marks of runs whose lines are drawn, along the axis that the view has. Follows the signals that it reads. */
+/** Place the marks of the runs whose lines are drawn, along the axis that the view has. Follows the signals that it reads. */
 export function placedMarks<M extends StepMark>(
-  marks: readonly M[],
+  marksOf: (run: string) => readonly M[],
   shown: readonly TagLines[],
   view: View,
 ): PlacedMark<M>[] {
   const x = xAxisOf(view);
-  if (marks.length === 0 || !isTimeline(x)) {
+  if (!isTimeline(x)) {
     return [];
   }
+  // Their texts are written when the chart has been drawn, where nothing is followed.
+  language();
   const mode = timeAxis(view.options.of(timeAxisOptions).x_axis.value);
   const drawn = new Map(shown.flatMap(({ data }) => runsOf(data, view).map((run) => [run.run, run] as const)));
-  return marks.flatMap((mark) => {
-    const run = drawn.get(mark.run);
-    const place = run === undefined || run.faded ? Number.NaN : x.scale.place(positionOf(mark, mode, run.series));
-    return run === undefined || !Number.isFinite(place) ? [] : [{ mark, x: place, color: run.color }];
-  });
+  const runs = [...drawn.values()].filter(({ faded }) => !faded);
+  const most = Math.max(1, Math.floor(MAX_MARKS / runs.length));
+  return runs.flatMap(({ run, series, color }) =>
+    marksOf(run)
+      .slice(-most)
+      .flatMap((mark) => {
+        const place = x.scale.place(positionOf(mark, mode, series));
+        return Number.isFinite(place) ? [{ mark, x: place, color }] : [];
+      }),
+  );
 }
 
 /** The step, or the time at which the run was at it; NaN where neither is known. */
@@ -133,11 +143,20 @@ function startOf({ from, to, width }: Flag<unknown>): number {
   return (from + to - width) / 2;
 }
 
+/** A button, and what it shows. */
+interface Shown<M> {
+  readonly button: HTMLButtonElement;
+  marks: readonly M[];
+  /** The language and the day of its texts. */
+  wording: string;
+  style: string;
+}
+
 /** Shows groups of marks over a chart, on the axis of its plots. */
 export class StepMarks<M extends StepMark> {
   readonly #host: Element;
   readonly #pressed: (marks: readonly M[], button: HTMLElement) => void;
-  readonly #shown: { readonly button: HTMLButtonElement; marks: readonly M[] }[] = [];
+  readonly #shown: Shown<M>[] = [];
   #plots: readonly Plot[] = [];
   #placed: readonly PlacedMark<M>[] = [];
 
@@ -157,24 +176,33 @@ export class StepMarks<M extends StepMark> {
     for (const { button } of this.#shown.splice(groups.length)) {
       button.remove();
     }
+    // Texts name today's moments otherwise than those of other days.
+    const wording = `${language()} ${new Date().toDateString()}`;
     for (const [i, { kind, marks, color, left, width, plot }] of groups.entries()) {
       const shown = this.#shown[i] ?? this.#added();
       const { button } = shown;
-      const text = textOf(marks);
-      shown.marks = marks;
-      button.dataset.kind = kind;
-      button.textContent = marks.length > 1 ? formatCount(marks.length) : "";
-      button.title = text;
-      button.setAttribute("aria-label", text);
+      // Charts are drawn many times a second while points come, and marks seldom change.
+      if (wording !== shown.wording || !areSame(marks, shown.marks)) {
+        const text = textOf(marks);
+        button.dataset.kind = kind;
+        button.textContent = marks.length > 1 ? formatCount(marks.length) : "";
+        button.title = text;
+        button.setAttribute("aria-label", text);
+      }
+      [shown.marks, shown.wording] = [marks, wording];
       const foot = plot.area.top + plot.area.height;
-      button.style.cssText = `left:${left - width / 2}px;top:${foot}px;width:${width}px`;
-      button.style.setProperty("--tbwidget-run", color ?? "var(--tbwidget-quiet)");
+      const place = `left:${left - width / 2}px;top:${foot}px;width:${width}px`;
+      const style = `${place};--tbwidget-run:${color ?? "var(--tbwidget-quiet)"}`;
+      if (style !== shown.style) {
+        shown.style = style;
+        button.style.cssText = style;
+      }
     }
   }
 
-  #added(): { readonly button: HTMLButtonElement; marks: readonly M[] } {
+  #added(): Shown<M> {
     const button = this.#host.ownerDocument.createElement("button");
-    const shown = { button, marks: [] as readonly M[] };
+    const shown: Shown<M> = { button, marks: [], wording: "", style: "" };
     button.type = "button";
     button.className = "tbwidget-step-mark";
     // There may be dozens in each chart: keys go from chart to chart.
@@ -184,6 +212,10 @@ export class StepMarks<M extends StepMark> {
     this.#shown.push(shown);
     return shown;
   }
+}
+
+function areSame(some: readonly StepMark[], others: readonly StepMark[]): boolean {
+  return some.length === others.length && some.every((mark, i) => mark === others[i]);
 }
 
 function textOf(marks: readonly StepMark[]): string {

@@ -274,8 +274,11 @@ export const checkpointTexts = defineTexts({
   epoch: (epoch: string) => `epoch ${epoch}`,
   noStep: "no step",
   bestBy: "Best by",
-  bestAt: (isSmallest: boolean, value: string, step: string, approximate: boolean) =>
-    `${isSmallest ? "lowest" : "highest"}: ${value} at step ${approximate ? "≈ " : ""}${step}. The nearest checkpoint:`,
+  bestValue: "Which value is best",
+  lowest: "lowest",
+  highest: "highest",
+  bestAt: (value: string, step: string, approximate: boolean) =>
+    `${value} at step ${approximate ? "≈ " : ""}${step}. The nearest checkpoint:`,
   noBest: "No checkpoint has a step",
   copyPath: "Copy path",
   copyLine: "Copy Python",

@@ -1,6 +1,6 @@
 // Alerts about runs, which the kernel evaluates: one document, and the ways from an alert to its chart. Twin of tbwidget/dashboard/alerts.py.
 
-import { effect } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import { toggled } from "../options/selection";
 import { timeAxisOptions, toExactStep } from "../options/shared";
 import type { DocumentCodec } from "../wire/codec";
@@ -57,8 +57,20 @@ export function alertsOf({ channel: { store }, options }: View): AlertsDocument 
       ? (store.documents(alertsDocument).get("", "").value?.value ?? NONE)
       : NONE;
   const leftOut = options.leftOut.value;
+  if (leftOut.size === 0) {
+    return found;
+  }
   const alerts = found.alerts.filter(({ run }) => !leftOut.has(run));
   return { count: found.count - (found.alerts.length - alerts.length), alerts };
+}
+
+const open = new WeakMap<View, Signal<boolean>>();
+
+/** Whether the list of alerts in the header is open. */
+export function alertsOpenIn(view: View): Signal<boolean> {
+  const held = open.get(view) ?? signal(false);
+  open.set(view, held);
+  return held;
 }
 
 /** By view: ends the way to an alert whose card has not come yet. */

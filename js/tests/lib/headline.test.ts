@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { headlineTag, tellingTag } from "../../src/lib/headline";
+import { directionOf, headlineTag, smallerIsBetter, tellingTag } from "../../src/lib/headline";
+import directions from "../fixtures/directions.json";
 
 test.each([
   [["accuracy", "loss/train", "rate"], "loss/train"],
@@ -29,4 +30,11 @@ test.each([
 test("a tag tells what runs came to if it is a loss or a score", () => {
   expect(tellingTag(["lr", "loss/regularization", "hp_metric", "top1_acc", "loss"])).toBe("loss");
   expect(tellingTag(["lr", "loss/regularization", "hp_metric"])).toBeNull();
+});
+
+test("names tell which values are best as they tell the kernel", () => {
+  expect(directions.map(([name]) => [name, directionOf(String(name)), smallerIsBetter(String(name))])).toEqual(
+    directions,
+  );
+  expect([directionOf("loss ".repeat(40)), directionOf("loss ".repeat(41))]).toEqual([-1, 0]);
 });

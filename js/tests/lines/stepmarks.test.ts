@@ -1,12 +1,19 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Plot } from "../../src/charts/plot";
-import { groupedMarks, type PlacedMark, placedMarks, type StepMark } from "../../src/lines/stepmarks";
+import { deriveLanguage, setLanguage } from "../../src/lib/texts";
+import { showMarked } from "../../src/lines/source";
+import { groupedMarks, type PlacedMark, placedMarks, type StepMark, StepMarks } from "../../src/lines/stepmarks";
+import { alertsOpenIn } from "../../src/ui/alerts";
 import { part, pointRows } from "../wire/made";
 import { type Board, boardOf } from "./board";
 
 let board: Board | undefined;
 
-afterEach(() => board?.end());
+afterEach(() => {
+  board?.end();
+  setLanguage("en");
+  vi.useRealTimers();
+});
 
 function mark(step: bigint | null, more: Partial<StepMark> = {}): StepMark {
   return { run: "a", step, kind: "checkpoint", text: `at ${step}`, ...more };
@@ -20,7 +27,8 @@ function placed(marks: readonly StepMark[], state: Record<string, unknown> = {})
     state,
   );
   const shown = [{ tag: "loss", data: board.tag("loss") }];
-  return placedMarks(marks, shown, board.view).map(({ mark: { run }, x }) => [run, x]);
+  const marksOf = (run: string) => marks.filter((one) => one.run === run);
+  return placedMarks(marksOf, shown, board.view).map(({ mark: { run }, x }) => [run, x]);
 }
 
 test("marks stand at their steps, also beyond the last point, and those without a step nowhere", () => {
@@ -41,6 +49,21 @@ test("along times, marks stand where the run was at their step, whatever time th
   ];
   expect(placed(marks, { x_axis: "relative" }).map(([, x]) => x)).toEqual([1, 2.5, 7]);
   expect(placed(marks, { x_axis: "wall" }).map(([, x]) => x)).toEqual([1001, 1002.5, 1007]);
+});
+
+test("only the marks of drawn runs are made, and of very many the last of each run", () => {
+  board = boardOf(["a", "b", "c"].map((run) => part("loss", run, [0, 10])));
+  board.view.options.select({ names: new Set(["c"]), only: false });
+  const asked: string[] = [];
+  const many = Array.from({ length: 10_000 }, (_, i) => mark(BigInt(i)));
+  const marksOf = (run: string) => {
+    asked.push(run);
+    return many;
+  };
+  const found = placedMarks(marksOf, [{ tag: "loss", data: board.tag("loss") }], board.view);
+  expect(asked).toEqual(["a", "b"]);
+  expect(found).toHaveLength(5000);
+  expect([found[0]?.x, found.at(-1)?.x]).toEqual([7500, 9999]);
 });
 
 test("runs that are not drawn have no marks, and none stand along the values of a tag", () => {
@@ -76,6 +99,49 @@ test("marks that would cover each other are one, with a count; it has the color 
   // A count is wider than a glyph: it takes in the mark beside it.
   expect(groups([20], [26], [34])).toEqual([[77, "red", 3]]);
   expect(groups([-1], [101], [100])).toEqual([[150, "red", 1]]);
+});
+
+test("a chart that is drawn again with the same marks writes only what is different", () => {
+  deriveLanguage("of-marks", (english) => english);
+  vi.useFakeTimers({ now: new Date("2026-03-01T12:00"), toFake: ["Date"] });
+  const written: string[] = [];
+  const button = {
+    ...{ dataset: {}, setAttribute: () => {}, addEventListener: () => {} },
+    style: {
+      set cssText(text: string) {
+        written.push(text);
+      },
+    },
+    set title(text: string) {
+      written.push(text);
+    },
+  };
+  const host = { ownerDocument: { createElement: () => button }, append: () => {} } as unknown as Element;
+  const shown = new StepMarks<StepMark>(host);
+  const [one, other] = [mark(20n), mark(20n)];
+  const draw = (mark: StepMark, x = 20) => {
+    written.length = 0;
+    shown.show([plot as Plot], [{ mark, x, color: "red" }]);
+    return [...written];
+  };
+  const style = "left:65.5px;top:80px;width:9px;--tbwidget-run:red";
+  expect(draw(one)).toEqual(["at 20", style]);
+  expect(draw(one)).toEqual([]);
+  expect(draw(one, 30)).toEqual([style.replace("65.5", "75.5")]);
+  expect(draw(other, 30)).toEqual(["at 20"]);
+  setLanguage("of-marks");
+  expect(draw(other, 30)).toEqual(["at 20"]);
+  vi.setSystemTime(new Date("2026-03-02T12:00"));
+  expect(draw(other, 30)).toEqual(["at 20"]);
+  expect(draw(other, 30)).toEqual([]);
+});
+
+test("a press on a mark of alerts opens the list of alerts", () => {
+  board = boardOf([]);
+  const { view } = board;
+  expect(alertsOpenIn(view).value).toBe(false);
+  showMarked(view, [mark(1n, { kind: "alert" })]);
+  expect(alertsOpenIn(view).value).toBe(true);
 });
 
 test("marks of two kinds stay apart, and of a hundred thousand there are few groups", () => {

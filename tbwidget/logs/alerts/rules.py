@@ -111,7 +111,7 @@ def direction_of(tag: str) -> int:
     """Return -1 where smaller values are better, 1 where larger ones are, 0 where the name does not tell.
 
     A part of a total, such as the loss of an actor or of a discriminator, may rise while the training goes well: its
-    direction is not known. js/src/lib/headline.ts finds the tag that tells most of a run by similar words.
+    direction is not known. Twin of directionOf in js/src/lib/headline.ts.
     """
     if len(tag) > _MAX_TAG_CHARACTERS:
         return 0

@@ -7,6 +7,7 @@ import { formatCount, formatValue } from "../../lib/format";
 import type { Span } from "../../lib/namematcher";
 import { splitsCharacter } from "../../lib/names";
 import { showCheckpoints } from "../../lines/checkpointlist";
+import { checkpointsOf } from "../../lines/checkpoints";
 import { compareOptions } from "../../lines/options";
 import { checkpointTexts } from "../../lines/texts";
 import { toggled } from "../../options/selection";
@@ -42,7 +43,7 @@ interface RowProps {
 export function Row({ run, table, inGroup, room, actions }: RowProps) {
   const view = useView();
   const { options, theme, id, runChoice } = view;
-  const hasCheckpoints = useComputed(() => table.checkpointsOf(run).length > 0).value;
+  const hasCheckpoints = useComputed(() => checkpointsOf(view.channel.store).counts.has(run)).value;
   const editing = useSignal(false);
   const chooses = useComputed(() => runChoice.value !== null).value;
   const offered = useComputed(() => runChoice.value?.offered.has(run) !== false).value;

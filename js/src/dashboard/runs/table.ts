@@ -8,7 +8,7 @@ import { compareNatural } from "../../lib/natural";
 import { HPARAM, parseColumn, parseSort, type RunColumn } from "../../lib/runcolumns";
 import { type CellValue, sortRows } from "../../lib/sortrows";
 import { formatDuration } from "../../lib/times";
-import { type Checkpoint, checkpointsOf } from "../../lines/checkpoints";
+import { checkpointsOf } from "../../lines/checkpoints";
 import { scalars } from "../../lines/codec";
 import { type AggregateValue, aggregateValues } from "../../lines/compare";
 import { compareOptions } from "../../lines/options";
@@ -224,7 +224,7 @@ export class RunTable {
       return this.#looked.value.store.statistics(run, column.tag)?.[column.what] ?? null;
     }
     if (column.what === "checkpoints") {
-      return this.checkpointsOf(run).length || null;
+      return checkpointsOf(store).counts.get(run) ?? null;
     }
     const facts = this.#facts.value.get(run);
     if (column.what === "steps") {
@@ -233,11 +233,6 @@ export class RunTable {
     const { began = Number.NaN, ended = Number.NaN } = facts ?? {};
     const seconds = column.what === "age" ? ended : ended - began;
     return Number.isFinite(seconds) ? seconds : null;
-  }
-
-  /** The checkpoints of a run. An effect or component that reads them follows them. */
-  checkpointsOf(run: string): readonly Checkpoint[] {
-    return checkpointsOf(this.#view.channel.store).byRun.get(run) ?? [];
   }
 
   /** The course of a run under a tag, looked at once a second at most. */
@@ -277,7 +272,10 @@ export class RunTable {
     }
     if (column.type === "fixed") {
       if (column.what === "checkpoints") {
-        const last = this.checkpointsOf(run).findLast(({ step }) => step !== null)?.step ?? null;
+        const last =
+          checkpointsOf(this.#view.channel.store)
+            .of(run)
+            .findLast(({ step }) => step !== null)?.step ?? null;
         return checkpointTexts().counted(formatCount(Number(value)), last === null ? null : formatCount(last));
       }
       if (column.what === "age") {
