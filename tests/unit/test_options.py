@@ -305,6 +305,15 @@ def test_nonsense_from_the_browser_changes_nothing_and_raises_nothing(widget: An
     assert widget.get_state() == before
 
 
+@pytest.mark.parametrize("half", ["\ud83d", ["\ude00"], {"a": "\ud83d"}, {"\ud83d": "a"}])
+def test_half_a_character_from_the_browser_changes_nothing(widget: Any, half: Any) -> None:
+    before = widget.get_state()
+    widget.set_state(dict.fromkeys(NAMES, half))
+    widget.set_state({"height": 300, "_chosen": {"height": [0, "\ud83d", 1]}})
+    assert widget.get_state() == before
+    json.dumps(widget.get_state(), ensure_ascii=False).encode()  # as it is sent
+
+
 @pytest.mark.parametrize(
     ("name", "wrong", "said"),
     [

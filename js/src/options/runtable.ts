@@ -28,6 +28,10 @@ function textWhere(initial: string, isOne: (text: string) => boolean): OptionSpe
   };
 }
 
+function firstOf(text: string, characters: number): string {
+  return text.length <= characters ? text : Array.from(text).slice(0, characters).join("");
+}
+
 /** A text for each of some runs. */
 function textsOfRuns(characters: number, most: number): OptionSpec<ReadonlyMap<string, string>> {
   return {
@@ -39,7 +43,8 @@ function textsOfRuns(characters: number, most: number): OptionSpec<ReadonlyMap<s
         ? new Map(
             Object.entries(value)
               .slice(0, most)
-              .map(([run, text]) => [run, String(text).slice(0, characters)]),
+              // By code points, as Python counts: a character that is cut in two cannot be sent.
+              .map(([run, text]) => [run, firstOf(String(text), characters)]),
           )
         : undefined,
     serialize: (held) => Object.fromEntries(held),
