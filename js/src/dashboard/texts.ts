@@ -112,7 +112,8 @@ export const profileTexts = defineTexts({
   load: "Load profile…",
   loadHint: "From a file that was saved here, or as board.profile in Python",
   reset: "Reset options",
-  resetHint: "Forget what was chosen in this page; what Python or tbwidget.json in the log directory sets stays",
+  resetHint:
+    "Forget what was chosen in this page; what Python or tbwidget.json in the log directory sets stays, and so do names, notes and archived runs",
   taken: (n: number, text: string) => `${counted(n, text, { one: "option", other: "options" })} loaded`,
   wrong: (names: string) => `Wrong value, left out: ${names}`,
   unknown: (names: string) => `No such option, left out: ${names}`,

@@ -29,6 +29,9 @@ interface Declared {
 /** Not restored where several boards show the directory: they would take over each other's. */
 const OF_ONE_BOARD: ReadonlySet<string> = new Set(["panel", "selected_runs"]);
 
+/** What users wrote and sorted out about their runs: no settings, so a reset keeps them. */
+const ABOUT_RUNS: ReadonlySet<string> = new Set(["run_names", "run_notes", "archived_runs"]);
+
 /** What this browser remembers besides options. */
 const IGNORES_FILE = "_ignores_file";
 
@@ -184,7 +187,10 @@ export class Options {
     return this.#sync.options();
   }
 
-  /** Takes over the options of a profile, as if the user had set each; returns the names of those that are refused. */
+  /**
+   * Takes over the options of a profile, as if the user had set each; returns the names of those that are refused. Its notes are
+   * added to those that there are.
+   */
   load(profile: ReadonlyMap<string, unknown>): {
     readonly unknown: string[];
     readonly wrong: string[];
@@ -199,6 +205,16 @@ export class Options {
         taken[name] = value;
       } else {
         wrong.push(name);
+      }
+    }
+    if (taken.run_notes !== undefined) {
+      // Every saved profile holds all options: one without notes would wipe them out.
+      const notes = { ...Object.fromEntries(this.runTable.run_notes.peek()), ...(taken.run_notes as object) };
+      if (this.#accepts("run_notes", notes)) {
+        taken.run_notes = notes;
+      } else {
+        delete taken.run_notes;
+        wrong.push("run_notes");
       }
     }
     this.takeOver(taken);
@@ -221,13 +237,18 @@ export class Options {
     }
   }
 
-  /** Forgets what this browser remembers: options are as Python, else the file, else the defaults have them. */
+  /**
+   * Forgets what this browser remembers, but for names, notes and the archive: options are as Python, else the file, else the
+   * defaults have them.
+   */
   reset(): void {
     batch(() => {
       for (const name of Object.keys(this.#sync.options())) {
-        this.#setUnremembered(name, true);
+        if (!ABOUT_RUNS.has(name)) {
+          this.#setUnremembered(name, true);
+        }
       }
-      this.#settings.clear();
+      this.#settings.clear(ABOUT_RUNS);
       this.#updateFile();
     });
   }

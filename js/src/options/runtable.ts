@@ -8,7 +8,7 @@ import { AUTO, parseColoring } from "./runcolors";
 const MAX_NAME_CHARACTERS = 1000;
 
 /** Upper bounds for notes: keep in step with tbwidget/options/runs.py, where characters are code points. */
-const MAX_NOTES = 1000;
+export const MAX_NOTES = 1000;
 export const MAX_NOTE_CHARACTERS = 2000;
 
 const columns: OptionSpec<readonly string[]> = {

@@ -12,6 +12,9 @@ export const MAX_CHARACTERS = 500_000;
 /** Characters of one board's settings beyond which they are not remembered. */
 const MAX_BOARD_CHARACTERS = 100_000;
 
+/** The option that is left out first, so that long notes do not cost all others. */
+const LARGEST = "run_notes";
+
 /** Milliseconds after an option until it is written. */
 const WRITE_PAUSE_MS = 500;
 
@@ -68,9 +71,9 @@ export class LocalSettings {
     }
   }
 
-  /** Forgets all options of the board. */
-  clear(): void {
-    this.#options = {};
+  /** Forgets all options of the board but some. */
+  clear(kept: ReadonlySet<string>): void {
+    this.#options = Object.fromEntries(Object.entries(this.#options).filter(([name]) => kept.has(name)));
     this.#changed = true;
     this.#flushSoon();
   }
@@ -87,7 +90,10 @@ export class LocalSettings {
     }
     this.#changed = false;
     const stored: Stored = { usedAt: Date.now(), options: this.#options };
-    const text = JSON.stringify(stored);
+    let text = JSON.stringify(stored);
+    if (text.length > MAX_BOARD_CHARACTERS) {
+      text = JSON.stringify({ ...stored, options: { ...this.#options, [LARGEST]: undefined } });
+    }
     try {
       if (text.length > MAX_BOARD_CHARACTERS) {
         // Better no settings than some that were changed since.

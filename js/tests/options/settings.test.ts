@@ -114,6 +114,17 @@ test("settings that are too large leave no older ones behind", () => {
   expect(stored.size).toBe(0);
 });
 
+test("notes that are too large cost no other setting", () => {
+  const settings = open("a");
+  settings.set("smoothing", 0.1);
+  settings.set("run_notes", { a: "x".repeat(300_000) });
+  vi.advanceTimersByTime(1000);
+  expect([open("a").get("smoothing"), open("a").get("run_notes")]).toEqual([0.1, undefined]);
+  settings.set("run_notes", { a: "short" });
+  vi.advanceTimersByTime(1000);
+  expect([open("a").get("smoothing"), open("a").get("run_notes")]).toEqual([0.1, { a: "short" }]);
+});
+
 test.each(["{", "3", "null", "[]", '{"usedAt": 3}', '{"usedAt": "x", "options": {}}', '{"usedAt": 3, "options": []}'])(
   "what cannot be understood is as good as none, and goes first: %s",
   (nonsense) => {

@@ -1,7 +1,9 @@
 // The box in which the note about a run is read and written.
 
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { MAX_NOTE_CHARACTERS } from "../../options/runtable";
+import { formatCount } from "../../lib/format";
+import { MAX_NOTE_CHARACTERS, MAX_NOTES } from "../../options/runtable";
 import { CloseButton } from "../../ui/dialog";
 import { RunName } from "../../ui/runname";
 import { runTableTexts } from "../../ui/texts";
@@ -17,6 +19,7 @@ interface Props {
 export function NoteForm({ run, close }: Props) {
   const { run_notes } = useView().options.runTable;
   const box = useRef<HTMLTextAreaElement>(null);
+  const isRefused = useSignal(false);
   useEffect(() => box.current?.focus(), []);
   const save = () => {
     const note = box.current?.value ?? "";
@@ -25,6 +28,11 @@ export function NoteForm({ run, close }: Props) {
       notes.delete(run);
     } else {
       notes.set(run, note);
+    }
+    if (notes.size > MAX_NOTES) {
+      // Python would refuse all of them.
+      isRefused.value = true;
+      return;
     }
     run_notes.set(notes);
     close();
@@ -58,6 +66,7 @@ export function NoteForm({ run, close }: Props) {
         aria-label={runTableTexts().noteOf(run)}
         defaultValue={run_notes.peek().get(run) ?? ""}
       />
+      {isRefused.value && <p role="alert">{runTableTexts().noRoomForNote(formatCount(MAX_NOTES))}</p>}
       <button type="submit" class="tbwidget-button">
         {runTableTexts().keepNote}
       </button>
