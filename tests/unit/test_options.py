@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from traitlets import TraitError
+from traitlets import Int, TraitError
 
 from tbwidget.dashboard import Dashboard
 from tbwidget.logs.unknown import missing_names_warning
@@ -607,6 +607,15 @@ def test_the_browser_is_tested_with_the_options_as_they_are() -> None:
     """The twins of js/tests/options hold its tables against this file: names, defaults, limits."""
     fixture = Path(__file__).resolve().parents[2] / "js/tests/fixtures/options.json"
     assert json.loads(fixture.read_text("utf-8")) == options(), "run `make generated`"
+
+
+def test_python_refuses_the_numbers_that_the_browser_refuses(widget: Any) -> None:
+    said = options()
+    for name in ("alert_rules", *(name for name in NAMES if isinstance(widget.traits()[name], Int))):
+        for value in said[name]["refused"]:
+            before = widget.get_state(name)
+            widget.set_state({name: value})
+            assert widget.get_state(name) == before, (name, value)
 
 
 def test_steps_that_no_number_of_javascript_has_travel_as_text(widget: Any) -> None:

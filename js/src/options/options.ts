@@ -70,12 +70,13 @@ export class Options {
   readonly #file = signal<OptionsFile | null>(null);
   readonly #declared = new Map<string, Declared>();
   readonly #ofTable = new Map<OptionTable, Readonly<Record<string, Option<unknown>>>>();
+  readonly #panels: ReadonlySet<string>;
   readonly #settings: LocalSettings;
   readonly #sync: TraitSync;
   /** Restores an option from its remembered value, by name. */
   readonly #recall = new Map<string, (value: unknown) => void>();
 
-  /** `tables`: what the panels declare. */
+  /** `tables`: what the panels declare. `panels`: their names. */
   constructor(
     model: Model,
     store: Store,
@@ -83,7 +84,9 @@ export class Options {
     until: AbortSignal,
     worker = new RegexWorker(),
     layoutWorker = new RegexWorker(),
+    panels: Iterable<string> = [],
   ) {
+    this.#panels = new Set(panels);
     this.#settings = new LocalSettings(globalThis.window, until);
     this.#sync = new TraitSync(model, until);
     this.file = this.#file;
@@ -224,6 +227,9 @@ export class Options {
 
   /** Whether an option can have a value, all of it, as it stands in a profile. */
   #accepts(name: string, value: unknown): boolean {
+    if (name === "panel" && typeof value === "string") {
+      return this.#panels.has(value);
+    }
     const spec = this.#declared.get(name)?.spec;
     if (spec === undefined) {
       const isList = Array.isArray(value) && value.every((one) => typeof one === "string");

@@ -1,7 +1,7 @@
 // The options of the list of runs. Twin of tbwidget/options/runs.py.
 
 import { parseColumn, parseSort } from "../lib/runcolumns";
-import { defineOptions, flag, nameSet, type OptionSpec, parseNames, textOrNull } from "./declare";
+import { defineOptions, flag, nameSet, type OptionSpec, parseNames, textOrNull, wholeOrNull } from "./declare";
 import { AUTO, parseColoring } from "./runcolors";
 
 /** Characters of a name that is shown in place of a run's own. */
@@ -55,15 +55,6 @@ function textsOfRuns(characters: number, most: number): OptionSpec<ReadonlyMap<s
 export const MIN_RUNS_WIDTH_PX = 120;
 export const MAX_RUNS_WIDTH_PX = 2000;
 
-const width: OptionSpec<number | null> = {
-  initial: null,
-  remembered: true,
-  parse: (value) =>
-    value === null || (typeof value === "number" && value >= MIN_RUNS_WIDTH_PX && value <= MAX_RUNS_WIDTH_PX)
-      ? value
-      : undefined,
-};
-
 const sort = textWhere("", (text) => parseSort(text) !== null);
 const coloring = textWhere(AUTO, (text) => parseColoring(text) !== null);
 
@@ -77,5 +68,5 @@ export const runTableOptions = defineOptions({
   run_color_by: coloring,
   /** Null: chosen by `lib/headline.ts`. "": none. */
   headline_tag: textOrNull(),
-  runs_width: width,
+  runs_width: wholeOrNull(MIN_RUNS_WIDTH_PX, MAX_RUNS_WIDTH_PX),
 });

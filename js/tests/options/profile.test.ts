@@ -136,6 +136,16 @@ test("what the user chose stays when the file is ignored", () => {
   expect([page.smoothing(), page.options.of(timeAxisOptions).x_axis.value]).toEqual([0.3, "step"]);
 });
 
+test("only a panel that there is can be the one of a profile", () => {
+  const end = new AbortController();
+  ends.push(end);
+  const names = ["scalars", "images"];
+  const options = new Options(new FakeModel(), new Store(CODECS), [], end.signal, undefined, undefined, names);
+  const load = (panel: unknown) => options.load(new Map([["panel", panel]])).wrong;
+  expect([load("images"), load(null), load("nonsense"), load("")]).toEqual([[], [], ["panel"], ["panel"]]);
+  expect(options.board.panel.value).toBeNull();
+});
+
 test("a reset forgets what was chosen; what Python and the file set stays", () => {
   const page = open({ height: 900, _given: ["height"] });
   page.model.file({ smoothing: 0.8 });
