@@ -118,7 +118,9 @@ export const profileTexts = defineTexts({
   wrong: (names: string) => `Wrong value, left out: ${names}`,
   unknown: (names: string) => `No such option, left out: ${names}`,
   more: (n: string) => `${n} more`,
-  tooLarge: "This file is no profile: it has more than 1 MB",
+  tooLarge: "This file is no profile: it has more than 10 MB",
+  savedLarge: "Saved. With more than 1 MB, it can be loaded, but is too large for the log directory",
+  savedTooLarge: "Saved. With more than 10 MB, it is too large to be loaded",
   unreadable: "This file cannot be read",
   faults: {
     json: "This file is no profile: it is not JSON",
