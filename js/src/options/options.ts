@@ -278,11 +278,14 @@ export class Options {
   }
 
   #setUnremembered(name: string, byFile: boolean): void {
-    if (!this.#sync.given.has(name) && this.#sync.knows(name)) {
-      const { ofFile } = this.#sync;
-      this.#sync.apply(name, byFile && ofFile.has(name) ? ofFile.get(name) : this.#defaultOf(name));
-      this.#sync.sendIfDifferent(name);
+    const { given, fromFile, ofFile } = this.#sync;
+    const isByFile = byFile && fromFile.has(name);
+    // The values of a large file are not in this page: what it sets stays as it is until the cell is run again.
+    if (given.has(name) || !this.#sync.knows(name) || (isByFile && !ofFile.has(name))) {
+      return;
     }
+    this.#sync.apply(name, isByFile ? ofFile.get(name) : this.#defaultOf(name));
+    this.#sync.sendIfDifferent(name);
   }
 
   #defaultOf(name: string): unknown {

@@ -188,3 +188,16 @@ test("notes of a profile are added to those that there are", () => {
   expect(load(many)).toMatchObject({ wrong: ["run_notes"], taken: 0 });
   expect(notes()).toEqual(all);
 });
+
+test("a reset leaves what a large file set, whose values the page does not have", () => {
+  const page = open();
+  page.model.file({ smoothing: 0.8 });
+  page.model.arrive("_of_file", {});
+  page.options.of(timeAxisOptions).x_axis.set("wall");
+  page.options.reset();
+  vi.runAllTimers();
+  expect([page.smoothing(), page.options.of(timeAxisOptions).x_axis.value]).toEqual([0.8, "step"]);
+  expect(page.model.saved.every((sent) => !("smoothing" in sent))).toBe(true);
+  page.options.ignoreFile(true);
+  expect(page.smoothing()).toBe(0.6);
+});
