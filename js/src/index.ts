@@ -49,7 +49,9 @@ function open(model: Model, until: AbortSignal): Opened {
   const codecs = new Set([...panels.flatMap((panel) => panel.codecs), ...alwaysSent]);
   const channel = new Channel(anywidgetTransport(model, key(model)), [...codecs], until);
   const tables = panels.flatMap((panel) => panel.options);
-  const made = { channel, options: new Options(model, channel.store, tables, until) };
+  const names = panels.map(({ name }) => name);
+  const options = new Options(model, channel.store, tables, until, undefined, undefined, names);
+  const made = { channel, options };
   const endLanguage = effect(() => setLanguage(made.options.board.language.value));
   const own = key(model);
   opened.set(own, made);

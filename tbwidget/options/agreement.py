@@ -151,6 +151,8 @@ class SharedOptions(anywidget.AnyWidget):
         """
         if not isinstance(sync_data, dict):
             return
+        if not _can_travel(sync_data.get("_chosen")):
+            return
         with self._lock, self.hold_sync():
             choices = _choices(sync_data.get("_chosen"))
             taken = {name: value for name, value in sync_data.items() if self._may_be_set(name)}
@@ -165,8 +167,9 @@ class SharedOptions(anywidget.AnyWidget):
                     self._heard[name, page] = number
                     self._chosen_by = {**self._chosen_by, name: f"{page} {number}"}
             for name, value in taken.items():
-                with suppress(traitlets.TraitError):
-                    super().set_state({name: value})
+                if _can_travel(value):  # else it is refused like a wrong one
+                    with suppress(traitlets.TraitError):
+                        super().set_state({name: value})
             self._states_to_send |= taken.keys() & choices.keys() & {*self.trait_names(shared=True)}
 
     def _may_be_set(self, name: str) -> bool:
@@ -205,6 +208,15 @@ class SharedOptions(anywidget.AnyWidget):
             of_page = {name for name in self._chosen_by if not self.trait_metadata(name, "shared")}
             names = {*self._set_count, *self._from_file, *self._chosen_by} - of_page
             self.send_state([*names, "_set_count", "_given", "_from_file", "_of_file", "_file", "_chosen_by"])
+
+
+def _can_travel(value: Any) -> bool:
+    """Whether a message can carry a value back: none can carry half of a surrogate pair, which JSON may hold."""
+    try:
+        json.dumps(value, ensure_ascii=False, default=repr).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _choices(message: object) -> dict[str, tuple[int, str, int]]:

@@ -27,6 +27,18 @@ _APART = {
 }
 """Values that are accepted of options whose elements have a form."""
 
+_REFUSED: dict[str, list[Any]] = {
+    "alert_rules": [
+        {"plateau": 5},
+        {"non_finite": 1},
+        {"diverged": "0.5"},
+        {"diverged": True},
+        {"stalled_seconds": None},
+        {"plateau_steps": 0},
+    ],
+}
+"""Values that are refused for the form of their elements."""
+
 INFINITE = sys.maxsize
 """As large as limits that are none: no number of JSON is beyond them."""
 
@@ -58,13 +70,14 @@ def _limits(trait: Any) -> tuple[list[Any], list[Any]]:
         ends = [(end, sign) for end, sign in given if abs(end) < INFINITE]
         is_int = isinstance(trait, traitlets.Int)
         beyond = [end + sign * (1 if is_int else max(1, abs(end)) / 100) for end, sign in ends]
-        return [end for end, _ in ends], [*beyond, "text"]
+        halves = [end - sign / 2 for end, sign in ends] if is_int else []
+        return [end for end, _ in ends], [*beyond, *halves, "text"]
     if trait.name == "run_columns":
         return [["steps", "last:loss"]], [3, ["nonsense"]]
     if trait.name == "panel":
         return [], [3, {}]  # the browser asks for the names when it looks for the panel
     if trait.name in _APART:
-        return [_APART[trait.name]], [3]
+        return [_APART[trait.name]], [3, *_REFUSED.get(trait.name, [])]
     if isinstance(trait, (traitlets.List, traitlets.Tuple)):
         return ([["a", "b"]] if isinstance(trait, traitlets.List) else [[1, 2]]), [3, {}]
     return [], []

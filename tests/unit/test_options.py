@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from traitlets import TraitError
+from traitlets import Int, TraitError
 
 from tbwidget.dashboard import Dashboard
 from tbwidget.logs.unknown import missing_names_warning
@@ -303,6 +303,15 @@ def test_nonsense_from_the_browser_changes_nothing_and_raises_nothing(widget: An
         widget.set_state({**state, "height": 300})
         before["height"] = 300
     assert widget.get_state() == before
+
+
+@pytest.mark.parametrize("half", ["\ud83d", ["\ude00"], {"a": "\ud83d"}, {"\ud83d": "a"}])
+def test_half_a_character_from_the_browser_changes_nothing(widget: Any, half: Any) -> None:
+    before = widget.get_state()
+    widget.set_state(dict.fromkeys(NAMES, half))
+    widget.set_state({"height": 300, "_chosen": {"height": [0, "\ud83d", 1]}})
+    assert widget.get_state() == before
+    json.dumps(widget.get_state(), ensure_ascii=False).encode()  # as it is sent
 
 
 @pytest.mark.parametrize(
@@ -598,6 +607,15 @@ def test_the_browser_is_tested_with_the_options_as_they_are() -> None:
     """The twins of js/tests/options hold its tables against this file: names, defaults, limits."""
     fixture = Path(__file__).resolve().parents[2] / "js/tests/fixtures/options.json"
     assert json.loads(fixture.read_text("utf-8")) == options(), "run `make generated`"
+
+
+def test_python_refuses_the_numbers_that_the_browser_refuses(widget: Any) -> None:
+    said = options()
+    for name in ("alert_rules", *(name for name in NAMES if isinstance(widget.traits()[name], Int))):
+        for value in said[name]["refused"]:
+            before = widget.get_state(name)
+            widget.set_state({name: value})
+            assert widget.get_state(name) == before, (name, value)
 
 
 def test_steps_that_no_number_of_javascript_has_travel_as_text(widget: Any) -> None:

@@ -5,7 +5,7 @@ import { useRef } from "preact/hooks";
 import { commonTexts } from "../lib/commontexts";
 import { formatCount } from "../lib/format";
 import { listOf } from "../lib/texts";
-import { MAX_PROFILE_BYTES, PROFILE_NAME, profileText, readProfile } from "../options/profile";
+import { MAX_OPTIONS_FILE_BYTES, MAX_PROFILE_BYTES, PROFILE_NAME, profileText, readProfile } from "../options/profile";
 import { Popover } from "../ui/popover";
 import { saveFile } from "../ui/savefile";
 import { useView } from "../ui/view";
@@ -58,8 +58,12 @@ export function ProfileMenu() {
               type="button"
               title={profileTexts().saveHint}
               onClick={() => {
-                saveFile(new Blob([profileText(options.profile())], { type: "application/json" }), PROFILE_NAME);
-                close();
+                const saved = new Blob([profileText(options.profile())], { type: "application/json" });
+                saveFile(saved, PROFILE_NAME);
+                outcome.value = savedOutcome(saved.size);
+                if (outcome.value.length === 0) {
+                  close();
+                }
               }}
             >
               {profileTexts().save}
@@ -109,6 +113,14 @@ export function ProfileMenu() {
       )}
     </Popover>
   );
+}
+
+/** What is to be said of a saved profile of so many bytes: nothing where it serves all that profiles are for. */
+export function savedOutcome(bytes: number): Outcome {
+  if (bytes > MAX_PROFILE_BYTES) {
+    return [profileTexts().savedTooLarge];
+  }
+  return bytes > MAX_OPTIONS_FILE_BYTES ? [profileTexts().savedLarge] : [];
 }
 
 /** Any text may stand there; each is isolated, so that none turns the direction of the others. */

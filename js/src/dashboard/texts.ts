@@ -112,12 +112,15 @@ export const profileTexts = defineTexts({
   load: "Load profile…",
   loadHint: "From a file that was saved here, or as board.profile in Python",
   reset: "Reset options",
-  resetHint: "Forget what was chosen in this page; what Python or tbwidget.json in the log directory sets stays",
+  resetHint:
+    "Forget what was chosen in this page; what Python or tbwidget.json in the log directory sets stays, and so do names, notes and archived runs",
   taken: (n: number, text: string) => `${counted(n, text, { one: "option", other: "options" })} loaded`,
   wrong: (names: string) => `Wrong value, left out: ${names}`,
   unknown: (names: string) => `No such option, left out: ${names}`,
   more: (n: string) => `${n} more`,
-  tooLarge: "This file is no profile: it has more than 1 MB",
+  tooLarge: "This file is no profile: it has more than 10 MB",
+  savedLarge: "Saved. With more than 1 MB, it can be loaded, but is too large for the log directory",
+  savedTooLarge: "Saved. With more than 10 MB, it is too large to be loaded",
   unreadable: "This file cannot be read",
   faults: {
     json: "This file is no profile: it is not JSON",

@@ -12,6 +12,7 @@ import {
   oneOf,
   oneOfOrNull,
   textOrNull,
+  wholeFrom,
 } from "../options/declare";
 import { stepRange } from "../options/shared";
 import type { ValueLimits } from "./valuerange";
@@ -56,7 +57,7 @@ function parseLimits(value: unknown): ValueLimits | null {
 export const scalarsOptions = defineOptions({
   smoothing: numberFrom(0, MAX_SMOOTHING, 0.6),
   smoothing_kind: oneOf(SMOOTHING_KINDS, "ema"),
-  smoothing_window: numberFrom(1, MAX_WINDOW_POINTS, 20),
+  smoothing_window: wholeFrom(1, MAX_WINDOW_POINTS, 20),
   raw_values: oneOf<RawValues>(RAW_VALUES, "line"),
   x_scale: oneOf(SCALE_NAMES, "linear"),
   symlog_y: nameSet(),
@@ -94,7 +95,7 @@ export const compareOptions = defineOptions({
   /** First and last step whose values are listed; null for none. */
   selected_steps: notStored(stepRange),
   tooltip_sort: oneOf(TOOLTIP_SORTS, "nearest"),
-  tooltip_rows: numberFrom(1, MAX_TOOLTIP_ROWS, 10),
+  tooltip_rows: wholeFrom(1, MAX_TOOLTIP_ROWS, 10),
   line_labels: flag(true),
   checkpoints: flag(true),
   step_overview: flag(true),

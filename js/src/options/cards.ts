@@ -1,7 +1,7 @@
 // The options of the size of cards, and of their arrangement. Twin of tbwidget/options/cards.py.
 
 import { type CardLayout, parseCardLayout } from "../lib/cardlayout";
-import { defineOptions, numberFrom, type OptionSpec } from "./declare";
+import { defineOptions, type OptionSpec, wholeFrom, wholeOrNull } from "./declare";
 
 export const CARD_WIDTHS = [160, 2000] as const;
 export const CARD_HEIGHTS = [120, 2000] as const;
@@ -10,19 +10,13 @@ export const CARD_HEIGHTS = [120, 2000] as const;
 const PROPORTION = 210 / 270;
 const HIGHEST = 600;
 
-const cardHeight: OptionSpec<number | null> = {
-  initial: null,
-  remembered: true,
-  parse: (value) => (value === null ? null : numberFrom(...CARD_HEIGHTS, CARD_HEIGHTS[0]).parse(value)),
-};
-
 const cardLayout: OptionSpec<CardLayout | null> = { initial: null, remembered: true, parse: parseCardLayout };
 
 export const cardOptions = defineOptions({
   /** In CSS pixels: the least width of a card. */
-  card_width: numberFrom(...CARD_WIDTHS, 270),
+  card_width: wholeFrom(...CARD_WIDTHS, 270),
   /** In CSS pixels; null: in proportion to the width. */
-  card_height: cardHeight,
+  card_height: wholeOrNull(...CARD_HEIGHTS),
   card_layout: cardLayout,
 });
 

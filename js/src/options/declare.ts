@@ -57,6 +57,23 @@ export function numberFrom(least: number, most: number, initial: number): Option
   };
 }
 
+export function isWhole(value: unknown, least: number, most: number): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
+}
+
+/** A whole number from `least` to `most`: an Int in Python, which refuses any other. */
+export function wholeFrom(least: number, most: number, initial: number): OptionSpec<number> {
+  return { initial, remembered: true, parse: (value) => (isWhole(value, least, most) ? value : undefined) };
+}
+
+export function wholeOrNull(least: number, most: number): OptionSpec<number | null> {
+  return {
+    initial: null,
+    remembered: true,
+    parse: (value) => (value === null || isWhole(value, least, most) ? value : undefined),
+  };
+}
+
 export function textOrNull(): OptionSpec<string | null> {
   return {
     initial: null,

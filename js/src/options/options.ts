@@ -29,6 +29,9 @@ interface Declared {
 /** Not restored where several boards show the directory: they would take over each other's. */
 const OF_ONE_BOARD: ReadonlySet<string> = new Set(["panel", "selected_runs"]);
 
+/** What users wrote and sorted out about their runs: no settings, so a reset keeps them. */
+const ABOUT_RUNS: ReadonlySet<string> = new Set(["run_names", "run_notes", "archived_runs"]);
+
 /** What this browser remembers besides options. */
 const IGNORES_FILE = "_ignores_file";
 
@@ -67,12 +70,13 @@ export class Options {
   readonly #file = signal<OptionsFile | null>(null);
   readonly #declared = new Map<string, Declared>();
   readonly #ofTable = new Map<OptionTable, Readonly<Record<string, Option<unknown>>>>();
+  readonly #panels: ReadonlySet<string>;
   readonly #settings: LocalSettings;
   readonly #sync: TraitSync;
   /** Restores an option from its remembered value, by name. */
   readonly #recall = new Map<string, (value: unknown) => void>();
 
-  /** `tables`: what the panels declare. */
+  /** `tables`: what the panels declare. `panels`: their names. */
   constructor(
     model: Model,
     store: Store,
@@ -80,7 +84,9 @@ export class Options {
     until: AbortSignal,
     worker = new RegexWorker(),
     layoutWorker = new RegexWorker(),
+    panels: Iterable<string> = [],
   ) {
+    this.#panels = new Set(panels);
     this.#settings = new LocalSettings(globalThis.window, until);
     this.#sync = new TraitSync(model, until);
     this.file = this.#file;
@@ -184,7 +190,10 @@ export class Options {
     return this.#sync.options();
   }
 
-  /** Takes over the options of a profile, as if the user had set each; returns the names of those that are refused. */
+  /**
+   * Takes over the options of a profile, as if the user had set each; returns the names of those that are refused. Its notes are
+   * added to those that there are.
+   */
   load(profile: ReadonlyMap<string, unknown>): {
     readonly unknown: string[];
     readonly wrong: string[];
@@ -201,6 +210,16 @@ export class Options {
         wrong.push(name);
       }
     }
+    if (taken.run_notes !== undefined) {
+      // Every saved profile holds all options: one without notes would wipe them out.
+      const notes = { ...Object.fromEntries(this.runTable.run_notes.peek()), ...(taken.run_notes as object) };
+      if (this.#accepts("run_notes", notes)) {
+        taken.run_notes = notes;
+      } else {
+        delete taken.run_notes;
+        wrong.push("run_notes");
+      }
+    }
     this.takeOver(taken);
     // A view takes the profile of a whole dashboard.
     return { unknown: this.onlyPanel === null ? unknown : [], wrong, taken: Object.keys(taken).length };
@@ -208,6 +227,9 @@ export class Options {
 
   /** Whether an option can have a value, all of it, as it stands in a profile. */
   #accepts(name: string, value: unknown): boolean {
+    if (name === "panel" && typeof value === "string") {
+      return this.#panels.has(value);
+    }
     const spec = this.#declared.get(name)?.spec;
     if (spec === undefined) {
       const isList = Array.isArray(value) && value.every((one) => typeof one === "string");
@@ -221,13 +243,18 @@ export class Options {
     }
   }
 
-  /** Forgets what this browser remembers: options are as Python, else the file, else the defaults have them. */
+  /**
+   * Forgets what this browser remembers, but for names, notes and the archive: options are as Python, else the file, else the
+   * defaults have them.
+   */
   reset(): void {
     batch(() => {
       for (const name of Object.keys(this.#sync.options())) {
-        this.#setUnremembered(name, true);
+        if (!ABOUT_RUNS.has(name)) {
+          this.#setUnremembered(name, true);
+        }
       }
-      this.#settings.clear();
+      this.#settings.clear(ABOUT_RUNS);
       this.#updateFile();
     });
   }
@@ -251,11 +278,14 @@ export class Options {
   }
 
   #setUnremembered(name: string, byFile: boolean): void {
-    if (!this.#sync.given.has(name) && this.#sync.knows(name)) {
-      const { ofFile } = this.#sync;
-      this.#sync.apply(name, byFile && ofFile.has(name) ? ofFile.get(name) : this.#defaultOf(name));
-      this.#sync.sendIfDifferent(name);
+    const { given, fromFile, ofFile } = this.#sync;
+    const isByFile = byFile && fromFile.has(name);
+    // The values of a large file are not in this page: what it sets stays as it is until the cell is run again.
+    if (given.has(name) || !this.#sync.knows(name) || (isByFile && !ofFile.has(name))) {
+      return;
     }
+    this.#sync.apply(name, isByFile ? ofFile.get(name) : this.#defaultOf(name));
+    this.#sync.sendIfDifferent(name);
   }
 
   #defaultOf(name: string): unknown {

@@ -4,8 +4,11 @@ const VERSION = 1;
 
 export const PROFILE_NAME = "tbwidget.json";
 
-/** Upper bound for a file, as for the one in a log directory. */
-export const MAX_PROFILE_BYTES = 1_000_000;
+/** Upper bound for a file that is loaded, as for Python's `profile=`: what is saved here can be loaded here. */
+export const MAX_PROFILE_BYTES = 10_000_000;
+
+/** Upper bound for `PROFILE_NAME` in a log directory, which is as untrusted as the logs. Keep in step with the twin. */
+export const MAX_OPTIONS_FILE_BYTES = 1_000_000;
 
 /** Why a text is no profile: it is not JSON, not an object of options, or of another version. */
 export type ProfileFault = "json" | "form" | "version";

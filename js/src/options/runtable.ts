@@ -1,14 +1,14 @@
 // The options of the list of runs. Twin of tbwidget/options/runs.py.
 
 import { parseColumn, parseSort } from "../lib/runcolumns";
-import { defineOptions, flag, nameSet, type OptionSpec, parseNames, textOrNull } from "./declare";
+import { defineOptions, flag, nameSet, type OptionSpec, parseNames, textOrNull, wholeOrNull } from "./declare";
 import { AUTO, parseColoring } from "./runcolors";
 
 /** Characters of a name that is shown in place of a run's own. */
 const MAX_NAME_CHARACTERS = 1000;
 
 /** Upper bounds for notes: keep in step with tbwidget/options/runs.py, where characters are code points. */
-const MAX_NOTES = 1000;
+export const MAX_NOTES = 1000;
 export const MAX_NOTE_CHARACTERS = 2000;
 
 const columns: OptionSpec<readonly string[]> = {
@@ -28,6 +28,10 @@ function textWhere(initial: string, isOne: (text: string) => boolean): OptionSpe
   };
 }
 
+function firstOf(text: string, characters: number): string {
+  return text.length <= characters ? text : Array.from(text).slice(0, characters).join("");
+}
+
 /** A text for each of some runs. */
 function textsOfRuns(characters: number, most: number): OptionSpec<ReadonlyMap<string, string>> {
   return {
@@ -39,7 +43,8 @@ function textsOfRuns(characters: number, most: number): OptionSpec<ReadonlyMap<s
         ? new Map(
             Object.entries(value)
               .slice(0, most)
-              .map(([run, text]) => [run, String(text).slice(0, characters)]),
+              // By code points, as Python counts: a character that is cut in two cannot be sent.
+              .map(([run, text]) => [run, firstOf(String(text), characters)]),
           )
         : undefined,
     serialize: (held) => Object.fromEntries(held),
@@ -49,15 +54,6 @@ function textsOfRuns(characters: number, most: number): OptionSpec<ReadonlyMap<s
 /** CSS pixels. */
 export const MIN_RUNS_WIDTH_PX = 120;
 export const MAX_RUNS_WIDTH_PX = 2000;
-
-const width: OptionSpec<number | null> = {
-  initial: null,
-  remembered: true,
-  parse: (value) =>
-    value === null || (typeof value === "number" && value >= MIN_RUNS_WIDTH_PX && value <= MAX_RUNS_WIDTH_PX)
-      ? value
-      : undefined,
-};
 
 const sort = textWhere("", (text) => parseSort(text) !== null);
 const coloring = textWhere(AUTO, (text) => parseColoring(text) !== null);
@@ -72,5 +68,5 @@ export const runTableOptions = defineOptions({
   run_color_by: coloring,
   /** Null: chosen by `lib/headline.ts`. "": none. */
   headline_tag: textOrNull(),
-  runs_width: width,
+  runs_width: wholeOrNull(MIN_RUNS_WIDTH_PX, MAX_RUNS_WIDTH_PX),
 });

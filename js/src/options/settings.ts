@@ -12,6 +12,9 @@ export const MAX_CHARACTERS = 500_000;
 /** Characters of one board's settings beyond which they are not remembered. */
 const MAX_BOARD_CHARACTERS = 100_000;
 
+/** The option that is left out first, so that long notes do not cost all others. */
+const LARGEST = "run_notes";
+
 /** Milliseconds after an option until it is written. */
 const WRITE_PAUSE_MS = 500;
 
@@ -24,8 +27,10 @@ interface Stored {
 export class LocalSettings {
   #key: string | null = null;
   #options: Record<string, unknown> = {};
-  /** Something was set that is not written yet. */
-  #changed = false;
+  /** Names of what was set or deleted here and is not written yet: another page of the board may have written the rest since. */
+  #changed = new Set<string>();
+  /** The options that are kept of what is stored: it was cleared here, and that is not written yet. */
+  #kept: ReadonlySet<string> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Pending changes are written when the page is left, or when `until` aborts. */
@@ -42,9 +47,12 @@ export class LocalSettings {
       return false;
     }
     this.#flush();
-    this.#options = { ...read(key)?.options, ...(this.#key === null ? this.#options : {}) };
+    if (this.#key !== null) {
+      [this.#options, this.#changed] = [{}, new Set()];
+    }
+    this.#options = { ...read(key)?.options, ...this.#options };
     this.#key = key;
-    if (this.#changed) {
+    if (this.#isUnwritten()) {
       this.#flushSoon();
     }
     return true;
@@ -56,23 +64,28 @@ export class LocalSettings {
 
   set(name: string, value: unknown): void {
     this.#options[name] = value;
-    this.#changed = true;
+    this.#changed.add(name);
     this.#flushSoon();
   }
 
   delete(name: string): void {
     if (Object.hasOwn(this.#options, name)) {
       delete this.#options[name];
-      this.#changed = true;
+      this.#changed.add(name);
       this.#flushSoon();
     }
   }
 
-  /** Forgets all options of the board. */
-  clear(): void {
-    this.#options = {};
-    this.#changed = true;
+  /** Forgets all options of the board but some. */
+  clear(kept: ReadonlySet<string>): void {
+    this.#options = only(this.#options, kept);
+    this.#changed = new Set([...this.#changed].filter((name) => kept.has(name)));
+    this.#kept = kept;
     this.#flushSoon();
+  }
+
+  #isUnwritten(): boolean {
+    return this.#changed.size > 0 || this.#kept !== null;
   }
 
   #flushSoon(): void {
@@ -82,24 +95,44 @@ export class LocalSettings {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#key === null || !this.#changed) {
+    if (this.#key === null || !this.#isUnwritten()) {
       return;
     }
-    this.#changed = false;
-    const stored: Stored = { usedAt: Date.now(), options: this.#options };
-    const text = JSON.stringify(stored);
+    const written = read(this.#key)?.options ?? {};
+    const others = Object.entries(this.#kept === null ? written : only(written, this.#kept));
+    const options = {
+      ...Object.fromEntries(others.filter(([name]) => !this.#changed.has(name))),
+      ...only(this.#options, this.#changed),
+    };
+    this.#changed = new Set();
+    this.#kept = null;
+    const stored: Stored = { usedAt: Date.now(), options };
+    let text = JSON.stringify(stored);
+    if (text.length > MAX_BOARD_CHARACTERS) {
+      text = JSON.stringify({ ...stored, options: { ...options, [LARGEST]: undefined } });
+    }
     try {
       if (text.length > MAX_BOARD_CHARACTERS) {
         // Better no settings than some that were changed since.
-        localStorage.removeItem(this.#key);
+        this.#forget(this.#key);
         return;
       }
       dropLeastRecent(this.#key, text.length);
       localStorage.setItem(this.#key, text);
     } catch {
-      removeStored(this.#key);
+      this.#forget(this.#key);
     }
   }
+
+  /** Removes what is stored; with the next change, all is written anew. */
+  #forget(key: string): void {
+    this.#changed = new Set(Object.keys(this.#options));
+    removeStored(key);
+  }
+}
+
+function only(options: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => names.has(name)));
 }
 
 /** Makes room for the settings of one more board. */

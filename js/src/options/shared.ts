@@ -10,12 +10,12 @@ import {
   nameList,
   nameSet,
   notStored,
-  numberFrom,
   type Option,
   type OptionSpec,
   oneOf,
   oneOfOrNull,
   textOrNull,
+  wholeFrom,
 } from "./declare";
 import { FOLDER, REGEX } from "./rungroups";
 
@@ -128,17 +128,39 @@ const groupBy: OptionSpec<string> = {
       : undefined,
 };
 
+/** The thresholds of alerts that are numbers, by whether null turns their rule off. Twins of tbwidget/logs/alerts/rules.py. */
+const THRESHOLDS: ReadonlyMap<string, boolean> = new Map([
+  ["diverged", true],
+  ["diverged_noise", false],
+  ["plateau_steps", true],
+  ["plateau_minutes", true],
+  ["stalled_intervals", true],
+  ["stalled_seconds", false],
+]);
+
+function isRule(name: string, value: unknown): boolean {
+  if (name === "non_finite") {
+    return typeof value === "boolean";
+  }
+  const isOptional = THRESHOLDS.get(name);
+  const isNumber = typeof value === "number" && value > 0 && Number.isFinite(value);
+  return isOptional !== undefined && (value === null ? isOptional : isNumber);
+}
+
 const rules: OptionSpec<object> = {
   initial: {},
   remembered: false,
-  parse: (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined),
+  parse: (value) => {
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject && Object.entries(value).every(([name, one]) => isRule(name, one)) ? value : undefined;
+  },
 };
 
 /** Options of the dashboard itself. Its filters and the selected runs have rules of their own: see filters.ts and runselection.ts. */
 export const boardOptions = defineOptions({
   run_colors: runColors,
   pinned: nameList(),
-  height: numberFrom(MIN_HEIGHT_PX, Number.MAX_SAFE_INTEGER, 640),
+  height: wholeFrom(MIN_HEIGHT_PX, Number.MAX_SAFE_INTEGER, 640),
   /** How runs are grouped: see rungroups.ts. */
   group_by: groupBy,
   /** The panel that was chosen; null: the first that has data. */

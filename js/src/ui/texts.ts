@@ -199,6 +199,7 @@ export const runTableTexts = defineTexts({
   noteOf: (run: string) => `Note about ${run}`,
   addNote: "Note",
   keepNote: "Save",
+  noRoomForNote: (most: string) => `There are ${most} notes, and no more can be kept: remove one first`,
   archive: (run: string) => `Archive ${run}`,
   archiveHint: "Archive: leave this run out of the list and the charts",
   unarchive: (run: string) => `Take ${run} back from the archive`,

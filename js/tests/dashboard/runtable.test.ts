@@ -1,11 +1,13 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { h } from "preact";
 import { afterEach, expect, test } from "vitest";
+import { NoteForm } from "../../src/dashboard/runs/note";
 import { HeadlineCell, Row, type RowActions } from "../../src/dashboard/runs/rows";
 import { sparkPath, sparkScale } from "../../src/dashboard/runs/spark";
 import { columnOfHeadline, RunTable, runTableOf } from "../../src/dashboard/runs/table";
 import { compareOptions } from "../../src/lines/options";
 import { Options } from "../../src/options/options";
+import { MAX_NOTES } from "../../src/options/runtable";
 import { timeAxisOptions } from "../../src/options/shared";
 import { type View, ViewContext } from "../../src/ui/view";
 import type { Loss } from "../../src/wire/connection";
@@ -279,4 +281,25 @@ test("the headline is of the linked step, in gray and with its step where a run 
     ["6", "6 at the linked step 1", false],
     ["9", "9 at step 0; step 1 is linked", true],
   ]);
+});
+
+test("a note for which there is no room is refused, and its text stays", async () => {
+  const notes = Object.fromEntries(Array.from({ length: MAX_NOTES }, (_, i) => [`run${i}`, "x"]));
+  const { view } = tableOf([values("a", "loss", 1)], { run_notes: notes });
+  let closed = 0;
+  const keep = async (run: string) => {
+    const form = h(NoteForm, { run, close: () => (closed += 1) });
+    const shown = rendered(h(ViewContext.Provider, { value: view }, form));
+    Object.assign(shown.root.all("textarea")[0] ?? {}, { value: "new", focus: () => {} });
+    shown.root.all("form")[0]?.happen("submit", { preventDefault: () => {} });
+    await new Promise((resolve) => setTimeout(resolve));
+    const text = shown.text();
+    shown.end();
+    return text;
+  };
+  const { run_notes } = view.options.runTable;
+  expect(await keep("a")).toContain("no more can be kept");
+  expect([closed, run_notes.value.size, run_notes.value.has("a")]).toEqual([0, MAX_NOTES, false]);
+  await keep("run3");
+  expect([closed, run_notes.value.get("run3")]).toEqual([1, "new"]);
 });

@@ -4,6 +4,7 @@ import { runColor } from "../../src/lib/colors";
 import { scalarsOptions } from "../../src/lines/options";
 import { toggle } from "../../src/options/declare";
 import { Options } from "../../src/options/options";
+import { MAX_NOTE_CHARACTERS } from "../../src/options/runtable";
 import { ALL } from "../../src/options/selection";
 import {
   logValueOptions,
@@ -519,4 +520,10 @@ test("panels share an option by sharing its table; an option that another table 
       new AbortController().signal,
     );
   expect(twice).toThrow("two panels declare the option smoothing");
+});
+
+test("notes are cut between characters, as Python counts them", () => {
+  const long = `a${"😀".repeat(MAX_NOTE_CHARACTERS - 1)}`;
+  const { options } = open({ run_notes: { whole: long, cut: `${long}😀` } });
+  expect([...options.runTable.run_notes.value.values()]).toEqual([long, long]);
 });

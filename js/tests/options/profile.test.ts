@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { scalarsOptions } from "../../src/lines/options";
 import { Options } from "../../src/options/options";
 import { profileText, readProfile } from "../../src/options/profile";
+import { MAX_NOTES } from "../../src/options/runtable";
 import { timeAxisOptions } from "../../src/options/shared";
 import { Store } from "../../src/wire/store";
 import { CODECS, STATUS } from "../wire/made";
@@ -135,6 +136,16 @@ test("what the user chose stays when the file is ignored", () => {
   expect([page.smoothing(), page.options.of(timeAxisOptions).x_axis.value]).toEqual([0.3, "step"]);
 });
 
+test("only a panel that there is can be the one of a profile", () => {
+  const end = new AbortController();
+  ends.push(end);
+  const names = ["scalars", "images"];
+  const options = new Options(new FakeModel(), new Store(CODECS), [], end.signal, undefined, undefined, names);
+  const load = (panel: unknown) => options.load(new Map([["panel", panel]])).wrong;
+  expect([load("images"), load(null), load("nonsense"), load("")]).toEqual([[], [], ["panel"], ["panel"]]);
+  expect(options.board.panel.value).toBeNull();
+});
+
 test("a reset forgets what was chosen; what Python and the file set stays", () => {
   const page = open({ height: 900, _given: ["height"] });
   page.model.file({ smoothing: 0.8 });
@@ -146,4 +157,47 @@ test("a reset forgets what was chosen; what Python and the file set stays", () =
   expect([page.smoothing(), x_axis.value, height.value, page.options.runs.names()]).toEqual([0.8, "step", 900, null]);
   vi.runAllTimers();
   expect([...stored.values()].map((text) => JSON.parse(text).options)).toEqual([{}]);
+});
+
+test("a reset keeps what the user wrote about runs, and what was archived", () => {
+  const page = open();
+  const { run_names, run_notes, archived_runs } = page.options.runTable;
+  run_names.set(new Map([["a", "the first"]]));
+  run_notes.set(new Map([["a", "diverges"]]));
+  archived_runs.set(new Set(["b"]));
+  page.options.of(scalarsOptions).smoothing.set(0.3);
+  page.options.reset();
+  vi.runAllTimers();
+  const kept = { run_names: { a: "the first" }, run_notes: { a: "diverges" }, archived_runs: ["b"] };
+  expect(page.options.profile()).toMatchObject({ ...kept, smoothing: 0.6 });
+  expect(page.model.saved.at(-1)).toMatchObject(kept);
+  expect([...stored.values()].map((text) => JSON.parse(text).options)).toEqual([kept]);
+});
+
+test("notes of a profile are added to those that there are", () => {
+  const { options } = open({ run_notes: { a: "mine", b: "mine" } });
+  const load = (notes: unknown) => options.load(read(JSON.stringify({ version: 1, run_notes: notes })));
+  const notes = () => Object.fromEntries(options.runTable.run_notes.value);
+  load({});
+  expect(notes()).toEqual({ a: "mine", b: "mine" });
+  load({ b: "of the file", c: "of the file" });
+  const all = { a: "mine", b: "of the file", c: "of the file" };
+  expect(notes()).toEqual(all);
+  // More than there may be: none is lost.
+  const many = Object.fromEntries(Array.from({ length: MAX_NOTES }, (_, i) => [`run${i}`, "x"]));
+  expect(load(many)).toMatchObject({ wrong: ["run_notes"], taken: 0 });
+  expect(notes()).toEqual(all);
+});
+
+test("a reset leaves what a large file set, whose values the page does not have", () => {
+  const page = open();
+  page.model.file({ smoothing: 0.8 });
+  page.model.arrive("_of_file", {});
+  page.options.of(timeAxisOptions).x_axis.set("wall");
+  page.options.reset();
+  vi.runAllTimers();
+  expect([page.smoothing(), page.options.of(timeAxisOptions).x_axis.value]).toEqual([0.8, "step"]);
+  expect(page.model.saved.every((sent) => !("smoothing" in sent))).toBe(true);
+  page.options.ignoreFile(true);
+  expect(page.smoothing()).toBe(0.6);
 });

@@ -114,6 +114,56 @@ test("settings that are too large leave no older ones behind", () => {
   expect(stored.size).toBe(0);
 });
 
+test("two pages of a board write what each of them changed, and nothing else", () => {
+  const before = open("a");
+  before.set("smoothing", 0.1);
+  before.set("run_notes", { a: "old" });
+  before.set("x_axis", "wall");
+  vi.advanceTimersByTime(1000);
+  const [one, other] = [open("a"), open("a")];
+  one.set("smoothing", 0.2);
+  one.delete("x_axis");
+  vi.advanceTimersByTime(1000);
+  other.set("height", 500);
+  vi.advanceTimersByTime(1000);
+  const kept = () => {
+    const again = open("a");
+    return ["smoothing", "x_axis", "height", "run_notes"].map((name) => again.get(name));
+  };
+  expect(kept()).toEqual([0.2, undefined, 500, { a: "old" }]);
+  one.set("run_notes", { a: "new" });
+  vi.advanceTimersByTime(1000);
+  other.set("x_axis", "step");
+  other.clear(new Set(["run_notes"]));
+  vi.advanceTimersByTime(1000);
+  expect(kept()).toEqual([undefined, undefined, undefined, { a: "new" }]);
+  one.set("height", 600);
+  vi.advanceTimersByTime(1000);
+  expect(kept()).toEqual([undefined, undefined, 600, { a: "new" }]);
+});
+
+test("what was too large is written whole when it no longer is", () => {
+  const settings = open("a");
+  settings.set("smoothing", 0.1);
+  settings.set("text", "x".repeat(300_000));
+  vi.advanceTimersByTime(1000);
+  expect(stored.size).toBe(0);
+  settings.set("text", "x");
+  vi.advanceTimersByTime(1000);
+  expect([open("a").get("smoothing"), open("a").get("text")]).toEqual([0.1, "x"]);
+});
+
+test("notes that are too large cost no other setting", () => {
+  const settings = open("a");
+  settings.set("smoothing", 0.1);
+  settings.set("run_notes", { a: "x".repeat(300_000) });
+  vi.advanceTimersByTime(1000);
+  expect([open("a").get("smoothing"), open("a").get("run_notes")]).toEqual([0.1, undefined]);
+  settings.set("run_notes", { a: "short" });
+  vi.advanceTimersByTime(1000);
+  expect([open("a").get("smoothing"), open("a").get("run_notes")]).toEqual([0.1, { a: "short" }]);
+});
+
 test.each(["{", "3", "null", "[]", '{"usedAt": 3}', '{"usedAt": "x", "options": {}}', '{"usedAt": 3, "options": []}'])(
   "what cannot be understood is as good as none, and goes first: %s",
   (nonsense) => {

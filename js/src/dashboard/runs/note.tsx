@@ -1,7 +1,9 @@
 // The box in which the note about a run is read and written.
 
+import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { MAX_NOTE_CHARACTERS } from "../../options/runtable";
+import { formatCount } from "../../lib/format";
+import { MAX_NOTE_CHARACTERS, MAX_NOTES } from "../../options/runtable";
 import { CloseButton } from "../../ui/dialog";
 import { RunName } from "../../ui/runname";
 import { runTableTexts } from "../../ui/texts";
@@ -18,32 +20,43 @@ export function NoteForm({ run, close }: Props) {
   const { options, until } = useView();
   const { run_notes } = options.runTable;
   const box = useRef<HTMLTextAreaElement>(null);
+  const isRefused = useSignal(false);
   useEffect(() => box.current?.focus(), []);
   /** Null: unchanged, or abandoned. */
   const written = useRef<string | null>(null);
+  /** All notes with what was written; null if they are too many: Python would refuse all of them. */
+  const notesWithIt = (): Map<string, string> | null => {
+    const notes = new Map(run_notes.peek());
+    const note = written.current ?? "";
+    if (note.trim() === "") {
+      notes.delete(run);
+    } else {
+      notes.set(run, note);
+    }
+    return notes.size > MAX_NOTES ? null : notes;
+  };
   useLayoutEffect(
     () => () => {
-      const note = written.current;
-      if (note === null || until.aborted) {
-        return;
+      const notes = written.current === null || until.aborted ? null : notesWithIt();
+      if (notes !== null) {
+        run_notes.set(notes);
       }
-      const notes = new Map(run_notes.peek());
-      if (note.trim() === "") {
-        notes.delete(run);
-      } else {
-        notes.set(run, note);
-      }
-      run_notes.set(notes);
     },
     [run, run_notes, until],
   );
+  const keep = () => {
+    isRefused.value = written.current !== null && notesWithIt() === null;
+    if (!isRefused.value) {
+      close();
+    }
+  };
   return (
     <form
       class="tbwidget-run-noting"
       data-lm-suppress-shortcuts="true"
       onSubmit={(event) => {
         event.preventDefault();
-        close();
+        keep();
       }}
       onKeyDown={(event) => {
         event.stopPropagation();
@@ -70,6 +83,7 @@ export function NoteForm({ run, close }: Props) {
           written.current = event.currentTarget.value;
         }}
       />
+      {isRefused.value && <p role="alert">{runTableTexts().noRoomForNote(formatCount(MAX_NOTES))}</p>}
       <button type="submit" class="tbwidget-button">
         {runTableTexts().keepNote}
       </button>

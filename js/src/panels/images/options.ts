@@ -1,13 +1,13 @@
 // The options of the images. Twins of the traits in tbwidget/panels/images.py.
 
-import { defineOptions, flag, numberFrom } from "../../options/declare";
+import { defineOptions, flag, numberFrom, wholeFrom } from "../../options/declare";
 
 export const MIN_TILE_PX = 32;
 export const MAX_TILE_PX = 1024;
 
 export const imagesOptions = defineOptions({
   /** The longer side of an image in CSS pixels. */
-  image_size: numberFrom(MIN_TILE_PX, MAX_TILE_PX, 160),
+  image_size: wholeFrom(MIN_TILE_PX, MAX_TILE_PX, 160),
   /** One pixel of an image is one of the screen. */
   actual_size: flag(false),
   pixelated: flag(true),

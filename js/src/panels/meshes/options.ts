@@ -1,6 +1,6 @@
 // The options of the meshes. Twins of the traits in tbwidget/panels/meshes.py.
 
-import { defineOptions, flag, numberFrom, oneOf, oneOfOrNull } from "../../options/declare";
+import { defineOptions, flag, oneOf, oneOfOrNull, wholeFrom } from "../../options/declare";
 
 export const MIN_TILE_PX = 96;
 export const MAX_TILE_PX = 1024;
@@ -10,7 +10,7 @@ export const COLORINGS = ["written", "depth", "normal"] as const;
 
 export const meshesOptions = defineOptions({
   /** Side of a tile in CSS pixels. */
-  mesh_size: numberFrom(MIN_TILE_PX, MAX_TILE_PX, 320),
+  mesh_size: wholeFrom(MIN_TILE_PX, MAX_TILE_PX, 320),
   mesh_shade: oneOfOrNull(SHADES, null),
   mesh_color: oneOf(COLORINGS, "written"),
   mesh_same_camera: flag(true),

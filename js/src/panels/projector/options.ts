@@ -1,6 +1,15 @@
 // The options of the projector.
 
-import { defineOptions, notStored, numberFrom, type OptionSpec, oneOf, textOrNull } from "../../options/declare";
+import {
+  defineOptions,
+  isWhole,
+  notStored,
+  numberFrom,
+  type OptionSpec,
+  oneOf,
+  textOrNull,
+  wholeFrom,
+} from "../../options/declare";
 
 export const METHODS = ["pca", "umap", "tsne", "custom"] as const;
 export type Method = (typeof METHODS)[number];
@@ -17,9 +26,6 @@ export interface CustomAxis {
   readonly from: string;
   readonly to: string;
 }
-
-const isWhole = (value: unknown, least: number, most: number): value is number =>
-  typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
 
 const dimensions: OptionSpec<number> = {
   initial: 2,
@@ -63,10 +69,6 @@ const selected: OptionSpec<readonly number[]> = {
     Array.isArray(value) && value.every((one) => isWhole(one, 0, Number.MAX_SAFE_INTEGER)) ? value : undefined,
 };
 
-function whole(least: number, most: number, initial: number): OptionSpec<number> {
-  return { ...numberFrom(least, most, initial), parse: (value) => (isWhole(value, least, most) ? value : undefined) };
-}
-
 export const projectorOptions = defineOptions({
   projector_method: oneOf(METHODS, "pca"),
   projector_dimensions: dimensions,
@@ -75,8 +77,8 @@ export const projectorOptions = defineOptions({
   projector_color: textOrNull(),
   projector_label: textOrNull(),
   projector_metric: oneOf(METRICS, "cosine"),
-  projector_neighbors: whole(1, MAX_NEIGHBORS, 15),
-  projector_umap_neighbors: whole(2, 200, 15),
+  projector_neighbors: wholeFrom(1, MAX_NEIGHBORS, 15),
+  projector_umap_neighbors: wholeFrom(2, 200, 15),
   projector_umap_min_dist: numberFrom(0, 1, 0.1),
   projector_perplexity: perplexity,
   projector_axes: axes,
