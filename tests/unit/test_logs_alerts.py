@@ -18,7 +18,7 @@ from tbwidget.dashboard import alerts as alerts_document
 from tbwidget.logs.accessors import Logs
 from tbwidget.logs.alerts import watch
 from tbwidget.logs.inmemory import InMemoryEmbeddings
-from tests.support.eventfiles import NAME, event, points, simple, write
+from tests.support.eventfiles import NAME, event, plugin, points, simple, strings, write
 from tests.support.trials import ended, started
 from tests.support.waiting import wait_for
 
@@ -249,6 +249,44 @@ def test_logs_that_nothing_polls_do_not_stall(tmp_path: Path) -> None:
         append(path, points("acc", [1, 2], time.time()))
         logs.refresh()
         assert logs.alerts == []
+
+
+def replace(path: Path, logs: tbwidget.LogDir, *parts: bytes) -> None:
+    """Replace an event file, in one reading, by one with these parts."""
+    path.unlink()
+    write(path.with_name(f"{NAME}.later"), *parts)
+    logs.refresh()
+
+
+def test_a_run_whose_scalars_are_gone_stops_no_evaluation(tmp_path: Path) -> None:
+    path = live(tmp_path / "a" / NAME)
+    write(tmp_path / "b" / NAME, curve("loss", [float("nan")]))
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.alert_rules = QUICK
+        assert len(logs.alerts) == 1
+        replace(path, logs, event(time.time(), 0, strings("note", plugin("text"), b"x")))
+        assert "a" in logs.runs
+        time.sleep(0.6)
+        logs.refresh()
+        assert rules_of(logs) == [("b", "loss", 0, "non-finite")]
+
+
+def test_a_run_stalls_whose_tag_that_grew_last_is_gone(tmp_path: Path) -> None:
+    path = live(tmp_path / NAME)
+    now = time.time()
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.alert_rules = QUICK
+        assert logs.alerts == []
+        replace(
+            path,
+            logs,
+            curve("acc", [1.0] * 20, wall_time=now - 1, spacing=0.05),
+            curve("lr", [1.0] * 10, wall_time=now - 1, spacing=0.05),
+        )
+        logs.alert_watch._changed.take()  # type: ignore[union-attr]
+        time.sleep(0.6)
+        logs.refresh()
+        assert rules_of(logs) == [(".", "acc", 19, "stalled")]
 
 
 def test_pauses_that_recur_are_no_stall(tmp_path: Path) -> None:

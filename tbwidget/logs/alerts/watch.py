@@ -264,19 +264,23 @@ class AlertWatch:
                 self._stalled[run] = alert
 
     def _stall(self, run: str, growth: _Growth, polled: float) -> Alert | None:
-        """Return the alert of a run that is quiet for too long. Raises KeyError if it is gone."""
-        tags = self._source.tags_of(run).get(SCALARS, [])
-        quickest = min((self._source.scalars(run, tag) for tag in tags), key=usual_interval)
+        """Return the alert of a run that is quiet for too long. Raises KeyError if it, or its last scalar, is gone."""
+        found = ((tag, self._source.scalars(run, tag)) for tag in self._source.tags_of(run).get(SCALARS, []))
+        series = {tag: scalars for tag, scalars in found if len(scalars)}
+        if not series:
+            raise KeyError(run)
+        quickest = min(series.values(), key=usual_interval)
         limit = quiet_limit(quickest, self._rules)
         if polled - growth.at <= limit:
             return None
-        last = self._source.scalars(run, growth.tag)
+        tag = growth.tag if growth.tag in series else max(series, key=lambda tag: float(series[tag].wall_time[-1]))
+        last = series[tag]
         reason = Reason(
             "alert-stalled",
             seconds=round(limit, None if limit >= _WHOLE_SECONDS else 1),
             interval=usual_interval(quickest),
         )
-        return Alert(run, growth.tag, int(last.step[-1]), STALLED, reason, float(last.wall_time[-1]))
+        return Alert(run, tag, int(last.step[-1]), STALLED, reason, float(last.wall_time[-1]))
 
     def _ended_runs(self) -> tuple[set[str], set[str]]:
         """Return the runs with a session, and those among them whose end was written."""
