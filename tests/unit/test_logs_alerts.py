@@ -141,6 +141,23 @@ def test_functions_hear_of_what_was_found_and_of_what_comes(tmp_path: Path) -> N
     assert logs.problems == []
 
 
+def test_what_changes_during_an_evaluation_is_evaluated_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / NAME, curve("loss", [1.0]))
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        assert logs.alerts == []
+        find = logs.alert_watch._find_stalled
+
+        def find_while_it_grows() -> None:
+            find()
+            append(path, curve("acc", [float("nan")]))
+            logs.refresh()
+
+        monkeypatch.setattr(logs.alert_watch, "_find_stalled", find_while_it_grows)
+        _, event = logs.alert_watch.step()
+        assert event is not None
+        assert event.is_set()
+
+
 def test_a_failing_function_is_one_problem_and_stops_no_other(tmp_path: Path) -> None:
     write(tmp_path / NAME, curve("loss", [float("nan")]), curve("acc", [float("nan")]))
     heard: list[str] = []

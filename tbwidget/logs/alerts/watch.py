@@ -408,11 +408,11 @@ class AlertWatch:
         if not self._source.ready:
             return _READY_POLL_S, None
         begin = thread_time()
-        self.update()
-        rest = min(max(_MIN_REST_S, (thread_time() - begin) / _SHARE), _MAX_REST_S)
         changed = self._changed
         if changed is not None:
-            changed.event.clear()
+            changed.event.clear()  # before evaluation, so that what changes meanwhile is not left for later
+        self.update()
+        rest = min(max(_MIN_REST_S, (thread_time() - begin) / _SHARE), _MAX_REST_S)
         return rest, changed.event if changed is not None else None
 
 
