@@ -17,6 +17,7 @@ from tbwidget import Alert
 from tbwidget.dashboard import alerts as alerts_document
 from tbwidget.logs.accessors import Logs
 from tbwidget.logs.alerts import watch
+from tbwidget.logs.alerts.curve import Curve
 from tbwidget.logs.inmemory import InMemoryEmbeddings
 from tests.support.eventfiles import NAME, event, plugin, points, simple, strings, write
 from tests.support.trials import ended, started
@@ -139,6 +140,52 @@ def test_functions_hear_of_what_was_found_and_of_what_comes(tmp_path: Path) -> N
         wait_for(lambda: len(heard) == 5)
     assert threads() == []
     assert logs.problems == []
+
+
+def set_rules(logs: tbwidget.LogDir, **rules: Any) -> list[Alert]:
+    logs.alert_rules = rules
+    return logs.alerts
+
+
+def test_an_interrupted_evaluation_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / NAME, curve("acc", [float("nan")]), curve("loss", [1.0]))
+    update = Curve.update
+    interrupts = [KeyboardInterrupt()]
+
+    def interrupted(self: Curve, scalars: Any, rules: Any) -> None:
+        update(self, scalars, rules)
+        if interrupts:
+            raise interrupts.pop()
+
+    monkeypatch.setattr(Curve, "update", interrupted)
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        with pytest.raises(KeyboardInterrupt):
+            _ = logs.alerts
+        assert len(logs.alerts) == 1
+        append(path, curve("loss", [float("nan")], first=1))
+        logs.refresh()
+        interrupts.append(KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            _ = logs.alerts
+        assert len(logs.alerts) == 2
+        interrupts.append(KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            set_rules(logs, plateau_steps=10)
+        assert len(logs.alerts) == 2
+
+
+def test_a_series_that_cannot_be_evaluated_stops_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / NAME, curve("acc", [float("nan")]), curve("loss", [float("nan")] * 2))
+    update = Curve.update
+
+    def fail(self: Curve, scalars: Any, rules: Any) -> None:
+        if len(scalars) == 1:
+            raise IndexError
+        update(self, scalars, rules)
+
+    monkeypatch.setattr(Curve, "update", fail)
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        assert [alert.tag for alert in logs.alerts] == ["loss"]
 
 
 def test_what_changes_during_an_evaluation_is_evaluated_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -170,8 +170,8 @@ class AlertWatch:
             self._found.clear()
             self._stalled.clear()
             if self._is_evaluated:
-                self._evaluate(self._all_series())
-                self._compose()
+                self._is_evaluated = False
+                self.update()
 
     def subscribe(self) -> None:
         """Note from now on what changes; evaluate nothing."""
@@ -187,18 +187,13 @@ class AlertWatch:
         """Evaluate what changed, and return the alerts."""
         self.subscribe()
         with self._lock:
-            series, growth = self._changed.take() if self._changed is not None else (set(), {})
-            if not self._is_evaluated:
-                self._is_evaluated = True
-                self._evaluate(self._all_series())
-                self._note_live_runs()
-            else:
-                self._evaluate(series)
-            self._growth |= growth
-            for run in growth:
-                self._stalled.pop(run, None)
-            self._find_stalled()
-            self._compose()
+            try:
+                self._update()
+            except BaseException:  # such as an interrupt: what changed is forgotten, so all is evaluated again
+                self._is_evaluated = False
+                self._curves.clear()
+                self._found.clear()
+                raise
             return self._listed
 
     # Evaluation, under the lock.
@@ -206,23 +201,42 @@ class AlertWatch:
     def _all_series(self) -> list[_Key]:
         return [(run, tag) for run, tags in self._source.tags().get(SCALARS, {}).items() for tag in tags]
 
+    def _update(self) -> None:
+        series, growth = self._changed.take() if self._changed is not None else (set(), {})
+        self._growth |= growth
+        for run in growth:
+            self._stalled.pop(run, None)
+        if not self._is_evaluated:
+            self._evaluate(self._all_series())
+            self._note_live_runs()
+            self._is_evaluated = True
+        else:
+            self._evaluate(series)
+        self._find_stalled()
+        self._compose()
+
     def _evaluate(self, series: Iterable[_Key]) -> None:
-        for run, tag in series:
-            key = run, tag
+        for key in series:
             try:
-                scalars = self._source.scalars(run, tag)
-            except KeyError:
+                found = self._alerts_of(*key)
+            except Exception as error:
+                if not isinstance(error, KeyError):  # which says that the series is gone
+                    log.exception("evaluating alerts of %r of %r failed", key[1], key[0])
                 self._curves.pop(key, None)
-                self._found.pop(key, None)
-                continue
-            curve = self._curves.get(key)
-            if curve is None:
-                curve = self._curves[key] = Curve(direction_of(tag))
-            curve.update(scalars, self._rules)
-            if found := list(curve.alerts(run, tag, scalars, self._rules)):
+                found = []
+            if found:
                 self._found[key] = found
             else:
                 self._found.pop(key, None)
+
+    def _alerts_of(self, run: str, tag: str) -> list[Alert]:
+        """Return the alerts of a series but for stalls. Raises KeyError if it is gone."""
+        scalars = self._source.scalars(run, tag)
+        curve = self._curves.get((run, tag))
+        if curve is None:
+            curve = self._curves[run, tag] = Curve(direction_of(tag))
+        curve.update(scalars, self._rules)
+        return list(curve.alerts(run, tag, scalars, self._rules))
 
     def _note_live_runs(self) -> None:
         """Watch the runs that seem to go on; nothing says of the others when they ended."""
