@@ -76,6 +76,30 @@ def test_of_very_many_alerts_the_newest_are_listed(tmp_path: Path, monkeypatch: 
     assert [row["tag"] for row in document["alerts"]] == ["loss/4", "loss/5"]
 
 
+def test_functions_hear_once_of_each_of_very_many_alerts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / NAME, curve("b", [float("nan")], wall_time=BEGIN + 1))
+    monkeypatch.setattr(watch, "MAX_LISTED", 1)
+    heard: list[str] = []
+    with tbwidget.load(tmp_path) as logs:
+        logs.on_alert(lambda alert: heard.append(alert.tag))
+        wait_for(lambda: heard == ["b"])
+        append(path, curve("a", [float("nan")]))  # older than the one that is listed
+        logs.refresh()
+        wait_for(lambda: heard == ["b", "a"])
+        append(path, curve("c", [float("nan")], wall_time=BEGIN + 2))
+        logs.refresh()
+        wait_for(lambda: heard == ["b", "a", "c"])
+        logs.alert_rules = {"stalled_seconds": 100}
+        later = write(tmp_path / f"{NAME}.later", curve("d", [float("nan")], wall_time=BEGIN + 3))
+        logs.refresh()
+        wait_for(lambda: heard == ["b", "a", "c", "d"])
+        later.unlink()
+        logs.refresh()
+        assert [alert.tag for alert in logs.alerts] == ["c"]
+        time.sleep(0.1)
+        assert heard == ["b", "a", "c", "d"]
+
+
 def test_superseded_points_raise_none(tmp_path: Path) -> None:
     path = write(tmp_path / NAME, curve("loss", [2.0, float("nan"), float("nan")]))
     with tbwidget.load(tmp_path, cache=False) as logs:

@@ -128,6 +128,8 @@ class AlertWatch:
         self._source = source
         self._lock = threading.RLock()
         self._rules = AlertRules()
+        self._known: dict[tuple[str, str, str], Alert] = {}
+        """All that were found, also those that are too many to be listed, by run, tag and rule."""
         self._listed: tuple[Alert, ...] = ()
         self._callers: list[_Caller] = []
         self._listeners: list[Callable[[], None]] = []
@@ -304,14 +306,14 @@ class AlertWatch:
 
     def _compose(self) -> None:
         """List the alerts, and tell of new ones."""
-        found = [alert for alerts in self._found.values() for alert in alerts]
-        found += self._stalled.values()
-        if len(found) == len(self._listed) and set(found) == set(self._listed):
+        found = {(alert.run, alert.tag, alert.rule): alert for alerts in self._found.values() for alert in alerts}
+        found |= {(alert.run, alert.tag, alert.rule): alert for alert in self._stalled.values()}
+        if found == self._known:
             return
-        found.sort(key=lambda alert: (_time(alert), natural_key(alert.run), natural_key(alert.tag), alert.rule))
-        known = {(alert.run, alert.tag, alert.rule) for alert in self._listed}
-        self._listed = tuple(found[-MAX_LISTED:])
-        new = [alert for alert in self._listed if (alert.run, alert.tag, alert.rule) not in known]
+        order = sorted(found, key=lambda key: (_time(found[key]), natural_key(key[0]), natural_key(key[1]), key[2]))
+        new = [found[key] for key in order if key not in self._known]
+        self._known = found
+        self._listed = tuple(found[key] for key in order[-MAX_LISTED:])
         for caller in self._callers:
             for alert in new:
                 caller.add(alert)
