@@ -430,6 +430,26 @@ def test_pauses_that_recur_are_no_stall(tmp_path: Path) -> None:
         wait_for(lambda: logs.alerts)
 
 
+def test_a_quiet_run_that_has_not_stalled_is_examined_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    live(tmp_path / NAME)
+    examined: list[str] = []
+    limit_of, sessions_of = watch.quiet_limit, watch.hparams
+    monkeypatch.setattr(watch, "quiet_limit", lambda *given: (examined.append("limit"), limit_of(*given))[1])
+    monkeypatch.setattr(
+        watch, "hparams", lambda *given, **more: (examined.append("hparams"), sessions_of(*given, **more))[1]
+    )
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.alert_rules = QUICK | {"stalled_intervals": 1000}
+        assert logs.alerts == []
+        time.sleep(0.5)
+        for _ in range(3):
+            logs.refresh()
+            assert logs.alerts == []
+        assert examined == ["limit"]
+        logs.alert_rules = QUICK
+        assert [alert.rule for alert in logs.alerts] == ["stalled"]
+
+
 def test_logs_in_memory_have_no_alerts() -> None:
     logs = Logs(InMemoryEmbeddings([]))
     assert logs.alerts == []
