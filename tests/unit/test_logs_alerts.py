@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import base64
+import gc
 import json
+import os
+import signal
 import threading
 import time
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +21,9 @@ from tbwidget import Alert
 from tbwidget.dashboard import alerts as alerts_document
 from tbwidget.logs.accessors import Logs
 from tbwidget.logs.alerts import watch
+from tbwidget.logs.alerts.curve import Curve
 from tbwidget.logs.inmemory import InMemoryEmbeddings
-from tests.support.eventfiles import NAME, event, points, simple, write
+from tests.support.eventfiles import NAME, event, plugin, points, simple, strings, write
 from tests.support.trials import ended, started
 from tests.support.waiting import wait_for
 
@@ -73,6 +78,30 @@ def test_of_very_many_alerts_the_newest_are_listed(tmp_path: Path, monkeypatch: 
         document = json.loads(alerts_document.AlertsDocument(tuple(logs.alerts)).encode())
     assert document["count"] == 4
     assert [row["tag"] for row in document["alerts"]] == ["loss/4", "loss/5"]
+
+
+def test_functions_hear_once_of_each_of_very_many_alerts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / NAME, curve("b", [float("nan")], wall_time=BEGIN + 1))
+    monkeypatch.setattr(watch, "MAX_LISTED", 1)
+    heard: list[str] = []
+    with tbwidget.load(tmp_path) as logs:
+        logs.on_alert(lambda alert: heard.append(alert.tag))
+        wait_for(lambda: heard == ["b"])
+        append(path, curve("a", [float("nan")]))  # older than the one that is listed
+        logs.refresh()
+        wait_for(lambda: heard == ["b", "a"])
+        append(path, curve("c", [float("nan")], wall_time=BEGIN + 2))
+        logs.refresh()
+        wait_for(lambda: heard == ["b", "a", "c"])
+        logs.alert_rules = {"stalled_seconds": 100}
+        later = write(tmp_path / f"{NAME}.later", curve("d", [float("nan")], wall_time=BEGIN + 3))
+        logs.refresh()
+        wait_for(lambda: heard == ["b", "a", "c", "d"])
+        later.unlink()
+        logs.refresh()
+        assert [alert.tag for alert in logs.alerts] == ["c"]
+        time.sleep(0.1)
+        assert heard == ["b", "a", "c", "d"]
 
 
 def test_superseded_points_raise_none(tmp_path: Path) -> None:
@@ -141,6 +170,96 @@ def test_functions_hear_of_what_was_found_and_of_what_comes(tmp_path: Path) -> N
     assert logs.problems == []
 
 
+def test_an_interrupted_evaluation_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / NAME, curve("acc", [float("nan")]), curve("loss", [1.0]))
+    update = Curve.update
+    interrupts = [KeyboardInterrupt()]
+
+    def interrupted(self: Curve, scalars: Any, rules: Any) -> None:
+        update(self, scalars, rules)
+        if interrupts:
+            raise interrupts.pop()
+
+    monkeypatch.setattr(Curve, "update", interrupted)
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        with pytest.raises(KeyboardInterrupt):
+            _ = logs.alerts
+        assert len(logs.alerts) == 1
+        append(path, curve("loss", [float("nan")], first=1))
+        logs.refresh()
+        interrupts.append(KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            _ = logs.alerts
+        assert len(logs.alerts) == 2
+        interrupts.append(KeyboardInterrupt())
+        logs.alert_rules = {"plateau_steps": 10}
+        with pytest.raises(KeyboardInterrupt):
+            _ = logs.alerts
+        assert len(logs.alerts) == 2
+
+
+def test_a_series_that_cannot_be_evaluated_stops_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / NAME, curve("acc", [float("nan")]), curve("loss", [float("nan")] * 2))
+    update = Curve.update
+
+    def fail(self: Curve, scalars: Any, rules: Any) -> None:
+        if len(scalars) == 1:
+            raise IndexError
+        update(self, scalars, rules)
+
+    monkeypatch.setattr(Curve, "update", fail)
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        assert [alert.tag for alert in logs.alerts] == ["loss"]
+
+
+def test_what_changes_during_an_evaluation_is_evaluated_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / NAME, curve("loss", [1.0]))
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        assert logs.alerts == []
+        find = logs.alert_watch._find_stalled
+
+        def find_while_it_grows() -> None:
+            find()
+            append(path, curve("acc", [float("nan")]))
+            logs.refresh()
+
+        monkeypatch.setattr(logs.alert_watch, "_find_stalled", find_while_it_grows)
+        _, event = logs.alert_watch.step()
+        assert event is not None
+        assert event.is_set()
+
+
+def test_an_evaluation_holds_up_neither_subscribers_nor_thresholds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / NAME, curve("loss", [1.0] * 100 + [float("nan")]))
+    update, began, go = Curve.update, threading.Event(), threading.Event()
+    told = threading.Event()
+
+    def wait(self: Curve, scalars: Any, rules: Any) -> None:
+        began.set()
+        assert go.wait(30)
+        update(self, scalars, rules)
+
+    monkeypatch.setattr(Curve, "update", wait)
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        ends = [logs.alert_watch.listen(told.set)]
+        try:
+            assert began.wait(30)
+            begin = time.monotonic()
+            ends.append(logs.alert_watch.listen(lambda: None))
+            ends.append(logs.on_alert(lambda _: None))
+            logs.alert_rules = {"plateau_steps": 50}
+            ends.pop()()
+            assert time.monotonic() - begin < 10
+            assert not told.is_set()
+        finally:
+            go.set()
+        wait_for(lambda: len(logs.alert_watch.listed) == 2)
+        for end in ends:
+            end()
+
+
 def test_a_failing_function_is_one_problem_and_stops_no_other(tmp_path: Path) -> None:
     write(tmp_path / NAME, curve("loss", [float("nan")]), curve("acc", [float("nan")]))
     heard: list[str] = []
@@ -191,6 +310,53 @@ def test_nothing_outlives_logs_without_a_reference(tmp_path: Path) -> None:
     assert threads() == []
 
 
+def test_logs_that_are_dropped_end_the_thread_of_a_function(tmp_path: Path) -> None:
+    write(tmp_path / NAME, curve("loss", [float("nan")]))
+    heard: list[Alert] = []
+    logs = tbwidget.load(tmp_path, cache=False)
+    logs.on_alert(heard.append)
+    wait_for(lambda: heard)
+    watched = weakref.ref(logs.alert_watch)
+    del logs
+    wait_for(lambda: gc.collect() is not None and watched() is None)
+    wait_for(lambda: threads() == [])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_child_that_is_forked_during_an_evaluation_uses_the_alerts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / NAME, curve("loss", [float("nan")]))
+    update, began, go = Curve.update, threading.Event(), threading.Event()
+    parent = os.getpid()
+
+    def wait(self: Curve, scalars: Any, rules: Any) -> None:
+        if os.getpid() == parent:
+            began.set()
+            assert go.wait(60)
+        update(self, scalars, rules)
+
+    monkeypatch.setattr(Curve, "update", wait)
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.on_alert(lambda _: None)
+        assert began.wait(30)
+        child = os.fork()
+        if not child:
+            signal.alarm(20)
+            found = 0
+            try:
+                logs.alert_rules = {"plateau_steps": 10}
+                logs.alert_watch.close()
+                found = len(logs.alerts)
+            finally:
+                os._exit(0 if found == 1 else 1)
+        try:
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        finally:
+            go.set()
+
+
 QUICK = {"stalled_seconds": 0.4, "stalled_intervals": 3}
 
 
@@ -212,6 +378,19 @@ def test_a_run_that_stops_growing_stalls_and_goes_on(tmp_path: Path) -> None:
         wait_for(lambda: not logs.alerts)
         wait_for(lambda: logs.alerts)
         assert logs.alerts[0].step == 20
+
+
+def test_a_run_stalls_also_if_alerts_were_asked_for_during_the_first_scan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live(tmp_path / NAME)
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.alert_rules = QUICK
+        with monkeypatch.context() as patched:
+            patched.setattr(type(logs.source), "polled_at", None)
+            assert logs.alerts == []
+        logs.follow(0.05)
+        wait_for(lambda: [alert.rule for alert in logs.alerts] == ["stalled"])
 
 
 def test_only_a_written_end_keeps_a_run_from_stalling(tmp_path: Path) -> None:
@@ -251,6 +430,44 @@ def test_logs_that_nothing_polls_do_not_stall(tmp_path: Path) -> None:
         assert logs.alerts == []
 
 
+def replace(path: Path, logs: tbwidget.LogDir, *parts: bytes) -> None:
+    """Replace an event file, in one reading, by one with these parts."""
+    path.unlink()
+    write(path.with_name(f"{NAME}.later"), *parts)
+    logs.refresh()
+
+
+def test_a_run_whose_scalars_are_gone_stops_no_evaluation(tmp_path: Path) -> None:
+    path = live(tmp_path / "a" / NAME)
+    write(tmp_path / "b" / NAME, curve("loss", [float("nan")]))
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.alert_rules = QUICK
+        assert len(logs.alerts) == 1
+        replace(path, logs, event(time.time(), 0, strings("note", plugin("text"), b"x")))
+        assert "a" in logs.runs
+        time.sleep(0.6)
+        logs.refresh()
+        assert rules_of(logs) == [("b", "loss", 0, "non-finite")]
+
+
+def test_a_run_stalls_whose_tag_that_grew_last_is_gone(tmp_path: Path) -> None:
+    path = live(tmp_path / NAME)
+    now = time.time()
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.alert_rules = QUICK
+        assert logs.alerts == []
+        replace(
+            path,
+            logs,
+            curve("acc", [1.0] * 20, wall_time=now - 1, spacing=0.05),
+            curve("lr", [1.0] * 10, wall_time=now - 1, spacing=0.05),
+        )
+        logs.alert_watch._changed.take()  # type: ignore[union-attr]
+        time.sleep(0.6)
+        logs.refresh()
+        assert rules_of(logs) == [(".", "acc", 19, "stalled")]
+
+
 def test_pauses_that_recur_are_no_stall(tmp_path: Path) -> None:
     now = time.time()
     parts = [curve("loss", [1.0] * 10, first=10 * turn, wall_time=now - 4 + turn, spacing=0.01) for turn in range(5)]
@@ -262,6 +479,26 @@ def test_pauses_that_recur_are_no_stall(tmp_path: Path) -> None:
         time.sleep(1.2)
         assert logs.alerts == []
         wait_for(lambda: logs.alerts)
+
+
+def test_a_quiet_run_that_has_not_stalled_is_examined_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    live(tmp_path / NAME)
+    examined: list[str] = []
+    limit_of, sessions_of = watch.quiet_limit, watch.hparams
+    monkeypatch.setattr(watch, "quiet_limit", lambda *given: (examined.append("limit"), limit_of(*given))[1])
+    monkeypatch.setattr(
+        watch, "hparams", lambda *given, **more: (examined.append("hparams"), sessions_of(*given, **more))[1]
+    )
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.alert_rules = QUICK | {"stalled_intervals": 1000}
+        assert logs.alerts == []
+        time.sleep(0.5)
+        for _ in range(3):
+            logs.refresh()
+            assert logs.alerts == []
+        assert examined == ["limit"]
+        logs.alert_rules = QUICK
+        assert [alert.rule for alert in logs.alerts] == ["stalled"]
 
 
 def test_logs_in_memory_have_no_alerts() -> None:
@@ -301,3 +538,25 @@ def test_a_page_learns_of_an_alert_that_no_data_come_with(tmp_path: Path) -> Non
         assert [alert.rule for alert in board.alerts] == ["stalled"]
     finally:
         board.close()
+
+
+def test_thresholds_of_a_file_replace_none_that_python_set(tmp_path: Path) -> None:
+    write(tmp_path / "logs" / NAME, curve("loss", [1.0] * 60))
+    (tmp_path / "logs" / "tbwidget.json").write_text('{"version": 1, "alert_rules": {"plateau_steps": 50}}')
+    logs = tbwidget.load(tmp_path / "logs")
+    boards: list[Any] = []
+    try:
+        boards.append(tbwidget.Dashboard(logs))
+        boards[0]._file_reader.join()
+        assert logs.alert_rules["plateau_steps"] == 50
+        logs.alert_rules = {"plateau_steps": 20}
+        boards.append(tbwidget.Dashboard(logs))
+        boards[1]._file_reader.join()
+        tbwidget.export_html(logs, tmp_path / "page.html")
+        assert logs.alert_rules["plateau_steps"] == 20
+        boards[1].alert_rules = {"plateau_steps": 30}
+        assert logs.alert_rules["plateau_steps"] == 30
+    finally:
+        for board in boards:
+            board.close()
+        logs.close()
