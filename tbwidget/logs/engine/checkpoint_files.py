@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import operator
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
@@ -41,8 +42,6 @@ class CheckpointFile(NamedTuple):
     named: CheckpointName
     root: Root
     """The directory that was searched."""
-    runs: tuple[str, ...]
-    """The runs that it belongs to."""
 
     def checkpoint(self) -> Checkpoint:
         """Return it with the time that its file has now."""
@@ -57,50 +56,84 @@ class CheckpointFile(NamedTuple):
         return f"{self.root.path.rstrip('/')}/{name}"
 
 
+@dataclass
+class CheckpointGroup:
+    """The checkpoints that belong to the same runs.
+
+    A directory beside very many runs belongs to all of them, so runs and checkpoints are never paired one by one.
+    """
+
+    runs: tuple[str, ...]
+    files: list[CheckpointFile] = field(default_factory=list)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The last parts of their names."""
+        return frozenset(file.named.name.rpartition("/")[2] for file in self.files)
+
+
 @dataclass(slots=True)
 class CheckpointListing:
     """The checkpoints of all runs."""
 
-    files: list[CheckpointFile] = field(default_factory=list)
+    groups: dict[tuple[str, ...], CheckpointGroup] = field(default_factory=dict)
+    """By their runs."""
     problems: list[Problem] = field(default_factory=list)
-    by_run: dict[str, list[CheckpointFile]] = field(init=False)
+    by_run: dict[str, list[CheckpointGroup]] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Sort the checkpoints by run."""
+        """Sort the groups by run."""
         self.by_run = {}
-        for file in self.files:
-            for run in file.runs:
-                self.by_run.setdefault(run, []).append(file)
+        for group in self.groups.values():
+            for run in group.runs:
+                self.by_run.setdefault(run, []).append(group)
 
 
 def checkpoints_of(root: Root, scan: Scan, runs: Iterable[str]) -> CheckpointListing:
     """Return the checkpoints that a walk over a log directory has found, with their runs."""
     named, problems = _named(root, scan)
     if not named:
-        return CheckpointListing([], problems)
+        return CheckpointListing({}, problems)
     start = f"{root.name}/" if root.name else ""
     inside = {"" if run in (".", root.name) else run.removeprefix(start): run for run in runs if root.holds(run)}
     owners = _Owners(inside)
-    files = [CheckpointFile(each, root, owner) for each in named if (owner := owners.of(each.folder))]
-    return CheckpointListing(files, problems)
+    return CheckpointListing(_groups(root, named, owners.of), problems)
+
+
+def _groups(
+    root: Root, named: Iterable[CheckpointName], owners: Callable[[str], tuple[str, ...]]
+) -> dict[tuple[str, ...], CheckpointGroup]:
+    """Group checkpoints by the runs that `owners` tells of their directories; those of no run are left out."""
+    by_folder: dict[str, list[CheckpointFile]] = {}
+    for each in named:
+        by_folder.setdefault(each.folder, []).append(CheckpointFile(each, root))
+    # Directories mostly share one object: to hash that for each of them would cost as much as to pair it.
+    shared: dict[int, CheckpointGroup] = {}
+    for folder, files in by_folder.items():
+        if runs := owners(folder):
+            shared.setdefault(id(runs), CheckpointGroup(runs)).files.extend(files)
+    groups: dict[tuple[str, ...], CheckpointGroup] = {}
+    for group in shared.values():
+        groups.setdefault(group.runs, CheckpointGroup(group.runs)).files.extend(group.files)
+    return groups
 
 
 def joined(listings: Sequence[CheckpointListing]) -> CheckpointListing:
     """Return several listings as one."""
-    return CheckpointListing(
-        list(chain.from_iterable(each.files for each in listings)),
-        list(chain.from_iterable(each.problems for each in listings)),
-    )
+    groups: dict[tuple[str, ...], CheckpointGroup] = {}
+    for listing in listings:
+        for runs, group in listing.groups.items():
+            groups.setdefault(runs, CheckpointGroup(runs)).files.extend(group.files)
+    return CheckpointListing(groups, list(chain.from_iterable(each.problems for each in listings)))
 
 
-def logged_apart(logged: Iterable[LoggedCheckpoint], files: Iterable[CheckpointFile]) -> list[Checkpoint]:
-    """Return the checkpoints that a log names and that are none of these files; the directories may differ."""
-    names = {file.named.name.rpartition("/")[2] for file in files}
+def logged_apart(logged: Iterable[LoggedCheckpoint], groups: Sequence[CheckpointGroup]) -> list[Checkpoint]:
+    """Return the checkpoints that a log names and that are in none of a run's groups; the directories may differ."""
     found = []
     for step, wall_time, path in logged:
         own = path.replace("\\", "/").rpartition("/")[2]
         # The hooks of TensorFlow 1 log the prefix to which `Saver.save` adds the step.
-        if names.isdisjoint((own, f"{own}-{step}")):
+        if all(group.names.isdisjoint((own, f"{own}-{step}")) for group in groups):
             found.append(Checkpoint(step, path, wall_time, TENSORFLOW))
     return found
 
@@ -147,13 +180,35 @@ class Checkpoints:
         token = [beside, *(directory.named for directory in self._directories)]
         if len(token) == len(self._token) and all(map(operator.is_, token, self._token)):
             return None
-        names = sorted(runs, key=natural_key)
+        every = _Runs(sorted(runs, key=natural_key))
         before, self._token = self.listing, token
-        self.listing = joined([beside, *(directory.listing(names) for directory in self._directories)])
-        now, then = self.listing.by_run, before.by_run
-        runs_there = now.keys() | then.keys()
-        changed = frozenset((CHECKPOINTS, run, "") for run in runs_there if now.get(run) != then.get(run))
+        self.listing = joined([beside, *(directory.listing(every) for directory in self._directories)])
+        now, then = self.listing.groups, before.groups
+        others = [owners for owners in now.keys() | then.keys() if now.get(owners) != then.get(owners)]
+        changed = frozenset((CHECKPOINTS, run, "") for run in chain.from_iterable(others))
         return changed if changed or self.listing.problems != before.problems else None
+
+
+class _Runs:
+    """Runs in natural order, and which of them a directory is named after."""
+
+    def __init__(self, runs: Iterable[str]) -> None:
+        self.every = tuple(runs)
+        self._places: dict[str, list[int]] = {}  # by the last part of their names
+        for place, run in enumerate(self.every):
+            self._places.setdefault(run.rpartition("/")[2], []).append(place)
+        self._known: dict[frozenset[str], tuple[str, ...]] = {}
+
+    def named_like(self, parts: Iterable[str]) -> tuple[str, ...]:
+        """Return the runs whose directory has the name of one of these, else all: one object for the same runs."""
+        names = self._places.keys() & set(parts)
+        if not names:
+            return self.every
+        key = frozenset(names)
+        if key not in self._known:
+            places = sorted(chain.from_iterable(self._places[name] for name in key))
+            self._known[key] = tuple(self.every[place] for place in places)
+        return self._known[key]
 
 
 class _Owners:
@@ -162,35 +217,25 @@ class _Owners:
     def __init__(self, inside: Mapping[str, str]) -> None:
         self._inside = inside
         # By each directory that holds runs: the runs one or two levels below it.
-        self._below: dict[str, list[str]] = {}
+        below: dict[str, list[str]] = {}
         for run in sorted(inside, key=natural_key):
             parts = run.split("/") if run else []
             for level in range(1, len(parts) + 1):
-                below = self._below.setdefault("/".join(parts[:-level]), [])
+                near = below.setdefault("/".join(parts[:-level]), [])
                 if level <= _LEVELS_ABOVE:
-                    below.append(run)
-        self._known: dict[str, tuple[str, ...]] = {}
+                    near.append(inside[run])
+        self._below = {folder: _Runs(near) for folder, near in below.items()}
 
     def of(self, folder: str) -> tuple[str, ...]:
         """Return the runs, by their whole names; none where no run is near."""
-        if folder not in self._known:
-            self._known[folder] = tuple(self._inside[run] for run in self._near(folder))
-        return self._known[folder]
-
-    def _near(self, folder: str) -> list[str]:
         parts = folder.split("/") if folder else []
         for end in range(len(parts), -1, -1):
             above = "/".join(parts[:end])
             if above in self._inside:
-                return [above]
+                return (self._inside[above],)
             if (below := self._below.get(above)) is not None:
-                return _named_like(below, parts[end:]) or below
-        return []
-
-
-def _named_like(runs: Iterable[str], parts: Sequence[str]) -> list[str]:
-    """Return the runs whose directory has the name of one of these."""
-    return [run for run in runs if run.rpartition("/")[2] in parts]
+                return below.named_like(parts[end:])
+        return ()
 
 
 class CheckpointDirectory:
@@ -221,22 +266,18 @@ class CheckpointDirectory:
                 problems = [Problem(self._root.path, None, Reason("missing-directory", path=self._root.path))]
             self.named = named, problems
 
-    def listing(self, runs: Sequence[str]) -> CheckpointListing:
+    def listing(self, runs: _Runs) -> CheckpointListing:
         """Return the checkpoints with their runs."""
         named, problems = self.named
-        known = set(runs)
-        by_folder: dict[str, tuple[str, ...]] = {}
-        for each in named:
-            if each.folder not in by_folder:
-                by_folder[each.folder] = self._owners(each.folder, runs, known)
-        files = [CheckpointFile(each, self._root, by_folder[each.folder]) for each in named]
-        return CheckpointListing(files, problems)
+        known = set(runs.every)
 
-    def _owners(self, folder: str, runs: Sequence[str], known: set[str]) -> tuple[str, ...]:
-        if self._run is not None:
-            return (self._run,)
-        parts = folder.split("/")
-        for end in range(len(parts), 0, -1):
-            if (above := "/".join(parts[:end])) in known:
-                return (above,)
-        return tuple(_named_like(runs, parts) or runs)
+        def owners(folder: str) -> tuple[str, ...]:
+            if self._run is not None:
+                return (self._run,)
+            parts = folder.split("/")
+            for end in range(len(parts), 0, -1):
+                if (above := "/".join(parts[:end])) in known:
+                    return (above,)
+            return runs.named_like(parts)
+
+        return CheckpointListing(_groups(self._root, named, owners), problems)

@@ -175,21 +175,21 @@ class DirectorySource:
         """Return the checkpoints of a run, by step. Raises KeyError for a run that does not exist."""
         with self._locked():
             holder = self._run(run)
-            files = self._reader.checkpoints.listing.by_run.get(run, [])
-            logged = logged_apart(holder.logged_checkpoints(), files)
-        return in_order([*(file.checkpoint() for file in files), *logged])
+            groups = self._reader.checkpoints.listing.by_run.get(run, [])
+            logged = logged_apart(holder.logged_checkpoints(), groups)
+        return in_order([*(file.checkpoint() for group in groups for file in group.files), *logged])
 
     def every_checkpoint(self) -> list[tuple[Checkpoint, tuple[str, ...]]]:
         """Return the checkpoints of all runs by step, each once with its runs."""
         with self._locked():
             listing, runs = self._reader.checkpoints.listing, self._reader.runs
-            files = [(file, tuple(run for run in file.runs if run in runs)) for file in listing.files]
+            groups = [(group, tuple(run for run in group.runs if run in runs)) for group in listing.groups.values()]
             found: list[tuple[Checkpoint, tuple[str, ...]]] = [
                 (each, (name,))
                 for name, run in runs.items()
                 for each in logged_apart(run.logged_checkpoints(), listing.by_run.get(name, []))
             ]
-        found += [(file.checkpoint(), owners) for file, owners in files if owners]
+        found += [(file.checkpoint(), owners) for group, owners in groups if owners for file in group.files]
         return sorted(found, key=lambda pair: order_key(pair[0]))
 
     def runs_with_checkpoints(self) -> list[str]:
