@@ -256,7 +256,7 @@ def test_very_many_runs_share_very_many_checkpoints_at_the_cost_of_their_sum(tmp
     folder = "ckpt/{}" if place == "folders" else "ckpt"
     names = dict.fromkeys(f"{folder.format(number)}/ckpt-{number}.index" for number in range(count))
     scan = Scan(dict.fromkeys(names, ""), [])
-    directory = checkpoint_files.CheckpointDirectory(apart, None)
+    directory = checkpoint_files.CheckpointDirectory(apart)
     if place != "beside":
         directory.named = checkpoint_files._named(apart, scan)  # without thousands of files
     found = checkpoint_files.Checkpoints([directory])
@@ -272,6 +272,28 @@ def test_very_many_runs_share_very_many_checkpoints_at_the_cost_of_their_sum(tmp
     assert sum(len(group.files) for group in found.listing.by_run["later"]) == count
     # Pair by pair, these are 9 million for each of them: 10 s and more.
     assert time.process_time() - begin < 3
+
+
+def test_directories_that_overlap_give_each_checkpoint_once(tmp_path: Path) -> None:
+    root = tmp_path / "runs"
+    for run in ("a", "b"):
+        write(root / run / NAME, CONTENT)
+    touch(root / "ckpts" / "ckpt-1.index", root / "ckpts" / "x" / "ckpt-2.index", root / "a" / "ckpt-3.index")
+    (tmp_path / "alias").symlink_to(root / "ckpts")
+    inside, deeper = root / "ckpts", root / "ckpts" / "x"
+    for given, of_a, of_b in (
+        (None, [1, 2, 3], [1, 2]),
+        (inside, [1, 2, 3], [1, 2]),
+        ([inside, tmp_path / "alias", inside], [1, 2, 3], [1, 2]),
+        ({"b": inside}, [3], [1, 2]),
+        ({"b": tmp_path / "alias"}, [3], [1, 2]),
+        ({"a": inside, "b": deeper}, [1, 3], [2]),
+        ({"a": inside, "b": inside}, [1, 2, 3], [1, 2]),
+    ):
+        with tbwidget.load(root, checkpoints=given) as logs:
+            assert (steps(logs, "a"), steps(logs, "b")) == (of_a, of_b)
+            listed = [each.path for each, _ in logs.source.every_checkpoint()]
+            assert len(listed) == len(set(listed)) == 3
 
 
 def session_log(step: int, path: bytes, wall_time: float = 50.0, status: int = SessionLog.CHECKPOINT) -> bytes:

@@ -8,8 +8,9 @@ them. So a checkpoint below a run never belongs to another one.
 from __future__ import annotations
 
 import operator
+import os
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -42,6 +43,13 @@ class CheckpointFile(NamedTuple):
     named: CheckpointName
     root: Root
     """The directory that was searched."""
+    place: str
+    """The path of that with links followed, so that files of directories that overlap are recognized."""
+
+    @property
+    def identity(self) -> tuple[Hashable, str]:
+        """Equal for the same checkpoint, found in whichever directory."""
+        return self.root.storage.key, f"{self.place}/{self.named.name}"
 
     def checkpoint(self) -> Checkpoint:
         """Return it with the time that its file has now."""
@@ -97,16 +105,16 @@ def checkpoints_of(root: Root, scan: Scan, runs: Iterable[str]) -> CheckpointLis
     start = f"{root.name}/" if root.name else ""
     inside = {"" if run in (".", root.name) else run.removeprefix(start): run for run in runs if root.holds(run)}
     owners = _Owners(inside)
-    return CheckpointListing(_groups(root, named, owners.of), problems)
+    return CheckpointListing(_groups(root, _place(root), named, owners.of), problems)
 
 
 def _groups(
-    root: Root, named: Iterable[CheckpointName], owners: Callable[[str], tuple[str, ...]]
+    root: Root, place: str, named: Iterable[CheckpointName], owners: Callable[[str], tuple[str, ...]]
 ) -> dict[tuple[str, ...], CheckpointGroup]:
     """Group checkpoints by the runs that `owners` tells of their directories; those of no run are left out."""
     by_folder: dict[str, list[CheckpointFile]] = {}
     for each in named:
-        by_folder.setdefault(each.folder, []).append(CheckpointFile(each, root))
+        by_folder.setdefault(each.folder, []).append(CheckpointFile(each, root, place))
     # Directories mostly share one object: to hash that for each of them would cost as much as to pair it.
     shared: dict[int, CheckpointGroup] = {}
     for folder, files in by_folder.items():
@@ -116,6 +124,25 @@ def _groups(
     for group in shared.values():
         groups.setdefault(group.runs, CheckpointGroup(group.runs)).files.extend(group.files)
     return groups
+
+
+def _place(root: Root) -> str:
+    """Return the path of a directory with links followed, and slashes between its parts."""
+    try:
+        return root.storage.canonical(root.path).replace(os.sep, "/").rstrip("/")
+    except (OSError, ValueError):
+        return root.path
+
+
+def _unseen(listing: CheckpointListing, seen: set[tuple[Hashable, str]]) -> CheckpointListing:
+    """Return a listing without the checkpoints that were seen, and add its own to these."""
+    groups = {
+        runs: CheckpointGroup(runs, files)
+        for runs, group in listing.groups.items()
+        if (files := [file for file in group.files if file.identity not in seen])
+    }
+    seen.update(file.identity for group in groups.values() for file in group.files)
+    return CheckpointListing(groups, listing.problems)
 
 
 def joined(listings: Sequence[CheckpointListing]) -> CheckpointListing:
@@ -182,7 +209,11 @@ class Checkpoints:
             return None
         every = _Runs(sorted(runs, key=natural_key))
         before, self._token = self.listing, token
-        self.listing = joined([beside, *(directory.listing(every) for directory in self._directories)])
+        # What the user names counts more than what is beside the logs, and the innermost directory most.
+        seen: set[tuple[Hashable, str]] = set()
+        inner_first = sorted(self._directories, key=lambda directory: len(directory.place), reverse=True)
+        apart = [_unseen(directory.listing(every), seen) for directory in inner_first]
+        self.listing = joined([_unseen(beside, seen) if seen else beside, *apart])
         now, then = self.listing.groups, before.groups
         others = [owners for owners in now.keys() | then.keys() if now.get(owners) != then.get(owners)]
         changed = frozenset((CHECKPOINTS, run, "") for run in chain.from_iterable(others))
@@ -241,9 +272,11 @@ class _Owners:
 class CheckpointDirectory:
     """A directory of checkpoints alone, outside or inside of the log directory, walked every few seconds."""
 
-    def __init__(self, root: Root, run: str | None) -> None:
-        """All of it belongs to `run`; None: to the runs that its directories are named after, else to all runs."""
-        self._root, self._run = root, run
+    def __init__(self, root: Root, runs: tuple[str, ...] = ()) -> None:
+        """All of it belongs to `runs`; none: to the runs that its directories are named after, else to all runs."""
+        self._root, self._runs = root, runs
+        self.place = root.path
+        """Its path with links followed."""
         self._scanner = root.storage.scanner(root.path, may_be_checkpoint)
         self._scan: Scan | None = None
         self._next = float("-inf")
@@ -260,7 +293,7 @@ class CheckpointDirectory:
         self._next = time.monotonic() + _INTERVAL_S
         scan = self._scanner.walk(force=force, progress=progress)
         if scan is not self._scan:
-            self._scan = scan
+            self._scan, self.place = scan, _place(self._root)
             named, problems = _named(self._root, scan)
             if scan.is_missing:
                 problems = [Problem(self._root.path, None, Reason("missing-directory", path=self._root.path))]
@@ -272,12 +305,26 @@ class CheckpointDirectory:
         known = set(runs.every)
 
         def owners(folder: str) -> tuple[str, ...]:
-            if self._run is not None:
-                return (self._run,)
+            if self._runs:
+                return self._runs
             parts = folder.split("/")
             for end in range(len(parts), 0, -1):
                 if (above := "/".join(parts[:end])) in known:
                     return (above,)
             return runs.named_like(parts)
 
-        return CheckpointListing(_groups(self._root, named, owners), problems)
+        return CheckpointListing(_groups(self._root, self.place, named, owners), problems)
+
+
+def directories_of(given: Iterable[tuple[Root, str | None]]) -> list[CheckpointDirectory]:
+    """Return directories of checkpoints, each with its run; None: of all runs. One for several runs is walked once."""
+    roots: dict[tuple[Hashable, str], Root] = {}
+    runs: dict[tuple[Hashable, str], list[str | None]] = {}
+    for root, run in given:
+        key = root.storage.key, root.path
+        roots.setdefault(key, root)
+        runs.setdefault(key, []).append(run)
+    return [
+        CheckpointDirectory(root, () if None in runs[key] else tuple(run for run in runs[key] if run is not None))
+        for key, root in roots.items()
+    ]

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tbwidget.logs.checkpoints import Checkpoint, in_order, order_key
-from tbwidget.logs.engine.checkpoint_files import CheckpointDirectory, logged_apart
+from tbwidget.logs.engine.checkpoint_files import directories_of, logged_apart
 from tbwidget.logs.engine.flushing import abandon_hanging_flush, flush_writers
 from tbwidget.logs.engine.follower import Follower
 from tbwidget.logs.engine.reader import PollStep, Reader, log
@@ -64,7 +64,7 @@ class DirectorySource:
         self._checkpoint_roots = checkpoints
         self.path = self.roots[0].place if len(self.roots) == 1 else common_parent(self.roots)
         """The directory, or the common parent of several."""
-        directories = [CheckpointDirectory(*given) for given in checkpoints]
+        directories = directories_of(checkpoints)
         self._reader = Reader(self.roots, cache=cache, executor=executor, checkpoints=directories)
         self._lock = self._reader.lock
         self._reported = ReportedProblems()
@@ -512,7 +512,7 @@ class DirectorySource:
     def _after_fork(self) -> None:
         """Make it usable in a forked child, where a lock that another thread held is never released."""
         if not self._lock.acquire(blocking=False):
-            directories = [CheckpointDirectory(*given) for given in self._checkpoint_roots]
+            directories = directories_of(self._checkpoint_roots)
             self._reader = Reader(self.roots, cache=self._has_cache, checkpoints=directories)
             self._interrupted = object()
         else:
