@@ -15,6 +15,7 @@ from tbwidget.logs.checkpoints import CheckpointName, checkpoints_among
 from tbwidget.logs.engine import checkpoint_files
 from tbwidget.logs.roots import Root
 from tbwidget.proto.event_pb2 import Event, SessionLog
+from tbwidget.records import limits
 from tbwidget.records.files.scan import Scan
 from tests.support.eventfiles import NAME, points, record, write
 
@@ -258,7 +259,7 @@ def test_very_many_runs_share_very_many_checkpoints_at_the_cost_of_their_sum(tmp
     scan = Scan(dict.fromkeys(names, ""), [])
     directory = checkpoint_files.CheckpointDirectory(apart)
     if place != "beside":
-        directory.named = checkpoint_files._named(apart, scan)  # without thousands of files
+        directory.named = checkpoint_files._named(apart, scan, apart.path)  # without thousands of files
     found = checkpoint_files.Checkpoints([directory])
 
     def take(names: list[str]) -> frozenset[tuple[str, str, str]] | None:
@@ -294,6 +295,23 @@ def test_directories_that_overlap_give_each_checkpoint_once(tmp_path: Path) -> N
             assert (steps(logs, "a"), steps(logs, "b")) == (of_a, of_b)
             listed = [each.path for each, _ in logs.source.every_checkpoint()]
             assert len(listed) == len(set(listed)) == 3
+
+
+def test_what_is_passed_over_in_such_a_directory_is_a_problem_with_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, apart = tmp_path / "logs", tmp_path / "apart"
+    write(root / "run" / NAME, CONTENT)
+    touch(apart / "a" / "b" / "c" / "ckpt-1.index", apart / "ckpt-2.index", apart / "ckpt-3.index")
+    (apart / "gone_4.pt").symlink_to("nowhere")
+    monkeypatch.setattr(limits, "MAX_DEPTH", 2)
+    monkeypatch.setattr(checkpoint_files, "MAX_CHECKPOINTS", 1)
+    logs = tbwidget.load(root, checkpoints=apart)
+    assert steps(logs, "run") == [3]
+    assert [(problem.path, problem.code) for problem in logs.problems] == [
+        (str(apart), "too-many-checkpoints"),
+        (f"{apart}/a/b", "too-deep"),
+    ]
 
 
 def session_log(step: int, path: bytes, wall_time: float = 50.0, status: int = SessionLog.CHECKPOINT) -> bytes:

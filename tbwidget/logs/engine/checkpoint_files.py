@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 import os
+import threading
 import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +33,9 @@ from tbwidget.records.values.attachments import CHECKPOINTS, LoggedCheckpoint
 
 MAX_CHECKPOINTS = 10_000
 """Upper bound for the checkpoints of one directory that are listed, the last ones in natural order."""
+
+OF_FILES = frozenset({"not-a-regular-file", "broken-link", "link-to-special-file"})
+"""Reasons why a file is not opened: no checkpoint ever is."""
 
 _LEVELS_ABOVE = 2  # from a run to the directory that its checkpoints lie in or below
 _INTERVAL_S = 5.0  # between walks over a directory of checkpoints alone
@@ -99,7 +103,7 @@ class CheckpointListing:
 
 def checkpoints_of(root: Root, scan: Scan, runs: Iterable[str]) -> CheckpointListing:
     """Return the checkpoints that a walk over a log directory has found, with their runs."""
-    named, problems = _named(root, scan)
+    named, problems = _named(root, scan, root.name or ".")
     if not named:
         return CheckpointListing({}, problems)
     start = f"{root.name}/" if root.name else ""
@@ -165,16 +169,15 @@ def logged_apart(logged: Iterable[LoggedCheckpoint], groups: Sequence[Checkpoint
     return found
 
 
-def _named(root: Root, scan: Scan) -> tuple[list[CheckpointName], list[Problem]]:
+def _named(root: Root, scan: Scan, name: str) -> tuple[list[CheckpointName], list[Problem]]:
+    """Return the checkpoints in a directory, and the problems, which call it by this name."""
     names = (name for name in scan.files if may_be_checkpoint(name.rpartition("/")[2]))
     if scan.links:
         names = (name for name in names if not _leads_out(root, scan, name))
     found = checkpoints_among(names)
     if len(found) <= MAX_CHECKPOINTS:
         return found, []
-    return found[-MAX_CHECKPOINTS:], [
-        Problem(root.name or ".", None, Reason("too-many-checkpoints", most=MAX_CHECKPOINTS))
-    ]
+    return found[-MAX_CHECKPOINTS:], [Problem(name, None, Reason("too-many-checkpoints", most=MAX_CHECKPOINTS))]
 
 
 def _leads_out(root: Root, scan: Scan, name: str) -> bool:
@@ -194,16 +197,31 @@ class Checkpoints:
 
     def __init__(self, directories: Sequence[CheckpointDirectory] = ()) -> None:
         self._directories = directories
+        self.storages = [directory.storage for directory in directories]
+        """Where these directories lie."""
+        self._beside = CheckpointListing()
         self._token: list[object] = []
+        self.renew_lock()
         self.listing = CheckpointListing()
 
-    def walk(self, *, force: bool, progress: PollProgress | None) -> None:
-        """Walk the directories that are due. Raises StoppedError."""
-        for directory in self._directories:
-            directory.walk(force=force, progress=progress)
+    def renew_lock(self) -> None:
+        """Take a new lock, in a forked child where no thread holds the old one any more."""
+        self._walking = threading.Lock()
 
-    def take(self, beside: CheckpointListing, runs: Collection[str]) -> frozenset[tuple[str, str, str]] | None:
-        """Take over the found ones; return the changes as `Changes.series` has them, None if nothing is new."""
+    def walk(self, *, force: bool, progress: PollProgress | None) -> None:
+        """Walk the directories that are due, one thread at a time. Raises StoppedError."""
+        if not self._directories:
+            return
+        with self._walking:
+            for directory in self._directories:
+                directory.walk(force=force, progress=progress)
+
+    def take(self, beside: CheckpointListing | None, runs: Collection[str]) -> frozenset[tuple[str, str, str]] | None:
+        """Take over the found ones; return the changes as `Changes.series` has them, None if nothing is new.
+
+        `beside` are those in the log directory; None: the same as before.
+        """
+        beside = self._beside = beside or self._beside
         token = [beside, *(directory.named for directory in self._directories)]
         if len(token) == len(self._token) and all(map(operator.is_, token, self._token)):
             return None
@@ -277,6 +295,7 @@ class CheckpointDirectory:
         self._root, self._runs = root, runs
         self.place = root.path
         """Its path with links followed."""
+        self.storage = root.storage
         self._scanner = root.storage.scanner(root.path, may_be_checkpoint)
         self._scan: Scan | None = None
         self._next = float("-inf")
@@ -285,18 +304,23 @@ class CheckpointDirectory:
 
     def walk(self, *, force: bool, progress: PollProgress | None) -> None:
         """Walk the directory if that is due. Raises StoppedError."""
-        storage = self._root.storage
         if not force and time.monotonic() < self._next:
             return
-        if not storage.is_due(force=force, interval=_INTERVAL_S):
+        if not self.storage.is_due(force=force, interval=_INTERVAL_S):
             return
         self._next = time.monotonic() + _INTERVAL_S
         scan = self._scanner.walk(force=force, progress=progress)
         if scan is not self._scan:
             self._scan, self.place = scan, _place(self._root)
-            named, problems = _named(self._root, scan)
+            path = self._root.path
+            named, problems = _named(self._root, scan, path)
+            problems += [
+                Problem(path if name == "." else f"{path}/{name}", None, reason)
+                for name, reason in scan.problems
+                if reason.code not in OF_FILES
+            ]
             if scan.is_missing:
-                problems = [Problem(self._root.path, None, Reason("missing-directory", path=self._root.path))]
+                problems = [Problem(path, None, Reason("missing-directory", path=path))]
             self.named = named, problems
 
     def listing(self, runs: _Runs) -> CheckpointListing:

@@ -404,7 +404,7 @@ class DirectorySource:
     @property
     def is_waiting(self) -> bool:
         """Whether a remote storage is waited for now."""
-        return any(root.storage.is_waiting for root in self.roots)
+        return any(root.storage.is_waiting for root in self.checkpoint_roots)
 
     @property
     def growing(self) -> bool:
