@@ -84,9 +84,9 @@ class CheckpointGroup:
         return frozenset(file.named.name.rpartition("/")[2] for file in self.files)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class CheckpointListing:
-    """The checkpoints of all runs."""
+    """The checkpoints of all runs. Two are equal only if they are one."""
 
     groups: dict[tuple[str, ...], CheckpointGroup] = field(default_factory=dict)
     """By their runs."""
@@ -226,16 +226,19 @@ class Checkpoints:
         if len(token) == len(self._token) and all(map(operator.is_, token, self._token)):
             return None
         every = _Runs(sorted(runs, key=natural_key))
-        before, self._token = self.listing, token
+        self._token = token
         # What the user names counts more than what is beside the logs, and the innermost directory most.
         seen: set[tuple[Hashable, str]] = set()
         inner_first = sorted(self._directories, key=lambda directory: len(directory.place), reverse=True)
         apart = [_unseen(directory.listing(every), seen) for directory in inner_first]
-        self.listing = joined([_unseen(beside, seen) if seen else beside, *apart])
-        now, then = self.listing.groups, before.groups
+        found = joined([_unseen(beside, seen) if seen else beside, *apart])
+        now, then = found.groups, self.listing.groups
         others = [owners for owners in now.keys() | then.keys() if now.get(owners) != then.get(owners)]
         changed = frozenset((CHECKPOINTS, run, "") for run in chain.from_iterable(others))
-        return changed if changed or self.listing.problems != before.problems else None
+        if not changed and found.problems == self.listing.problems:
+            return None  # the listing stays the same object: by that it is compared elsewhere
+        self.listing = found
+        return changed
 
 
 class _Runs:

@@ -6,7 +6,7 @@ import atexit
 import os
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -191,6 +191,13 @@ class DirectorySource:
             ]
         found += [(file.checkpoint(), owners) for group, owners in groups if owners for file in group.files]
         return sorted(found, key=lambda pair: order_key(pair[0]))
+
+    def checkpoints_revision(self) -> Hashable:
+        """Return what is equal as long as `every_checkpoint` is, the times of files aside; no file is asked for."""
+        with self._locked():
+            listing = self._reader.checkpoints.listing
+            logged = {name: repr(run.logged_checkpoints()) for name, run in self._reader.runs.items()}
+            return listing, tuple((name, log) for name, log in logged.items() if log != "[]" or name in listing.by_run)
 
     def runs_with_checkpoints(self) -> list[str]:
         """Return the names of the runs that have checkpoints."""
