@@ -72,7 +72,7 @@ def test_no_file_is_asked_for_until_a_worker_makes_the_document(
         assert (CONTENT.in_background, asked) == (True, [])
         assert json.loads(first.encode())["names"] == ["run/ckpt-1", "/far/model.ckpt-3"]
         assert asked == [str(tmp_path / "logs" / "run" / "ckpt-1.index")]
-        # A walk over links always returns another result; the same checkpoints are the same revision.
+        # The same checkpoints are the same revision.
         logs.refresh()
         assert CONTENT.read(logs, "", "").revision == first.revision
         write(tmp_path / "logs" / "later" / NAME, LOSS)
