@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from threading import Lock
@@ -105,6 +105,10 @@ class _InMemory:
     def every_checkpoint(self) -> list[tuple[Checkpoint, tuple[str, ...]]]:
         """Return no checkpoints."""
         return []
+
+    def checkpoints_revision(self) -> Hashable:
+        """Return the same value always."""
+        return ()
 
     def runs_with_checkpoints(self) -> list[str]:
         """Return no runs."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     from tbwidget.graph import Graph
     from tbwidget.logs.checkpoints import Checkpoint
@@ -127,6 +127,9 @@ class LogSource(Protocol):
 
     def every_checkpoint(self) -> list[tuple[Checkpoint, tuple[str, ...]]]:
         """Return the checkpoints of all runs by step, each once with its runs."""
+
+    def checkpoints_revision(self) -> Hashable:
+        """Return what is equal as long as `every_checkpoint` is, the times of files aside; no file is asked for."""
 
     def runs_with_checkpoints(self) -> list[str]:
         """Return the names of the runs that have checkpoints."""

@@ -17,17 +17,19 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tbwidget.records.values.attachments import CHECKPOINTS
 from tbwidget.texts import escape_surrogates
-from tbwidget.wire.content import DocumentContent, EncodedDocument
+from tbwidget.wire.content import DocumentContent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable
 
     from tbwidget.logs.accessors import Logs
     from tbwidget.logs.checkpoints import Checkpoint
+    from tbwidget.logs.source import LogSource
 
 MAX_NAMES_BYTES = 2_000_000
 """Upper bound for the names in the document; the first steps are left out."""
@@ -38,6 +40,7 @@ class CheckpointsContent(DocumentContent):
 
     kind = CHECKPOINTS
     prefetch_bytes = 4 * MAX_NAMES_BYTES
+    in_background = True  # it asks for the time of each file
 
     def __init__(self, *, has_paths: bool = True) -> None:
         self._has_paths = has_paths
@@ -54,18 +57,32 @@ class CheckpointsContent(DocumentContent):
         """The same without the paths of directories."""
         return CheckpointsContent(has_paths=False)
 
-    def read(self, logs: Logs, _run: str, _tag: str) -> EncodedDocument:
-        """Compose the document."""
-        kept, left_out = _kept(logs.source.every_checkpoint())
+    def read(self, logs: Logs, _run: str, _tag: str) -> CheckpointsDocument:
+        """Return the document without asking for any file yet."""
+        return CheckpointsDocument(logs.source, logs.source.checkpoints_revision(), self._has_paths)
+
+
+@dataclass(frozen=True)
+class CheckpointsDocument:
+    """The document of all checkpoints."""
+
+    source: LogSource
+    revision: Hashable
+    """Changes with the checkpoints. A file that is written again under its name changes nothing."""
+    has_paths: bool
+
+    def encode(self) -> bytes:
+        """Compose the document, with the times that the files have now."""
+        kept, left_out = _kept(self.source.every_checkpoint())
         names: dict[str, int] = {}
         owners: dict[tuple[str, ...], int] = {}
-        directories = {root.path: root.last_part for root in logs.source.checkpoint_roots}
+        directories = {root.path: root.last_part for root in self.source.checkpoint_roots}
         places = {path: place for place, path in enumerate(directories)}
         rows: list[list[Any]] = []
         for each, runs in kept:
             owner = owners.setdefault(runs, len(owners))
             name = each.path.removeprefix(each.directory).lstrip("/") if each.directory else each.path
-            if not each.directory and not self._has_paths:
+            if not each.directory and not self.has_paths:
                 name = name.replace("\\", "/").rpartition("/")[2]
             step = None if each.step is None else str(each.step)
             wall_time = each.wall_time if math.isfinite(each.wall_time) else None
@@ -73,13 +90,13 @@ class CheckpointsContent(DocumentContent):
             rows.append([owner, place, name, each.format, step, each.epoch, wall_time])
         columns = list(zip(*rows, strict=True)) or [()] * 7
         document = {
-            "directories": [[name, path if self._has_paths else name] for path, name in directories.items()],
+            "directories": [[name, path if self.has_paths else name] for path, name in directories.items()],
             "owners": [[names.setdefault(run, len(names)) for run in runs] for runs in owners],
             "runs": [escape_surrogates(run) for run in names],
             **dict(zip(("owner", "directory", "names", "formats", "steps", "epochs", "times"), columns, strict=True)),
             "left_out": left_out,
         }
-        return EncodedDocument(json.dumps(document, separators=(",", ":"), allow_nan=False).encode("ascii"))
+        return json.dumps(document, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 
 def _kept(every: Iterable[tuple[Checkpoint, tuple[str, ...]]]) -> tuple[list[tuple[Checkpoint, tuple[str, ...]]], int]:

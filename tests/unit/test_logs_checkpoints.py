@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,10 @@ import pytest
 import tbwidget
 from tbwidget.logs.checkpoints import CheckpointName, checkpoints_among
 from tbwidget.logs.engine import checkpoint_files
+from tbwidget.logs.roots import Root
 from tbwidget.proto.event_pb2 import Event, SessionLog
+from tbwidget.records import limits
+from tbwidget.records.files.scan import Scan
 from tests.support.eventfiles import NAME, points, record, write
 
 CONTENT = points("loss", [0, 1], 100)
@@ -243,6 +247,71 @@ def test_directories_of_checkpoints_elsewhere(tmp_path: Path) -> None:
     assert (steps(logs, "validation"), logs.problems) == ([6], [])
     with pytest.raises(TypeError, match="must be a str"):
         tbwidget.load(root, checkpoints=7)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("place", ["beside", "apart", "folders"])
+def test_very_many_runs_share_very_many_checkpoints_at_the_cost_of_their_sum(tmp_path: Path, place: str) -> None:
+    count = 3000
+    logs, apart = Root("", str(tmp_path / "logs")), Root("", str(tmp_path / "apart"))
+    runs = [f"run{number}" for number in range(count)]
+    folder = "ckpt/{}" if place == "folders" else "ckpt"
+    names = dict.fromkeys(f"{folder.format(number)}/ckpt-{number}.index" for number in range(count))
+    scan = Scan(dict.fromkeys(names, ""), [])
+    directory = checkpoint_files.CheckpointDirectory(apart)
+    if place != "beside":
+        directory.named = checkpoint_files._named(apart, scan, apart.path)  # without thousands of files
+    found = checkpoint_files.Checkpoints([directory])
+
+    def take(names: list[str]) -> frozenset[tuple[str, str, str]] | None:
+        beside = checkpoint_files.checkpoints_of(logs, scan if place == "beside" else Scan({}, []), names)
+        return found.take(beside, names)
+
+    begin = time.process_time()
+    assert take(runs) == frozenset(("checkpoints", run, "") for run in runs)
+    assert take(runs) is None
+    assert len(take([*runs, "later"]) or ()) == count + 1
+    assert sum(len(group.files) for group in found.listing.by_run["later"]) == count
+    # Pair by pair, these are 9 million for each of them: 10 s and more.
+    assert time.process_time() - begin < 3
+
+
+def test_directories_that_overlap_give_each_checkpoint_once(tmp_path: Path) -> None:
+    root = tmp_path / "runs"
+    for run in ("a", "b"):
+        write(root / run / NAME, CONTENT)
+    touch(root / "ckpts" / "ckpt-1.index", root / "ckpts" / "x" / "ckpt-2.index", root / "a" / "ckpt-3.index")
+    (tmp_path / "alias").symlink_to(root / "ckpts")
+    inside, deeper = root / "ckpts", root / "ckpts" / "x"
+    for given, of_a, of_b in (
+        (None, [1, 2, 3], [1, 2]),
+        (inside, [1, 2, 3], [1, 2]),
+        ([inside, tmp_path / "alias", inside], [1, 2, 3], [1, 2]),
+        ({"b": inside}, [3], [1, 2]),
+        ({"b": tmp_path / "alias"}, [3], [1, 2]),
+        ({"a": inside, "b": deeper}, [1, 3], [2]),
+        ({"a": inside, "b": inside}, [1, 2, 3], [1, 2]),
+    ):
+        with tbwidget.load(root, checkpoints=given) as logs:
+            assert (steps(logs, "a"), steps(logs, "b")) == (of_a, of_b)
+            listed = [each.path for each, _ in logs.source.every_checkpoint()]
+            assert len(listed) == len(set(listed)) == 3
+
+
+def test_what_is_passed_over_in_such_a_directory_is_a_problem_with_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, apart = tmp_path / "logs", tmp_path / "apart"
+    write(root / "run" / NAME, CONTENT)
+    touch(apart / "a" / "b" / "c" / "ckpt-1.index", apart / "ckpt-2.index", apart / "ckpt-3.index")
+    (apart / "gone_4.pt").symlink_to("nowhere")
+    monkeypatch.setattr(limits, "MAX_DEPTH", 2)
+    monkeypatch.setattr(checkpoint_files, "MAX_CHECKPOINTS", 1)
+    logs = tbwidget.load(root, checkpoints=apart)
+    assert steps(logs, "run") == [3]
+    assert [(problem.path, problem.code) for problem in logs.problems] == [
+        (str(apart), "too-many-checkpoints"),
+        (f"{apart}/a/b", "too-deep"),
+    ]
 
 
 def session_log(step: int, path: bytes, wall_time: float = 50.0, status: int = SessionLog.CHECKPOINT) -> bytes:

@@ -15,6 +15,7 @@ import tbwidget
 from tbwidget.logs.engine.discovery import Discovery
 from tbwidget.logs.roots import roots_of
 from tbwidget.records import limits
+from tbwidget.records.files.storage import LOCAL
 from tests.support.eventfiles import NAME, points, write
 
 CONTENT = points("loss", [0, 1], 100)
@@ -231,3 +232,23 @@ def test_walks_find_all_whatever_was_found_between_them(
             listing = found.walk()
             assert listing.runs == Discovery(roots_of(root)).walk().runs
     assert found.walk().runs == Discovery(roots_of(root)).walk().runs
+
+
+def test_a_walk_over_links_that_finds_the_same_returns_the_same(tmp_path: Path) -> None:
+    root = tmp_path / "logs"
+    write(root / "run" / NAME)
+    for name in ("one", "two"):
+        write(tmp_path / name / NAME)
+    (root / "link").symlink_to(tmp_path / "one")
+    scanner = LOCAL.scanner(str(root), lambda name: name == NAME)
+    first = scanner.walk()
+    assert first.files.keys() == {f"run/{NAME}", f"link/{NAME}"}
+    assert scanner.walk() is first
+    assert scanner.walk(force=True) is first
+    # The names are the same, what lies there is not: a link may lead out of the root now.
+    (root / "link").unlink()
+    (root / "link").symlink_to(tmp_path / "two")
+    second = scanner.walk()
+    assert second.files == first.files
+    assert second is not first
+    assert scanner.walk() is second

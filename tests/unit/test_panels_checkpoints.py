@@ -14,6 +14,7 @@ import pytest
 import tbwidget
 from tbwidget.panels import checkpoints
 from tbwidget.panels.checkpoints import CONTENT
+from tbwidget.records.files.storage import LocalStorage
 from tbwidget.wire.channel import Channel
 from tbwidget.wire.snapshot import snapshot
 from tests.support.eventfiles import NAME, points, write
@@ -50,6 +51,38 @@ def test_one_document_has_each_checkpoint_once_with_its_runs(tmp_path: Path) -> 
         "times": [5.0, 50.0, 6.0],
         "left_out": 0,
     }
+
+
+def test_no_file_is_asked_for_until_a_worker_makes_the_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "logs" / "run" / NAME, LOSS, session_log(3, b"/far/model.ckpt-3"))
+    touch(tmp_path / "logs" / "run" / "ckpt-1.index", tmp_path / "apart" / "ckpt-2.index")
+    (tmp_path / "logs" / "run" / "link").symlink_to(tmp_path / "apart")
+    asked: list[str] = []
+    with tbwidget.load(tmp_path / "logs", checkpoints={"later": tmp_path / "apart"}) as logs:
+
+        def status(self: LocalStorage, path: str) -> Any:
+            asked.append(path)
+            return real(self, path)
+
+        real = LocalStorage.status
+        monkeypatch.setattr(LocalStorage, "status", status)
+        first = CONTENT.read(logs, "", "")
+        assert (CONTENT.in_background, asked) == (True, [])
+        assert json.loads(first.encode())["names"] == ["run/ckpt-1", "/far/model.ckpt-3"]
+        assert asked == [str(tmp_path / "logs" / "run" / "ckpt-1.index")]
+        # The same checkpoints are the same revision.
+        logs.refresh()
+        assert CONTENT.read(logs, "", "").revision == first.revision
+        write(tmp_path / "logs" / "later" / NAME, LOSS)
+        logs.refresh()
+        second = CONTENT.read(logs, "", "")
+        assert second.revision != first.revision
+        assert json.loads(second.encode())["names"] == ["run/ckpt-1", "ckpt-2", "/far/model.ckpt-3"]
+        touch(tmp_path / "logs" / "run" / "ckpt-4.index")
+        logs.refresh()
+        assert CONTENT.read(logs, "", "").revision != second.revision
 
 
 def test_hostile_names_are_ascii_on_the_wire(tmp_path: Path) -> None:

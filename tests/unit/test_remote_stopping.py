@@ -169,6 +169,21 @@ def test_close_ends_the_follower_in_the_midst_of_a_request(request_that_hangs: s
     wait_for(lambda: Slow.running == 0)
 
 
+def test_a_directory_of_checkpoints_that_does_not_answer_holds_nothing_up(tmp_path: Path) -> None:
+    Slow.hanging = "ls /logs"
+    logs = tbwidget.LogDir(tmp_path, checkpoints=URL)
+    logs.source.follow()
+    wait_until_asked("ls /logs")
+    assert len(logs.tags()["scalars"]) == 40, "all files are read before"
+    assert logs.source.is_waiting
+    assert (logs.source.progress.phase, logs.source.ready) == ("fetching", False)
+    begin = time.monotonic()
+    logs.close()
+    assert time.monotonic() - begin < 20, "far less than the timeouts of requests"
+    wait_for(lambda: Slow.running == 0)
+    wait_for(lambda: readers() == [])
+
+
 def test_stop_reads_nothing_more_until_somebody_says_so(tmp_path: Path) -> None:
     Slow.hanging = "cat /logs/run9"
     logs = acquire(URL)

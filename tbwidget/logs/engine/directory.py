@@ -6,12 +6,12 @@ import atexit
 import os
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tbwidget.logs.checkpoints import Checkpoint, in_order, order_key
-from tbwidget.logs.engine.checkpoint_files import CheckpointDirectory, logged_apart
+from tbwidget.logs.engine.checkpoint_files import directories_of, logged_apart
 from tbwidget.logs.engine.flushing import abandon_hanging_flush, flush_writers
 from tbwidget.logs.engine.follower import Follower
 from tbwidget.logs.engine.reader import PollStep, Reader, log
@@ -64,7 +64,7 @@ class DirectorySource:
         self._checkpoint_roots = checkpoints
         self.path = self.roots[0].place if len(self.roots) == 1 else common_parent(self.roots)
         """The directory, or the common parent of several."""
-        directories = [CheckpointDirectory(*given) for given in checkpoints]
+        directories = directories_of(checkpoints)
         self._reader = Reader(self.roots, cache=cache, executor=executor, checkpoints=directories)
         self._lock = self._reader.lock
         self._reported = ReportedProblems()
@@ -175,22 +175,29 @@ class DirectorySource:
         """Return the checkpoints of a run, by step. Raises KeyError for a run that does not exist."""
         with self._locked():
             holder = self._run(run)
-            files = self._reader.checkpoints.listing.by_run.get(run, [])
-            logged = logged_apart(holder.logged_checkpoints(), files)
-        return in_order([*(file.checkpoint() for file in files), *logged])
+            groups = self._reader.checkpoints.listing.by_run.get(run, [])
+            logged = logged_apart(holder.logged_checkpoints(), groups)
+        return in_order([*(file.checkpoint() for group in groups for file in group.files), *logged])
 
     def every_checkpoint(self) -> list[tuple[Checkpoint, tuple[str, ...]]]:
         """Return the checkpoints of all runs by step, each once with its runs."""
         with self._locked():
             listing, runs = self._reader.checkpoints.listing, self._reader.runs
-            files = [(file, tuple(run for run in file.runs if run in runs)) for file in listing.files]
+            groups = [(group, tuple(run for run in group.runs if run in runs)) for group in listing.groups.values()]
             found: list[tuple[Checkpoint, tuple[str, ...]]] = [
                 (each, (name,))
                 for name, run in runs.items()
                 for each in logged_apart(run.logged_checkpoints(), listing.by_run.get(name, []))
             ]
-        found += [(file.checkpoint(), owners) for file, owners in files if owners]
+        found += [(file.checkpoint(), owners) for group, owners in groups if owners for file in group.files]
         return sorted(found, key=lambda pair: order_key(pair[0]))
+
+    def checkpoints_revision(self) -> Hashable:
+        """Return what is equal as long as `every_checkpoint` is, the times of files aside; no file is asked for."""
+        with self._locked():
+            listing = self._reader.checkpoints.listing
+            logged = {name: repr(run.logged_checkpoints()) for name, run in self._reader.runs.items()}
+            return listing, tuple((name, log) for name, log in logged.items() if log != "[]" or name in listing.by_run)
 
     def runs_with_checkpoints(self) -> list[str]:
         """Return the names of the runs that have checkpoints."""
@@ -404,7 +411,7 @@ class DirectorySource:
     @property
     def is_waiting(self) -> bool:
         """Whether a remote storage is waited for now."""
-        return any(root.storage.is_waiting for root in self.roots)
+        return any(root.storage.is_waiting for root in self.checkpoint_roots)
 
     @property
     def growing(self) -> bool:
@@ -512,7 +519,7 @@ class DirectorySource:
     def _after_fork(self) -> None:
         """Make it usable in a forked child, where a lock that another thread held is never released."""
         if not self._lock.acquire(blocking=False):
-            directories = [CheckpointDirectory(*given) for given in self._checkpoint_roots]
+            directories = directories_of(self._checkpoint_roots)
             self._reader = Reader(self.roots, cache=self._has_cache, checkpoints=directories)
             self._interrupted = object()
         else:

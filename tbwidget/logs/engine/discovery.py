@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from tbwidget.logs.checkpoints import may_be_checkpoint
-from tbwidget.logs.engine.checkpoint_files import CheckpointListing, checkpoints_of, joined
+from tbwidget.logs.engine.checkpoint_files import OF_FILES, CheckpointListing, checkpoints_of, joined
 from tbwidget.logs.kinds import registry
 from tbwidget.logs.kinds.declare import FoundFile
 from tbwidget.logs.problems import Problem
@@ -113,10 +113,6 @@ class Discovery:
         return self._listing
 
 
-_OF_FILES = frozenset({"not-a-regular-file", "broken-link", "link-to-special-file"})
-"""Reasons why a file is not opened: no checkpoint ever is."""
-
-
 def _endings() -> tuple[str, ...]:
     return tuple(ending for files in registry.FILES.values() for ending in files.endings)
 
@@ -127,7 +123,7 @@ def _is_read(name: str) -> bool:
 
 
 def _is_of_checkpoint(name: str, reason: Reason) -> bool:
-    return reason.code in _OF_FILES and not _is_read(name.rpartition("/")[2])
+    return reason.code in OF_FILES and not _is_read(name.rpartition("/")[2])
 
 
 def is_event_file(name: str) -> bool:

@@ -16,6 +16,7 @@ from tbwidget.logs.engine.checkpoint_files import CheckpointDirectory, Checkpoin
 from tbwidget.logs.engine.discovery import Discovery, Found, Listing
 from tbwidget.logs.engine.eventfile import EventFile
 from tbwidget.logs.engine.executors import TaskFile, Workers, batches, take_over, task_file
+from tbwidget.logs.engine.fetching import fetch_groups
 from tbwidget.logs.engine.run import Run
 from tbwidget.logs.kinds.declare import OwnFile
 from tbwidget.logs.kinds.registry import FILES
@@ -31,7 +32,6 @@ log = logging.getLogger("tbwidget")
 log.addHandler(logging.NullHandler())  # a library stays silent unless its user wants to hear it
 
 _Answer = TypeVar("_Answer")
-_Item = TypeVar("_Item")
 
 _ROOTS_INTERVAL_S = 0.5  # between searches for runs that appeared directly below a root
 _FIRST_FILES = 16
@@ -72,6 +72,7 @@ class Reader:
         self._workers = Workers(executor) if executor is not None else None
         self._roots = roots
         self._storages = list(dict.fromkeys(root.storage for root in roots))
+        self._stoppable = [*self._storages, *self.checkpoints.storages]
         self._near = [storage for storage in self._storages if not storage.is_remote]
         self._told_problems: list[Problem] = []
         self.lock = threading.RLock()
@@ -112,6 +113,7 @@ class Reader:
         """Take new locks, in a forked child where no thread holds the old ones any more."""
         self.lock, self.fair_lock = threading.RLock(), threading.RLock()
         self._walking = threading.Lock()
+        self.checkpoints.renew_lock()
         self._workers = None  # nothing in the child serves the parent's executor
 
     @property
@@ -135,13 +137,13 @@ class Reader:
             return "stopped"
         if self._is_listing:
             return "listing"
-        return "fetching" if any(storage.is_waiting for storage in self._storages) else "reading"
+        return "fetching" if any(storage.is_waiting for storage in self._stoppable) else "reading"
 
     def stop(self, *, forced: bool = True) -> None:
         """End the polls of everything that run now, in other threads, with their requests; forced ones only if so."""
         for progress, is_forced in list(self._polls.items()):
             progress.is_stopped |= forced or not is_forced
-        for storage in self._storages:
+        for storage in self._stoppable:
             storage.stop()
 
     @property
@@ -178,7 +180,6 @@ class Reader:
             is_asked = force or not self.ready
             due = [each for each in self._storages if each.is_due(force=is_asked, interval=interval)]
             listing = self._retried(progress, lambda: self._discovery.walk(due, force=force, progress=progress))
-            self._retried(progress, lambda: self.checkpoints.walk(force=is_asked, progress=progress))
             self._is_listing = False
             with self.lock:
                 self._forget_resting()
@@ -197,6 +198,7 @@ class Reader:
         yield from self._poll_files(_files_of(runs), due, progress, force=force)
         self._sizes = {}
         self._restored.clear()
+        yield from self._poll_checkpoints(progress, force=is_asked)
         problems = self.storage_problems()
         if problems != self._told_problems:
             self._told_problems = problems
@@ -205,6 +207,14 @@ class Reader:
             self.ready = True
             self.is_stopped = False  # a stop that came too late for this scan must not end the updates
             yield PollStep(Changes(frozenset(), catalog=True))
+
+    def _poll_checkpoints(self, progress: PollProgress, *, force: bool) -> Iterator[PollStep]:
+        """Walk directories of checkpoints alone: after the files, as a far one may not answer for a long time."""
+        self._retried(progress, lambda: self.checkpoints.walk(force=force, progress=progress))
+        with self.lock:
+            series = self.checkpoints.take(None, self.runs)
+        if series is not None:
+            yield PollStep(Changes(series, catalog=True), is_reading=True)
 
     def _retried(self, progress: PollProgress, request: Callable[[], _Answer]) -> _Answer:
         """Return what a request returns, again if only a poll of another thread was to be stopped."""
@@ -333,7 +343,7 @@ class Reader:
             changed = ((each, ranges) for each in there if (ranges := self._ranges(each[1], force=force)) is not None)
             first = storage.files_at_once if self.ready else min(_FIRST_FILES, storage.files_at_once)
             read: set[Run] = set()
-            for group, ranges in _groups(storage, changed, first):
+            for group, ranges in fetch_groups(storage, changed, first):
                 if storage.is_failing:
                     break  # the next poll goes on
                 if ranges:
@@ -518,7 +528,9 @@ class Reader:
                 continue
             with self.lock:
                 files = list(_own_files_on(storage, runs))
-            for group, ranges in _groups(storage, ((each, each[2].ranges()) for each in files), storage.files_at_once):
+            for group, ranges in fetch_groups(
+                storage, ((each, each[2].ranges()) for each in files), storage.files_at_once
+            ):
                 if ranges:
                     self._fetch(storage, ranges, progress)
                 with self.lock:
@@ -553,25 +565,6 @@ class Reader:
             return file.storage.status(file.path).size
         except OSError:
             return 0
-
-
-def _groups(
-    storage: Storage, wanted: Iterable[tuple[_Item, list[Range]]], first: int
-) -> Iterator[tuple[list[_Item], list[Range]]]:
-    """Group files, each with the ranges to read, as the storage fetches them at once; `first` in the first group."""
-    group: list[_Item] = []
-    ranges: list[Range] = []
-    size, most = 0, first
-    for item, more in wanted:
-        added = storage.fetch_size(more)
-        if group and (len(group) >= most or size + added > storage.bytes_at_once > 0):
-            yield group, ranges
-            group, ranges, size, most = [], [], 0, storage.files_at_once
-        group.append(item)
-        ranges += more
-        size += added
-    if group:
-        yield group, ranges
 
 
 def _files_of(runs: Iterable[Run]) -> list[tuple[Run, EventFile]]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from tbwidget.reasons import Reason, system_reason
@@ -67,8 +68,8 @@ class Scan(NamedTuple):
     problems: list[ScanProblem]
     is_missing: bool = False
     """The root does not exist."""
-    links: frozenset[str] = frozenset()
-    """Names of links that were followed: what lies there may be outside of the root."""
+    links: Mapping[str, Identity] = MappingProxyType({})
+    """Names of links that were followed, and where each leads: what lies there may be outside of the root."""
 
 
 class Scanner(Protocol):
@@ -112,7 +113,8 @@ class LocalScanner:
         self._root = root
         self._is_wanted = is_wanted
         self._known: dict[str, _Directory] = {}
-        self._scan: Scan | None = None  # of the last walk, if the times of directories tell all about it
+        self._last: Scan | None = None  # of the last walk
+        self._scan: Scan | None = None  # the same, if the times of directories tell all about it
         self._recent: dict[str, float] = {}  # new directories without files, and when each was first seen, monotonic
         self._found_new: set[str] = set()  # new directories in which files were found since the last walk
 
@@ -124,6 +126,9 @@ class LocalScanner:
         self._scan = None  # a walk that is stopped has not been everywhere
         walk = _Walk(self._root, self._is_wanted, {} if force else self._known, self._known, progress)
         scan = walk.scan()
+        if scan == self._last:
+            scan = self._last
+        self._last = scan
         self._scan = None if walk.met_links or scan.problems or not self._known else scan
         return scan
 
@@ -154,7 +159,7 @@ class LocalScanner:
         self._recent = {name: seen for name, seen in self._recent.items() if name not in with_files}
         self._found_new |= with_files
         if found.files:
-            self._scan = Scan({**self._scan.files, **found.files}, self._scan.problems)
+            self._scan = self._last = Scan({**self._scan.files, **found.files}, self._scan.problems)
         return self._scan
 
     def _all_unchanged(self) -> bool:
@@ -193,7 +198,7 @@ class _Walk:
         self._directories: set[Identity] = set()
         self._files: set[Identity] = set()
         self._links: deque[tuple[str, str, int]] = deque()  # path, name, depth
-        self._followed: set[str] = set()
+        self._followed: dict[str, Identity] = {}
 
     def scan(self) -> Scan:
         self._keep.clear()
@@ -201,7 +206,7 @@ class _Walk:
         self._tree(self._root, "", 0)
         while self._links and self._entries <= limits.MAX_ENTRIES:
             self._follow(*self._links.popleft())
-        return Scan(self._found, self._problems, self._is_missing, frozenset(self._followed))
+        return Scan(self._found, self._problems, self._is_missing, self._followed)
 
     def scan_below(self, names: Iterable[str]) -> Scan:
         """List some directories below the root, and what lies in them. Links are not followed."""
@@ -272,7 +277,7 @@ class _Walk:
                 self._problem(name, Reason("broken-link", detail=error.strerror or str(error)))
             return
         identity = (status.st_dev, status.st_ino)
-        self._followed.add(name)
+        self._followed[name] = identity
         if stat.S_ISDIR(status.st_mode):
             if depth >= limits.MAX_DEPTH:
                 self._problem(name, Reason("too-deep", most=limits.MAX_DEPTH))
