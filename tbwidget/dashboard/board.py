@@ -320,7 +320,8 @@ class Board(SharedOptions):
 
     @traitlets.observe("alert_rules")
     def _set_alert_rules(self, _change: Any) -> None:
-        self._logs.alert_rules = self.alert_rules
+        # A file with options counts less than what Python said, here or of the logs.
+        self._logs.alert_watch.set_rules(self.alert_rules, is_default=self._set_by_file == "alert_rules")
 
     def __repr__(self) -> str:
         """Name the directory and the options given, but not where on this machine they are."""

@@ -61,7 +61,7 @@ def export_html(
         read.source.refresh()
     state = _state_with_file(read, chosen)
     if state["alert_rules"]:
-        read.alert_rules = state["alert_rules"]
+        read.alert_watch.set_rules(state["alert_rules"], is_default="alert_rules" not in chosen)
     return write_page(path, read, shown, ALWAYS_SENT, state, max_bytes=max_bytes, only=panels is not None, paths=paths)
 
 

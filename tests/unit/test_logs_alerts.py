@@ -427,3 +427,25 @@ def test_a_page_learns_of_an_alert_that_no_data_come_with(tmp_path: Path) -> Non
         assert [alert.rule for alert in board.alerts] == ["stalled"]
     finally:
         board.close()
+
+
+def test_thresholds_of_a_file_replace_none_that_python_set(tmp_path: Path) -> None:
+    write(tmp_path / "logs" / NAME, curve("loss", [1.0] * 60))
+    (tmp_path / "logs" / "tbwidget.json").write_text('{"version": 1, "alert_rules": {"plateau_steps": 50}}')
+    logs = tbwidget.load(tmp_path / "logs")
+    boards: list[Any] = []
+    try:
+        boards.append(tbwidget.Dashboard(logs))
+        boards[0]._file_reader.join()
+        assert logs.alert_rules["plateau_steps"] == 50
+        logs.alert_rules = {"plateau_steps": 20}
+        boards.append(tbwidget.Dashboard(logs))
+        boards[1]._file_reader.join()
+        tbwidget.export_html(logs, tmp_path / "page.html")
+        assert logs.alert_rules["plateau_steps"] == 20
+        boards[1].alert_rules = {"plateau_steps": 30}
+        assert logs.alert_rules["plateau_steps"] == 30
+    finally:
+        for board in boards:
+            board.close()
+        logs.close()

@@ -128,6 +128,7 @@ class AlertWatch:
         self._source = source
         self._lock = threading.RLock()
         self._rules = AlertRules()
+        self._is_chosen = False
         self._known: dict[tuple[str, str, str], Alert] = {}
         """All that were found, also those that are too many to be listed, by run, tag and rule."""
         self._listed: tuple[Alert, ...] = ()
@@ -161,10 +162,16 @@ class AlertWatch:
         """The thresholds by name."""
         return asdict(self._rules)
 
-    def set_rules(self, given: Mapping[str, Any]) -> None:
-        """Replace the thresholds; those that are not given have their defaults. Raises ValueError for wrong ones."""
+    def set_rules(self, given: Mapping[str, Any], *, is_default: bool = False) -> None:
+        """Replace the thresholds; those that are not given have their defaults. Raises ValueError for wrong ones.
+
+        A default replaces none but another default.
+        """
         rules = checked_rules(given)
         with self._lock:
+            if is_default and self._is_chosen:
+                return
+            self._is_chosen |= not is_default
             if rules == self._rules:
                 return
             self._rules = rules
