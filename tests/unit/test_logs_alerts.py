@@ -302,6 +302,19 @@ def test_a_run_that_stops_growing_stalls_and_goes_on(tmp_path: Path) -> None:
         assert logs.alerts[0].step == 20
 
 
+def test_a_run_stalls_also_if_alerts_were_asked_for_during_the_first_scan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live(tmp_path / NAME)
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.alert_rules = QUICK
+        with monkeypatch.context() as patched:
+            patched.setattr(type(logs.source), "polled_at", None)
+            assert logs.alerts == []
+        logs.follow(0.05)
+        wait_for(lambda: [alert.rule for alert in logs.alerts] == ["stalled"])
+
+
 def test_only_a_written_end_keeps_a_run_from_stalling(tmp_path: Path) -> None:
     session = event(BEGIN, 0, started(lr=0.1))
     live(tmp_path / "ended" / "train" / NAME)

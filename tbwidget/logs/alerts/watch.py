@@ -145,6 +145,7 @@ class AlertWatch:
         self._pid = os.getpid()
         self._changed: _Changed | None = None
         self._is_evaluated = False
+        self._noted_live_runs = False
         self._curves: dict[_Key, Curve] = {}
         self._found: dict[_Key, list[Alert]] = {}
         self._growth: dict[str, _Growth] = {}
@@ -217,10 +218,12 @@ class AlertWatch:
             self._stalled.pop(run, None)
         if not self._is_evaluated:
             self._evaluate(self._all_series())
-            self._note_live_runs()
             self._is_evaluated = True
         else:
             self._evaluate(series)
+        if not self._noted_live_runs and self._source.polled_at is not None:
+            self._note_live_runs(self._source.polled_at)
+            self._noted_live_runs = True
         self._find_stalled()
         self._compose()
 
@@ -247,11 +250,9 @@ class AlertWatch:
         curve.update(scalars, self._rules)
         return list(curve.alerts(run, tag, scalars, self._rules))
 
-    def _note_live_runs(self) -> None:
-        """Watch the runs that seem to go on; nothing says of the others when they ended."""
-        now, polled = time.time(), self._source.polled_at
-        if polled is None:
-            return
+    def _note_live_runs(self, polled: float) -> None:
+        """Watch the runs that seem to go on once all were read; nothing says of the others when they ended."""
+        now = time.time()
         for run, tag in self._curves:
             try:
                 scalars = self._source.scalars(run, tag)
