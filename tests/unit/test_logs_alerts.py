@@ -166,11 +166,6 @@ def test_functions_hear_of_what_was_found_and_of_what_comes(tmp_path: Path) -> N
     assert logs.problems == []
 
 
-def set_rules(logs: tbwidget.LogDir, **rules: Any) -> list[Alert]:
-    logs.alert_rules = rules
-    return logs.alerts
-
-
 def test_an_interrupted_evaluation_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / NAME, curve("acc", [float("nan")]), curve("loss", [1.0]))
     update = Curve.update
@@ -193,8 +188,9 @@ def test_an_interrupted_evaluation_is_done_again(tmp_path: Path, monkeypatch: py
             _ = logs.alerts
         assert len(logs.alerts) == 2
         interrupts.append(KeyboardInterrupt())
+        logs.alert_rules = {"plateau_steps": 10}
         with pytest.raises(KeyboardInterrupt):
-            set_rules(logs, plateau_steps=10)
+            _ = logs.alerts
         assert len(logs.alerts) == 2
 
 
@@ -227,6 +223,37 @@ def test_what_changes_during_an_evaluation_is_evaluated_soon(tmp_path: Path, mon
         _, event = logs.alert_watch.step()
         assert event is not None
         assert event.is_set()
+
+
+def test_an_evaluation_holds_up_neither_subscribers_nor_thresholds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / NAME, curve("loss", [1.0] * 100 + [float("nan")]))
+    update, began, go = Curve.update, threading.Event(), threading.Event()
+    told = threading.Event()
+
+    def wait(self: Curve, scalars: Any, rules: Any) -> None:
+        began.set()
+        assert go.wait(30)
+        update(self, scalars, rules)
+
+    monkeypatch.setattr(Curve, "update", wait)
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        ends = [logs.alert_watch.listen(told.set)]
+        try:
+            assert began.wait(30)
+            begin = time.monotonic()
+            ends.append(logs.alert_watch.listen(lambda: None))
+            ends.append(logs.on_alert(lambda _: None))
+            logs.alert_rules = {"plateau_steps": 50}
+            ends.pop()()
+            assert time.monotonic() - begin < 10
+            assert not told.is_set()
+        finally:
+            go.set()
+        wait_for(lambda: len(logs.alert_watch.listed) == 2)
+        for end in ends:
+            end()
 
 
 def test_a_failing_function_is_one_problem_and_stops_no_other(tmp_path: Path) -> None:

@@ -126,9 +126,12 @@ class AlertWatch:
 
     def __init__(self, source: LogSource) -> None:
         self._source = source
-        self._lock = threading.RLock()
-        self._rules = AlertRules()
+        self._lock = threading.RLock()  # of evaluation
+        # Of the fields below that others set, so that they do not wait for an evaluation; taken after the other one.
+        self._members = threading.RLock()
+        self._given = AlertRules()
         self._is_chosen = False
+        self._rules = self._given  # those of the evaluation
         self._known: dict[tuple[str, str, str], Alert] = {}
         """All that were found, also those that are too many to be listed, by run, tag and rule."""
         self._listed: tuple[Alert, ...] = ()
@@ -161,7 +164,7 @@ class AlertWatch:
     @property
     def rules(self) -> dict[str, Any]:
         """The thresholds by name."""
-        return asdict(self._rules)
+        return asdict(self._given)
 
     def set_rules(self, given: Mapping[str, Any], *, is_default: bool = False) -> None:
         """Replace the thresholds; those that are not given have their defaults. Raises ValueError for wrong ones.
@@ -169,26 +172,25 @@ class AlertWatch:
         A default replaces none but another default.
         """
         rules = checked_rules(given)
-        with self._lock:
+        with self._members:
             if is_default and self._is_chosen:
                 return
             self._is_chosen |= not is_default
-            if rules == self._rules:
-                return
-            self._rules = rules
-            self._curves.clear()
-            self._found.clear()
-            self._stalled.clear()
-            if self._is_evaluated:
-                self._is_evaluated = False
-                self.update()
+            self._given = rules
+            is_waited_for = bool(self._callers or self._listeners)
+            changed = self._changed
+        if is_waited_for and self._thread is None:
+            self.update()
+        elif changed is not None:
+            changed.event.set()
 
     def subscribe(self) -> None:
         """Note from now on what changes; evaluate nothing."""
         if self._pid != os.getpid():  # a forked child has none of its parent's subscriptions and threads
             self._lock, self._callers, self._listeners, self._thread = threading.RLock(), [], [], None
+            self._members = threading.RLock()
             self._forget()
-        with self._lock:
+        with self._members:
             if self._changed is None:
                 self._changed = _Changed(self._source)
                 self._source.subscribe(self._changed.add if have_threads() else self._evaluate_at_once(), held=True)
@@ -212,6 +214,13 @@ class AlertWatch:
         return [(run, tag) for run, tags in self._source.tags().get(SCALARS, {}).items() for tag in tags]
 
     def _update(self) -> None:
+        given = self._given
+        if given != self._rules:
+            self._is_evaluated = False
+            self._curves.clear()
+            self._found.clear()
+            self._stalled.clear()
+            self._rules = given
         series, growth = self._changed.take() if self._changed is not None else (set(), {})
         self._growth |= growth
         for run in growth:
@@ -321,11 +330,14 @@ class AlertWatch:
         order = sorted(found, key=lambda key: (_time(found[key]), natural_key(key[0]), natural_key(key[1]), key[2]))
         new = [found[key] for key in order if key not in self._known]
         self._known = found
-        self._listed = tuple(found[key] for key in order[-MAX_LISTED:])
-        for caller in self._callers:
+        listed = tuple(found[key] for key in order[-MAX_LISTED:])
+        with self._members:
+            self._listed = listed
+            callers, listeners = list(self._callers), list(self._listeners)
+        for caller in callers:
             for alert in new:
                 caller.add(alert)
-        for listener in self._listeners:
+        for listener in listeners:
             listener()
 
     # Subscribers and the thread.
@@ -341,14 +353,14 @@ class AlertWatch:
         name = str(getattr(function, "__qualname__", type(function).__name__))
         caller = _Caller(function, failed)
         self.subscribe()
-        with self._lock:
+        with self._members:
             for alert in self._listed:
                 caller.add(alert)
             self._callers.append(caller)
             self._start()
 
         def remove() -> None:
-            with self._lock:
+            with self._members:
                 if caller in self._callers:
                     self._callers.remove(caller)
             self._end_if_unused()
@@ -362,12 +374,12 @@ class AlertWatch:
         The callback is called in any thread, and returns at once.
         """
         self.subscribe()
-        with self._lock:
+        with self._members:
             self._listeners.append(listener)
             self._start()
 
         def remove() -> None:
-            with self._lock:
+            with self._members:
                 if listener in self._listeners:
                     self._listeners.remove(listener)
             self._end_if_unused()
@@ -376,7 +388,7 @@ class AlertWatch:
 
     def close(self) -> None:
         """Call the user's functions no more. Alerts can still be read, and dashboards still hear of them."""
-        with self._lock:
+        with self._members:
             callers, self._callers = self._callers, []
         self._end_if_unused()
         for caller in callers:
@@ -384,7 +396,7 @@ class AlertWatch:
 
     def _add_problem(self, problem: Problem) -> None:
         """List a problem, once."""
-        with self._lock:
+        with self._members:
             if problem not in self._problems:
                 self._problems.append(problem)
                 self._source.report_problems(self._problem_source, list(self._problems))
@@ -398,7 +410,7 @@ class AlertWatch:
             self._thread.start()
 
     def _end_if_unused(self) -> None:
-        with self._lock:
+        with self._members:
             if self._callers or self._listeners or self._thread is None:
                 return
             thread, self._thread = self._thread, None
