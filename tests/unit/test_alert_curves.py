@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tbwidget
+from tbwidget.logs.alerts import curve as module
 from tbwidget.logs.alerts.curve import PERSISTENCE, WINDOW
 from tbwidget.logs.alerts.rules import AlertRules, checked_rules, direction_of
 from tests.support.corpus import CORPUS
@@ -62,6 +65,20 @@ def test_divergence_is_detected_soon_after_its_onset() -> None:
         assert (one.detected, one.early) == (one.curves, 0), one
         assert max(one.delays) <= most, one
     assert found["grows by 1 % a point"].early == 0
+
+
+def test_the_noise_of_a_curve_is_estimated_once_for_a_best_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    noise = module._noise
+    estimated: list[int] = []
+
+    def counted(values: Any) -> float:
+        estimated.append(len(values))
+        return noise(values)
+
+    monkeypatch.setattr(module, "_noise", counted)
+    made = Made("", "loss", np.array([1.0] * 5 + [-1.0] * 5 + ([0.0] * 5 + [3.0] * 5) * 50))
+    alerts_of(made, AlertRules(), chunk=len(made.value))
+    assert len(estimated) == 1
 
 
 def test_a_value_that_is_not_finite_is_detected_at_once() -> None:

@@ -125,11 +125,14 @@ class Curve:
         needed = np.maximum(np.minimum(rules.diverged * gained, far), MIN_RISE * np.abs(best))
         rise = medians.value - best
         bad = rise > needed
+        noise, noisy_row = 0.0, -1
         for begin, end in _runs(bad):
             # The best value stays the same while the curve is above it.
             place = int(places[begin])
             row = int(medians.row[place]) if place >= 0 else self._best_row
-            bad[begin:end] &= rise[begin:end] > rules.diverged_noise * _noise(values[: row + 1])
+            if row != noisy_row:  # a noisy curve is above the same best value in very many stretches
+                noise, noisy_row = _noise(values[: row + 1]), row
+            bad[begin:end] &= rise[begin:end] > rules.diverged_noise * noise
         self._count(bad, medians.row)
 
     def _count(self, bad: npt.NDArray[np.bool_], rows: npt.NDArray[np.int64]) -> None:
