@@ -23,6 +23,7 @@ from tbwidget.logs.threads import have_threads, thread_time
 from tbwidget.reasons import Reason, reason_of
 
 if TYPE_CHECKING:
+    from tbwidget.logs.series import Scalars
     from tbwidget.logs.source import Changes, LogSource
 
 log = logging.getLogger("tbwidget")
@@ -153,6 +154,7 @@ class AlertWatch:
         self._found: dict[_Key, list[Alert]] = {}
         self._growth: dict[str, _Growth] = {}
         self._stalled: dict[str, Alert] = {}
+        self._limits: dict[str, tuple[_Growth, float]] = {}
 
     # Results.
 
@@ -220,6 +222,7 @@ class AlertWatch:
             self._curves.clear()
             self._found.clear()
             self._stalled.clear()
+            self._limits.clear()
             self._rules = given
         series, growth = self._changed.take() if self._changed is not None else (set(), {})
         self._growth |= growth
@@ -276,36 +279,45 @@ class AlertWatch:
         rules, polled = self._rules, self._source.polled_at
         if rules.stalled_intervals is None or polled is None:
             return
-        quiet = {
-            run: growth
-            for run, growth in self._growth.items()
-            if run not in self._stalled and polled - growth.at > rules.stalled_seconds
-        }
+        growing = [(run, growth) for run, growth in self._growth.items() if run not in self._stalled]
+        quiet = [(run, growth) for run, growth in growing if polled - growth.at > rules.stalled_seconds]
+        quiet = [(run, growth) for run, growth in quiet if polled - growth.at > self._limit(run, growth)]
         if not quiet:
             return
         ended = self._ended_runs()
-        for run, growth in quiet.items():
+        for run, growth in quiet:
             if next((above in ended[1] for above in upwards(run) if above in ended[0]), False):
                 del self._growth[run]
                 continue
             try:
-                alert = self._stall(run, growth, polled)
+                self._stalled[run] = self._stall(run, growth)
             except KeyError:  # the run is gone
                 del self._growth[run]
-                continue
-            if alert is not None:
-                self._stalled[run] = alert
 
-    def _stall(self, run: str, growth: _Growth, polled: float) -> Alert | None:
-        """Return the alert of a run that is quiet for too long. Raises KeyError if it, or its last scalar, is gone."""
+    def _limit(self, run: str, growth: _Growth) -> float:
+        """Return after how many seconds a run is stalled: the same until it grows. 0 if its scalars are gone."""
+        known = self._limits.get(run)
+        if known is None or known[0] != growth:
+            try:
+                limit = quiet_limit(min(self._series_of(run).values(), key=usual_interval), self._rules)
+            except KeyError:
+                limit = 0.0
+            known = self._limits[run] = growth, limit
+        return known[1]
+
+    def _series_of(self, run: str) -> dict[str, Scalars]:
+        """Return the scalars of a run by tag. Raises KeyError if it, or its last scalar, is gone."""
         found = ((tag, self._source.scalars(run, tag)) for tag in self._source.tags_of(run).get(SCALARS, []))
         series = {tag: scalars for tag, scalars in found if len(scalars)}
         if not series:
             raise KeyError(run)
+        return series
+
+    def _stall(self, run: str, growth: _Growth) -> Alert:
+        """Return the alert of a run that is quiet for too long. Raises KeyError if it, or its last scalar, is gone."""
+        series = self._series_of(run)
         quickest = min(series.values(), key=usual_interval)
         limit = quiet_limit(quickest, self._rules)
-        if polled - growth.at <= limit:
-            return None
         tag = growth.tag if growth.tag in series else max(series, key=lambda tag: float(series[tag].wall_time[-1]))
         last = series[tag]
         reason = Reason(
