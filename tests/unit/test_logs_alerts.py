@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import base64
+import gc
 import json
+import os
+import signal
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -307,6 +311,53 @@ def test_nothing_outlives_logs_without_a_reference(tmp_path: Path) -> None:
     assert len(threads()) == 2
     logs.close()
     assert threads() == []
+
+
+def test_logs_that_are_dropped_end_the_thread_of_a_function(tmp_path: Path) -> None:
+    write(tmp_path / NAME, curve("loss", [float("nan")]))
+    heard: list[Alert] = []
+    logs = tbwidget.load(tmp_path, cache=False)
+    logs.on_alert(heard.append)
+    wait_for(lambda: heard)
+    watched = weakref.ref(logs.alert_watch)
+    del logs
+    wait_for(lambda: gc.collect() is not None and watched() is None)
+    wait_for(lambda: threads() == [])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_child_that_is_forked_during_an_evaluation_uses_the_alerts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / NAME, curve("loss", [float("nan")]))
+    update, began, go = Curve.update, threading.Event(), threading.Event()
+    parent = os.getpid()
+
+    def wait(self: Curve, scalars: Any, rules: Any) -> None:
+        if os.getpid() == parent:
+            began.set()
+            assert go.wait(60)
+        update(self, scalars, rules)
+
+    monkeypatch.setattr(Curve, "update", wait)
+    with tbwidget.load(tmp_path, cache=False) as logs:
+        logs.on_alert(lambda _: None)
+        assert began.wait(30)
+        child = os.fork()
+        if not child:
+            signal.alarm(20)
+            found = 0
+            try:
+                logs.alert_rules = {"plateau_steps": 10}
+                logs.alert_watch.close()
+                found = len(logs.alerts)
+            finally:
+                os._exit(0 if found == 1 else 1)
+        try:
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        finally:
+            go.set()
 
 
 QUICK = {"stalled_seconds": 0.4, "stalled_intervals": 3}

@@ -102,10 +102,14 @@ class _Caller:
         else:
             self._alerts.put(alert)
 
-    def end(self) -> None:
-        """Call no more, and wait for the thread unless it is the caller."""
+    def stop(self) -> None:
+        """Call no more."""
         self._is_over = True
         self._alerts.put(None)
+
+    def end(self) -> None:
+        """Call no more, and wait for the thread unless it is the caller."""
+        self.stop()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(_PATIENCE_S)
 
@@ -127,26 +131,26 @@ class AlertWatch:
 
     def __init__(self, source: LogSource) -> None:
         self._source = source
-        self._lock = threading.RLock()  # of evaluation
-        # Of the fields below that others set, so that they do not wait for an evaluation; taken after the other one.
-        self._members = threading.RLock()
         self._given = AlertRules()
         self._is_chosen = False
         self._rules = self._given  # those of the evaluation
         self._known: dict[tuple[str, str, str], Alert] = {}
         """All that were found, also those that are too many to be listed, by run, tag and rule."""
         self._listed: tuple[Alert, ...] = ()
-        self._callers: list[_Caller] = []
-        self._listeners: list[Callable[[], None]] = []
-        self._thread: threading.Thread | None = None
         self._ending = threading.Event()
         self._problem_source = f"alerts-{id(self)}"
         self._problems: list[Problem] = []
         self._forget()
+        _all.add(self)
 
     def _forget(self) -> None:
-        """Begin anew: nothing was evaluated yet."""
-        self._pid = os.getpid()
+        """Begin anew, also in a forked child: it has none of the threads, one of which may have held a lock."""
+        self._lock = threading.RLock()  # of evaluation
+        # Of the fields that others set, so that they do not wait for an evaluation; taken after the other one.
+        self._members = threading.RLock()
+        self._callers: list[_Caller] = []
+        self._listeners: list[Callable[[], None]] = []
+        self._thread: threading.Thread | None = None
         self._changed: _Changed | None = None
         self._is_evaluated = False
         self._noted_live_runs = False
@@ -188,10 +192,6 @@ class AlertWatch:
 
     def subscribe(self) -> None:
         """Note from now on what changes; evaluate nothing."""
-        if self._pid != os.getpid():  # a forked child has none of its parent's subscriptions and threads
-            self._lock, self._callers, self._listeners, self._thread = threading.RLock(), [], [], None
-            self._members = threading.RLock()
-            self._forget()
         with self._members:
             if self._changed is None:
                 self._changed = _Changed(self._source)
@@ -356,14 +356,17 @@ class AlertWatch:
 
     def on_alert(self, function: Callable[[Alert], object]) -> Callable[[], None]:
         """Call a function with each alert, those that are listed already first; return a function that ends that."""
+        reference = weakref.ref(self)  # the thread of the function keeps neither this nor the logs alive
 
         def failed(error: Exception) -> None:
-            self._add_problem(
-                Problem(".", None, Reason("alert-function-failed", function=name, reason=reason_of(error)))
-            )
+            reason = Reason("alert-function-failed", function=name, reason=reason_of(error))
+            if (watch := reference()) is not None:
+                watch._add_problem(Problem(".", None, reason))  # noqa: SLF001 (the class's own method)
 
         name = str(getattr(function, "__qualname__", type(function).__name__))
         caller = _Caller(function, failed)
+        dropped = weakref.finalize(self, caller.stop)
+        dropped.atexit = False
         self.subscribe()
         with self._members:
             for alert in self._listed:
@@ -377,6 +380,7 @@ class AlertWatch:
                     self._callers.remove(caller)
             self._end_if_unused()
             caller.end()
+            dropped.detach()
 
         return remove
 
@@ -479,6 +483,18 @@ def _run(reference: weakref.ref[AlertWatch], ending: threading.Event) -> None:
         ending.wait(rest)
         if event is not None and not ending.is_set():
             event.wait(_MAX_REST_S)
+
+
+_all: weakref.WeakSet[AlertWatch] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for watch in list(_all):
+        watch._forget()  # noqa: SLF001 (the class's own module)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def _time(alert: Alert) -> float:
