@@ -10,6 +10,7 @@ import signal
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,9 @@ from tbwidget.dashboard import alerts as alerts_document
 from tbwidget.logs.accessors import Logs
 from tbwidget.logs.alerts import watch
 from tbwidget.logs.alerts.curve import Curve
+from tbwidget.logs.alerts.pauses import quiet_limit
 from tbwidget.logs.inmemory import InMemoryEmbeddings
+from tbwidget.logs.kinds.hparams import hparams
 from tests.support.eventfiles import NAME, event, plugin, points, simple, strings, write
 from tests.support.trials import ended, started
 from tests.support.waiting import wait_for
@@ -484,11 +487,16 @@ def test_pauses_that_recur_are_no_stall(tmp_path: Path) -> None:
 def test_a_quiet_run_that_has_not_stalled_is_examined_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     live(tmp_path / NAME)
     examined: list[str] = []
-    limit_of, sessions_of = watch.quiet_limit, watch.hparams
-    monkeypatch.setattr(watch, "quiet_limit", lambda *given: (examined.append("limit"), limit_of(*given))[1])
-    monkeypatch.setattr(
-        watch, "hparams", lambda *given, **more: (examined.append("hparams"), sessions_of(*given, **more))[1]
-    )
+
+    def counted(function: Callable[..., Any]) -> Callable[..., Any]:
+        def count(*given: Any, **more: Any) -> Any:
+            examined.append(function.__name__)
+            return function(*given, **more)
+
+        return count
+
+    monkeypatch.setattr(watch, "quiet_limit", counted(quiet_limit))
+    monkeypatch.setattr(watch, "hparams", counted(hparams))
     with tbwidget.load(tmp_path, cache=False) as logs:
         logs.alert_rules = QUICK | {"stalled_intervals": 1000}
         assert logs.alerts == []
@@ -496,7 +504,7 @@ def test_a_quiet_run_that_has_not_stalled_is_examined_once(tmp_path: Path, monke
         for _ in range(3):
             logs.refresh()
             assert logs.alerts == []
-        assert examined == ["limit"]
+        assert examined == ["quiet_limit"]
         logs.alert_rules = QUICK
         assert [alert.rule for alert in logs.alerts] == ["stalled"]
 
