@@ -237,7 +237,13 @@ class Channel:
             self._planner.apply_viewports(self._clients)
 
     def _apply_changes(self, changed: Collection[Source], now: float) -> None:
-        keys = [key for source in changed for key in self._keys.of_source(source)]
+        # What is derived from other contents says itself when it has changed.
+        keys = [
+            key
+            for source in changed
+            for key in self._keys.of_source(source)
+            if source[0] == key.kind or not self._planner.streams[key.kind].content.is_derived
+        ]
         for key in keys:
             if key in self._keys.all:
                 self._backlog.add_changed(key, now)

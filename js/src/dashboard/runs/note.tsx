@@ -35,15 +35,14 @@ export function NoteForm({ run, close }: Props) {
     }
     return notes.size > MAX_NOTES ? null : notes;
   };
-  useLayoutEffect(
-    () => () => {
-      const notes = written.current === null || until.aborted ? null : notesWithIt();
-      if (notes !== null) {
-        run_notes.set(notes);
-      }
-    },
-    [run, run_notes, until],
-  );
+  const keepDraft = useRef(() => {});
+  keepDraft.current = () => {
+    const notes = written.current === null || until.aborted ? null : notesWithIt();
+    if (notes !== null) {
+      run_notes.set(notes);
+    }
+  };
+  useLayoutEffect(() => () => keepDraft.current(), []);
   const keep = () => {
     isRefused.value = written.current !== null && notesWithIt() === null;
     if (!isRefused.value) {
