@@ -290,11 +290,13 @@ test("a note for which there is no room is refused, and its text stays", async (
   const keep = async (run: string) => {
     const form = h(NoteForm, { run, close: () => (closed += 1) });
     const shown = rendered(h(ViewContext.Provider, { value: view }, form));
-    Object.assign(shown.root.all("textarea")[0] ?? {}, { value: "new", focus: () => {} });
+    const box = shown.root.all("textarea")[0];
+    box?.happen("input", { currentTarget: { value: "new" } });
     shown.root.all("form")[0]?.happen("submit", { preventDefault: () => {} });
     await new Promise((resolve) => setTimeout(resolve));
     const text = shown.text();
     shown.end();
+    await new Promise((resolve) => setTimeout(resolve));
     return text;
   };
   const { run_notes } = view.options.runTable;
