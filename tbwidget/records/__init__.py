@@ -74,8 +74,8 @@ Where to look when something is wrong (engine/ is logs/engine/):
                                 leaves them out and counts them
     a run or file not found     files/scan.py: links, limits, when a directory is listed again; then
                                 engine/discovery.py, which sorts files into runs
-    a replaced or rewritten     recordfile.py compares what it read before; its `Fingerprint` and `Status` in
-    file not noticed            files/storage.py tell what is compared. When a file is polled: engine/follower.py
+    a replaced or rewritten     recordfile.py: `_recognize` and `Fingerprint` compare what was read before. Whether
+    file not noticed            a file is read at all: engine/eventfile.py; when it is polled: engine/follower.py
     a restart not recognized    of a SessionLog START: decode.py, large.py, then engine/eventfile.py, which
                                 counts sessions; of a later file: `FileTimeSpan` in engine/superseding.py
     a hyperparameter: its type  logs/kinds/hparams.py; of a table's column logs/frame.py

@@ -3,6 +3,7 @@
     directory.py        the source: locks, subscribers, who needs it followed
     follower.py         the thread that polls, and how often
     reader.py           a poll, step by step: one walk, then one window of one file after the other
+    fetching.py         groups of files that a remote storage fetches at once
     discovery.py        which files the walk found, sorted into runs
     checkpoint_files.py checkpoints that the walk found, and the runs that each belongs to
     run.py              a run: the points of its files joined; superseding.py leaves out what a restart wrote again
