@@ -15,7 +15,7 @@ import { profileTexts } from "./texts";
 const MAX_NAMES = 8;
 const MAX_NAME_CHARACTERS = 60;
 
-/** What is said about the profile that was loaded last, line by line. */
+/** The lines that the menu shows about the last profile that was loaded or saved. */
 type Outcome = readonly string[];
 
 /** The menu's name where there is little room. */
@@ -115,7 +115,7 @@ export function ProfileMenu() {
   );
 }
 
-/** What is to be said of a saved profile of so many bytes: nothing where it serves all that profiles are for. */
+/** A warning if a saved profile of this size is too large to be loaded, or to be read from the log directory; else nothing. */
 export function savedOutcome(bytes: number): Outcome {
   if (bytes > MAX_PROFILE_BYTES) {
     return [profileTexts().savedTooLarge];

@@ -16,7 +16,7 @@ import { valuesWithin } from "./values";
 export interface Checkpoint {
   /** Below the directory that was searched, or as a log names it. */
   readonly name: string;
-  /** The path that restores it; in a saved page, without that of the directory. */
+  /** The path that restores it; a saved page leaves out where the directory is. */
   readonly path: string;
   readonly format: string;
   readonly step: bigint | null;
@@ -68,12 +68,12 @@ export class Checkpoints {
     this.counts = counts;
   }
 
-  /** Those of a run, in order of step; those without a step come last. */
+  /** The checkpoints of a run by step; checkpoints without a step come last. */
   of(run: string): readonly Checkpoint[] {
     return this.#within(this.#groupsOf.get(run) ?? []);
   }
 
-  /** Those of a run that charts mark. */
+  /** The checkpoints of a run that charts mark. */
   markedOf(run: string): readonly Checkpoint[] {
     const groups = this.#groupsOf.get(run) ?? [];
     return this.#within(groups.filter((group) => (this.#owners[group]?.length ?? 0) <= MAX_OWNERS));

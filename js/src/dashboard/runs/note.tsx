@@ -15,7 +15,7 @@ interface Props {
   close(): void;
 }
 
-/** Without a text there is no note. What was written is kept however the box goes, but for Escape. */
+/** An empty text removes the note. Closing the box in any way keeps the draft; Escape abandons it. */
 export function NoteForm({ run, close }: Props) {
   const { options, until } = useView();
   const { run_notes } = options.runTable;
@@ -24,7 +24,7 @@ export function NoteForm({ run, close }: Props) {
   useEffect(() => box.current?.focus(), []);
   /** Null: unchanged, or abandoned. */
   const written = useRef<string | null>(null);
-  /** All notes with what was written; null if they are too many: Python would refuse all of them. */
+  /** All notes, with the draft for this run; null if they are too many, because Python would refuse all of them. */
   const notesWithIt = (): Map<string, string> | null => {
     const notes = new Map(run_notes.peek());
     const note = written.current ?? "";
