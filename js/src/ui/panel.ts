@@ -3,6 +3,7 @@
 import type { FunctionComponent } from "preact";
 import type { OptionTable } from "../options/declare";
 import type { AnyCodec } from "../wire/codec";
+import type { Action } from "./actions";
 
 export interface Panel {
   /** As the trait `panel` has it, and `data-panel` of its cards. */
@@ -19,6 +20,8 @@ export interface Panel {
   readonly listsRuns?: boolean;
   /** Its options. Panels that share an option share its table. */
   readonly options: readonly OptionTable[];
+  /** What can be done in it, in the order of its menus. Panels that share controls share their actions. */
+  readonly actions?: readonly Action[];
   /** How much it shows, in the header of a widget that has no other panel; without it, its tags are counted. */
   readonly Count?: FunctionComponent;
   /** The line of controls; `Body` is the part below it. */
