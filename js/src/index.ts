@@ -4,6 +4,7 @@ import { effect } from "@preact/signals";
 import { render as draw, h } from "preact";
 import { App } from "./dashboard/app";
 import { keepStyled } from "./lib/styles";
+import "./korean";
 import { setLanguage } from "./lib/texts";
 import { Options } from "./options/options";
 import { alwaysSent, panels } from "./panels/registry";
