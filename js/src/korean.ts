@@ -1,6 +1,7 @@
 // The interface in Korean: the tables of all folders. docs/glossary.ko.md has its terms.
 
 import "./lib/commontexts.ko";
+import "./reasons.ko";
 import "./wire/texts.ko";
 import "./ui/texts.ko";
 import "./ui/save/texts.ko";
