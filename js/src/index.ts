@@ -1,5 +1,7 @@
 // The widget's front-end module: anywidget calls `initialize` once a model and `render` once a view.
 
+// First, so that each of its tables stands beside the English one, and compresses well.
+import "./korean";
 import { effect } from "@preact/signals";
 import { render as draw, h } from "preact";
 import { App } from "./dashboard/app";

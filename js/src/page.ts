@@ -23,6 +23,11 @@ const FAILED = new Map([
     (reason: string) =>
       `This page cannot be shown. It needs a browser from 2023 or later, with JavaScript allowed. (${reason})`,
   ],
+  [
+    "ko",
+    (reason: string) =>
+      `이 페이지를 표시할 수 없습니다. JavaScript를 허용한 2023년 이후의 브라우저가 필요합니다. (${reason})`,
+  ],
 ]);
 
 /** CSS pixels around the dashboard, in both directions; as the page's styles have it. */

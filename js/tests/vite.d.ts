@@ -6,6 +6,10 @@ interface ImportMeta {
     options: { readonly query: "?raw"; readonly import: "default" },
   ): Record<string, () => Promise<string>>;
   glob(
+    patterns: readonly string[],
+    options: { readonly eager: true },
+  ): Record<string, Readonly<Record<string, unknown>>>;
+  glob(
     pattern: string,
     options: { readonly query: "?inline"; readonly import: "default"; readonly eager: true },
   ): Record<string, string>;

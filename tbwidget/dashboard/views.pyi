@@ -65,7 +65,7 @@ class DashboardOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -178,7 +178,7 @@ class Dashboard(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -296,7 +296,7 @@ class Dashboard(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
-        language: Literal["en"] | None = ...,
+        language: Literal["en", "ko"] | None = ...,
         flush_writers: bool = ...,
         alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
@@ -412,7 +412,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -467,7 +467,7 @@ class ScalarsView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -529,7 +529,7 @@ class ScalarsView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
-        language: Literal["en"] | None = ...,
+        language: Literal["en", "ko"] | None = ...,
         flush_writers: bool = ...,
         alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
@@ -588,7 +588,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -643,7 +643,7 @@ class CustomScalarsView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -705,7 +705,7 @@ class CustomScalarsView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
-        language: Literal["en"] | None = ...,
+        language: Literal["en", "ko"] | None = ...,
         flush_writers: bool = ...,
         alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
@@ -764,7 +764,7 @@ class HistogramsViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -797,7 +797,7 @@ class HistogramsView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -837,7 +837,7 @@ class HistogramsView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
-        language: Literal["en"] | None = ...,
+        language: Literal["en", "ko"] | None = ...,
         flush_writers: bool = ...,
         alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
@@ -874,7 +874,7 @@ class DistributionsViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -905,7 +905,7 @@ class DistributionsView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -943,7 +943,7 @@ class DistributionsView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
-        language: Literal["en"] | None = ...,
+        language: Literal["en", "ko"] | None = ...,
         flush_writers: bool = ...,
         alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
@@ -978,7 +978,7 @@ class PRCurvesViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1011,7 +1011,7 @@ class PRCurvesView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1055,7 +1055,7 @@ class PRCurvesView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
-        language: Literal["en"] | None = ...,
+        language: Literal["en", "ko"] | None = ...,
         flush_writers: bool = ...,
         alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
@@ -1092,7 +1092,7 @@ class HParamsViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1128,7 +1128,7 @@ class HParamsView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1182,7 +1182,7 @@ class HParamsView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
-        language: Literal["en"] | None = ...,
+        language: Literal["en", "ko"] | None = ...,
         flush_writers: bool = ...,
         alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
@@ -1222,7 +1222,7 @@ class ImagesViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1256,7 +1256,7 @@ class ImagesView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1297,7 +1297,7 @@ class ImagesView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
-        language: Literal["en"] | None = ...,
+        language: Literal["en", "ko"] | None = ...,
         flush_writers: bool = ...,
         alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
@@ -1335,7 +1335,7 @@ class AudioViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1366,7 +1366,7 @@ class AudioView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1404,7 +1404,7 @@ class AudioView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
-        language: Literal["en"] | None = ...,
+        language: Literal["en", "ko"] | None = ...,
         flush_writers: bool = ...,
         alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
@@ -1439,7 +1439,7 @@ class TextViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1470,7 +1470,7 @@ class TextView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1508,7 +1508,7 @@ class TextView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
-        language: Literal["en"] | None = ...,
+        language: Literal["en", "ko"] | None = ...,
         flush_writers: bool = ...,
         alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
@@ -1543,7 +1543,7 @@ class MeshesViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1576,7 +1576,7 @@ class MeshesView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1620,7 +1620,7 @@ class MeshesView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
-        language: Literal["en"] | None = ...,
+        language: Literal["en", "ko"] | None = ...,
         flush_writers: bool = ...,
         alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
@@ -1657,7 +1657,7 @@ class ProjectorViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1698,7 +1698,7 @@ class ProjectorView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1760,7 +1760,7 @@ class ProjectorView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
-        language: Literal["en"] | None = ...,
+        language: Literal["en", "ko"] | None = ...,
         flush_writers: bool = ...,
         alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,
@@ -1805,7 +1805,7 @@ class GraphViewOptions(TypedDict, total=False):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1843,7 +1843,7 @@ class GraphView(Board):
     pinned: str | Sequence[str]
     group_by: str
     height: int
-    language: Literal["en"] | None
+    language: Literal["en", "ko"] | None
     flush_writers: bool
     alert_rules: Mapping[str, Any]
     run_columns: str | Sequence[str]
@@ -1901,7 +1901,7 @@ class GraphView(Board):
         pinned: str | Sequence[str] = ...,
         group_by: str = ...,
         height: int = ...,
-        language: Literal["en"] | None = ...,
+        language: Literal["en", "ko"] | None = ...,
         flush_writers: bool = ...,
         alert_rules: Mapping[str, Any] = ...,
         run_columns: str | Sequence[str] = ...,

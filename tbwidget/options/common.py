@@ -55,9 +55,9 @@ class BoardOptions(traitlets.HasTraits):
         """Maximum height in CSS pixels; the rest is reached by scrolling. Type: int, at least 200. Default: 640.""",
     )
     language = option(
-        traitlets.Enum(("en",), default_value=None, allow_none=True),
-        """The language of the interface. Type: "en", or None. Default: None, that of the page, and English where there
-        are no texts in it.""",
+        traitlets.Enum(("en", "ko"), default_value=None, allow_none=True),
+        """The language of the interface. Type: "en", "ko" (Korean), or None. Default: None, that of the page or else of
+        the browser, and English where there are no texts in it.""",
     )
     flush_writers = option(
         traitlets.Bool(default_value=True),

@@ -13,8 +13,23 @@ const english = {
   picture: "Charts of the dashboard",
 };
 
+const korean: typeof english = {
+  connecting: "커널을 기다리는 중…",
+  runCell: "대시보드를 다시 보려면 셀을 실행하세요.",
+  noKernel: "실행 중인 커널이 없습니다. 대시보드를 다시 보려면 커널을 시작하고 셀을 실행하세요.",
+  noManager:
+    "이 페이지에서는 위젯을 표시할 수 없습니다. JupyterLab이 실행되는 곳에 jupyterlab_widgets를 설치하거나 활성화하고, 페이지를 새로 고친 뒤 셀을 실행하세요.",
+  otherVersion:
+    "실행 중인 셀이 끝나면 대시보드가 다시 나타납니다. JupyterLab과 커널의 tbwidget 버전이 서로 다릅니다. 양쪽에 같은 버전을 설치하세요.",
+  asFirst: (words) => `셀을 실행할 때의 그림입니다. ${words}`,
+  picture: "대시보드의 차트",
+};
+
 /** By language. They are apart from those of the dashboard, which is another bundle and is evaluated later. */
-const tables = new Map([["en", english]]);
+const tables = new Map([
+  ["en", english],
+  ["ko", korean],
+]);
 
 /** The table of the page's language: English where there is none. */
 export function labTexts(): typeof english {

@@ -6,7 +6,7 @@ import { signal } from "@preact/signals";
 type Derive = <T extends Table>(english: T) => T;
 
 /** The languages that have tables. Keep them equal to those of `language` in tbwidget/options/common.py. */
-export const LANGUAGES = ["en"] as const;
+export const LANGUAGES = ["en", "ko"] as const;
 
 /** With those that tests add. */
 const languages = new Map<string, Derive | null>(LANGUAGES.map((name) => [name, null]));
@@ -14,7 +14,7 @@ const languages = new Map<string, Derive | null>(LANGUAGES.map((name) => [name, 
 const current = signal("en");
 
 /** Which of a language's variants writes dates. */
-const LOCALES: Readonly<Record<string, string>> = { en: "en-GB" };
+const LOCALES: Readonly<Record<string, string>> = { en: "en-GB", ko: "ko-KR" };
 
 /** Adds a language without tables of its own. */
 export function deriveLanguage(name: string, derive: Derive): void {
@@ -40,10 +40,17 @@ export type Entry = string | ((...values: never[]) => string) | readonly Entry[]
 
 export type Table = Readonly<Record<string, Entry>>;
 
-/** The table of the current language: English where there is no translation. */
-export function defineTexts<T extends Table>(english: T, translations: Readonly<Record<string, T>> = {}): () => T {
-  const tables = new Map([["en", english], ...Object.entries(translations)]);
-  return () => {
+/** Gives the table of the current language. */
+export interface Texts<T extends Table> {
+  (): T;
+  /** By language. */
+  readonly tables: Map<string, T>;
+}
+
+/** The English table of some texts; those of other languages are added by `translate`. */
+export function defineTexts<T extends Table>(english: T): Texts<T> {
+  const tables = new Map([["en", english]]);
+  const texts = () => {
     const own = language();
     let table = tables.get(own);
     if (table === undefined) {
@@ -52,6 +59,12 @@ export function defineTexts<T extends Table>(english: T, translations: Readonly<
     }
     return table;
   };
+  return Object.assign(texts, { tables });
+}
+
+/** Adds the table of another language. Its type is that of the English one: a text that is missing does not compile. */
+export function translate<T extends Table>(texts: Texts<T>, language: string, table: NoInfer<T>): void {
+  texts.tables.set(language, table);
 }
 
 /** What is made once for each language, when it is first asked for. */
@@ -82,7 +95,12 @@ const RIGHT_TO_LEFT = new Set(["ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "
 export const direction = perLanguage((own) => (RIGHT_TO_LEFT.has(own.split("-")[0] ?? "") ? "rtl" : "ltr"));
 
 const plurals = perLanguage((own) => new Intl.PluralRules(own));
-const lists = perLanguage((own) => new Intl.ListFormat(own, { type: "unit", style: "short" }));
+/** Intl separates the items of Korean lists by spaces, which are in names, too. */
+const lists = perLanguage((own) =>
+  own === "ko-KR"
+    ? { format: (items: readonly string[]) => items.join(", ") }
+    : new Intl.ListFormat(own, { type: "unit", style: "short" }),
+);
 
 /** The forms of a word by the plural categories of its language. */
 export type PluralForms = { readonly other: string } & { readonly [category in Intl.LDMLPluralRule]?: string };

@@ -43,3 +43,30 @@ export function differences(english: unknown, translated: unknown, path = ""): s
     differences(own[key], theirs[key], path === "" ? key : `${path}.${key}`),
   );
 }
+
+/** The paths of texts that are the same in both tables and have a word besides their arguments. */
+export function unchanged(english: unknown, translated: unknown, path: string): string[] {
+  if (typeof english === "object" && english !== null) {
+    return Object.entries(english).flatMap(([key, entry]) =>
+      unchanged(entry, (translated as Record<string, unknown>)[key], `${path}.${key}`),
+    );
+  }
+  const theirs = writtenBy(translated);
+  return writtenBy(english).some((text, i) => text === theirs[i] && /[a-z]{2}/i.test(text)) ? [path] : [];
+}
+
+/** A text, or those that a function makes of different arguments, without these. */
+function writtenBy(entry: unknown): string[] {
+  if (typeof entry !== "function") {
+    return [String(entry)];
+  }
+  const places = [...Array(entry.length).keys()];
+  return [sentinel, (place: number) => 1000 + place, (place: number) => [sentinel(place)]].map((make) => {
+    try {
+      return String(entry(...places.map((place) => make(place)))).replace(/<\d>/g, "");
+    } catch {
+      // It takes others.
+      return "";
+    }
+  });
+}

@@ -8,6 +8,7 @@ import {
   locale,
   plural,
   setLanguage,
+  translate,
 } from "../../src/lib/texts";
 import { PSEUDO, pseudoTable } from "../pseudo/pseudo";
 import { differences } from "./tables";
@@ -26,9 +27,8 @@ test("a table is that of the current language, and English where it has no trans
 });
 
 test("a translation is used where its language is", () => {
-  const english = { of: (n: string) => `${n} runs` };
-  const german: typeof english = { of: (n) => `${n} Läufe` };
-  const texts = defineTexts(english, { de: german });
+  const texts = defineTexts({ of: (n: string) => `${n} runs` });
+  translate(texts, "de", { of: (n) => `${n} Läufe` });
   deriveLanguage("de", (table) => table);
   setLanguage("de-AT");
   expect([texts().of("3"), locale(), direction()]).toEqual(["3 Läufe", "de", "ltr"]);
@@ -50,6 +50,8 @@ test("plurals have the categories of their language", () => {
 });
 
 test("lists are those of the language", () => {
+  expect(listOf(["a", "b", "c"])).toBe("a, b, c");
+  setLanguage("ko");
   expect(listOf(["a", "b", "c"])).toBe("a, b, c");
 });
 

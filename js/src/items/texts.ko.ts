@@ -1,0 +1,25 @@
+// Texts of values by step, in Korean.
+
+import { translate } from "../lib/texts";
+import { itemTexts } from "./texts";
+
+translate(itemTexts, "ko", {
+  playSteps: "스텝 재생",
+  pauseSteps: "일시 정지",
+  newestStep: (step) => `${step}(최신)`,
+  followNewest: "최신",
+  followNewestHint: "실행마다 항상 최신 스텝을 표시합니다",
+  stepEntry: (label) => `${label}: 숫자 입력`,
+  allCardsStep: "모든 카드의 스텝",
+  allCardsStepHint: "모든 카드에 표시할 스텝입니다. 드래그하거나 화살표 키를 쓰거나 스텝을 입력하세요",
+  cardStep: (tag) => `${tag}의 스텝`,
+  cardStepHint: "이 카드에 표시할 스텝입니다. 드래그하거나 화살표 키를 쓰거나 스텝을 입력하세요",
+  repeats: "값",
+  repeatsOf: (tag) => `이 스텝의 ${tag} 값`,
+  repeatsHint: "이 스텝에 여러 값이 기록되었습니다. 하나를 고르세요",
+  repeat: (number, count) => `${number}/${count}`,
+  askedForStep: (step, asked) => `스텝 ${step}(요청: ${asked})`,
+  notSaved: "저장된 페이지에 없음",
+  tileSize: "크기",
+  sampleName: (sample) => `#${sample}`,
+});

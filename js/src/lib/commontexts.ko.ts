@@ -1,0 +1,37 @@
+// Units and words that all parts share, in Korean.
+
+import { chartTexts, commonTexts } from "./commontexts";
+import { NARROW_SPACE, translate } from "./texts";
+
+translate(commonTexts, "ko", {
+  bytes: ["B", "kB", "MB", "GB", "TB"],
+  sizeOf: (number, unit) => `${number} ${unit}`,
+  units: {
+    ...{ millisecond: "ms", second: "초", minute: "분", hour: "시간", day: "일", year: "년" },
+    ...{ hertz: "Hz", kilohertz: "kHz" },
+  },
+  duration: (number, unit) => number + (unit < "가" ? NARROW_SPACE : "") + unit,
+  age: (number, unit) => number + unit,
+  moment: (day, time) => `${day} ${time}`,
+  fromTo: (from, to) => `${from} ~ ${to}`,
+  labeled: (name, value) => `${name}: ${value}`,
+  beside: (facts) => facts.join(" · "),
+  clauses: (clauses) => clauses.join("; "),
+  menu: (label) => `${label} ▾`,
+  removable: (label) => `${label} ×`,
+  quoted: (name) => `‘${name}’`,
+  justNow: "방금",
+  ago: (duration) => `${duration} 전`,
+});
+
+const cut = (where: string) => (_: number, n: string, isAtLeast: boolean, value: string) =>
+  `축 ${where}에 값 ${n}개${isAtLeast ? " 이상" : ""}(${value}까지). 누르면 이 차트에 이상치를 포함합니다`;
+
+translate(chartTexts, "ko", {
+  chart: "차트",
+  atLinked: (step) => `스텝 ${step}`,
+  fromLinked: (first, last) => `스텝 ${first} – ${last}`,
+  beyondBase: (label) => (label === "0" || label.startsWith("−") ? label : `+${label}`),
+  cutAt: { above: (value) => `▲ ${value}`, below: (value) => `▼ ${value}` },
+  cutHint: { above: cut("위"), below: cut("아래") },
+});

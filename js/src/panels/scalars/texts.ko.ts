@@ -1,0 +1,10 @@
+// Texts of the panel “scalars”, in Korean.
+
+import { translate } from "../../lib/texts";
+import { scalarTexts } from "./texts";
+
+translate(scalarTexts, "ko", {
+  title: "스칼라",
+  atStep: (step) => `스텝 ${step}`,
+  atSteps: (first, last) => `스텝 ${first} – ${last}`,
+});

@@ -1,0 +1,50 @@
+// Texts of the menus that save and copy data and pictures, in Korean.
+
+import { listOf, translate } from "../../lib/texts";
+import { saveTexts } from "./texts";
+
+translate(saveTexts, "ko", {
+  card: "저장",
+  cardHint: "이 카드의 데이터나 그림을 저장하거나 복사합니다",
+  panel: "저장 ▾",
+  panelHint: "모든 카드의 데이터나 그림을 저장하거나 복사합니다",
+  busy: "저장 중…",
+  data: "데이터",
+  dataHint: "표시한 실행의 모든 데이터를 원래 정밀도로 저장합니다",
+  picture: "그림",
+  pictureHint: "실행 이름과 함께 차트를 그려진 그대로 저장합니다",
+  leftOut: (_, n) => `접힌 카드 ${n}개 제외`,
+  formats: { csv: "CSV로", json: "JSON으로", png: "PNG로", svg: "SVG로" },
+  asWritten: "기록된 그대로",
+  asZip: "기록된 그대로 zip으로",
+  filesWait: (n) => `원본 파일 ${n}개: 커널을 기다리는 중`,
+  filesCardHint: "이 카드에 표시한 파일을 기록된 그대로 저장합니다",
+  filesPanelHint: "모든 카드에 표시한 파일을 기록된 그대로 저장합니다",
+  copyData: "표로 복사",
+  copyPicture: "PNG로 복사",
+  lightBackground: "밝은 배경",
+  lightBackgroundHint: "그림을 밝은 테마로 그립니다",
+  points: (_, n) => `점 ${n}개`,
+  histograms: (_, n) => `히스토그램 ${n}개`,
+  someHere: (here, all) => `${all} 중 ${here}개 불러옴. 나머지는 커널을 기다리는 중`,
+  waits: (came, all) => `${all} 중 ${came}개: 커널을 기다리는 중`,
+  writing: "쓰는 중…",
+  failed: (why) => `실패: ${why}`,
+  saveNow: "불러온 것만 저장",
+  copyNow: "불러온 것만 복사",
+  nowHint:
+    "기록된 모든 값이 아니라 이 페이지에 표시된 것을 저장합니다. 긴 시계열은 평균으로, 시각은 반올림해 저장합니다",
+  saved: (all) => `${all} 저장됨`,
+  copied: (all) => `${all} 복사됨`,
+  shown: (here, all) => `${all} 중 ${here}개`,
+  asShownHere: (summarized) => listOf(["표시된 그대로", ...(summarized ? ["버킷 평균"] : []), "시각 반올림"]),
+  copyReady: (all) => `${all} 준비됨`,
+  copyAgain: "복사",
+  tooMuch: "클립보드에 담기에는 너무 많습니다. 파일로 저장하세요",
+  notCopied: "이 페이지는 클립보드를 쓸 수 없습니다. 파일로 저장하세요",
+  pictureCopied: "그림 복사됨",
+  nothing: "아직 그려진 것이 없습니다",
+  pngScaled: (percent) =>
+    `${percent}%로 줄였습니다. 브라우저가 더 큰 PNG를 만들지 못합니다. SVG에는 세부가 모두 담깁니다.`,
+  pngTooLarge: "브라우저의 메모리가 부족해 PNG를 만들 수 없습니다. SVG로 저장하세요.",
+});
