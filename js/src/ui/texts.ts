@@ -145,7 +145,7 @@ export const menuTexts = defineTexts({
     steps: "Steps",
     tooltip: "Tooltip",
     size: "Size",
-    levels: "Brightness",
+    levels: "Levels",
     behind: "Behind the curves",
   },
 });
