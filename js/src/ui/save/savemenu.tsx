@@ -8,6 +8,7 @@ import { Popover } from "../popover";
 import { uiTexts } from "../texts";
 import { useView, type View } from "../view";
 import type { SavableCard } from "./cards";
+import { CodeItem } from "./code";
 import { Item } from "./item";
 import { PictureItems } from "./pictureitems";
 import { countsOf, type DataJob, DataSaver, type DataTarget, heldSeries, stemOf } from "./savedata";
@@ -49,7 +50,7 @@ export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
   return (
     <span ref={root} class="tbwidget-save-menu" aria-busy={waits}>
       <Popover label={waits ? saveTexts().busy : label} title={title} active={waits}>
-        {() => (
+        {(close) => (
           <div data-lm-suppress-shortcuts="true">
             {name === null && <AllCards />}
             <h4 title={saveTexts().dataHint}>{saveTexts().data}</h4>
@@ -72,6 +73,7 @@ export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
                 pictureMessage.value = message;
               }}
             />
+            {name === null && <CodeItem close={close} />}
             <Status
               job={saver.job.value}
               table={table}
