@@ -161,11 +161,20 @@ interface Props<R extends SampledRow, V> {
   /** Name of a zip, without its extension. */
   readonly name: string;
   readonly others?: readonly OtherFiles[] | undefined;
+  /** It is the menu of a panel, which also copies the view. */
+  readonly ofPanel?: boolean;
   places(): readonly ItemPlace<R>[];
 }
 
 /** The menu that saves the items of a card, or of all. */
-export function SaveItems<R extends SampledRow, V>({ kind, title, name, others, places }: Props<R, V>) {
+export function SaveItems<R extends SampledRow, V>({
+  kind,
+  title,
+  name,
+  others,
+  places,
+  ofPanel = false,
+}: Props<R, V>) {
   const { channel } = useView();
   return (
     <FilesMenu
@@ -173,6 +182,7 @@ export function SaveItems<R extends SampledRow, V>({ kind, title, name, others, 
       heading={kind.files.heading}
       names={kind.files.names}
       others={others}
+      ofPanel={ofPanel}
       nowHint={kind.files.nowHint}
       count={() => places().length}
       counted={kind.files.counted}

@@ -63,6 +63,8 @@ export class Options {
   readonly hovered: HoverSync;
   /** The one panel that there is; null: all of them. */
   readonly onlyPanel: string | null;
+  /** The class of that view in Python; null for a dashboard. */
+  readonly viewName: string | null;
 
   /** The file in the log directory that sets options; null without one. */
   readonly file: ReadonlySignal<OptionsFile | null>;
@@ -92,6 +94,8 @@ export class Options {
     this.file = this.#file;
     this.hovered = new HoverSync(model, until);
     this.onlyPanel = model.get("_single") === true ? String(model.get("panel")) : null;
+    const viewName = model.get("_view_class");
+    this.viewName = this.onlyPanel !== null && typeof viewName === "string" && viewName !== "" ? viewName : null;
     for (const table of new Set<OptionTable>([boardOptions, runTableOptions, cardOptions, ...tables])) {
       for (const [name, spec] of Object.entries(table)) {
         this.#declare(name, spec);
@@ -188,6 +192,20 @@ export class Options {
   /** All options as a profile has them. */
   profile(): Record<string, unknown> {
     return this.#sync.options();
+  }
+
+  /** The options that make this dashboard what it is, as Python takes them: those whose values are not the usual ones. */
+  given(): Map<string, unknown> {
+    const found = new Map<string, unknown>();
+    const ofFile: ReadonlySet<string> = this.#file.peek()?.isIgnored === false ? this.#sync.fromFile : new Set();
+    for (const [name, value] of Object.entries(this.#sync.options())) {
+      // What a file in the log directory sets is overruled by what is given, also by a default.
+      if (!isSameJson(value, this.#defaultOf(name)) || ofFile.has(name)) {
+        const { spec, option } = this.#declared.get(name) ?? {};
+        found.set(name, spec?.forPython === undefined ? value : spec.forPython(option?.peek()));
+      }
+    }
+    return found;
   }
 
   /**

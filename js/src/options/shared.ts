@@ -72,6 +72,7 @@ const step: OptionSpec<ExactStep | null> = {
   remembered: true,
   parse: (value) => (value === null ? null : parseExactStep(value)),
   serialize: (value) => value && serializeStep(value),
+  forPython: (value) => value,
 };
 
 export const stepRange: OptionSpec<StepRange | null> = {
@@ -85,6 +86,7 @@ export const stepRange: OptionSpec<StepRange | null> = {
     return first !== undefined && last !== undefined && first <= last ? [first, last] : undefined;
   },
   serialize: (range) => range?.map(serializeStep) ?? null,
+  forPython: (range) => range,
 };
 
 /** Options of all panels that draw along steps or times. */

@@ -6,6 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { CardFrame, type FrameProps } from "./card";
 import { CloseButton, Dialog } from "./dialog";
 import { FillButton } from "./fillbutton";
+import { hintAt } from "./hoverhint";
 import { setLastStep } from "./laststep";
 import { type ChartSource, type MountedChart, mountChart } from "./mountchart";
 import { RunsLegend } from "./runname";
@@ -149,7 +150,11 @@ export function ChartCard<T>({
       }
     >
       {legend}
-      <div ref={host} class="tbwidget-plot">
+      <div
+        ref={host}
+        class="tbwidget-plot"
+        onPointerEnter={({ currentTarget, pointerType }) => pointerType !== "touch" && hintAt(currentTarget, view)}
+      >
         {!isFull && over}
       </div>
       {isFull && (

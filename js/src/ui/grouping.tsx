@@ -46,7 +46,7 @@ interface GroupingFormProps {
 }
 
 /** Hyperparameters that differ between runs, and the chosen one. */
-function varyingNames({ runs, runAttributes }: Store, chosen: string): readonly string[] {
+export function varyingNames({ runs, runAttributes }: Store, chosen: string): readonly string[] {
   const attributes = runAttributes.value;
   const varies = (name: string) => new Set(runs.value.map((run) => attributeOf(attributes, run, name))).size > 1;
   return attributes.names.filter((name) => chosen === HPARAM + name || varies(name));

@@ -103,6 +103,7 @@ export const uiTexts = defineTexts({
   resetZoom: "reset",
   chartHint: (tag: string) =>
     `${tag}: arrow keys go from step to step, or pan when zoomed in; plus and minus zoom, 0 shows everything, f fits the axes to the data; comma and period always go from step to step, Enter links the step`,
+  hoverHint: "drag: zoom · click: link the step · ? for all",
   zoomHint: "Show everything; so does a double-click on the chart",
   runsIn: "Runs",
   runsInNames: { apart: "Side by side", together: "In one" },

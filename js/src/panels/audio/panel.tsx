@@ -47,6 +47,7 @@ export function AudioToolbar() {
         <SaveItems
           kind={clipItems}
           title={saveTexts().filesPanelHint}
+          ofPanel
           places={() => shownItems(view, clips)}
           name="audio"
         />

@@ -41,6 +41,7 @@ export function ImagesToolbar() {
         <SaveItems
           kind={imageItems}
           title={saveTexts().filesPanelHint}
+          ofPanel
           places={() => shownItems(view, imagesCodec)}
           name="images"
         />

@@ -43,6 +43,7 @@ export function MeshesToolbar() {
         <SaveItems
           kind={meshItems}
           title={saveTexts().filesPanelHint}
+          ofPanel
           places={() => shownItems(view, meshesCodec)}
           name="meshes"
         />

@@ -8,6 +8,7 @@ import { MenuLabel, Popover } from "../popover";
 import { uiTexts } from "../texts";
 import { useView, type View } from "../view";
 import type { SavableCard } from "./cards";
+import { CodeItem } from "./code";
 import { Item } from "./item";
 import { PictureItems } from "./pictureitems";
 import { countsOf, type DataJob, DataSaver, type DataTarget, heldSeries, stemOf } from "./savedata";
@@ -48,7 +49,7 @@ export function SaveMenu({ title, table, name, tags, cards }: Props) {
   return (
     <span ref={root} class="tbwidget-save-menu" aria-busy={waits}>
       <Popover label={waits ? saveTexts().busy : <MenuLabel text={saveTexts().save} />} title={title} active={waits}>
-        {() => (
+        {(close) => (
           <div data-lm-suppress-shortcuts="true">
             {name === null && <AllCards />}
             <h4 title={saveTexts().dataHint}>{saveTexts().data}</h4>
@@ -71,6 +72,7 @@ export function SaveMenu({ title, table, name, tags, cards }: Props) {
                 pictureMessage.value = message;
               }}
             />
+            {name === null && <CodeItem close={close} />}
             <Status
               job={saver.job.value}
               table={table}
