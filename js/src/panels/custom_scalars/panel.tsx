@@ -11,6 +11,7 @@ import { compareOptions, scalarsOptions } from "../../lines/options";
 import { StepBar } from "../../lines/stepbar";
 import { ValuesTable } from "../../lines/valuestable";
 import { cardHeightOf, cardOptions } from "../../options/cards";
+import { namedRangeOptions } from "../../options/namedranges";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { mostColumns } from "../../ui/arranging";
@@ -182,7 +183,7 @@ export const custom_scalars = definePanel({
   title: () => customTexts().title,
   codecs: [customScalarsCodec, scalars],
   sources: ["custom_scalars"],
-  options: [timeAxisOptions, scalarsOptions, logValueOptions, compareOptions],
+  options: [timeAxisOptions, namedRangeOptions, scalarsOptions, logValueOptions, compareOptions],
   actions: ACTIONS,
   Toolbar: CustomScalarsToolbar,
   Body: CustomScalarsPanel,

@@ -2,6 +2,7 @@
 
 import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
 import { histogramSteps } from "../../histograms/steps";
+import { namedRangeOptions } from "../../options/namedranges";
 import { overlayRunsOptions, timeAxisOptions } from "../../options/shared";
 import { FilterTags, StepsInSight } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
@@ -44,7 +45,7 @@ export const histograms = definePanel({
   name: "histograms",
   title: () => histogramPanelTexts().title,
   codecs: [histogramsCodec],
-  options: [timeAxisOptions, overlayRunsOptions, histogramsOptions],
+  options: [timeAxisOptions, namedRangeOptions, overlayRunsOptions, histogramsOptions],
   actions: histogramActions,
   Toolbar: HistogramsToolbar,
   Body: HistogramsPanel,

@@ -12,6 +12,7 @@ import { compareOptions, scalarsOptions } from "../../lines/options";
 import { StepBar } from "../../lines/stepbar";
 import { compareTexts } from "../../lines/texts";
 import { ValuesTable } from "../../lines/valuestable";
+import { namedRangeOptions } from "../../options/namedranges";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { cardActions } from "../../ui/cardactions";
@@ -168,7 +169,7 @@ export const scalars = definePanel({
   name: "scalars",
   title: () => scalarTexts().title,
   codecs: [scalarsCodec],
-  options: [timeAxisOptions, logValueOptions, scalarsOptions, compareOptions],
+  options: [timeAxisOptions, namedRangeOptions, logValueOptions, scalarsOptions, compareOptions],
   actions: ACTIONS,
   Toolbar: ScalarsToolbar,
   Body: ScalarsPanel,
