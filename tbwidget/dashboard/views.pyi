@@ -111,6 +111,7 @@ class DashboardOptions(TypedDict, total=False):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
@@ -225,6 +226,7 @@ class Dashboard(Board):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
@@ -344,6 +346,7 @@ class Dashboard(Board):
         checkpoints: bool = ...,
         step_overview: bool = ...,
         empty_cards: bool = ...,
+        join_splits: bool = ...,
         histogram_mode: Literal["offset", "overlay", "heatmap"] = ...,
         bins: Literal["even", "written"] = ...,
         log_counts: str | Sequence[str] = ...,
@@ -461,6 +464,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
 
 
 class ScalarsView(Board):
@@ -517,6 +521,7 @@ class ScalarsView(Board):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
     @property
     def panel(self) -> str: ...
 
@@ -580,6 +585,7 @@ class ScalarsView(Board):
         checkpoints: bool = ...,
         step_overview: bool = ...,
         empty_cards: bool = ...,
+        join_splits: bool = ...,
     ) -> None: ...
 
 
@@ -640,6 +646,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
 
 
 class CustomScalarsView(Board):
@@ -696,6 +703,7 @@ class CustomScalarsView(Board):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
     @property
     def panel(self) -> str: ...
 
@@ -759,6 +767,7 @@ class CustomScalarsView(Board):
         checkpoints: bool = ...,
         step_overview: bool = ...,
         empty_cards: bool = ...,
+        join_splits: bool = ...,
     ) -> None: ...
 
 

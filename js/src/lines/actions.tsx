@@ -324,6 +324,17 @@ export const emptyCards: Toggle = {
   active: (view) => comparison(view).empty_cards.value,
 };
 
+/** Training and validation of one measure in one card. */
+export const joinSplits: Toggle = {
+  menu: "view",
+  section: () => menuTexts().sections.cards,
+  kind: "toggle",
+  id: "cards.join_splits",
+  name: () => compareTexts().joinSplits,
+  hint: () => compareTexts().joinSplitsHint,
+  option: (view) => comparison(view).join_splits,
+};
+
 const stepOverview: Toggle = {
   ...steps,
   kind: "toggle",

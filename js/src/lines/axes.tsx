@@ -1,11 +1,11 @@
 // The axes of line charts: their scales and limits, an axis of values that a group of cards shares, and their menus.
 
 import { batch, type Signal, signal } from "@preact/signals";
-import { groupNameOf } from "../lib/groups";
 import { rangeWithoutOutliers } from "../lib/quantiles";
 import { type AxisScale, LINEAR, LOG, SCALE_NAMES, type ScaleName, scaleOf, symlog } from "../lib/scale";
 import { type Range, union } from "../lib/search";
 import type { Smoothing } from "../lib/smoothing";
+import { groupNameOf } from "../lib/tagorder";
 import { timeAxis } from "../lib/xaxis";
 import { type ExactStep, logValueOptions, stepAt, timeAxisOptions, toExactStep } from "../options/shared";
 import { LabeledRow } from "../ui/actionmenu";

@@ -195,7 +195,7 @@ export const cardTexts = defineTexts({
   addPlaceholder: "loss/(train|valid)",
   addButton: "Add",
   reset: "Reset the arrangement of cards",
-  resetHint: "Group cards by the text before the first slash of their tags, in natural order",
+  resetHint: "Group cards by the text before the first slash of their tags, losses and scores first",
   header: (tag: string) => `${tag}: Alt and arrow keys move the card; with Shift they resize it`,
   movedTo: (place: string, count: string) => `card ${place} of ${count}`,
   sized: (columns: number, rows: number) =>
@@ -217,6 +217,7 @@ export const cardTexts = defineTexts({
   noMatch: (pattern: string) => `No tag matches ${pattern}`,
   takeOut: (tag: string) => `Take ${tag} out of this card`,
   dissolve: "Give each tag its own card",
+  join: "Draw training and validation in one card",
   remove: "Remove this card",
   moreTags: (n: string) => `and ${n} more`,
   moreTagsHint: "More tags match than a card can show",
