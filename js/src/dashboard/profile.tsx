@@ -103,10 +103,12 @@ export function ProfileMenu() {
             </button>
           </li>
           {outcome.value.length > 0 && (
-            <li role="status">
-              {outcome.value.map((line) => (
-                <p key={line}>{line}</p>
-              ))}
+            <li>
+              <div role="status">
+                {outcome.value.map((line) => (
+                  <p key={line}>{line}</p>
+                ))}
+              </div>
             </li>
           )}
         </ul>

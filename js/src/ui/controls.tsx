@@ -8,6 +8,7 @@ import { FilterBox } from "./filter";
 import { uiTexts } from "./texts";
 import { useOptions, useView } from "./view";
 import "./controls.css";
+import "./targets.css";
 
 const AXES = ["step", "relative", "wall"] as const;
 

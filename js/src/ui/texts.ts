@@ -101,8 +101,8 @@ export const uiTexts = defineTexts({
   log: "log",
   moreRuns: (n: number) => `and ${n} more`,
   resetZoom: "reset",
-  chartHint: (tag: string) =>
-    `${tag}: arrow keys go from step to step, or pan when zoomed in; plus and minus zoom, 0 shows everything, f fits the axes to the data; comma and period always go from step to step, Enter links the step`,
+  chartKeys:
+    "Arrow keys go from step to step, or pan when zoomed in; plus and minus zoom, 0 shows everything, f fits the axes to the data; comma and period always go from step to step, Enter links the step",
   zoomHint: "Show everything; so does a double-click on the chart",
   overlayRuns: "Overlay runs",
   overlayRunsHint: "Draw all runs of a tag in one plot, not one plot for each run",
@@ -140,7 +140,7 @@ export const cardTexts = defineTexts({
   reset: "Reset the arrangement",
   resetHint: "Group cards by the text before the first slash of their tags, in natural order",
   help: "Drag a card by its header to move it, or onto another card to combine them. Drag its corner to resize it. Keys: Alt and arrows to move, with Shift to resize.",
-  header: (tag: string) => `${tag}: Alt and arrow keys move the card; with Shift they resize it`,
+  keys: "Enter for its controls, Escape to leave them; Alt and arrow keys move the card, with Shift they resize it",
   movedTo: (place: string, count: string) => `card ${place} of ${count}`,
   sized: (columns: number, rows: number) =>
     listOf([
@@ -153,8 +153,10 @@ export const cardTexts = defineTexts({
   aboutCut: "This is not all: logs.metadata(run, tag).description is the whole text.",
   rename: "Rename the section",
   nameOf: (section: string) => `Name of the section ${section}`,
-  up: "Move the section up (Alt and up arrow)",
-  down: "Move the section down (Alt and down arrow)",
+  up: "Move the section up",
+  down: "Move the section down",
+  /** As in `aria-keyshortcuts`. */
+  withKeys: (name: string, keys: string) => `${name} (${keys.replace("+Arrow", " and arrow ").toLowerCase()})`,
   pattern: (pattern: string) => `/${pattern}/`,
   patternTitle: (pattern: string, tags: readonly string[]) => `/${pattern}/: ${listOf(tags)}`,
   ended: "stopped after taking too long",

@@ -220,7 +220,7 @@ export function LastValue({ data }: Props) {
         ? compareTexts().lastHint(first.name, written, step)
         : compareTexts().linkedHint(first.name, written, step, formatCount(linked));
     return (
-      <output class="tbwidget-card-value" title={hint}>
+      <output role="none" class="tbwidget-card-value" title={hint}>
         <span>
           <small>{word}</small> {written}
         </span>
@@ -236,7 +236,7 @@ export function LastValue({ data }: Props) {
   const of = what === null ? compareTexts().runsNamed(count) : compareTexts().groupsNamed(what, count);
   const hint = linked === null ? compareTexts().lastOfAll(of) : compareTexts().linkedOfAll(of, formatCount(linked));
   return (
-    <output class="tbwidget-card-value" title={hint}>
+    <output role="none" class="tbwidget-card-value" title={hint}>
       <span>
         <small>{word}</small> {compareTexts().lastRange(least, most)}
       </span>
