@@ -157,7 +157,6 @@ export function gatherItems<R extends SampledRow, V>(
 
 interface Props<R extends SampledRow, V> {
   readonly kind: SavedKind<R, V>;
-  readonly label: string;
   readonly title: string;
   /** Name of a zip, without its extension. */
   readonly name: string;
@@ -166,11 +165,10 @@ interface Props<R extends SampledRow, V> {
 }
 
 /** The menu that saves the items of a card, or of all. */
-export function SaveItems<R extends SampledRow, V>({ kind, label, title, name, others, places }: Props<R, V>) {
+export function SaveItems<R extends SampledRow, V>({ kind, title, name, others, places }: Props<R, V>) {
   const { channel } = useView();
   return (
     <FilesMenu
-      label={label}
       title={title}
       heading={kind.files.heading}
       names={kind.files.names}

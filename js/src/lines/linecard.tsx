@@ -13,12 +13,13 @@ import { Elided } from "../ui/elided";
 import { RunsLegend } from "../ui/runname";
 import { shownName } from "../ui/tagtitle";
 import { cardTexts, uiTexts } from "../ui/texts";
+import { Toolbar } from "../ui/toolbar";
 import { useOptions, useView } from "../ui/view";
+import { chartActions } from "./actions";
 import { CardAxes, limitsOf, setValueScale } from "./axes";
 import { scalarsTable } from "./codec";
 import { drawnGroups, isDifference, tagAlongX } from "./compare";
 import { drawnScale, scaleOfAll, type TagLines } from "./content";
-import { LineControls } from "./linecontrols";
 import { CutOffer, LineMarks } from "./marks";
 import { compareOptions } from "./options";
 import { tagStyle } from "./paint";
@@ -108,11 +109,10 @@ export function LineCard({ panel, label, shown: all, composed, marks, value }: P
       }}
       tools={(fit) => <CardAxes tags={tags} scale={scale} fit={fit} active={limitsOf(view, tags) !== undefined} />}
       fullControls={
-        <>
-          <LineControls ofLayouts={panel === "custom_scalars"} />
+        <Toolbar name={title} actions={chartActions} inWindow>
           <StepsInSight />
           <LinkedStep />
-        </>
+        </Toolbar>
       }
       over={<CutOffer cut={cut} tags={tags} />}
       table={scalarsTable(panel)}

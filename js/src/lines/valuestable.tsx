@@ -104,9 +104,9 @@ function OpenTable() {
     selected_steps.set(null);
   };
   return (
-    <section class="tbwidget-values" aria-label={compareTexts().valuesTable}>
+    <section class="tbwidget-values" aria-label={compareTexts().values}>
       <header>
-        <strong>{compareTexts().valuesTable}</strong>
+        <strong>{compareTexts().values}</strong>
         <span class="tbwidget-quiet">
           {compareTexts().valuesOf[selected !== null ? "selected" : linked === null ? "all" : "linked"]}
           {linked !== null && ` ${formatCount(linked_step.value ?? 0)}`}

@@ -25,7 +25,7 @@ interface ChartProps<T> extends Omit<FrameProps, "active" | "cardRef" | "childre
   readonly log?: { readonly on: boolean; readonly hint: string; readonly name?: string; toggle(): void };
   /** Controls next to the logarithm's button; `fit` shows everything, with fitted axes. */
   tools?(fit: () => void): ComponentChildren;
-  /** The controls of the panel for all its charts, above this one where it covers them. */
+  /** The toolbar above the chart where it fills the window: controls of all charts of the panel. */
   readonly fullControls?: ComponentChildren;
   /** Above the chart. */
   readonly legend?: ComponentChildren;
@@ -117,7 +117,6 @@ export function ChartCard<T>({
       )}
       {tools?.(() => chart.current?.fit())}
       <SaveMenu
-        label={saveTexts().card}
         title={saveTexts().cardHint}
         table={table}
         name={frame.tags === undefined ? title : name}
@@ -164,7 +163,7 @@ export function ChartCard<T>({
               <CloseButton close={close} />
             </span>
           </header>
-          {fullControls && <div class="tbwidget-toolbar">{fullControls}</div>}
+          {fullControls}
           {legend ?? (
             <ul class="tbwidget-legend">
               <RunsLegend byRun={data.byRun ?? new Map()} most={MAX_RUNS} />

@@ -104,13 +104,14 @@ export const uiTexts = defineTexts({
   chartKeys:
     "Arrow keys go from step to step, or pan when zoomed in; plus and minus zoom, 0 shows everything, f fits the axes to the data; comma and period always go from step to step, Enter links the step",
   zoomHint: "Show everything; so does a double-click on the chart",
-  overlayRuns: "Overlay runs",
-  overlayRunsHint: "Draw all runs of a tag in one plot, not one plot for each run",
+  runsIn: "Runs",
+  runsInNames: { apart: "Side by side", together: "In one" },
+  runsInHints: { apart: "A plot for each run", together: "All runs of a tag in one plot" },
   someSteps: (held: string, total: string) => `${held} of ${total} steps`,
   someStepsHint: (held: string, total: string) =>
     `${held} of ${total} steps are loaded, evenly spread. Zoom in, or move the slider, to see others.`,
   moreRunsHint: (n: number) =>
-    `Each run has a plot; ${n} more ${n === 1 ? "is" : "are"} not drawn. Select fewer runs, or overlay them`,
+    `Each run has a plot; ${n} more ${n === 1 ? "is" : "are"} not drawn. Select fewer runs, or draw them in one`,
   linkedStep: (step: string) => `Step ${step} ×`,
   linkedStepHint: "All charts mark the last value at or before this step. Click to unlink it.",
   stepSlider: "Step",
@@ -123,23 +124,45 @@ export const uiTexts = defineTexts({
   endPreviewHint: "Show the selected runs again",
 });
 
+/** The menus of toolbars, and the headings in them. */
+export const menuTexts = defineTexts({
+  toolbarOf: (panel: string) => `Controls: ${panel}`,
+  menus: { lines: "Lines", axes: "Axes", view: "View" },
+  hints: {
+    lines: "How lines are drawn and compared",
+    axes: "Scales and ranges of the axes",
+    view: "Size of cards, tooltips, and what else is shown",
+  },
+  allHint: "All other controls",
+  sections: {
+    values: "Values",
+    runs: "Runs",
+    labels: "Labels",
+    x: "X axis",
+    y: "Y axis",
+    plots: "Plots",
+    cards: "Cards",
+    steps: "Steps",
+    tooltip: "Tooltip",
+    size: "Size",
+    levels: "Levels",
+    behind: "Behind the curves",
+  },
+});
+
 export const cardTexts = defineTexts({
-  menu: "Cards",
-  menuHint: "Size and arrangement of cards, and cards with several tags",
-  width: "Width",
+  width: "Min card width",
   widthHint: "Minimum width of a card in CSS pixels; as many columns as fit",
-  height: "Height",
+  height: "Card height",
   heightHint: "Height of a card in CSS pixels",
-  auto: "Height follows the width",
+  auto: "Card height follows the width",
   autoHint: "Height in proportion to the width; one or two cards fill the panel",
-  pixels: (n: string) => `${n} px`,
-  add: "Card with several tags",
+  add: "Combine tags",
   addHint: "A regular expression, such as loss/(train|valid): one card shows all tags that match",
   addPlaceholder: "loss/(train|valid)",
   addButton: "Add",
-  reset: "Reset the arrangement",
+  reset: "Reset the arrangement of cards",
   resetHint: "Group cards by the text before the first slash of their tags, in natural order",
-  help: "Drag a card by its header to move it, or onto another card to combine them. Drag its corner to resize it. Keys: Alt and arrows to move, with Shift to resize.",
   keys: "Enter for its controls, Escape to leave them; Alt and arrow keys move the card, with Shift they resize it",
   movedTo: (place: string, count: string) => `card ${place} of ${count}`,
   sized: (columns: number, rows: number) =>

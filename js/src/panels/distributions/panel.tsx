@@ -24,9 +24,11 @@ import { type LinePlot, lineChart, MIN_PLOT_WIDTH_PX } from "../../lines/linecha
 import { lineTexts } from "../../lines/texts";
 import { toggle } from "../../options/declare";
 import { logValueOptions, overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
-import { CardsMenu } from "../../ui/cardsmenu";
+import type { Action } from "../../ui/actions";
+import { outliersAction, overlayRunsAction, xAxisAction } from "../../ui/axisactions";
+import { cardActions } from "../../ui/cardactions";
 import { ChartCard } from "../../ui/chartcard";
-import { FilterTags, Outliers, OverlayRuns, StepsInSight, XAxis } from "../../ui/controls";
+import { FilterTags, StepsInSight } from "../../ui/controls";
 import { type CardProps, Groups } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
@@ -36,6 +38,7 @@ import { runsOf, shownSeries, shownUnderTags } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
 import { StepSlider } from "../../ui/stepslider";
 import { uiTexts } from "../../ui/texts";
+import { Toolbar } from "../../ui/toolbar";
 import { useEverySecond, useOptions, useView, type View } from "../../ui/view";
 import { type Bands, bandBytes, bandsOf, forgetBands } from "./bands";
 import { type BandLine, outermost, paintBands } from "./paint";
@@ -43,6 +46,15 @@ import { distributionTexts } from "./texts";
 import "./distributions.css";
 
 const TABLE = histogramsTable("distributions");
+
+/** What concerns the charts themselves: above one that fills the window, too. */
+const CHART_ACTIONS: readonly Action[] = [
+  xAxisAction(() => lineTexts().axisHints),
+  overlayRunsAction(),
+  outliersAction(() => lineTexts().outliersHint),
+];
+
+const ACTIONS: readonly Action[] = [...CHART_ACTIONS, ...cardActions()];
 
 export function DistributionsPanel() {
   return <Groups of={useView().channel.store.series(histogramsCodec)} Card={DistributionCard} />;
@@ -53,16 +65,15 @@ export function DistributionsToolbar() {
   const histograms = view.channel.store.series(histogramsCodec);
   const steps = useEverySecond(() => histogramSteps(shownUnderTags(histograms, view)));
   return (
-    <div class="tbwidget-toolbar">
-      <XAxis hints={lineTexts().axisHints} />
-      <OverlayRuns />
-      <Outliers hint={lineTexts().outliersHint} />
-      <CardsMenu />
-      <SavePanel table={TABLE} />
+    <Toolbar
+      name={distributionTexts().title}
+      actions={ACTIONS}
+      save={<SavePanel table={TABLE} />}
+      filter={<FilterTags tags={histograms.tags.value} />}
+    >
       <StepsInSight />
       <StepSlider steps={steps} />
-      <FilterTags tags={histograms.tags.value} />
-    </div>
+    </Toolbar>
   );
 }
 
@@ -71,6 +82,7 @@ export const distributions = definePanel({
   title: () => distributionTexts().title,
   codecs: [histogramsCodec],
   options: [timeAxisOptions, logValueOptions, overlayRunsOptions],
+  actions: ACTIONS,
   Toolbar: DistributionsToolbar,
   Body: DistributionsPanel,
 });
@@ -94,7 +106,7 @@ function DistributionCard({ tag, label, data }: CardProps<TagHistograms>) {
       marks={<RowMarks series={shown} more={overlay_runs.value ? 0 : shown.length - plots} />}
       log={{ on: log_y.value.has(tag), hint: lineTexts().logHint, toggle: () => toggle(log_y, tag) }}
       source={(host, view) => distributionsSource(host, tag, data, view)}
-      fullControls={<XAxis hints={lineTexts().axisHints} />}
+      fullControls={<Toolbar name={label} actions={CHART_ACTIONS} inWindow />}
       table={TABLE}
     />
   );

@@ -14,13 +14,14 @@ import { lineTexts } from "../../lines/texts";
 import { toggle } from "../../options/declare";
 import { overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
 import { ChartCard } from "../../ui/chartcard";
-import { XAxis } from "../../ui/controls";
 import type { CardProps } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
 import { namesOf, RunName, shortName } from "../../ui/runname";
 import { runsOf, shownSeries } from "../../ui/runs";
+import { Toolbar } from "../../ui/toolbar";
 import { useOptions, useView, type View } from "../../ui/view";
+import { chartActions } from "./actions";
 import type { HistogramHit } from "./hit";
 import { histogramChart } from "./layout";
 import { histogramsOptions } from "./options";
@@ -51,7 +52,7 @@ export function HistogramCard({ tag, label, data }: CardProps<TagHistograms>) {
         toggle: () => toggle(log_counts, tag),
       }}
       source={(host, view) => histogramsSource(host, tag, data, view)}
-      fullControls={<XAxis hints={histogramPanelTexts().histogramAxisHints} />}
+      fullControls={<Toolbar name={label} actions={chartActions} inWindow />}
       table={TABLE}
     />
   );

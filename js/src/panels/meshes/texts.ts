@@ -27,9 +27,9 @@ export const meshTexts = defineTexts({
   fitHint: "Show all of the meshes of this tag (key 0, or double-click a mesh)",
   tileSizeHint: "Side of the tiles, in CSS pixels",
   shade: "Shade",
-  shades: { auto: "Auto", lit: "Lit", flat: "Flat", plain: "Plain", wire: "Wire", points: "Points" },
+  shades: { none: "Auto", lit: "Lit", flat: "Flat", plain: "Plain", wire: "Wire", points: "Points" },
   shadeHints: {
-    auto: "As the scene of each mesh says; else lit, and points where there are no faces",
+    none: "As the scene of each mesh says; else lit, and points where there are no faces",
     lit: "Smooth, with light",
     flat: "One shade for each face",
     plain: "Colors without light",

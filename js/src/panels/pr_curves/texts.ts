@@ -5,7 +5,7 @@ import { counted, defineTexts, listOf } from "../../lib/texts";
 export const prCurveTexts = defineTexts({
   title: "PR curves",
   draws: { pr: "PR", roc: "ROC", average_precision: "AP over steps" },
-  drawsTitle: "Curve",
+  drawsTitle: "Draw",
   drawHints: {
     pr: "Precision over recall, a point for each threshold",
     roc: "True over false positive rate, from the same counts",
@@ -67,7 +67,7 @@ export const prCurveTexts = defineTexts({
   mapMeanOf: (some: string, all: string) => `Mean of ${some} of ${all} tags`,
   combine: "All in one card",
   combineHint: (pattern: string) =>
-    `Adds a card of all tags that match ${pattern}: their curves, micro and macro average. Any other regular expression: Cards menu`,
+    `Adds a card of all tags that match ${pattern}: their curves, micro and macro average. For any other regular expression: View, Combine tags`,
   allTags: "All tags",
   separate: "Separate again",
   separateHint: "Removes the card of all tags",

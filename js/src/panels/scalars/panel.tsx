@@ -4,26 +4,32 @@ import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { tellingTag } from "../../lib/headline";
+import { chartActions, emptyCards, stepActions } from "../../lines/actions";
 import { scalars as scalarsCodec, scalarsTable, type TagScalars } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
-import { LineControls } from "../../lines/linecontrols";
 import { compareOptions, scalarsOptions } from "../../lines/options";
 import { StepBar } from "../../lines/stepbar";
 import { compareTexts } from "../../lines/texts";
 import { ValuesTable } from "../../lines/valuestable";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
-import { CardsMenu } from "../../ui/cardsmenu";
+import type { Action } from "../../ui/actions";
+import { cardActions } from "../../ui/cardactions";
 import { FilterTags, LinkedStep, StepsInSight } from "../../ui/controls";
 import { type CardProps, Groups, type SeveralProps } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { SavePanel } from "../../ui/save/savepanel";
 import { SeveralTagsCard } from "../../ui/severalcard";
+import { Toolbar } from "../../ui/toolbar";
 import { useOptions, useView, type View } from "../../ui/view";
 import { LastValue, Notes } from "./notes";
 import { scalarTexts } from "./texts";
 
 const TABLE = scalarsTable("scalars");
+
+const tagsOf = ({ channel }: View) => channel.store.series(scalarsCodec).tags.value;
+
+const ACTIONS: readonly Action[] = [...chartActions, ...stepActions, ...cardActions(tagsOf), emptyCards];
 
 export function ScalarsPanel() {
   const view = useView();
@@ -51,17 +57,18 @@ function useLead({ channel, options }: View): string | null {
 }
 
 export function ScalarsToolbar() {
-  const { store } = useView().channel;
+  const view = useView();
   return (
     <>
-      <div class="tbwidget-toolbar">
-        <LineControls />
-        <CardsMenu tags={store.series(scalarsCodec).tags.value} />
-        <SavePanel table={TABLE} />
+      <Toolbar
+        name={scalarTexts().title}
+        actions={ACTIONS}
+        save={<SavePanel table={TABLE} />}
+        filter={<FilterTags tags={tagsOf(view)} />}
+      >
         <StepsInSight />
         <LinkedStep />
-        <FilterTags tags={store.series(scalarsCodec).tags.value} />
-      </div>
+      </Toolbar>
       <StepBar />
       <ValuesTable />
     </>
@@ -154,6 +161,7 @@ export const scalars = definePanel({
   title: () => scalarTexts().title,
   codecs: [scalarsCodec],
   options: [timeAxisOptions, logValueOptions, scalarsOptions, compareOptions],
+  actions: ACTIONS,
   Toolbar: ScalarsToolbar,
   Body: ScalarsPanel,
 });

@@ -4,7 +4,7 @@
 import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { Popover } from "../popover";
+import { MenuLabel, Popover } from "../popover";
 import { uiTexts } from "../texts";
 import { useView } from "../view";
 import { Item } from "./item";
@@ -30,7 +30,6 @@ export interface OtherFiles {
 }
 
 interface Props {
-  readonly label: string;
   readonly title: string;
   /** Plural noun for the saved files. */
   readonly heading: string;
@@ -44,7 +43,7 @@ interface Props {
   begin(): FileJob;
 }
 
-export function FilesMenu({ label, title, heading, nowHint, count, counted, begin, ...props }: Props) {
+export function FilesMenu({ title, heading, nowHint, count, counted, begin, ...props }: Props) {
   const { names = [saveTexts().asWritten, saveTexts().asZip], others = [] } = props;
   const { channel } = useView();
   const job = useSignal<FileJob | null>(null);
@@ -83,7 +82,7 @@ export function FilesMenu({ label, title, heading, nowHint, count, counted, begi
   const waits = job.value !== null;
   return (
     <span class="tbwidget-save-menu" aria-busy={waits}>
-      <Popover label={waits ? saveTexts().busy : label} title={title} active={waits}>
+      <Popover label={waits ? saveTexts().busy : <MenuLabel text={saveTexts().save} />} title={title} active={waits}>
         {() => {
           const there = count();
           return (

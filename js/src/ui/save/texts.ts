@@ -3,9 +3,8 @@
 import { counted, defineTexts, listOf } from "../../lib/texts";
 
 export const saveTexts = defineTexts({
-  card: "save",
+  save: "Save",
   cardHint: "Save or copy the data or the picture of this card",
-  panel: "Save ▾",
   panelHint: "Save or copy the data or the picture of all cards",
   busy: "saving …",
   data: "Data",
