@@ -223,7 +223,7 @@ translate(compareTexts, "ko", {
   from: "스텝",
   to: "~",
   stepEntry: "연동 스텝",
-  stepPlaceholder: "스텝으로 이동…",
+  stepPlaceholder: "스텝 입력…",
   firstSelected: "선택한 첫 스텝",
   lastSelected: "선택한 마지막 스텝",
   clear: "지우기",
