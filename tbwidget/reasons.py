@@ -265,8 +265,9 @@ class _Translated(_Texts):
         self._language = language
 
     def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
-        """Look up an argument; one that is a reason is worded, too."""
+        """Look up an argument; one that is a reason is worded, too, and so is a kind."""
         value, used = super().get_field(field_name, args, kwargs)
+        value = _templates(self._language).get(f"{field_name}:{value}", value)
         code, arguments = kwargs.get(f"{field_name}_code"), kwargs.get(f"{field_name}_arguments")
         return (value if code is None else _in(self._language, code, arguments, value)), used
 
@@ -352,7 +353,7 @@ def _in(language: str, code: str, arguments: dict[str, Any], text: str) -> str:
 
 @cache
 def _templates(language: str) -> dict[str, str]:
-    """By code; pages read the same file. English has none: a reason is a text in English."""
+    """By code, and words for values of arguments by both, as `kind:images`; pages read the same file. English has none."""
     path = Path(__file__).with_name(f"reasons_{language}.json")
     templates: dict[str, str] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     return templates

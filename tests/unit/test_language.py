@@ -25,6 +25,7 @@ from tbwidget.language import counted, language_of, say_problem, shell_language,
 from tbwidget.logs.kinds.registry import KINDS
 from tbwidget.panels.registry import PANELS
 from tbwidget.reasons import TEMPLATES, Reason, reason_in
+from tbwidget.records.values.forms import FORMS
 from tests.support.eventfiles import NAME, event, simple, write
 from tests.unit.test_house import MODULES, PACKAGE
 
@@ -89,8 +90,9 @@ def test_a_text_has_the_same_values_in_korean() -> None:
 
 
 def test_a_reason_has_the_same_arguments_in_korean() -> None:
-    assert list(REASONS) == list(TEMPLATES)
-    assert [code for code, korean in REASONS.items() if fields(TEMPLATES[code]) != fields(korean)] == []
+    words = [*(f"kind:{kind}" for kind in KINDS), *(f"form:{form}" for form in FORMS)]
+    assert sorted(REASONS) == sorted([*TEMPLATES, *words])
+    assert [code for code, text in TEMPLATES.items() if fields(text) != fields(REASONS[code])] == []
 
 
 @pytest.mark.parametrize(
@@ -133,6 +135,8 @@ def test_a_reason_within_another_is_in_korean_too() -> None:
         "그래프 'g': protobuf 메시지가 아니라서 1.2 MB 건너뛰었습니다"
     )
     assert reason_in(Reason("damaged-record", bytes=12), "ko") == "손상된 레코드: 12 B 건너뛰었습니다"
+    failed = Reason("run-content-failed", kind="pr_curves", run="a", reason=inner)
+    assert reason_in(failed, "ko").startswith("실행 'a', PR 곡선: protobuf")
     assert reason_in(inner, "en") == str(inner) == reason_in(inner, "xx")
     assert reason_in("as it is", "ko") == "as it is"
 

@@ -132,7 +132,7 @@ translate(compareTexts, "ko", {
   aggregateOf: (aggregate, runs) => `실행 ${runs}개의 ${aggregates[aggregate]}`,
   noGroup: "그 밖의 실행",
   band: "띠",
-  bands: { none: "없음", std: "± 표준편차", minmax: "최소–최대", quantile: `25–75${NARROW_SPACE}%` },
+  bands: { none: "없음", std: "± 표준편차", minmax: "최소–최대", quantile: "25–75%" },
   bandHints: {
     none: "띠 없음",
     std: "평균에서 표준편차만큼",

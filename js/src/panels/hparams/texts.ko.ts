@@ -66,7 +66,7 @@ translate(hparamsTexts, "ko", {
   equalHint: "모든 세션에서 값이 같은 하이퍼파라미터",
   showAsColumns: "열로 표시",
   moreNames: (n) => `외 ${n}개`,
-  fixed: { run: "실행", group: "그룹", status: "상태", start: "시작", duration: "기간" },
+  fixed: { run: "실행", group: "그룹", status: "상태", start: "시작", duration: "소요 시간" },
   fixedHints: {
     run: "세션의 실행",
     group: "같은 그룹의 시도는 반복 실험입니다",
