@@ -12,12 +12,15 @@ import re
 import shutil
 import sys
 import time
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tbwidget._version import __version__
+from tbwidget.argument_parser import ArgumentParser, RawFormatter
 from tbwidget.export.atomic_write import atomic_write
+from tbwidget.language import say, say_count, say_problem, shell_language
 from tbwidget.logs import load
 from tbwidget.logs.cachefiles import cached_directories, clear
 from tbwidget.logs.kinds.registry import TABLES
@@ -26,7 +29,8 @@ from tbwidget.logs.roots import parsed_options, roots_of
 from tbwidget.logs.source import Progress
 from tbwidget.logs.unknown import Names, UnknownNameError, chosen
 from tbwidget.logs.watching import describe
-from tbwidget.texts import escape_surrogates, format_size, pluralize
+from tbwidget.reasons import Reason, reason_in
+from tbwidget.texts import escape_surrogates, format_size
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,112 +75,135 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except (WrongError, UnknownNameError, KeyError, ValueError, OSError) as error:
-        reason = error.args[0] if type(error) is KeyError else error
-        print(f"tbwidget: {visible(str(reason))}", file=sys.stderr)  # noqa: T201 (a command's own output, as below)
+        print(f"tbwidget: {visible(_error_text(error))}", file=sys.stderr)  # noqa: T201 (a command's own output, as below)
         return _WRONG
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _error_text(error: Exception) -> str:
+    """What an error says, in the language of the shell where it has a text in it."""
+    if isinstance(error, UnknownNameError):
+        return error.text(shell_language())
+    said: object = error.args[0] if error.args else ""
+    is_text = isinstance(said, Reason) or type(error) is KeyError
+    return reason_in(said if isinstance(said, str) and is_text else str(error), shell_language())
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
         prog="tbwidget",
-        description="List and export the contents of TensorBoard event files.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description=say("List and export the contents of TensorBoard event files."),
+        epilog=say(_EXAMPLES),
+        formatter_class=RawFormatter,
     )
     parser.set_defaults(run=None)
-    parser.add_argument("--version", action="version", version=f"tbwidget {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    parser.add_argument(
+        "--version", action="version", version=f"tbwidget {__version__}", help=say("show the version and exit")
+    )
+    commands = parser.add_subparsers(title=say("commands"), metavar="COMMAND")
 
     listing = commands.add_parser(
         "ls",
-        help="list runs, tags and kinds with their number of points and last step",
-        description="List each tag of each run with its kind, number of points and last step.",
+        help=say("list runs, tags and kinds with their number of points and last step"),
+        description=say("List each tag of each run with its kind, number of points and last step."),
     )
     _common(listing)
-    listing.add_argument("--kind", help="only tags of this kind, such as scalars or images")
+    listing.add_argument("--kind", help=say("only tags of this kind, such as scalars or images"))
     listing.set_defaults(run=_list)
 
     export = commands.add_parser(
         "export",
-        help="write points as CSV, JSON or Parquet",
-        description="Write every point of a kind as one row: run, tag, step, wall_time (seconds since the epoch), and"
-        " the values of the kind. Numbers keep full precision.",
+        help=say("write points as CSV, JSON or Parquet"),
+        description=say(
+            "Write every point of a kind as one row: run, tag, step, wall_time (seconds since the epoch), and the"
+            " values of the kind. Numbers keep full precision."
+        ),
     )
     _common(export)
     export.set_defaults(write=_write_csv)
     form = export.add_mutually_exclusive_group()
     form.add_argument(
-        "--csv", dest="write", action="store_const", const=_write_csv, help="comma-separated values (default)"
+        "--csv", dest="write", action="store_const", const=_write_csv, help=say("comma-separated values (default)")
     )
-    form.add_argument("--json", dest="write", action="store_const", const=_write_json, help="an array of objects")
+    form.add_argument("--json", dest="write", action="store_const", const=_write_json, help=say("an array of objects"))
     form.add_argument(
-        "--parquet", dest="write", action="store_const", const=_write_parquet, help="needs pyarrow: tbwidget[parquet]"
+        "--parquet",
+        dest="write",
+        action="store_const",
+        const=_write_parquet,
+        help=say("needs pyarrow: tbwidget[parquet]"),
     )
-    export.add_argument("--kind", default="scalars", choices=_TABLES, help="kind of data to write (default: scalars)")
-    export.add_argument("--hparams", action="store_true", help="add a column for each hyperparameter")
-    export.add_argument("--superseded", action="store_true", help="include points that a later restart overwrote")
     export.add_argument(
-        "-o", "--output", metavar="FILE", help="output file (default: standard output; required for Parquet)"
+        "--kind", default="scalars", choices=_TABLES, help=say("kind of data to write (default: scalars)")
+    )
+    export.add_argument("--hparams", action="store_true", help=say("add a column for each hyperparameter"))
+    export.add_argument("--superseded", action="store_true", help=say("include points that a later restart overwrote"))
+    export.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help=say("output file (default: standard output; required for Parquet)"),
     )
     export.set_defaults(run=_export)
 
     page = commands.add_parser(
         "html",
-        help="write one HTML page that opens without a kernel or network",
-        description="Write the dashboard and its data as one HTML page.",
+        help=say("write one HTML page that opens without a kernel or network"),
+        description=say("Write the dashboard and its data as one HTML page."),
     )
     _directories(page, "+")
-    page.add_argument("--panels", metavar="NAME", nargs="+", help="only these panels, such as scalars")
-    page.add_argument("--max-bytes", metavar="N", type=int, help="maximum size of the page")
-    page.add_argument("-o", "--output", metavar="FILE", required=True, help="output file")
+    page.add_argument("--panels", metavar="NAME", nargs="+", help=say("only these panels, such as scalars"))
+    page.add_argument("--max-bytes", metavar="N", type=int, help=say("maximum size of the page"))
+    page.add_argument("-o", "--output", metavar="FILE", required=True, help=say("output file"))
     page.set_defaults(run=_page)
 
     doctor = commands.add_parser(
         "doctor",
-        help="describe this installation: versions, extension, writers, contents of a directory",
-        description="Describe this installation and, if given, log directories. Nothing is changed.",
+        help=say("describe this installation: versions, extension, writers, contents of a directory"),
+        description=say("Describe this installation and, if given, log directories. Nothing is changed."),
     )
     _directories(doctor, "*")
     doctor.set_defaults(run=_doctor)
 
     cache = commands.add_parser(
         "cache",
-        help="list or remove what was kept of log directories to open them sooner",
-        description="What was read of large log directories is kept in the user's cache directory, or in the one that"
-        " TBWIDGET_CACHE names. Nothing in the log directories themselves is changed.",
+        help=say("list or remove what was kept of log directories to open them sooner"),
+        description=say(
+            "What was read of large log directories is kept in the user's cache directory, or in the one that"
+            " TBWIDGET_CACHE names. Nothing in the log directories themselves is changed."
+        ),
     )
-    actions = cache.add_subparsers(title="actions", metavar="ACTION", required=True)
-    actions.add_parser("ls", help="list the log directories that are kept").set_defaults(run=_list_cache)
-    clear = actions.add_parser("clear", help="remove what is kept of some log directories, or of all")
-    clear.add_argument("directories", metavar="DIR", nargs="*", help="a log directory or URL; all if none is given")
+    actions = cache.add_subparsers(title=say("actions"), metavar="ACTION", required=True)
+    actions.add_parser("ls", help=say("list the log directories that are kept")).set_defaults(run=_list_cache)
+    clear = actions.add_parser("clear", help=say("remove what is kept of some log directories, or of all"))
+    clear.add_argument(
+        "directories", metavar="DIR", nargs="*", help=say("a log directory or URL; all if none is given")
+    )
     clear.set_defaults(run=_clear_cache)
     return parser
 
 
-def _directories(parser: argparse.ArgumentParser, count: str) -> None:
-    parser.add_argument("directories", metavar="DIR", nargs=count, help="a log directory, or a URL such as s3://…")
+def _directories(parser: ArgumentParser, count: str) -> None:
+    parser.add_argument("directories", metavar="DIR", nargs=count, help=say("a log directory, or a URL such as s3://…"))
     parser.add_argument(
         "--storage-option",
         metavar="KEY=VALUE",
         action="append",
         default=[],
-        help="an option of the storage that URLs lead to, as fsspec names it; VALUE may be JSON; may be repeated",
+        help=say("an option of the storage that URLs lead to, as fsspec names it; VALUE may be JSON; may be repeated"),
     )
 
 
-def _common(parser: argparse.ArgumentParser) -> None:
+def _common(parser: ArgumentParser) -> None:
     _directories(parser, "+")
     for option, metavar, what in (
-        ("--run", "NAME", "only the run with exactly this name"),
-        ("--tag", "NAME", "only the tag with exactly this name"),
-        ("--run-filter", "REGEX", "only runs whose names match this regular expression"),
-        ("--filter", "REGEX", "only tags whose names match this regular expression"),
+        ("--run", "NAME", say("only the run with exactly this name; may be repeated")),
+        ("--tag", "NAME", say("only the tag with exactly this name; may be repeated")),
+        ("--run-filter", "REGEX", say("only runs whose names match this regular expression; may be repeated")),
+        ("--filter", "REGEX", say("only tags whose names match this regular expression; may be repeated")),
     ):
         dest = {"--run": "run_name"}.get(option)  # `run` is the command's function
-        parser.add_argument(
-            option, metavar=metavar, action="append", default=[], help=f"{what}; may be repeated", dest=dest
-        )
+        parser.add_argument(option, metavar=metavar, action="append", default=[], help=what, dest=dest)
 
 
 def _names(options: argparse.Namespace, name: str, pattern: str) -> Names:
@@ -188,7 +215,10 @@ def _names(options: argparse.Namespace, name: str, pattern: str) -> Names:
             names.append(re.compile(text))
         except re.error as error:
             option = pattern.replace("_", "-")
-            raise WrongError(f"--{option}: {text!r} is not a valid regular expression: {error}") from None
+            message = say(
+                "--{option}: {text!r} is not a valid regular expression: {error}", option=option, text=text, error=error
+            )
+            raise WrongError(message) from None
     return names or None
 
 
@@ -205,7 +235,7 @@ def _progress_line() -> Iterator[Callable[[Progress], None] | None]:
         nonlocal length
         if time.monotonic() < shown_from:
             return
-        line = describe(progress)[: shutil.get_terminal_size().columns - 1]
+        line = describe(progress, language=shell_language())[: shutil.get_terminal_size().columns - 1]
         sys.stderr.write(f"\r{line.ljust(length)}")
         sys.stderr.flush()
         length = len(line)
@@ -229,19 +259,25 @@ def _opened(options: argparse.Namespace) -> Iterator[LogDir]:
         yield logs
         problems = logs.problems
     if problems:
-        print(f"tbwidget: {pluralize(len(problems), 'problem')}, skipped:", file=sys.stderr)  # noqa: T201
+        head = say("tbwidget: {problems}, skipped:", problems=say_count(len(problems), "problem"))
+        print(head, file=sys.stderr)  # noqa: T201
         for problem in problems[:_MAX_PROBLEMS]:
-            print(f"  {visible(str(problem))}", file=sys.stderr)  # noqa: T201
+            print(f"  {visible(say_problem(*problem))}", file=sys.stderr)  # noqa: T201
 
 
 def _chosen(logs: LogDir, options: argparse.Namespace, kinds: Sequence[str]) -> list[tuple[str, str, list[str]]]:
     """Return kind, run and tags of the selected data."""
     listed = {kind: runs for kind, runs in logs.tags().items() if kind in kinds}
-    runs = chosen(_names(options, "run_name", "run_filter"), logs.runs, lambda name: f"no run {name!r}", "run")
+
+    def no_run(name: str) -> str:
+        return say("no run {name!r}", name=name)
+
+    def no_tag(name: str) -> str:
+        return say("no tag {name!r} of these runs and kinds", name=name)
+
+    runs = chosen(_names(options, "run_name", "run_filter"), logs.runs, no_run, "run")
     there = list(dict.fromkeys(tag for of in listed.values() for run in runs for tag in of.get(run, [])))
-    wanted = set(
-        chosen(_names(options, "tag", "filter"), there, lambda name: f"no tag {name!r} of these runs and kinds", "tag")
-    )
+    wanted = set(chosen(_names(options, "tag", "filter"), there, no_tag, "tag"))
     return [
         (kind, run, tags)
         for run in runs
@@ -254,13 +290,14 @@ def _list(options: argparse.Namespace) -> None:
     with _opened(options) as logs:
         kinds = list(logs.tags())
         if options.kind is not None and options.kind not in kinds:
-            raise WrongError(f"no data of kind {options.kind!r}; found: {', '.join(kinds) or 'nothing'}")
+            found = ", ".join(kinds) or say("nothing")
+            raise WrongError(say("no data of kind {kind!r}; found: {found}", kind=options.kind, found=found))
         rows = [
             (run, kind, tag, *_extent(logs, kind, run, tag))
             for kind, run, tags in _chosen(logs, options, [options.kind] if options.kind else kinds)
             for tag in tags
         ]
-        _print_table(("run", "kind", "tag", "points", "last step"), rows)
+        _print_table((say("run"), say("kind"), say("tag"), say("points"), say("last step")), rows)
 
 
 def _extent(logs: LogDir, kind: str, run: str, tag: str) -> tuple[str, str]:
@@ -274,14 +311,19 @@ def _extent(logs: LogDir, kind: str, run: str, tag: str) -> tuple[str, str]:
 def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print columns; a longer name is printed in full and moves only what follows it in its own row."""
     table = [head, *([visible(cell) for cell in row] for row in rows)]
-    widths = [min(_MAX_COLUMN_CHARACTERS, max(map(len, column))) for column in zip(*table, strict=True)]
+    widths = [min(_MAX_COLUMN_CHARACTERS, max(map(_columns, column))) for column in zip(*table, strict=True)]
     numbers = len(head) - 2  # the last two columns
     for row in table:
-        cells = [
-            cell.ljust(width) if place < numbers else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
+        cells = []
+        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            spaces = " " * (width - _columns(cell))
+            cells.append(cell + spaces if place < numbers else spaces + cell)
         print("  ".join(cells).rstrip())  # noqa: T201
+
+
+def _columns(text: str) -> int:
+    """How many columns of a terminal a text takes: Hangul and other wide characters take two."""
+    return len(text) + sum(unicodedata.east_asian_width(each) in "WF" for each in text)
 
 
 def visible(text: str) -> str:
@@ -300,7 +342,9 @@ def _tables(logs: LogDir, options: argparse.Namespace) -> Iterator[pd.DataFrame]
     """One without rows, but with the columns of all; then one a run, so that no more than one is in memory."""
     if options.kind == "hparams":
         if options.tag or options.filter:
-            raise WrongError("the table of hparams has one row for each session: --tag and --filter have no effect")
+            raise WrongError(
+                say("the table of hparams has one row for each session: --tag and --filter have no effect")
+            )
         yield logs.frame("hparams", runs=_names(options, "run_name", "run_filter"))
         return
     parts: list[tuple[list[str], list[str]]] = [
@@ -372,12 +416,13 @@ def _of_array(value: Any) -> Any:
 
 def _write_parquet(tables: Iterator[pd.DataFrame], options: argparse.Namespace) -> None:
     if options.output is None:
-        raise WrongError("--parquet needs a file: -o FILE")
+        raise WrongError(say("--parquet needs a file: -o FILE"))
     try:
         import pyarrow as pa  # noqa: PLC0415 (an extra)
         from pyarrow import parquet  # noqa: PLC0415
     except ImportError as error:
-        raise WrongError(f"--parquet needs pyarrow: pip install 'tbwidget[parquet]' ({error})") from None
+        message = say("--parquet needs pyarrow: pip install 'tbwidget[parquet]' ({error})", error=error)
+        raise WrongError(message) from None
     import pandas as pd  # noqa: PLC0415 (imported when used)
 
     def writable(column: pd.Series[Any]) -> pd.Series[Any]:
@@ -398,7 +443,7 @@ def _write_parquet(tables: Iterator[pd.DataFrame], options: argparse.Namespace) 
         with atomic_write(options.output) as path:
             parquet.write_table(pa.Table.from_pandas(table, preserve_index=False), path)
     except pa.ArrowException as error:
-        raise WrongError(f"cannot write this as Parquet: {error}") from None
+        raise WrongError(say("cannot write this as Parquet: {error}", error=error)) from None
 
 
 def _with_texts(table: pd.DataFrame) -> pd.DataFrame:
@@ -417,8 +462,8 @@ def _list_cache(_options: argparse.Namespace) -> None:
     rows = []
     for each in cached_directories():
         used = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.used))
-        rows.append((each.root or "(unknown)", used, format_size(each.size)))
-    _print_table(("log directory", "last used", "size"), rows)
+        rows.append((each.root or say("(unknown)"), used, format_size(each.size)))
+    _print_table((say("log directory"), say("last used"), say("size")), rows)
 
 
 def _clear_cache(options: argparse.Namespace) -> None:
@@ -428,15 +473,16 @@ def _clear_cache(options: argparse.Namespace) -> None:
         wanted = {root.storage.canonical(root.path) for root in roots}
         missing = wanted - {each.root for each in kept}
         if missing:
-            raise WrongError(f"nothing is kept of {', '.join(sorted(missing))}")
+            raise WrongError(say("nothing is kept of {directories}", directories=", ".join(sorted(missing))))
         kept = [each for each in kept if each.root in wanted]
     clear(kept)
     left = {each.path for each in cached_directories()}
     removed = [each for each in kept if each.path not in left]
     size = format_size(sum(each.size for each in removed))
-    print(f"removed {pluralize(len(removed), 'cache')}, {size}")  # noqa: T201
+    print(say("removed {caches}, {size}", caches=say_count(len(removed), "cache"), size=size))  # noqa: T201
     if len(removed) < len(kept):
-        raise WrongError(f"not removed: {', '.join(str(each.path) for each in kept if each.path in left)}")
+        paths = ", ".join(str(each.path) for each in kept if each.path in left)
+        raise WrongError(say("not removed: {paths}", paths=paths))
 
 
 def _page(options: argparse.Namespace) -> None:

@@ -13,9 +13,10 @@ from typing import Any
 
 from tbwidget._version import __version__
 from tbwidget.export.bundle import require_bundle
+from tbwidget.language import say, say_count, say_problem
 from tbwidget.logs.logdir import LogDir
+from tbwidget.logs.problems import Problem
 from tbwidget.records.files.urls import scheme_of
-from tbwidget.texts import pluralize
 
 _PACKAGES = ("anywidget", "ipywidgets", "bqplot", "ipykernel", "jupyterlab", "notebook", "numpy", "pandas", "protobuf")
 _SUBSHELLS = 7
@@ -27,14 +28,15 @@ EXTENSION = "labextensions/tbwidget/package.json"
 
 def report(directories: list[str], storage_options: Mapping[str, Any] | None = None) -> Iterator[str]:
     """Lines about this environment, then about each directory."""
-    yield f"tbwidget {__version__} on Python {platform.python_version()}, {platform.platform()}"
+    python, system = platform.python_version(), platform.platform()
+    yield say("tbwidget {version} on Python {python}, {system}", version=__version__, python=python, system=system)
     yield f"  {sys.prefix}"
     versions = {name: found for name in _PACKAGES if (found := _version(name))}
-    yield "packages: " + ", ".join(f"{name} {version}" for name, version in versions.items())
-    yield f"bundle: {_bundle()}"
-    yield f"extension of JupyterLab: {_extension()}"
-    yield f"messages from the page during a cell: {_channel(versions.get('ipykernel'))}"
-    yield from (f"writer: {line}" for line in _writers())
+    yield say("packages: {names}", names=", ".join(f"{name} {version}" for name, version in versions.items()))
+    yield say("bundle: {state}", state=_bundle())
+    yield say("extension of JupyterLab: {state}", state=_extension())
+    yield say("messages from the page during a cell: {state}", state=_channel(versions.get("ipykernel")))
+    yield from (say("writer: {state}", state=line) for line in _writers())
     has_url = any(map(scheme_of, directories))
     for directory in directories:
         yield from _directory(directory, None if has_url and not scheme_of(directory) else storage_options)
@@ -51,8 +53,8 @@ def _bundle() -> str:
     try:
         require_bundle()
     except FileNotFoundError as error:
-        return f"missing: {error}"
-    return "complete"
+        return say("missing: {error}", error=error)
+    return say("complete")
 
 
 def _extension() -> str:
@@ -60,41 +62,52 @@ def _extension() -> str:
     try:
         from jupyter_core.paths import jupyter_path  # noqa: PLC0415 (not a dependency)
     except ImportError:
-        return "unknown: Jupyter is not installed here. Install tbwidget in the environment of the server, too"
+        return say("unknown: Jupyter is not installed here. Install tbwidget in the environment of the server, too")
     for folder in map(Path, jupyter_path()):
         try:
             found = json.loads((folder / EXTENSION).read_text("utf-8"))
         except OSError:
             continue
         except ValueError as error:
-            return f"damaged: {folder / EXTENSION}: {error}"
+            return say("damaged: {path}: {error}", path=folder / EXTENSION, error=error)
         version = str(found.get("version")) if isinstance(found, dict) else "None"
         place = folder / EXTENSION
         if version != __version__:
-            return f"version {version}, but the kernel has {__version__}: install the same version in both ({place})"
-        return f"found, same version ({place})"
-    return "not found: after a reload during a running cell, dashboards come back only when the cell ends"
+            return say(
+                "version {version}, but the kernel has {own}: install the same version in both ({path})",
+                version=version,
+                own=__version__,
+                path=place,
+            )
+        return say("found, same version ({path})", path=place)
+    return say("not found: after a reload during a running cell, dashboards come back only when the cell ends")
 
 
 def _channel(kernel: str | None) -> str:
     if kernel is None:
-        return "unknown: ipykernel is not installed here"
+        return say("unknown: ipykernel is not installed here")
     major = kernel.partition(".")[0]
     if major.isdecimal() and int(major) >= _SUBSHELLS:
-        return f"handled at once (ipykernel {kernel} has subshells)"
-    return f"handled when the cell ends (ipykernel {kernel} has no subshells); charts are updated all the same"
+        return say("handled at once (ipykernel {version} has subshells)", version=kernel)
+    return say(
+        "handled when the cell ends (ipykernel {version} has no subshells); charts are updated all the same",
+        version=kernel,
+    )
 
 
 def _writers() -> Iterator[str]:
     """The writers that are installed and hold values back. Nothing is imported: that may take half a minute."""
-    end = "for up to 120 s; dashboards flush writers of their own kernel, others need flush_secs=1"
+    late = (
+        "{writer} holds values back for up to 120 s; dashboards flush writers of their own kernel, others need"
+        " flush_secs=1"
+    )
     tensorflow = find_spec("tensorflow") is not None
     if find_spec("torch") is not None:
-        yield f"torch holds values back {end}" if tensorflow else "torch writes at once"
+        yield say(late, writer="torch") if tensorflow else say("torch writes at once")
     if find_spec("tensorboardX") is not None:
-        yield f"tensorboardX holds values back {end}"
+        yield say(late, writer="tensorboardX")
     if tensorflow:
-        yield f"TensorFlow holds values back {end}"
+        yield say(late, writer="TensorFlow")
 
 
 def _directory(directory: str, storage_options: Mapping[str, Any] | None) -> Iterator[str]:
@@ -104,17 +117,25 @@ def _directory(directory: str, storage_options: Mapping[str, Any] | None) -> Ite
         logs.refresh()
         if not logs.exists:
             problems = logs.problems
-            yield f"{directory}: this directory {'cannot be read' if problems else 'does not exist'}"
-            yield from (f"  problem: {problem}" for problem in problems)
+            yield (
+                say("{directory}: this directory cannot be read", directory=directory)
+                if problems
+                else say("{directory}: this directory does not exist", directory=directory)
+            )
+            yield from map(_problem, problems)
             return
         kinds = {kind: sum(map(len, runs.values())) for kind, runs in logs.tags().items()}
         empty = logs.source.empty_files
-        yield f"{directory}: {pluralize(len(logs.runs), 'run')}, {pluralize(logs.source.files_found, 'event file')}"
+        yield f"{directory}: {say_count(len(logs.runs), 'run')}, {say_count(logs.source.files_found, 'event file')}"
         if empty:
-            yield f"  {pluralize(empty, 'event file')} without data yet: the writer may hold it back"
+            files = say_count(empty, "event file")
+            yield "  " + say("{files} without data yet: the writer may hold it back", files=files)
         for kind, tags in kinds.items():
-            yield f"  {kind}: {pluralize(tags, 'tag')}"
-        for problem in logs.problems:
-            yield f"  problem: {problem}"
+            yield f"  {kind}: {say_count(tags, 'tag')}"
+        yield from map(_problem, logs.problems)
     finally:
         logs.close()
+
+
+def _problem(problem: Problem) -> str:
+    return "  " + say("problem: {problem}", problem=say_problem(*problem))

@@ -6,6 +6,9 @@ language. `docs/problems.md` lists the codes for users.
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from pathlib import Path
 from string import Formatter
 from typing import Any, Self
 
@@ -19,6 +22,8 @@ TEMPLATES = {
     "system-error": "{detail}",
     # Directories.
     "missing-directory": "the directory {path} does not exist yet",
+    "no-directory": "no such log directory: {path}",
+    "directory-is-file": "{path} is a file: pass the directory that contains the event files",
     "not-a-regular-file": "not a regular file; not opened",
     "broken-link": "broken link ({detail})",
     "link-to-special-file": "link to something that is not a regular file; not opened",
@@ -253,6 +258,25 @@ class _Texts(Formatter):
         return str(super().format_field(value, format_spec))
 
 
+class _Translated(_Texts):
+    """Formats templates of another language, whose counts and names are part of the template."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        """Look up an argument; one that is a reason is worded, too, and so is a kind."""
+        value, used = super().get_field(field_name, args, kwargs)
+        value = _templates(self._language).get(f"{field_name}:{value}", value)
+        code, arguments = kwargs.get(f"{field_name}_code"), kwargs.get(f"{field_name}_arguments")
+        return (value if code is None else _in(self._language, code, arguments, value)), used
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return a value in its format; few bytes without an English word."""
+        is_small = format_spec == "size" and value < 1000  # noqa: PLR2004 (a kilobyte)
+        return f"{value} B" if is_small else super().format_field(value, format_spec)
+
+
 _texts = _Texts()
 
 
@@ -310,3 +334,26 @@ def system_reason(error: OSError) -> Reason:
     if error.args and isinstance(error.args[0], Reason):
         return error.args[0]
     return Reason("system-error", detail=error.strerror or str(error))
+
+
+def reason_in(text: str, language: str) -> str:
+    """Return a reason in another language; as it is where that has no template of it, or the text is no reason."""
+    return _in(language, text.code, text.arguments, text) if isinstance(text, Reason) else text
+
+
+def _in(language: str, code: str, arguments: dict[str, Any], text: str) -> str:
+    template = _templates(language).get(code)
+    if template is None:
+        return text
+    try:
+        return _Translated(language).vformat(template, (), arguments)
+    except (LookupError, TypeError, ValueError):  # arguments of another version
+        return text
+
+
+@cache
+def _templates(language: str) -> dict[str, str]:
+    """By code, and words for values of arguments by both, as `kind:images`; pages read the same file. English has none."""
+    path = Path(__file__).with_name(f"reasons_{language}.json")
+    templates: dict[str, str] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return templates

@@ -158,5 +158,5 @@ def _cli_page() -> str:
 
 def _help(*arguments: str) -> str:
     command = [sys.executable, "-m", "tbwidget", *arguments, "--help"]
-    environment = os.environ | {"COLUMNS": "100", "NO_COLOR": "1"}
+    environment = os.environ | {"COLUMNS": "100", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
     return subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout

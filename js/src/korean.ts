@@ -1,7 +1,6 @@
 // The interface in Korean: the tables of all folders. docs/glossary.ko.md has its terms.
 
 import "./lib/commontexts.ko";
-import "./reasons.ko";
 import "./wire/texts.ko";
 import "./ui/texts.ko";
 import "./ui/save/texts.ko";
@@ -25,3 +24,7 @@ import "./panels/pr_curves/texts.ko";
 import "./panels/projector/texts.ko";
 import "./panels/scalars/texts.ko";
 import "./panels/text/texts.ko";
+import reasons from "../../tbwidget/reasons_ko.json";
+import { reasonTemplates } from "./wire/reasons";
+
+reasonTemplates.set("ko", reasons);

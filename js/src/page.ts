@@ -74,6 +74,9 @@ async function show(data: HTMLElement, el: HTMLElement): Promise<void> {
   widget.render({ model, signal, el });
 }
 
+// A page of no language has that of its reader.
+document.documentElement.lang ||= navigator.language;
+
 const [data, el] = ["tbwidget-data", "tbwidget-page"].map((id) => document.getElementById(id));
 if (data && el) {
   show(data, el).catch((error: unknown) => {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tbwidget.export.atomic_write import atomic_write
 from tbwidget.export.page import page
 from tbwidget.export.preview import summary
+from tbwidget.language import language_of
 from tbwidget.wire.redaction import Redaction, places_of, wire_title
 from tbwidget.wire.snapshot import snapshot
 
@@ -44,7 +45,7 @@ def write_page(
     Raises ValueError if the logs hold no data to show, or the page is too small for them.
     """
     title = wire_title(logs) if paths else Redaction(places_of(logs)).text(wire_title(logs))
-    words = summary(logs)
+    words = summary(logs, language_of(state) or "en")
     logs.alert_watch.update()
     state = {**state, **({"_only": [panel.name for panel in panels]} if only else {})}
     contents = [*dict.fromkeys(content for panel in panels for content in panel.contents), *always_sent]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
 
 from tbwidget.export.bundle import built, require_bundle
+from tbwidget.language import language_of, worded
 from tbwidget.texts import escape_surrogates
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ body.dark { background: #121212; color: #e0e0e0; }
 """
 
 _PAGE = """<!doctype html>
-<html lang="en">
+<html{lang}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -43,7 +44,7 @@ _PAGE = """<!doctype html>
 <style>{style}</style>
 </head>
 <body{theme}>
-<div id="tbwidget-page"><noscript>{summary}: the charts in this page are drawn by a script.</noscript></div>
+<div id="tbwidget-page"><noscript>{noscript}</noscript></div>
 <script type="text/plain" id="tbwidget-data">{data}</script>
 <script>{host}</script>
 </body>
@@ -54,11 +55,13 @@ _PAGE = """<!doctype html>
 def page(title: str, summary: str, state: Mapping[str, Any], theme: Literal["light", "dark"] | None = None) -> str:
     """The page of a widget in this state, in ASCII; `summary` is what it says where no script runs.
 
-    Without a `theme` it has that which its reader prefers.
+    Without a language in the state, it has that of its reader's browser; without a `theme`, the one that its
+    reader prefers.
 
     Raises FileNotFoundError where the browser's side was not built.
     """
     require_bundle()
+    language = language_of(state)
     # Options that its readers set are remembered for this page alone.
     own = {**state, "_session": "page", "_board": uuid4().hex}
     content = {"script": built("dashboard.js"), "state": own}
@@ -67,7 +70,8 @@ def page(title: str, summary: str, state: Mapping[str, Any], theme: Literal["lig
     return _PAGE.format(
         policy=_policy(host),
         title=_text(f"{title[:_MAX_TITLE_CHARACTERS]} - tbwidget"),
-        summary=_text(summary),
+        lang="" if language is None else f' lang="{language}"',
+        noscript=_text(worded("{summary}: the charts in this page are drawn by a script.", language, summary=summary)),
         style=_STYLE,
         theme="" if theme is None else f' class="{theme}"',
         data=base64.b64encode(packed).decode("ascii"),

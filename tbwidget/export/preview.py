@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import io
 import time
+from contextvars import ContextVar
 from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tbwidget.language import counted, worded
 from tbwidget.panels.declare import PreviewChart, PreviewParallel, PreviewTable
 from tbwidget.panels.registry import PANELS
 from tbwidget.records.indices import reduceat, repeat
@@ -57,15 +59,31 @@ def preview(
     head: str,
     pinned: Sequence[str] = (),
     panels: Iterable[Panel] = PANELS,
+    language: str = "en",
     ranges: Sequence[NamedRange] = (),
 ) -> bytes | None:
     """Draw the first parts of these panels, `pinned` ones first, below a line of text; None without any.
 
-    Charts along steps have `ranges` behind their lines.
+    A language other than English is one that `can_write` knows. Charts along steps have `ranges` behind their lines.
     """
+    token = _written.set(language)
+    try:
+        return _preview(logs, head, pinned, panels, language, ranges)
+    finally:
+        _written.reset(token)
+
+
+def _preview(
+    logs: Logs,
+    head: str,
+    pinned: Sequence[str],
+    panels: Iterable[Panel],
+    language: str,
+    ranges: Sequence[NamedRange],
+) -> bytes | None:
     rows: list[list[PreviewPart]] = []
     left = _MAX_CELLS
-    for part in (part for panel in panels if panel.preview for part in panel.preview(logs, pinned)):
+    for part in (part for panel in panels if panel.preview for part in panel.preview(logs, pinned, language)):
         is_wide = not isinstance(part, PreviewChart)
         if is_wide or not rows or len(rows[-1]) == _COLUMNS or not isinstance(rows[-1][0], PreviewChart):
             rows.append([])
@@ -323,11 +341,43 @@ def _line_of(text: str) -> str:
     return line
 
 
-@cache
+_FONTS = {
+    "ko": (
+        "NotoSansCJK-Regular.ttc",
+        "NotoSansKR-Regular.otf",
+        "NotoSansKR-Regular.ttf",
+        "NanumGothic.ttf",
+        "AppleSDGothicNeo.ttc",
+        "malgun.ttf",
+    )
+}
+"""Fonts that are installed where people read a language, by it; Pillow's own has Latin letters alone."""
+
+_written: ContextVar[str] = ContextVar("language", default="en")
+"""The language of the picture that is drawn."""
+
+
+def can_write(language: str) -> bool:
+    """Whether there is a font for a language."""
+    return language not in _FONTS or _font_of(language) is not None
+
+
 def _font() -> Any:
-    """Pillow's own: installed fonts differ from machine to machine."""
+    return _font_of(_written.get()) or _font_of("en")
+
+
+@cache
+def _font_of(language: str) -> Any | None:
+    """The first of a language's fonts that is installed; of English Pillow's own, as installed fonts differ."""
     from PIL import ImageFont  # noqa: PLC0415
 
+    for name in _FONTS.get(language, ()):
+        try:
+            return ImageFont.truetype(name, 12)
+        except OSError:
+            continue
+    if language in _FONTS:
+        return None
     try:
         return ImageFont.load_default(12)
     except TypeError:  # before Pillow 10.1
@@ -337,16 +387,16 @@ def _font() -> Any:
 _MAX_RUNS = 3  # that the line of text names
 
 
-def summary(logs: Logs) -> str:
+def summary(logs: Logs, language: str = "en") -> str:
     """Return the first runs by name, and the number of tags of each kind, as one line."""
     runs, tags = logs.runs, logs.tags()
     if not runs:
-        return "no runs yet"
+        return worded("no runs yet", language)
     names = [_short(escape_surrogates(run)) for run in runs[:_MAX_RUNS]]
     more = ", …" if len(runs) > len(names) else ""
-    counts = [f"{_words(kind)} {len(set().union(*by_run.values()))}" for kind, by_run in tags.items()]
-    listed = f"{len(runs)} run{'s' if len(runs) > 1 else ''} ({', '.join(names)}{more})"
-    return f"{listed}; tags: {', '.join(counts)}" if counts else listed
+    counts = [f"{worded(_words(kind), language)} {len(set().union(*by_run.values()))}" for kind, by_run in tags.items()]
+    listed = f"{counted(len(runs), 'run', language)} ({', '.join(names)}{more})"
+    return worded("{runs}; tags: {counts}", language, runs=listed, counts=", ".join(counts)) if counts else listed
 
 
 def _short(name: str) -> str:
@@ -369,17 +419,30 @@ def wait_for_logs(logs: Logs, most: float) -> None:
 
 
 def preview_bundle(
-    logs: Logs, name: str, pinned: Sequence[str], panels: Iterable[Panel], ranges: Sequence[NamedRange] = ()
+    logs: Logs,
+    name: str,
+    pinned: Sequence[str],
+    panels: Iterable[Panel],
+    language: str | None = None,
+    ranges: Sequence[NamedRange] = (),
 ) -> dict[str, str]:
-    """Return a static preview by MIME types, of the data that has been read. `name` and `panels` are the widget's."""
+    """Return a static preview by MIME types, of the data that has been read. `name` and so on are the widget's.
+
+    Without a language, or in the picture without a font for it, it is in English.
+    """
     if not logs.source.ready:
         return {"text/plain": name}
-    words = f"{summary(logs)}, as of {time.strftime('%Y-%m-%d %H:%M')}"
+    now = time.strftime("%Y-%m-%d %H:%M")
+
+    def words(language: str) -> str:
+        return worded("{summary}, as of {time}", language, summary=summary(logs, language), time=now)
+
     try:
-        picture = preview(logs, words, pinned, panels, ranges)
+        drawn = language if language is not None and can_write(language) else "en"
+        picture = preview(logs, words(drawn), pinned, panels, drawn, ranges)
     except Exception:  # noqa: BLE001 (a dashboard is shown whatever becomes of its picture)
         picture = None
-    found = {"text/plain": f"{name}: {words}"}
+    found = {"text/plain": f"{name}: {words(language or 'en')}"}
     return found if picture is None else {**found, "image/png": base64.b64encode(picture).decode("ascii")}
 
 

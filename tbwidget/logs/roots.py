@@ -16,6 +16,7 @@ from itertools import takewhile
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple, TypeAlias
 
+from tbwidget.reasons import Reason
 from tbwidget.records.files.remote import storage_of
 from tbwidget.records.files.storage import LOCAL, Storage
 from tbwidget.records.files.urls import LOCAL_SCHEMES, local_path, scheme_of, shown_url
@@ -153,8 +154,8 @@ def check_directory(root: Root) -> None:
     try:
         root.storage.status(root.path)
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a path that no file system has
-        raise FileNotFoundError(f"no such log directory: {root.path}") from None
-    raise NotADirectoryError(f"{root.path} is a file: pass the directory that contains the event files")
+        raise FileNotFoundError(Reason("no-directory", path=str(root.path))) from None
+    raise NotADirectoryError(Reason("directory-is-file", path=str(root.path)))
 
 
 def _checked_path(path: object) -> str:

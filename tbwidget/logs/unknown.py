@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice
 from typing import TypeAlias
 
+from tbwidget.language import worded
+
 Names: TypeAlias = str | re.Pattern[str] | Iterable[str | re.Pattern[str]] | None
 """Some names: a str is one exact name, a compiled pattern is searched for, an iterable of both is their union; None is
 all. The meaning of a str never depends on the data."""
@@ -29,13 +31,13 @@ def closest(name: str, known: Iterable[str]) -> str | None:
     return next(iter(difflib.get_close_matches(name, names, 1)), None)
 
 
-def did_you_mean(name: str, known: Collection[str], what: str = "") -> str:
+def did_you_mean(name: str, known: Collection[str], what: str = "", language: str = "en") -> str:
     """The end of a sentence: the name that is close, or else all of them, where `what` they are is said, and few."""
     if (alike := closest(name, known)) is not None:
-        return f"; did you mean {alike!r}?"
+        return worded("; did you mean {name!r}?", language, name=alike)
     if what and 0 < len(known) <= _MAX_LISTED:
-        listed = ", ".join(map(repr, known))
-        return f"; there is {listed}" if len(known) == 1 else f"; the {what}s are {listed}"
+        text = "; there is {names}" if len(known) == 1 else f"; the {what}s are {{names}}"
+        return worded(text, language, names=", ".join(map(repr, known)))
     return ""
 
 
@@ -51,9 +53,13 @@ class UnknownNameError(KeyError):
 
     def __str__(self) -> str:
         """The message, with a suggestion."""
+        return self.text("en")
+
+    def text(self, language: str) -> str:
+        """The message as it was given, with a suggestion in a language."""
         known = self._known()
-        hint = pattern_hint(self._name, known)
-        return f"{self.args[0]}{f'; {hint}' if hint else did_you_mean(self._name, known, self._what)}"
+        hint = pattern_hint(self._name, known, language)
+        return f"{self.args[0]}{f'; {hint}' if hint else did_you_mean(self._name, known, self._what, language)}"
 
     def __reduce__(self) -> tuple[type[KeyError], tuple[str]]:
         """As an error that other processes can read."""
@@ -82,7 +88,7 @@ def chosen(names: Names, known: Sequence[str], message: Callable[[str], str] | N
     return list(found)
 
 
-def pattern_hint(name: str, known: Iterable[str]) -> str:
+def pattern_hint(name: str, known: Iterable[str], language: str = "en") -> str:
     """Return how an unknown name that is found in others as a regular expression is given as one, else ""."""
     if re.escape(name) == name:
         return ""
@@ -91,7 +97,7 @@ def pattern_hint(name: str, known: Iterable[str]) -> str:
     except re.error:
         return ""
     matches = any(search(other) for other in islice(known, _MAX_COMPARED))
-    return f"a regular expression is given as re.compile({name!r})" if matches else ""
+    return worded("a regular expression is given as re.compile({name!r})", language, name=name) if matches else ""
 
 
 def missing_names_warning(what: str, names: Sequence[str], known: Collection[str]) -> str | None:

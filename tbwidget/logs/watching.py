@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from tbwidget.language import worded
 from tbwidget.logs.threads import have_threads
 from tbwidget.texts import format_size
 
@@ -51,17 +52,22 @@ def refresh_watched(source: LogSource, show: Show) -> None:
         raise errors[0]
 
 
-def describe(progress: Progress, *, sizes: bool = True) -> str:
+def describe(progress: Progress, *, sizes: bool = True, language: str = "en") -> str:
     """Return a line for people: "listing: 12,000 entries", "reading: 3 of 12 files, 1.2 MB of 36 MB".
 
     Without `sizes`, leave the bytes read to a bar beside it.
     """
     if progress.phase == "listing":
-        return f"listing: {progress.entries:,} {'entry' if progress.entries == 1 else 'entries'}"
-    files = f"{progress.files_read:,} of {progress.files:,} file{'' if progress.files == 1 else 's'}"
-    size = f", {format_size(progress.bytes_read)} of {format_size(progress.bytes_found)}" if sizes else ""
-    fetched = f", {format_size(progress.bytes_fetched)} fetched" if progress.bytes_fetched else ""
-    return f"{progress.phase}: {files}{size}{fetched}"
+        entries = "1 entry" if progress.entries == 1 else "{count:,} entries"
+        return worded(f"listing: {entries}", language, count=progress.entries)
+    files = "{read:,} of 1 file" if progress.files == 1 else "{read:,} of {count:,} files"
+    parts = [worded(files, language, read=progress.files_read, count=progress.files)]
+    if sizes:
+        read, found = map(format_size, (progress.bytes_read, progress.bytes_found))
+        parts.append(worded("{read} of {found}", language, read=read, found=found))
+    if progress.bytes_fetched:
+        parts.append(worded("{size} fetched", language, size=format_size(progress.bytes_fetched)))
+    return f"{worded(progress.phase, language)}: {', '.join(parts)}"
 
 
 @contextmanager

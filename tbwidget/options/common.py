@@ -6,6 +6,7 @@ from typing import Any
 
 import traitlets
 
+from tbwidget.language import LANGUAGES
 from tbwidget.logs.alerts.rules import checked_rules
 from tbwidget.options.traits import ExactDict, Grouping, NamedRanges, Pattern, Step, StepRange, option
 
@@ -55,7 +56,7 @@ class BoardOptions(traitlets.HasTraits):
         """Maximum height in CSS pixels; the rest is reached by scrolling. Type: int, at least 200. Default: 640.""",
     )
     language = option(
-        traitlets.Enum(("en", "ko"), default_value=None, allow_none=True),
+        traitlets.Enum(LANGUAGES, default_value=None, allow_none=True),
         """The language of the interface. Type: "en", "ko" (Korean), or None. Default: None, that of the page or else of
         the browser, and English where there are no texts in it.""",
     )

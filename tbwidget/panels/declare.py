@@ -84,7 +84,7 @@ class PreviewTable(NamedTuple):
 
 PreviewPart: TypeAlias = PreviewChart | PreviewParallel | PreviewTable
 
-Preview: TypeAlias = "Callable[[Logs, Sequence[str]], Iterable[PreviewPart]]"
+Preview: TypeAlias = "Callable[[Logs, Sequence[str], str], Iterable[PreviewPart]]"
 """Yields parts of a static preview, which uses as many as fit. Takes the logs and the pinned tags, to put first."""
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tbwidget.language import counted, worded
 from tbwidget.logs.kinds.hparams import MetricInfo, joined_run, metric_infos
 from tbwidget.logs.natural import natural_key
 from tbwidget.options.colors import run_color, scale_color
@@ -69,7 +70,7 @@ class _Column(NamedTuple):
         return metric_text(value) if self.is_metric else parameter_text(value)
 
 
-def preview(logs: Logs, _pinned: Sequence[str]) -> Iterator[PreviewParallel | PreviewTable]:
+def preview(logs: Logs, _pinned: Sequence[str], language: str = "en") -> Iterator[PreviewParallel | PreviewTable]:
     """Return the plot, where something varies between sessions, and the table."""
     every = logs.hparams(metrics=False)
     sessions = every[:MAX_SESSIONS]
@@ -84,13 +85,15 @@ def preview(logs: Logs, _pinned: Sequence[str]) -> Iterator[PreviewParallel | Pr
         order = _ranked(metrics[goal].values, best)
     goals = [] if goal is None else [metrics[goal]]
     others = [*hparams, *(column for name, column in [*metrics.items()][:_MAX_METRICS] if name != goal)]
-    counted = f"{len(every)} session{'s' if len(every) > 1 else ''}"
+    all_sessions = counted(len(every), "session", language)
     if len(sessions) > 1 and others:
         axes = [*others[: MAX_AXES - len(goals)], *goals]
         left = len(others) + len(goals) - len(axes)
-        title = counted if len(sessions) == len(every) else f"The first {len(sessions)} of {counted}"
+        title = all_sessions
+        if len(sessions) < len(every):
+            title = worded("The first {count} of {all}", language, count=len(sessions), all=all_sessions)
         if left > 0:
-            title += f", {len(axes)} of {len(axes) + left} columns"
+            title += worded(", {count} of {all} columns", language, count=len(axes), all=len(axes) + left)
         colors = _colors(goals[0].values if goals else [None] * len(sessions), best)
         yield PreviewParallel(title, *_parallel(axes, colors, order))
     numbers = logs.source.run_numbers()
@@ -101,9 +104,12 @@ def preview(logs: Logs, _pinned: Sequence[str]) -> Iterator[PreviewParallel | Pr
         )
         for place in order[:MAX_ROWS]
     ]
-    shown = counted if len(rows) == len(every) else f"{len(rows)} of {counted}"
-    title = shown if goal is None else f"{shown}, the best {metrics[goal].title} first"
-    yield PreviewTable(title, ["Run", *(column.title for column in (*goals, *others))], rows)
+    title = all_sessions
+    if len(rows) < len(every):
+        title = worded("{count} of {all}", language, count=len(rows), all=all_sessions)
+    if goal is not None:
+        title += worded(", the best {metric} first", language, metric=metrics[goal].title)
+    yield PreviewTable(title, [worded("Run", language), *(column.title for column in (*goals, *others))], rows)
 
 
 def _hparams(sessions: list[HParams]) -> list[_Column]:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
+from tbwidget.language import worded
 from tbwidget.logs.kinds.meshes import COLOR, FACE, VERTEX, part_name
 from tbwidget.logs.natural import natural_key
 from tbwidget.options.common import TimeAxisOptions
@@ -284,7 +285,7 @@ _DARKEST, _LIGHTEST = 0x30, 0xC8
 _LEVELS = 4  # of red, green and blue each
 
 
-def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
+def preview(logs: Logs, pinned: Sequence[str], language: str = "en") -> Iterator[PreviewChart]:
     """Return the first mesh of the newest step of each tag; `pinned` tags before others."""
     if logs.source.poll_interval is not None:
         return  # reading from remote storage may take long
@@ -298,8 +299,9 @@ def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
             continue
         if lines := list(_lines(mesh)):
             shown = names.get(name, name)
-            title = f"{shown} of {run}" if len(by_run) > 1 else shown
-            yield PreviewChart(f"{title}: vertices", lines, are_points=True, has_one_scale=True)
+            title = worded("{name} of {run}", language, name=shown, run=run) if len(by_run) > 1 else shown
+            title = worded("{title}: vertices", language, title=title)
+            yield PreviewChart(title, lines, are_points=True, has_one_scale=True)
 
 
 def _lines(mesh: Mesh) -> Iterator[PreviewLine]:

@@ -187,7 +187,7 @@ def _rows_of(logs: Logs, run: str, tag: str, first: int, revision: int | None, r
     return Rows(first, len(found), found.revision, step, wall_time, np.array(lengths, np.int64), cells)
 
 
-def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
+def preview(logs: Logs, pinned: Sequence[str], _language: str = "en") -> Iterator[PreviewChart]:
     """Yield a chart of each tag with the newest curve of each run, `pinned` tags first."""
     by_run = logs.tags().get("pr_curves", {})
     known = dict.fromkeys(in_order({tag for run in logs.runs for tag in by_run.get(run, ())}))

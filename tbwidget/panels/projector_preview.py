@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tbwidget.language import worded
 from tbwidget.logs.kinds.embeddings import EmbeddingError
 from tbwidget.logs.natural import natural_key
 from tbwidget.options.colors import run_color
@@ -33,7 +34,7 @@ _CATEGORIES = range(2, 21)  # values of a column that colors
 _GRAY = "#9a9a9a"
 
 
-def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
+def preview(logs: Logs, pinned: Sequence[str], language: str = "en") -> Iterator[PreviewChart]:
     """Return the newest step of each embedding; `pinned` tags before others."""
     by_run = logs.tags().get("embeddings", {})
     newest: dict[tuple[str, str], Embedding] = {}
@@ -49,9 +50,9 @@ def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
         except EmbeddingError:  # its card says so
             continue
         if lines:
-            yield PreviewChart(
-                f"{embedding.name} of {run}" if len(by_run) > 1 else embedding.name, lines, are_points=True
-            )
+            name = embedding.name
+            title = worded("{name} of {run}", language, name=name, run=run) if len(by_run) > 1 else name
+            yield PreviewChart(title, lines, are_points=True)
 
 
 def _lines(logs: Logs, run: str, embedding: Embedding) -> Iterator[PreviewLine]:

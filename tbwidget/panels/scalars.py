@@ -194,7 +194,7 @@ _MAX_POINTS = 200_000
 """Upper bound for the points of a chart, which limits the time of reading. Further lines are left out."""
 
 
-def scalars_preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
+def scalars_preview(logs: Logs, pinned: Sequence[str], _language: str = "en") -> Iterator[PreviewChart]:
     """Yield the charts of all tags that have finite values, `pinned` ones first."""
     by_run = logs.tags().get("scalars", {})
     known = dict.fromkeys(in_order({tag for run in logs.runs for tag in by_run.get(run, ())}))

@@ -3,6 +3,7 @@
 python -m tests.browser.look FOLDER                        all of them, as FOLDER/scalars-50-700-dark.png and so on
 python -m tests.browser.look FOLDER --panels histograms --runs 50 --widths 700 --themes dark
 python -m tests.browser.look FOLDER --logs DIRECTORY       of these logs; --busy: while a cell runs
+python -m tests.browser.look FOLDER --language ko          in Korean, which needs a font for it, such as fonts-noto-cjk
 """
 
 from __future__ import annotations
@@ -42,20 +43,26 @@ for number in range({runs}):
 SHOW = """
 import tbwidget
 from IPython.display import display
-board = tbwidget.Dashboard("logs", panel={panel!r})
+board = tbwidget.Dashboard("logs", panel={panel!r}, language={language!r})
 display(board)
 """
 
 
 @contextmanager
 def dashboard(
-    chromium: Chromium, *, panel: str = "scalars", runs: int = 1, width: int = 1_400, logs: Path | None = None
+    chromium: Chromium,
+    *,
+    panel: str = "scalars",
+    runs: int = 1,
+    width: int = 1_400,
+    logs: Path | None = None,
+    language: str | None = None,
 ) -> Iterator[NotebookPage]:
     """Show a dashboard of made-up logs of so many runs, or of these logs, in a window so many CSS pixels wide."""
     with JupyterServer() as server:
         if logs is not None:
             shutil.copytree(logs, server.root / "logs")
-        cells = ["pass" if logs else WRITE.format(runs=runs), SHOW.format(panel=panel), hold("look")]
+        cells = ["pass" if logs else WRITE.format(runs=runs), SHOW.format(panel=panel, language=language), hold("look")]
         server.write_notebook("look.ipynb", cells)
         with NotebookPage(server, "look.ipynb", chromium, (width, HEIGHT)) as page:
             page.js("return app.commands.execute('application:toggle-left-area').then(() => null)")
@@ -78,13 +85,14 @@ def main() -> None:
     parser.add_argument("--widths", nargs="+", type=int, default=[1_400, 700])
     parser.add_argument("--themes", nargs="+", choices=THEMES, default=list(THEMES))
     parser.add_argument("--logs", type=Path)
+    parser.add_argument("--language", choices=("en", "ko"))
     parser.add_argument("--busy", action="store_true")
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     with Chromium() as chromium:
         for runs in chosen.runs if chosen.logs is None else [0]:
             for panel in chosen.panels:
-                with dashboard(chromium, panel=panel, runs=runs, logs=chosen.logs) as page:
+                with dashboard(chromium, panel=panel, runs=runs, logs=chosen.logs, language=chosen.language) as page:
                     if chosen.busy:
                         page.start_cell(2)
                         page.wait("return running(cells[2])")

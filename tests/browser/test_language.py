@@ -247,3 +247,37 @@ def visible_popovers(root: Any) -> list[Any]:
     """The buttons of the toolbar and of the first cards that open something."""
     buttons = root.locator(".tbwidget-popover > button:visible")
     return [buttons.nth(i) for i in range(min(12, buttons.count()))]
+
+
+KOREAN = """
+import tbwidget
+from IPython.display import display
+board = tbwidget.Dashboard("korean")
+display(board)
+"""
+
+
+@pytest.mark.own_window
+def test_a_board_speaks_the_language_of_the_page_or_its_own(server: JupyterServer, open_notebook: Open) -> None:
+    shutil.copytree(CORPUS / "tensorboardx_all" / "logs", server.root / "korean")
+    save = "board.language = 'ko'\nboard.save('korean.html')"
+    server.write_notebook("korean.ipynb", [KOREAN, "board.language = 'en'", "board.language = None", save])
+    notebook = open_notebook("korean.ipynb")
+    notebook.js("document.documentElement.lang = 'ko-KR'")
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    root = notebook.page.locator(".tbwidget").last
+    tab = root.get_by_role("tab").first
+    expect(root).to_have_attribute("lang", "ko-KR")
+    expect(tab).to_have_text("스칼라")
+    notebook.run_cell(1)
+    expect(root).to_have_attribute("lang", "en-GB")
+    expect(tab).to_have_text("Scalars")
+    notebook.run_cell(2)
+    expect(tab).to_have_text("스칼라")
+    notebook.run_cell(3)
+    page = (server.root / "korean.html").read_text("ascii")
+    assert '<html lang="ko">' in page
+    notebook.page.goto((server.root / "korean.html").as_uri())
+    expect(notebook.page.get_by_role("tab").first).to_have_text("스칼라")
+    assert notebook.errors == []

@@ -42,6 +42,13 @@ def _nothing_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _shell_is_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the language of the developer's own."""
+    monkeypatch.setenv("LC_MESSAGES", "C")
+    monkeypatch.delenv("LC_ALL", raising=False)
+
+
+@pytest.fixture(autouse=True)
 def _machine_may_be_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a message holds, and which writers are flushed and when, would depend on how fast the machine is."""
     for name in ("MAX_FIRST_COMPOSING_S", "MAX_BLOBS_COMPOSING_S", "MAX_COMPOSING_S"):

@@ -257,7 +257,7 @@ def test_a_picture_has_the_colors_of_the_page_beyond_ten_runs(tmp_path: Path) ->
 def test_each_panel_may_have_charts_in_a_picture(runs: Path) -> None:
     asked: list[tuple[str, ...]] = []
 
-    def charts(_logs: object, pinned: Sequence[str]) -> Iterator[PreviewChart]:
+    def charts(_logs: object, pinned: Sequence[str], _language: str) -> Iterator[PreviewChart]:
         asked.append(tuple(pinned))
         for number in count():
             yield PreviewChart(f"chart {number}", [PreviewLine("any", "#ff00ff", np.arange(4.0), np.full(4, number))])
@@ -286,7 +286,7 @@ def test_a_picture_has_the_named_ranges_of_steps(tmp_path: Path) -> None:
 
 
 def test_points_in_a_picture_are_not_joined(runs: Path) -> None:
-    def charts(_logs: object, _pinned: object) -> Iterator[PreviewChart]:
+    def charts(_logs: object, _pinned: object, _language: str) -> Iterator[PreviewChart]:
         ends, middle = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.4, 0.6])
         lines = [PreviewLine("one", "#ff00ff", ends, ends[[0, 2, 1, 3]]), PreviewLine("two", "#00aa00", middle, middle)]
         yield PreviewChart("points", lines, are_points=True)

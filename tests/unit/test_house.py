@@ -26,6 +26,7 @@ PACKAGE = ROOT / "tbwidget"
 ROOMS = (
     "texts",
     "reasons",
+    "language",
     "proto",
     "records",
     "graph",
@@ -41,6 +42,7 @@ ROOMS = (
     "figures",
     "extension",
     "doctor",
+    "argument_parser",
     "__main__",
 )
 """From left to right."""

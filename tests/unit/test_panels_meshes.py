@@ -284,7 +284,7 @@ def test_a_still_picture_has_the_vertices_of_the_newest_step(tmp_path: Path) -> 
         event(1, 1, *parts, part("c", "FACE", FACES, "<i4")),
         tag="a",
     )
-    first, second = (one for one in PANEL.preview(logs, ["b"]) if isinstance(one, PreviewChart))
+    first, second = (one for one in PANEL.preview(logs, ["b"], "en") if isinstance(one, PreviewChart))
     assert (first.title, second.title) == ("b: vertices", "a: vertices")
     assert {line.color for line in first.lines} == {"#000000", "#ff0055"}
     assert sum(len(line.x) for line in first.lines) == 7

@@ -132,7 +132,7 @@ translate(compareTexts, "ko", {
   aggregateOf: (aggregate, runs) => `실행 ${runs}개의 ${aggregates[aggregate]}`,
   noGroup: "그 밖의 실행",
   band: "띠",
-  bands: { none: "없음", std: "± 표준편차", minmax: "최소–최대", quantile: `25–75${NARROW_SPACE}%` },
+  bands: { none: "없음", std: "± 표준편차", minmax: "최소–최대", quantile: "25–75%" },
   bandHints: {
     none: "띠 없음",
     std: "평균에서 표준편차만큼",
@@ -223,7 +223,7 @@ translate(compareTexts, "ko", {
   from: "스텝",
   to: "~",
   stepEntry: "연동 스텝",
-  stepPlaceholder: "스텝으로 이동…",
+  stepPlaceholder: "스텝 입력…",
   firstSelected: "선택한 첫 스텝",
   lastSelected: "선택한 마지막 스텝",
   clear: "지우기",

@@ -149,7 +149,7 @@ translate(cardTexts, "ko", {
 
 translate(runTableTexts, "ko", {
   name: "이름",
-  fixed: { steps: "마지막 스텝", age: "마지막 데이터", duration: "기간", checkpoints: "체크포인트" },
+  fixed: { steps: "마지막 스텝", age: "마지막 데이터", duration: "소요 시간", checkpoints: "체크포인트" },
   fixedHints: {
     steps: "모든 태그 가운데 마지막 스텝",
     age: "마지막 점이 기록된 뒤 지난 시간. 실행 중이면 점으로 표시합니다",
@@ -174,9 +174,9 @@ translate(runTableTexts, "ko", {
   showMeans: "평균 보기",
   showRuns: "실행 보기",
   groupsShown: (n) => `그룹 ${n}개`,
-  coloredBy: (what) => `기준: ${what}`,
-  colorsOfGroups: (what, n) => `기준: ${what} · 그룹 ${n}개`,
-  ungroup: (by) => `색 기준: ${by}. 누르면 실행마다 다른 색을 씁니다`,
+  coloredBy: (what) => `${what}별`,
+  colorsOfGroups: (what, n) => `${what}별 · 그룹 ${n}개`,
+  ungroup: (by) => `${by}별로 색을 정했습니다. 누르면 실행마다 다른 색을 씁니다`,
   noteOf: (run) => `${run}의 메모`,
   addNote: "메모",
   keepNote: "저장",

@@ -10,7 +10,8 @@ import { isRow, type Row } from "./columns";
 
 /**
  * Templates by code. `{n}` stands for the argument n, `{n:size}` for a number of bytes, `{n:name}` for a quoted name, `{n:,}`
- * for a count, and `{n:count one=point|other=points}` for a count with its noun.
+ * for a count, and `{n:count one=point|other=points}` for a count with its noun. A text under `n:value` stands for that value of
+ * the argument n, such as the name of a kind.
  */
 type Templates = Readonly<Record<string, string>>;
 
@@ -82,7 +83,8 @@ function argumentText(args: Row, name: string, form: string): string | null {
   if (typeof value !== "string") {
     return null;
   }
-  const own = worded(args[`${name}_code`], args[`${name}_arguments`]) ?? value;
+  const templates = reasonTemplates.get(language());
+  const own = worded(args[`${name}_code`], args[`${name}_arguments`]) ?? templates?.[`${name}:${value}`] ?? value;
   return form === "name" ? commonTexts().quoted(own) : own;
 }
 

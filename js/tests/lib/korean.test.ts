@@ -71,7 +71,8 @@ function argumentsOf(template: string): string[] {
 
 test("every reason has a Korean template, with the same arguments", () => {
   const korean = reasonTemplates.get("ko") ?? {};
-  expect(Object.keys(korean)).toEqual(Object.keys(reasons));
+  const codes = Object.keys(korean).filter((name) => !name.includes(":"));
+  expect(codes).toEqual(Object.keys(reasons));
   for (const [code, english] of Object.entries(reasons)) {
     expect([code, argumentsOf(korean[code] ?? "")]).toEqual([code, argumentsOf(english)]);
   }

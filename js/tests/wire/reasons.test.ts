@@ -33,6 +33,12 @@ test("in another language, its template is filled with the arguments", () => {
   expect(worded("unknown-option", { option: "x", hint: "no" })).toBe("there is no option “x”: no");
 });
 
+test("a word for a value of an argument stands for it", () => {
+  speak({ "content-failed": "{kind} {tag}", "kind:images": "Bilder" });
+  expect(worded("content-failed", { kind: "images", tag: "images" })).toBe("Bilder images");
+  expect(worded("content-failed", { kind: "audio", tag: "a" })).toBe("audio a");
+});
+
 test("a reason within a reason is worded, too", () => {
   speak({ "graph-problem": "Graph {graph}: {problem}", "graph-function": "keine Funktion" });
   const args = { graph: "g", problem: "a function", problem_code: "graph-function", problem_arguments: {} };

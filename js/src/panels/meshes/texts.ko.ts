@@ -25,7 +25,7 @@ translate(meshTexts, "ko", {
   fitHint: "이 태그의 메시 전체를 표시합니다 (0 키 또는 메시 두 번 클릭)",
   tileSizeHint: "타일의 변(CSS 픽셀)",
   shade: "음영",
-  shades: { auto: "자동", lit: "조명", flat: "평면", plain: "단색", wire: "와이어", points: "점" },
+  shades: { auto: "자동", lit: "조명", flat: "평면", plain: "색만", wire: "와이어", points: "점" },
   shadeHints: {
     auto: "메시마다 장면 설정을 따릅니다. 설정이 없으면 조명을 쓰고, 면이 없으면 점으로 그립니다",
     lit: "조명을 비춰 부드럽게 그립니다",

@@ -1,6 +1,6 @@
 // Texts of the panel “projector”, in Korean.
 
-import { NARROW_SPACE, translate } from "../../lib/texts";
+import { translate } from "../../lib/texts";
 import { projectorTexts } from "./texts";
 
 function joined(...parts: readonly (string | null)[]): string {
@@ -23,7 +23,7 @@ translate(projectorTexts, "ko", {
   dimensionHints: { "2": "드래그하면 점을 옮깁니다", "3": "드래그하면 돌리고, 오른쪽 단추로 드래그하면 옮깁니다" },
   points: (_, n) => `점 ${n}개`,
   dimensionsOf: (_, n) => `${n}차원`,
-  percent: (number) => `${number}${NARROW_SPACE}%`,
+  percent: (number) => `${number}%`,
   component: (number) => `PC${number}`,
   componentShare: (name, share) => `${name} ${share}`,
   ofVariance: (share) => `분산의 ${share}`,

@@ -14,7 +14,7 @@ translate(saveTexts, "ko", {
   picture: "그림",
   pictureHint: "실행 이름과 함께 차트를 그려진 그대로 저장합니다",
   leftOut: (_, n) => `접힌 카드 ${n}개 제외`,
-  formats: { csv: "CSV로", json: "JSON으로", png: "PNG로", svg: "SVG로" },
+  formats: { csv: "CSV로 저장", json: "JSON으로 저장", png: "PNG로 저장", svg: "SVG로 저장" },
   asWritten: "기록된 그대로",
   asZip: "기록된 그대로 zip으로",
   filesWait: (n) => `원본 파일 ${n}개: 커널을 기다리는 중`,

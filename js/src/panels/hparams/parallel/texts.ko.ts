@@ -27,6 +27,6 @@ translate(parallelTexts, "ko", {
   moreAxes: (n) => `${n}개 더`,
   otherPanels: (what) => `다른 패널에 표시: ${what}`,
   previewed: (_, n) => `세션 ${n}개`,
-  previewedBest: (shown, _, n, by) => `${by} 기준 세션 ${n}개 중 최고 ${shown}개`,
+  previewedBest: (shown, _, n, by) => `${by} 기준 세션 ${n}개 중 상위 ${shown}개`,
   previewedFirst: (shown, _, n) => `세션 ${n}개 중 처음 ${shown}개`,
 });
