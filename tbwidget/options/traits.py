@@ -116,7 +116,10 @@ class NamedRanges(traitlets.List):  # type: ignore[type-arg]
 
     def validate(self, obj: Any, value: Any) -> list[tuple[str, int, int]]:
         """The ranges as tuples of str, int and int."""
-        ranges = [self._checked(one) for one in super().validate(obj, value) or ()]
+        if not isinstance(value, (list, tuple)):
+            expected = f"a list of (name, first step, last step) is expected, not {shorten(repr(value))}"
+            raise traitlets.TraitError(f"{self.name}: {expected}")
+        ranges: list[tuple[str, int, int]] = super().validate(obj, [self._checked(one) for one in value]) or []
         if len(ranges) > MAX_NAMED_RANGES:
             raise traitlets.TraitError(f"{self.name}: at most {MAX_NAMED_RANGES} ranges, not {len(ranges)}")
         return ranges

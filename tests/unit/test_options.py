@@ -150,7 +150,12 @@ def test_taken(widget: Any, name: str, value: Any, kept: Any) -> None:
         ("y_ranges", {"loss": (2, 2)}, "the smaller value comes first, unlike in (2, 2) ('loss')"),
         ("step_range", (5, 1), "the first step comes first, unlike in (5, 1)"),
         ("selected_steps", (5, 1), "selected_steps: the first step comes first, unlike in (5, 1)"),
-        ("named_ranges", {"warm-up": (0, 500)}, "named_ranges"),
+        (
+            "named_ranges",
+            {"warm-up": (0, 500)},
+            "named_ranges: a list of (name, first step, last step) is expected, not {'warm-up': (0, 500)}",
+        ),
+        ("named_ranges", None, "is expected, not None"),
         ("named_ranges", ["warm-up"], "named_ranges: a range is (name, first step, last step), such as"),
         ("named_ranges", [("warm-up", 0)], "not ('warm-up', 0)"),
         ("named_ranges", [("warm-up", 0, 0.5)], "not ('warm-up', 0, 0.5)"),

@@ -36,8 +36,9 @@ const MAX_NAMES_SHARE = 0.4;
 const MAX_NAME_WIDTH_PX = 140;
 /** A name with less room begins left of its band; a narrower plot has no names. */
 const MIN_NAME_WIDTH_PX = 56;
-/** Between a name and the edge of its band, or the next name. */
+/** Between a name and the edge of its band, and the next name. */
 const GAP_PX = 4;
+const NAME_GAP_PX = 8;
 
 type ShareOf = (place: number) => number;
 
@@ -88,7 +89,8 @@ export function rangeMarks(
 }
 
 function isMet(one: Omit<Rect, "height">, other: Omit<Rect, "height">): boolean {
-  const isApart = one.left >= other.left + other.width + GAP_PX || other.left >= one.left + one.width + GAP_PX;
+  const isApart =
+    one.left >= other.left + other.width + NAME_GAP_PX || other.left >= one.left + one.width + NAME_GAP_PX;
   return !isApart && Math.abs(one.top - other.top) < LINE_PX;
 }
 

@@ -1,16 +1,19 @@
 // The names of ranges of steps, in the table of values: of the selected one, and the list of all.
 
 import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import {
   isRangeName,
   MAX_NAMED_RANGES,
   MAX_RANGE_NAME_CHARACTERS,
+  type NamedRange,
   namedRangeOptions,
   rangeOf,
   renamed,
 } from "../options/namedranges";
 import { isSameRange, type StepRange } from "../options/shared";
+import { useRoving } from "../ui/roving";
 import { useOptions } from "../ui/view";
 import { compareOptions } from "./options";
 import { compareTexts } from "./texts";
@@ -72,28 +75,35 @@ export function RangeName({ steps }: { readonly steps: StepRange }) {
 /** The named ranges; a click selects the steps of one. */
 export function NamedRanges() {
   const { named_ranges } = useOptions(namedRangeOptions);
+  return named_ranges.value.length === 0 ? null : <RangeList ranges={named_ranges.value} />;
+}
+
+function RangeList({ ranges }: { readonly ranges: readonly NamedRange[] }) {
   const { selected_steps } = useOptions(compareOptions);
-  if (named_ranges.value.length === 0) {
-    return null;
-  }
+  const list = useRef<HTMLDivElement>(null);
+  useRoving(list);
   return (
-    <ul class="tbwidget-ranges" aria-label={compareTexts().rangesName}>
-      {named_ranges.value.map(({ name, steps }, i) => {
-        const isSelected = isSameRange(selected_steps.value, steps);
-        const ends = [...new Set(steps.map(formatCount))] as [string, string?];
-        return (
-          <li key={i}>
-            <button
-              type="button"
-              aria-pressed={isSelected}
-              title={compareTexts().selectRange(name)}
-              onClick={() => selected_steps.set(isSelected ? null : steps)}
-            >
-              <span>{name}</span> <small>{compareTexts().stepsOfRange(...ends)}</small>
-            </button>
-          </li>
-        );
-      })}
-    </ul>
+    // One row of controls, which arrow keys go along.
+    <div ref={list}>
+      <ul class="tbwidget-ranges" aria-label={compareTexts().rangesName}>
+        {ranges.map(({ name, steps }, i) => {
+          const isSelected = isSameRange(selected_steps.value, steps);
+          const ends = [...new Set(steps.map(formatCount))] as [string, string?];
+          return (
+            <li key={i}>
+              <button
+                type="button"
+                tabIndex={-1}
+                aria-pressed={isSelected}
+                title={compareTexts().selectRange(name)}
+                onClick={() => selected_steps.set(isSelected ? null : steps)}
+              >
+                <span>{name}</span> <small>{compareTexts().stepsOfRange(...ends)}</small>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }

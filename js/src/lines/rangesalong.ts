@@ -54,25 +54,32 @@ function spansOf(ranges: readonly NamedRange[], line: RowsAlong): readonly (Rang
 
 /** From the first to the last row within a range; between two rows, where the first of them is; null beyond the line. */
 function spanOf([first, last]: Range, { steps, x }: RowsAlong): Range | null {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let [before, isBehind] = [-1, false];
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  let before = Number.NEGATIVE_INFINITY;
+  let atBefore = Number.NaN;
+  let isBehind = false;
   for (let i = 0; i < steps.length; i += 1) {
-    const [step, at] = [steps[i] as number, x[i] as number];
-    if (!Number.isFinite(at)) {
+    const step = steps[i] as number;
+    const at = x[i] as number;
+    if (at - at !== 0) {
+      // On a logarithm, it has no place.
       continue;
     }
     if (step > last) {
       isBehind = true;
     } else if (step >= first) {
-      [least, most] = [Math.min(least, at), Math.max(most, at)];
-    } else if (before < 0 || step >= (steps[before] as number)) {
-      before = i;
+      least = at < least ? at : least;
+      most = at > most ? at : most;
+    } else if (step >= before) {
+      before = step;
+      atBefore = at;
     }
   }
-  if (least > most && before >= 0 && isBehind) {
-    least = most = x[before] as number;
+  if (least <= most) {
+    return [least, most];
   }
-  return least <= most ? [least, most] : null;
+  return isBehind && atBefore - atBefore === 0 ? [atBefore, atBefore] : null;
 }
 
 /** Ranges in ascending order; those that overlap are one. */

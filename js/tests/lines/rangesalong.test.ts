@@ -57,6 +57,12 @@ test("along times, a range is where each run was at its steps, and runs that wer
   ]);
 });
 
+test("rows without a place on a logarithm count as none", () => {
+  const line = rows([0, 10, 20, 30], [Number.NEGATIVE_INFINITY, 0, 1, 2]);
+  const spans = rangesAlong([range("a", 0, 10), range("b", 1, 2)], timeXAxis("relative", LOG), () => [line]);
+  expect(spans.map(({ name, spans }) => [name, spans])).toEqual([["a", [[0, 0]]]]);
+});
+
 test("rows that come later move the end of a range", () => {
   const ranges = [range("going on", 10, 99)];
   const at = (line: RowsAlong) => rangesAlong(ranges, timeXAxis("relative"), () => [line])[0]?.spans;
