@@ -421,7 +421,8 @@ class Board(SharedOptions):
             state = self.get_state(["_board", "_single", "_given", "_from_file", "_set_count", "panel", *set_here])
         # The widget's own view comes first, because some hosts take the first type that they know.
         back = labextension_bundle(self._session, state)
-        fallback = preview_bundle(self._logs, repr(self), self.pinned, self._shown())
+        ranges = getattr(self, "named_ranges", ())
+        fallback = preview_bundle(self._logs, repr(self), self.pinned, self._shown(), ranges)
         return {**data, **back, **fallback}, {**metadata, **described(fallback)}
 
     def _follow_again(self) -> None:

@@ -84,6 +84,7 @@ class DashboardOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     smoothing: float
     smoothing_kind: Literal["ema", "mean", "gaussian", "none"]
     smoothing_window: int
@@ -197,6 +198,7 @@ class Dashboard(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     smoothing: float
     smoothing_kind: Literal["ema", "mean", "gaussian", "none"]
     smoothing_window: int
@@ -315,6 +317,7 @@ class Dashboard(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         smoothing: float = ...,
         smoothing_kind: Literal["ema", "mean", "gaussian", "none"] = ...,
         smoothing_window: int = ...,
@@ -431,6 +434,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     smoothing: float
     smoothing_kind: Literal["ema", "mean", "gaussian", "none"]
     smoothing_window: int
@@ -486,6 +490,7 @@ class ScalarsView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     smoothing: float
     smoothing_kind: Literal["ema", "mean", "gaussian", "none"]
     smoothing_window: int
@@ -548,6 +553,7 @@ class ScalarsView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         smoothing: float = ...,
         smoothing_kind: Literal["ema", "mean", "gaussian", "none"] = ...,
         smoothing_window: int = ...,
@@ -607,6 +613,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     smoothing: float
     smoothing_kind: Literal["ema", "mean", "gaussian", "none"]
     smoothing_window: int
@@ -662,6 +669,7 @@ class CustomScalarsView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     smoothing: float
     smoothing_kind: Literal["ema", "mean", "gaussian", "none"]
     smoothing_window: int
@@ -724,6 +732,7 @@ class CustomScalarsView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         smoothing: float = ...,
         smoothing_kind: Literal["ema", "mean", "gaussian", "none"] = ...,
         smoothing_window: int = ...,
@@ -783,6 +792,7 @@ class HistogramsViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
@@ -816,6 +826,7 @@ class HistogramsView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
@@ -856,6 +867,7 @@ class HistogramsView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         histogram_mode: Literal["offset", "overlay", "heatmap"] = ...,
         bins: Literal["even", "written"] = ...,
         log_counts: str | Sequence[str] = ...,
@@ -893,6 +905,7 @@ class DistributionsViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     log_y: str | Sequence[str]
     overlay_runs: bool
 
@@ -924,6 +937,7 @@ class DistributionsView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     log_y: str | Sequence[str]
     overlay_runs: bool
     @property
@@ -962,6 +976,7 @@ class DistributionsView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         log_y: str | Sequence[str] = ...,
         overlay_runs: bool = ...,
     ) -> None: ...

@@ -6,6 +6,7 @@ import base64
 import io
 import time
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,11 +44,25 @@ _FINE = 3  # lines are drawn so much larger, and scaled down
 
 _MAX_NAME_CHARACTERS = 40  # of a run
 _MAX_CELLS = 6
-_INK, _QUIET, _RULE, _PAPER = "#212121", "#6b6b6b", "#e4e4e4", "#ffffff"
+_MIN_NAME_WIDTH, _MAX_NAME_WIDTH = 30, 90  # of a range of steps
+_INK, _QUIET, _RULE, _BAND, _PAPER = "#212121", "#6b6b6b", "#e4e4e4", "#eeeeee", "#ffffff"
 
 
-def preview(logs: Logs, head: str, pinned: Sequence[str] = (), panels: Iterable[Panel] = PANELS) -> bytes | None:
-    """Draw the first parts of these panels, `pinned` ones first, below a line of text; None without any."""
+NamedRange = tuple[str, int, int]
+"""Name, first step, last step."""
+
+
+def preview(
+    logs: Logs,
+    head: str,
+    pinned: Sequence[str] = (),
+    panels: Iterable[Panel] = PANELS,
+    ranges: Sequence[NamedRange] = (),
+) -> bytes | None:
+    """Draw the first parts of these panels, `pinned` ones first, below a line of text; None without any.
+
+    Charts along steps have `ranges` behind their lines.
+    """
     rows: list[list[PreviewPart]] = []
     left = _MAX_CELLS
     for part in (part for panel in panels if panel.preview for part in panel.preview(logs, pinned)):
@@ -58,10 +73,10 @@ def preview(logs: Logs, head: str, pinned: Sequence[str] = (), panels: Iterable[
         left -= _COLUMNS if is_wide else 1
         if left <= 0:
             break
-    return _png(head, rows) if rows else None
+    return _png(head, rows, ranges) if rows else None
 
 
-def _png(head: str, rows: Sequence[Sequence[PreviewPart]]) -> bytes:
+def _png(head: str, rows: Sequence[Sequence[PreviewPart]], ranges: Sequence[NamedRange]) -> bytes:
     from PIL import Image, ImageDraw  # noqa: PLC0415 (only where something is drawn)
 
     charts = [part for row in rows for part in row if isinstance(part, PreviewChart) and not part.are_points]
@@ -77,7 +92,7 @@ def _png(head: str, rows: Sequence[Sequence[PreviewPart]]) -> bytes:
             at = number * _CELL[0], top
             _text(draw, (at[0] + 12, top + 9), part.title, _INK, (_CELL[0] if len(row) > 1 else _WIDTH) - 24)
             if isinstance(part, PreviewChart):
-                _paint_chart(picture, at, part)
+                _paint_chart(picture, at, part, ranges if part.is_along_steps else ())
             elif isinstance(part, PreviewParallel):
                 _paint_parallel(picture, top, part)
             else:
@@ -95,12 +110,20 @@ def _height_of(row: Sequence[PreviewPart]) -> int:
     return _AXES_HEIGHT if isinstance(first, PreviewParallel) else _CELL[1]
 
 
-def _paint_chart(picture: Image.Image, at: tuple[int, int], chart: PreviewChart) -> None:
+def _paint_chart(picture: Image.Image, at: tuple[int, int], chart: PreviewChart, ranges: Sequence[NamedRange]) -> None:
     from PIL import ImageDraw  # noqa: PLC0415
 
     left, top = at
     draw = ImageDraw.Draw(picture)
-    picture.paste(_plot(chart), (left + _PLOT[0], top + _PLOT[1]))
+    bands = _bands(chart, ranges)
+    picture.paste(_plot(chart, bands), (left + _PLOT[0], top + _PLOT[1]))
+    free = 0.0
+    for name, start, _ in bands:
+        room = _PLOT[2] - _PLOT[0] - start - 2
+        if start >= free and room >= _MIN_NAME_WIDTH:
+            line = _cut(draw, name, min(_MAX_NAME_WIDTH, int(room)))
+            _text(draw, (left + _PLOT[0] + int(start) + 2, top + _PLOT[1]), line, _QUIET, _MAX_NAME_WIDTH)
+            free = start + 2 + draw.textlength(line, _font())
     (first, last), (low, high) = _ranges(chart)
     for y, label in ((_PLOT[1] - 5, high), (_PLOT[3] - 7, low)):
         _text(draw, (left + _PLOT[0] - 5, top + y), f"{label:.3g}", _QUIET, _PLOT[0], "r")
@@ -189,14 +212,24 @@ def _legend(draw: ImageDraw.ImageDraw, runs: Mapping[str, str], right: int) -> N
         left = end + 16
 
 
-def _plot(chart: PreviewChart) -> Image.Image:
-    """The lines or points alone, smooth at their edges."""
+def _bands(chart: PreviewChart, ranges: Sequence[NamedRange]) -> list[tuple[str, float, float]]:
+    """Return the ranges that a chart shows, from left to right, with their ends in pixels from the edge of the plot."""
+    (first, last), _ = _ranges(chart)
+    scale = (_PLOT[2] - _PLOT[0]) / (last - first or 1)
+    shown = [(name, max(start, first), min(end, last)) for name, start, end in ranges if end >= first and start <= last]
+    return sorted(((name, (a - first) * scale, (b - first) * scale) for name, a, b in shown), key=itemgetter(1))
+
+
+def _plot(chart: PreviewChart, bands: Sequence[tuple[str, float, float]]) -> Image.Image:
+    """The lines or points upon the bands alone, smooth at their edges."""
     from PIL import Image, ImageDraw  # noqa: PLC0415
 
     width, height = _PLOT[2] - _PLOT[0], _PLOT[3] - _PLOT[1]
     across, down = width * _FINE, height * _FINE
     picture = Image.new("RGB", (across, down), _PAPER)
     draw = ImageDraw.Draw(picture)
+    for _, start, end in bands:
+        draw.rectangle([start * _FINE, 0, max(end, start + 1) * _FINE, down], _BAND if start < end else _QUIET)
     for part in range(3):
         rule = min(down - 1, part * down // 2)
         draw.line([(0, rule), (across, rule)], _RULE, _FINE)
@@ -335,13 +368,15 @@ def wait_for_logs(logs: Logs, most: float) -> None:
         time.sleep(_POLL_S)
 
 
-def preview_bundle(logs: Logs, name: str, pinned: Sequence[str], panels: Iterable[Panel]) -> dict[str, str]:
+def preview_bundle(
+    logs: Logs, name: str, pinned: Sequence[str], panels: Iterable[Panel], ranges: Sequence[NamedRange] = ()
+) -> dict[str, str]:
     """Return a static preview by MIME types, of the data that has been read. `name` and `panels` are the widget's."""
     if not logs.source.ready:
         return {"text/plain": name}
     words = f"{summary(logs)}, as of {time.strftime('%Y-%m-%d %H:%M')}"
     try:
-        picture = preview(logs, words, pinned, panels)
+        picture = preview(logs, words, pinned, panels, ranges)
     except Exception:  # noqa: BLE001 (a dashboard is shown whatever becomes of its picture)
         picture = None
     found = {"text/plain": f"{name}: {words}"}

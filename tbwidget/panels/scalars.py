@@ -10,7 +10,7 @@ import numpy as np
 import traitlets
 
 from tbwidget.options.colors import run_color
-from tbwidget.options.common import LogValueOptions, TimeAxisOptions
+from tbwidget.options.common import LogValueOptions, NamedRangeOptions, TimeAxisOptions
 from tbwidget.options.traits import Number, option
 from tbwidget.panels.declare import Panel, PreviewChart, PreviewLine
 from tbwidget.panels.descriptions import shown_names
@@ -202,7 +202,7 @@ def scalars_preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]
     for tag in (*(tag for tag in pinned if tag in known), *(tag for tag in known if tag not in pinned)):
         lines = list(_lines(logs, tag, [run for run in by_run if tag in by_run[run]], numbers))
         if lines:
-            yield PreviewChart(names.get(tag, tag), lines)
+            yield PreviewChart(names.get(tag, tag), lines, is_along_steps=True)
 
 
 def _lines(logs: Logs, tag: str, runs: Sequence[str], numbers: dict[str, int]) -> Iterator[PreviewLine]:
@@ -236,6 +236,7 @@ PANEL = Panel(
     contents=(SCALARS,),
     options=(
         TimeAxisOptions,
+        NamedRangeOptions,
         ScalarsOptions,
         SmoothingOptions,
         LogValueOptions,

@@ -2,17 +2,20 @@
 
 import { isTimeline, timeXAxis, type XAxis } from "../charts/axis";
 import type { ChartContent } from "../charts/layout";
+import type { PlacedRange } from "../charts/namedranges";
 import { commonTexts } from "../lib/commontexts";
 import { sharedStart, shortened } from "../lib/names";
 import { type AxisScale, LINEAR, LOG, symlog } from "../lib/scale";
 import { type Range, union } from "../lib/search";
 import { chartColors, type Theme } from "../lib/tokens";
 import { timeAxis } from "../lib/xaxis";
+import { namedRangeOptions } from "../options/namedranges";
 import { type ExactStep, logValueOptions, rangeNumbers, timeAxisOptions } from "../options/shared";
 import type { LegendEntry } from "../ui/mountchart";
 import { shortName } from "../ui/runname";
 import { runsOf } from "../ui/runs";
 import type { View } from "../ui/view";
+import { numbers } from "../wire/steps";
 import { cutsRuns, ignoresOutliers, limitsOf, sharedValues, xScaleOf } from "./axes";
 import type { NamedLine } from "./beyond";
 import type { TagScalars } from "./codec";
@@ -22,6 +25,7 @@ import { lineChart } from "./linechart";
 import { compareOptions, type RawValues, scalarsOptions } from "./options";
 import { type Line, type Margin, marginBetween, paintLines, paintMargins, paintSelected, tagStyle } from "./paint";
 import { type LinePoint, largestStep, pointsLinked, pointsNear, rowAt } from "./points";
+import { type RowsAlong, rangesAlong } from "./rangesalong";
 import { olderLines, type SupersededPoints } from "./superseded";
 import type { ValueLimits } from "./valuerange";
 
@@ -53,6 +57,8 @@ export interface LinesDrawing {
   readonly linked: ExactStep | null;
   /** Selected places along x. */
   readonly selected: Range | null;
+  /** The ranges of steps that have names. */
+  readonly ranges?: readonly PlacedRange[];
   /** The largest step drawn. */
   readonly lastStep: bigint | null;
   /** Names of lines. */
@@ -66,6 +72,7 @@ export function drawLines({
   behind,
   linked,
   selected,
+  ranges = [],
   ...chart
 }: LinesDrawing): ChartContent<readonly LinePoint[]> {
   const lines = parts.flatMap((part) => part.lines);
@@ -85,6 +92,7 @@ export function drawLines({
         color: "",
         lines: lines.filter(({ faded }) => !faded).map(({ curve }) => curve),
         linked: pointsLinked(lines, linked),
+        ranges,
         paint: (surface, area, x, y, zoomed, highlight) => {
           paintSelected(surface, area, selected, x, chart.theme);
           paintMargins(surface, area, margins, x, y);
@@ -161,6 +169,7 @@ export function scalarsContent(shown: readonly TagLines[], view: View, supersede
   const x = xAxisOf(view);
   const yScale = drawnScale(shown, view);
   const parts = shown.map((_, i) => drawingOf(shown, i, yScale, superseded[i], view));
+  const lines = parts.flatMap((part) => part.lines);
   // Limits hold for values, not for differences and ratios.
   const compared = shown.some(({ data }) => isCompared(data, view));
   const ranges = compared ? [null] : tags.map((tag) => sharedValues(tag, view));
@@ -175,15 +184,16 @@ export function scalarsContent(shown: readonly TagLines[], view: View, supersede
     theme: theme.value,
     behind: options.of(scalarsOptions).raw_values.value,
     linked: linked_step.value,
-    selected: selectedAlong(
-      rangeNumbers(selected_steps.value),
-      parts.flatMap(({ lines }) => lines),
-      x,
-    ),
+    selected: selectedAlong(rangeNumbers(selected_steps.value), lines, x),
+    ranges: rangesAlong(options.of(namedRangeOptions).named_ranges.value, x, () => lines.map(rowsOf)),
     lastStep: largestStep(shown.flatMap(({ data }) => runsOf(data, view).map(({ series }) => series))),
     names: namesOf(parts, view),
     isLabeled: line_labels.value,
   });
+}
+
+function rowsOf({ curve: { series, x } }: Line): RowsAlong {
+  return { steps: numbers(series.step), x };
 }
 
 /** The `i`-th tag of some. */

@@ -56,14 +56,14 @@ export function isSameRange(one: StepRange | null, other: StepRange | null): boo
 }
 
 /** The step that a value holds; undefined if it holds none. */
-function parseExactStep(value: unknown): ExactStep | undefined {
+export function parseExactStep(value: unknown): ExactStep | undefined {
   if (typeof value === "string" && /^-?\d{1,40}$/.test(value)) {
     return toExactStep(BigInt(value));
   }
   return typeof value === "number" && Number.isInteger(value) ? value : undefined;
 }
 
-function serializeStep(step: ExactStep): number | string {
+export function serializeStep(step: ExactStep): number | string {
   return typeof step === "bigint" ? step.toString() : step;
 }
 

@@ -11,6 +11,7 @@ import { compareOptions, scalarsOptions } from "../../lines/options";
 import { StepBar } from "../../lines/stepbar";
 import { ValuesTable } from "../../lines/valuestable";
 import { cardHeightOf, cardOptions } from "../../options/cards";
+import { namedRangeOptions } from "../../options/namedranges";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { mostColumns } from "../../ui/arranging";
 import { CardFrame } from "../../ui/card";
@@ -181,7 +182,7 @@ export const custom_scalars = definePanel({
   title: () => customTexts().title,
   codecs: [customScalarsCodec, scalars],
   sources: ["custom_scalars"],
-  options: [timeAxisOptions, scalarsOptions, logValueOptions, compareOptions],
+  options: [timeAxisOptions, namedRangeOptions, scalarsOptions, logValueOptions, compareOptions],
   Toolbar: CustomScalarsToolbar,
   Body: CustomScalarsPanel,
 });

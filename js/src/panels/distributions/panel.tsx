@@ -4,6 +4,7 @@ import { timeXAxis } from "../../charts/axis";
 import { nearestIndex } from "../../charts/extent";
 import { heightOf, isWide, MAX_FACETS } from "../../charts/facets";
 import type { DataPoint } from "../../charts/geometry";
+import type { PlacedRange } from "../../charts/namedranges";
 import { type PageColors, pageColors } from "../../charts/theme";
 import { beyond, MEDIAN, outsideTexts, percentilesOf } from "../../histograms/bins";
 import {
@@ -21,8 +22,10 @@ import { listOf } from "../../lib/texts";
 import { formatDuration, formatMoment } from "../../lib/times";
 import { timeAxis, type XAxisMode } from "../../lib/xaxis";
 import { type LinePlot, lineChart, MIN_PLOT_WIDTH_PX } from "../../lines/linechart";
+import { rangesAlong } from "../../lines/rangesalong";
 import { lineTexts } from "../../lines/texts";
 import { toggle } from "../../options/declare";
+import { namedRangeOptions } from "../../options/namedranges";
 import { logValueOptions, overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { ChartCard } from "../../ui/chartcard";
@@ -70,7 +73,7 @@ export const distributions = definePanel({
   name: "distributions",
   title: () => distributionTexts().title,
   codecs: [histogramsCodec],
-  options: [timeAxisOptions, logValueOptions, overlayRunsOptions],
+  options: [timeAxisOptions, namedRangeOptions, logValueOptions, overlayRunsOptions],
   Toolbar: DistributionsToolbar,
   Body: DistributionsPanel,
 });
@@ -134,13 +137,17 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
   const lines = runsOf(data, view).map(({ series, ...run }) => ({ ...run, bands: bandsOf(series, xAxis, log) }));
   const apart = !options.of(overlayRunsOptions).overlay_runs.value && lines.length > 1;
   const shown = apart ? lines.slice(0, MAX_FACETS) : lines;
-  const drawn = { linked: stepNumber(linked_step.value), log, page: pageColors(host, theme.value) };
+  const x = timeXAxis(xAxis);
+  const named = options.of(namedRangeOptions).named_ranges.value;
+  const rangesOf = (some: readonly BandLine[]) =>
+    rangesAlong(named, x, () => some.map(({ bands }) => ({ steps: positionsOf(bands.series, "step"), x: bands.x })));
+  const drawn = { linked: stepNumber(linked_step.value), log, page: pageColors(host, theme.value), rangesOf };
   return lineChart<DistributionPoint>({
     // Plots side by side have the same axes.
     lines: shown.map(({ bands }) => (apart ? bands : fitted(bands, lines.length))),
     plots: apart ? shown.map((line) => plotOf([line], drawn)) : [plotOf(lines, drawn)],
     lastStep: largestStep(shown),
-    x: timeXAxis(xAxis),
+    x,
     yScale: log ? LOG : LINEAR,
     ignoreOutliers: ignore_outliers.value,
     theme: theme.value,
@@ -154,9 +161,10 @@ interface Drawn {
   readonly linked: number | null;
   readonly log: boolean;
   readonly page: PageColors;
+  rangesOf(lines: readonly BandLine[]): readonly PlacedRange[];
 }
 
-function plotOf(lines: readonly BandLine[], { linked, log, page }: Drawn): LinePlot<DistributionPoint> {
+function plotOf(lines: readonly BandLine[], { linked, log, page, rangesOf }: Drawn): LinePlot<DistributionPoint> {
   const front = lines.filter(({ faded }) => !faded);
   const inValues = ([low, high]: Range): Range => (log ? [10 ** low, 10 ** high] : [low, high]);
   const all: Range = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -167,6 +175,7 @@ function plotOf(lines: readonly BandLine[], { linked, log, page }: Drawn): LineP
     color: lines[0]?.color ?? "",
     lines: front.map(({ bands }) => bands),
     linked: front.flatMap(atLinked),
+    ranges: rangesOf(lines),
     paint: (surface, area, x, y) => paintBands(surface, area, lines, { x, y, values: inValues(y) }, page),
     near: (x, reach, y) => front.flatMap((line) => pointNear(line, x, reach, inValues(y))),
   };

@@ -3,6 +3,7 @@
 import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
 import { histogramSteps } from "../../histograms/steps";
 import { histogramTexts } from "../../histograms/texts";
+import { namedRangeOptions } from "../../options/namedranges";
 import { overlayRunsOptions, timeAxisOptions } from "../../options/shared";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, Outliers, OverlayRuns, Segments, StepsInSight, XAxis } from "../../ui/controls";
@@ -63,7 +64,7 @@ export const histograms = definePanel({
   name: "histograms",
   title: () => histogramPanelTexts().title,
   codecs: [histogramsCodec],
-  options: [timeAxisOptions, overlayRunsOptions, histogramsOptions],
+  options: [timeAxisOptions, namedRangeOptions, overlayRunsOptions, histogramsOptions],
   Toolbar: HistogramsToolbar,
   Body: HistogramsPanel,
 });

@@ -12,6 +12,7 @@ import { compareOptions, scalarsOptions } from "../../lines/options";
 import { StepBar } from "../../lines/stepbar";
 import { compareTexts } from "../../lines/texts";
 import { ValuesTable } from "../../lines/valuestable";
+import { namedRangeOptions } from "../../options/namedranges";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { FilterTags, LinkedStep, StepsInSight } from "../../ui/controls";
@@ -153,7 +154,7 @@ export const scalars = definePanel({
   name: "scalars",
   title: () => scalarTexts().title,
   codecs: [scalarsCodec],
-  options: [timeAxisOptions, logValueOptions, scalarsOptions, compareOptions],
+  options: [timeAxisOptions, namedRangeOptions, logValueOptions, scalarsOptions, compareOptions],
   Toolbar: ScalarsToolbar,
   Body: ScalarsPanel,
 });
