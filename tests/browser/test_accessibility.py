@@ -184,3 +184,108 @@ def test_a_card_is_one_stop_and_enter_goes_in(server: JupyterServer, open_notebo
     assert focused is not None
     assert focused["name"] == "Fill the window"
     assert notebook.errors == []
+
+
+# What shows the state of controls where the user has chosen all colors; whether the first chart has lines in colors.
+_FORCED = """
+const style = (selector, part) => getComputedStyle(document.querySelector('.tbwidget ' + selector), part);
+const canvas = document.querySelector('.tbwidget-plot canvas');
+const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+let colored = 0;
+for (let i = 0; i < data.length; i += 4) {
+    colored += data[i + 3] > 200 && Math.max(...data.slice(i, i + 3)) - Math.min(...data.slice(i, i + 3)) > 60 ? 1 : 0;
+}
+return {
+    tab: style('[role=tab][aria-selected=true]').outlineStyle,
+    other_tab: style('[role=tab][aria-selected=false]').outlineStyle,
+    pressed: style('.tbwidget-segments [aria-pressed=true]').outlineStyle,
+    checked: style('.tbwidget-runs [data-run] input', '::before').backgroundColor
+        !== style('.tbwidget-runs [data-run] input').backgroundColor,
+    bordered: ['.tbwidget-button', '.tbwidget-card', '.tbwidget-filter'].every(selector =>
+        style(selector).borderTopColor !== style('.tbwidget-main').backgroundColor
+        && style(selector).borderTopStyle === 'solid'),
+    chart: colored > 100,
+};
+"""
+
+
+@pytest.mark.own_window
+def test_states_are_seen_in_forced_colors(server: JupyterServer, open_notebook: Open) -> None:
+    access = opened(server, open_notebook, "forced.ipynb")
+    notebook = access.notebook
+    for scheme in ("dark", "light"):
+        notebook.page.emulate_media(forced_colors="active", color_scheme=scheme)  # type: ignore[arg-type]
+        notebook.steady("return document.querySelector('.tbwidget-plot canvas').toDataURL().length")
+        assert notebook.js(_FORCED) == {
+            "tab": "solid",
+            "other_tab": "none",
+            "pressed": "solid",
+            "checked": True,
+            "bordered": True,
+            "chart": True,
+        }
+        access.root.locator(".tbwidget-card").first.press("Shift+Tab")
+        notebook.page.keyboard.press("Tab")
+        focus = "const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);"
+        assert notebook.js(f"{focus} return [outlineStyle, outlineWidth]") == ["solid", "3px"]
+
+
+@pytest.mark.own_window
+def test_nothing_moves_where_that_is_unwanted(server: JupyterServer, open_notebook: Open) -> None:
+    access = opened(server, open_notebook, "motion.ipynb")
+    moving = """
+        return [...document.querySelectorAll('.tbwidget, .tbwidget *')].flatMap(element =>
+            [undefined, '::before', '::after'].map(part => getComputedStyle(element, part))
+                .filter(style => parseFloat(style.transitionDuration) > 0 || parseFloat(style.animationDuration) > 0)
+                .map(() => element.className));
+    """
+    access.show("audio")
+    assert access.notebook.js(moving) != [], "else this would find nothing"
+    access.notebook.page.emulate_media(reduced_motion="reduce")
+    for panel in PANELS:
+        access.show(panel)
+        assert access.notebook.js(moving) == [], panel
+    access.root.get_by_role("button", name="Expand all").click()
+    access.notebook.steady("return [...document.querySelectorAll('[data-node]')].map(box => box.style.transform)")
+
+
+_ANNOUNCEMENTS = """
+const seen = [];
+window.testAnnounced = seen;
+const LIVE = '[aria-live]:not([aria-live=off]), [role=status], [role=alert], output:not([role])';
+new MutationObserver(records => {
+    for (const { target, addedNodes } of records) {
+        const element = target.nodeType === 3 ? target.parentElement : target;
+        const live = element?.closest(LIVE);
+        if (live?.closest('.tbwidget')) seen.push(live.textContent);
+        for (const node of addedNodes) if (node.matches?.(LIVE)) seen.push(node.textContent);
+    }
+}).observe(document.querySelector('.tbwidget'), { childList: true, subtree: true, characterData: true });
+"""
+
+_TRAIN = """
+import time
+from tensorboardX import SummaryWriter
+with SummaryWriter("announced/run") as writer:
+    for step in range(30):
+        writer.add_scalar("loss", 1 / (step + 1), step)
+        writer.add_scalar("accuracy", step / 30, step)
+        writer.flush()
+        time.sleep(0.2)
+"""
+
+
+def test_updates_are_not_announced(server: JupyterServer, open_notebook: Open) -> None:
+    show = SHOW.replace("accessible", "announced")
+    begin = _TRAIN.replace("range(30)", "range(1)")
+    server.write_notebook("announced.ipynb", [begin, show, _TRAIN])
+    notebook = open_notebook("announced.ipynb")
+    notebook.run_cell(0)
+    notebook.run_cell(1)
+    notebook.wait_for_last_steps({"loss": "0"})
+    notebook.js(_ANNOUNCEMENTS)
+    notebook.run_cell(2)
+    notebook.wait_for_last_steps({"loss": "29"})
+    announced: list[str] = notebook.js("return window.testAnnounced")
+    # That it is busy, live or idle again; not each of 30 updates.
+    assert len(announced) <= 6, announced

@@ -137,7 +137,7 @@ def test_cards_are_arranged_while_the_kernel_is_busy(server: JupyterServer, open
 def move_by_pointer_and_keys(cards: Cards) -> None:
     cards.drag("angle/two", "angle/one", 0.1)
     cards.wait_for(["", "rate"], ["angle", *TAGS[1::-1]], ["limit", *TAGS[2:4]], ["norm", *TAGS[4:6]])
-    cards.header("limit/one").focus()
+    cards.notebook.card("limit/one").focus()
     cards.page.keyboard.press("Alt+ArrowRight")
     cards.wait_for(["", "rate"], ["angle", *TAGS[1::-1]], ["limit", *TAGS[3:1:-1]], ["norm", *TAGS[4:6]])
     # The card has the focus still, so that it can be moved on.
@@ -183,7 +183,7 @@ def resize(cards: Cards) -> None:
     )
     after = cards.box(card)
     assert after[3] > 1.9 * height
-    cards.header("rate").focus()
+    cards.notebook.card("rate").focus()
     cards.page.keyboard.press("Alt+Shift+ArrowRight")
     cards.notebook.wait(
         "return document.querySelector('.tbwidget-card[data-tag=rate]').offsetWidth > arg", arg=1.9 * before

@@ -95,6 +95,7 @@ export function CardFrame(props: FrameProps) {
         onPointerDown={place === null ? undefined : (event) => followHeader(event, place, label)}
       >
         <h4
+          aria-label={label}
           title={tagHint(view, tag, title)}
           style={{ "--tbwidget-name": Math.min(MIN_NAME_CHARACTERS, label.length) }}
         >

@@ -9,15 +9,18 @@ const PAGE = 10;
 /** The place of a control. */
 export type Cell = readonly [row: number, column: number];
 
-/** The control that a key moves to; undefined for other keys. `rows`: how many controls each row has. */
-export function cellAfter(key: string, [row, column]: Cell, rows: readonly number[]): Cell | undefined {
+/**
+ * The control that a key moves to; undefined for other keys. `rows`: how many controls each row has; rows before the `first`
+ * are headings.
+ */
+export function cellAfter(key: string, [row, column]: Cell, rows: readonly number[], first = 0): Cell | undefined {
   const last = rows.length - 1;
   const to: Readonly<Record<string, Cell>> = {
     ArrowDown: [row + 1, column],
     ArrowUp: [row - 1, column],
     PageDown: [row + PAGE, column],
     PageUp: [row - PAGE, column],
-    Home: [0, column],
+    Home: [first, column],
     End: [last, column],
     ArrowRight: [row, column + 1],
     ArrowLeft: [row, column - 1],
@@ -71,6 +74,7 @@ export function useRoving(list: RefObject<HTMLElement | null>, rowsOf = children
         event.key,
         [row, column],
         rows.map((one) => controlsOf(one).length),
+        first,
       );
       if (cell !== undefined) {
         event.preventDefault();
@@ -83,7 +87,7 @@ export function useRoving(list: RefObject<HTMLElement | null>, rowsOf = children
       element.removeEventListener("focusin", focused);
       element.removeEventListener("keydown", pressed);
     };
-  }, [list, rowsOf]);
+  }, [list, rowsOf, first]);
 }
 
 function controlsOf(row: Element | undefined): HTMLElement[] {

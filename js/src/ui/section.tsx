@@ -101,19 +101,19 @@ function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | 
         <span class="tbwidget-section-buttons">
           <Change
             name={cardTexts().up}
-            keys="Alt+ArrowUp"
+            hint={cardTexts().upHint}
             path="M6 10V2.5M2.8 5.5 6 2.2l3.2 3.3"
             act={() => changes.move(-1)}
           />
           <Change
             name={cardTexts().down}
-            keys="Alt+ArrowDown"
+            hint={cardTexts().downHint}
             path="M6 2v7.5M2.8 6.5 6 9.8l3.2-3.3"
             act={() => changes.move(1)}
           />
           <Change
             name={cardTexts().rename}
-            keys="F2"
+            hint={cardTexts().renameHint}
             path="m2 10 .6-2.6L8.4 1.6l2 2-5.8 5.8z"
             act={() => {
               renaming.value = true;
@@ -127,15 +127,14 @@ function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | 
 
 interface ChangeProps {
   readonly name: string;
-  /** That do the same on the name of the section. */
-  readonly keys: string;
+  readonly hint: string;
   readonly path: string;
   act(): void;
 }
 
-function Change({ name, keys, path, act }: ChangeProps) {
+function Change({ name, hint, path, act }: ChangeProps) {
   return (
-    <button type="button" title={cardTexts().withKeys(name, keys)} aria-label={name} onClick={act}>
+    <button type="button" title={hint} aria-label={name} onClick={act}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
         <path d={path} />
       </svg>

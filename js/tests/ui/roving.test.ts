@@ -25,6 +25,11 @@ test("a shorter row ends sooner", () => {
   expect(cellAfter("ArrowDown", [0, 2], [3, 2])).toEqual([1, 1]);
 });
 
+test("Home leads to the row below the titles, and the arrow to the titles", () => {
+  expect(cellAfter("Home", [4, 2], [1, ...ROWS], 1)).toEqual([1, 2]);
+  expect(cellAfter("ArrowUp", [1, 2], [1, ...ROWS], 1)).toEqual([0, 0]);
+});
+
 test("other keys mean nothing", () => {
   expect([" ", "a", "Enter", "Tab", "constructor"].map((key) => cellAfter(key, [0, 0], ROWS))).toEqual(
     Array(5).fill(undefined),

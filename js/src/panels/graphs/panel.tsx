@@ -72,12 +72,13 @@ function GraphCard({ state, graph: { run, name } }: Props) {
   const runs = channel.store.runs.value.length;
   const body = state.body.value;
   const title = body === null ? titleOf(name) : graphTexts().functionName(body);
+  const label = runs > 1 ? graphTexts().ofRun(title, run) : title;
   const problems = structure?.problems ?? [];
   return (
     <CardFrame
       panel="graphs"
       tag={name}
-      label={runs > 1 ? graphTexts().ofRun(title, run) : title}
+      {...{ label, title: label }}
       data={NO_FAILURES}
       cardRef={card}
       height={Math.max(MIN_HEIGHT_PX, options.board.height.value - CONTROLS_HEIGHT_PX)}

@@ -31,6 +31,7 @@ export function ColumnTitle({ title, hint = title, sort, place = null, choose }:
     <button
       type="button"
       class="tbwidget-column-title"
+      aria-label={title}
       title={`${hint}\n${runTableTexts().sortBy(title)}`}
       onClick={(event) => choose(event.shiftKey)}
     >

@@ -6,6 +6,7 @@ import { watchPixelRatio } from "../../../charts/pixelratio";
 import { toContent } from "../../../charts/planecamera";
 import { FINGER_DRAG_PX, type GestureEvents, listen as stageGestures } from "../../../charts/stagegestures";
 import type { FrameScheduler } from "../../../lib/frames";
+import { wantsNoMotion } from "../../../lib/motion";
 import type { Theme } from "../../../lib/tokens";
 import { MarkKind } from "../layout/types";
 import { isOpenable } from "../model/view";
@@ -24,8 +25,6 @@ import { Viewpoint } from "./viewpoint";
 
 /** CSS pixels beside a route where it is still pointed at. */
 const SLACK_PX = 4;
-
-const wantsNoMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class GraphStage {
   readonly #host: HTMLElement;

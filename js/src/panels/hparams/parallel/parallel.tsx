@@ -7,6 +7,7 @@ import { actionAmong } from "../../../charts/keyboard";
 import { stillContent } from "../../../charts/layout";
 import { pageColors } from "../../../charts/theme";
 import { formatCount } from "../../../lib/format";
+import { wantsNoMotion } from "../../../lib/motion";
 import { listOf } from "../../../lib/texts";
 import { useSavable } from "../../../ui/save/cards";
 import { useOptions, useView } from "../../../ui/view";
@@ -219,7 +220,10 @@ function Edge({ side, plot, state, scroller }: EdgeProps) {
       data-edge={side}
       title={listOf(hidden.map(({ column }) => column.title))}
       onClick={() =>
-        scroller.current?.scrollBy({ left: (isRight ? 1 : -1) * (width - places.gap), behavior: "smooth" })
+        scroller.current?.scrollBy({
+          left: (isRight ? 1 : -1) * (width - places.gap),
+          behavior: wantsNoMotion() ? "instant" : "smooth",
+        })
       }
     >
       {isRight ? `${name} →` : `← ${name}`}

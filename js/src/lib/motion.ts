@@ -1,0 +1,4 @@
+// What the user wants to move.
+
+/** Whether nothing is to move by itself. */
+export const wantsNoMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
