@@ -94,7 +94,7 @@ def place_of(tag: str) -> TagPlace:
     if found == 1:
         left = [*parts[:splits], *parts[splits + 2 :]] if splits == 0 else [*parts[: splits - 1], *parts[splits + 1 :]]
         # Lightning writes "train_loss_epoch", and "val_loss" for as many epochs.
-        while len(left) > 1 and (left[-1] == "" or (len(left) > 2 and left[-1] == "epoch")):
+        while len(left) > 1 and (left[-1] == "" or (left[2:] and left[-1] == "epoch")):
             del left[-2:]
         if without := "".join(left):
             stem, split = without, parts[splits].translate(_LOWER)
