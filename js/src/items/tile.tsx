@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import type { Option } from "../options/declare";
 import { Elided } from "../ui/elided";
+import type { AtStep } from "../ui/globalstep";
 import { Slider } from "../ui/slider";
 import { uiTexts } from "../ui/texts";
 import { useView } from "../ui/view";
@@ -12,7 +13,6 @@ import type { ShownRun } from "./card";
 import type { ItemPlace } from "./kind";
 import { beginWaiting } from "./playback";
 import { type SampledRow, type ShownRow, stepShown } from "./shown";
-import type { AtStep } from "./steps";
 import { itemTexts } from "./texts";
 import "./tile.css";
 

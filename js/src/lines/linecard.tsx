@@ -8,7 +8,6 @@ import { sharedStart, shortened } from "../lib/names";
 import type { ScaleName } from "../lib/scale";
 import type { CardData } from "../ui/card";
 import { ChartCard } from "../ui/chartcard";
-import { LinkedStep, StepsInSight } from "../ui/controls";
 import { Elided } from "../ui/elided";
 import { RunsLegend } from "../ui/runname";
 import { shownName } from "../ui/tagtitle";
@@ -107,13 +106,7 @@ export function LineCard({ panel, label, shown: all, composed, marks, value }: P
         toggle: () => setScale(isScaled ? "linear" : signed ? "symlog" : "log"),
       }}
       tools={(fit) => <CardAxes tags={tags} scale={scale} fit={fit} active={limitsOf(view, tags) !== undefined} />}
-      fullControls={
-        <>
-          <LineControls ofLayouts={panel === "custom_scalars"} />
-          <StepsInSight />
-          <LinkedStep />
-        </>
-      }
+      fullControls={<LineControls ofLayouts={panel === "custom_scalars"} />}
       over={<CutOffer cut={cut} tags={tags} />}
       table={scalarsTable(panel)}
       source={(host, view) => scalarsSource(panel, title, shown, view, cut, host)}

@@ -177,7 +177,7 @@ export const compareTexts = defineTexts({
   labels: "Run names at line ends",
   labelsHint: "In charts with up to eight lines and enough room, and at the line near the pointer",
   overview: "Overview of steps",
-  overviewHint: "A strip of all steps below the toolbar; its handles zoom all charts",
+  overviewHint: "A strip of all steps at the foot; its handles zoom all charts",
   emptyCards: "Show empty charts",
   emptyCardsHint: "Charts of tags for which no shown run has data",
   emptyHidden: (n: number, count: string) =>
@@ -218,7 +218,6 @@ export const compareTexts = defineTexts({
   select: "Select range",
   selectHint:
     "Dragging in a chart selects steps for the table instead of zooming. Ctrl or \u2318 and drag always selects",
-  values: "Values",
   valuesHint: "A table of the charts on screen: for the selected steps, the linked step, or all steps",
   valuesOf: {
     all: "all steps",
@@ -229,8 +228,6 @@ export const compareTexts = defineTexts({
   valuesTable: "Table of values",
   from: "From step",
   to: "to",
-  stepEntry: "Linked step",
-  stepPlaceholder: "Go to step…",
   firstSelected: "First selected step",
   lastSelected: "Last selected step",
   clear: "clear",
@@ -260,10 +257,6 @@ export const compareTexts = defineTexts({
     value: "Value",
     step: "Step",
   },
-  overviewName: "Step range of all charts",
-  firstHandle: "First visible step",
-  lastHandle: "Last visible step",
-  overviewDrag: "Drag the handles to zoom all charts, or the part between them to pan; double-click to show all steps",
 });
 
 export const checkpointTexts = defineTexts({

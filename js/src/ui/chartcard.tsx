@@ -13,6 +13,7 @@ import { cardPicture, type SavableCard, useSavable } from "./save/cards";
 import { SaveMenu } from "./save/savemenu";
 import type { TableKind } from "./save/tablekind";
 import { saveTexts } from "./save/texts";
+import { StepControl } from "./stepcontrol";
 import { AboutTags, shownName, tagHint } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
 import { useOnScreen, useView, type View } from "./view";
@@ -173,6 +174,7 @@ export function ChartCard<T>({
           <div ref={fullHost} class="tbwidget-plot">
             {over}
           </div>
+          <StepControl alone />
         </Dialog>
       )}
     </CardFrame>

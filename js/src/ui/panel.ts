@@ -4,6 +4,7 @@ import type { FunctionComponent } from "preact";
 import type { OptionTable } from "../options/declare";
 import type { AnyCodec } from "../wire/codec";
 import type { Action } from "./actions";
+import type { StepSource } from "./stepsource";
 
 export interface Panel {
   /** As the trait `panel` has it, and `data-panel` of its cards. */
@@ -24,6 +25,8 @@ export interface Panel {
   readonly actions?: readonly Action[];
   /** How much it shows, in the header of a widget that has no other panel; without it, its tags are counted. */
   readonly Count?: FunctionComponent;
+  /** A hook that tells the steps of what it shows; without it, there is no control of steps below it. */
+  readonly useSteps?: () => StepSource;
   /** The line of controls; `Body` is the part below it. */
   readonly Toolbar: FunctionComponent;
   readonly Body: FunctionComponent;

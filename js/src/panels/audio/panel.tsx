@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { ItemCard, ItemCardSliders, useItemCard } from "../../items/card";
-import { AllStepsSlider } from "../../items/playback";
+import { useItemSteps } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
 import { itemTexts } from "../../items/texts";
@@ -39,7 +39,6 @@ export function AudioToolbar() {
   const { spectrogram, fit_waveforms } = useOptions(audioOptions);
   return (
     <div class="tbwidget-toolbar">
-      <AllStepsSlider codec={clips} />
       <Check option={spectrogram} name={audioTexts().spectrogram} hint={audioTexts().spectrogramHint} />
       <Check option={fit_waveforms} name={audioTexts().fitWaveforms} hint={audioTexts().fitWaveformsHint} />
       <SaveItems
@@ -117,6 +116,7 @@ export const audio = definePanel({
   title: () => audioTexts().title,
   codecs: [clips],
   options: [timeAxisOptions, audioOptions],
+  useSteps: () => useItemSteps(clips),
   Toolbar: AudioToolbar,
   Body: AudioPanel,
 });

@@ -8,14 +8,13 @@ import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
 import { LineControls } from "../../lines/linecontrols";
 import { compareOptions, scalarsOptions } from "../../lines/options";
-import { StepBar } from "../../lines/stepbar";
+import { useLineSteps } from "../../lines/steps";
 import { ValuesTable } from "../../lines/valuestable";
 import { cardHeightOf, cardOptions } from "../../options/cards";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { mostColumns } from "../../ui/arranging";
 import { CardFrame } from "../../ui/card";
 import { CardsMenu } from "../../ui/cardsmenu";
-import { LinkedStep, StepsInSight } from "../../ui/controls";
 import { patternProblem } from "../../ui/filter";
 import { MoreCards } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
@@ -113,10 +112,7 @@ export function CustomScalarsToolbar() {
         <LineControls ofLayouts />
         <CardsMenu />
         <SavePanel table={TABLE} ofCards />
-        <StepsInSight />
-        <LinkedStep />
       </div>
-      <StepBar />
       <ValuesTable />
     </>
   );
@@ -182,6 +178,7 @@ export const custom_scalars = definePanel({
   codecs: [customScalarsCodec, scalars],
   sources: ["custom_scalars"],
   options: [timeAxisOptions, scalarsOptions, logValueOptions, compareOptions],
+  useSteps: useLineSteps,
   Toolbar: CustomScalarsToolbar,
   Body: CustomScalarsPanel,
 });

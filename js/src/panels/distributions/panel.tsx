@@ -12,7 +12,7 @@ import {
   histogramsTable,
   type TagHistograms,
 } from "../../histograms/codec";
-import { histogramSteps, positionsOf } from "../../histograms/steps";
+import { positionsOf, useHistogramSteps } from "../../histograms/steps";
 import { histogramTexts } from "../../histograms/texts";
 import { formatCount, formatValue } from "../../lib/format";
 import { LINEAR, LOG } from "../../lib/scale";
@@ -26,17 +26,16 @@ import { toggle } from "../../options/declare";
 import { logValueOptions, overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
 import { CardsMenu } from "../../ui/cardsmenu";
 import { ChartCard } from "../../ui/chartcard";
-import { FilterTags, Outliers, OverlayRuns, StepsInSight, XAxis } from "../../ui/controls";
+import { FilterTags, Outliers, OverlayRuns, XAxis } from "../../ui/controls";
 import { type CardProps, Groups } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
 import { definePanel } from "../../ui/panel";
 import { namesOf, RunName, shortName } from "../../ui/runname";
-import { runsOf, shownSeries, shownUnderTags } from "../../ui/runs";
+import { runsOf, shownSeries } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
-import { StepSlider } from "../../ui/stepslider";
 import { uiTexts } from "../../ui/texts";
-import { useEverySecond, useOptions, useView, type View } from "../../ui/view";
+import { useOptions, useView, type View } from "../../ui/view";
 import { type Bands, bandBytes, bandsOf, forgetBands } from "./bands";
 import { type BandLine, outermost, paintBands } from "./paint";
 import { distributionTexts } from "./texts";
@@ -51,7 +50,6 @@ export function DistributionsPanel() {
 export function DistributionsToolbar() {
   const view = useView();
   const histograms = view.channel.store.series(histogramsCodec);
-  const steps = useEverySecond(() => histogramSteps(shownUnderTags(histograms, view)));
   return (
     <div class="tbwidget-toolbar">
       <XAxis hints={lineTexts().axisHints} />
@@ -59,8 +57,6 @@ export function DistributionsToolbar() {
       <Outliers hint={lineTexts().outliersHint} />
       <CardsMenu />
       <SavePanel table={TABLE} />
-      <StepsInSight />
-      <StepSlider steps={steps} />
       <FilterTags tags={histograms.tags.value} />
     </div>
   );
@@ -71,6 +67,7 @@ export const distributions = definePanel({
   title: () => distributionTexts().title,
   codecs: [histogramsCodec],
   options: [timeAxisOptions, logValueOptions, overlayRunsOptions],
+  useSteps: useHistogramSteps,
   Toolbar: DistributionsToolbar,
   Body: DistributionsPanel,
 });

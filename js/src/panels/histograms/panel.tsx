@@ -1,17 +1,15 @@
 // The histograms: cards by tag, and the controls that hold for all of them.
 
 import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
-import { histogramSteps } from "../../histograms/steps";
+import { useHistogramSteps } from "../../histograms/steps";
 import { histogramTexts } from "../../histograms/texts";
 import { overlayRunsOptions, timeAxisOptions } from "../../options/shared";
 import { CardsMenu } from "../../ui/cardsmenu";
-import { FilterTags, Outliers, OverlayRuns, Segments, StepsInSight, XAxis } from "../../ui/controls";
+import { FilterTags, Outliers, OverlayRuns, Segments, XAxis } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
-import { shownUnderTags } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
-import { StepSlider } from "../../ui/stepslider";
-import { useEverySecond, useOptions, useView } from "../../ui/view";
+import { useOptions, useView } from "../../ui/view";
 import { HistogramCard } from "./card";
 import { BIN_SORTS, HISTOGRAM_MODES, histogramsOptions } from "./options";
 import { histogramPanelTexts } from "./texts";
@@ -26,7 +24,6 @@ export function HistogramsPanel() {
 export function HistogramsToolbar() {
   const view = useView();
   const histograms = view.channel.store.series(histogramsCodec);
-  const steps = useEverySecond(() => histogramSteps(shownUnderTags(histograms, view)));
   const { histogram_mode, bins } = useOptions(histogramsOptions);
   const mode = histogram_mode.value;
   return (
@@ -52,8 +49,6 @@ export function HistogramsToolbar() {
       <Outliers hint={histogramPanelTexts().outliersOfHistogramsHint} />
       <CardsMenu />
       <SavePanel table={TABLE} />
-      <StepsInSight />
-      <StepSlider steps={steps} />
       <FilterTags tags={histograms.tags.value} />
     </div>
   );
@@ -64,6 +59,7 @@ export const histograms = definePanel({
   title: () => histogramPanelTexts().title,
   codecs: [histogramsCodec],
   options: [timeAxisOptions, overlayRunsOptions, histogramsOptions],
+  useSteps: useHistogramSteps,
   Toolbar: HistogramsToolbar,
   Body: HistogramsPanel,
 });

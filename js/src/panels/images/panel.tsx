@@ -1,6 +1,6 @@
 // The images: cards by tag, and the controls that hold for all of them.
 
-import { AllStepsSlider } from "../../items/playback";
+import { useItemSteps } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
 import { TileSize } from "../../items/tile";
@@ -38,7 +38,6 @@ export function ImagesToolbar() {
   const changed = brightness.value !== 1 || contrast.value !== 1;
   return (
     <div class="tbwidget-toolbar">
-      <AllStepsSlider codec={imagesCodec} />
       <TileSize
         option={image_size}
         range={[MIN_TILE_PX, MAX_TILE_PX]}
@@ -115,6 +114,7 @@ export const images = definePanel({
   title: () => imageTexts().title,
   codecs: [imagesCodec],
   options: [timeAxisOptions, imagesOptions],
+  useSteps: () => useItemSteps(imagesCodec),
   Toolbar: ImagesToolbar,
   Body: ImagesPanel,
 });

@@ -1,6 +1,6 @@
 // The meshes: cards by tag, and the controls that hold for all of them.
 
-import { AllStepsSlider } from "../../items/playback";
+import { useItemSteps } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
 import { TileSize } from "../../items/tile";
@@ -38,7 +38,6 @@ export function MeshesToolbar() {
   const { mesh_size } = useOptions(meshesOptions);
   return (
     <div class="tbwidget-toolbar">
-      <AllStepsSlider codec={meshesCodec} />
       <TileSize option={mesh_size} range={[MIN_TILE_PX, MAX_TILE_PX]} hint={meshTexts().tileSizeHint} />
       <MeshControls />
       <SaveItems
@@ -58,6 +57,7 @@ export const meshes = definePanel({
   title: () => meshTexts().title,
   codecs: [meshesCodec],
   options: [timeAxisOptions, meshesOptions],
+  useSteps: () => useItemSteps(meshesCodec),
   Toolbar: MeshesToolbar,
   Body: MeshesPanel,
 });

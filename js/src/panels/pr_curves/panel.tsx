@@ -1,7 +1,7 @@
 // The PR curves: cards by tag, and the controls that hold for all of them.
 
 import { useSignal } from "@preact/signals";
-import { AllStepsSlider } from "../../items/playback";
+import { useItemSteps } from "../../items/playback";
 import type { Option } from "../../options/declare";
 import { timeAxisOptions } from "../../options/shared";
 import { CardsMenu } from "../../ui/cardsmenu";
@@ -42,7 +42,6 @@ export function PRCurvesToolbar() {
         chosen={draws}
         choose={(one) => pr_curve.set(one)}
       />
-      <AllStepsSlider codec={curves} />
       <Threshold option={pr_threshold} />
       {draws === "pr" && <Check option={pr_iso_f1} name={prCurveTexts().isoF1} hint={prCurveTexts().isoF1Hint} />}
       {draws !== "average_precision" && (
@@ -99,6 +98,7 @@ export const pr_curves = definePanel({
   title: () => prCurveTexts().title,
   codecs: [curves],
   options: [timeAxisOptions, prCurvesOptions],
+  useSteps: () => useItemSteps(curves),
   Toolbar: PRCurvesToolbar,
   Body: PRCurvesPanel,
 });

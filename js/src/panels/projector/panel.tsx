@@ -1,6 +1,6 @@
 // The projector: cards by tag, and the controls that hold for all of them.
 
-import { AllStepsSlider } from "../../items/playback";
+import { useItemSteps } from "../../items/playback";
 import { timeAxisOptions } from "../../options/shared";
 import { FilterTags, Segments } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
@@ -41,7 +41,6 @@ export function ProjectorToolbar() {
         chosen={projector_dimensions.value === 3 ? "3" : "2"}
         choose={(count) => projector_dimensions.set(Number(count))}
       />
-      <AllStepsSlider codec={embeddings} />
       <FilterTags tags={tags.value} />
     </div>
   );
@@ -53,6 +52,7 @@ export const projector = definePanel({
   codecs: [embeddings, embeddingVectors, embeddingSprites],
   sources: ["embeddings"],
   options: [timeAxisOptions, projectorOptions],
+  useSteps: () => useItemSteps(embeddings),
   Toolbar: ProjectorToolbar,
   Body: ProjectorPanel,
 });

@@ -9,12 +9,12 @@ import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
 import { LineControls } from "../../lines/linecontrols";
 import { compareOptions, scalarsOptions } from "../../lines/options";
-import { StepBar } from "../../lines/stepbar";
+import { useLineSteps } from "../../lines/steps";
 import { compareTexts } from "../../lines/texts";
 import { ValuesTable } from "../../lines/valuestable";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import { CardsMenu } from "../../ui/cardsmenu";
-import { FilterTags, LinkedStep, StepsInSight } from "../../ui/controls";
+import { FilterTags } from "../../ui/controls";
 import { type CardProps, Groups, type SeveralProps } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { SavePanel } from "../../ui/save/savepanel";
@@ -58,11 +58,8 @@ export function ScalarsToolbar() {
         <LineControls />
         <CardsMenu tags={store.series(scalarsCodec).tags.value} />
         <SavePanel table={TABLE} />
-        <StepsInSight />
-        <LinkedStep />
         <FilterTags tags={store.series(scalarsCodec).tags.value} />
       </div>
-      <StepBar />
       <ValuesTable />
     </>
   );
@@ -154,6 +151,7 @@ export const scalars = definePanel({
   title: () => scalarTexts().title,
   codecs: [scalarsCodec],
   options: [timeAxisOptions, logValueOptions, scalarsOptions, compareOptions],
+  useSteps: useLineSteps,
   Toolbar: ScalarsToolbar,
   Body: ScalarsPanel,
 });

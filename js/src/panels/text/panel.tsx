@@ -1,19 +1,17 @@
 // The texts: cards by tag, and the controls that hold for all of them.
 
 import { useEffect } from "preact/hooks";
+import { useItemSteps } from "../../items/playback";
 import { formatCount } from "../../lib/format";
 import { timeAxisOptions } from "../../options/shared";
 import { FilterTags, Segments } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
-import { unfollowed } from "../../ui/runs";
 import { SearchInput } from "../../ui/searchinput";
-import { StepSlider } from "../../ui/stepslider";
-import { useEverySecond, useOptions, useView } from "../../ui/view";
+import { useOptions, useView } from "../../ui/view";
 import { TextCard } from "./card";
 import { text as codec, text as textCodec } from "./codec";
 import { textOptions } from "./options";
-import { stepsOf } from "./runs";
 import { searchOf } from "./search";
 import { textPanelTexts } from "./texts";
 import "./comparison.css";
@@ -39,24 +37,9 @@ export function TextToolbar() {
         choose={(form) => text_raw.set(form === "raw")}
       />
       <SearchBox />
-      <TextSteps />
       <FilterTags tags={texts.tags.value} />
     </div>
   );
-}
-
-function TextSteps() {
-  const view = useView();
-  const texts = view.channel.store.items(codec);
-  const steps = useEverySecond(() => {
-    const tags = texts.tags.value.filter(view.options.tagFilter.matches.value);
-    const held = tags.flatMap((tag) => {
-      const data = texts.tag(tag);
-      return data === undefined ? [] : [...unfollowed(data).byRun];
-    });
-    return stepsOf(held.filter(([run]) => view.options.shows(run)).map(([, { rows }]) => rows));
-  });
-  return <StepSlider steps={steps} />;
 }
 
 /** The search box, the number of texts with matches, and the way from one to the next. */
@@ -123,6 +106,7 @@ export const text = definePanel({
   title: () => textPanelTexts().title,
   codecs: [textCodec],
   options: [timeAxisOptions, textOptions],
+  useSteps: () => useItemSteps(textCodec),
   Toolbar: TextToolbar,
   Body: TextPanel,
 });
