@@ -208,7 +208,7 @@ class CompareOptions(traitlets.HasTraits):
     )
     step_overview = option(
         traitlets.Bool(default_value=True),
-        """Show a strip of all steps below the toolbar of scalars, with handles for `step_range`. Type: bool. Default:
+        """Show a strip of all steps at the foot of scalars, with handles for `step_range`. Type: bool. Default:
         True.""",
     )
     empty_cards = option(

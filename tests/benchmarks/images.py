@@ -58,7 +58,7 @@ if (window === window.top) {
 
 # Moves our slider of all cards; resolves to milliseconds until all tiles in sight show that step.
 _MOVE_OURS = """async share => {
-    const slider = document.querySelector('.tbwidget-toolbar .tbwidget-item-steps input[type="range"]');
+    const slider = document.querySelector('.tbwidget-step-control input[type="range"]');
     const place = Math.round(share * Number(slider.max));
     const main = document.querySelector('.tbwidget-main').getBoundingClientRect();
     const begin = performance.now();
@@ -207,7 +207,7 @@ def ours(logdir: Path) -> tuple[Shown, int]:
         first = min(page.page.evaluate("() => [...window.benchTiles.values()]"))
         page.sleep(SETTLE)
         moves, again = ([page.page.evaluate(_MOVE_OURS, move / 100) for move in MOVES] for _ in range(2))
-        steps = page.js("return Number(document.querySelector('.tbwidget-item-steps input').max) + 1")
+        steps = page.js("return Number(document.querySelector('.tbwidget-step-control input').max) + 1")
         used = resident(page) - before
     found = Shown((first - begun) / 1e3, [ms for ms, _ in moves], [ms for ms, _ in again], steps, used)
     return found, max(tiles for _, tiles in moves)

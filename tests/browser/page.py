@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from playwright.sync_api import TimeoutError as PageTimeoutError
+from playwright.sync_api import expect
 
 from tests.browser import probes
 from tests.browser.window import PATIENCE, Window
@@ -351,6 +352,17 @@ class NotebookPage:
             if output["output_type"] == "error":
                 raise AssertionError("\n".join(output["traceback"]))
         return "".join(_text(output) for output in outputs)
+
+    def own_step(self, tag: str) -> Locator:
+        """Give a card a step of its own, and return the slider of that."""
+        card = self.card(tag)
+        card.hover()
+        card.get_by_role("button", name="Own step").click()
+        return card.get_by_role("slider", name=f"Step of {tag}")
+
+    def wait_for_linked(self, step: str) -> None:
+        """Wait until the control at the foot says that this step is linked."""
+        expect(self.page.locator(".tbwidget-step-player:not([data-free]) .tbwidget-step-entry")).to_have_value(step)
 
     def wait_for_output(self, cell: int, wanted: str) -> None:
         """Run a cell until it prints this: what is chosen in the page comes to Python a moment later."""

@@ -96,6 +96,8 @@ def test_clips_come_and_play_while_a_cell_runs_and_every_step_is_reached(
         arg=first,
     )
     assert notebook.busy(1)
+    # This slider follows at once.
+    newest = notebook.own_step("voice")
     for _ in range(3):
         # Whatever comes meanwhile, and also while the next clip is known of and has not come.
         notebook.js(PLAY_WITH_THE_NEXT)
@@ -106,7 +108,6 @@ def test_clips_come_and_play_while_a_cell_runs_and_every_step_is_reached(
     notebook.wait(f"const [paused, time] = (() => {{{AUDIO}}})(); return !paused && time > 0.1")
     heard = clip.get_attribute("data-step")
     # What is listened to stays, though the newest moves on.
-    newest = notebook.card("voice").get_by_role("slider", name="Step of voice")
     notebook.wait(
         "const slider = document.querySelector('.tbwidget-card input[type=range]'); return Number(slider.max) > arg",
         arg=int(newest.get_attribute("max") or "") + 1,
@@ -147,6 +148,7 @@ def test_of_more_than_can_be_sent_the_newest_that_has_come_is_shown(server: Jupy
         step = int(clip_of(notebook, tag).get_attribute("data-step") or "")
     assert notebook.busy(1)
     # Newer ones are known of, which are on their way.
+    notebook.own_step("voice")
     notebook.wait(
         "const slider = document.querySelector('.tbwidget-card[data-tag=voice] input[type=range]');"
         "return Number(slider.max) > Number(document.querySelector('.tbwidget-clip[data-tag=voice]').dataset.step)"
@@ -243,7 +245,7 @@ def test_one_plays_at_a_time_keys_seek_and_what_is_broken_says_so(server: Jupyte
     # What is too large to be pushed is asked for; while the kernel does not hear, that is said.
     wait_for_state(notebook, "large", "shown")
     notebook.mute()
-    notebook.card("large").get_by_role("slider", name="Step of large").press("Home")
+    notebook.own_step("large").press("Home")
     waiting = wait_for_state(notebook, "large", "waits")
     assert waiting.get_attribute("data-step") == "1"
     waiting.get_by_text("waiting for the kernel").wait_for()

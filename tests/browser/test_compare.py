@@ -178,10 +178,11 @@ def select_steps(notebook: NotebookPage, root: Locator) -> None:
         table.get_by_role("button", name="CSV").click()
     lines = download.value.path().read_text("utf-8").splitlines()
     assert lines[:2] == ["run,tag,n,start,end,change,percent,min,max,mean,minStep,maxStep", CSV_FIRST]
-    entry = root.get_by_label("Linked step")
+    entry = root.get_by_role("textbox", name="Step of all cards")
     entry.fill("12")
     entry.press("Enter")
-    root.get_by_role("button", name="Step 12 ").wait_for()
+    expect(root.get_by_role("button", name="latest")).to_have_attribute("aria-pressed", "false")
+    expect(entry).to_have_value("12")
 
 
 CSV_FIRST = "b/1,loss,5,14,30,16,114.28571428571429,14,30,22,4,20"

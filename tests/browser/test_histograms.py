@@ -155,14 +155,14 @@ def test_a_step_is_linked_through_all_panels_while_the_kernel_is_busy(
     notebook.steady("return document.querySelector('.tbwidget').getBoundingClientRect().height")
     box: Any = over.bounding_box()
     over.click(position={"x": box["width"] * 0.6, "y": box["height"] - 2})
-    notebook.page.get_by_role("button", name="Step 90").wait_for()
+    notebook.wait_for_linked("90")
     assert over.evaluate("over => over === document.activeElement"), "keys go elsewhere than where the click went"
     over.dblclick(position={"x": box["width"] * 0.6, "y": box["height"] - 2})
-    assert notebook.page.get_by_role("button", name="Step 90").is_visible()
+    notebook.wait_for_linked("90")
     for title, panel in (("Distributions", "distributions"), ("Scalars", "scalars")):
         open_tab(notebook, title)
         wait_for_cards(notebook, panel, 1)
-        assert notebook.page.get_by_role("button", name="Step 90").is_visible()
+        notebook.wait_for_linked("90")
     assert notebook.busy(1)
     notebook.release("linked")
     notebook.end_of_cell(1)

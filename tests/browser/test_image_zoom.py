@@ -107,7 +107,7 @@ def test_the_wheel_zooms_all_tiles_of_a_tag_and_a_drag_moves_them(server: Jupyte
     assert moved[0][0] < left - 0.01
     assert moved[0][1] < top - 0.005
     # Another step shows the same part of its image.
-    notebook.page.get_by_role("slider", name="Step of large").press("ArrowLeft")
+    notebook.own_step("large").press("ArrowLeft")
     notebook.page.locator(".tbwidget-tile[data-tag=large][data-run=run1][data-step='0'][data-state=shown]").wait_for()
     assert parts(notebook, "large", 900) == moved
     # So does the viewer, which a drag has not opened.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PIL import Image
+from playwright.sync_api import expect
 
 from tests.browser.cells import hold
 from tests.support.drawings import BOMBS, ORDINARY
@@ -213,6 +214,7 @@ def test_a_step_is_that_of_all_cards_or_of_one(server: JupyterServer, open_noteb
     shows_first = "return document.querySelector('.tbwidget-card[data-tag=first]').dataset.lastStep === arg"
     newest = ((str(huge), f"step {huge}"), ("15", "step 15"))
     wait("first", *newest)
+    notebook.own_step("first")
     notebook.card("first").get_by_role("textbox").fill("12")
     notebook.card("first").get_by_role("textbox").press("Enter")
     wait("first", ("10", "step 10 (asked for 12)"), ("5", "step 5 (asked for 12)"))
@@ -220,6 +222,8 @@ def test_a_step_is_that_of_all_cards_or_of_one(server: JupyterServer, open_noteb
     notebook.wait(shows_first, arg="10")
     all_cards = notebook.page.get_by_role("slider", name="Step of all cards")
     all_cards.press("Home")
+    # Its own step ends when all cards move.
+    expect(notebook.page.get_by_role("slider", name="Step of first")).to_have_count(0)
     for tag in ("first", "other"):
         wait(tag, ("0", "step 0"), None)
     notebook.card("other").get_by_text("nothing up to step 0").first.wait_for()
@@ -394,6 +398,7 @@ def test_a_step_that_was_not_sent_waits_for_the_kernel(server: JupyterServer, op
     tile.and_(notebook.page.locator("[data-step='799'][data-state=shown]")).wait_for()
     notebook.mute()
     notebook.start_cell(1)
+    own = notebook.own_step("long")
     entry = notebook.card("long").get_by_role("textbox")
     for step in range(797, 397, -40):
         entry.fill(str(step))
@@ -410,6 +415,6 @@ def test_a_step_that_was_not_sent_waits_for_the_kernel(server: JupyterServer, op
     notebook.page.evaluate("() => { window.testMuted = false; }")
     notebook.release("long")
     notebook.end_of_cell(1)
-    notebook.page.get_by_role("slider", name="Step of long").press("ArrowLeft")
+    own.press("ArrowLeft")
     notebook.page.locator(f".tbwidget-tile[data-step='{step - 1}'][data-state=shown]").wait_for()
     assert notebook.errors == []

@@ -111,7 +111,7 @@ def test_a_mesh_is_seen_while_a_cell_trains(server: JupyterServer, open_notebook
     notebook.release("grows")
     last = int(notebook.end_of_cell(1)) - 1
     notebook.wait_for_last_steps({"box": str(last)})
-    steps = notebook.card("box").get_by_role("slider", name="Step of box")
+    steps = notebook.own_step("box")
     for key, step in (("Home", 0), ("End", last)):
         steps.press(key)
         notebook.wait("return document.querySelector('.tbwidget-card').dataset.step === arg", arg=str(step))
@@ -149,7 +149,7 @@ def test_pointer_and_keys_turn_all_runs_at_once(server: JupyterServer, open_note
     assert turned == other
     notebook.page.get_by_role("button", name="fit").wait_for()
     # At another step, the camera stays.
-    notebook.card("box").get_by_role("slider", name="Step of box").press("Home")
+    notebook.page.get_by_role("slider", name="Step of all cards").press("Home")
     notebook.wait("return document.querySelector('.tbwidget-card').dataset.step === '0'")
     assert picture(notebook, "a")[1] == look
     keyboard.down("Shift")

@@ -31,7 +31,7 @@ ROWS = """selector => new Set([...document.querySelectorAll(selector)]
 
 OUTSIDE = """header => {
     const card = header.parentElement.getBoundingClientRect();
-    return [...header.querySelectorAll('button, .tbwidget-line-marks > *')]
+    return [...header.querySelectorAll('button, .tbwidget-fitted-marks > *')]
         .filter(one => one.getBoundingClientRect().width > 0)
         .filter(one => one.getBoundingClientRect().right > card.right || one.getBoundingClientRect().width < 8)
         .map(one => one.className + one.textContent);
@@ -81,13 +81,12 @@ def test_a_linked_step_moves_no_card(open_narrow: Callable[..., Page], tmp_path:
     plot = page.locator(".tbwidget-plot").first
     before = plot.bounding_box()
     plot.click(position={"x": 200, "y": 80})
-    entry = page.locator(".tbwidget-linked-entry")
-    unlink = entry.get_by_role("button")
-    unlink.wait_for()
-    assert entry.get_by_role("textbox").input_value() != ""
+    newest = page.locator(".tbwidget-step-control").get_by_role("button", name="latest")
+    expect(newest).to_have_attribute("aria-pressed", "false")
     assert plot.bounding_box() == before
-    unlink.click()
-    expect(entry.get_by_role("textbox")).to_have_value("")
+    newest.click()
+    expect(newest).to_have_attribute("aria-pressed", "true")
+    assert plot.bounding_box() == before
 
 
 CONTRAST = """mark => {
@@ -130,7 +129,7 @@ def test_marks_without_room_are_glyphs_that_say_the_same(open_narrow: Callable[.
     write_run(tmp_path, "diverged", [*falling, *[10.0 * step for step in range(60)]], tags)
     page = open_narrow()
     header = page.locator(".tbwidget-card-header").first
-    dots = header.locator(".tbwidget-line-marks > [data-glyph]")
+    dots = header.locator(".tbwidget-fitted-marks > [data-glyph]")
     expect(dots).to_have_count(2)
     expect(dots.first).to_have_text("50 NaN, 1 +∞")
     expect(dots.first).to_have_attribute("title", "spoilt: 50 NaN, 1 +∞, from step 300 to 350")

@@ -101,3 +101,76 @@ def test_tabs_that_do_not_fit_are_reached_by_chevrons_and_keys(open_wide: Callab
     page.set_viewport_size({"width": 1400, "height": 900})
     expect(strip).not_to_have_attribute("data-hidden", "start")
     expect(on).to_be_hidden()
+
+
+MAX_ABOVE_DATA_PX = 96
+
+TOPS = """() => {
+    const board = document.querySelector('.tbwidget').getBoundingClientRect();
+    const box = one => document.querySelector(one)?.getBoundingClientRect() ?? null;
+    const [header, toolbar, card, foot] =
+        ['.tbwidget-header', '.tbwidget-toolbar', '.tbwidget-main .tbwidget-card-header', '.tbwidget-step-control']
+            .map(box);
+    return {
+        toolbar: toolbar.height, card: card.top - board.top, below: foot ? board.bottom - foot.bottom : null,
+        foot: foot?.height ?? null,
+        ordered: header.bottom <= toolbar.top + 1 && toolbar.bottom <= card.top && (!foot || card.top < foot.top),
+    };
+}"""
+
+
+def test_the_data_begin_close_below_the_top_and_the_steps_stand_at_the_foot(open_wide: Callable[[int], Page]) -> None:
+    page = open_wide(1400)
+    feet = set()
+    for tab in ("Scalars", "Histograms", "Distributions", "Images", "Text", "Audio", "PR curves"):
+        page.get_by_role("tab", name=tab, exact=True).click()
+        page.locator(".tbwidget-main .tbwidget-card-header").first.wait_for()
+        # The clips of these logs have one step.
+        expect(page.locator(".tbwidget-step-control")).to_have_count(0 if tab == "Audio" else 1)
+        tops: Any = page.evaluate(TOPS)
+        assert tops["ordered"], tab
+        assert tops["toolbar"] <= MAX_ROW_PX, tab
+        assert tops["card"] <= MAX_ABOVE_DATA_PX, tab
+        if tab != "Audio":
+            assert tops["below"] <= 1, tab
+            feet.add(tops["foot"])
+    assert len(feet) == 1
+    assert feet.pop() <= MAX_ROW_PX
+
+
+def test_one_control_shows_chooses_and_plays_the_steps_of_all_panels(open_wide: Callable[[int], Page]) -> None:
+    page = open_wide(1400)
+    control = page.locator(".tbwidget-step-control")
+    slider = control.get_by_role("slider", name="Step of all cards")
+    entry = control.get_by_role("textbox", name="Step of all cards")
+    newest = control.get_by_role("button", name="latest")
+    expect(entry).to_have_value("59")
+    expect(newest).to_have_attribute("aria-pressed", "true")
+    expect(control.get_by_role("button", name="Select range")).to_be_visible()
+    expect(control.get_by_role("slider", name="First visible step")).to_be_visible()
+    slider.press("ArrowLeft")
+    expect(entry).to_have_value("58")
+    expect(page.locator("[data-tag=loss] output")).to_contain_text("at 58")
+    page.get_by_role("tab", name="Images").click()
+    tile = page.locator(".tbwidget-tile").first
+    expect(tile).to_have_attribute("data-step", "40")
+    expect(entry).to_have_value("58")
+    # No axis of steps, no strip.
+    expect(control.get_by_role("slider")).to_have_count(1)
+    slider.press("Home")
+    expect(tile).to_have_attribute("data-step", "0")
+    slider.press("ArrowRight")
+    expect(entry).to_have_value("20")
+    expect(page.get_by_role("slider", name="Step of picture")).to_have_count(0)
+    control.get_by_role("button", name="Play").click()
+    expect(newest).to_have_attribute("aria-pressed", "true")
+    expect(tile).to_have_attribute("data-step", "40")
+    card = page.locator("[data-tag=picture]").first
+    card.hover()
+    card.get_by_role("button", name="Own step").click()
+    own = page.get_by_role("slider", name="Step of picture")
+    own.press("Home")
+    expect(tile).to_have_attribute("data-step", "0")
+    expect(entry).to_have_value("40")
+    newest.click()
+    expect(own).to_have_count(0)

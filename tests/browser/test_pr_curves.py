@@ -110,7 +110,7 @@ def test_steps_thresholds_and_errors(server: JupyterServer, open_notebook: Open)
     expect(card).to_contain_text("11 to 127 thresholds")
 
     # Another step, on this card alone.
-    card.get_by_role("slider").press("ArrowLeft")
+    notebook.own_step("class/0").press("ArrowLeft")
     expect(card).to_have_attribute("data-last-step", "10")
     expect(row(card, "one")).to_have_attribute("data-step", "10")
     expect(row(notebook.card("class/1"), "one")).to_have_attribute("data-step", "20")

@@ -88,13 +88,13 @@ def test_the_area_drawn_of_each_bin_is_what_was_counted(server: JupyterServer, o
     assert notebook.errors == []
 
 
-# The step that is pointed out, beside the slider.
-_CHIP = "return document.querySelector('.tbwidget-steps .tbwidget-chip')?.textContent.replace(/\\D/g, '') ?? ''"
+# The step that is pointed out, beside the slider; empty while the newest is followed.
+_STEP = "return document.querySelector('.tbwidget-step-player:not([data-free]) .tbwidget-step-entry')?.value ?? ''"
 
 
-def wait_for_chip(notebook: NotebookPage, step: str) -> None:
+def wait_for_step(notebook: NotebookPage, step: str) -> None:
     """Wait until this is the step that all charts point out; empty for none."""
-    notebook.wait(f"return (() => {{{_CHIP}}})() === arg", arg=step)
+    notebook.wait(f"return (() => {{{_STEP}}})() === arg", arg=step)
 
 
 def test_a_step_is_reached_with_the_slider_and_asked_for_where_it_is_not_held(
@@ -123,33 +123,35 @@ def test_a_step_is_reached_with_the_slider_and_asked_for_where_it_is_not_held(
     notebook.run_cell(0)
     held = "parseInt(document.querySelector('.tbwidget-marks')?.textContent.replaceAll('\u202f', '') ?? '0')"
     notebook.wait(f"return {held} === 376")
-    slider = notebook.page.get_by_role("slider", name="Step marked in all charts")
+    slider = notebook.page.get_by_role("slider", name="Step of all cards")
     # The slider follows once a second.
-    notebook.wait("return document.querySelector('.tbwidget-steps input').max === '14990'")
+    notebook.wait("return document.querySelector('.tbwidget-step-control input').max === '14990'")
     slider.press("Home")
-    wait_for_chip(notebook, "0")
+    wait_for_step(notebook, "0")
     notebook.wait(f"return {held} > 376")  # what is about it, with nothing left out
     before = notebook.js(f"return {held}")
-    for key, step in (("ArrowRight", 10), ("ArrowRight", 20), ("ArrowLeft", 10), ("PageUp", 110), ("End", 14_990)):
+    for key, step in (("ArrowRight", 10), ("ArrowRight", 20), ("ArrowLeft", 10), ("PageUp", 110)):
         slider.press(key)
-        wait_for_chip(notebook, str(step))
+        wait_for_step(notebook, str(step))
+    slider.press("End")
+    wait_for_step(notebook, "")
     box: Any = slider.bounding_box()
     slider.click(position={"x": box["width"] / 2, "y": box["height"] / 2})
     notebook.wait(f"return {held} !== {before}")
     # While the kernel is busy, one goes on nevertheless.
     notebook.start_cell(1)
     notebook.wait("return running(cells[1])")
-    notebook.wait(f"return (() => {{{_CHIP}}})() !== '14990'")
-    chosen = int(notebook.js(_CHIP))
+    notebook.wait(f"return (() => {{{_STEP}}})() !== ''")
+    chosen = int(notebook.js(_STEP))
     assert chosen % 10 == 0
     slider.press("PageDown")
     assert notebook.busy(1)
-    wait_for_chip(notebook, str(chosen - 100))
+    wait_for_step(notebook, str(chosen - 100))
     notebook.release("slider")
     notebook.end_of_cell(1)
     notebook.wait_for_output(2, str(chosen - 100))
     slider.press("Delete")
-    wait_for_chip(notebook, "")
+    wait_for_step(notebook, "")
     assert notebook.errors == []
 
 
@@ -189,7 +191,7 @@ def test_what_is_out_of_sight_is_said_as_keys_lead_to_it_while_the_kernel_is_bus
     assert step_by("ArrowUp", 2).startswith("Step 50,")
     assert "%" not in step_by("ArrowDown")
     press("Enter")
-    notebook.page.get_by_role("button", name="Step 60").wait_for()
+    notebook.wait_for_linked("60")
     for mode in ("Overlay", "Heat map"):
         notebook.page.get_by_role("button", name=mode, exact=True).click()
         notebook.plot("gradients").focus()

@@ -43,7 +43,7 @@ def shows_what_it_has(page: NotebookPage) -> None:
     says_it_is_saved(page)
     tile = page.page.locator(".tbwidget-tile")
     assert tile.get_attribute("data-step") == str(STEPS - 1)
-    steps = page.card("picture").get_by_role("slider", name="Step of picture")
+    steps = page.page.get_by_role("slider", name="Step of all cards")
     steps.press("End")
     found = set()
     for step in reversed(range(3 * STEPS // 4, STEPS)):
@@ -55,9 +55,11 @@ def shows_what_it_has(page: NotebookPage) -> None:
         found.add(tile.get_attribute("data-state"))
         steps.press("ArrowLeft")
     assert found == {"shown", "waits"}
+    # It is the step of all panels.
+    steps.press("End")
     page.page.get_by_role("tab", name="Audio").click()
     wait_for(page, ".tbwidget-clip", "shown")
-    page.page.get_by_role("button", name="Play").first.click()
+    page.page.locator(".tbwidget-clip").first.get_by_role("button", name="Play").click()
     page.page.get_by_role("button", name="Pause").first.wait_for()
     page.page.get_by_role("tab", name="Text").click()
     page.page.locator(".tbwidget strong", has_text="what").wait_for()

@@ -180,7 +180,7 @@ def leave_nothing_but_what_is_open(notebook: NotebookPage) -> None:
     page.keyboard.press("Escape")
     full.wait_for()
     # What was written into a box with a step is abandoned.
-    entry = full.locator(".tbwidget-step-bar .tbwidget-step-entry")
+    entry = full.locator(".tbwidget-step-control .tbwidget-step-entry")
     entry.fill("7")
     page.keyboard.press("Escape")
     expect(entry).not_to_have_value("7")

@@ -10,6 +10,7 @@ import { CheckpointDialog } from "../lines/checkpointlist";
 import { bringIntoSight, cardOfTag } from "../ui/cardgrid";
 import { Dialog } from "../ui/dialog";
 import { type Panel, undrawnKinds } from "../ui/panel";
+import { StepControl } from "../ui/stepcontrol";
 import { uiTexts } from "../ui/texts";
 import { Tooltip } from "../ui/tooltip";
 import { useView, type View, ViewContext } from "../ui/view";
@@ -143,6 +144,7 @@ export function App({ view, panels }: Props) {
                 {shown ? <shown.Body key={shown.name} /> : <Waiting state={state} />}
               </div>
             </div>
+            <StepControl />
             {options.onlyPanel === null && <Undrawn kinds={undrawnKinds(panels, kinds)} />}
           </TabPanel>
         </Dialog>

@@ -6,8 +6,9 @@ import { useMemo, useRef } from "preact/hooks";
 import { safeName } from "../lib/filenames";
 import { CardFrame, type FrameProps } from "../ui/card";
 import { FillButton } from "../ui/fillbutton";
+import type { AtStep, StepOption } from "../ui/globalstep";
 import { useLastStep } from "../ui/laststep";
-import { Superseded } from "../ui/marks";
+import { Marks, Superseded } from "../ui/marks";
 import { shortName } from "../ui/runname";
 import { type HeldRun, heldRunsOf } from "../ui/runs";
 import type { OtherFiles } from "../ui/save/filesmenu";
@@ -15,11 +16,10 @@ import { saveTexts } from "../ui/save/texts";
 import { cardTexts } from "../ui/texts";
 import { useView } from "../ui/view";
 import type { HeldItems, TagItems } from "../wire/items";
-import { allShown, ItemSlider, RepeatSlider } from "./playback";
+import { allShown, OwnStepButton, OwnStepSlider, RepeatSlider } from "./playback";
 import { type SavedKind, SaveItems } from "./save";
 import { cardRepeat, type SampledRow, type ShownRow, shownItems, shownRows } from "./shown";
-import { type AtStep, cardStep, type StepOption, stepsOfTag } from "./steps";
-import { itemTexts } from "./texts";
+import { type CardStep, cardStep, stepsOfTag } from "./steps";
 
 /** A run on a card. */
 export interface ShownRun<R extends SampledRow> extends HeldRun<HeldItems<R>> {
@@ -35,7 +35,7 @@ export interface ItemCardState<R extends SampledRow> {
   /** The runs that are shown, in natural order. */
   readonly runs: readonly ShownRun<R>[];
   readonly at: AtStep;
-  readonly step: StepOption;
+  readonly step: CardStep;
   readonly steps: readonly bigint[];
   /** The chosen value, where a step has several. */
   readonly repeat: StepOption;
@@ -85,12 +85,13 @@ export function ItemCard<R extends SampledRow, V>({ kind, card, buttons, childre
       tag={tag}
       cardRef={element}
       marks={
-        <span class="tbwidget-marks">
+        <Marks>
           <Superseded series={runs.map(({ held }) => held)} />
-        </span>
+        </Marks>
       }
       buttons={
         <>
+          <OwnStepButton steps={card.steps} option={card.step} />
           {buttons}
           <SaveItems
             kind={kind}
@@ -108,18 +109,12 @@ export function ItemCard<R extends SampledRow, V>({ kind, card, buttons, childre
   );
 }
 
-/** The sliders of a card: its step, and which of the values of that step it shows. */
+/** The sliders of a card: its own step, if it has one, and which of the values of that step it shows. */
 export function ItemCardSliders<R extends SampledRow>({ card }: { readonly card: ItemCardState<R> }) {
   const { tag, steps, step, repeat, ready, runs } = card;
   return (
     <>
-      <ItemSlider
-        steps={steps}
-        option={step}
-        label={itemTexts().cardStep(tag)}
-        hint={itemTexts().cardStepHint}
-        ready={ready}
-      />
+      <OwnStepSlider tag={tag} steps={steps} option={step} ready={ready} />
       <RepeatSlider tag={tag} option={repeat} repeats={runs.flatMap(({ rows }) => rows)} ready={ready} />
     </>
   );

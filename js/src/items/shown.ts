@@ -2,12 +2,13 @@
 
 import { chartTexts } from "../lib/commontexts";
 import { formatCount } from "../lib/format";
+import type { AtStep, StepOption } from "../ui/globalstep";
 import { KeyedSignals } from "../ui/keyed";
 import type { View } from "../ui/view";
 import type { ItemRow, ItemsCodec } from "../wire/codec";
 import type { HeldItems } from "../wire/items";
 import type { ItemPlace } from "./kind";
-import { type AtStep, cardStep, rowsAt, type StepOption } from "./steps";
+import { cardStep, rowsAt } from "./steps";
 import { itemTexts } from "./texts";
 
 /** A row of an index in which a step may have several samples. */

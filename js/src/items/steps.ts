@@ -1,16 +1,13 @@
-// The step that a panel of items shows: one for all cards, which is the linked step, and one a card.
+// The steps of items, and the step that a card of them shows: that of all cards, or its own.
 
-import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
 import { bisect, bisectRight } from "../lib/search";
 import { isSameList } from "../lib/sortrows";
-import { timeAxisOptions, toExactStep } from "../options/shared";
+import { type AtStep, globalStep, type StepOption, stepMoves } from "../ui/globalstep";
 import { KeyedSignals } from "../ui/keyed";
 import { unfollowed } from "../ui/runs";
 import type { View } from "../ui/view";
 import type { TagContent } from "../wire/collection";
-
-/** Shows each run's item at its last step up to this one; "newest" follows new items. */
-export type AtStep = bigint | "newest";
 
 interface Stepped {
   readonly step: bigint;
@@ -137,13 +134,6 @@ function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A step that is chosen. */
-export interface StepOption {
-  /** Reading it within a component or an effect subscribes to it. */
-  readonly at: AtStep;
-  set(at: AtStep): void;
-}
-
 interface Own {
   readonly at: AtStep;
   /** The step of all cards when it was chosen, and how often that had moved: once it moves, this has no effect. */
@@ -151,49 +141,48 @@ interface Own {
   readonly moves: number;
 }
 
-interface ViewSteps {
-  /** How often the step of all cards was chosen here. */
-  readonly moves: Signal<number>;
-  readonly cards: KeyedSignals<Own | null>;
-}
+const ownSteps = new WeakMap<View, KeyedSignals<Own | null>>();
 
-const ofViews = new WeakMap<View, ViewSteps>();
-
-function stepsOfView(view: View): ViewSteps {
-  const steps = ofViews.get(view) ?? { moves: signal(0), cards: new KeyedSignals<Own | null>(null) };
-  ofViews.set(view, steps);
-  return steps;
-}
-
-/** The step of all cards: the linked step, or the newest where none is linked. */
-export function globalStep(view: View): StepOption {
-  const { linked_step } = view.options.of(timeAxisOptions);
-  const { moves } = stepsOfView(view);
-  return {
-    get at(): AtStep {
-      const linked = linked_step.value;
-      return linked === null ? "newest" : BigInt(linked);
-    },
-    set: (at) =>
-      batch(() => {
-        moves.value = moves.peek() + 1;
-        linked_step.set(at === "newest" ? null : toExactStep(at));
-      }),
-  };
+/** The step of one card. */
+export interface CardStep extends StepOption {
+  /** Whether it was chosen for this card. */
+  readonly isOwn: boolean;
+  /** Chooses the present step for this card alone, or lets it go with all cards again. */
+  setOwn(isOwn: boolean): void;
 }
 
 /** The step of one card: its own once chosen, until the common step moves. */
-export function cardStep(view: View, panel: string, tag: string): StepOption {
+export function cardStep(view: View, panel: string, tag: string): CardStep {
   const all = globalStep(view);
-  const { moves, cards } = stepsOfView(view);
-  const own = cards.of(panel, tag);
+  const moves = stepMoves(view);
+  const steps = ownSteps.get(view) ?? new KeyedSignals<Own | null>(null);
+  ownSteps.set(view, steps);
+  const own = steps.of(panel, tag);
+  const chosen = () => {
+    const last = own.value;
+    return last !== null && last.under === all.at && last.moves === moves.value ? last : null;
+  };
+  const choose = (at: AtStep) => {
+    own.value = { at, under: all.at, moves: moves.peek() };
+  };
   return {
     get at(): AtStep {
-      const [chosen, under] = [own.value, all.at];
-      return chosen !== null && chosen.under === under && chosen.moves === moves.value ? chosen.at : under;
+      return chosen()?.at ?? all.at;
+    },
+    get isOwn() {
+      return chosen() !== null;
     },
     set: (at) => {
-      own.value = { at, under: all.at, moves: moves.peek() };
+      if (chosen() !== null || at !== all.at) {
+        choose(at);
+      }
+    },
+    setOwn: (isOwn) => {
+      if (isOwn) {
+        choose(all.at);
+      } else {
+        own.value = null;
+      }
     },
   };
 }

@@ -5,13 +5,13 @@ import { useEffect } from "preact/hooks";
 import { formatCount } from "../lib/format";
 import { listOf } from "../lib/texts";
 import { Elided } from "../ui/elided";
+import type { AtStep } from "../ui/globalstep";
 import { uiTexts } from "../ui/texts";
 import { useView } from "../ui/view";
 import type { ShownRun } from "./card";
 import type { ItemPlace } from "./kind";
 import { beginWaiting } from "./playback";
 import { type SampledRow, type ShownRow, stepShown } from "./shown";
-import type { AtStep } from "./steps";
 import { itemTexts } from "./texts";
 import "./tile.css";
 

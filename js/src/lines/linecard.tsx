@@ -8,7 +8,6 @@ import type { ScaleName } from "../lib/scale";
 import { isSplitCard } from "../lib/tagorder";
 import type { CardData } from "../ui/card";
 import { ChartCard } from "../ui/chartcard";
-import { LinkedStep, StepsInSight } from "../ui/controls";
 import { Elided } from "../ui/elided";
 import { RunsLegend } from "../ui/runname";
 import { shownName } from "../ui/tagtitle";
@@ -111,12 +110,7 @@ export function LineCard({ panel, label, shown: all, composed, marks, buttons, v
         toggle: () => setScale(isScaled ? "linear" : signed ? "symlog" : "log"),
       }}
       tools={(fit) => <CardAxes tags={tags} scale={scale} fit={fit} active={limitsOf(view, tags) !== undefined} />}
-      fullControls={
-        <Toolbar name={title} actions={chartActions} inWindow>
-          <StepsInSight />
-          <LinkedStep />
-        </Toolbar>
-      }
+      fullControls={<Toolbar name={title} actions={chartActions} inWindow />}
       over={<CutOffer cut={cut} tags={tags} />}
       table={scalarsTable(panel)}
       buttons={composed?.buttons ?? buttons}

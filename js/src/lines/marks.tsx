@@ -2,12 +2,12 @@
 
 import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { LineEnd } from "../charts/cuts";
 import { formatCount, formatValue } from "../lib/format";
 import { listOf } from "../lib/texts";
 import { Elided } from "../ui/elided";
-import { Superseded } from "../ui/marks";
+import { Marks, Superseded } from "../ui/marks";
 import { shortName } from "../ui/runname";
 import { runsOf, unfollowed } from "../ui/runs";
 import { cardTexts, uiTexts } from "../ui/texts";
@@ -47,15 +47,13 @@ function namedRuns(
 export function LineMarks({ shown, more, cut, children }: Props) {
   const view = useView();
   const { baseline } = useOptions(compareOptions);
-  const root = useRef<HTMLSpanElement>(null);
-  useLayoutEffect(() => (root.current === null ? undefined : keepFitted(root.current)), []);
   const range = stepsInSight(shown[0]?.tag ?? "", view.times.value, view.channel, view.options);
   const runs = namedRuns(shown, view);
   const series = runs.map((run) => run.series);
   const buckets = series.filter((one) => !isWhole(one, range));
   const points = formatCount(sum(buckets.map((one) => one.total)));
   return (
-    <span ref={root} class="tbwidget-marks tbwidget-line-marks">
+    <Marks>
       <GapMarks key={shown.map(({ tag }) => tag).join("\n")} shown={shown} />
       <CutMark cut={cut} tags={shown.map(({ tag }) => tag)} />
       {buckets.length > 0 && (
@@ -72,7 +70,7 @@ export function LineMarks({ shown, more, cut, children }: Props) {
       <Along runs={runs} view={view} />
       {baseline.value !== null && <Compared held={shown.map(({ data }) => data)} run={baseline.value} />}
       {more > 0 && <abbr title={cardTexts().moreTagsHint}>{cardTexts().moreTags(formatCount(more))}</abbr>}
-    </span>
+    </Marks>
   );
 }
 
@@ -291,102 +289,4 @@ function restartsOf(runs: NamedProps["runs"]): { readonly name: string; readonly
 function listed(lines: readonly string[]): string {
   const more = lines.length > MAX_LISTED ? [uiTexts().moreRuns(lines.length - MAX_LISTED)] : [];
   return [...lines.slice(0, MAX_LISTED), ...more].join("\n");
-}
-
-/** CSS pixels of a glyph in the line of marks. */
-const GLYPH_WIDTH_PX = 14;
-
-/** Marks of problems with the value of the card. */
-const TELLING = ".tbwidget-not-finite, .tbwidget-note, .tbwidget-cut-runs";
-
-/** Marks that have a shorter text of their own. */
-const SHORTENED = ".tbwidget-cut-runs";
-
-/**
- * Shrinks marks until the rest have room beside the name and the value of the card: the last ones first, and those that say
- * what is wrong only when the value has given way. Says in the header whether the name is still cut, or the value out of sight.
- */
-function shrink(marks: HTMLElement): void {
-  const all = [...marks.children] as HTMLElement[];
-  const header = marks.parentElement as HTMLElement;
-  delete header.dataset.tight;
-  delete header.dataset.crowded;
-  delete marks.dataset.shrunk;
-  for (const mark of all) {
-    delete mark.dataset.glyph;
-    delete mark.dataset.short;
-  }
-  // Without glyphs, the marks get the room that the name and the value leave.
-  const excess = () => marks.scrollWidth - marks.clientWidth;
-  const [telling, others] = [all.filter((mark) => mark.matches(TELLING)), all.filter((mark) => !mark.matches(TELLING))];
-  let left = toGlyphs(others, excess());
-  if (left > 0) {
-    for (const mark of all.filter((one) => one.matches(SHORTENED))) {
-      mark.dataset.short = "";
-    }
-    left = excess();
-  }
-  if (left > 0 && telling.length > 0) {
-    header.dataset.crowded = "";
-    left = toGlyphs(
-      telling.filter((mark) => !mark.matches(SHORTENED)),
-      excess(),
-    );
-  }
-  if (left > 0) {
-    for (const mark of all.filter((one) => one.matches(SHORTENED))) {
-      mark.dataset.short = "least";
-    }
-  }
-  for (const mark of all.filter((one) => one.dataset.glyph === undefined)) {
-    mark.removeAttribute("tabindex");
-  }
-  if (all.some((mark) => mark.dataset.glyph !== undefined || mark.dataset.short !== undefined)) {
-    marks.dataset.shrunk = "";
-  }
-  const title = header.querySelector(":scope > h4");
-  const name = title?.querySelector(".tbwidget-elided > span") ?? title;
-  const value = header.querySelector<HTMLElement>(":scope > .tbwidget-card-value");
-  const isOutOfSight = value !== null && value.scrollHeight > value.clientHeight;
-  if (isOutOfSight || (name != null && name.scrollWidth > name.clientWidth)) {
-    header.dataset.tight = "";
-  }
-}
-
-/** Shrinks the last of these marks; returns how many CSS pixels are still missing of those that were. */
-function toGlyphs(marks: readonly HTMLElement[], missing: number): number {
-  const widths = marks.map((mark) => mark.offsetWidth);
-  let left = missing;
-  for (let i = marks.length - 1; i >= 0; i -= 1) {
-    const [mark, width] = [marks[i] as HTMLElement, widths[i] as number];
-    if (left > 0 && width > GLYPH_WIDTH_PX) {
-      left -= width - GLYPH_WIDTH_PX;
-      mark.dataset.glyph = mark.textContent;
-      mark.tabIndex = 0;
-    }
-  }
-  return left;
-}
-
-/** Fits marks whenever one of them changes, or the room for them; returns what ends that. */
-export function keepFitted(marks: HTMLElement): () => void {
-  shrink(marks);
-  let frame = 0;
-  const later = () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => shrink(marks));
-  };
-  const name = marks.parentElement?.querySelector(":scope > h4");
-  // The name takes the remaining room: its width changes with the card and its neighbors.
-  const resized = new ResizeObserver(later);
-  if (name != null) {
-    resized.observe(name);
-  }
-  const changed = new MutationObserver(() => shrink(marks));
-  changed.observe(marks, { childList: true, characterData: true, subtree: true });
-  return () => {
-    cancelAnimationFrame(frame);
-    resized.disconnect();
-    changed.disconnect();
-  };
 }

@@ -174,7 +174,7 @@ export const compareTexts = defineTexts({
   labels: "Run names at line ends",
   labelsHint: "In charts with up to eight lines and enough room, and at the line near the pointer",
   overview: "Overview of steps",
-  overviewHint: "A strip of all steps below the toolbar; its handles zoom all charts",
+  overviewHint: "A strip of all steps at the foot; its handles zoom all charts",
   joinSplits: "Training and validation in one chart",
   joinSplitsHint: "Tags that differ only in a word such as train, val or test share a chart, with up to 12 runs",
   emptyCards: "Show empty charts",
@@ -226,8 +226,6 @@ export const compareTexts = defineTexts({
   },
   from: "From step",
   to: "to",
-  stepEntry: "Linked step",
-  stepPlaceholder: "Go to step…",
   firstSelected: "First selected step",
   lastSelected: "Last selected step",
   clear: "clear",
@@ -265,10 +263,6 @@ export const compareTexts = defineTexts({
     value: "Value",
     step: "Step",
   },
-  overviewName: "Step range of all charts",
-  firstHandle: "First visible step",
-  lastHandle: "Last visible step",
-  overviewDrag: "Drag the handles to zoom all charts, or the part between them to pan; double-click to show all steps",
 });
 
 export const checkpointTexts = defineTexts({

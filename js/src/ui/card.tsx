@@ -54,8 +54,11 @@ export interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-/** Characters of a card's name that always stay visible. */
-const MIN_NAME_CHARACTERS = 12;
+/** A name up to so many characters is cut at its end, if at all. */
+const SHORT_NAME_CHARACTERS = 12;
+
+/** Characters of a card's name that stay visible before its value does. */
+const MIN_NAME_CHARACTERS = 24;
 
 /** The frame that cards of all panels share. */
 export function CardFrame(props: FrameProps) {
@@ -99,7 +102,7 @@ export function CardFrame(props: FrameProps) {
           title={tagHint(view, tag, title)}
           style={{ "--tbwidget-name": Math.min(MIN_NAME_CHARACTERS, label.length) }}
         >
-          <Elided text={label} short={MIN_NAME_CHARACTERS} />
+          <Elided text={label} short={SHORT_NAME_CHARACTERS} />
         </h4>
         <AboutTags tags={all} />
         {waits && (

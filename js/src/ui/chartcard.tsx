@@ -14,6 +14,7 @@ import { cardPicture, type SavableCard, useSavable } from "./save/cards";
 import { SaveMenu } from "./save/savemenu";
 import type { TableKind } from "./save/tablekind";
 import { saveTexts } from "./save/texts";
+import { StepControl } from "./stepcontrol";
 import { AboutTags, shownName, tagHint } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
 import { useOnScreen, useView, type View } from "./view";
@@ -177,6 +178,7 @@ export function ChartCard<T>({
           <div ref={fullHost} class="tbwidget-plot">
             {over}
           </div>
+          <StepControl alone />
         </Dialog>
       )}
     </CardFrame>

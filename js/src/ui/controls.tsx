@@ -1,13 +1,10 @@
 // The controls that toolbars of panels are composed of.
 
 import { useSignal } from "@preact/signals";
-import { formatCount, formatTick } from "../lib/format";
-import { timeAxis } from "../lib/xaxis";
 import type { Option } from "../options/declare";
-import { type ExactStep, type StepRange, timeAxisOptions } from "../options/shared";
 import { FilterBox } from "./filter";
 import { uiTexts } from "./texts";
-import { useOptions, useView } from "./view";
+import { useView } from "./view";
 import "./controls.css";
 import "./targets.css";
 
@@ -46,38 +43,6 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
   );
 }
 
-/** The visible range of steps, if it is not all; a click shows all. */
-export function StepsInSight() {
-  const { x_axis, step_range } = useOptions(timeAxisOptions);
-  const range = step_range.value;
-  return (
-    timeAxis(x_axis.value) === "step" &&
-    range !== null && (
-      <button type="button" class="tbwidget-chip" title={uiTexts().allStepsHint} onClick={() => step_range.set(null)}>
-        {uiTexts().stepsFromTo(formatStep(range[0], range), formatStep(range[1], range))}
-      </button>
-    )
-  );
-}
-
-/** The linked step, if any; a click unlinks it. */
-export function LinkedStep() {
-  const { linked_step } = useOptions(timeAxisOptions);
-  const step = linked_step.value;
-  return (
-    step !== null && (
-      <button
-        type="button"
-        class="tbwidget-chip tbwidget-linked-chip"
-        title={uiTexts().linkedStepHint}
-        onClick={() => linked_step.set(null)}
-      >
-        {uiTexts().linkedStep(formatCount(step))}
-      </button>
-    )
-  );
-}
-
 export function FilterTags({ tags }: { readonly tags: readonly string[] }) {
   const { tagFilter } = useView().options;
   return (
@@ -85,13 +50,6 @@ export function FilterTags({ tags }: { readonly tags: readonly string[] }) {
       <FilterBox label={uiTexts().filterTags} filter={tagFilter} names={tags} />
     )
   );
-}
-
-function formatStep(step: ExactStep, range: StepRange): string {
-  const [first, last] = [Number(range[0]), Number(range[1])];
-  return typeof step === "bigint"
-    ? formatCount(step)
-    : formatTick(step, Math.max(1, 10 ** Math.floor(Math.log10(Math.max(1, last - first)) - 1)));
 }
 
 interface CheckProps {

@@ -12,6 +12,7 @@ import type { Channel } from "../wire/channel";
 import type { AnyCodec } from "../wire/codec";
 import type { CardGrid } from "./cardgrid";
 import type { KeyedSignals } from "./keyed";
+import type { StepSource } from "./stepsource";
 import type { Visibility } from "./visibility";
 import type { WidthClass } from "./widths";
 
@@ -148,6 +149,8 @@ export interface Panel {
   readonly actions?: readonly Action[];
   /** How much it shows, in the header of a widget that has no other panel; without it, its tags are counted. */
   readonly Count?: FunctionComponent;
+  /** A hook that tells the steps of what it shows; without it, there is no control of steps below it. */
+  readonly useSteps?: () => StepSource;
   /** The line of controls; `Body` is the part below it. */
   readonly Toolbar: FunctionComponent;
   readonly Body: FunctionComponent;

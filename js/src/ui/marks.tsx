@@ -1,7 +1,22 @@
 // Marks next to a card's name: the parts of its series that are not drawn.
 
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
+import { keepFitted } from "./fitmarks";
 import { uiTexts } from "./texts";
+import "./marks.css";
+
+/** The marks of a card, the most important first: those without room beside its title and value are dots, with tooltips. */
+export function Marks({ children }: { readonly children: ComponentChildren }) {
+  const root = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => (root.current === null ? undefined : keepFitted(root.current)), []);
+  return (
+    <span ref={root} class="tbwidget-marks tbwidget-fitted-marks">
+      {children}
+    </span>
+  );
+}
 
 interface Restarted {
   /** Points that a restart has superseded, and that are left out. */
@@ -32,12 +47,12 @@ export function RowMarks({ series, more = 0 }: RowsProps) {
   const held = formatCount(partial.reduce((sum, { rows }) => sum + rows.length, 0));
   const total = formatCount(partial.reduce((sum, one) => sum + one.total, 0));
   return (
-    <span class="tbwidget-marks">
+    <Marks>
       <Superseded series={series} />
       {more > 0 && <abbr title={uiTexts().moreRunsHint(more)}>{uiTexts().moreRuns(more)}</abbr>}
       {partial.length > 0 && (
         <abbr title={uiTexts().someStepsHint(held, total)}>{uiTexts().someSteps(held, total)}</abbr>
       )}
-    </span>
+    </Marks>
   );
 }

@@ -7,18 +7,20 @@ interface Props {
   readonly shown: bigint | null;
   readonly label: string;
   readonly placeholder?: string;
+  /** Digits that it has room for, even where fewer are shown. */
+  readonly characters?: number;
   /** Null: the box was emptied. */
   choose(step: bigint | null): void;
 }
 
-export function StepEntry({ shown, label, placeholder, choose }: Props) {
+export function StepEntry({ shown, label, placeholder, characters = 3, choose }: Props) {
   const draft = useSignal<string | null>(null);
   const text = draft.value ?? shown?.toString() ?? "";
   const take = () => {
     const written = draft.peek();
     const typed = parseStep(written ?? "");
     draft.value = null;
-    if ((typed !== null || written?.trim() === "") && typed !== shown) {
+    if (typed !== null || written?.trim() === "") {
       choose(typed);
     }
   };
@@ -35,8 +37,7 @@ export function StepEntry({ shown, label, placeholder, choose }: Props) {
       autocomplete="off"
       placeholder={placeholder}
       value={text}
-      // As wide as its placeholder, so that its neighbors do not jump when a step appears.
-      style={{ width: `${Math.max(5, text.length + 2, (placeholder ?? "").length + 2)}ch` }}
+      style={{ width: `${Math.max(characters, text.length, (placeholder ?? "").length) + 2}ch` }}
       onFocus={({ currentTarget }) => currentTarget.select()}
       onInput={({ currentTarget }) => {
         draft.value = currentTarget.value;

@@ -96,8 +96,6 @@ export const uiTexts = defineTexts({
   xAxis: "X axis",
   axes: { step: "Step", relative: "Relative", wall: "Clock" },
   outliers: "Ignore outliers",
-  stepsFromTo: (first: string, last: string) => `Steps ${first} – ${last} ×`,
-  allStepsHint: "Show all steps",
   log: "log",
   moreRuns: (n: number) => `and ${n} more`,
   resetZoom: "reset",
@@ -113,12 +111,6 @@ export const uiTexts = defineTexts({
     `${held} of ${total} steps are loaded, evenly spread. Zoom in, or move the slider, to see others.`,
   moreRunsHint: (n: number) =>
     `Each run has a plot; ${n} more ${n === 1 ? "is" : "are"} not drawn. Select fewer runs, or draw them in one`,
-  linkedStep: (step: string) => `Step ${step} ×`,
-  linkedStepHint: "All charts mark the last value at or before this step. Click to unlink it.",
-  stepSlider: "Step",
-  stepSliderLabel: "Step marked in all charts",
-  stepSliderHint: "Marks a step in all charts: drag, or use the arrow keys",
-  noStep: "none",
   preview: (what: string) => `Preview: ${what}`,
   previewHint: "Brushed or filtered among the hyperparameters; the selection of runs is as it was",
   endPreview: "End preview",
@@ -342,4 +334,23 @@ export const runTableTexts = defineTexts({
   groupCount: (shown: string, total: string) => `${shown}/${total}`,
   resize: "Width of the list of runs",
   resizeHint: "Drag, or use the arrow keys; double-click to fit the columns",
+});
+
+/** Of the control of steps at the foot of the dashboard. */
+export const stepTexts = defineTexts({
+  control: "Steps",
+  play: "Play the steps",
+  pause: "Pause",
+  entry: (label: string) => `${label}: type a number`,
+  newest: "latest",
+  newestStep: (step: string) => `${step}, the latest`,
+  newestHint: "Follow: always show the latest step of each run",
+  allCards: "Step of all cards",
+  allCardsHint: "All cards show or mark their last value up to this step: drag, use the arrow keys, or type a step",
+  strip: "Step range of all charts",
+  stripHint: "Drag the handles to zoom all charts, or the part between them to pan; double-click to show all steps",
+  firstVisible: "First visible step",
+  lastVisible: "Last visible step",
+  fromTo: (first: string, last: string) => `Steps ${first} – ${last} ×`,
+  allStepsHint: "Show all steps",
 });

@@ -3,7 +3,8 @@ import type { HistogramSeries } from "../../src/histograms/codec";
 import { stopsBeside, stopsSpan } from "../../src/histograms/steps";
 import { histogram, series } from "./made";
 
-const beside = (held: readonly HistogramSeries[], at: number) => Object.values(stopsBeside(held, at));
+const beside = (held: readonly HistogramSeries[], at: number) =>
+  Object.values(stopsBeside(held, BigInt(at))).map((step) => (step === null ? null : Number(step)));
 
 test("one goes from step to step", () => {
   const held = series(5);
@@ -35,8 +36,16 @@ test("steps in any order, and equal ones", () => {
   const held = { ...series(7), rows: steps.map((step, place) => ({ ...histogram(0), step: BigInt(step), place })) };
   expect(beside([held], 5)).toEqual([3, 5, 8]);
   expect(beside([held], 2)).toEqual([1, 1, 3]);
-  expect(stopsSpan([held, series(0)])).toEqual([1, 9]);
+  expect(stopsSpan([held, series(0)])).toEqual([1n, 9n]);
   expect(stopsSpan([series(0)])).toBeNull();
+});
+
+test("neighbors beyond 2^53 are told from one another", () => {
+  const big = 2n ** 62n;
+  const rows = [big, big + 1n, big + 2n].map((step, place) => ({ ...histogram(0), step, place }));
+  const held = { ...series(3), rows };
+  expect(stopsBeside([held], big + 1n)).toEqual({ before: big, upTo: big + 1n, after: big + 2n });
+  expect(stopsSpan([held])).toEqual([big, big + 2n]);
 });
 
 test("steps that are in order are found as among those that are in none", () => {
@@ -48,7 +57,7 @@ test("steps that are in order are found as among those that are in none", () => 
     { ...series(7), rows: [rows[6], ...rows.slice(0, 3)] as typeof rows },
     { ...series(7), rows: [rows[6], ...rows.slice(3, 6)] as typeof rows },
   ];
-  for (let at = 0; at <= 10; at += 0.5) {
+  for (let at = 0; at <= 10; at += 1) {
     expect(beside([ordered], at)).toEqual(beside(apart, at));
   }
 });

@@ -1,8 +1,8 @@
 import { effect } from "@preact/signals";
 import { expect, test } from "vitest";
 import { newerThan, rowsShown } from "../../src/items/shown";
-import type { AtStep } from "../../src/items/steps";
 import { clips } from "../../src/panels/audio/codec";
+import type { AtStep } from "../../src/ui/globalstep";
 import { Store } from "../../src/wire/store";
 import { EMPTY } from "../wire/made";
 

@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import { cardRepeat } from "../../src/items/shown";
-import { type AtStep, cardStep, globalStep, placeOf, rowsAt, stepsOf, unionOfSteps } from "../../src/items/steps";
+import { cardStep, placeOf, rowsAt, stepsOf, unionOfSteps } from "../../src/items/steps";
 import type { ExactStep } from "../../src/options/shared";
+import { type AtStep, globalStep } from "../../src/ui/globalstep";
 import { parseStep } from "../../src/ui/stepentry";
 import type { View } from "../../src/ui/view";
 
@@ -76,6 +77,24 @@ test("a card goes its own way until all cards move", () => {
   all.set(9n);
   all.set(5n);
   expect(one.at).toBe(5n);
+});
+
+test("a card has a step of its own from when that is wanted until all cards move", () => {
+  const { view } = viewOf();
+  const [all, card] = [globalStep(view), cardStep(view, "p", "a")];
+  card.set("newest");
+  expect(card.isOwn).toBe(false);
+  card.setOwn(true);
+  expect([card.isOwn, card.at]).toEqual([true, "newest"]);
+  card.set(3n);
+  card.set("newest");
+  expect([card.isOwn, card.at]).toEqual([true, "newest"]);
+  all.set(5n);
+  expect([card.isOwn, card.at]).toEqual([false, 5n]);
+  card.set(3n);
+  expect(card.isOwn).toBe(true);
+  card.setOwn(false);
+  expect([card.isOwn, card.at]).toEqual([false, 5n]);
 });
 
 test("which value of a step is shown is chosen for that step", () => {

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { delimited } from "../../src/lib/delimited";
 import { sortRows } from "../../src/lib/sortrows";
 import { coarsened } from "../../src/lines/series";
-import { between, moved, resized } from "../../src/lines/stepbar";
 import { valuesWithin, valueThere } from "../../src/lines/values";
 import { RANGE_COLUMNS, rowsWithin, type ValueRow } from "../../src/lines/valuestable";
+import { between, moved, resized } from "../../src/ui/steprange";
 import { points } from "../wire/made";
 import { bucketed } from "./buckets";
 

@@ -1,6 +1,7 @@
 // Which item a side of the viewer shows: a sample of a tag of a run, at a step. Pure.
 
-import { type AtStep, placeOf, stepsOf } from "../steps";
+import type { AtStep } from "../../ui/globalstep";
+import { placeOf, stepsOf } from "../steps";
 
 export interface Place {
   readonly run: string;

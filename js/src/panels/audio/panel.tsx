@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { ItemCard, ItemCardSliders, useItemCard } from "../../items/card";
-import { AllStepsSlider } from "../../items/playback";
+import { useItemSteps } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
 import { itemTexts } from "../../items/texts";
@@ -53,9 +53,7 @@ export function AudioToolbar() {
         />
       }
       filter={<FilterTags tags={items.tags.value} />}
-    >
-      <AllStepsSlider codec={clips} />
-    </Toolbar>
+    />
   );
 }
 
@@ -143,6 +141,7 @@ export const audio = definePanel({
   codecs: [clips],
   options: [timeAxisOptions, audioOptions],
   actions: ACTIONS,
+  useSteps: () => useItemSteps(clips),
   Toolbar: AudioToolbar,
   Body: AudioPanel,
 });

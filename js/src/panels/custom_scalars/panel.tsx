@@ -8,7 +8,7 @@ import { scalars, scalarsTable } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
 import { compareOptions, scalarsOptions } from "../../lines/options";
-import { StepBar } from "../../lines/stepbar";
+import { useLineSteps } from "../../lines/steps";
 import { ValuesTable } from "../../lines/valuestable";
 import { cardHeightOf, cardOptions } from "../../options/cards";
 import { namedRangeOptions } from "../../options/namedranges";
@@ -17,7 +17,6 @@ import type { Action } from "../../ui/actions";
 import { mostColumns } from "../../ui/arranging";
 import { CardFrame } from "../../ui/card";
 import { cardActions } from "../../ui/cardactions";
-import { LinkedStep, StepsInSight } from "../../ui/controls";
 import { patternProblem } from "../../ui/filter";
 import { MoreCards } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
@@ -114,11 +113,7 @@ function CategoryCards({ category, height }: { readonly category: Category; read
 export function CustomScalarsToolbar() {
   return (
     <>
-      <Toolbar name={customTexts().title} actions={ACTIONS} save={<SavePanel table={TABLE} ofCards />}>
-        <StepsInSight />
-        <LinkedStep />
-      </Toolbar>
-      <StepBar />
+      <Toolbar name={customTexts().title} actions={ACTIONS} save={<SavePanel table={TABLE} ofCards />} />
       <ValuesTable />
     </>
   );
@@ -185,6 +180,7 @@ export const custom_scalars = definePanel({
   sources: ["custom_scalars"],
   options: [timeAxisOptions, namedRangeOptions, scalarsOptions, logValueOptions, compareOptions],
   actions: ACTIONS,
+  useSteps: useLineSteps,
   Toolbar: CustomScalarsToolbar,
   Body: CustomScalarsPanel,
 });

@@ -13,7 +13,7 @@ import {
   histogramsTable,
   type TagHistograms,
 } from "../../histograms/codec";
-import { histogramSteps, positionsOf } from "../../histograms/steps";
+import { positionsOf, useHistogramSteps } from "../../histograms/steps";
 import { histogramTexts } from "../../histograms/texts";
 import { formatCount, formatValue } from "../../lib/format";
 import { LINEAR, LOG } from "../../lib/scale";
@@ -31,19 +31,18 @@ import type { Action } from "../../ui/actions";
 import { outliersAction, overlayRunsAction, xAxisAction } from "../../ui/axisactions";
 import { cardActions } from "../../ui/cardactions";
 import { ChartCard } from "../../ui/chartcard";
-import { FilterTags, StepsInSight } from "../../ui/controls";
+import { FilterTags } from "../../ui/controls";
 import { cardGestures, chartGestures } from "../../ui/gestures";
 import { type CardProps, Groups } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
 import { definePanel } from "../../ui/panel";
 import { namesOf, RunName, shortName } from "../../ui/runname";
-import { runsOf, shownSeries, shownUnderTags } from "../../ui/runs";
+import { runsOf, shownSeries } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
-import { StepSlider } from "../../ui/stepslider";
 import { uiTexts } from "../../ui/texts";
 import { Toolbar } from "../../ui/toolbar";
-import { useEverySecond, useOptions, useView, type View } from "../../ui/view";
+import { useOptions, useView, type View } from "../../ui/view";
 import { type Bands, bandBytes, bandsOf, forgetBands } from "./bands";
 import { type BandLine, outermost, paintBands } from "./paint";
 import { distributionTexts } from "./texts";
@@ -72,17 +71,13 @@ export function DistributionsPanel() {
 export function DistributionsToolbar() {
   const view = useView();
   const histograms = view.channel.store.series(histogramsCodec);
-  const steps = useEverySecond(() => histogramSteps(shownUnderTags(histograms, view)));
   return (
     <Toolbar
       name={distributionTexts().title}
       actions={ACTIONS}
       save={<SavePanel table={TABLE} />}
       filter={<FilterTags tags={histograms.tags.value} />}
-    >
-      <StepsInSight />
-      <StepSlider steps={steps} />
-    </Toolbar>
+    />
   );
 }
 
@@ -92,6 +87,7 @@ export const distributions = definePanel({
   codecs: [histogramsCodec],
   options: [timeAxisOptions, namedRangeOptions, logValueOptions, overlayRunsOptions],
   actions: ACTIONS,
+  useSteps: useHistogramSteps,
   Toolbar: DistributionsToolbar,
   Body: DistributionsPanel,
 });

@@ -1,17 +1,15 @@
 // The histograms: cards by tag, and the controls that hold for all of them.
 
 import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
-import { histogramSteps } from "../../histograms/steps";
+import { useHistogramSteps } from "../../histograms/steps";
 import { namedRangeOptions } from "../../options/namedranges";
 import { overlayRunsOptions, timeAxisOptions } from "../../options/shared";
-import { FilterTags, StepsInSight } from "../../ui/controls";
+import { FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
-import { shownUnderTags } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
-import { StepSlider } from "../../ui/stepslider";
 import { Toolbar } from "../../ui/toolbar";
-import { useEverySecond, useView } from "../../ui/view";
+import { useView } from "../../ui/view";
 import { histogramActions } from "./actions";
 import { HistogramCard } from "./card";
 import { histogramsOptions } from "./options";
@@ -27,17 +25,13 @@ export function HistogramsPanel() {
 export function HistogramsToolbar() {
   const view = useView();
   const histograms = view.channel.store.series(histogramsCodec);
-  const steps = useEverySecond(() => histogramSteps(shownUnderTags(histograms, view)));
   return (
     <Toolbar
       name={histogramPanelTexts().title}
       actions={histogramActions}
       save={<SavePanel table={TABLE} />}
       filter={<FilterTags tags={histograms.tags.value} />}
-    >
-      <StepsInSight />
-      <StepSlider steps={steps} />
-    </Toolbar>
+    />
   );
 }
 
@@ -47,6 +41,7 @@ export const histograms = definePanel({
   codecs: [histogramsCodec],
   options: [timeAxisOptions, namedRangeOptions, overlayRunsOptions, histogramsOptions],
   actions: histogramActions,
+  useSteps: useHistogramSteps,
   Toolbar: HistogramsToolbar,
   Body: HistogramsPanel,
 });

@@ -8,11 +8,12 @@ import { pixelRatio, watchPixelRatio } from "../../charts/pixelratio";
 import { ItemCard, ItemCardSliders, type ShownRun, useItemCard } from "../../items/card";
 import type { ShownRow } from "../../items/shown";
 import { itemSource, useWantedItem } from "../../items/source";
-import { type AtStep, placeOf, rowsAt, stepsOf } from "../../items/steps";
+import { placeOf, rowsAt, stepsOf } from "../../items/steps";
 import { ItemTile, useWaiting } from "../../items/tile";
 import { viewerState } from "../../items/viewer/state";
 import { formatBytes, formatCount, formatTick } from "../../lib/format";
 import { formatMoment } from "../../lib/times";
+import type { AtStep } from "../../ui/globalstep";
 import type { CardProps } from "../../ui/groups";
 import { KeyedSignals } from "../../ui/keyed";
 import { useOnScreen, useOptions, useView, type View } from "../../ui/view";
@@ -45,7 +46,7 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
   const view = useView();
   const { image_size, actual_size } = useOptions(imagesOptions);
   const card = useItemCard("images", tag, data);
-  const { element, runs, at, steps } = card;
+  const { element, runs, at } = card;
   const onScreen = useOnScreen(element);
   const ofRuns = runs.map(cellsOf);
   const cells = ofRuns.flat();
@@ -95,7 +96,7 @@ export function ImageCard({ tag, label, data }: CardProps<TagImages>) {
     >
       {onScreen && <ItemCardSliders card={card} />}
       {/* A placeholder of its size, so that the cards below stay in place. */}
-      {!onScreen && steps.length > 1 && <span class="tbwidget-item-steps" />}
+      {!onScreen && card.step.isOwn && <span class="tbwidget-step-player" />}
       {cells.length === 0 && runs.length > 0 && <p class="tbwidget-hint">{imageTexts().noImages}</p>}
       <div class="tbwidget-tiles">
         {chunks.map((chunk) => (

@@ -1,6 +1,6 @@
 // The images: cards by tag, and the controls that hold for all of them.
 
-import { AllStepsSlider } from "../../items/playback";
+import { useItemSteps } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
 import { timeAxisOptions } from "../../options/shared";
@@ -47,9 +47,7 @@ export function ImagesToolbar() {
         />
       }
       filter={<FilterTags tags={images.tags.value} />}
-    >
-      <AllStepsSlider codec={imagesCodec} />
-    </Toolbar>
+    />
   );
 }
 
@@ -59,6 +57,7 @@ export const images = definePanel({
   codecs: [imagesCodec],
   options: [timeAxisOptions, imagesOptions],
   actions: imageActions,
+  useSteps: () => useItemSteps(imagesCodec),
   Toolbar: ImagesToolbar,
   Body: ImagesPanel,
 });

@@ -1,6 +1,6 @@
 // The meshes: cards by tag, and the controls that hold for all of them.
 
-import { AllStepsSlider } from "../../items/playback";
+import { useItemSteps } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
 import { timeAxisOptions } from "../../options/shared";
@@ -49,9 +49,7 @@ export function MeshesToolbar() {
         />
       }
       filter={<FilterTags tags={view.channel.store.items(meshesCodec).tags.value} />}
-    >
-      <AllStepsSlider codec={meshesCodec} />
-    </Toolbar>
+    />
   );
 }
 
@@ -61,6 +59,7 @@ export const meshes = definePanel({
   codecs: [meshesCodec],
   options: [timeAxisOptions, meshesOptions],
   actions: meshActions,
+  useSteps: () => useItemSteps(meshesCodec),
   Toolbar: MeshesToolbar,
   Body: MeshesPanel,
 });

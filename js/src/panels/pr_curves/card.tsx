@@ -3,10 +3,9 @@
 import { effect, untracked } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { timeXAxis, type XAxis } from "../../charts/axis";
-import { allShown, beginWaiting, ItemSlider } from "../../items/playback";
+import { allShown, beginWaiting, OwnStepButton, OwnStepSlider } from "../../items/playback";
 import { itemSource } from "../../items/source";
 import { stepsOfTag, unionOfSteps } from "../../items/steps";
-import { itemTexts } from "../../items/texts";
 import { commonTexts } from "../../lib/commontexts";
 import { formatCount, formatExact, formatValue } from "../../lib/format";
 import { LINEAR } from "../../lib/scale";
@@ -23,7 +22,7 @@ import { stepNumber, timeAxisOptions } from "../../options/shared";
 import type { CardFrame } from "../../ui/card";
 import { ChartCard } from "../../ui/chartcard";
 import type { CardProps, SeveralProps } from "../../ui/groups";
-import { Superseded } from "../../ui/marks";
+import { Marks, Superseded } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
 import { SeveralTagsCard } from "../../ui/severalcard";
 import { shownName } from "../../ui/tagtitle";
@@ -356,7 +355,7 @@ function Card({ label, parts: all, composed }: Props) {
       tag={tag}
       label={label}
       data={data}
-      marks={<Marks parts={parts} more={more} />}
+      marks={<CurveMarks parts={parts} more={more} />}
       legend={
         <>
           <Steps parts={parts} />
@@ -370,6 +369,12 @@ function Card({ label, parts: all, composed }: Props) {
           : curvesSource(name, parts, draws, view)
       }
       {...(composed === undefined ? {} : { tags, only: true, ...composed })}
+      buttons={
+        <>
+          <StepButton parts={parts} />
+          {composed?.buttons}
+        </>
+      }
     />
   );
 }
@@ -389,24 +394,28 @@ function joined(parts: readonly TagPart[]) {
       };
 }
 
-function Steps({ parts }: { readonly parts: readonly TagPart[] }) {
+interface StepsProps {
+  readonly parts: readonly TagPart[];
+}
+
+function Steps({ parts }: StepsProps) {
   const view = useView();
   const [tag = ""] = parts.map((part) => part.tag);
   const ready = useMemo(() => allShown(view, "pr_curves", tag), [view, tag]);
-  const steps = unionOfSteps(parts.map(({ data }) => stepsOfTag(data, view)));
-  return (
-    <ItemSlider
-      steps={steps}
-      option={stepOf(parts, view)}
-      label={itemTexts().cardStep(tag)}
-      hint={itemTexts().cardStepHint}
-      ready={ready}
-    />
-  );
+  return <OwnStepSlider tag={tag} steps={stepsOf(parts, view)} option={stepOf(parts, view)} ready={ready} />;
+}
+
+function StepButton({ parts }: StepsProps) {
+  const view = useView();
+  return <OwnStepButton steps={stepsOf(parts, view)} option={stepOf(parts, view)} />;
+}
+
+function stepsOf(parts: readonly TagPart[], view: View): readonly bigint[] {
+  return unionOfSteps(parts.map(({ data }) => stepsOfTag(data, view)));
 }
 
 /** The smallest and the largest area under the drawn curves. */
-function Marks({ parts, more }: { readonly parts: readonly TagPart[]; readonly more: number }) {
+function CurveMarks({ parts, more }: { readonly parts: readonly TagPart[]; readonly more: number }) {
   const view = useView();
   const draws = useOptions(prCurvesOptions).pr_curve.value;
   const shown = curvesOf(parts, view);
@@ -415,17 +424,21 @@ function Marks({ parts, more }: { readonly parts: readonly TagPart[]; readonly m
     .filter((area) => !Number.isNaN(area));
   const [least, most] = [formatArea(Math.min(...areas)), formatArea(Math.max(...areas))];
   return (
-    <span class="tbwidget-marks">
-      <Superseded series={shown.map(({ held }) => held)} />
-      {more > 0 && <abbr title={cardTexts().moreTagsHint}>{cardTexts().moreTags(formatCount(more))}</abbr>}
+    <>
+      <Marks>
+        <Superseded series={shown.map(({ held }) => held)} />
+        {more > 0 && <abbr title={cardTexts().moreTagsHint}>{cardTexts().moreTags(formatCount(more))}</abbr>}
+      </Marks>
       {areas.length > 0 && (
-        <span>
-          {prCurveTexts().value(
-            draws === "roc" ? prCurveTexts().auc : prCurveTexts().averagePrecision,
-            least === most ? least : commonTexts().fromTo(least, most),
-          )}
+        <span class="tbwidget-card-value">
+          <span>
+            {prCurveTexts().value(
+              draws === "roc" ? prCurveTexts().auc : prCurveTexts().averagePrecision,
+              least === most ? least : commonTexts().fromTo(least, most),
+            )}
+          </span>
         </span>
       )}
-    </span>
+    </>
   );
 }

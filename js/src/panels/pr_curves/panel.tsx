@@ -1,7 +1,7 @@
 // The PR curves: cards by tag, and the controls that hold for all of them.
 
 import { useSignal } from "@preact/signals";
-import { AllStepsSlider } from "../../items/playback";
+import { useItemSteps } from "../../items/playback";
 import type { Option } from "../../options/declare";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
@@ -41,9 +41,7 @@ export function PRCurvesToolbar() {
       actions={ACTIONS}
       save={<SavePanel table={curvesTable} />}
       filter={<FilterTags tags={tagsOf(view)} />}
-    >
-      <AllStepsSlider codec={curves} />
-    </Toolbar>
+    />
   );
 }
 
@@ -143,6 +141,7 @@ export const pr_curves = definePanel({
   codecs: [curves],
   options: [timeAxisOptions, prCurvesOptions],
   actions: ACTIONS,
+  useSteps: () => useItemSteps(curves),
   Toolbar: PRCurvesToolbar,
   Body: PRCurvesPanel,
 });

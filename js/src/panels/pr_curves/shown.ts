@@ -2,11 +2,12 @@
 
 import { rowsShown } from "../../items/shown";
 import { type ItemState, itemSource } from "../../items/source";
-import { type AtStep, cardStep } from "../../items/steps";
+import { cardStep } from "../../items/steps";
 import { runColor } from "../../lib/colors";
 import { sharedStart, shortened } from "../../lib/names";
 import { onlyAverageColor } from "../../lib/tokens";
 import { tagStyle } from "../../lines/paint";
+import type { AtStep } from "../../ui/globalstep";
 import { shortName } from "../../ui/runname";
 import { heldRunsOf } from "../../ui/runs";
 import type { View } from "../../ui/view";

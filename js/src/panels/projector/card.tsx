@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useItemCard } from "../../items/card";
-import { beginWaiting, ItemSlider } from "../../items/playback";
+import { beginWaiting, OwnStepButton, OwnStepSlider } from "../../items/playback";
 import { useItem } from "../../items/source";
 import { itemTexts } from "../../items/texts";
 import { commonTexts } from "../../lib/commontexts";
@@ -23,6 +23,7 @@ import { Popover } from "../../ui/popover";
 import { savableCards } from "../../ui/save/cards";
 import { PictureItems } from "../../ui/save/pictureitems";
 import { saveFile } from "../../ui/savefile";
+import { StepControl } from "../../ui/stepcontrol";
 import { cardTexts } from "../../ui/texts";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
 import type { HeldItems } from "../../wire/items";
@@ -108,13 +109,7 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
             state.run.value = run;
           }}
         />
-        <ItemSlider
-          steps={steps}
-          option={step}
-          label={itemTexts().cardStep(tag)}
-          hint={itemTexts().cardStepHint}
-          ready={ready}
-        />
+        <OwnStepSlider tag={tag} steps={steps} option={step} ready={ready} />
         {held !== null && held.points.withoutPlace < held.points.count && (
           <ColumnChoices columns={held.points.columns} />
         )}
@@ -156,12 +151,15 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
         </span>
       }
       buttons={
-        <FillButton
-          label={cardTexts().full}
-          fill={() => {
-            state.isFull.value = true;
-          }}
-        />
+        <>
+          <OwnStepButton steps={steps} option={step} />
+          <FillButton
+            label={cardTexts().full}
+            fill={() => {
+              state.isFull.value = true;
+            }}
+          />
+        </>
       }
     >
       <Dialog label={tag} class="tbwidget-projector-body" modal={state.isFull.value} closed={close}>
@@ -177,6 +175,7 @@ export function ProjectorCard({ tag, label, data }: CardProps<TagEmbeddings>) {
           </header>
         )}
         {body}
+        {state.isFull.value && <StepControl alone />}
       </Dialog>
     </CardFrame>
   );

@@ -1,6 +1,6 @@
 // The projector: cards by tag, and the controls that hold for all of them.
 
-import { AllStepsSlider } from "../../items/playback";
+import { useItemSteps } from "../../items/playback";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { choiceAmong } from "../../ui/choices";
@@ -27,11 +27,7 @@ export function ProjectorPanel() {
 
 export function ProjectorToolbar() {
   const { tags } = useView().channel.store.items(embeddings);
-  return (
-    <Toolbar name={projectorTexts().title} actions={ACTIONS} filter={<FilterTags tags={tags.value} />}>
-      <AllStepsSlider codec={embeddings} />
-    </Toolbar>
-  );
+  return <Toolbar name={projectorTexts().title} actions={ACTIONS} filter={<FilterTags tags={tags.value} />} />;
 }
 
 const ACTIONS: readonly Action[] = [
@@ -84,6 +80,7 @@ export const projector = definePanel({
   sources: ["embeddings"],
   options: [timeAxisOptions, projectorOptions],
   actions: ACTIONS,
+  useSteps: () => useItemSteps(embeddings),
   Toolbar: ProjectorToolbar,
   Body: ProjectorPanel,
 });

@@ -9,14 +9,14 @@ import { scalars as scalarsCodec, scalarsTable, type TagScalars } from "../../li
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
 import { compareOptions, scalarsOptions } from "../../lines/options";
-import { StepBar } from "../../lines/stepbar";
+import { useLineSteps } from "../../lines/steps";
 import { compareTexts } from "../../lines/texts";
 import { ValuesTable } from "../../lines/valuestable";
 import { namedRangeOptions } from "../../options/namedranges";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { cardActions } from "../../ui/cardactions";
-import { FilterTags, LinkedStep, StepsInSight } from "../../ui/controls";
+import { FilterTags } from "../../ui/controls";
 import { cardGestures } from "../../ui/gestures";
 import { type CardProps, Groups, type SeveralProps } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
@@ -76,11 +76,7 @@ export function ScalarsToolbar() {
         actions={ACTIONS}
         save={<SavePanel table={TABLE} />}
         filter={<FilterTags tags={tagsOf(view)} />}
-      >
-        <StepsInSight />
-        <LinkedStep />
-      </Toolbar>
-      <StepBar />
+      />
       <ValuesTable />
     </>
   );
@@ -190,6 +186,7 @@ export const scalars = definePanel({
   codecs: [scalarsCodec],
   options: [timeAxisOptions, namedRangeOptions, logValueOptions, scalarsOptions, compareOptions],
   actions: ACTIONS,
+  useSteps: useLineSteps,
   Toolbar: ScalarsToolbar,
   Body: ScalarsPanel,
 });

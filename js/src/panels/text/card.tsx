@@ -7,7 +7,7 @@ import { timeAxisOptions } from "../../options/shared";
 import { CardFrame } from "../../ui/card";
 import type { CardProps } from "../../ui/groups";
 import { useLastStep } from "../../ui/laststep";
-import { Superseded } from "../../ui/marks";
+import { Marks, Superseded } from "../../ui/marks";
 import { useOnScreen, useOptions, useView } from "../../ui/view";
 import { Visibility } from "../../ui/visibility";
 import type { TagTexts, TextRow } from "./codec";
@@ -62,10 +62,10 @@ export function TextCard({ tag, label, data }: CardProps<TagTexts>) {
       wide={isWide}
       active={wide.value || differs.value}
       marks={
-        <span class="tbwidget-marks">
+        <Marks>
           <Superseded series={runs.map(({ held }) => held)} />
           {count > 1 && <span>{textPanelTexts().textCount(count, formatCount(count))}</span>}
-        </span>
+        </Marks>
       }
       buttons={
         <>

@@ -1,6 +1,7 @@
 // The texts: cards by tag, and the controls that hold for all of them.
 
 import { useEffect } from "preact/hooks";
+import { useItemSteps } from "../../items/playback";
 import { formatCount } from "../../lib/format";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
@@ -9,15 +10,12 @@ import { FilterTags } from "../../ui/controls";
 import { cardGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
-import { unfollowed } from "../../ui/runs";
 import { SearchInput } from "../../ui/searchinput";
-import { StepSlider } from "../../ui/stepslider";
 import { Toolbar } from "../../ui/toolbar";
-import { useEverySecond, useOptions, useView } from "../../ui/view";
+import { useOptions, useView } from "../../ui/view";
 import { TextCard } from "./card";
 import { text as codec, text as textCodec } from "./codec";
 import { textOptions } from "./options";
-import { stepsOf } from "./runs";
 import { searchOf } from "./search";
 import { textPanelTexts } from "./texts";
 import "./comparison.css";
@@ -33,7 +31,6 @@ export function TextToolbar() {
   const texts = useView().channel.store.items(codec);
   return (
     <Toolbar name={textPanelTexts().title} actions={ACTIONS} filter={<FilterTags tags={texts.tags.value} />}>
-      <TextSteps />
       <SearchBox />
     </Toolbar>
   );
@@ -60,20 +57,6 @@ const ACTIONS: readonly Action[] = [
   }),
   ...cardGestures(false),
 ];
-
-function TextSteps() {
-  const view = useView();
-  const texts = view.channel.store.items(codec);
-  const steps = useEverySecond(() => {
-    const tags = texts.tags.value.filter(view.options.tagFilter.matches.value);
-    const held = tags.flatMap((tag) => {
-      const data = texts.tag(tag);
-      return data === undefined ? [] : [...unfollowed(data).byRun];
-    });
-    return stepsOf(held.filter(([run]) => view.options.shows(run)).map(([, { rows }]) => rows));
-  });
-  return <StepSlider steps={steps} />;
-}
 
 /** The search box, the number of texts with matches, and the way from one to the next. */
 function SearchBox() {
@@ -140,6 +123,7 @@ export const text = definePanel({
   codecs: [textCodec],
   options: [timeAxisOptions, textOptions],
   actions: ACTIONS,
+  useSteps: () => useItemSteps(textCodec),
   Toolbar: TextToolbar,
   Body: TextPanel,
 });

@@ -2,9 +2,9 @@ import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import type { ShownRun } from "../../../src/items/card";
 import { shownRows } from "../../../src/items/shown";
-import type { AtStep } from "../../../src/items/steps";
 import { cellsOf, rowsNear } from "../../../src/panels/images/card";
 import type { ImageRow } from "../../../src/panels/images/codec";
+import type { AtStep } from "../../../src/ui/globalstep";
 
 const row = (id: number, step: number, sample = 0): ImageRow => ({ id, step: BigInt(step), wall: 1000 + id, sample });
 /** The cells of a run that has these rows. */

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { text as codec, countOf, decodeText, isCut, plainText } from "../../../src/panels/text/codec";
 import { countHits, patternOf } from "../../../src/panels/text/marks";
-import { stepsOf } from "../../../src/panels/text/runs";
 import { ColumnReader } from "../../../src/wire/columns";
 import { ColumnWriter } from "../../../src/wire/writer";
 
@@ -67,14 +66,4 @@ test("words are found as they stand, upper and lower case alike", () => {
   expect(count("-/[", "x-/[")).toBe(1);
   expect(count("🔥", "🔥🔥")).toBe(2);
   expect(patternOf("")).toBeNull();
-});
-
-test("the slider goes from step to step of all runs", () => {
-  const rows = (steps: number[]) => steps.map((step, id) => ({ id, step: BigInt(step), wall: 0, place: id }));
-  const steps = stepsOf([rows([0, 10, 10, 30]), rows([5]), []]);
-  expect(steps.span()).toEqual([0, 30]);
-  expect(steps.near(10)).toEqual({ before: 5, upTo: 10, after: 30 });
-  expect(steps.near(29.5)).toEqual({ before: 10, upTo: 10, after: 30 });
-  expect(steps.near(-1)).toEqual({ before: null, upTo: null, after: 0 });
-  expect(stepsOf([]).span()).toBeNull();
 });

@@ -1,91 +1,13 @@
-// The line below the controls: the mode of drags, the table of values, the strip of steps, the linked step.
+// The strip of all steps: two handles and the part between them are the steps that charts show.
 
 import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
-import { type Range, union } from "../lib/search";
-import { timeAxis } from "../lib/xaxis";
-import { isSameRange, rangeNumbers, type StepRange, stepAt, timeAxisOptions, toExactStep } from "../options/shared";
-import { shownUnderTags } from "../ui/runs";
-import { StepEntry } from "../ui/stepentry";
-import { uiTexts } from "../ui/texts";
-import { useEverySecond, useOptions, useView, type View } from "../ui/view";
-import { isRightToLeft } from "../ui/widths";
-import { scalars as scalarsCodec } from "./codec";
-import { compareState } from "./compare";
-import { compareOptions } from "./options";
-import { compareTexts } from "./texts";
-import "./compare.css";
-
-export function StepBar() {
-  const view = useView();
-  const { x_axis, linked_step } = useOptions(timeAxisOptions);
-  const { step_overview } = useOptions(compareOptions);
-  const { selecting, open } = compareState(view);
-  const span = useSpan(view);
-  if (!step_overview.value || span === null) {
-    return null;
-  }
-  const linked = linked_step.value;
-  return (
-    <div class="tbwidget-step-bar">
-      <button
-        type="button"
-        class="tbwidget-link"
-        aria-pressed={selecting.value}
-        title={compareTexts().selectHint}
-        onClick={() => {
-          selecting.value = !selecting.peek();
-        }}
-      >
-        {compareTexts().select}
-      </button>
-      <button
-        type="button"
-        class="tbwidget-link"
-        aria-pressed={open.value}
-        title={compareTexts().valuesHint}
-        onClick={() => {
-          open.value = !open.peek();
-        }}
-      >
-        {compareTexts().values}
-      </button>
-      {timeAxis(x_axis.value) === "step" && span[0] < span[1] ? <Overview span={span} /> : <span />}
-      <span class="tbwidget-linked-entry">
-        {linked !== null && (
-          <button
-            type="button"
-            class="tbwidget-link"
-            title={uiTexts().linkedStepHint}
-            aria-label={uiTexts().linkedStepHint}
-            onClick={() => linked_step.set(null)}
-          >
-            ×
-          </button>
-        )}
-        <StepEntry
-          shown={linked === null ? null : BigInt(linked)}
-          label={compareTexts().stepEntry}
-          placeholder={compareTexts().stepPlaceholder}
-          choose={(step) => linked_step.set(step === null ? null : toExactStep(step))}
-        />
-      </span>
-    </div>
-  );
-}
-
-/** The first and the last step of the shown series. */
-function useSpan(view: View): Range | null {
-  // As text, equal ranges are equal values: nothing is rendered again.
-  const span = useEverySecond(() => {
-    const series = shownUnderTags(view.channel.store.series(scalarsCodec), view);
-    const ranges = series.flatMap(({ stepExtent }): Range[] =>
-      stepExtent === null ? [] : [[stepExtent.min, stepExtent.max]],
-    );
-    return JSON.stringify(union(ranges));
-  });
-  return JSON.parse(span) as Range | null;
-}
+import type { Range } from "../lib/search";
+import { isSameRange, rangeNumbers, type StepRange, stepAt, timeAxisOptions } from "../options/shared";
+import type { StepSpan } from "./stepsource";
+import { stepTexts } from "./texts";
+import { useOptions } from "./view";
+import { isRightToLeft } from "./widths";
 
 /** The effect of a drag on the strip, and its start: shares of the strip, and the range then. */
 interface Drag {
@@ -111,9 +33,15 @@ const KEYS: Readonly<Record<string, number>> = {
 /** Keys that point to a side. */
 const TURNED: ReadonlySet<string> = new Set(["ArrowLeft", "ArrowRight"]);
 
-function Overview({ span }: { readonly span: Range }) {
-  const { step_range, linked_step } = useOptions(timeAxisOptions);
-  const { selected_steps } = useOptions(compareOptions);
+interface Props {
+  readonly span: StepSpan;
+  /** Steps that are selected; null for none. */
+  readonly selected: StepRange | null;
+}
+
+export function RangeStrip({ span: exact, selected: exactlySelected }: Props) {
+  const { step_range } = useOptions(timeAxisOptions);
+  const span: Range = [Number(exact[0]), Number(exact[1])];
   const strip = useRef<HTMLFieldSetElement>(null);
   const drag = useRef<Drag | null>(null);
   const range = rangeNumbers(step_range.value) ?? span;
@@ -163,7 +91,7 @@ function Overview({ span }: { readonly span: Range }) {
       role="slider"
       tabIndex={0}
       data-lm-suppress-shortcuts="true"
-      aria-label={what === "first" ? compareTexts().firstHandle : compareTexts().lastHandle}
+      aria-label={what === "first" ? stepTexts().firstVisible : stepTexts().lastVisible}
       aria-valuemin={span[0]}
       aria-valuemax={span[1]}
       aria-valuenow={range[i]}
@@ -180,14 +108,13 @@ function Overview({ span }: { readonly span: Range }) {
       }}
     />
   );
-  const selected = rangeNumbers(selected_steps.value);
-  const linked = linked_step.value === null ? null : shareIn(span, Number(linked_step.value));
+  const selected = rangeNumbers(exactlySelected);
   return (
     <fieldset
       ref={strip}
-      aria-label={compareTexts().overviewName}
+      aria-label={stepTexts().strip}
       class="tbwidget-overview"
-      title={compareTexts().overviewDrag}
+      title={stepTexts().stripHint}
       onPointerDown={(event) => begin(event, "draw")}
       onPointerMove={move}
       onPointerUp={end}
@@ -201,9 +128,6 @@ function Overview({ span }: { readonly span: Range }) {
         to={places[1]}
         {...(step_range.value === null ? {} : { begin: (event: PointerEvent) => begin(event, "move") })}
       />
-      {linked !== null && linked >= 0 && linked <= 1 && (
-        <i class="tbwidget-overview-linked" style={{ insetInlineStart: percent(linked) }} />
-      )}
       {handle("first", 0)}
       {handle("last", 1)}
     </fieldset>
