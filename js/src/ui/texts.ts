@@ -98,7 +98,7 @@ export const uiTexts = defineTexts({
   outliers: "Ignore outliers",
   stepsFromTo: (first: string, last: string) => `Steps ${first} – ${last} ×`,
   allStepsHint: "Show all steps",
-  log: "log",
+  log: "Log",
   moreRuns: (n: number) => `and ${n} more`,
   resetZoom: "reset",
   chartHint: (tag: string) =>
