@@ -77,9 +77,9 @@ class Card:
 
     def open_menu(self) -> Locator:
         self.itself.hover()
-        self.itself.get_by_role("button", name="axes", exact=True).click()
+        self.itself.get_by_role("button", name="Axes", exact=True).click()
         self.notebook.wait(WHOLLY_IN_SIGHT)
-        return self.itself.locator(".tbwidget-axes")
+        return self.itself.locator(".tbwidget-card-axes")
 
 
 def choose(menu: Locator, name: str) -> None:
@@ -130,18 +130,19 @@ def of_all(notebook: NotebookPage) -> None:
     mean = train.after(before)
     enter(root.get_by_label("Smoothing window"), "5")
     mean = train.after(mean)
-    root.get_by_role("button", name="Axes").click()
-    menu = root.locator(".tbwidget-axes")
+    root.get_by_role("button", name="Lines", exact=True).click()
+    menu = root.locator(".tbwidget-action-menu")
     choose(menu, "Band")
     banded = train.after(mean)
-    choose(menu, "Log")
-    logarithmic = train.after(banded)
-    choose(menu, "Linear")
-    assert train.after(logarithmic) == banded
     menu.get_by_label("Break lines at restarts").uncheck()
     led_back = train.after(banded)
     train.itself.get_by_text("2 restarts", exact=True).wait_for(state="detached")
-    menu.get_by_label("Same y-range for tags with one prefix").check()
+    root.get_by_role("button", name="Axes", exact=True).click()
+    choose(menu, "Log")
+    logarithmic = train.after(led_back)
+    choose(menu, "Linear")
+    assert train.after(logarithmic) == led_back
+    menu.get_by_label("Same y-range for one prefix").check()
     shared = train.after(led_back)
     choose(menu, "Log")
     logarithmic = train.after(shared)
@@ -190,7 +191,7 @@ def superseded(notebook: NotebookPage) -> str:
     restarted = Card(notebook, "loss/restarted")
     restarted.itself.get_by_text("20 overwritten").wait_for()
     before = restarted.picture()
-    root.get_by_role("button", name="Axes").click()
+    root.get_by_role("button", name="Lines", exact=True).click()
     root.get_by_label("Show overwritten points").check()
     notebook.page.keyboard.press("Escape")
     return before

@@ -160,8 +160,8 @@ def put_together(cards: Cards) -> None:
     legend = cards.notebook.card("angle/two").get_by_role("list", name="Tags and runs")
     assert legend.locator("li > span").all_inner_texts() == ["angle/two", "limit/one", "a", "b"]
     cards.notebook.wait("return document.querySelector('.tbwidget [data-tags]').dataset.lastStep === '39'")
-    cards.page.get_by_role("button", name="Cards ▾").click()
-    cards.page.get_by_label("Card with several tags").fill("norm")
+    cards.page.get_by_role("button", name="View", exact=True).click()
+    cards.page.get_by_label("Combine tags").fill("norm")
     cards.page.keyboard.press("Enter")
     cards.notebook.wait(
         "return document.querySelector('.tbwidget [data-section=\"\"] [data-tags]')?.dataset.tags === arg",

@@ -116,10 +116,10 @@ def test_runs_are_compared_while_the_kernel_is_busy(server: JupyterServer, open_
 
 
 @contextmanager
-def menu(root: Locator) -> Iterator[Locator]:
-    """Open the list of controls, and close it."""
-    root.get_by_role("button", name="Lines").click()
-    opened = root.locator(".tbwidget-lines-menu")
+def menu(root: Locator, name: str = "Lines") -> Iterator[Locator]:
+    """Open a menu of the toolbar, and close it."""
+    root.locator(".tbwidget-toolbar").get_by_role("button", name=name, exact=True).click()
+    opened = root.locator(".tbwidget-action-menu")
     yield opened
     opened.press("Escape")
     opened.wait_for(state="detached")
@@ -136,7 +136,7 @@ def put_together(notebook: NotebookPage, root: Locator) -> None:
         controls.get_by_role("button", name=f"Min{DASH}max").click()
     wait_for_hover(notebook, "loss", "|a 22 21 to 23 2|b 30 30 to 30 1")
     with menu(root) as controls:
-        controls.get_by_role("group", name="Average over runs").get_by_role("button", name="None").click()
+        controls.get_by_role("group", name="Average runs").get_by_role("button", name="None").click()
 
 
 def compare_with_a_run(notebook: NotebookPage, root: Locator) -> None:
@@ -152,10 +152,11 @@ def compare_with_a_run(notebook: NotebookPage, root: Locator) -> None:
     wait_for_hover(notebook, "loss", "|b/1 1.429 ")
     with menu(root) as controls:
         controls.get_by_role("button", name="Difference").click()
-        controls.get_by_label("X axis: another tag").select_option("part")
+    with menu(root, "Axes") as controls:
+        controls.get_by_label("X from a tag").select_option("part")
     wait_for_hover(notebook, "loss", "|b/1 9 ")
-    with menu(root) as controls:
-        controls.get_by_label("X axis: another tag").select_option("none")
+    with menu(root, "Axes") as controls:
+        controls.get_by_label("X from a tag").select_option("none")
 
 
 def select_steps(notebook: NotebookPage, root: Locator) -> None:

@@ -86,7 +86,7 @@ def same_as_logs(notebook: NotebookPage, logs: Path) -> None:
     notebook.wait("return !document.querySelector('.tbwidget [data-tag=loss]').textContent.includes('≈')")
     card = notebook.card("loss")
     card.hover()
-    card.get_by_role("button", name="save", exact=True).click()
+    card.get_by_role("button", name="Save", exact=True).click()
     card.get_by_role("button", name="As CSV", exact=True).click()
     with notebook.page.expect_download() as download:
         card.get_by_role("button", name="save what is loaded", exact=True).click()

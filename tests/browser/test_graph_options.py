@@ -97,7 +97,9 @@ def test_clusters_ways_and_two_views(  # noqa: PLR0915 (one page, opened once fo
     expect(page.get_by_role("combobox", name="Run")).to_have_value("whole")
 
     # The legend names the clusters, those of most nodes first.
-    page.get_by_role("button", name="legend").click()
+    page.get_by_role("button", name="View", exact=True).click()
+    page.get_by_role("checkbox", name="Legend").check()
+    page.keyboard.press("Escape")
     legend = page.locator(".tbwidget-graph-legend")
     page.get_by_role("combobox", name="Color").select_option("cluster")
     legend.get_by_text("cluster_1").wait_for()
@@ -110,8 +112,9 @@ def test_clusters_ways_and_two_views(  # noqa: PLR0915 (one page, opened once fo
     info(notebook).get_by_role("button", name="loss", exact=True).click()
     # The focus has not gone there, which would say it.
     notebook.wait(f"return (() => {{{SAID}}})() === 'loss is selected'")
-    page.get_by_role("button", name="Trace", exact=True).click()
-    page.get_by_role("radio", name="Path to next selection").click()
+    page.get_by_role("button", name="View", exact=True).click()
+    page.get_by_role("combobox", name="Trace").select_option(label="Path to next selection")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Path from loss: select its end").wait_for()
     box(notebook, "x").click()
     page.get_by_role("button", name="Path from loss to x").wait_for()

@@ -172,7 +172,9 @@ def test_devices_are_chosen(server: JupyterServer, open_notebook: Open) -> None:
     notebook = shown(server, open_notebook, "graph-devices", options, "print(view.devices)")
     page = notebook.page
     page.locator(".tbwidget [data-node=loss]").dblclick()
-    page.get_by_role("button", name="legend").click()
+    page.get_by_role("button", name="View", exact=True).click()
+    page.get_by_role("checkbox", name="Legend").check()
+    page.keyboard.press("Escape")
     most = page.locator(".tbwidget-graph-ends span").last
     both = most.text_content()
     page.get_by_role("button", name="Devices", exact=True).click()
@@ -189,7 +191,9 @@ def test_devices_are_chosen(server: JupyterServer, open_notebook: Open) -> None:
 def test_colors_stay_until_the_kernel_has_others(server: JupyterServer, open_notebook: Open) -> None:
     notebook = shown(server, open_notebook, "graph-colors-stay", ", color_by='time'")
     page = notebook.page
-    page.get_by_role("button", name="legend").click()
+    page.get_by_role("button", name="View", exact=True).click()
+    page.get_by_role("checkbox", name="Legend").check()
+    page.keyboard.press("Escape")
     notebook.wait(f"{MOST} return most !== undefined")
     both = notebook.js(f"{MOST} return most")
     notebook.mute()

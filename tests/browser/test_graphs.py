@@ -130,7 +130,7 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
     assert notebook.steady(NODES) == closed
 
     # Ops are hidden, scopes isolated, and all of it shown again.
-    page.get_by_role("button", name="Hide op types").click()
+    page.get_by_role("button", name="View", exact=True).click()
     page.get_by_role("checkbox", name="NoOp").check()
     notebook.wait("return document.querySelector('[data-node=init]') === null")
     page.get_by_role("checkbox", name="NoOp").uncheck()
@@ -144,13 +144,15 @@ def test_a_graph_is_explored_without_the_kernel(  # noqa: PLR0915 (one page, ope
 
     # A trace is said and ended.
     box(notebook, "loss").click()
-    page.get_by_role("button", name="Trace", exact=True).click()
-    page.get_by_role("radio", name="Inputs of the selection, to the start").click()
+    page.get_by_role("button", name="View", exact=True).click()
+    page.get_by_role("combobox", name="Trace").select_option(label="Inputs of the selection, to the start")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="All inputs of loss").click()
     page.get_by_role("button", name="All inputs of loss").wait_for(state="detached")
     # Escape ends it, too, before the selection, wherever in the panel the focus is.
-    page.get_by_role("button", name="Trace", exact=True).click()
-    page.get_by_role("radio", name="Outputs of the selection, to the end").click()
+    page.get_by_role("button", name="View", exact=True).click()
+    page.get_by_role("combobox", name="Trace").select_option(label="Outputs of the selection, to the end")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="All outputs of loss").wait_for()
     keys.press("Escape")
     page.get_by_role("button", name="All outputs of loss").wait_for(state="detached")
@@ -230,7 +232,9 @@ def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServe
     page.locator(".tbwidget-graph-hits").get_by_role("button", name="loss/MatMul", exact=True).wait_for()
     page.get_by_role("searchbox", name="Search nodes").fill("")
     page.get_by_role("combobox", name="Color").select_option("time")
-    page.get_by_role("button", name="legend").click()
+    page.get_by_role("button", name="View", exact=True).click()
+    page.get_by_role("checkbox", name="Legend").check()
+    page.keyboard.press("Escape")
     page.locator(".tbwidget-graph-legend").get_by_text("Compute time").wait_for()
     page.locator(".tbwidget-graph-ramp").wait_for()
     card.get_by_text("Compute time").wait_for()
@@ -241,7 +245,7 @@ def test_the_kernel_tells_of_attributes_functions_and_times(server: JupyterServe
     notebook.wait("return document.querySelector('[data-node=normalise]') === null")
     assert len(notebook.steady(NODES)) > 1
     with page.expect_download() as saved:
-        page.get_by_role("button", name="save", exact=True).click()
+        page.get_by_role("button", name="Save", exact=True).click()
         page.get_by_role("button", name="As SVG").click()
     assert saved.value.suggested_filename == "traced___run_graph__-__inference_moments_134.svg"
     assert saved.value.path().read_text("utf-8").startswith("<svg")
@@ -291,7 +295,7 @@ def test_names_of_nodes_run_nothing(server: JupyterServer, open_notebook: Open) 
     info(notebook).wait_for()
     page.get_by_role("searchbox", name="Search nodes").fill("o")
     page.locator(".tbwidget-graph-hits li").first.wait_for()
-    page.get_by_role("button", name="Hide op types").click()
+    page.get_by_role("button", name="View", exact=True).click()
     made = "return document.querySelectorAll('.tbwidget :is(img, script, iframe, b, style)').length"
     assert notebook.js(made) == 0
     assert notebook.js("return window.testInjected ?? null") is None

@@ -190,7 +190,7 @@ def test_images_are_saved_as_they_were_written(server: JupyterServer, open_noteb
     notebook.page.keyboard.press("Escape")
     card = notebook.card("small")
     card.hover()
-    save_in_a_zip(notebook, card, "save", "images_small", {key: written[key] for key in written if "small" in key})
+    save_in_a_zip(notebook, card, "Save", "images_small", {key: written[key] for key in written if "small" in key})
     notebook.page.keyboard.press("Escape")
 
     # The viewer asks for all pixels, once it can.
@@ -208,7 +208,7 @@ def test_images_are_saved_as_they_were_written(server: JupyterServer, open_noteb
     # Of a kernel that does not answer, what is here; and it is said.
     notebook.mute()
     dialog = open_viewer(notebook, "large", "run1")
-    dialog.get_by_role("button", name="save", exact=True).click()
+    dialog.get_by_role("button", name="Save", exact=True).click()
     dialog.get_by_role("button", name="As logged", exact=True).click()
     with notebook.page.expect_download() as download:
         dialog.get_by_role("button", name="save what is loaded").click()
@@ -226,7 +226,7 @@ def test_images_are_saved_as_they_were_written(server: JupyterServer, open_noteb
     notebook.page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
     dialog = open_viewer(notebook, "small", "run1")
-    dialog.get_by_role("button", name="save", exact=True).click()
+    dialog.get_by_role("button", name="Save", exact=True).click()
     with notebook.page.expect_download() as download:
         dialog.get_by_role("button", name="As logged", exact=True).click()
     assert download.value.suggested_filename == "run1_small_step50.png"

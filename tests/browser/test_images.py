@@ -305,7 +305,7 @@ def test_a_drawing_that_would_freeze_the_page_is_a_tile_that_says_so(
     # Its bytes are saved all the same, by the card and in the viewer.
     card = notebook.card("use")
     card.hover()
-    card.get_by_role("button", name="save", exact=True).click()
+    card.get_by_role("button", name="Save", exact=True).click()
     with notebook.page.expect_download() as download:
         card.get_by_role("button", name="As logged", exact=True).click()
     assert download.value.path().read_bytes() == BOMBS["use"]
@@ -381,6 +381,7 @@ def test_a_large_image_is_shown_scaled_at_once_and_sharp_when_the_kernel_answers
     notebook.release("sharp")
     notebook.end_of_cell(1)
     # Another size is another question; the one before was never heard.
+    notebook.page.get_by_role("button", name="View", exact=True).click()
     notebook.page.get_by_role("slider", name="Size").press("ArrowRight")
     notebook.wait(f"const found = (() => {{{SHARPNESS}}})(); return found && found[0] > 500 && !found[1]")
     assert notebook.errors == []

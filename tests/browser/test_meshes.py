@@ -183,7 +183,9 @@ def test_controls_and_options_change_what_is_drawn(server: JupyterServer, open_n
     notebook = open_notebook("shaded.ipynb")
     notebook.run_cell(0)
     wait_for_card(notebook, "box", "shown")
+    notebook.page.get_by_role("button", name="View", exact=True).click()
     notebook.page.get_by_label("Same camera").uncheck()
+    notebook.page.keyboard.press("Escape")
     drag(notebook, 60, 20)
     assert picture(notebook, "a")[0] != picture(notebook, "b")[0]
     pictures = {picture(notebook, "a")[1]}
@@ -291,7 +293,7 @@ def test_a_card_fills_the_window_and_saves_pictures(server: JupyterServer, open_
     wait_for_card(notebook, "cloud", "shown")
     card.hover()
     small = card.locator("canvas").first.bounding_box()
-    card.get_by_role("button", name="save", exact=True).click()
+    card.get_by_role("button", name="Save", exact=True).click()
     card.get_by_role("button", name="PLY, as logged, in a zip").wait_for()
     with notebook.page.expect_download() as download:
         card.get_by_role("button", name="As PNG").click()

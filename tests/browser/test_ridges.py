@@ -83,6 +83,7 @@ def test_the_area_drawn_of_each_bin_is_what_was_counted(server: JupyterServer, o
         inside = [area for area in areas[int(low) + 1 : int(high)] if area is not None]
         wanted = tallest * count / most
         assert abs(sum(inside) / len(inside) - wanted) <= max(0.01 * wanted, 1 / 255), (start, wanted, inside)
+    notebook.page.get_by_role("button", name="Axes", exact=True).click()
     notebook.page.get_by_role("button", name="As logged", exact=True).click()
     notebook.wait_for_output(2, "written")
     assert notebook.errors == []

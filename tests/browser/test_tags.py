@@ -91,7 +91,7 @@ def test_many_tags_are_folded_and_found_in_a_tree(server: JupyterServer, open_no
     expect(notebook.card("net7/layer5/b")).to_be_in_viewport()
 
     # The picture of all cards lacks those of folded sections, and says so.
-    page.get_by_role("button", name="Save ▾").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator(".tbwidget-toolbar .tbwidget-save-menu")).to_contain_text("cards that are folded away")
     assert notebook.errors == []
 
@@ -220,7 +220,7 @@ def test_the_dashboard_is_as_high_as_wanted_and_fills_the_window(server: Jupyter
     page.get_by_role("button", name="Maximize the dashboard").click()
     full = page.get_by_role("dialog", name="Dashboard")
     assert (full.bounding_box() or {}) == {"x": 0, "y": 0, **(page.viewport_size or {})}
-    full.get_by_role("button", name=re.compile("Cards")).click()
+    full.get_by_role("button", name="View", exact=True).click()
     page.keyboard.press("Escape")
     full.wait_for()
     notebook.wait("return document.querySelector('.tbwidget-popover-list') === null")

@@ -47,7 +47,7 @@ export const lineTexts = defineTexts({
   notSmoothed: "Not smoothed",
   smoothedBy: (amount: string) => `~${amount}`,
   /** On the button of an axis. */
-  symlog: "symlog",
+  symlog: "Symlog",
   scales: { linear: "Linear", log: "Log", symlog: "Symlog" },
   xScale: "X scale",
   xScaleHints: {

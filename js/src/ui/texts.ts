@@ -96,7 +96,7 @@ export const uiTexts = defineTexts({
   xAxis: "X axis",
   axes: { step: "Step", relative: "Relative", wall: "Clock" },
   outliers: "Ignore outliers",
-  log: "log",
+  log: "Log",
   moreRuns: (n: number) => `and ${n} more`,
   resetZoom: "reset",
   hoverHint: "drag: zoom · click: link the step · ? for all",
