@@ -2,7 +2,13 @@
 
 import { commandTexts } from "./texts";
 
-const PARTS: Readonly<Record<string, string>> = { " ": "Space", "+": "Plus" };
+/** Keys by their names in events, where these are no good names. */
+const NAMES: Readonly<Record<string, string>> = { " ": "Space" };
+
+/** "Shift++" is Shift and the plus. */
+function partsOf(key: string): string[] {
+  return key.split(/\+(?=.)/s).map((part) => NAMES[part] ?? part);
+}
 
 const isMac = () => /^(?:Mac|iP)/.test(globalThis.navigator?.platform ?? "");
 
@@ -20,10 +26,10 @@ type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "s
 
 /** Whether a key was pressed. Characters such as "?" may need Shift; they are what counts. */
 export function isPressed(key: string, event: Pressed, mac = isMac()): boolean {
-  const parts = key.split("+");
+  const parts = partsOf(key);
   const last = parts.at(-1) ?? "";
   const has = (part: string) => parts.slice(0, -1).includes(part);
-  const pressed = PARTS[event.key] ?? event.key;
+  const pressed = NAMES[event.key] ?? event.key;
   const isSame = last.length === 1 ? pressed.toUpperCase() === last.toUpperCase() : pressed === last;
   const isCharacter = last.length === 1 && !/[a-z\d]/i.test(last);
   return (

@@ -28,7 +28,7 @@ export const commandTexts = defineTexts({
     toggleRun: "show or hide",
     close: "close",
   },
-  keys: { Escape: "Esc", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Plus: "+" } as Readonly<
+  keys: { Escape: "Esc", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" } as Readonly<
     Record<string, string>
   >,
   general: "General",
@@ -42,13 +42,11 @@ export const commandTexts = defineTexts({
     archived: "Show archived runs",
     alerts: "List of alerts",
   },
-  sections: { commands: "Commands", tabs: "Tabs", cards: "Cards", runs: "List of runs", edges: "Edges" },
+  sections: { commands: "Commands", tabs: "Tabs", runs: "List of runs", edges: "Edges" },
   gestures: {
     drag: "drag",
     click: "click",
     doubleClick: "double-click",
-    title: "drag the title",
-    keysOnTitle: "on its title",
     onName: "double-click a name",
     onTag: "click a tag",
     edge: "drag the lower edge",
@@ -57,8 +55,6 @@ export const commandTexts = defineTexts({
   },
   does: {
     nextTab: "Next or previous panel",
-    moveCard: "Move a card, or join it with another one",
-    moveCardByKeys: "Move a card",
     onlyRun: "Show only this run",
     renameRun: "Rename a run here",
     goToTag: "Go to its card",
