@@ -7,6 +7,7 @@ import { timeAxisOptions } from "../options/shared";
 import type { Action, Toggle } from "../ui/actions";
 import { outliersAction, xAxisAction } from "../ui/axisactions";
 import { choiceAmong, choiceOfName, NONE, orNone, switchOf } from "../ui/choices";
+import { chartGestures } from "../ui/gestures";
 import { GroupBy } from "../ui/grouping";
 import { menuTexts, runTableTexts } from "../ui/texts";
 import type { View } from "../ui/view";
@@ -337,3 +338,6 @@ export const chartActions: readonly Action[] = [...drawingActions, selectRange, 
 
 /** What stands beside the charts. */
 export const stepActions: readonly Action[] = [stepOverview, valuesTable];
+
+/** What pointers and keys do on line charts. */
+export const lineGestures: readonly Action[] = chartGestures({ without: ["upright"], selects: true });

@@ -7,6 +7,7 @@ import type { Failure } from "../wire/collection";
 import { CARD_GAP, type CardPlace, cardStyle, type DropPart, PlaceContext } from "./arranging";
 import { useSlot } from "./cardwindow";
 import { Elided } from "./elided";
+import { CARD_KEYS } from "./gestures";
 import { AboutTags, tagHint } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
 import { useView } from "./view";
@@ -142,18 +143,22 @@ export function CardFrame(props: FrameProps) {
 
 /** Alt and an arrow move a card, with Shift they change its size. */
 function moveByKeys(event: KeyboardEvent, { key, width, height, pinned, arranging }: CardPlace, sized: boolean): void {
-  const across = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-  const down = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-  if (!event.altKey || across + down === 0 || event.target !== event.currentTarget) {
+  const pressed = `Alt+${event.shiftKey ? "Shift+" : ""}${event.key}`;
+  const [by, size] = [at(CARD_KEYS.move, pressed), at(CARD_KEYS.resize, pressed)];
+  if (!event.altKey || (by === undefined && size === undefined) || event.target !== event.currentTarget) {
     return;
   }
   event.preventDefault();
   event.stopPropagation();
-  if (!event.shiftKey) {
-    arranging.moveBy(key, across + down);
-  } else if (sized && !pinned) {
-    arranging.resize(key, { width: (width ?? 1) + across, height: (height ?? 1) + down });
+  if (by !== undefined) {
+    arranging.moveBy(key, by);
+  } else if (size !== undefined && sized && !pinned) {
+    arranging.resize(key, { width: (width ?? 1) + size.width, height: (height ?? 1) + size.height });
   }
+}
+
+function at<T>(keys: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(keys, key) ? keys[key] : undefined;
 }
 
 /** Runs whose failures are listed; the others are counted. */

@@ -151,6 +151,38 @@ export const menuTexts = defineTexts({
   },
 });
 
+/** What pointers and keys do, for the help: of a pointer the gesture, and what comes of it. */
+export const gestureTexts = defineTexts({
+  charts: "Charts",
+  chart: {
+    drag: ["Drag", "Zoom"],
+    move: ["Shift + drag", "Pan"],
+    select: ["Ctrl or ⌘ + drag", "Select steps"],
+    click: ["Click", "Link the step in all charts"],
+    reset: ["Double-click", "Show everything"],
+    wheel: ["Alt + wheel", "Zoom; with Shift along y"],
+    fingers: ["Two fingers", "Zoom and pan"],
+  } as Readonly<
+    Record<"drag" | "move" | "select" | "click" | "reset" | "wheel" | "fingers", readonly [string, string]>
+  >,
+  chartKeys: {
+    pan: "Next step; pan when zoomed in",
+    step: "Next step",
+    upright: "Next step of an offset histogram",
+    zoom: "Zoom",
+    all: "Show everything",
+    fit: "Fit the axes to the data",
+    link: "Link the step",
+    hide: "Hide the crosshair",
+  },
+  cards: "Cards",
+  card: {
+    drag: ["Drag a header", "Move the card, or put it onto another to combine them"],
+    corner: ["Drag a corner", "Resize the card"],
+  } as Readonly<Record<"drag" | "corner", readonly [string, string]>>,
+  cardKeys: { move: "Move the card", resize: "Resize the card" },
+});
+
 export const cardTexts = defineTexts({
   width: "Min card width",
   widthHint: "Minimum width of a card in CSS pixels; as many columns as fit",

@@ -11,6 +11,7 @@ import { formatCount } from "../../lib/format";
 import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { FilterTags } from "../../ui/controls";
+import { cardGestures } from "../../ui/gestures";
 import { type CardProps, Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { saveTexts } from "../../ui/save/texts";
@@ -75,6 +76,7 @@ const ACTIONS: readonly Action[] = [
     hint: () => audioTexts().fitWaveformsHint,
     option: ({ options }) => options.of(audioOptions).fit_waveforms,
   },
+  ...cardGestures(false),
 ];
 
 /** Rows that a card has until the user shows more. */

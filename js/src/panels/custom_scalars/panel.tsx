@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { listOf } from "../../lib/texts";
-import { chartActions, stepActions } from "../../lines/actions";
+import { chartActions, lineGestures, stepActions } from "../../lines/actions";
 import { scalars, scalarsTable } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
@@ -30,7 +30,7 @@ import { customTexts } from "./texts";
 
 const TABLE = scalarsTable("custom_scalars");
 
-const ACTIONS: readonly Action[] = [...chartActions, ...stepActions, ...cardActions()];
+const ACTIONS: readonly Action[] = [...chartActions, ...stepActions, ...cardActions(), ...lineGestures];
 
 /** As long as a layout has not arrived. */
 const NONE: Layout = [];

@@ -29,6 +29,7 @@ import { outliersAction, overlayRunsAction, xAxisAction } from "../../ui/axisact
 import { cardActions } from "../../ui/cardactions";
 import { ChartCard } from "../../ui/chartcard";
 import { FilterTags, StepsInSight } from "../../ui/controls";
+import { cardGestures, chartGestures } from "../../ui/gestures";
 import { type CardProps, Groups } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
@@ -54,7 +55,12 @@ const CHART_ACTIONS: readonly Action[] = [
   outliersAction(() => lineTexts().outliersHint),
 ];
 
-const ACTIONS: readonly Action[] = [...CHART_ACTIONS, ...cardActions()];
+const ACTIONS: readonly Action[] = [
+  ...CHART_ACTIONS,
+  ...cardActions(),
+  ...chartGestures({ without: ["upright"] }),
+  ...cardGestures(true),
+];
 
 export function DistributionsPanel() {
   return <Groups of={useView().channel.store.series(histogramsCodec)} Card={DistributionCard} />;

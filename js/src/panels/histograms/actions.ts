@@ -5,6 +5,7 @@ import type { Action } from "../../ui/actions";
 import { outliersAction, overlayRunsAction, xAxisAction } from "../../ui/axisactions";
 import { cardActions } from "../../ui/cardactions";
 import { choiceAmong } from "../../ui/choices";
+import { cardGestures, chartGestures } from "../../ui/gestures";
 import { menuTexts } from "../../ui/texts";
 import type { View } from "../../ui/view";
 import { BIN_SORTS, HISTOGRAM_MODES, histogramsOptions } from "./options";
@@ -41,4 +42,9 @@ export const chartActions: readonly Action[] = [
   ),
 ];
 
-export const histogramActions: readonly Action[] = [...chartActions, ...cardActions()];
+export const histogramActions: readonly Action[] = [
+  ...chartActions,
+  ...cardActions(),
+  ...chartGestures(),
+  ...cardGestures(true),
+];

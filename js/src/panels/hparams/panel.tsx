@@ -4,6 +4,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { scalars } from "../../lines/codec";
 import type { Action } from "../../ui/actions";
 import { choiceAmong } from "../../ui/choices";
+import { keyGestures, pointerGestures } from "../../ui/gestures";
 import { definePanel } from "../../ui/panel";
 import { uiTexts } from "../../ui/texts";
 import { Toolbar } from "../../ui/toolbar";
@@ -14,6 +15,7 @@ import { hparamsDocument } from "./codec";
 import type { Column } from "./columns";
 import { areNamed } from "./names";
 import { GOALS, hparamsOptions, METRIC_VALUES, PLOTS, type PlotName } from "./options";
+import { AXIS_KEYS } from "./parallel/keys";
 import { Parallel } from "./parallel/parallel";
 import { parallelTexts } from "./parallel/texts";
 import { previewOf, type SessionPreview } from "./preview";
@@ -178,6 +180,18 @@ const ACTIONS: readonly Action[] = [
     hint: () => hparamsTexts().columnsHint,
     Form: ColumnChooser,
   },
+  ...pointerGestures(
+    "parallel",
+    () => hparamsTexts().plotNames.parallel,
+    ["brush", "clear", "flip", "order"],
+    () => parallelTexts().gestures,
+  ),
+  ...keyGestures(
+    "parallel",
+    () => hparamsTexts().plotNames.parallel,
+    AXIS_KEYS,
+    () => parallelTexts().keys,
+  ),
 ];
 
 function GoalSelect() {

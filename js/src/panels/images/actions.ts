@@ -1,11 +1,15 @@
 // Actions of the images.
 
 import { itemTexts } from "../../items/texts";
+import { VIEWER_KEYS } from "../../items/viewer/state";
+import { viewerTexts } from "../../items/viewer/texts";
 import type { Action } from "../../ui/actions";
+import { cardGestures, keyGestures, pointerGestures } from "../../ui/gestures";
 import { menuTexts } from "../../ui/texts";
 import type { View } from "../../ui/view";
 import { imagesOptions, MAX_LEVEL, MAX_TILE_PX, MIN_TILE_PX } from "./options";
 import { imageTexts } from "./texts";
+import { IMAGE_KEYS } from "./zoom/gestures";
 
 const optionsOf = ({ options }: View) => options.of(imagesOptions);
 
@@ -75,4 +79,23 @@ export const imageActions: readonly Action[] = [
       optionsOf(view).contrast.set(1);
     },
   },
+  ...pointerGestures(
+    "images",
+    () => imageTexts().title,
+    ["click", "wheel", "drag", "reset"],
+    () => imageTexts().gestures,
+  ),
+  ...keyGestures(
+    "images",
+    () => imageTexts().title,
+    IMAGE_KEYS,
+    () => imageTexts().keys,
+  ),
+  ...keyGestures(
+    "viewer",
+    () => viewerTexts().title,
+    VIEWER_KEYS,
+    () => viewerTexts().keys,
+  ),
+  ...cardGestures(false),
 ];

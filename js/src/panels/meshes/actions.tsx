@@ -1,11 +1,15 @@
 // Actions of the meshes.
 
 import { itemTexts } from "../../items/texts";
+import { VIEWER_KEYS } from "../../items/viewer/state";
+import { viewerTexts } from "../../items/viewer/texts";
 import { scaleColor } from "../../lib/colors";
 import type { Action } from "../../ui/actions";
 import { choiceAmong, orNone } from "../../ui/choices";
+import { cardGestures, keyGestures, pointerGestures } from "../../ui/gestures";
 import { menuTexts } from "../../ui/texts";
 import { useView, type View } from "../../ui/view";
+import { STAGE_KEYS, TILE_KEYS } from "./canvas";
 import { COLORINGS, MAX_TILE_PX, MIN_TILE_PX, meshesOptions, SHADES } from "./options";
 import { showsOnlyPoints } from "./surfaces";
 import { meshTexts } from "./texts";
@@ -89,4 +93,23 @@ export const meshActions: readonly Action[] = [
     option: (view) => optionsOf(view).mesh_size,
   },
   sameCamera,
+  ...pointerGestures(
+    "meshes",
+    () => meshTexts().title,
+    ["drag", "move", "wheel", "fit"],
+    () => meshTexts().gestures,
+  ),
+  ...keyGestures(
+    "meshes",
+    () => meshTexts().title,
+    TILE_KEYS,
+    () => meshTexts().keys,
+  ),
+  ...keyGestures(
+    "viewer",
+    () => viewerTexts().title,
+    { ...VIEWER_KEYS, ...STAGE_KEYS },
+    () => ({ ...viewerTexts().keys, ...meshTexts().keys }),
+  ),
+  ...cardGestures(false),
 ];

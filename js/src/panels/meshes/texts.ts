@@ -58,4 +58,12 @@ export const meshTexts = defineTexts({
   savedAsPng: (n: string) => `${n} saved as PNG`,
   savedAsPly: (n: string) => `${n} saved as PLY`,
   leftUnsaved: (n: string) => `${n} not saved: not loaded`,
+  /** What pointers do, and what comes of it. */
+  gestures: {
+    drag: ["Drag", "Turn"],
+    move: ["Shift + drag", "Move"],
+    wheel: ["Alt + wheel", "Zoom"],
+    fit: ["Double-click", "Show everything"],
+  } as Readonly<Record<"drag" | "move" | "wheel" | "fit", readonly [string, string]>>,
+  keys: { turn: "Turn", move: "Move", zoom: "Zoom", fit: "Show everything" },
 });

@@ -8,6 +8,7 @@ import type { Action } from "../../ui/actions";
 import { cardActions } from "../../ui/cardactions";
 import { choiceAmong } from "../../ui/choices";
 import { FilterTags } from "../../ui/controls";
+import { cardGestures, chartGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { SavePanel } from "../../ui/save/savepanel";
@@ -89,6 +90,12 @@ const ACTIONS: readonly Action[] = [
     applies: (view) => optionsOf(view).pr_curve.value !== "average_precision",
   },
   ...cardActions(tagsOf),
+  ...chartGestures({
+    without: ["upright"],
+    texts: () => prCurveTexts().keys,
+    click: () => prCurveTexts().keys.link,
+  }),
+  ...cardGestures(true),
 ];
 
 interface Props {

@@ -5,12 +5,14 @@ import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { choiceAmong } from "../../ui/choices";
 import { FilterTags } from "../../ui/controls";
+import { cardGestures, keyGestures, pointerGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { Toolbar } from "../../ui/toolbar";
 import { useView } from "../../ui/view";
 import { ProjectorCard } from "./card";
 import { embeddingSprites, embeddings, embeddingVectors } from "./codec";
+import { STAGE_KEYS } from "./keys";
 import { METHODS, projectorOptions } from "./options";
 import { projectorTexts } from "./texts";
 import "./projector.css";
@@ -60,6 +62,19 @@ const ACTIONS: readonly Action[] = [
       };
     },
   }),
+  ...pointerGestures(
+    "projector",
+    () => projectorTexts().title,
+    ["click", "drag", "lasso", "box", "wheel", "all"],
+    () => projectorTexts().gestures,
+  ),
+  ...keyGestures(
+    "projector",
+    () => projectorTexts().title,
+    STAGE_KEYS,
+    () => projectorTexts().keys,
+  ),
+  ...cardGestures(false),
 ];
 
 export const projector = definePanel({

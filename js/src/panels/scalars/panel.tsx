@@ -4,7 +4,7 @@ import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { tellingTag } from "../../lib/headline";
-import { chartActions, emptyCards, stepActions } from "../../lines/actions";
+import { chartActions, emptyCards, lineGestures, stepActions } from "../../lines/actions";
 import { scalars as scalarsCodec, scalarsTable, type TagScalars } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
@@ -16,6 +16,7 @@ import { logValueOptions, timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { cardActions } from "../../ui/cardactions";
 import { FilterTags, LinkedStep, StepsInSight } from "../../ui/controls";
+import { cardGestures } from "../../ui/gestures";
 import { type CardProps, Groups, type SeveralProps } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { SavePanel } from "../../ui/save/savepanel";
@@ -29,7 +30,14 @@ const TABLE = scalarsTable("scalars");
 
 const tagsOf = ({ channel }: View) => channel.store.series(scalarsCodec).tags.value;
 
-const ACTIONS: readonly Action[] = [...chartActions, ...stepActions, ...cardActions(tagsOf), emptyCards];
+const ACTIONS: readonly Action[] = [
+  ...chartActions,
+  ...stepActions,
+  ...cardActions(tagsOf),
+  emptyCards,
+  ...lineGestures,
+  ...cardGestures(true),
+];
 
 export function ScalarsPanel() {
   const view = useView();

@@ -6,6 +6,7 @@ import { timeAxisOptions } from "../../options/shared";
 import type { Action } from "../../ui/actions";
 import { choiceAmong } from "../../ui/choices";
 import { FilterTags } from "../../ui/controls";
+import { cardGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { unfollowed } from "../../ui/runs";
@@ -57,6 +58,7 @@ const ACTIONS: readonly Action[] = [
       };
     },
   }),
+  ...cardGestures(false),
 ];
 
 function TextSteps() {

@@ -6,11 +6,13 @@ import { formatCount } from "../../../lib/format";
 import { toggle } from "../../../options/declare";
 import type { Action } from "../../../ui/actions";
 import { choiceAmong, switchOf } from "../../../ui/choices";
+import { keyGestures, pointerGestures } from "../../../ui/gestures";
 import { MenuLabel, Popover } from "../../../ui/popover";
 import { SearchInput } from "../../../ui/searchinput";
 import { uiTexts } from "../../../ui/texts";
 import { Toolbar } from "../../../ui/toolbar";
 import { useView, type View } from "../../../ui/view";
+import { GRAPH_KEYS } from "../draw/stage";
 import { Inlined, type Structure } from "../model/structure";
 import { COLORINGS, type Coloring } from "../options";
 import { searching } from "../searching";
@@ -136,6 +138,18 @@ export const graphActions: readonly Action[] = [
     applies: hasStructure,
     active: (view) => graphState(view).chosen.graph_hidden_ops.value.size > 0,
   },
+  ...pointerGestures(
+    "graphs",
+    () => graphTexts().title,
+    ["click", "open", "drag", "wheel", "menu"],
+    () => graphTexts().gestures,
+  ),
+  ...keyGestures(
+    "graphs",
+    () => graphTexts().title,
+    GRAPH_KEYS,
+    () => graphTexts().keys,
+  ),
 ];
 
 interface SelectProps<T extends string> {
