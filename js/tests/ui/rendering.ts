@@ -106,6 +106,16 @@ export class FakeNode {
   removeEventListener(): void {}
 
   focus(): void {}
+
+  showModal(): void {}
+
+  close(): void {}
+
+  scrollIntoView(): void {}
+
+  querySelector(): null {
+    return null;
+  }
 }
 
 /** Renders into nothing; what is there, its text, and what removes it. */

@@ -2,13 +2,8 @@
 
 import { commandTexts } from "./texts";
 
-/** Keys by their names in events, where these are no good names. */
-const NAMES: Readonly<Record<string, string>> = { " ": "Space" };
-
-/** "Shift++" is Shift and the plus. */
-function partsOf(key: string): string[] {
-  return key.split(/\+(?=.)/s).map((part) => NAMES[part] ?? part);
-}
+/** Keys by what events call them, where these are no good names. */
+const NAMES: Readonly<Record<string, string>> = { " ": "Space", "+": "Plus" };
 
 const isMac = () => /^(?:Mac|iP)/.test(globalThis.navigator?.platform ?? "");
 
@@ -26,7 +21,7 @@ type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "s
 
 /** Whether a key was pressed. Characters such as "?" may need Shift; they are what counts. */
 export function isPressed(key: string, event: Pressed, mac = isMac()): boolean {
-  const parts = partsOf(key);
+  const parts = key.split("+");
   const last = parts.at(-1) ?? "";
   const has = (part: string) => parts.slice(0, -1).includes(part);
   const pressed = NAMES[event.key] ?? event.key;

@@ -28,7 +28,7 @@ export const commandTexts = defineTexts({
     toggleRun: "show or hide",
     close: "close",
   },
-  keys: { Escape: "Esc", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" } as Readonly<
+  keys: { Escape: "Esc", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Plus: "+" } as Readonly<
     Record<string, string>
   >,
   general: "General",
