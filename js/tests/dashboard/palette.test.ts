@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { dashboardActions } from "../../src/dashboard/actions";
 import { entriesOfIds, MAX_RESULTS, search, sourcesOf } from "../../src/dashboard/commands/entries";
 import { HelpSheet, helpOf } from "../../src/dashboard/commands/help";
-import { capsOf, isPressed, keyName } from "../../src/dashboard/commands/keys";
+import { capGroups, capsOf, isPressed, keyName } from "../../src/dashboard/commands/keys";
 import { Palette } from "../../src/dashboard/commands/palette";
 import { shellOf } from "../../src/dashboard/commands/shell";
 import { scalars } from "../../src/lines/codec";
@@ -173,13 +173,14 @@ test("among 15,000 tags and 1,000 runs a key is answered within some frames, and
   const sources = sourcesOf(view);
   search("", view, sources);
   const times = ["b", "bl", "layer1499", "blnorm", "l1w", "zzz", "block3 norm"].map((query) => {
-    const began = performance.now();
+    // Not the time of day: this machine may have much else to do.
+    const began = process.cpuUsage();
     const { entries } = search(query, view, sources);
+    const { user } = process.cpuUsage(began);
     expect(entries.length).toBeLessThanOrEqual(MAX_RESULTS);
-    return performance.now() - began;
+    return user / 1000;
   });
-  // With much else to do, this machine is slower by far.
-  expect(Math.max(...times), `${times.map(Math.round)} ms`).toBeLessThan(400);
+  expect(Math.max(...times), `${times.map(Math.round)} ms`).toBeLessThan(150);
   const { entries, total } = search("weight", view, sources);
   expect([entries.length, total]).toEqual([MAX_RESULTS, 15_000]);
 });
@@ -243,6 +244,10 @@ test("keys are named as they are on the keyboard", () => {
   expect(capsOf("Mod+K", false)).toEqual(["Ctrl", "K"]);
   expect(capsOf("Mod+K", true)).toEqual(["⌘", "K"]);
   expect(capsOf("Shift+ArrowLeft", false)).toEqual(["Shift", "←"]);
+  expect(capGroups(["Shift+ArrowLeft", "Shift+ArrowRight", ",", "."], false)).toEqual([
+    ["Shift", "←", "→"],
+    [",", "."],
+  ]);
   expect([keyName("Mod+K", false), keyName("Mod+K", true), keyName("Plus", false)]).toEqual(["Ctrl+K", "⌘K", "+"]);
 });
 

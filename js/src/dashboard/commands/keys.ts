@@ -12,6 +12,17 @@ export function capsOf(key: string, mac = isMac()): string[] {
   return key.split("+").map((part) => (part === "Mod" ? (mac ? "⌘" : "Ctrl") : (commandTexts().keys[part] ?? part)));
 }
 
+/** Keys in groups: those with the same modifiers need these only once, as in Shift ← →. */
+export function capGroups(keys: readonly string[], mac = isMac()): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const key of keys) {
+    const modifiers = key.slice(0, key.lastIndexOf("+") + 1);
+    const caps = capsOf(key, mac);
+    groups.set(modifiers, [...(groups.get(modifiers) ?? caps.slice(0, -1)), ...caps.slice(-1)]);
+  }
+  return [...groups.values()];
+}
+
 /** As one word, in a tooltip. */
 export function keyName(key: string, mac = isMac()): string {
   return capsOf(key, mac).join(mac ? "" : "+");

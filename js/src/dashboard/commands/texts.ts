@@ -17,7 +17,7 @@ export const commandTexts = defineTexts({
   off: "off",
   shown: "shown",
   hidden: "hidden",
-  chosen: "now",
+  chosen: "current",
   typeNumber: (least: string, most: string) => `type a number, ${least} to ${most}`,
   feet: {
     move: "choose",
@@ -44,14 +44,11 @@ export const commandTexts = defineTexts({
   },
   sections: { commands: "Commands", tabs: "Tabs", runs: "List of runs", edges: "Edges" },
   gestures: {
-    drag: "drag",
-    click: "click",
-    doubleClick: "double-click",
-    onName: "double-click a name",
-    onTag: "click a tag",
-    edge: "drag the lower edge",
-    edgeTwice: "double-click it",
-    divider: "drag the divider",
+    onName: "Double-click a name",
+    onTag: "Click a tag",
+    edge: "Drag the lower edge",
+    edgeTwice: "Double-click it",
+    divider: "Drag the divider",
   },
   does: {
     nextTab: "Next or previous panel",
