@@ -41,11 +41,10 @@ function placeList(list: HTMLElement, button: DOMRect, boundary: DOMRect): void 
   }
 }
 
-/** Place the list of a popover, if it is open. */
+/** Place the list of an open popover. Nothing is measured for a closed one: each card has one, and it lays the page out. */
 function placeOpen(popover: HTMLElement | null): void {
   const list = popover?.querySelector<HTMLElement>(".tbwidget-popover-list");
   const around = popover?.closest("dialog, .tbwidget-main, .tbwidget");
-  // Nothing is measured for a closed one: each card has one, and each measurement lays the page out.
   if (popover && list && around) {
     placeList(list, popover.getBoundingClientRect(), around.getBoundingClientRect());
   }
@@ -84,7 +83,11 @@ export function Popover({ label, title, active = false, disabled = false, childr
       window.removeEventListener("resize", resized);
     };
   }, [shown, open]);
-  useLayoutEffect(() => placeOpen(root.current));
+  useLayoutEffect(() => {
+    if (shown) {
+      placeOpen(root.current);
+    }
+  });
   const close = () => {
     open.value = false;
     root.current?.querySelector("button")?.focus();

@@ -1,0 +1,195 @@
+// The tables of actions: one of each panel.
+
+import { signal } from "@preact/signals";
+import { expect, test } from "vitest";
+import { actionAmong, CHART_KEYS, type Key } from "../../src/charts/keyboard";
+import { VIEWER_KEYS } from "../../src/items/viewer/state";
+import type { Option } from "../../src/options/declare";
+import { Options } from "../../src/options/options";
+import { GRAPH_KEYS } from "../../src/panels/graphs/draw/stage";
+import { AXIS_KEYS } from "../../src/panels/hparams/parallel/keys";
+import { IMAGE_KEYS } from "../../src/panels/images/zoom/gestures";
+import { STAGE_KEYS as MESH_STAGE_KEYS, TILE_KEYS } from "../../src/panels/meshes/canvas";
+import { STAGE_KEYS as POINT_KEYS } from "../../src/panels/projector/keys";
+import { panels } from "../../src/panels/registry";
+import { type Action, MENUS } from "../../src/ui/actions";
+import type { View } from "../../src/ui/view";
+import { Store } from "../../src/wire/store";
+import { FakeModel } from "../options/fakemodel";
+
+/** Options that no control of a toolbar sets: charts and cards do, or the strip of steps. */
+const ELSEWHERE = new Set([
+  ...["linked_step", "selected_steps", "log_y", "log_counts", "symlog_y", "y_ranges", "outliers_y"],
+  ...["hparams_sort", "hparams_filters", "hparams_scales", "hparams_flipped", "hparams_at"],
+  ...["graph_run", "graph_name", "graph_expanded", "graph_ungrouped", "graph_grouped", "graph_keep", "graph_extract"],
+  ...["graph_isolated", "graph_step", "graph_devices", "graph_selected", "text_search"],
+]);
+
+/** Zooming sets the range of steps; line charts have boxes for it, too. Lists of steps have no axis. */
+const OF_AXES = new Set(["x_axis", "step_range", "ignore_outliers"]);
+
+const AXES: Readonly<Record<string, readonly string[]>> = {
+  scalars: ["x_axis", "step_range", "ignore_outliers"],
+  custom_scalars: ["x_axis", "step_range", "ignore_outliers"],
+  histograms: ["x_axis", "ignore_outliers"],
+  distributions: ["x_axis", "ignore_outliers"],
+};
+
+/** Cards of layouts stay without data; the parameters of projections are beside the points. */
+const APART = new Map([
+  ["custom_scalars", (name: string) => name === "empty_cards"],
+  [
+    "projector",
+    (name: string) => name.startsWith("projector_") && name !== "projector_method" && name !== "projector_dimensions",
+  ],
+]);
+
+const nameOf = ({ id }: Action) => id.slice(id.indexOf(".") + 1);
+
+function viewOf(): View {
+  const store = new Store([...new Set(panels.flatMap(({ codecs }) => codecs))]);
+  const tables = [...new Set(panels.flatMap(({ options }) => options))];
+  const options = new Options(new FakeModel(), store, tables, new AbortController().signal);
+  return { channel: { store }, options, theme: signal("light"), tabs: signal([]) } as unknown as View;
+}
+
+test.each(panels.map((panel) => [panel.name, panel.actions ?? []] as const))(
+  "actions of %s have names and ids of their own, and stand somewhere",
+  (_, actions) => {
+    expect(actions.length).toBeGreaterThan(0);
+    const ids = actions.map(({ id }) => id);
+    expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
+    for (const action of actions) {
+      expect(action.id).toMatch(/^[a-z_]+\.[a-z0-9_]+$/);
+      expect(action.name()).not.toBe("");
+      expect(action.hint?.()).not.toBe("");
+      // What is in a menu stands below a heading; gestures are in no menu, and say what to do.
+      expect(action.menu === undefined || (action.section?.() ?? "") !== "").toBe(true);
+      if (action.kind === "gesture") {
+        expect(action.menu ?? action.bar).toBeUndefined();
+        expect((action.gesture?.() ?? action.keys?.join() ?? "").length).toBeGreaterThan(0);
+      }
+    }
+  },
+);
+
+test.each(panels.map((panel) => [panel.name, panel] as const))(
+  "each option of %s that a control sets has one control",
+  (name, { options, actions = [] }) => {
+    const axes = AXES[name] ?? [];
+    const all = options.flatMap((table) => Object.keys(table));
+    const isSet = (option: string) =>
+      !ELSEWHERE.has(option) && !APART.get(name)?.(option) && (!OF_AXES.has(option) || axes.includes(option));
+    const controlled = actions.filter(({ kind }) => kind !== "gesture").map(nameOf);
+    const found = all.map((option) => [option, controlled.filter((one) => one === option).length]);
+    expect(found).toEqual(all.map((option) => [option, isSet(option) ? 1 : 0]));
+  },
+);
+
+const VALUES: readonly string[] = panels.flatMap(({ options }) => options.flatMap((table) => Object.keys(table)));
+
+/** Each action that is named after an option, once; those of charts need no more of a view than its options. */
+const SETTING = [
+  ...new Map(panels.flatMap(({ actions = [] }) => actions).map((action) => [action.id, action])).values(),
+]
+  .filter((action) => VALUES.includes(nameOf(action)))
+  .filter(({ id }) => !id.startsWith("graphs.") && !id.startsWith("hparams."));
+
+test.each(SETTING.map((action) => [action.id, action] as const))(
+  "%s sets the option that it is named after",
+  (_, action) => {
+    const view = viewOf();
+    const tables = panels.flatMap(({ options }) => options);
+    const table = tables.find((one) => Object.hasOwn(one, nameOf(action)));
+    const option = view.options.of(table as Readonly<Record<string, never>>)[
+      nameOf(action)
+    ] as unknown as Option<unknown>;
+    const before = option.peek();
+    if (action.kind === "toggle") {
+      action.option(view).set(!action.option(view).peek());
+    } else if (action.kind === "number") {
+      action.option(view).set(action.most);
+      expect(action.option(view).peek()).toBe(action.most);
+    } else if (action.kind === "choice") {
+      const isOfNames = action.isList === true;
+      const other = isOfNames ? "=a run" : action.values(view).find((value) => value !== action.chosen(view));
+      action.choose(view, other ?? "");
+      // The tag along x counts once it is chosen as the axis.
+      expect(isOfNames ? action.values(view) : [action.chosen(view)]).toContain(other);
+    } else {
+      return;
+    }
+    expect(option.peek()).not.toEqual(before);
+  },
+);
+
+test("menus have the same sections in the same order in all panels", () => {
+  const orders = panels.flatMap(({ actions = [] }) =>
+    MENUS.map((menu) => [
+      ...new Set(actions.filter((action) => action.menu === menu).map((action) => action.section?.() ?? "")),
+    ]),
+  );
+  const longest = MENUS.map((menu) => [
+    ...new Set((panels[0]?.actions ?? []).filter((action) => action.menu === menu).map((one) => one.section?.() ?? "")),
+  ]);
+  for (const order of orders) {
+    for (const all of longest) {
+      const common = order.filter((section) => all.includes(section));
+      expect(common).toEqual(all.filter((section) => order.includes(section)));
+    }
+  }
+});
+
+test("a name means the same in every panel", () => {
+  const idsOf = new Map<string, Set<string>>();
+  for (const { kind, name, id } of panels.flatMap(({ actions = [] }) => actions)) {
+    // A form may be made of parts that stand alone in the palette.
+    if (kind !== "gesture" && kind !== "form") {
+      idsOf.set(name(), (idsOf.get(name()) ?? new Set()).add(id));
+    }
+  }
+  const several = [...idsOf].filter(([, ids]) => ids.size > 1).map(([name]) => name);
+  // What is drawn, how large tiles are, and what colors mean, each in its panel.
+  expect(several.sort()).toEqual(["Color", "Draw", "Size"]);
+});
+
+/** The event of a key as `aria-keyshortcuts` writes it. */
+function pressed(written: string): Key {
+  const parts = written.split("+");
+  const last = parts.at(-1) ?? "";
+  const key = last === "Plus" ? "+" : last === "Space" ? " " : last;
+  return { key, shiftKey: parts.includes("Shift"), ctrlKey: false, metaKey: false, altKey: parts.includes("Alt") };
+}
+
+const MAPS = new Map<string, readonly Readonly<Record<string, Readonly<Record<string, unknown>>>>[]>([
+  ["scalars", [CHART_KEYS]],
+  ["custom_scalars", [CHART_KEYS]],
+  ["histograms", [CHART_KEYS]],
+  ["distributions", [CHART_KEYS]],
+  ["pr_curves", [CHART_KEYS]],
+  ["images", [IMAGE_KEYS, VIEWER_KEYS]],
+  ["meshes", [TILE_KEYS, MESH_STAGE_KEYS, VIEWER_KEYS]],
+  ["projector", [POINT_KEYS]],
+  ["graphs", [GRAPH_KEYS]],
+  ["hparams", [AXIS_KEYS]],
+]);
+
+test.each([...MAPS])("keys of %s that work are documented, and those that are documented work", (name, maps) => {
+  const gestures = (panels.find((panel) => panel.name === name)?.actions ?? []).filter(
+    ({ kind, id }) => kind === "gesture" && !id.startsWith("card."),
+  );
+  const documented = gestures.flatMap(({ keys = [] }) => keys);
+  for (const key of documented) {
+    const actions = maps.map((map) => actionAmong(pressed(key), map)).filter((action) => action !== undefined);
+    expect([key, actions.length > 0]).toEqual([key, true]);
+  }
+  const working = maps.flatMap((map) => Object.values(map).flatMap((group) => Object.keys(group)));
+  // Only offset histograms have steps from top to bottom.
+  const isOnlyUpright = (key: string) =>
+    name !== "histograms" && Object.hasOwn(CHART_KEYS.upright, key) && maps[0] === CHART_KEYS;
+  expect(working.filter((key) => !documented.includes(key) && !isOnlyUpright(key))).toEqual([]);
+  for (const section of new Set(gestures.map((gesture) => gesture.section?.()))) {
+    const keys = gestures.filter((gesture) => gesture.section?.() === section).flatMap((gesture) => gesture.keys ?? []);
+    expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+  }
+});
