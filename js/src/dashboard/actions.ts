@@ -103,8 +103,6 @@ function gesture(
 const gestures: readonly Action[] = [
   gesture("close", "commands", "close", null, ["Escape"]),
   gesture("next_tab", "tabs", "nextTab", null, ["ArrowLeft", "ArrowRight"]),
-  gesture("move_card", "cards", "moveCard", "title"),
-  gesture("move_card_by_keys", "cards", "moveCardByKeys", "keysOnTitle", ["Alt+ArrowLeft", "Alt+ArrowRight"]),
   gesture("only_run", "runs", "onlyRun", "onName"),
   gesture("rename_run", "runs", "renameRun", null, ["F2"]),
   gesture("go_to_tag", "runs", "goToTag", "onTag", ["Enter"]),

@@ -111,6 +111,16 @@ export class FakeNode {
   removeEventListener(): void {}
 
   focus(): void {}
+
+  showModal(): void {}
+
+  close(): void {}
+
+  scrollIntoView(): void {}
+
+  querySelector(): null {
+    return null;
+  }
 }
 
 /** One that observes nothing. */

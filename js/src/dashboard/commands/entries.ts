@@ -13,10 +13,7 @@ import { dashboardActions, PALETTE } from "../actions";
 import { dashboardTexts } from "../texts";
 import { commandTexts } from "./texts";
 
-/** In this order where they match equally well. */
-const KINDS = ["panel", "action", "tag", "run"] as const;
-
-export type EntryKind = (typeof KINDS)[number];
+export type EntryKind = "panel" | "action" | "tag" | "run";
 
 export interface Entry {
   /** The same in all dashboards of a page. */
@@ -43,6 +40,8 @@ export interface Entry {
 /** Entries of one kind, made when they are drawn: there may be very many. */
 interface Source {
   readonly kind: EntryKind;
+  /** Entries of a lower rank come first where they match equally well. */
+  readonly rank: number;
   readonly texts: readonly string[];
   /** Words by which an entry is found besides its own. */
   context(i: number): string;
@@ -61,16 +60,25 @@ function offered(view: View): Action[] {
 /** All that can be found, of one view. Follows what it reads. */
 export function sourcesOf(view: View): readonly Source[] {
   const panels = view.options.onlyPanel === null ? view.tabs.value : [];
+  const actions = offered(view);
+  // Where runs and tags can be chosen for something, they are found themselves before that.
+  const isOfNames = (action: Action) => action.kind === "choice" && action.isList === true;
+  const entries = (some: readonly Action[]) => some.flatMap((action) => entriesOf(action, view));
   return [
-    listed(panels.map((panel) => panelEntry(panel, view))),
-    listed(offered(view).flatMap((action) => entriesOf(action, view))),
+    listed(
+      0,
+      panels.map((panel) => panelEntry(panel, view)),
+    ),
+    listed(1, entries(actions.filter((action) => !isOfNames(action)))),
     ...view.tabs.value.map((panel) => tagsOf(panel, view)).filter((source) => source.texts.length > 0),
     runsOf(view),
+    listed(4, entries(actions.filter(isOfNames))),
   ];
 }
 
-function listed(entries: readonly Entry[]): Source {
+function listed(rank: number, entries: readonly Entry[]): Source {
   return {
+    rank,
     kind: entries[0]?.kind ?? "action",
     texts: entries.map(({ text }) => text),
     context: (i) => commandTexts().kinds[entries[i]?.kind ?? "action"],
@@ -164,6 +172,7 @@ function tagsOf(panel: Panel, view: View): Source {
     named.size === 0 || codec === undefined ? null : displayName(named, [codec.kind], tag);
   return {
     kind: "tag",
+    rank: 2,
     texts: tags,
     context: (i) => (named.size === 0 ? title : `${title} ${nameOf(tags[i] as string) ?? ""}`),
     entry: (i) => {
@@ -188,6 +197,7 @@ function runsOf(view: View): Source {
   const choice = view.runChoice.value;
   return {
     kind: "run",
+    rank: 3,
     texts: runs,
     context: (i) => (names.size === 0 ? kind : `${kind} ${names.get(runs[i] as string) ?? ""}`),
     entry: (i) => {
@@ -246,17 +256,16 @@ const MAX_LENGTH = 4095;
 export function search(query: string, view: View, sources: readonly Source[], recent: readonly Entry[] = []): Found {
   const words = new WordQuery(query);
   const numbers = numbersIn(query, view);
-  // One number a match: rank, kind, length and place, so that sorting is fast whatever their count.
+  // One number a match: ranks, length and place, so that sorting is fast whatever their count.
   const keys: number[] = [];
   let first = 0;
   for (const source of sources) {
     const lower = loweredAll(source.texts);
-    const kind = KINDS.indexOf(source.kind);
     for (const [i, text] of source.texts.entries()) {
       const rank = words.isEmpty ? 0 : words.rank(text, lower[i] as string, source.context(i));
       if (rank !== NOT_FOUND) {
         const length = words.isEmpty ? 0 : Math.min(text.length, MAX_LENGTH);
-        keys.push(((Math.min(rank, 255) * 8 + kind) * (MAX_LENGTH + 1) + length) * 2 ** 24 + first + i);
+        keys.push(((Math.min(rank, 255) * 8 + source.rank) * (MAX_LENGTH + 1) + length) * 2 ** 24 + first + i);
       }
     }
     first += source.texts.length;

@@ -2,13 +2,25 @@
 
 import { commandTexts } from "./texts";
 
-const PARTS: Readonly<Record<string, string>> = { " ": "Space", "+": "Plus" };
+/** Keys by what events call them, where these are no good names. */
+const NAMES: Readonly<Record<string, string>> = { " ": "Space", "+": "Plus" };
 
 const isMac = () => /^(?:Mac|iP)/.test(globalThis.navigator?.platform ?? "");
 
 /** The caps of a key: ["Ctrl", "K"]; "Mod" is ⌘ on a Mac. */
 export function capsOf(key: string, mac = isMac()): string[] {
   return key.split("+").map((part) => (part === "Mod" ? (mac ? "⌘" : "Ctrl") : (commandTexts().keys[part] ?? part)));
+}
+
+/** Keys in groups: those with the same modifiers need these only once, as in Shift ← →. */
+export function capGroups(keys: readonly string[], mac = isMac()): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const key of keys) {
+    const modifiers = key.slice(0, key.lastIndexOf("+") + 1);
+    const caps = capsOf(key, mac);
+    groups.set(modifiers, [...(groups.get(modifiers) ?? caps.slice(0, -1)), ...caps.slice(-1)]);
+  }
+  return [...groups.values()];
 }
 
 /** As one word, in a tooltip. */
@@ -23,7 +35,7 @@ export function isPressed(key: string, event: Pressed, mac = isMac()): boolean {
   const parts = key.split("+");
   const last = parts.at(-1) ?? "";
   const has = (part: string) => parts.slice(0, -1).includes(part);
-  const pressed = PARTS[event.key] ?? event.key;
+  const pressed = NAMES[event.key] ?? event.key;
   const isSame = last.length === 1 ? pressed.toUpperCase() === last.toUpperCase() : pressed === last;
   const isCharacter = last.length === 1 && !/[a-z\d]/i.test(last);
   return (

@@ -8,7 +8,7 @@ import { MAX_QUERY_CHARACTERS, WordQuery } from "../../lib/wordsearch";
 import { Dialog } from "../../ui/dialog";
 import { useView } from "../../ui/view";
 import { type Entry, entriesOfIds, search, sourcesOf } from "./entries";
-import { capsOf } from "./keys";
+import { capGroups } from "./keys";
 import { shellOf } from "./shell";
 import { commandTexts } from "./texts";
 import "./commands.css";
@@ -221,8 +221,7 @@ function Feet({ entry }: { readonly entry: Entry }) {
   return (
     <span class="tbwidget-palette-feet">
       <span>
-        <Caps keys={["ArrowUp"]} />
-        <Caps keys={["ArrowDown"]} /> {feet.move}
+        <Caps keys={["ArrowUp", "ArrowDown"]} /> {feet.move}
       </span>
       <span>
         <Caps keys={["Enter"]} /> {does}
@@ -239,13 +238,13 @@ function Feet({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** Keys, each as the caps that are pressed together. */
+/** Keys as their caps. */
 export function Caps({ keys }: { readonly keys: readonly string[] }) {
   return (
     <>
-      {keys.map((key) => (
-        <span key={key} class="tbwidget-caps">
-          {capsOf(key).map((cap) => (
+      {capGroups(keys).map((caps) => (
+        <span key={caps.join()} class="tbwidget-caps">
+          {caps.map((cap) => (
             <kbd key={cap}>{cap}</kbd>
           ))}
         </span>

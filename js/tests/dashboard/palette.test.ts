@@ -1,0 +1,285 @@
+import { signal } from "@preact/signals";
+import { h } from "preact";
+import { afterEach, expect, test, vi } from "vitest";
+import { dashboardActions } from "../../src/dashboard/actions";
+import { entriesOfIds, MAX_RESULTS, search, sourcesOf } from "../../src/dashboard/commands/entries";
+import { HelpSheet, helpOf } from "../../src/dashboard/commands/help";
+import { capGroups, capsOf, isPressed, keyName } from "../../src/dashboard/commands/keys";
+import { Palette } from "../../src/dashboard/commands/palette";
+import { shellOf } from "../../src/dashboard/commands/shell";
+import { scalars } from "../../src/lines/codec";
+import type { Option } from "../../src/options/declare";
+import type { Action } from "../../src/ui/actions";
+import type { Panel } from "../../src/ui/panel";
+import { type View, ViewContext } from "../../src/ui/view";
+import { type Board, boardOf } from "../lines/board";
+import { rendered } from "../ui/rendering";
+import { part } from "../wire/made";
+
+/** Of the page's engine in tests, in microseconds. */
+interface Usage {
+  readonly user: number;
+}
+const { cpuUsage } = Reflect.get(globalThis, "process") as { cpuUsage(since?: Usage): Usage };
+
+let board: Board | undefined;
+
+afterEach(() => {
+  board?.end();
+  board = undefined;
+});
+
+function optionOf<T>(initial: T): Option<T> {
+  const held = signal(initial);
+  return {
+    get value() {
+      return held.value;
+    },
+    peek: () => held.peek(),
+    set: (value) => {
+      held.value = value;
+    },
+  };
+}
+
+const outliers = optionOf(true);
+const smoothing = optionOf(0.6);
+const axis = signal("step");
+const refreshed = vi.fn();
+
+const ACTIONS: readonly Action[] = [
+  { kind: "toggle", id: "axes.outliers", name: () => "Ignore outliers", option: () => outliers },
+  { kind: "number", id: "lines.smoothing", name: () => "Smoothing", least: 0, most: 0.999, option: () => smoothing },
+  {
+    kind: "number",
+    id: "lines.window",
+    name: () => "Smoothing window",
+    least: 1,
+    most: 99,
+    step: 1,
+    option: () => optionOf(5),
+  },
+  {
+    kind: "choice",
+    id: "axes.x_axis",
+    name: () => "X axis",
+    values: () => ["step", "relative"],
+    nameOf: (value) => (value === "step" ? "Step" : "Relative"),
+    chosen: () => axis.value,
+    choose: (_, value) => {
+      axis.value = value;
+    },
+    barred: (_, value) => (value === "step" && axis.value === "wall" ? "not now" : undefined),
+  },
+  { kind: "command", id: "cards.refresh", name: () => "Arrange anew", keys: ["r"], run: refreshed },
+  { kind: "command", id: "cards.gone", name: () => "Never offered", applies: () => false, run: refreshed },
+  { kind: "gesture", id: "chart.drag", name: () => "Zoom", gesture: () => "drag", section: () => "Charts" },
+  { kind: "gesture", id: "chart.fit", name: () => "Fit the axes", keys: ["f"], section: () => "Charts" },
+  { kind: "form", id: "axes.limits", name: () => "Limits", Form: () => null },
+];
+
+function viewOf(tags: readonly string[], runs: readonly string[] = ["run1", "run2"]): View {
+  board = boardOf(
+    runs.flatMap((run) => (run === runs[0] ? tags : tags.slice(0, 1)).map((tag) => part(tag, run, [0, 1]))),
+  );
+  const panel: Panel = {
+    name: "scalars",
+    title: "Scalars",
+    codecs: [scalars],
+    options: [],
+    actions: ACTIONS,
+    Toolbar: () => null,
+    Body: () => null,
+  };
+  return {
+    ...board.view,
+    id: "view",
+    panel: signal<Panel | undefined>(panel),
+    tabs: signal([panel, { ...panel, name: "others", title: "Others", codecs: [] }]),
+    runChoice: signal(null),
+    grid: signal(null),
+    isMaximized: signal(false),
+    tooltip: signal(null),
+    theme: signal("light"),
+    highlightedRun: signal(null),
+  } as unknown as View;
+}
+
+const texts = (query: string, view: View) => search(query, view, sourcesOf(view)).entries.map(({ text }) => text);
+
+test("tags, runs, panels and each value of an action are found", () => {
+  const view = viewOf(["loss/train", "loss/validation", "rate"]);
+  expect(texts("loss", view)).toEqual(["loss/train", "loss/validation"]);
+  expect(texts("run2", view)).toEqual(["run2"]);
+  expect(texts("others", view)).toEqual(["Others"]);
+  expect(texts("x axis", view)).toEqual(["X axis: Step", "X axis: Relative"]);
+  expect(texts("relative axis", view)).toEqual(["X axis: Relative"]);
+  expect(texts("never", view)).toEqual([]);
+  expect(texts("limits", view)).toEqual([]);
+  // By where they are, too.
+  expect(texts("scalars rate", view)).toEqual(["rate"]);
+  expect(texts("", view).slice(0, 2)).toEqual(["Scalars", "Others"]);
+});
+
+test("actions do what their tables say", () => {
+  const view = viewOf(["loss"]);
+  const choose = (query: string) => {
+    const [entry] = search(query, view, sourcesOf(view)).entries;
+    entry?.choose?.(false);
+    return entry;
+  };
+  const toggle = choose("outliers");
+  expect([outliers.value, toggle?.isOn?.(), toggle?.stays?.(false)]).toEqual([false, false, true]);
+  choose("relative");
+  expect(axis.value).toBe("relative");
+  choose("arrange");
+  expect(refreshed).toHaveBeenCalledOnce();
+});
+
+test("a number is typed behind the name of what it sets, within its limits", () => {
+  const view = viewOf(["loss"]);
+  const first = (query: string) => search(query, view, sourcesOf(view)).entries[0];
+  expect(first("smoothing")?.next).toBe("Smoothing ");
+  expect(first("Smoothing 0.25")?.text).toBe("Smoothing: 0.25");
+  first("smoothing 0,5")?.choose?.(false);
+  expect(smoothing.value).toBe(0.5);
+  expect(first("smoothing 2")?.barred).toBe("type a number, 0 to 0.999");
+  expect(first("smoothing window 2.5")?.barred).toBe("type a number, 1 to 99");
+  expect(first("smoothing window 7")?.barred).toBeUndefined();
+  expect(first("loss 7")).toBeUndefined();
+});
+
+test("a run is shown alone, or switched beside the others", () => {
+  const view = viewOf(["loss"]);
+  const run = () => search("run1", view, sourcesOf(view)).entries[0];
+  run()?.choose?.(false);
+  expect(["run1", "run2"].filter((one) => view.options.shows(one))).toEqual(["run1"]);
+  search("run2", view, sourcesOf(view)).entries[0]?.choose?.(true);
+  expect(["run1", "run2"].filter((one) => view.options.shows(one))).toEqual(["run1", "run2"]);
+  expect(run()?.isOn?.()).toBe(true);
+});
+
+test("what was chosen lately comes first, if it matches and is still there", () => {
+  const view = viewOf(["loss/train", "rate"]);
+  const sources = sourcesOf(view);
+  const recent = entriesOfIds(["run run2", "tag scalars/rate", "tag scalars/gone"], sources);
+  expect(recent.map(({ text }) => text)).toEqual(["run2", "rate"]);
+  const found = (query: string) => search(query, view, sources, recent).entries.map(({ text }) => text);
+  expect(found("").slice(0, 3)).toEqual(["run2", "rate", "Scalars"]);
+  expect(found("loss")).toEqual(["loss/train"]);
+  expect(found("").filter((text) => text === "rate")).toHaveLength(1);
+});
+
+test("among 15,000 tags and 1,000 runs a key is answered within some frames, and few entries are drawn", () => {
+  const tags = Array.from({ length: 15_000 }, (_, i) => `block${i % 40}/layer${i}/weight_norm`).sort();
+  const view = viewOf(
+    tags,
+    Array.from({ length: 1000 }, (_, i) => `sweep/lr=${i}/run`),
+  );
+  const sources = sourcesOf(view);
+  search("", view, sources);
+  const times = ["b", "bl", "layer1499", "blnorm", "l1w", "zzz", "block3 norm"].map((query) => {
+    // Not the time of day: this machine may have much else to do.
+    const began = cpuUsage();
+    const { entries } = search(query, view, sources);
+    const { user } = cpuUsage(began);
+    expect(entries.length).toBeLessThanOrEqual(MAX_RESULTS);
+    return user / 1000;
+  });
+  expect(Math.max(...times), `${times.map(Math.round)} ms`).toBeLessThan(150);
+  const { entries, total } = search("weight", view, sources);
+  expect([entries.length, total]).toEqual([MAX_RESULTS, 15_000]);
+});
+
+test("arrows move among what is found, Enter chooses it, and names are no markup", async () => {
+  const view = viewOf(["<b>loss", "<i>rate"]);
+  shellOf(view).sheet.value = "palette";
+  const page = rendered(h(ViewContext.Provider, { value: view, children: h(Palette, {}) }));
+  const [box] = page.root.all("input");
+  const options = () => page.root.all("div").filter((one) => one.attribute("role") === "option");
+  const selected = () => options().findIndex((one) => one.attribute("aria-selected") === true);
+  const press = (key: string, more: object = {}) =>
+    box?.happen("keydown", { key, preventDefault: () => {}, currentTarget: box, ...more });
+  const type = async (value: string) => {
+    box?.happen("input", { currentTarget: { value } });
+    await vi.waitFor(() => expect(page.root.all("mark").length).toBeGreaterThan(0));
+  };
+  await type("<b>");
+  await vi.waitFor(() => expect(options().map((one) => one.textContent)).toEqual(["<b>lossScalarstag"]));
+  expect(page.root.all("b")).toHaveLength(0);
+  await type("axis");
+  await vi.waitFor(() => expect(options()).toHaveLength(2));
+  expect([selected(), box?.attribute("aria-activedescendant")]).toEqual([0, "view-palette-0"]);
+  press("ArrowDown");
+  await vi.waitFor(() => expect(selected()).toBe(1));
+  press("ArrowDown");
+  await vi.waitFor(() => expect(selected()).toBe(0));
+  press("ArrowUp");
+  await vi.waitFor(() => expect(box?.attribute("aria-activedescendant")).toBe("view-palette-1"));
+  axis.value = "step";
+  press("Enter", { isComposing: true });
+  expect(axis.value).toBe("step");
+  press("Enter");
+  expect([axis.value, shellOf(view).sheet.value]).toEqual(["relative", null]);
+  page.end();
+});
+
+test("the sheet lists keys and gestures of the panel, then of the dashboard", () => {
+  const view = viewOf(["loss"]);
+  const page = rendered(h(ViewContext.Provider, { value: view, children: h(HelpSheet, {}) }));
+  const [, ...titles] = page.root.all("h4").map(({ textContent }) => textContent);
+  expect(titles).toEqual(["Scalars", "Dashboard"]);
+  const lines = page.root.all("dl").flatMap((list) => list.children.map(({ textContent }) => textContent));
+  expect(lines.slice(0, 3)).toEqual(["rArrange anew", "dragZoom", "fFit the axes"]);
+  expect(lines).toContain("F2Rename a run here");
+  page.end();
+  const headings = [...helpOf(ACTIONS)].map(([heading, actions]) => [heading, actions.map(({ id }) => id)]);
+  expect(headings).toEqual([
+    ["General", ["cards.refresh"]],
+    ["Charts", ["chart.drag", "chart.fit"]],
+  ]);
+});
+
+test("each action has an id of its own, and names that are not empty", () => {
+  const ids = dashboardActions.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(dashboardActions.filter((action) => action.name() === "")).toEqual([]);
+});
+
+test("keys are named as they are on the keyboard", () => {
+  expect(capsOf("Mod+K", false)).toEqual(["Ctrl", "K"]);
+  expect(capsOf("Mod+K", true)).toEqual(["⌘", "K"]);
+  expect(capsOf("Shift+ArrowLeft", false)).toEqual(["Shift", "←"]);
+  expect(capGroups(["Shift+ArrowLeft", "Shift+ArrowRight", ",", "."], false)).toEqual([
+    ["Shift", "←", "→"],
+    [",", "."],
+  ]);
+  expect([keyName("Mod+K", false), keyName("Mod+K", true), keyName("Plus", false)]).toEqual(["Ctrl+K", "⌘K", "+"]);
+});
+
+const pressed = (key: string, ...held: readonly string[]) => ({
+  key,
+  ctrlKey: held.includes("Ctrl"),
+  metaKey: held.includes("Meta"),
+  altKey: held.includes("Alt"),
+  shiftKey: held.includes("Shift"),
+});
+
+test.each([
+  ["Mod+K", pressed("k", "Ctrl"), false, true],
+  ["Mod+K", pressed("K", "Ctrl"), false, true],
+  ["Mod+K", pressed("k", "Meta"), true, true],
+  ["Mod+K", pressed("k", "Ctrl"), true, false],
+  ["Mod+K", pressed("k", "Meta"), false, false],
+  ["Mod+K", pressed("k"), false, false],
+  ["Mod+K", pressed("k", "Ctrl", "Shift"), false, false],
+  ["?", pressed("?", "Shift"), false, true],
+  ["?", pressed("?"), false, true],
+  ["?", pressed("?", "Ctrl"), false, false],
+  ["/", pressed("/", "Shift"), false, true],
+  ["/", pressed("/", "Ctrl"), false, false],
+  ["Plus", pressed("+", "Shift"), false, false],
+  ["Space", pressed(" "), false, true],
+])("%s by %o on a Mac (%s): %s", (key, event, mac, is) => {
+  expect(isPressed(key, event, mac)).toBe(is);
+});

@@ -1,0 +1,218 @@
+"""The palette, the sheet of keys and gestures, and the copied Python, in a JupyterLab that has keys of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.cells import hold
+from tests.support.eventfiles import NAME, event, histogram, simple, write
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+    from tests.browser.page import NotebookPage
+
+RUNS = ["run1", "run2", "<b>it's run3"]
+
+SHOW = """
+import tbwidget
+from IPython.display import display
+board = tbwidget.Dashboard({name!r})
+display(board)
+"""
+
+CHOSEN = "print(board.ignore_outliers, board.smoothing, board.x_axis, board.selected_runs, board.panel)"
+
+# JupyterLab's and the browser's own search boxes.
+_SEARCHES = (
+    "return document.querySelectorAll('.jp-DocumentSearch-overlay, .jp-FileBrowser-filterBox input:focus').length"
+)
+
+# Hints are shown once; tests hover over charts that have none any more.
+_NOTED = "localStorage.getItem('tbwidget-noted')"
+
+
+def write_logs(server: JupyterServer, name: str) -> None:
+    for number, run in enumerate(RUNS):
+        events = [event(1.7e9 + step, step, simple("loss/train", number + 1 / (1 + step))) for step in range(20)]
+        events += [event(1.7e9 + step, step, histogram("layer/weights", [1, 2], [step + 1, 2])) for step in range(3)]
+        write(server.root / name / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
+
+
+def opened(server: JupyterServer, open_notebook: Open, name: str, *cells: str) -> NotebookPage:
+    write_logs(server, name)
+    server.write_notebook(f"{name}.ipynb", [SHOW.format(name=name), *cells])
+    notebook = open_notebook(f"{name}.ipynb")
+    notebook.run_cell(0)
+    notebook.wait_for_last_steps({"loss/train": "19"})
+    return notebook
+
+
+def focus_chart(notebook: NotebookPage, view: int = 0) -> Locator:
+    """Give a chart the focus, without a click, which would link a step."""
+    plot = notebook.plot("loss/train", view=view)
+    plot.focus()
+    return plot
+
+
+def choose(notebook: NotebookPage, text: str, found: str, key: str = "Enter") -> None:
+    """Type into the palette, and choose what it then finds first."""
+    palette = notebook.page.locator(".tbwidget-palette")
+    palette.get_by_role("combobox").fill(text)
+    expect(palette.get_by_role("option", selected=True)).to_contain_text(found)
+    notebook.page.keyboard.press(key)
+
+
+def test_a_question_mark_lists_keys_and_gestures(server: JupyterServer, open_notebook: Open) -> None:
+    notebook = opened(server, open_notebook, "palette-help")
+    page, root = notebook.page, notebook.page.locator(".tbwidget")
+    plot = focus_chart(notebook)
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog", name="Keys and gestures")
+    expect(sheet.get_by_role("region", name="Dashboard")).to_contain_text("Show only this run")
+    assert sheet.locator("kbd", has_text="F2").count() == 1
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    expect(plot).to_be_focused()
+
+    box = root.get_by_label("Filter tags").or_(root.get_by_label("Filter runs")).first
+    if box.count() > 0:
+        box.press("?")
+        assert box.input_value() == "?"
+        box.fill("")
+    expect(sheet).to_have_count(0)
+
+    root.get_by_role("button", name="Keys and gestures").click()
+    sheet.get_by_role("button", name="Close").click()
+    expect(sheet).to_have_count(0)
+    expect(root.get_by_role("button", name="Keys and gestures")).to_be_focused()
+    assert notebook.errors == []
+
+
+def test_the_palette_reaches_everything_while_a_cell_runs(server: JupyterServer, open_notebook: Open) -> None:
+    notebook = opened(server, open_notebook, "palette-busy", hold("palette-busy"), CHOSEN)
+    page, root = notebook.page, notebook.page.locator(".tbwidget")
+    palette = page.get_by_role("dialog", name="Search tags, runs and actions")
+    notebook.start_cell(1)
+    notebook.wait("return running(cells[1])")
+
+    # A tag of another panel. The focus stays in the dashboard, so that the next key is its own as well.
+    focus_chart(notebook)
+    page.keyboard.press("/")
+    choose(notebook, "weights", "layer/weights")
+    expect(root.get_by_role("tab", selected=True)).to_have_text("Histograms")
+    notebook.card("layer/weights").wait_for()
+    expect(palette).to_have_count(0)
+
+    # A panel, by Ctrl+K.
+    page.keyboard.press("Control+k")
+    choose(notebook, "scalars", "Scalars")
+    expect(root.get_by_role("tab", selected=True)).to_have_text("Scalars")
+
+    # A switch shows what it is, and stays open; a choice and a number are set.
+    page.keyboard.press("Control+k")
+    choose(notebook, "outliers", "Ignore outliers")
+    expect(palette.get_by_role("option", name="Ignore outliers")).to_have_attribute("aria-checked", "false")
+    choose(notebook, "axis relative", "X axis: Relative")
+    expect(root.get_by_role("button", name="Relative", exact=True)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Control+k")
+    choose(notebook, "smoothing 7", "Smoothing: 7")  # too much: refused, and said
+    expect(palette.get_by_role("option", selected=True)).to_have_attribute("aria-disabled", "true")
+    choose(notebook, "smoothing 0.25", "Smoothing: 0.25")
+    expect(root.get_by_label("Smoothing", exact=True).first).to_have_value("0.25")
+
+    # A run whose name is markup: only it, and then another one besides.
+    page.keyboard.press("/")
+    choose(notebook, "its run3".replace("its", "it's"), RUNS[2])
+    shown = "return [...document.querySelectorAll('.tbwidget-runs li[data-shown]')].map(row => row.dataset.run).join()"
+    notebook.wait(f"return (() => {{{shown}}})() === arg", arg=RUNS[2])
+    page.keyboard.press("/")
+    choose(notebook, "run1", "run1", "Shift+Enter")
+    notebook.wait(f"return (() => {{{shown}}})() === arg", arg=f"{RUNS[2]},run1")
+    page.keyboard.press("Escape")
+    expect(palette).to_have_count(0)
+
+    # What was chosen lately comes first.
+    page.keyboard.press("/")
+    expect(palette.get_by_role("option").first).to_contain_text("run1")
+    page.keyboard.press("Escape")
+
+    assert notebook.js(_SEARCHES) == 0
+    assert notebook.busy(1), "all that was to happen without the kernel"
+    notebook.release("palette-busy")
+    notebook.end_of_cell(1)
+    notebook.wait_for_output(2, f"False 0.25 relative {sorted([RUNS[2], 'run1'], reverse=True)[::-1]} scalars")
+    assert notebook.errors == []
+
+
+def test_keys_belong_to_the_notebook_where_it_has_the_focus(server: JupyterServer, open_notebook: Open) -> None:
+    notebook = opened(server, open_notebook, "palette-outside")
+    notebook.js("panel.content.mode = 'command'; panel.content.node.focus()")
+    for key in ("/", "?", "Control+k"):
+        notebook.page.keyboard.press(key)
+    notebook.draw_frames()
+    assert notebook.page.locator(".tbwidget dialog:modal").count() == 0
+
+
+@pytest.mark.parametrize("may_copy", [True, False])
+def test_copied_python_shows_the_same_view_again(server: JupyterServer, open_notebook: Open, *, may_copy: bool) -> None:
+    name = f"palette-copy-{may_copy}"
+    notebook = opened(server, open_notebook, name, "")
+    page = notebook.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    if not may_copy:
+        notebook.js("navigator.clipboard.writeText = async () => { throw new Error('refused') };")
+        notebook.js("document.execCommand = () => false;")
+    focus_chart(notebook)
+    page.keyboard.press("/")
+    choose(notebook, "smoothing 0.3", "Smoothing: 0.3")
+    page.keyboard.press("/")
+    choose(notebook, "it's", RUNS[2])
+    code = copied(notebook, 0, may_copy=may_copy)
+    assert "smoothing=0.3" in code
+    assert f"selected_runs=[{RUNS[2]!r}]" in code
+    assert str(server.root / name) in code
+
+    notebook.js("cells[1].model.sharedModel.setSource(arg)", code)
+    notebook.run_cell(1)
+    notebook.wait("return document.querySelectorAll('.tbwidget .tbwidget-plot canvas').length > 1")
+    notebook.wait_for_state("idle", "live", view=1)
+    assert copied(notebook, 1, may_copy=may_copy) == code
+    assert notebook.errors == []
+
+
+def copied(notebook: NotebookPage, view: int, *, may_copy: bool) -> str:
+    """Copy the code by the menu; what is in the clipboard then, or shown in place of it."""
+    root = notebook.page.locator(".tbwidget").nth(view)
+    root.get_by_role("toolbar").or_(root.locator(".tbwidget-toolbar")).first.get_by_role("button", name="Save").click()
+    root.get_by_role("button", name="Copy as Python").click()
+    if may_copy:
+        root.get_by_text("Python copied").wait_for()
+        text: str = notebook.page.evaluate("navigator.clipboard.readText()")
+        return text
+    box = root.get_by_role("textbox", name="Copy as Python")
+    shown = box.input_value()
+    selected: str = box.evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)")
+    assert selected == shown
+    notebook.page.keyboard.press("Escape")
+    box.wait_for(state="detached")
+    return shown
+
+
+def test_the_first_chart_below_the_pointer_has_a_hint_once(server: JupyterServer, open_notebook: Open) -> None:
+    notebook = opened(server, open_notebook, "palette-hint")
+    hint = notebook.page.locator(".tbwidget-hover-hint")
+    notebook.plot("loss/train").hover()
+    expect(hint).to_have_text("drag: zoom · click: link the step · ? for all")
+    notebook.page.mouse.move(0, 0)
+    expect(hint).to_have_count(0)
+    assert "hover" in notebook.page.evaluate(_NOTED)
+    notebook.plot("loss/train").hover()
+    notebook.sleep(1)
+    expect(hint).to_have_count(0)
+    assert notebook.errors == []
