@@ -15,7 +15,7 @@ from typing import Any
 import traitlets
 
 from tbwidget import dashboard
-from tbwidget.options.traits import Step, StepRange
+from tbwidget.options.traits import NamedRanges, Step, StepRange
 from tbwidget.panels import registry
 
 TARGET = Path(__file__).resolve().parent.parent / "tbwidget/dashboard/views.pyi"
@@ -87,14 +87,16 @@ NO_TRAITS = ("logs", "layout", "profile", "storage_options")
 TYPED = (traitlets.Enum, traitlets.Int, traitlets.Dict)
 """Elements of lists that no str alone stands for."""
 
+OF_STEPS = {StepRange: "tuple[int, int] | Sequence[int]", NamedRanges: "Sequence[tuple[str, int, int]]"}
+
 
 def type_of(trait: Any) -> str:
     """The type of what a trait takes, as source."""
     if isinstance(trait, traitlets.Enum):
         values = [value for value in trait.values or () if value is not None]
         text = f"Literal[{', '.join(map(_quoted, values))}]"
-    elif isinstance(trait, StepRange):
-        text = "tuple[int, int] | Sequence[int]"
+    elif type(trait) in OF_STEPS:
+        text = OF_STEPS[type(trait)]
     elif isinstance(trait, traitlets.List) and isinstance(trait._trait, TYPED):  # noqa: SLF001 (of its elements)
         text = f"Sequence[{type_of(trait._trait)}]"  # noqa: SLF001
     elif isinstance(trait, traitlets.List):

@@ -126,6 +126,7 @@ def compose_view(panel: Panel) -> type[Board]:
         _panels=(panel,),
         _always_sent=ALWAYS_SENT,
         _single=traitlets.Bool(default_value=True).tag(sync=True),
+        _view_class=traitlets.Unicode(panel.view).tag(sync=True),
         _short_names=dict(short),
         __doc__=f"{panel.view_doc}\n\nUsed like `Dashboard`. Options:\n\n{_listed(docs)}\n",
         **{name: _attribute(own, panel.view_values.get(own)) for name, own in short.items()},

@@ -90,6 +90,9 @@ class Board(SharedOptions):
     _single = traitlets.Bool(default_value=False).tag(sync=True)
     """Whether this is a view: a dashboard of one panel."""
 
+    _view_class = traitlets.Unicode().tag(sync=True)
+    """The public name of that view's class, for code that makes it; empty for a dashboard."""
+
     hovered = traitlets.Dict(default_value=None, allow_none=True, read_only=True)
     """The point below the pointer, or None: panel, tag, and run, step and value of the nearest point; `values` by run.
 
@@ -396,7 +399,8 @@ class Board(SharedOptions):
         shown = [panel for panel in panels_named(panels, self._panels) if not self._single or panel.name == self.panel]
         self._await_directory_options(_OPTIONS_WAIT)
         with self._lock:
-            state = self.get_state([*self.class_trait_names(option=True), "panel", "_given", "_from_file", "_single"])
+            own = ["panel", "_given", "_from_file", "_single", "_view_class"]
+            state = self.get_state([*self.class_trait_names(option=True), *own])
         self._logs.refresh()
         only = panels is not None
         written = write_page(
@@ -418,10 +422,12 @@ class Board(SharedOptions):
         wait_for_logs(self._logs, _READING_BY_PROGRAM if by_program else _READING)
         with self._lock:
             set_here = {*self._given, *self._from_file}
-            state = self.get_state(["_board", "_single", "_given", "_from_file", "_set_count", "panel", *set_here])
+            own = ["_board", "_single", "_view_class", "_given", "_from_file", "_set_count", "panel"]
+            state = self.get_state([*own, *set_here])
         # The widget's own view comes first, because some hosts take the first type that they know.
         back = labextension_bundle(self._session, state)
-        fallback = preview_bundle(self._logs, repr(self), self.pinned, self._shown(), self.language)
+        ranges = getattr(self, "named_ranges", ())
+        fallback = preview_bundle(self._logs, repr(self), self.pinned, self._shown(), ranges, self.language)
         return {**data, **back, **fallback}, {**metadata, **described(fallback)}
 
     def _follow_again(self) -> None:

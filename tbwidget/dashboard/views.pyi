@@ -84,6 +84,7 @@ class DashboardOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     smoothing: float
     smoothing_kind: Literal["ema", "mean", "gaussian", "none"]
     smoothing_window: int
@@ -110,6 +111,7 @@ class DashboardOptions(TypedDict, total=False):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
@@ -197,6 +199,7 @@ class Dashboard(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     smoothing: float
     smoothing_kind: Literal["ema", "mean", "gaussian", "none"]
     smoothing_window: int
@@ -223,6 +226,7 @@ class Dashboard(Board):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
@@ -315,6 +319,7 @@ class Dashboard(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         smoothing: float = ...,
         smoothing_kind: Literal["ema", "mean", "gaussian", "none"] = ...,
         smoothing_window: int = ...,
@@ -341,6 +346,7 @@ class Dashboard(Board):
         checkpoints: bool = ...,
         step_overview: bool = ...,
         empty_cards: bool = ...,
+        join_splits: bool = ...,
         histogram_mode: Literal["offset", "overlay", "heatmap"] = ...,
         bins: Literal["even", "written"] = ...,
         log_counts: str | Sequence[str] = ...,
@@ -431,6 +437,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     smoothing: float
     smoothing_kind: Literal["ema", "mean", "gaussian", "none"]
     smoothing_window: int
@@ -457,6 +464,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
 
 
 class ScalarsView(Board):
@@ -486,6 +494,7 @@ class ScalarsView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     smoothing: float
     smoothing_kind: Literal["ema", "mean", "gaussian", "none"]
     smoothing_window: int
@@ -512,6 +521,7 @@ class ScalarsView(Board):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
     @property
     def panel(self) -> str: ...
 
@@ -548,6 +558,7 @@ class ScalarsView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         smoothing: float = ...,
         smoothing_kind: Literal["ema", "mean", "gaussian", "none"] = ...,
         smoothing_window: int = ...,
@@ -574,6 +585,7 @@ class ScalarsView(Board):
         checkpoints: bool = ...,
         step_overview: bool = ...,
         empty_cards: bool = ...,
+        join_splits: bool = ...,
     ) -> None: ...
 
 
@@ -607,6 +619,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     smoothing: float
     smoothing_kind: Literal["ema", "mean", "gaussian", "none"]
     smoothing_window: int
@@ -633,6 +646,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
 
 
 class CustomScalarsView(Board):
@@ -662,6 +676,7 @@ class CustomScalarsView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     smoothing: float
     smoothing_kind: Literal["ema", "mean", "gaussian", "none"]
     smoothing_window: int
@@ -688,6 +703,7 @@ class CustomScalarsView(Board):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
     @property
     def panel(self) -> str: ...
 
@@ -724,6 +740,7 @@ class CustomScalarsView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         smoothing: float = ...,
         smoothing_kind: Literal["ema", "mean", "gaussian", "none"] = ...,
         smoothing_window: int = ...,
@@ -750,6 +767,7 @@ class CustomScalarsView(Board):
         checkpoints: bool = ...,
         step_overview: bool = ...,
         empty_cards: bool = ...,
+        join_splits: bool = ...,
     ) -> None: ...
 
 
@@ -783,6 +801,7 @@ class HistogramsViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
@@ -816,6 +835,7 @@ class HistogramsView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
@@ -856,6 +876,7 @@ class HistogramsView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         histogram_mode: Literal["offset", "overlay", "heatmap"] = ...,
         bins: Literal["even", "written"] = ...,
         log_counts: str | Sequence[str] = ...,
@@ -893,6 +914,7 @@ class DistributionsViewOptions(TypedDict, total=False):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     log_y: str | Sequence[str]
     overlay_runs: bool
 
@@ -924,6 +946,7 @@ class DistributionsView(Board):
     step_range: tuple[int, int] | Sequence[int] | None
     linked_step: int | None
     ignore_outliers: bool
+    named_ranges: Sequence[tuple[str, int, int]]
     log_y: str | Sequence[str]
     overlay_runs: bool
     @property
@@ -962,6 +985,7 @@ class DistributionsView(Board):
         step_range: tuple[int, int] | Sequence[int] | None = ...,
         linked_step: int | None = ...,
         ignore_outliers: bool = ...,
+        named_ranges: Sequence[tuple[str, int, int]] = ...,
         log_y: str | Sequence[str] = ...,
         overlay_runs: bool = ...,
     ) -> None: ...

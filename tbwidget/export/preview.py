@@ -7,6 +7,7 @@ import io
 import time
 from contextvars import ContextVar
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,27 +46,39 @@ _FINE = 3  # lines are drawn so much larger, and scaled down
 
 _MAX_NAME_CHARACTERS = 40  # of a run
 _MAX_CELLS = 6
-_INK, _QUIET, _RULE, _PAPER = "#212121", "#6b6b6b", "#e4e4e4", "#ffffff"
+_MIN_NAME_WIDTH, _MAX_NAME_WIDTH = 30, 90  # of a range of steps
+_INK, _QUIET, _RULE, _BAND, _PAPER = "#212121", "#6b6b6b", "#e4e4e4", "#eeeeee", "#ffffff"
+
+
+NamedRange = tuple[str, int, int]
+"""Name, first step, last step."""
 
 
 def preview(
-    logs: Logs, head: str, pinned: Sequence[str] = (), panels: Iterable[Panel] = PANELS, language: str = "en"
+    logs: Logs,
+    head: str,
+    pinned: Sequence[str] = (),
+    panels: Iterable[Panel] = PANELS,
+    ranges: Sequence[NamedRange] = (),
+    language: str = "en",
 ) -> bytes | None:
     """Draw the first parts of these panels, `pinned` ones first, below a line of text; None without any.
 
-    A language other than English is one that `can_write` knows.
+    Charts along steps have `ranges` behind their lines. A language other than English is one that `can_write` knows.
     """
     token = _written.set(language)
     try:
-        return _preview(logs, head, pinned, panels, language)
+        return _preview(logs, head, pinned, panels, ranges)
     finally:
         _written.reset(token)
 
 
-def _preview(logs: Logs, head: str, pinned: Sequence[str], panels: Iterable[Panel], language: str) -> bytes | None:
+def _preview(
+    logs: Logs, head: str, pinned: Sequence[str], panels: Iterable[Panel], ranges: Sequence[NamedRange]
+) -> bytes | None:
     rows: list[list[PreviewPart]] = []
     left = _MAX_CELLS
-    for part in (part for panel in panels if panel.preview for part in panel.preview(logs, pinned, language)):
+    for part in (part for panel in panels if panel.preview for part in panel.preview(logs, pinned, _written.get())):
         is_wide = not isinstance(part, PreviewChart)
         if is_wide or not rows or len(rows[-1]) == _COLUMNS or not isinstance(rows[-1][0], PreviewChart):
             rows.append([])
@@ -73,10 +86,10 @@ def _preview(logs: Logs, head: str, pinned: Sequence[str], panels: Iterable[Pane
         left -= _COLUMNS if is_wide else 1
         if left <= 0:
             break
-    return _png(head, rows) if rows else None
+    return _png(head, rows, ranges) if rows else None
 
 
-def _png(head: str, rows: Sequence[Sequence[PreviewPart]]) -> bytes:
+def _png(head: str, rows: Sequence[Sequence[PreviewPart]], ranges: Sequence[NamedRange]) -> bytes:
     from PIL import Image, ImageDraw  # noqa: PLC0415 (only where something is drawn)
 
     charts = [part for row in rows for part in row if isinstance(part, PreviewChart) and not part.are_points]
@@ -92,7 +105,7 @@ def _png(head: str, rows: Sequence[Sequence[PreviewPart]]) -> bytes:
             at = number * _CELL[0], top
             _text(draw, (at[0] + 12, top + 9), part.title, _INK, (_CELL[0] if len(row) > 1 else _WIDTH) - 24)
             if isinstance(part, PreviewChart):
-                _paint_chart(picture, at, part)
+                _paint_chart(picture, at, part, ranges if part.is_along_steps else ())
             elif isinstance(part, PreviewParallel):
                 _paint_parallel(picture, top, part)
             else:
@@ -110,12 +123,20 @@ def _height_of(row: Sequence[PreviewPart]) -> int:
     return _AXES_HEIGHT if isinstance(first, PreviewParallel) else _CELL[1]
 
 
-def _paint_chart(picture: Image.Image, at: tuple[int, int], chart: PreviewChart) -> None:
+def _paint_chart(picture: Image.Image, at: tuple[int, int], chart: PreviewChart, ranges: Sequence[NamedRange]) -> None:
     from PIL import ImageDraw  # noqa: PLC0415
 
     left, top = at
     draw = ImageDraw.Draw(picture)
-    picture.paste(_plot(chart), (left + _PLOT[0], top + _PLOT[1]))
+    bands = _bands(chart, ranges)
+    picture.paste(_plot(chart, bands), (left + _PLOT[0], top + _PLOT[1]))
+    free = 0.0
+    for name, start, _ in bands:
+        room = _PLOT[2] - _PLOT[0] - start - 2
+        if start >= free and room >= _MIN_NAME_WIDTH:
+            line = _cut(draw, name, min(_MAX_NAME_WIDTH, int(room)))
+            _text(draw, (left + _PLOT[0] + int(start) + 2, top + _PLOT[1]), line, _QUIET, _MAX_NAME_WIDTH)
+            free = start + 2 + draw.textlength(line, _font())
     (first, last), (low, high) = _ranges(chart)
     for y, label in ((_PLOT[1] - 5, high), (_PLOT[3] - 7, low)):
         _text(draw, (left + _PLOT[0] - 5, top + y), f"{label:.3g}", _QUIET, _PLOT[0], "r")
@@ -204,14 +225,24 @@ def _legend(draw: ImageDraw.ImageDraw, runs: Mapping[str, str], right: int) -> N
         left = end + 16
 
 
-def _plot(chart: PreviewChart) -> Image.Image:
-    """The lines or points alone, smooth at their edges."""
+def _bands(chart: PreviewChart, ranges: Sequence[NamedRange]) -> list[tuple[str, float, float]]:
+    """Return the ranges that a chart shows, from left to right, with their ends in pixels from the edge of the plot."""
+    (first, last), _ = _ranges(chart)
+    scale = (_PLOT[2] - _PLOT[0]) / (last - first or 1)
+    shown = [(name, max(start, first), min(end, last)) for name, start, end in ranges if end >= first and start <= last]
+    return sorted(((name, (a - first) * scale, (b - first) * scale) for name, a, b in shown), key=itemgetter(1))
+
+
+def _plot(chart: PreviewChart, bands: Sequence[tuple[str, float, float]]) -> Image.Image:
+    """The lines or points upon the bands alone, smooth at their edges."""
     from PIL import Image, ImageDraw  # noqa: PLC0415
 
     width, height = _PLOT[2] - _PLOT[0], _PLOT[3] - _PLOT[1]
     across, down = width * _FINE, height * _FINE
     picture = Image.new("RGB", (across, down), _PAPER)
     draw = ImageDraw.Draw(picture)
+    for _, start, end in bands:
+        draw.rectangle([start * _FINE, 0, max(end, start + 1) * _FINE, down], _BAND if start < end else _QUIET)
     for part in range(3):
         rule = min(down - 1, part * down // 2)
         draw.line([(0, rule), (across, rule)], _RULE, _FINE)
@@ -383,7 +414,12 @@ def wait_for_logs(logs: Logs, most: float) -> None:
 
 
 def preview_bundle(
-    logs: Logs, name: str, pinned: Sequence[str], panels: Iterable[Panel], language: str | None = None
+    logs: Logs,
+    name: str,
+    pinned: Sequence[str],
+    panels: Iterable[Panel],
+    ranges: Sequence[NamedRange] = (),
+    language: str | None = None,
 ) -> dict[str, str]:
     """Return a static preview by MIME types, of the data that has been read. `name` and so on are the widget's.
 
@@ -398,7 +434,7 @@ def preview_bundle(
 
     try:
         drawn = language if language is not None and can_write(language) else "en"
-        picture = preview(logs, words(drawn), pinned, panels, drawn)
+        picture = preview(logs, words(drawn), pinned, panels, ranges, drawn)
     except Exception:  # noqa: BLE001 (a dashboard is shown whatever becomes of its picture)
         picture = None
     found = {"text/plain": f"{name}: {words(language or 'en')}"}

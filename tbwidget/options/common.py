@@ -8,7 +8,7 @@ import traitlets
 
 from tbwidget.language import LANGUAGES
 from tbwidget.logs.alerts.rules import checked_rules
-from tbwidget.options.traits import ExactDict, Grouping, Pattern, Step, StepRange, option
+from tbwidget.options.traits import ExactDict, Grouping, NamedRanges, Pattern, Step, StepRange, option
 
 
 class BoardOptions(traitlets.HasTraits):
@@ -115,6 +115,17 @@ class TimeAxisOptions(traitlets.HasTraits):
         traitlets.Bool(default_value=True),
         """Fit the y axis without outliers: values whose distance from the middle 90 % exceeds the width of that middle,
         and runs that would leave less than a tenth of the axis to the others. Type: bool. Default: True.""",
+    )
+
+
+class NamedRangeOptions(traitlets.HasTraits):
+    """For panels whose charts have an axis of steps."""
+
+    named_ranges = option(
+        NamedRanges(),
+        """Ranges of steps with names, such as [("warm-up", 0, 500), ("lr drop", 1200, 1200)]: bands in all charts along
+        steps or times, or a line where first and last step are equal. At most 100, with names of up to 80 characters.
+        Type: list of (str, int, int). Default: [].""",
     )
 
 

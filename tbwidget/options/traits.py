@@ -12,6 +12,7 @@ from typing import Any
 import traitlets
 
 from tbwidget.options.patterns import pattern_error
+from tbwidget.texts import escape_surrogates, shorten
 from tbwidget.wire.columns import EXACT_INTEGER
 
 
@@ -85,6 +86,60 @@ class StepRange(traitlets.Tuple):
         if steps is not None and steps[0] > steps[1]:
             raise traitlets.TraitError(f"{self.name}: the first step comes first, unlike in {steps!r}")
         return steps
+
+
+MAX_NAMED_RANGES = 100
+MAX_RANGE_NAME_CHARACTERS = 80
+
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_LEAST_STEP, _GREATEST_STEP = -(2**63), 2**63 - 1
+
+
+def _ranges_to_json(value: Any, _owner: Any = None) -> Any:
+    return [[name, _to_json(first), _to_json(last)] for name, first, last in value]
+
+
+def _ranges_from_json(value: Any, _owner: Any = None) -> Any:
+    if not isinstance(value, list):
+        return value
+    # A name of digits stays a name.
+    return [(one[0], *map(_from_json, one[1:])) if isinstance(one, list) and one else one for one in value]
+
+
+_RANGES_JSON = {"to_json": _ranges_to_json, "from_json": _ranges_from_json}
+
+
+class NamedRanges(traitlets.List):  # type: ignore[type-arg]
+    """Ranges of steps with names: (name, first step, last step) each."""
+
+    metadata = _RANGES_JSON
+
+    def validate(self, obj: Any, value: Any) -> list[tuple[str, int, int]]:
+        """The ranges as tuples of str, int and int."""
+        ranges = [self._checked(one) for one in super().validate(obj, value) or ()]
+        if len(ranges) > MAX_NAMED_RANGES:
+            raise traitlets.TraitError(f"{self.name}: at most {MAX_NAMED_RANGES} ranges, not {len(ranges)}")
+        return ranges
+
+    def _checked(self, one: Any) -> tuple[str, int, int]:
+        shown = shorten(repr(one))
+        try:
+            name, first, last = one
+            steps = (operator.index(first), operator.index(last))
+        except (TypeError, ValueError):
+            expected = f"(name, first step, last step), such as ('warm-up', 0, 500), not {shown}"
+            raise traitlets.TraitError(f"{self.name}: a range is {expected}") from None
+        if not isinstance(name, str) or not name.strip() or _CONTROL_CHARACTER.search(name):
+            raise traitlets.TraitError(f"{self.name}: a name is one line of text, unlike in {shown}")
+        name = escape_surrogates(name)
+        if len(name) > MAX_RANGE_NAME_CHARACTERS:
+            most = f"at most {MAX_RANGE_NAME_CHARACTERS} characters"
+            raise traitlets.TraitError(f"{self.name}: a name has {most}, unlike in {shown}")
+        if steps[0] > steps[1]:
+            raise traitlets.TraitError(f"{self.name}: the first step comes first, unlike in {shown}")
+        if steps[0] < _LEAST_STEP or steps[1] > _GREATEST_STEP:
+            raise traitlets.TraitError(f"{self.name}: a step has 64 bits, unlike in {shown}")
+        return (name, *steps)
 
 
 class Number(traitlets.Float):  # type: ignore[type-arg]  # likewise

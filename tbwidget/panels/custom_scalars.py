@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from tbwidget.options.common import LogValueOptions, TimeAxisOptions
+from tbwidget.options.common import LogValueOptions, NamedRangeOptions, TimeAxisOptions
 from tbwidget.panels.declare import Panel
 from tbwidget.panels.scalar_answers import scalars_table, superseded
 from tbwidget.panels.scalar_options import CompareOptions, ScalarAxisOptions, SmoothingOptions
@@ -69,7 +69,15 @@ class CustomScalarsContent(DocumentContent):
 PANEL = Panel(
     name="custom_scalars",
     contents=(CustomScalarsContent(), SCALARS),
-    options=(TimeAxisOptions, ScalarsOptions, SmoothingOptions, LogValueOptions, ScalarAxisOptions, CompareOptions),
+    options=(
+        TimeAxisOptions,
+        NamedRangeOptions,
+        ScalarsOptions,
+        SmoothingOptions,
+        LogValueOptions,
+        ScalarAxisOptions,
+        CompareOptions,
+    ),
     view="CustomScalarsView",
     view_doc="The charts of several scalars that a training laid out for TensorBoard, and nothing else.",
     requests={"superseded": superseded, "table": scalars_table},

@@ -51,6 +51,8 @@ class PreviewChart(NamedTuple):
     """Whether to draw separate points: each line then holds the points of one color and belongs to no run."""
     has_one_scale: bool = False
     """Whether both axes have the same scale."""
+    is_along_steps: bool = False
+    """Whether the x axis has steps: then named ranges of steps are drawn behind the lines."""
 
 
 class PreviewAxis(NamedTuple):

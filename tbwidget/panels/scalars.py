@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import traitlets
 
+from tbwidget.logs.tagorder import in_order
 from tbwidget.options.colors import run_color
-from tbwidget.options.common import LogValueOptions, TimeAxisOptions
+from tbwidget.options.common import LogValueOptions, NamedRangeOptions, TimeAxisOptions
 from tbwidget.options.traits import Number, option
 from tbwidget.panels.declare import Panel, PreviewChart, PreviewLine
 from tbwidget.panels.descriptions import shown_names
@@ -196,13 +197,13 @@ _MAX_POINTS = 200_000
 def scalars_preview(logs: Logs, pinned: Sequence[str], _language: str = "en") -> Iterator[PreviewChart]:
     """Yield the charts of all tags that have finite values, `pinned` ones first."""
     by_run = logs.tags().get("scalars", {})
-    known = dict.fromkeys(tag for run in logs.runs for tag in by_run.get(run, ()))
+    known = dict.fromkeys(in_order({tag for run in logs.runs for tag in by_run.get(run, ())}))
     numbers = logs.source.run_numbers()
     names = shown_names(logs, "scalars")
     for tag in (*(tag for tag in pinned if tag in known), *(tag for tag in known if tag not in pinned)):
         lines = list(_lines(logs, tag, [run for run in by_run if tag in by_run[run]], numbers))
         if lines:
-            yield PreviewChart(names.get(tag, tag), lines)
+            yield PreviewChart(names.get(tag, tag), lines, is_along_steps=True)
 
 
 def _lines(logs: Logs, tag: str, runs: Sequence[str], numbers: dict[str, int]) -> Iterator[PreviewLine]:
@@ -236,6 +237,7 @@ PANEL = Panel(
     contents=(SCALARS,),
     options=(
         TimeAxisOptions,
+        NamedRangeOptions,
         ScalarsOptions,
         SmoothingOptions,
         LogValueOptions,

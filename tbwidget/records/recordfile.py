@@ -135,7 +135,7 @@ class RecordFile:
         self.finished = False
         """The last reading left nothing to read for now."""
         self._table = table
-        self._decoder = Decoder(table)
+        self._decoding: Decoder | None = None
         self._window = limits.WINDOW
         self._searched = 0  # no valid record begins between offset and here
         self._interrupted: _Interrupted | None = None
@@ -149,6 +149,13 @@ class RecordFile:
         self._modified_in_place = False  # changed without changing its size, and not read from its start again since
         self._grown = False  # and its earlier bytes were not compared since
         self._prefix: Fingerprint | None = None  # of the bytes read; None: the file was idle, so they were not kept
+
+    @property
+    def _decoder(self) -> Decoder:
+        """Made when something is read: nothing is of most files whose data another process has read."""
+        if self._decoding is None:
+            self._decoding = Decoder(self._table)
+        return self._decoding
 
     @property
     def torn(self) -> bool:
@@ -249,7 +256,7 @@ class RecordFile:
             self._suspect_ends.clear()
             self._last.clear()
             self._interrupted = None
-            self._decoder = Decoder(self._table)
+            self._decoding = None
         if status.size < self.size:
             self._searched = 0
         if status != before:

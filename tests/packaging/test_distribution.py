@@ -25,7 +25,7 @@ SHARED = f".data/data/share/jupyter/{EXTENSION}"
 # Scripts and styles as they are sent, compressed, with each widget.
 MOST_BUNDLE_BYTES = 560_000
 # Of it the graphs panel, which is by far the largest, before it is written as text.
-MAX_GRAPH_BYTES = 62_000
+MAX_GRAPH_BYTES = 60_000
 # What every page of JupyterLab loads.
 MOST_ENTRY_BYTES = 20_000
 

@@ -21,6 +21,7 @@ _APART = {
     "hparams_plots": ["scatter", "parallel"],
     "hparams_scales": {"hparam:lr": "quantile"},
     "hparams_sort": ["-metric:acc", "status"],
+    "named_ranges": [["warm-up", 0, 500], ["12", -3, -3], ["⚡ <b>", "-9223372036854775808", "9223372036854775807"]],
     "projector_axes": [{"from": "^man$", "to": "^woman$"}],
     "projector_components": [3, 1],
     "projector_selected": [4, 0],
@@ -35,6 +36,20 @@ _REFUSED: dict[str, list[Any]] = {
         {"diverged": True},
         {"stalled_seconds": None},
         {"plateau_steps": 0},
+    ],
+    "named_ranges": [
+        {"warm-up": [0, 500]},
+        ["warm-up", 0, 500],
+        [["warm-up", 0]],
+        [["warm-up", 0, 500, 1]],
+        [[7, 0, 500]],
+        [[" ", 0, 500]],
+        [["two\nlines", 0, 500]],
+        [["🙂" * 81, 0, 500]],
+        [["backwards", 2, 1]],
+        [["half", 0.5, 1]],
+        [["beyond", 0, "9223372036854775808"]],
+        [["one too many", 0, 1]] * 101,
     ],
 }
 """Values that are refused for the form of their elements."""

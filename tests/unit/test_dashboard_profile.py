@@ -30,6 +30,7 @@ CHOSEN: dict[str, Any] = {
     "card_layout": CARDS,
     "step_range": (2**60 + 1, 2**60 + 3),
     "y_ranges": {"x": (None, 3)},
+    "named_ranges": [("12", 0, 7), ("late", 2**60, 2**60 + 1)],
     "panel": "images",
     "bins": "written",
 }
@@ -142,14 +143,32 @@ def problems_of(board: Any) -> list[tuple[str, int | None, str]]:
 
 
 def test_a_file_in_the_log_directory_gives_options_that_are_not_set_elsewhere(tmp_path: Path) -> None:
-    write_file(tmp_path, {"version": 1, "smoothing": 0.8, "bins": "written", "x_axis": "wall", "height": 300})
+    write_file(
+        tmp_path,
+        {
+            "version": 1,
+            "smoothing": 0.8,
+            "bins": "written",
+            "x_axis": "wall",
+            "height": 300,
+            "named_ranges": [["12", "9007199254740993", "9007199254740993"]],
+        },
+    )
     board: Any = Dashboard(tmp_path, profile={"version": 1, "height": 500}, bins="even")
     view: Any = tbwidget.HistogramsView(tmp_path)
     try:
         assert (read(board).smoothing, board.bins, board.x_axis, board.height) == (0.8, "even", "wall", 500)
-        assert (set(board._given), set(board._from_file)) == ({"bins", "height"}, {"smoothing", "x_axis"})
+        assert (set(board._given), set(board._from_file)) == (
+            {"bins", "height"},
+            {"smoothing", "x_axis", "named_ranges"},
+        )
+        assert board.named_ranges == [("12", 2**53 + 1, 2**53 + 1)]
         assert "smoothing" not in board._set_count, "the page keeps what it remembers"
-        assert (read(view).bins, view._from_file, problems_of(view)) == ("written", ["bins", "x_axis", "height"], [])
+        assert (read(view).bins, view._from_file, problems_of(view)) == (
+            "written",
+            ["bins", "x_axis", "height", "named_ranges"],
+            [],
+        )
         # What is chosen later wins, in Python and in the browser.
         board.set_state({"x_axis": "relative", "_chosen": {"x_axis": [0, "page", 1]}})
         board.smoothing = 0.1

@@ -66,7 +66,7 @@ def test_a_page_holds_bundle_data_and_options(runs: Path, tmp_path: Path) -> Non
     assert (state["smoothing"], state["linked_step"]) == (0.9, str(2**60))
     assert set(state["_given"]) == {"smoothing", "linked_step"}
     (header,) = headers_of(tmp_path / "page.html")
-    assert (header["runs"], header["tags"]) == (["a", "b/c", ""], ["accuracy", "loss", ""])  # "": the alerts
+    assert (header["runs"], header["tags"]) == (["a", "b/c", ""], ["loss", "accuracy", ""])  # "": the alerts
     assert "_only" not in state
 
 
@@ -270,6 +270,19 @@ def test_each_panel_may_have_charts_in_a_picture(runs: Path) -> None:
     assert asked == [("a",)]
     assert near(colors_of(png), "#ff00ff")
     assert not near(colors_of(png), "#075dca"), "there is room for the first charts alone"
+
+
+def test_a_picture_has_the_named_ranges_of_steps(tmp_path: Path) -> None:
+    write(tmp_path / NAME, *(event(1, step, simple("x", step)) for step in range(101)))
+    huge = [("all", -(2**63), 2**63 - 1)]
+    with tbwidget.load(tmp_path) as logs:
+        found = [preview(logs, "head", ranges=ranges) or b"" for ranges in ((), [("損失 <b>", 25, 75)], huge)]
+    # The first chart's plot, without its lines.
+    plots = [np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))[75:110, 52:268].astype(int) for png in found]
+    without, half, whole = (float((abs(plot - 0xEE) < 6).all(2).mean()) for plot in plots)
+    assert without < 0.05
+    assert 0.4 < half < 0.55
+    assert whole > 0.9
 
 
 def test_points_in_a_picture_are_not_joined(runs: Path) -> None:

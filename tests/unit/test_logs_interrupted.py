@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import pytest
 
 import tbwidget
 from tests.support.eager import eager
 from tests.support.eventfiles import NAME, event, simple
+from tests.support.interrupting import Stopper, interrupted
 
 PARTS = (
     "engine/partitioning.py",
@@ -25,38 +22,6 @@ PARTS = (
 )
 TAGS, EVERY = 7, 3
 Values = dict[str, list[float]]
-
-
-class Stopper:
-    """Raises in the line of some modules that is executed as number `at`."""
-
-    def __init__(self, at: int, error: BaseException, parts: tuple[str, ...]) -> None:
-        self.left = at
-        self._error = error
-        self._parts = parts
-
-    def __call__(self, frame: FrameType, _what: str, _argument: object) -> Callable[..., Any] | None:
-        return self.line if frame.f_code.co_filename.endswith(self._parts) else None
-
-    def line(self, _frame: FrameType, what: str, _argument: object) -> Callable[..., Any]:
-        if what == "line":
-            self.left -= 1
-            if not self.left:
-                raise self._error
-        return self.line
-
-
-def interrupted(work: Callable[[], object], stopper: Stopper) -> bool:
-    """Whether `work` raised what the stopper raises."""
-    before = sys.gettrace()
-    sys.settrace(stopper)
-    try:
-        work()
-    except (KeyboardInterrupt, MemoryError):
-        return True
-    finally:
-        sys.settrace(before)
-    return False
 
 
 def events(first: int, last: int) -> bytes:

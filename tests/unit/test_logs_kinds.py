@@ -18,6 +18,7 @@ from tbwidget.proto import plugins_pb2, run_metadata_pb2
 from tbwidget.proto import tensor_pb2 as pb
 from tbwidget.proto.event_pb2 import Event, TaggedRunMetadata
 from tbwidget.proto.summary_pb2 import Summary, SummaryMetadata
+from tests.support.changing import append
 from tests.support.eventfiles import NAME, event, name, numbers, plugin, record, simple, strings, write
 
 
@@ -39,6 +40,17 @@ def real(tag: str, metadata: SummaryMetadata | None, values: Any, dtype: Any = "
     dims = [pb.TensorShapeProto.Dim(size=size) for size in array.shape]
     tensor = pb.TensorProto(dtype=kind, tensor_shape=pb.TensorShapeProto(dim=dims), tensor_content=array.tobytes())
     return Summary.Value(tag=tag.encode(), metadata=metadata, tensor=tensor)
+
+
+def test_a_plugin_that_an_earlier_file_names_late_decides(tmp_path: Path) -> None:
+    """Written order is that of names, however late the values come."""
+    first = write(tmp_path / "events.out.tfevents.1", event(1, 0, strings("t", None, b"a", b"b")))
+    write(tmp_path / "events.out.tfevents.2", event(2, 1, strings("t", plugin("images"), b"a", b"b")))
+    logs = tbwidget.load(tmp_path)
+    assert logs.tags() == {"images": {".": ["t"]}}
+    append(first, event(3, 2, strings("t", plugin("text"), b"a", b"b")))
+    assert logs.refresh()
+    assert logs.tags() == tbwidget.load(tmp_path).tags() == {"text": {".": ["t"]}}
 
 
 def test_text_of_any_rank(tmp_path: Path) -> None:

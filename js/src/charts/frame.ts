@@ -9,6 +9,7 @@ import { canvasSurface, type Position, type Size } from "./geometry";
 import type { Command } from "./keyboard";
 import type { ChartContent, Hit, Layout } from "./layout";
 import { StepLabels } from "./linkedstep";
+import { RangeButtons } from "./namedranges";
 import { pixelRatio, watchPixelRatio } from "./pixelratio";
 import { type Plot, valueAt } from "./plot";
 import { PlotArea } from "./plotarea";
@@ -53,6 +54,10 @@ type Cursor =
   | { readonly plot: number; readonly at: Position; readonly stop?: undefined }
   | { readonly plot: number; readonly stop: number };
 
+/** Share of all steps on either side of a single one that is zoomed to; difference between ranges that are the same. */
+const SINGLE_STEP_SHARE = 0.05;
+const SAME_RANGE_SHARE = 0.02;
+
 /** CSS pixels that two fingers are apart along an axis to zoom there. */
 const PINCH = 40;
 
@@ -65,6 +70,7 @@ export class ChartFrame<T> {
   readonly #canvas: HTMLCanvasElement;
   readonly #labels: StepLabels;
   readonly #cuts: CutButtons;
+  readonly #ranges: RangeButtons;
   readonly #sizes: ResizeObserver;
   readonly #ends: (() => void)[] = [];
   readonly #areas: PlotArea[] = [];
@@ -105,6 +111,7 @@ export class ChartFrame<T> {
     host.append(this.#canvas);
     this.#labels = new StepLabels(host);
     this.#cuts = new CutButtons(host, () => this.#events.included?.());
+    this.#ranges = new RangeButtons(host, (span) => this.#zoomToRange(span));
     this.#canvas.addEventListener("contextrestored", () => this.#drawSoon());
     measureTogether(host, ({ width, height }) => this.#measure(width, height));
     this.#sizes = new ResizeObserver((entries) => this.#resized(entries));
@@ -153,6 +160,7 @@ export class ChartFrame<T> {
     this.#fit([]);
     this.#labels.show([]);
     this.#cuts.show([]);
+    this.#ranges.show([]);
     this.#canvas.remove();
     // Browsers keep the pixels of a canvas until it is collected.
     this.#canvas.width = this.#canvas.height = 0;
@@ -207,6 +215,7 @@ export class ChartFrame<T> {
       this.#fit(this.#layout.plots);
       this.#labels.show(this.#layout.stepLabels);
       this.#cuts.show(this.#layout.cuts ?? []);
+      this.#ranges.show(this.#layout.rangeMarks ?? []);
       // The nearest point may have moved away below the pointer.
       this.#find();
     }
@@ -371,6 +380,17 @@ export class ChartFrame<T> {
     if (this.#start !== null) {
       this.#moveTo(change(this.#start.camera, this.#start.plot));
     }
+  }
+
+  /** Shows a range along x alone, or all of x where that is what is shown. A single place has some room around it. */
+  #zoomToRange([from, to]: Range): void {
+    const bounds = this.#layout?.plots[0]?.horizontal.bounds() ?? [from, to];
+    const around = from < to ? 0 : Math.max(1, (bounds[1] - bounds[0]) * SINGLE_STEP_SHARE);
+    const [first, last] = [from - around, to + around];
+    const slack = (last - first) * SAME_RANGE_SHARE;
+    const { x } = this.#camera;
+    const isShown = x !== null && Math.abs(x[0] - first) <= slack && Math.abs(x[1] - last) <= slack;
+    this.#moveTo({ ...this.#camera, x: isShown ? null : [first, last] });
   }
 
   #moveTo(camera: Camera): void {

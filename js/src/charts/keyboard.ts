@@ -23,6 +23,26 @@ const ZOOM_FACTOR = 0.7;
 
 export type Key = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
 
+/**
+ * What keys do, by the name of the text that says it in the help: each key as `aria-keyshortcuts` writes it. Both the listeners
+ * and the help are made of it, so that neither knows a key of its own.
+ */
+export type KeyMap<A> = Readonly<Record<string, Readonly<Record<string, A>>>>;
+
+/** Keys whose names in `aria-keyshortcuts` are not what they type. */
+const KEY_NAMES: Readonly<Record<string, string>> = { " ": "Space", "+": "Plus" };
+
+/** The action of a key, with Shift first among those that need it; undefined for other keys, and with other modifiers. */
+export function actionAmong<A>({ key, shiftKey, ctrlKey, metaKey, altKey }: Key, keys: KeyMap<A>): A | undefined {
+  if (ctrlKey || metaKey || altKey) {
+    return undefined;
+  }
+  const name = KEY_NAMES[key] ?? key;
+  const groups = Object.values(keys);
+  const actionOf = (wanted: string) => groups.find((group) => Object.hasOwn(group, wanted))?.[wanted];
+  return (shiftKey ? actionOf(`Shift+${name}`) : undefined) ?? actionOf(name);
+}
+
 /** Factor of the zoom by one press of a key or button on a stage. */
 export const ZOOM_STEP = 1.25;
 
@@ -31,62 +51,31 @@ interface ZoomAction {
   readonly factor: number;
 }
 
-/** The keys that zoom a stage. */
-export const ZOOM_ACTIONS: Readonly<Record<"+" | "=" | "-", ZoomAction>> = {
-  "+": { does: "zoom", factor: ZOOM_STEP },
-  "=": { does: "zoom", factor: ZOOM_STEP },
-  "-": { does: "zoom", factor: 1 / ZOOM_STEP },
-};
+const zoomBy = (factor: number): ZoomAction => ({ does: "zoom", factor });
 
-/** The action of a key, with Shift first among those that need it; undefined for other keys, and with other modifiers. */
-export function actionAmong<A>(
-  { key, shiftKey, ctrlKey, metaKey, altKey }: Key,
-  actions: Readonly<Record<string, A>>,
-  shifted: Readonly<Record<string, A>>,
-): A | undefined {
-  if (ctrlKey || metaKey || altKey) {
-    return undefined;
-  }
-  const found = shiftKey && Object.hasOwn(shifted, key) ? shifted : actions;
-  return Object.hasOwn(found, key) ? found[key] : undefined;
-}
+/** The keys that zoom a stage. */
+export const ZOOM_KEYS = { Plus: zoomBy(ZOOM_STEP), "=": zoomBy(ZOOM_STEP), "-": zoomBy(1 / ZOOM_STEP) } as const;
+
+const step = (direction: 1 | -1): Command => ({ name: "step", direction });
+const link: Command = { name: "link" };
+const all: Command = { name: "all" };
+const zoom = (factor: number): Command => ({ name: "zoom", factor });
+
+/** The keys of a chart. */
+export const CHART_KEYS = {
+  pan: { ArrowLeft: { name: "pan", by: -PAN_SHARE }, ArrowRight: { name: "pan", by: PAN_SHARE } },
+  step: { "Shift+ArrowLeft": step(-1), "Shift+ArrowRight": step(1), ",": step(-1), ".": step(1) },
+  upright: { ArrowUp: { name: "upright", direction: -1 }, ArrowDown: { name: "upright", direction: 1 } },
+  zoom: { Plus: zoom(ZOOM_FACTOR), "=": zoom(ZOOM_FACTOR), "-": zoom(1 / ZOOM_FACTOR) },
+  all: { "0": all, Home: all },
+  fit: { f: { name: "fit" } },
+  link: { Enter: link, Space: link },
+  hide: { Escape: { name: "hide" } },
+} as const satisfies KeyMap<Command>;
 
 /** The command of a key; null if it means nothing here. */
-export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): Command | null {
-  if (ctrlKey || metaKey || altKey) {
-    return null;
-  }
-  switch (key) {
-    case "ArrowLeft":
-      return shiftKey ? { name: "step", direction: -1 } : { name: "pan", by: -PAN_SHARE };
-    case "ArrowRight":
-      return shiftKey ? { name: "step", direction: 1 } : { name: "pan", by: PAN_SHARE };
-    case "ArrowUp":
-      return { name: "upright", direction: -1 };
-    case "ArrowDown":
-      return { name: "upright", direction: 1 };
-    case ",":
-      return { name: "step", direction: -1 };
-    case ".":
-      return { name: "step", direction: 1 };
-    case "+":
-    case "=":
-      return { name: "zoom", factor: ZOOM_FACTOR };
-    case "-":
-      return { name: "zoom", factor: 1 / ZOOM_FACTOR };
-    case "0":
-    case "Home":
-      return { name: "all" };
-    case "f":
-      return { name: "fit" };
-    case "Enter":
-    case " ":
-      return { name: "link" };
-    case "Escape":
-      return { name: "hide" };
-    default:
-      return null;
-  }
+export function commandOf(key: Key): Command | null {
+  return actionAmong<Command>(key, CHART_KEYS) ?? null;
 }
 
 export type ZoomBy = (factor: number, vertical: boolean, event: WheelEvent) => void;

@@ -4,6 +4,7 @@ import type { Camera } from "./camera";
 import type { CutMark, FlatteningLine } from "./cuts";
 import type { Position, Size, Surface } from "./geometry";
 import type { StepLabel } from "./linkedstep";
+import type { RangeMark } from "./namedranges";
 import type { Plot } from "./plot";
 
 /** A mark on a point below the crosshair. */
@@ -33,6 +34,8 @@ export interface Layout<T> {
   readonly stepLabels: readonly StepLabel[];
   /** Marks of values beyond the y axis; none where the layout does not mark them. */
   readonly cuts?: readonly CutMark[];
+  /** Names and strips of ranges of steps, in CSS pixels. */
+  readonly rangeMarks?: readonly RangeMark[];
   /** Lines that flatten the others, whether they are cut or not. */
   readonly flattening?: readonly FlatteningLine[];
   /** The largest step drawn. */

@@ -14,6 +14,8 @@ import { uiTexts } from "../ui/texts";
 import { Tooltip } from "../ui/tooltip";
 import { useView, type View, ViewContext } from "../ui/view";
 import { listsRuns } from "../ui/widths";
+import { Sheets } from "./commands/sheets";
+import { shellOf } from "./commands/shell";
 import { Header, secondsBehind } from "./header";
 import { HeightHandle, heightStyle } from "./height";
 import { Runs, WaitsForRuns } from "./runs/pane";
@@ -69,6 +71,13 @@ export function App({ view, panels }: Props) {
     fresh: store.status.value?.fresh === true,
   });
 
+  useLayoutEffect(() => {
+    const toggle = () => {
+      runsToggled.value = !runsOpen;
+    };
+    shellOf(view).sideBar.value = hasData ? { isOpen: runsOpen, toggle } : null;
+  }, [view, runsOpen, hasData, runsToggled]);
+
   // Before the first frame, so that it shows the data that are here already.
   useLayoutEffect(() => {
     const element = main.current;
@@ -93,6 +102,8 @@ export function App({ view, panels }: Props) {
       <section
         ref={board}
         class={rootClass("tbwidget")}
+        // Where it is pressed beside any control, its keys are heard as well.
+        tabIndex={-1}
         lang={locale()}
         dir={direction()}
         data-state={state}
@@ -134,6 +145,7 @@ export function App({ view, panels }: Props) {
           </TabPanel>
         </Dialog>
         <CheckpointDialog />
+        <Sheets board={board} />
         {!isMaximized && <HeightHandle board={board} least={height} />}
         <Tooltip />
       </section>

@@ -13,6 +13,7 @@ import type { Loss } from "../wire/connection";
 import type { Status } from "../wire/protocol";
 import type { Store } from "../wire/store";
 import { Alerts, AlertsButton } from "./alerts";
+import { HeaderTools } from "./headertools";
 import { FileOfOptions, ProfileMenu } from "./profile";
 import { LIVE_MS, type State } from "./state";
 import { dashboardTexts } from "./texts";
@@ -122,6 +123,7 @@ export function Header({ state, runsOpen, onToggleRuns }: Props) {
       )}
       <FileOfOptions />
       {runs > 0 && <ProfileMenu />}
+      <HeaderTools />
       <Maximize />
       {alertsOpen.value && <Alerts />}
       {problemsOpen.value && <Problems count={count} />}

@@ -5,7 +5,7 @@ import { defineTexts } from "../lib/texts";
 export const histogramTexts = defineTexts({
   meanColumn: "Mean",
   meanAndDeviation: (mean: string, deviation: string) => `${mean} ± ${deviation}`,
-  bins: { even: "Uniform bins", written: "As logged" },
+  bins: { even: "Uniform", written: "As logged" },
   binsTitle: "Bins",
   binHints: {
     even: "About 30 bins of equal width for all steps. Counts of logged bins are spread evenly over their width, so areas are kept",

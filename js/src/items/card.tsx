@@ -94,7 +94,6 @@ export function ItemCard<R extends SampledRow, V>({ kind, card, buttons, childre
           {buttons}
           <SaveItems
             kind={kind}
-            label={saveTexts().card}
             title={saveTexts().filesCardHint}
             places={() => shownItems(view, kind.codec, tag)}
             name={[panel, safeName(tag)].filter((part) => part !== "").join("_")}

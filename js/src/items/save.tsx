@@ -157,24 +157,32 @@ export function gatherItems<R extends SampledRow, V>(
 
 interface Props<R extends SampledRow, V> {
   readonly kind: SavedKind<R, V>;
-  readonly label: string;
   readonly title: string;
   /** Name of a zip, without its extension. */
   readonly name: string;
   readonly others?: readonly OtherFiles[] | undefined;
+  /** It is the menu of a panel, which also copies the view. */
+  readonly ofPanel?: boolean;
   places(): readonly ItemPlace<R>[];
 }
 
 /** The menu that saves the items of a card, or of all. */
-export function SaveItems<R extends SampledRow, V>({ kind, label, title, name, others, places }: Props<R, V>) {
+export function SaveItems<R extends SampledRow, V>({
+  kind,
+  title,
+  name,
+  others,
+  places,
+  ofPanel = false,
+}: Props<R, V>) {
   const { channel } = useView();
   return (
     <FilesMenu
-      label={label}
       title={title}
       heading={kind.files.heading}
       names={kind.files.names}
       others={others}
+      ofPanel={ofPanel}
       nowHint={kind.files.nowHint}
       count={() => places().length}
       counted={kind.files.counted}

@@ -3,9 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { formatCount } from "../lib/format";
-import type { Option } from "../options/declare";
 import { Elided } from "../ui/elided";
-import { Slider } from "../ui/slider";
 import { uiTexts } from "../ui/texts";
 import { useView } from "../ui/view";
 import type { ShownRun } from "./card";
@@ -84,35 +82,5 @@ export function ItemTile<R extends SampledRow>(props: Props<R>) {
         </span>
       </figcaption>
     </figure>
-  );
-}
-
-interface TileSizeProps {
-  /** A side of the tiles, in CSS pixels. */
-  readonly option: Option<number>;
-  readonly range: readonly [least: number, most: number];
-  readonly hint: string;
-  readonly disabled?: boolean;
-}
-
-/** A slider for the size of all tiles of a panel. */
-export function TileSize({ option, range, hint, disabled }: TileSizeProps) {
-  const [least, most] = range.map(Math.log2) as [number, number];
-  const size = Math.log2(option.value);
-  const name = itemTexts().tileSize;
-  return (
-    <label title={hint}>
-      <span>{name}</span>
-      <Slider
-        min={least}
-        max={most}
-        step={0.125}
-        value={size}
-        disabled={disabled}
-        aria-label={name}
-        aria-valuetext={String(option.value)}
-        choose={(value) => option.set(Math.round(2 ** value))}
-      />
-    </label>
   );
 }

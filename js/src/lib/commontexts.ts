@@ -30,6 +30,7 @@ export const chartTexts = defineTexts({
   chart: "chart",
   atLinked: (step: string) => `step ${step}`,
   fromLinked: (first: string, last: string) => `steps ${first} – ${last}`,
+  rangeHint: (range: string) => `${range}. Click to zoom to it, and once more to zoom out`,
   beyondBase: (label: string) => (label === "0" || label.startsWith("−") ? label : `+${label}`),
   cutAt: { above: (value: string) => `▲ ${value}`, below: (value: string) => `▼ ${value}` },
   cutHint: {

@@ -1,4 +1,4 @@
-// A text as a literal of Python: its value in Python is the text, whatever it holds.
+// Values as literals of Python: each has the same value there, whatever it holds.
 
 /** Characters that are written as they are: visible ones, and the space. */
 const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
@@ -24,4 +24,39 @@ function escaped(code: number): string {
     : code < 0x10000
       ? `\\u${digits.padStart(4, "0")}`
       : `\\U${digits.padStart(8, "0")}`;
+}
+
+/** Any value as an expression of Python: a literal, but for `float("nan")` and `float("inf")`, which have none. */
+export function pythonValue(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return pythonLiteral(value);
+    case "boolean":
+      return value ? "True" : "False";
+    case "bigint":
+      return value.toString();
+    case "number":
+      return pythonNumber(value);
+    default:
+      break;
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map(pythonValue).join(", ")}]`;
+  }
+  if (value instanceof Set) {
+    return value.size === 0 ? "set()" : `{${[...value].map(pythonValue).join(", ")}}`;
+  }
+  if (typeof value !== "object" || value === null) {
+    return "None";
+  }
+  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  return `{${entries.map(([key, one]) => `${pythonValue(key)}: ${pythonValue(one)}`).join(", ")}}`;
+}
+
+function pythonNumber(value: number): string {
+  if (!Number.isFinite(value)) {
+    const name = Number.isNaN(value) ? "nan" : "inf";
+    return `${value < 0 ? "-" : ""}float("${name}")`;
+  }
+  return Object.is(value, -0) ? "-0.0" : String(value);
 }

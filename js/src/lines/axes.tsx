@@ -1,69 +1,26 @@
 // The axes of line charts: their scales and limits, an axis of values that a group of cards shares, and their menus.
 
-import { batch, type Signal, signal, useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { groupNameOf } from "../lib/groups";
+import { batch, type Signal, signal } from "@preact/signals";
 import { rangeWithoutOutliers } from "../lib/quantiles";
 import { type AxisScale, LINEAR, LOG, SCALE_NAMES, type ScaleName, scaleOf, symlog } from "../lib/scale";
 import { type Range, union } from "../lib/search";
 import type { Smoothing } from "../lib/smoothing";
+import { groupNameOf } from "../lib/tagorder";
 import { timeAxis } from "../lib/xaxis";
-import type { Option } from "../options/declare";
 import { type ExactStep, logValueOptions, stepAt, timeAxisOptions, toExactStep } from "../options/shared";
-import { Check, Segments } from "../ui/controls";
-import { Popover } from "../ui/popover";
+import { LabeledRow } from "../ui/actionmenu";
+import { Segments } from "../ui/controls";
+import { MenuLabel, Popover } from "../ui/popover";
 import { parseNumber, RangeBoxes } from "../ui/rangeboxes";
-import { uiTexts } from "../ui/texts";
+import { menuTexts, uiTexts } from "../ui/texts";
 import { useOptions, useView, type View } from "../ui/view";
 import { flattening, type Measures } from "./beyond";
 import { scalars as scalarsCodec } from "./codec";
-import { RAW_VALUES, scalarsOptions } from "./options";
+import { scalarsOptions } from "./options";
 import type { Series } from "./series";
 import { lineTexts } from "./texts";
 import { MIN_CUT_POINTS, type ValueLimits } from "./valuerange";
 import "./axes.css";
-
-export function AxesMenu() {
-  const { x_scale, raw_values, share_y, split_restarts, superseded, symlog_constant } = useOptions(scalarsOptions);
-  const { x_axis, ignore_outliers } = useOptions(timeAxisOptions);
-  const wall = x_axis.value === "wall";
-  const active = (!wall && x_scale.value !== "linear") || share_y.value;
-  return (
-    <AxesForm label={lineTexts().axesMenu} title={lineTexts().axesMenuHint} active={active}>
-      {() => (
-        <>
-          <ScaleRow
-            name={lineTexts().xScale}
-            hints={lineTexts().xScaleHints}
-            chosen={wall ? "linear" : x_scale.value}
-            choose={(scale) => x_scale.set(scale)}
-            fixed={wall ? lineTexts().xScaleWall : undefined}
-          />
-          <StepsRow />
-          <hr />
-          <AxesRow name={lineTexts().rawValues}>
-            <Segments
-              title={lineTexts().rawValues}
-              options={RAW_VALUES}
-              names={lineTexts().rawValuesNames}
-              hints={lineTexts().rawValuesHints}
-              chosen={raw_values.value}
-              choose={(behind) => raw_values.set(behind)}
-            />
-          </AxesRow>
-          <Check option={split_restarts} name={lineTexts().splitRestarts} hint={lineTexts().splitRestartsHint} />
-          <Check option={superseded} name={lineTexts().showSuperseded} hint={lineTexts().showSupersededHint} />
-          <hr />
-          <Check option={ignore_outliers} name={uiTexts().outliers} hint={lineTexts().outliersHint} />
-          <Check option={share_y} name={lineTexts().shareY} hint={lineTexts().shareYHint} />
-          <AxesRow name={lineTexts().symlogConstant} hint={lineTexts().symlogConstantHint}>
-            <NumberBox option={symlog_constant} name={lineTexts().symlogConstant} least={1e-300} most={1e300} />
-          </AxesRow>
-        </>
-      )}
-    </AxesForm>
-  );
-}
 
 interface CardAxesProps {
   /** All tags of the card: a chosen option applies to each. */
@@ -78,20 +35,24 @@ export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
   const { ignore_outliers } = useOptions(timeAxisOptions);
   const [low, high] = limitsOf(view, tags) ?? [null, null];
   return (
-    <AxesForm label={lineTexts().cardAxes} title={lineTexts().cardAxesHint} active={active}>
+    <Popover label={<MenuLabel text={menuTexts().menus.axes} />} title={lineTexts().cardAxesHint} active={active}>
       {() => (
-        <>
-          <ScaleRow
-            name={lineTexts().yScale}
-            hints={lineTexts().yScaleHints}
-            chosen={scale.name}
-            choose={(name) => {
-              for (const tag of tags) {
-                setValueScale(view, tag, name);
-              }
-            }}
-          />
-          <AxesRow name={lineTexts().valuesFromTo}>
+        <div class="tbwidget-action-menu tbwidget-card-axes">
+          <LabeledRow name={lineTexts().yScale}>
+            <Segments
+              title={lineTexts().yScale}
+              options={SCALE_NAMES}
+              names={lineTexts().scales}
+              hints={lineTexts().yScaleHints}
+              chosen={scale.name}
+              choose={(name) => {
+                for (const tag of tags) {
+                  setValueScale(view, tag, name);
+                }
+              }}
+            />
+          </LabeledRow>
+          <LabeledRow name={lineTexts().valuesFromTo}>
             <RangeBoxes
               names={lineTexts().valueLimits}
               hint={lineTexts().valuesFromToHint}
@@ -105,8 +66,10 @@ export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
                 }
               }}
             />
-          </AxesRow>
-          <StepsRow />
+          </LabeledRow>
+          <LabeledRow name={lineTexts().stepsInSight}>
+            <StepLimits />
+          </LabeledRow>
           {ignore_outliers.value && (
             <label class="tbwidget-check" title={lineTexts().outliersOfCardHint}>
               <input
@@ -120,77 +83,13 @@ export function CardAxes({ tags, scale, active, fit }: CardAxesProps) {
           <button type="button" class="tbwidget-button" title={lineTexts().fitToDataHint} onClick={fit}>
             {lineTexts().fitToData}
           </button>
-        </>
+        </div>
       )}
-    </AxesForm>
-  );
-}
-
-interface FormProps {
-  readonly label: string;
-  readonly title: string;
-  readonly active: boolean;
-  /** Called while the menu is open. */
-  children(): ComponentChildren;
-}
-
-function AxesForm({ label, title, active, children }: FormProps) {
-  return (
-    <Popover label={label} title={title} active={active}>
-      {() => <div class="tbwidget-axes">{children()}</div>}
     </Popover>
   );
 }
 
-interface AxesRowProps {
-  readonly name: string;
-  readonly hint?: string | undefined;
-  readonly children: ComponentChildren;
-}
-
-function AxesRow({ name, hint, children }: AxesRowProps) {
-  return (
-    <div title={hint}>
-      <span>{name}</span>
-      {children}
-    </div>
-  );
-}
-
-interface ScaleProps {
-  readonly name: string;
-  readonly hints: Readonly<Record<ScaleName, string>>;
-  readonly chosen: ScaleName;
-  choose(scale: ScaleName): void;
-  /** Why the option is missing. */
-  readonly fixed?: string | undefined;
-}
-
-function ScaleRow({ name, hints, chosen, choose, fixed }: ScaleProps) {
-  return (
-    <AxesRow name={name} hint={fixed}>
-      <Segments
-        title={name}
-        options={SCALE_NAMES}
-        names={lineTexts().scales}
-        hints={hints}
-        chosen={chosen}
-        choose={choose}
-        disabled={fixed !== undefined}
-      />
-    </AxesRow>
-  );
-}
-
-function StepsRow() {
-  return (
-    <AxesRow name={lineTexts().stepsInSight}>
-      <StepLimits />
-    </AxesRow>
-  );
-}
-
-function StepLimits() {
+export function StepLimits() {
   const { channel } = useView();
   const { x_axis, step_range } = useOptions(timeAxisOptions);
   const range = step_range.value;
@@ -240,42 +139,6 @@ function least(step: ExactStep, other: ExactStep | null): ExactStep {
 
 function greatest(step: ExactStep, other: ExactStep | null): ExactStep {
   return other !== null && other > step ? other : step;
-}
-
-interface NumberBoxProps {
-  readonly option: Option<number>;
-  readonly name: string;
-  readonly least: number;
-  readonly most: number;
-  readonly step?: number;
-  readonly disabled?: boolean;
-}
-
-export function NumberBox({ option, name, least, most, step, disabled = false }: NumberBoxProps) {
-  /** The text that is being typed, which may not be a number yet. */
-  const draft = useSignal<string | null>(null);
-  return (
-    <input
-      type="number"
-      min={least}
-      max={most}
-      step={step ?? "any"}
-      value={draft.value ?? String(option.value)}
-      aria-label={name}
-      disabled={disabled}
-      data-lm-suppress-shortcuts="true"
-      onInput={({ currentTarget: { value, valueAsNumber } }) => {
-        draft.value = value;
-        if (Number.isFinite(valueAsNumber)) {
-          const whole = step === 1 ? Math.round(valueAsNumber) : valueAsNumber;
-          option.set(Math.min(most, Math.max(least, whole)));
-        }
-      }}
-      onBlur={() => {
-        draft.value = null;
-      }}
-    />
-  );
 }
 
 type Chosen = Pick<View, "options">;

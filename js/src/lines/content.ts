@@ -2,17 +2,21 @@
 
 import { isTimeline, timeXAxis, type XAxis } from "../charts/axis";
 import type { ChartContent } from "../charts/layout";
+import type { PlacedRange } from "../charts/namedranges";
 import { commonTexts } from "../lib/commontexts";
 import { sharedStart, shortened } from "../lib/names";
 import { type AxisScale, LINEAR, LOG, symlog } from "../lib/scale";
 import { type Range, union } from "../lib/search";
+import { isSplitCard, splitOf } from "../lib/tagorder";
 import { chartColors, type Theme } from "../lib/tokens";
 import { timeAxis } from "../lib/xaxis";
+import { namedRangeOptions } from "../options/namedranges";
 import { type ExactStep, logValueOptions, rangeNumbers, timeAxisOptions } from "../options/shared";
 import type { LegendEntry } from "../ui/mountchart";
 import { shortName } from "../ui/runname";
 import { runsOf } from "../ui/runs";
 import type { View } from "../ui/view";
+import { numbers } from "../wire/steps";
 import { cutsRuns, ignoresOutliers, limitsOf, sharedValues, xScaleOf } from "./axes";
 import type { NamedLine } from "./beyond";
 import type { TagScalars } from "./codec";
@@ -22,6 +26,7 @@ import { lineChart } from "./linechart";
 import { compareOptions, type RawValues, scalarsOptions } from "./options";
 import { type Line, type Margin, marginBetween, paintLines, paintMargins, paintSelected, tagStyle } from "./paint";
 import { type LinePoint, largestStep, pointsLinked, pointsNear, rowAt } from "./points";
+import { type RowsAlong, rangesAlong } from "./rangesalong";
 import { olderLines, type SupersededPoints } from "./superseded";
 import type { ValueLimits } from "./valuerange";
 
@@ -53,6 +58,8 @@ export interface LinesDrawing {
   readonly linked: ExactStep | null;
   /** Selected places along x. */
   readonly selected: Range | null;
+  /** The ranges of steps that have names. */
+  readonly ranges?: readonly PlacedRange[];
   /** The largest step drawn. */
   readonly lastStep: bigint | null;
   /** Names of lines. */
@@ -66,6 +73,7 @@ export function drawLines({
   behind,
   linked,
   selected,
+  ranges = [],
   ...chart
 }: LinesDrawing): ChartContent<readonly LinePoint[]> {
   const lines = parts.flatMap((part) => part.lines);
@@ -85,6 +93,7 @@ export function drawLines({
         color: "",
         lines: lines.filter(({ faded }) => !faded).map(({ curve }) => curve),
         linked: pointsLinked(lines, linked),
+        ranges,
         paint: (surface, area, x, y, zoomed, highlight) => {
           paintSelected(surface, area, selected, x, chart.theme);
           paintMargins(surface, area, margins, x, y);
@@ -161,6 +170,7 @@ export function scalarsContent(shown: readonly TagLines[], view: View, supersede
   const x = xAxisOf(view);
   const yScale = drawnScale(shown, view);
   const parts = shown.map((_, i) => drawingOf(shown, i, yScale, superseded[i], view));
+  const lines = parts.flatMap((part) => part.lines);
   // Limits hold for values, not for differences and ratios.
   const compared = shown.some(({ data }) => isCompared(data, view));
   const ranges = compared ? [null] : tags.map((tag) => sharedValues(tag, view));
@@ -175,15 +185,16 @@ export function scalarsContent(shown: readonly TagLines[], view: View, supersede
     theme: theme.value,
     behind: options.of(scalarsOptions).raw_values.value,
     linked: linked_step.value,
-    selected: selectedAlong(
-      rangeNumbers(selected_steps.value),
-      parts.flatMap(({ lines }) => lines),
-      x,
-    ),
+    selected: selectedAlong(rangeNumbers(selected_steps.value), lines, x),
+    ranges: rangesAlong(options.of(namedRangeOptions).named_ranges.value, x, () => lines.map(rowsOf)),
     lastStep: largestStep(shown.flatMap(({ data }) => runsOf(data, view).map(({ series }) => series))),
     names: namesOf(parts, view),
     isLabeled: line_labels.value,
   });
+}
+
+function rowsOf({ curve: { series, x } }: Line): RowsAlong {
+  return { steps: numbers(series.step), x };
 }
 
 /** The `i`-th tag of some. */
@@ -198,7 +209,11 @@ function drawingOf(
   const curveOptions = { ...optionsOf(tag, data, view), yScale };
   const found = linesOf(data, view, curveOptions);
   // Where there are several tags, dashes tell them apart, else runs.
-  const { dash, colorOf } = tagStyle(i, view.theme.value);
+  const { dash, colorOf } = styleOf(
+    shown.map((part) => part.tag),
+    i,
+    view.theme.value,
+  );
   const lines = shown.length === 1 ? found : found.map((line) => ({ ...line, dash, color: colorOf(line.color) }));
   // Margins and superseded points belong to values, not to aggregates or comparisons.
   const isPlain = tagAlongX(view) === null && !isCompared(data, view) && !lines.some(({ aggregation }) => aggregation);
@@ -220,13 +235,25 @@ function drawingOf(
   return { tag, lines, older: superseded === undefined ? [] : olderLines(lines, superseded, curveOptions), margins };
 }
 
+/** How the lines of the `i`-th of some tags are drawn; validation is solid, and training, which comes first, has dashes. */
+export function styleOf(tags: readonly string[], i: number, theme: Theme) {
+  return tagStyle(isSplitCard(tags) ? (i + tags.length - 1) % tags.length : i, theme);
+}
+
+/** What tells some tags apart: their words for training, validation and test, else what follows the same beginning. */
+export function shortTags(tags: readonly string[]): (tag: string) => string {
+  const shared = sharedStart(tags);
+  const isSplit = isSplitCard(tags) && tags.every((tag) => splitOf(tag) !== "");
+  return (tag) => (isSplit ? splitOf(tag) : shortened(tag, shared));
+}
+
 /** A line is named by its tag, its run or both, whichever tells the lines apart. */
 function namesOf(parts: readonly TagDrawing[], view: View): NamedLine[] {
   const lines = parts.flatMap(({ tag, lines }) => lines.filter(({ faded }) => !faded).map((line) => ({ tag, line })));
   const [tags, runs] = [[...new Set(lines.map(({ tag }) => tag))], [...new Set(lines.map(({ line }) => line.run))]];
-  const shared = sharedStart(tags);
+  const short = shortTags(tags);
   return lines.map(({ tag, line }) => {
-    const [ofTag, ofRun] = [shortened(tag, shared), shortName(line.run, view)];
+    const [ofTag, ofRun] = [short(tag), shortName(line.run, view)];
     const text = tags.length === 1 ? ofRun : runs.length === 1 ? ofTag : commonTexts().beside([ofTag, ofRun]);
     return { line: line.curve, color: line.color, text };
   });
@@ -247,8 +274,9 @@ export function legendOf(shown: readonly TagLines[], view: View): LegendEntry[] 
   );
   const drawn = [...byText.values()];
   const [only, ...others] = drawn;
-  const tags = shown.map(({ tag: text }, i) => {
-    const { dash, colorOf } = tagStyle(i, theme);
+  const names = shown.map(({ tag }) => tag);
+  const tags = names.map((text, i) => {
+    const { dash, colorOf } = styleOf(names, i, theme);
     return {
       text,
       dash,

@@ -19,6 +19,7 @@ import { type Facet, facetsOf, MAX_FACETS, TITLE } from "../charts/facets";
 import { type DataPoint, onCanvas, type Position, type Rect, type Size, type Surface } from "../charts/geometry";
 import type { ChartContent, Hit, Layout } from "../charts/layout";
 import { labelsInside, paintLinked, type StepLabel } from "../charts/linkedstep";
+import { type PlacedRange, paintRangeMarks, paintRanges, type RangeMark, rangeMarks } from "../charts/namedranges";
 import { type Plot, type PlotScale, shareOf, valueAt } from "../charts/plot";
 import { fittedName, labelFont, measureLabel } from "../charts/text";
 import type { ChartTheme } from "../charts/theme";
@@ -38,6 +39,8 @@ export interface LinePlot<R extends DataPoint> {
   readonly lines: readonly LineData[];
   /** The point of each run at the linked step. */
   readonly linked: readonly DataPoint[];
+  /** The ranges of steps that have names. */
+  readonly ranges: readonly PlacedRange[];
   /** Paints into an area of the canvas whose edges are the two ranges. */
   paint(surface: Surface, area: Rect, x: Range, y: Range, zoomed: boolean, highlight: object | null): void;
   /**
@@ -88,6 +91,7 @@ const LABEL_WIDTH_STEP_PX = 16;
 
 /** CSS pixels from a plot's upper left corner to the base that is added to its labels. */
 const BASE = 4;
+const BASE_WIDTH_PX = 80;
 
 /** CSS pixels from tick to tick. */
 const ACROSS = 64;
@@ -112,6 +116,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
   readonly plots: readonly Plot[];
   readonly crosshair = true;
   readonly flattening: readonly FlatteningLine[];
+  readonly rangeMarks: readonly RangeMark[];
   readonly #chart: LineChart<R>;
   readonly #facets: readonly Facet[];
   readonly #x: PlotScale;
@@ -169,6 +174,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
         title: several ? { run, color, text: fittedName(chart.nameOf?.(run) ?? run, width - TITLE) } : null,
       };
     });
+    this.rangeMarks = this.#marksOfRanges();
   }
 
   get lastStep(): bigint | null {
@@ -177,6 +183,19 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
 
   get bytes(): number {
     return this.#chart.bytes;
+  }
+
+  #marksOfRanges(): RangeMark[] {
+    if (this.#chart.plots.every(({ ranges }) => ranges.length === 0)) {
+      return [];
+    }
+    const taken = [...this.stepLabels, ...this.cuts];
+    return this.plots.flatMap(({ area }, i) => {
+      const { left, top } = area;
+      const corner = this.#yTicks.base !== null && i === 0 ? [{ left, top, width: BASE_WIDTH_PX }] : [];
+      const ranges = this.#chart.plots[i]?.ranges ?? [];
+      return rangeMarks(ranges, area, (x) => shareOf(this.#x, x), [...taken, ...corner]);
+    });
   }
 
   get stepLabels(): StepLabel[] {
@@ -209,6 +228,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
       paintHorizontalAxis(surface, area, room, ticks, across, theme);
       const axis = { side: "left", grid: true, labels: facet.first } as const;
       paintVerticalAxis(surface, area, this.#yTicks.ticks, down, theme, axis);
+      paintRanges(surface, area, plot.ranges, across, theme);
       plot.paint(surface, area, this.#x.range, this.#y.range, this.#zoomed, highlight);
       paintLinked(surface, area, plot.linked, across, down, theme.label);
       paintEndsBeyond(surface, area, this.#beyond, across, theme.paper);
@@ -231,6 +251,7 @@ class LineLayout<R extends DataPoint> implements Layout<readonly R[]> {
         paintCorner(surface, area, lineTexts().axisBase(this.#yTicks.base), BASE, theme);
       }
     }
+    paintRangeMarks(surface, this.rangeMarks, theme);
   }
 
   hit(plot: number, at: Position): Hit<readonly R[]> | null {

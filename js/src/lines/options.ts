@@ -74,9 +74,9 @@ export type Aggregate = "mean" | "median";
 export type Band = "std" | "minmax" | "quantile";
 export type CompareAs = "difference" | "ratio";
 
-const aggregates: readonly Aggregate[] = ["mean", "median"];
-const bands: readonly Band[] = ["std", "minmax", "quantile"];
-const comparisons: readonly CompareAs[] = ["difference", "ratio"];
+export const AGGREGATES: readonly Aggregate[] = ["mean", "median"];
+export const BANDS: readonly Band[] = ["std", "minmax", "quantile"];
+export const COMPARISONS: readonly CompareAs[] = ["difference", "ratio"];
 export const MAX_TOOLTIP_ROWS = 100;
 
 /** The order of the rows of tooltips. */
@@ -85,11 +85,11 @@ export type TooltipSort = (typeof TOOLTIP_SORTS)[number];
 
 /** How runs are compared, and which notes they have. */
 export const compareOptions = defineOptions({
-  aggregate: oneOfOrNull(aggregates, null),
-  band: oneOfOrNull(bands, "std"),
+  aggregate: oneOfOrNull(AGGREGATES, null),
+  band: oneOfOrNull(BANDS, "std"),
   aggregate_members: flag(false),
   baseline: textOrNull(),
-  compare_as: oneOf(comparisons, "difference"),
+  compare_as: oneOf(COMPARISONS, "difference"),
   /** The tag along x where `x_axis` is "tag". */
   x_tag: textOrNull(),
   /** First and last step whose values are listed; null for none. */
@@ -100,4 +100,5 @@ export const compareOptions = defineOptions({
   checkpoints: flag(true),
   step_overview: flag(true),
   empty_cards: flag(false),
+  join_splits: flag(true),
 });

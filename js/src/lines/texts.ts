@@ -44,8 +44,8 @@ export const lineTexts = defineTexts({
   smoothingKinds: { ema: "EMA", mean: "Mean", gaussian: "Gaussian", none: "None" },
   smoothingKindHint:
     "EMA: exponential moving average, with the bias at the start removed. Mean: of the last points. Gaussian: weighted mean of the points around. None: raw values.",
-  axesMenu: "Axes ▾",
-  axesMenuHint: "Scales and limits of the axes, raw values and restarts, for all charts",
+  notSmoothed: "Not smoothed",
+  smoothedBy: (amount: string) => `~${amount}`,
   /** On the button of an axis. */
   symlog: "symlog",
   scales: { linear: "Linear", log: "Log", symlog: "Symlog" },
@@ -65,7 +65,7 @@ export const lineTexts = defineTexts({
   },
   stepsInSight: "Step range",
   stepLimits: ["First step", "Last step"] as readonly [string, string],
-  shareY: "Same y-range for tags with one prefix",
+  shareY: "Same y-range for one prefix",
   shareYHint:
     "Charts whose tags share the text before the first slash have the same y axis, fitted to all their values",
   splitRestarts: "Break lines at restarts",
@@ -92,7 +92,6 @@ export const lineTexts = defineTexts({
   runsCutHint: "Beyond the y axis, which is fitted to the other runs. Press to include all runs",
   cutCountHint: (count: number, n: string, isAtLeast: boolean) =>
     `The y axis leaves out ${isAtLeast ? "at least " : ""}${counted(count, n, { one: "outlying value", other: "outlying values" })}. The mark on the edge of the chart names the farthest; press it to include them`,
-  cardAxes: "axes",
   cardAxesHint: "Scale and limits of this chart",
   yScale: "Y scale",
   yScaleHints: {
@@ -121,9 +120,7 @@ export const lineTexts = defineTexts({
 });
 
 export const compareTexts = defineTexts({
-  lines: "Lines",
-  linesHint: "Averages over runs, a baseline, another tag as the x axis, the tooltip, and more",
-  aggregate: "Average over runs",
+  aggregate: "Average runs",
   aggregates: { none: "None", mean: "Mean", median: "Median" },
   aggregateHints: {
     none: "One line for each run",
@@ -146,6 +143,7 @@ export const compareTexts = defineTexts({
   baseline: "Baseline",
   baselineHint: "Compare every run with this one, at the steps that both have reached",
   noBaseline: "none",
+  comparedAs: "Compare as",
   compareAs: { difference: "Difference", ratio: "Ratio" },
   compareAsHints: {
     difference: "Value minus baseline",
@@ -161,7 +159,7 @@ export const compareTexts = defineTexts({
   someBaseline: (run: string, how: "difference" | "ratio") => `some ${how === "ratio" ? "÷" : "−"} ${run}`,
   someBaselineHint: (run: string, how: "difference" | "ratio") =>
     `${run} has only some of the tags: their lines show the ${how === "ratio" ? "ratio to" : "difference from"} it, the other lines plain values`,
-  xTag: "X axis: another tag",
+  xTag: "X from a tag",
   xTagHint: "Use the values of another tag as the x axis, joined by step",
   noTag: "none",
   noTagThere: (tag: string) => `no ${tag}`,
@@ -170,14 +168,15 @@ export const compareTexts = defineTexts({
   notAggregatedHint: (aggregate: "mean" | "median") =>
     `A ${aggregate} needs steps on the x axis: with another tag there, each run has its own line`,
   notAggregatedAlong: "Averages need steps on the x axis: with another tag there, each run has its own line",
-  tooltipSort: "Tooltip order / rows",
+  tooltipSort: "Tooltip order",
   tooltipSorts: { nearest: "Nearest", descending: "Highest", ascending: "Lowest", name: "Name" },
-  tooltipSortHint: "Tooltip order",
-  tooltipMost: "Tooltip rows, at most",
+  tooltipMost: "Tooltip rows",
   labels: "Run names at line ends",
   labelsHint: "In charts with up to eight lines and enough room, and at the line near the pointer",
   overview: "Overview of steps",
   overviewHint: "A strip of all steps below the toolbar; its handles zoom all charts",
+  joinSplits: "Training and validation in one chart",
+  joinSplitsHint: "Tags that differ only in a word such as train, val or test share a chart, with up to 12 runs",
   emptyCards: "Show empty charts",
   emptyCardsHint: "Charts of tags for which no shown run has data",
   emptyHidden: (n: number, count: string) =>
@@ -218,15 +217,13 @@ export const compareTexts = defineTexts({
   select: "Select range",
   selectHint:
     "Dragging in a chart selects steps for the table instead of zooming. Ctrl or \u2318 and drag always selects",
-  values: "Values",
+  values: "Table of values",
   valuesHint: "A table of the charts on screen: for the selected steps, the linked step, or all steps",
   valuesOf: {
     all: "all steps",
     selected: "selected steps",
     linked: "the linked step",
   },
-  selectDrags: "Drag selects steps",
-  valuesTable: "Table of values",
   from: "From step",
   to: "to",
   stepEntry: "Linked step",
@@ -235,6 +232,14 @@ export const compareTexts = defineTexts({
   lastSelected: "Last selected step",
   clear: "clear",
   clearHint: "Clear the selection",
+  rangeName: "Name of the selected steps",
+  rangeNameHint: "Name these steps: all charts along steps show them as a band. Without a name there is none",
+  rangeNamePlaceholder: "Name these steps…",
+  tooManyRanges: (most: number) => `At most ${most} ranges have names`,
+  removeRange: "remove",
+  rangesName: "Named ranges of steps",
+  selectRange: (name: string) => `Select the steps of ${name}`,
+  stepsOfRange: (first: string, last = first) => (first === last ? first : `${first} – ${last}`),
   close: "Close",
   copy: "Copy",
   copied: "copied",

@@ -14,6 +14,7 @@ import { shownName } from "../ui/tagtitle";
 import { useEverySecond, useOptions, useView, type View } from "../ui/view";
 import { scalars as scalarsCodec } from "./codec";
 import { compareState } from "./compare";
+import { NamedRanges, RangeName } from "./namedranges";
 import { compareOptions } from "./options";
 import { compareTexts } from "./texts";
 import { type ValueFacts, type ValueThere, valuesWithin, valueThere } from "./values";
@@ -104,14 +105,15 @@ function OpenTable() {
     selected_steps.set(null);
   };
   return (
-    <section class="tbwidget-values" aria-label={compareTexts().valuesTable}>
+    <section class="tbwidget-values" aria-label={compareTexts().values}>
       <header>
-        <strong>{compareTexts().valuesTable}</strong>
+        <strong>{compareTexts().values}</strong>
         <span class="tbwidget-quiet">
           {compareTexts().valuesOf[selected !== null ? "selected" : linked === null ? "all" : "linked"]}
           {linked !== null && ` ${formatCount(linked_step.value ?? 0)}`}
         </span>
         <Ends />
+        {selected !== null && <RangeName key={selected.join()} steps={selected} />}
         <TableFiles
           class="tbwidget-link"
           name="values.csv"
@@ -128,6 +130,7 @@ function OpenTable() {
           ×
         </button>
       </header>
+      <NamedRanges />
       {rows.length === 0 ? (
         <p class="tbwidget-quiet">{compareTexts().nothingThere}</p>
       ) : (

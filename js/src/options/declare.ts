@@ -7,6 +7,8 @@ export interface OptionSpec<T> {
   parse(value: unknown): T | undefined;
   /** The value for the trait; by default the value itself. */
   serialize?(value: T): unknown;
+  /** The value as Python's own code would give it, where that is not the one for the trait. */
+  forPython?(value: T): unknown;
   /** Whether the browser restores it when the cell is run again. */
   readonly remembered: boolean;
 }

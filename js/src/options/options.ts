@@ -63,6 +63,8 @@ export class Options {
   readonly hovered: HoverSync;
   /** The one panel that there is; null: all of them. */
   readonly onlyPanel: string | null;
+  /** The class of that view in Python; null for a dashboard. */
+  readonly viewName: string | null;
 
   /** The file in the log directory that sets options; null without one. */
   readonly file: ReadonlySignal<OptionsFile | null>;
@@ -92,6 +94,8 @@ export class Options {
     this.file = this.#file;
     this.hovered = new HoverSync(model, until);
     this.onlyPanel = model.get("_single") === true ? String(model.get("panel")) : null;
+    const viewName = model.get("_view_class");
+    this.viewName = this.onlyPanel !== null && typeof viewName === "string" && viewName !== "" ? viewName : null;
     for (const table of new Set<OptionTable>([boardOptions, runTableOptions, cardOptions, ...tables])) {
       for (const [name, spec] of Object.entries(table)) {
         this.#declare(name, spec);
@@ -188,6 +192,20 @@ export class Options {
   /** All options as a profile has them. */
   profile(): Record<string, unknown> {
     return this.#sync.options();
+  }
+
+  /** The options that make this dashboard what it is, as Python takes them: those whose values are not the usual ones. */
+  given(): Map<string, unknown> {
+    const found = new Map<string, unknown>();
+    const ofFile: ReadonlySet<string> = this.#file.peek()?.isIgnored === false ? this.#sync.fromFile : new Set();
+    for (const [name, value] of Object.entries(this.#sync.options())) {
+      // What a file in the log directory sets is overruled by what is given, also by a default.
+      if (!isSameJson(value, this.#defaultOf(name)) || ofFile.has(name)) {
+        const { spec, option } = this.#declared.get(name) ?? {};
+        found.set(name, spec?.forPython === undefined ? value : spec.forPython(option?.peek()));
+      }
+    }
+    return found;
   }
 
   /**
@@ -326,9 +344,11 @@ export class Options {
     this.board.run_colors.set(new Map(this.board.run_colors.peek()).set(run, color));
   }
 
-  togglePin(tag: string): void {
+  /** Pins all of these tags, or none of them any more. */
+  togglePins(tags: readonly string[]): void {
     const pinned = this.board.pinned.peek();
-    this.board.pinned.set(pinned.includes(tag) ? pinned.filter((one) => one !== tag) : [...pinned, tag]);
+    const all = tags.every((tag) => pinned.includes(tag));
+    this.board.pinned.set(all ? pinned.filter((tag) => !tags.includes(tag)) : [...new Set([...pinned, ...tags])]);
   }
 
   #optionOf(name: string, spec: OptionSpec<unknown>): Option<unknown> {

@@ -56,14 +56,14 @@ export function isSameRange(one: StepRange | null, other: StepRange | null): boo
 }
 
 /** The step that a value holds; undefined if it holds none. */
-function parseExactStep(value: unknown): ExactStep | undefined {
+export function parseExactStep(value: unknown): ExactStep | undefined {
   if (typeof value === "string" && /^-?\d{1,40}$/.test(value)) {
     return toExactStep(BigInt(value));
   }
   return typeof value === "number" && Number.isInteger(value) ? value : undefined;
 }
 
-function serializeStep(step: ExactStep): number | string {
+export function serializeStep(step: ExactStep): number | string {
   return typeof step === "bigint" ? step.toString() : step;
 }
 
@@ -72,6 +72,7 @@ const step: OptionSpec<ExactStep | null> = {
   remembered: true,
   parse: (value) => (value === null ? null : parseExactStep(value)),
   serialize: (value) => value && serializeStep(value),
+  forPython: (value) => value,
 };
 
 export const stepRange: OptionSpec<StepRange | null> = {
@@ -85,6 +86,7 @@ export const stepRange: OptionSpec<StepRange | null> = {
     return first !== undefined && last !== undefined && first <= last ? [first, last] : undefined;
   },
   serialize: (range) => range?.map(serializeStep) ?? null,
+  forPython: (range) => range,
 };
 
 /** Options of all panels that draw along steps or times. */

@@ -1,11 +1,12 @@
 // Alerts about runs, which the kernel evaluates: one document, and the ways from an alert to its chart. Twin of tbwidget/dashboard/alerts.py.
 
-import { effect, type Signal, signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { toggled } from "../options/selection";
 import { timeAxisOptions, toExactStep } from "../options/shared";
 import type { DocumentCodec } from "../wire/codec";
 import { list, type Row, row } from "../wire/columns";
 import { reasonIn, withReason } from "../wire/reasons";
+import { goToCard } from "./journey";
 import type { View } from "./view";
 
 export interface Alert {
@@ -73,13 +74,7 @@ export function alertsOpenIn(view: View): Signal<boolean> {
   return held;
 }
 
-/** By view: ends the way to an alert whose card has not come yet. */
-const journeys = new WeakMap<View, () => void>();
-
-/**
- * Goes to the card of an alert, in the first panel that draws its kind, and links its step. Nothing of it needs a kernel. A card
- * that has not come yet is waited for, until another alert or panel is gone to, or the view ends.
- */
+/** Goes to the card of an alert, in the first panel that draws its kind, and links its step. */
 export function goToAlert({ run, tag, step }: Alert, view: View): void {
   const { options } = view;
   const panel = view.tabs.peek().find(({ codecs }) => codecs.some(({ kind }) => KINDS.includes(kind)))?.name;
@@ -93,28 +88,5 @@ export function goToAlert({ run, tag, step }: Alert, view: View): void {
     options.runFilter.set("", "typed");
   }
   options.of(timeAxisOptions).linked_step.set(toExactStep(step));
-  options.board.panel.set(panel);
-  const before = journeys.get(view);
-  before?.();
-  let isOver = false;
-  const dispose = effect(() => {
-    // Once it is over, it reads no signal and thus does not run again.
-    if (isOver || options.board.panel.value !== panel) {
-      isOver = true;
-      return;
-    }
-    const grid = view.grid.value;
-    if (view.panel.value?.name === panel && grid?.tags.value.includes(tag)) {
-      isOver = true;
-      // The grid is asked once it has been drawn.
-      queueMicrotask(() => grid.go(tag));
-    }
-  });
-  journeys.set(view, () => {
-    isOver = true;
-    dispose();
-  });
-  if (before === undefined) {
-    view.until.addEventListener("abort", () => journeys.get(view)?.(), { once: true });
-  }
+  goToCard(panel, tag, view);
 }

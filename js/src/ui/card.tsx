@@ -7,6 +7,7 @@ import type { Failure } from "../wire/collection";
 import { CARD_GAP, type CardPlace, cardStyle, type DropPart, PlaceContext } from "./arranging";
 import { useSlot } from "./cardwindow";
 import { Elided } from "./elided";
+import { CARD_KEYS } from "./gestures";
 import { AboutTags, tagHint } from "./tagtitle";
 import { cardTexts, uiTexts } from "./texts";
 import { useView } from "./view";
@@ -38,7 +39,7 @@ export interface FrameProps {
   readonly active?: boolean;
   /** A request to the kernel has not been answered yet. */
   readonly waits?: boolean;
-  /** It is the only one of its panel, or shows several tags: there is nothing to pin. */
+  /** It is the only one of its panel, or shows any tags: there is nothing to pin. */
   readonly only?: boolean;
   /** Over the whole line of cards. */
   readonly wide?: boolean;
@@ -62,7 +63,8 @@ export function CardFrame(props: FrameProps) {
   const view = useView();
   const { options } = view;
   const place = useContext(PlaceContext);
-  const pinned = options.board.pinned.value.includes(tag);
+  const all = tags ?? [tag];
+  const pinned = all.every((one) => options.board.pinned.value.includes(one));
   const pinHint = pinned ? uiTexts().unpin : uiTexts().pin;
   const isWide = props.wide === true && !(sized && place?.width != null);
   const own = useRef<HTMLElement>(null);
@@ -101,7 +103,7 @@ export function CardFrame(props: FrameProps) {
         >
           <Elided text={label} short={MIN_NAME_CHARACTERS} />
         </h4>
-        <AboutTags tags={tags ?? [tag]} />
+        <AboutTags tags={all} />
         {waits && (
           <span class="tbwidget-waits" role="status" title={uiTexts().waitsForKernelHint}>
             {uiTexts().waitsForKernel}
@@ -117,7 +119,7 @@ export function CardFrame(props: FrameProps) {
               title={pinHint}
               aria-label={pinHint}
               aria-pressed={pinned}
-              onClick={() => options.togglePin(tag)}
+              onClick={() => options.togglePins(all)}
             >
               <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
                 <path d="M4 1.2h4L7.4 5l1.9 2v1H2.7V7l1.9-2zM6 8v3.3" />
@@ -140,20 +142,30 @@ export function CardFrame(props: FrameProps) {
   );
 }
 
+/** The rows of a card that the user changes; a small card has none. */
+function rowsOf({ height, small }: CardPlace): number {
+  return height ?? (small ? 0 : 1);
+}
+
 /** Alt and an arrow move a card, with Shift they change its size. */
-function moveByKeys(event: KeyboardEvent, { key, width, height, pinned, arranging }: CardPlace, sized: boolean): void {
-  const across = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-  const down = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-  if (!event.altKey || across + down === 0 || event.target !== event.currentTarget) {
+function moveByKeys(event: KeyboardEvent, place: CardPlace, sized: boolean): void {
+  const { key, width, pinned, arranging } = place;
+  const pressed = `Alt+${event.shiftKey ? "Shift+" : ""}${event.key}`;
+  const [by, size] = [at(CARD_KEYS.move, pressed), at(CARD_KEYS.resize, pressed)];
+  if (!event.altKey || (by === undefined && size === undefined) || event.target !== event.currentTarget) {
     return;
   }
   event.preventDefault();
   event.stopPropagation();
-  if (!event.shiftKey) {
-    arranging.moveBy(key, across + down);
-  } else if (sized && !pinned) {
-    arranging.resize(key, { width: (width ?? 1) + across, height: (height ?? 1) + down });
+  if (by !== undefined) {
+    arranging.moveBy(key, by);
+  } else if (size !== undefined && sized && !pinned) {
+    arranging.resize(key, { width: (width ?? 1) + size.width, height: rowsOf(place) + size.height });
   }
+}
+
+function at<T>(keys: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(keys, key) ? keys[key] : undefined;
 }
 
 /** Runs whose failures are listed; the others are counted. */
@@ -367,7 +379,8 @@ class CardDrag {
 }
 
 /** To be called when a pointer goes down on the corner of a card: it grows and shrinks by whole columns and rows. */
-function followCorner(event: PointerEvent, { key, height, arranging }: CardPlace): void {
+function followCorner(event: PointerEvent, place: CardPlace): void {
+  const { key, arranging } = place;
   const corner = event.currentTarget as HTMLElement;
   const card = corner.closest<HTMLElement>(".tbwidget-card");
   const grid = card?.closest<HTMLElement>(".tbwidget-group[data-titled] > .tbwidget-cards, .tbwidget-groups");
@@ -379,9 +392,10 @@ function followCorner(event: PointerEvent, { key, height, arranging }: CardPlace
   const columns = getComputedStyle(grid).gridTemplateColumns.split(" ").length;
   const unit = {
     width: (grid.clientWidth + CARD_GAP) / columns,
-    height: (card.offsetHeight + CARD_GAP) / (height ?? 1),
+    // A small card is half a row high.
+    height: (card.offsetHeight + CARD_GAP) / (rowsOf(place) || 0.5),
   };
-  const before = { width: Math.round((card.offsetWidth + CARD_GAP) / unit.width), height: height ?? 1 };
+  const before = { width: Math.round((card.offsetWidth + CARD_GAP) / unit.width), height: rowsOf(place) };
   const { clientX, clientY } = event;
   const outwards = isRightToLeft(card) ? -1 : 1;
   const end = new AbortController();

@@ -6,6 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { CardFrame, type FrameProps } from "./card";
 import { CloseButton, Dialog } from "./dialog";
 import { FillButton } from "./fillbutton";
+import { hintAt } from "./hoverhint";
 import { setLastStep } from "./laststep";
 import { type ChartSource, type MountedChart, mountChart } from "./mountchart";
 import { RunsLegend } from "./runname";
@@ -25,7 +26,7 @@ interface ChartProps<T> extends Omit<FrameProps, "active" | "cardRef" | "childre
   readonly log?: { readonly on: boolean; readonly hint: string; readonly name?: string; toggle(): void };
   /** Controls next to the logarithm's button; `fit` shows everything, with fitted axes. */
   tools?(fit: () => void): ComponentChildren;
-  /** The controls of the panel for all its charts, above this one where it covers them. */
+  /** The toolbar above the chart where it fills the window: controls of all charts of the panel. */
   readonly fullControls?: ComponentChildren;
   /** Above the chart. */
   readonly legend?: ComponentChildren;
@@ -117,7 +118,6 @@ export function ChartCard<T>({
       )}
       {tools?.(() => chart.current?.fit())}
       <SaveMenu
-        label={saveTexts().card}
         title={saveTexts().cardHint}
         table={table}
         name={frame.tags === undefined ? title : name}
@@ -150,7 +150,11 @@ export function ChartCard<T>({
       }
     >
       {legend}
-      <div ref={host} class="tbwidget-plot">
+      <div
+        ref={host}
+        class="tbwidget-plot"
+        onPointerEnter={({ currentTarget, pointerType }) => pointerType !== "touch" && hintAt(currentTarget, view)}
+      >
         {!isFull && over}
       </div>
       {isFull && (
@@ -164,7 +168,7 @@ export function ChartCard<T>({
               <CloseButton close={close} />
             </span>
           </header>
-          {fullControls && <div class="tbwidget-toolbar">{fullControls}</div>}
+          {fullControls}
           {legend ?? (
             <ul class="tbwidget-legend">
               <RunsLegend byRun={data.byRun ?? new Map()} most={MAX_RUNS} />

@@ -1,15 +1,14 @@
 // The controls that toolbars of panels are composed of.
 
+import { useSignal } from "@preact/signals";
 import { formatCount, formatTick } from "../lib/format";
 import { timeAxis } from "../lib/xaxis";
 import type { Option } from "../options/declare";
-import { type ExactStep, overlayRunsOptions, type StepRange, timeAxisOptions } from "../options/shared";
+import { type ExactStep, type StepRange, timeAxisOptions } from "../options/shared";
 import { FilterBox } from "./filter";
 import { uiTexts } from "./texts";
 import { useOptions, useView } from "./view";
 import "./controls.css";
-
-const AXES = ["step", "relative", "wall"] as const;
 
 interface SegmentsProps<T extends string> {
   readonly title: string;
@@ -43,36 +42,6 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
         </button>
       ))}
     </fieldset>
-  );
-}
-
-/** Chooses what runs from left to right: steps or times. */
-export function XAxis({ hints }: { readonly hints: Readonly<Record<(typeof AXES)[number], string>> }) {
-  const { x_axis } = useOptions(timeAxisOptions);
-  return (
-    <Segments
-      title={uiTexts().xAxis}
-      options={AXES}
-      names={uiTexts().axes}
-      hints={hints}
-      chosen={x_axis.value === "tag" ? null : x_axis.value}
-      choose={(axis) => x_axis.set(axis)}
-    />
-  );
-}
-
-export function Outliers({ hint }: { readonly hint: string }) {
-  return <Check option={useOptions(timeAxisOptions).ignore_outliers} name={uiTexts().outliers} hint={hint} />;
-}
-
-/** Chooses between one plot for each run and one for all; only where there are several runs. */
-export function OverlayRuns() {
-  const { channel } = useView();
-  const { overlay_runs } = useOptions(overlayRunsOptions);
-  return (
-    channel.store.runs.value.length > 1 && (
-      <Check option={overlay_runs} name={uiTexts().overlayRuns} hint={uiTexts().overlayRunsHint} />
-    )
   );
 }
 
@@ -141,5 +110,41 @@ export function Check({ option, name, hint }: CheckProps) {
       />
       <span>{name}</span>
     </label>
+  );
+}
+
+interface NumberBoxProps {
+  readonly option: Option<number>;
+  readonly name: string;
+  readonly least: number;
+  readonly most: number;
+  readonly step?: number;
+  readonly disabled?: boolean;
+}
+
+export function NumberBox({ option, name, least, most, step, disabled = false }: NumberBoxProps) {
+  /** The text that is being typed, which may not be a number yet. */
+  const draft = useSignal<string | null>(null);
+  return (
+    <input
+      type="number"
+      min={least}
+      max={most}
+      step={step ?? "any"}
+      value={draft.value ?? String(option.value)}
+      aria-label={name}
+      disabled={disabled}
+      data-lm-suppress-shortcuts="true"
+      onInput={({ currentTarget: { value, valueAsNumber } }) => {
+        draft.value = value;
+        if (Number.isFinite(valueAsNumber)) {
+          const whole = step === 1 ? Math.round(valueAsNumber) : valueAsNumber;
+          option.set(Math.min(most, Math.max(least, whole)));
+        }
+      }}
+      onBlur={() => {
+        draft.value = null;
+      }}
+    />
   );
 }

@@ -17,7 +17,7 @@ export function group({ options }: View, by: string): void {
   });
 }
 
-/** The control that groups the runs, the same in every place. */
+/** The control that groups the runs, in a row that names it. */
 export function GroupBy() {
   const view = useView();
   const { options } = view;
@@ -25,6 +25,7 @@ export function GroupBy() {
   return (
     <GroupingForm
       label={runTableTexts().groupBy}
+      isLabeled
       value={group_by.value}
       options={[{ key: "", name: runTableTexts().grouping.none }]}
       problem={options.runGroups.problem.value}
@@ -35,6 +36,8 @@ export function GroupBy() {
 
 interface GroupingFormProps {
   readonly label: string;
+  /** The label stands before it already. */
+  readonly isLabeled?: boolean;
   readonly value: string;
   /** Options besides folders, expressions and hyperparameters. */
   readonly options: readonly { readonly key: string; readonly name: string }[];
@@ -43,13 +46,13 @@ interface GroupingFormProps {
 }
 
 /** Hyperparameters that differ between runs, and the chosen one. */
-function varyingNames({ runs, runAttributes }: Store, chosen: string): readonly string[] {
+export function varyingNames({ runs, runAttributes }: Store, chosen: string): readonly string[] {
   const attributes = runAttributes.value;
   const varies = (name: string) => new Set(runs.value.map((run) => attributeOf(attributes, run, name))).size > 1;
   return attributes.names.filter((name) => chosen === HPARAM + name || varies(name));
 }
 
-export function GroupingForm({ label, value, options, problem, set }: GroupingFormProps) {
+export function GroupingForm({ label, isLabeled = false, value, options, problem, set }: GroupingFormProps) {
   const hparams = varyingNames(useView().channel.store, value);
   const expression = value.startsWith(REGEX) ? value.slice(REGEX.length) : null;
   const typed = useSignal(expression);
@@ -61,7 +64,7 @@ export function GroupingForm({ label, value, options, problem, set }: GroupingFo
   return (
     <>
       <div class="tbwidget-run-form">
-        <span>{label}</span>
+        {!isLabeled && <span>{label}</span>}
         <select
           class="tbwidget-select"
           aria-label={label}

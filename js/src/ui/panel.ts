@@ -1,33 +1,8 @@
 // The declaration of a panel: its kinds of content, options and components. The dashboard is composed of these.
 
-import type { FunctionComponent } from "preact";
-import type { OptionTable } from "../options/declare";
-import type { AnyCodec } from "../wire/codec";
-import type { Action } from "./actions";
+import type { Panel } from "./declarations";
 
-export interface Panel {
-  /** As the trait `panel` has it, and `data-panel` of its cards. */
-  readonly name: string;
-  /** On its tab. A function where it comes from the table of texts. */
-  readonly title: string | (() => string);
-  /** Codecs of its kinds; it has a tab while the logs hold data of one of them. Panels may share codecs. */
-  readonly codecs: readonly AnyCodec[];
-  /** The kinds of data in the logs that it has a tab for; without it, all those that its codecs are made of. */
-  readonly sources?: readonly string[];
-  /** Whether the names of the runs alone give it a tab, without data of its kinds. */
-  readonly offers?: (runs: readonly string[]) => boolean;
-  /** It lists the runs itself: where there is little room, the list beside it is closed at first. */
-  readonly listsRuns?: boolean;
-  /** Its options. Panels that share an option share its table. */
-  readonly options: readonly OptionTable[];
-  /** What can be done in it, in the order of its menus. Panels that share controls share their actions. */
-  readonly actions?: readonly Action[];
-  /** How much it shows, in the header of a widget that has no other panel; without it, its tags are counted. */
-  readonly Count?: FunctionComponent;
-  /** The line of controls; `Body` is the part below it. */
-  readonly Toolbar: FunctionComponent;
-  readonly Body: FunctionComponent;
-}
+export type { Panel } from "./declarations";
 
 /** The declaration, with its types. */
 export function definePanel(panel: Panel): Panel {

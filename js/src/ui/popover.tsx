@@ -108,3 +108,12 @@ export function Popover({ label, title, active = false, disabled = false, childr
     </span>
   );
 }
+
+/** The label of a button that opens a menu. */
+export function MenuLabel({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text} <span aria-hidden="true">▾</span>
+    </>
+  );
+}

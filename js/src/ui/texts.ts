@@ -103,14 +103,16 @@ export const uiTexts = defineTexts({
   resetZoom: "reset",
   chartHint: (tag: string) =>
     `${tag}: arrow keys go from step to step, or pan when zoomed in; plus and minus zoom, 0 shows everything, f fits the axes to the data; comma and period always go from step to step, Enter links the step`,
+  hoverHint: "drag: zoom · click: link the step · ? for all",
   zoomHint: "Show everything; so does a double-click on the chart",
-  overlayRuns: "Overlay runs",
-  overlayRunsHint: "Draw all runs of a tag in one plot, not one plot for each run",
+  runsIn: "Runs",
+  runsInNames: { apart: "Side by side", together: "In one" },
+  runsInHints: { apart: "A plot for each run", together: "All runs of a tag in one plot" },
   someSteps: (held: string, total: string) => `${held} of ${total} steps`,
   someStepsHint: (held: string, total: string) =>
     `${held} of ${total} steps are loaded, evenly spread. Zoom in, or move the slider, to see others.`,
   moreRunsHint: (n: number) =>
-    `Each run has a plot; ${n} more ${n === 1 ? "is" : "are"} not drawn. Select fewer runs, or overlay them`,
+    `Each run has a plot; ${n} more ${n === 1 ? "is" : "are"} not drawn. Select fewer runs, or draw them in one`,
   linkedStep: (step: string) => `Step ${step} ×`,
   linkedStepHint: "All charts mark the last value at or before this step. Click to unlink it.",
   stepSlider: "Step",
@@ -123,23 +125,77 @@ export const uiTexts = defineTexts({
   endPreviewHint: "Show the selected runs again",
 });
 
+/** The menus of toolbars, and the headings in them. */
+export const menuTexts = defineTexts({
+  toolbarOf: (panel: string) => `Controls: ${panel}`,
+  menus: { lines: "Lines", axes: "Axes", view: "View" },
+  hints: {
+    lines: "How lines are drawn and compared",
+    axes: "Scales and ranges of the axes",
+    view: "Size of cards, tooltips, and what else is shown",
+  },
+  allHint: "All other controls",
+  sections: {
+    values: "Values",
+    runs: "Runs",
+    labels: "Labels",
+    x: "X axis",
+    y: "Y axis",
+    plots: "Plots",
+    cards: "Cards",
+    steps: "Steps",
+    tooltip: "Tooltip",
+    size: "Size",
+    levels: "Levels",
+    behind: "Behind the curves",
+  },
+});
+
+/** What pointers and keys do, for the help: of a pointer the gesture, and what comes of it. */
+export const gestureTexts = defineTexts({
+  charts: "Charts",
+  chart: {
+    drag: ["Drag", "Zoom"],
+    move: ["Shift + drag", "Pan"],
+    select: ["Ctrl or ⌘ + drag", "Select steps"],
+    click: ["Click", "Link the step in all charts"],
+    reset: ["Double-click", "Show everything"],
+    wheel: ["Alt + wheel", "Zoom; with Shift along y"],
+    fingers: ["Two fingers", "Zoom and pan"],
+  } as Readonly<
+    Record<"drag" | "move" | "select" | "click" | "reset" | "wheel" | "fingers", readonly [string, string]>
+  >,
+  chartKeys: {
+    pan: "Next step; pan when zoomed in",
+    step: "Next step",
+    upright: "Next step of an offset histogram",
+    zoom: "Zoom",
+    all: "Show everything",
+    fit: "Fit the axes to the data",
+    link: "Link the step",
+    hide: "Hide the crosshair",
+  },
+  cards: "Cards",
+  card: {
+    drag: ["Drag a header", "Move the card, or put it onto another to combine them"],
+    corner: ["Drag a corner", "Resize the card"],
+  } as Readonly<Record<"drag" | "corner", readonly [string, string]>>,
+  cardKeys: { move: "Move the card", resize: "Resize the card" },
+});
+
 export const cardTexts = defineTexts({
-  menu: "Cards",
-  menuHint: "Size and arrangement of cards, and cards with several tags",
-  width: "Width",
+  width: "Min card width",
   widthHint: "Minimum width of a card in CSS pixels; as many columns as fit",
-  height: "Height",
+  height: "Card height",
   heightHint: "Height of a card in CSS pixels",
-  auto: "Height follows the width",
+  auto: "Card height follows the width",
   autoHint: "Height in proportion to the width; one or two cards fill the panel",
-  pixels: (n: string) => `${n} px`,
-  add: "Card with several tags",
+  add: "Combine tags",
   addHint: "A regular expression, such as loss/(train|valid): one card shows all tags that match",
   addPlaceholder: "loss/(train|valid)",
   addButton: "Add",
-  reset: "Reset the arrangement",
-  resetHint: "Group cards by the text before the first slash of their tags, in natural order",
-  help: "Drag a card by its header to move it, or onto another card to combine them. Drag its corner to resize it. Keys: Alt and arrows to move, with Shift to resize.",
+  reset: "Reset the arrangement of cards",
+  resetHint: "Group cards by the text before the first slash of their tags, losses and scores first",
   header: (tag: string) => `${tag}: Alt and arrow keys move the card; with Shift they resize it`,
   movedTo: (place: string, count: string) => `card ${place} of ${count}`,
   sized: (columns: number, rows: number) =>
@@ -161,6 +217,7 @@ export const cardTexts = defineTexts({
   noMatch: (pattern: string) => `No tag matches ${pattern}`,
   takeOut: (tag: string) => `Take ${tag} out of this card`,
   dissolve: "Give each tag its own card",
+  join: "Draw training and validation in one card",
   remove: "Remove this card",
   moreTags: (n: string) => `and ${n} more`,
   moreTagsHint: "More tags match than a card can show",

@@ -1,16 +1,7 @@
 // One view of a dashboard: what its parts share, what they keep while they are off the screen, and what must end with it.
 
-import {
-  batch,
-  computed,
-  effect,
-  type ReadonlySignal,
-  type Signal,
-  signal,
-  untracked,
-  useComputed,
-} from "@preact/signals";
-import { type ComponentChildren, createContext, type RefObject } from "preact";
+import { batch, computed, effect, type ReadonlySignal, signal, untracked, useComputed } from "@preact/signals";
+import { createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import { type Camera, WHOLE } from "../charts/camera";
 import { FrameScheduler } from "../lib/frames";
@@ -22,89 +13,21 @@ import type { OptionsOf, OptionTable } from "../options/declare";
 import type { Options } from "../options/options";
 import { rangeNumbers, StepClicks, stepNumber, timeAxisOptions } from "../options/shared";
 import type { Channel } from "../wire/channel";
-import type { CardGrid } from "./cardgrid";
+import type { GroupState, Panel, View } from "./declarations";
 import { KeyedSignals } from "./keyed";
 import { watchTheme } from "./pagetheme";
-import { type LookedAt, type Panel, panelsWithData, shownPanel } from "./panel";
+import { type LookedAt, panelsWithData, shownPanel } from "./panel";
+
 import { Visibility } from "./visibility";
-import { type WidthClass, widthClassOf } from "./widths";
+import { widthClassOf } from "./widths";
 
-/** State of the tooltip at the pointer or the crosshair. */
-export interface TooltipState {
-  /** The place in the window that it is about, in CSS pixels. */
-  readonly left: number;
-  readonly top: number;
-  readonly content: ComponentChildren;
-  /** Read out by assistive technology; empty where a pointer opened it. */
-  readonly spoken: string;
-}
-
-/** The run that a panel of one run shows. */
-export interface RunChoice {
-  /** Null: none yet. */
-  readonly run: string | null;
-  /** Runs that can be shown. */
-  readonly offered: ReadonlySet<string>;
-  choose(run: string): void;
-}
-
-/** State of a group of cards. */
-export interface GroupState {
-  readonly open: boolean;
-  /** Cards that exist at once. */
-  readonly most: number;
-}
+export type { GroupState, RunChoice, TooltipState, View } from "./declarations";
 
 /** Cards of a group that exist at once until the user shows more. */
 export const MAX_CARDS = 1000;
 
 /** Shown runs are named to the kernel, which sends them first, if there are no more. */
 const MAX_NAMED = 500;
-
-export interface View {
-  /** Prefix of element ids, which must differ between the views of a page. */
-  readonly id: string;
-  readonly channel: Channel;
-  readonly options: Options;
-  readonly frames: FrameScheduler;
-  readonly theme: ReadonlySignal<Theme>;
-  readonly widthClass: ReadonlySignal<WidthClass>;
-  /** Whether the dashboard is over the whole window. */
-  readonly isMaximized: Signal<boolean>;
-  /** Width of the area of cards, in CSS pixels. */
-  readonly width: Signal<number>;
-  /** The time, in milliseconds since the epoch, to the second. */
-  readonly now: ReadonlySignal<number>;
-  /** The panels that have data, and the one of them that is shown. */
-  readonly tabs: ReadonlySignal<readonly Panel[]>;
-  readonly panel: ReadonlySignal<Panel | undefined>;
-  /** The run that the pointer is on in the list. */
-  readonly highlightedRun: Signal<string | null>;
-  /** Set by a panel that shows one run: the list of runs then chooses it. */
-  readonly runChoice: Signal<RunChoice | null>;
-  readonly tooltip: Signal<TooltipState | null>;
-  readonly visibility: Visibility;
-  /** Tags of the cards on the screen, in their order there. */
-  readonly inSight: ReadonlySignal<readonly string[]>;
-  /** The grid of cards of the shown panel, where it has one. */
-  readonly grid: Signal<CardGrid | null>;
-  /** The tag whose card will be scrolled into view; null when that has happened. */
-  readonly goal: Signal<string | null>;
-  /** Tags wanted in full although none of their cards may be visible. */
-  readonly wanted: Signal<readonly string[]>;
-  /** By panel, and by axes and tag: where the user has zoomed to, also while the chart is off the screen. */
-  readonly cameras: KeyedSignals<Camera>;
-  /** By panel and name of the group. */
-  readonly groups: KeyedSignals<GroupState>;
-  /** Visible range of times by tag, for charts that do not show all. */
-  readonly times: Signal<ReadonlyMap<string, Range>>;
-  /** Since when visible charts are coarser than they could be, in milliseconds since the epoch; null if none is. */
-  readonly coarseAt: ReadonlySignal<number | null>;
-  /** Aborts at the end of the view. */
-  readonly until: AbortSignal;
-  /** A click on a chart, the `times`-th of some in quick succession. */
-  clickStep(step: bigint, times: number): void;
-}
 
 export interface ViewOptions {
   readonly channel: Channel;

@@ -45,6 +45,8 @@ const ENLARGED = 1.5;
 const LAST_VIEW_KEYFRAME = -1;
 
 /** Holds content by kind, tag and run; its signals notify views of what to draw again. */
+const NO_TAGS: readonly string[] = [];
+
 export class Store {
   /** Natural order. */
   readonly runs = signal<readonly string[]>([]);
@@ -192,6 +194,11 @@ export class Store {
   /** The tags whose values have statistics. */
   measuredTags(): readonly string[] {
     return this.#measured().flatMap((collection) => collection.tags.value);
+  }
+
+  /** The tags of a kind, in natural order. */
+  tagsOf(kind: string): readonly string[] {
+    return this.#byKind.get(kind)?.tags.value ?? NO_TAGS;
   }
 
   /** Current statistics of a run's values under a tag; null if it has none. */

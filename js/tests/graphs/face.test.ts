@@ -250,7 +250,7 @@ test("siblings are grouped from the menus of their scope and of one of them, and
 
 test("over the graph that stays it is told why the one that was requested is not shown", () => {
   const state = {
-    chosen: { graph_isolated: signal(null), graph_selected: signal(null) },
+    chosen: { graph_isolated: signal(null), graph_selected: signal(null), graph_hidden_ops: signal(new Set()) },
     structure: signal(null),
     laidOut: signal({}),
     tooMany: signal(false),

@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Camera, WHOLE } from "../../src/charts/camera";
+import { svgOf } from "../../src/charts/svg";
 import { LINEAR } from "../../src/lib/scale";
 import type { Theme } from "../../src/lib/tokens";
 import { sharedValues } from "../../src/lines/axes";
@@ -15,6 +16,7 @@ import type { Series } from "../../src/lines/series";
 import { scalarsSource } from "../../src/lines/source";
 import { SupersededPoints } from "../../src/lines/superseded";
 import type { OptionsOf, OptionTable } from "../../src/options/declare";
+import { namedRangeOptions } from "../../src/options/namedranges";
 import { logValueOptions, timeAxisOptions } from "../../src/options/shared";
 import { KeyedSignals } from "../../src/ui/keyed";
 import { followCamera, followed } from "../../src/ui/mountchart";
@@ -107,6 +109,28 @@ test.each<Record<string, unknown>>([
   expect(named.length > 0).toBe(state.x_axis !== "tag");
 });
 
+test("named ranges are painted along steps and times, for pictures as well, but not along another tag", () => {
+  const drawn = (state: Record<string, unknown>) => {
+    board = boardOf(
+      ["loss", "rate"].map((tag) => part(tag, "x", [0, 10, 20])),
+      { named_ranges: [["a < b", 5, 15]], ...state },
+    );
+    const layout = scalarsContent([{ tag: "loss", data: board.tag("loss") }], board.view, []).layOut(
+      { width: 600, height: 200 },
+      WHOLE,
+      1,
+    );
+    const measure = (label: string) => ({ width: 6 * label.length }) as TextMetrics;
+    const text = svgOf({ width: 600, height: 200 }, "t", (surface) => layout.paint(surface, null), measure);
+    board.end();
+    return [text.includes("a &lt; b"), layout.rangeMarks?.map(({ span }) => span)];
+  };
+  expect(drawn({})).toEqual([true, Array(2).fill([5, 15])]);
+  // The row at step 10.
+  expect(drawn({ x_axis: "relative" })).toEqual([true, Array(2).fill([1, 1])]);
+  expect(drawn({ x_axis: "tag", x_tag: "rate" })).toEqual([false, []]);
+});
+
 describe("a chart that is drawn follows what it shows", () => {
   /** How often it was drawn anew after each of these changes. */
   function drawnAfter(state: Record<string, unknown>, ...changes: ((board: Board) => void)[]): number[] {
@@ -171,6 +195,7 @@ describe("a chart that is drawn follows what it shows", () => {
       set(scalarsOptions, ({ share_y }) => share_y.set(true)),
       set(compareOptions, ({ baseline }) => baseline.set("y")),
       set(compareOptions, ({ selected_steps }) => selected_steps.set([0, 1])),
+      set(namedRangeOptions, ({ named_ranges }) => named_ranges.set([{ name: "start", steps: [0, 1] }])),
       set(compareOptions, ({ aggregate }) => aggregate.set("median")),
       set(compareOptions, ({ aggregate_members }) => aggregate_members.set(true)),
       ({ view }: Board) => view.options.runs.select({ names: new Set(["x"]), only: true }),

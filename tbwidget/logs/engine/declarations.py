@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from tbwidget.records.values.summary import TagInfo
 
@@ -46,8 +47,20 @@ class TagDeclarations(dict[int, Repeated | TagDeclaration]):
     when the note is asked for.
     """
 
-    shares_notes = False
-    """The notes belong to other files, too: they are copied before one is changed."""
+    shared: dict[str, Any] | None = None
+    """None: they are of one file, which adds to them. Otherwise they may be of several files, none of which does so;
+    here is what catalogs have derived from them, by name, for all of these."""
+
+    def own(self) -> TagDeclarations:
+        """Return these, or a copy for one file to add to if others share them."""
+        if self.shared is None:
+            return self
+        copies = (
+            (tag, replace(note, forms=dict(note.forms)))
+            for tag, note in self.items()
+            if isinstance(note, TagDeclaration)
+        )
+        return TagDeclarations({**self, **dict(copies)})
 
     def of(self, tag: int) -> TagDeclaration:
         """The information about a tag that has a value, so far."""
@@ -75,10 +88,6 @@ class TagDeclarations(dict[int, Repeated | TagDeclaration]):
 
     def add(self, tag: int, tag_info: TagInfo, offset: int) -> bool:
         """Add the information in a value; whether the tag, or anything in its note, is new."""
-        if self.shares_notes:
-            self.shares_notes = False
-            notes = {tag: note for tag, note in self.items() if isinstance(note, TagDeclaration)}
-            self.update({tag: replace(note, forms=dict(note.forms)) for tag, note in notes.items()})
         note = self.get(tag)
         if note is None:
             self[tag] = tag_info, offset

@@ -19,7 +19,7 @@ from tbwidget.logs.cachefiles import ArrayParts, Pack, dtype_code
 from tbwidget.logs.columns import ADDRESS, Points
 from tbwidget.logs.engine.declarations import Repeated, TagDeclaration, TagDeclarations
 from tbwidget.logs.engine.eventfile import EventFile, FileState
-from tbwidget.logs.engine.partitioning import Chunk, ChunkLayout, Series
+from tbwidget.logs.engine.partitioning import Chunk, ChunkLayout, RestoredPoints, Series
 from tbwidget.reasons import Reason
 from tbwidget.records.files.storage import Status
 from tbwidget.records.recordfile import Checkpoint, Damage
@@ -192,13 +192,14 @@ class Declared(NamedTuple):
 
     tags: npt.NDArray[np.int64]
     """Number of each tag, in the order written."""
-    notes: dict[int, Repeated | TagDeclaration]
+    notes: TagDeclarations
 
 
 def decoded_declarations(encoded: Any, tags: TagTable) -> Declared:
     """Return declarations, with the tags' numbers in this process."""
     infos = [TagInfo(*info) for info in encoded[0]]
-    notes: dict[int, Repeated | TagDeclaration] = {}
+    notes = TagDeclarations()
+    notes.shared = {}
     for name, *note in encoded[1]:
         number = tags.number(name.encode("utf-8", "surrogateescape"))
         notes[number] = (infos[note[0]], note[1]) if len(note) > 1 else TagDeclaration(*note[0])
@@ -207,14 +208,12 @@ def decoded_declarations(encoded: Any, tags: TagTable) -> Declared:
 
 def restore(file: EventFile, entry: Any, status: Status, declared: Declared, open_pack: Callable[[], Pack]) -> None:
     """Give a file its data; `status` is its present one, or an earlier one of a file that grew."""
-    declarations = TagDeclarations(declared.notes)
-    declarations.shares_notes = True
-    state = _decoded_state(entry, status, declarations)
-    for name, partitioner in (("numbers", file.numbers), ("addresses", file.addresses)):
-        if name in entry:
-            pack, names = open_pack(), entry[name]
-            partitioner.restore(declared.notes, partial(chunks_of, pack, names, declared.tags))
-    file.restore(state)
+    points = {
+        what: RestoredPoints(declared.notes, partial(chunks_of, open_pack(), entry[what], declared.tags))
+        for what in ("numbers", "addresses")
+        if what in entry
+    }
+    file.install(_decoded_state(entry, status, declared.notes), points)
 
 
 def extend(file: EventFile, entry: Any, status: Status, declared: Declared, pack: Pack) -> None:
@@ -222,7 +221,7 @@ def extend(file: EventFile, entry: Any, status: Status, declared: Declared, pack
     numbers, addresses = (
         chunks_of(pack, entry[name], declared.tags) if name in entry else [] for name in ("numbers", "addresses")
     )
-    file.extend(_decoded_state(entry, status, TagDeclarations(declared.notes)), numbers, addresses)
+    file.extend(_decoded_state(entry, status, declared.notes), numbers, addresses)
 
 
 def encoded_progress(file: EventFile, tags: TagTable) -> Any:
@@ -242,7 +241,7 @@ def resume(file: EventFile, progress: Any, tags: TagTable) -> None:
     """
     status = status_of(progress)._replace(identity=file.storage.status(file.path).identity)
     declared = decoded_declarations(progress["declarations"], tags)
-    file.restore(_decoded_state(progress, status, TagDeclarations(declared.notes)))
+    file.restore(_decoded_state(progress, status, declared.notes))
 
 
 def _encoded_state(state: FileState) -> dict[str, Any]:

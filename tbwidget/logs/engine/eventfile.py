@@ -15,7 +15,7 @@ import numpy.typing as npt
 from tbwidget.logs.cachefiles import DamagedCacheError
 from tbwidget.logs.columns import ADDRESS, Points, Session
 from tbwidget.logs.engine.declarations import TagDeclarations
-from tbwidget.logs.engine.partitioning import Chunk, TagPartitioner
+from tbwidget.logs.engine.partitioning import Chunk, RestoredPoints, TagPartitioner
 from tbwidget.logs.engine.superseding import FileTimeSpan
 from tbwidget.logs.problems import MAX_LISTED, Problem, ValueProblems
 from tbwidget.reasons import Reason, reason_of, system_reason, text_reason
@@ -71,10 +71,8 @@ class EventFile:
         self.path = path
         self.name = name
         """Relative to the log directory."""
-        self.numbers = TagPartitioner()
-        """The numbers read so far."""
-        self.addresses = TagPartitioner()
-        """Where the values are that are read when asked for."""
+        self._partitioners: dict[str, TagPartitioner] = {}  # made when one is needed
+        self._restored: dict[str, RestoredPoints] = {}  # for those that are not made yet
         self.changed_tags: set[int] = set()
         """Tags with new information about them since the owner last took them over."""
         self.attachments_changed: set[tuple[str, str]] = set()
@@ -96,6 +94,23 @@ class EventFile:
         self._given_up: Problem | None = None
         self._retry = Retry(storage, path)
         self._forget()
+
+    @property
+    def numbers(self) -> TagPartitioner:
+        """The numbers read so far."""
+        return self._partitioner("numbers")
+
+    @property
+    def addresses(self) -> TagPartitioner:
+        """Where the values are that are read when asked for."""
+        return self._partitioner("addresses")
+
+    def _partitioner(self, what: str) -> TagPartitioner:
+        found = self._partitioners.get(what)
+        if found is None:  # an interruption in between loses no points
+            found = self._partitioners[what] = TagPartitioner(self._restored.get(what))
+            self._restored.pop(what, None)
+        return found
 
     def _forget(self) -> None:
         self.generation = next(_generations)
@@ -126,6 +141,13 @@ class EventFile:
             [(problem.offset, text_reason(problem.message)) for problem in self._unreadable],
             self._more_unreadable,
         )
+
+    def install(self, state: FileState, points: dict[str, RestoredPoints]) -> None:
+        """Take over the data that another process has read; `points` are the "numbers" and the "addresses"."""
+        for what, partitioner in self._partitioners.items():
+            partitioner.restore(points.pop(what, None))
+        self._restored = points
+        self.restore(state)
 
     def restore(self, state: FileState) -> None:
         """Take over the data that another process has read, but for the points."""
@@ -368,6 +390,8 @@ class EventFile:
             self._first_wall_time = batch.first_wall_time
         if batch.last_wall_time is not None:
             self._last_wall_time = float(np.fmax(self._last_wall_time, batch.last_wall_time))
+        if batch.occurrences:
+            self.declarations = self.declarations.own()
         for record, number, info in batch.occurrences:
             if self.declarations.add(number, info, int(offsets[record])):
                 self.changed_tags.add(number)

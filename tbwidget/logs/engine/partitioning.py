@@ -94,6 +94,13 @@ class Chunk:
         return Points(*(column[begin : begin + count] for column, begin in zip(self.points, begins, strict=True)))
 
 
+class RestoredPoints(NamedTuple):
+    """Points that another process has read, of these tags and perhaps of fewer."""
+
+    tags: Collection[int]
+    load: Callable[[], list[Chunk]]
+
+
 class _Pending(NamedTuple):
     """Points in the order of the file."""
 
@@ -105,7 +112,8 @@ class _Pending(NamedTuple):
 class TagPartitioner:
     """Points added in the order of the file; a column for each tag."""
 
-    def __init__(self) -> None:
+    def __init__(self, restored: RestoredPoints | None = None) -> None:
+        """Hold points that were restored; they are loaded when one is needed."""
         self.changed: set[int] = set()
         """Tags with other points since the owner last took them over; complete once flushed."""
         self._columns: dict[int, Column] = {}
@@ -114,16 +122,16 @@ class TagPartitioner:
         self._pending: list[_Pending] = []
         self._count = 0  # points pending
         self._whole: ChunkLayout | None = None  # the only chunk, as long as it and its parts hold all points
-        self._restored: tuple[Collection[int], Callable[[], list[Chunk]]] | None = None  # tags; loads the first chunks
+        self._restored = restored  # the first chunks, until they are loaded
 
-    def restore(self, tags: Collection[int], load: Callable[[], list[Chunk]]) -> None:
-        """Hold the points of these tags, and perhaps of fewer, that `load` returns when one of them is needed."""
-        self._restored = tags, load
+    def restore(self, points: RestoredPoints | None) -> None:
+        """Hold these points, while there are no others."""
+        self._restored = points
 
     def _load(self) -> None:
         """Take over the points that were restored; if that raises, they stay to be loaded."""
         if self._restored:
-            self._chunks = self._restored[1]()
+            self._chunks = self._restored.load()
             self._restored = None
             self._whole = self._chunks[0].layout() if len(self._chunks) == 1 else None
 
@@ -191,7 +199,7 @@ class TagPartitioner:
         """Forget all points: the tags that had some have changed."""
         self.changed |= self._columns.keys()
         if self._restored:
-            self.changed.update(self._restored[0])
+            self.changed.update(self._restored.tags)
             self._restored = None
         self.changed.update(*(chunk.tags() for chunk in self._chunks))
         self.changed.update(*(pending.tags.tolist() for pending in self._pending))

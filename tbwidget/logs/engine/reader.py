@@ -191,7 +191,7 @@ class Reader:
         # The cost of a remote storage sets its own pace.
         yield PollStep(changes, is_reading=changes is not None or any(storage.is_remote for storage in due))
         if not self.ready:
-            self._sizes = {file: self._size(file) for _, file in _files_of(runs)}
+            self._sizes = {file: self._size(file) for _, file in _files_of(runs) if not file.records.size}
         yield from self._poll_own_files(progress, runs, due)
         if self._workers is not None:
             yield from self._read_elsewhere(self._workers, _files_of(runs), due, progress, force=force)
@@ -479,7 +479,7 @@ class Reader:
                     },
                     _own_files(run, found),
                 )
-                series |= before | self._series(run)
+                series.update(before, self._series(run))
                 catalog = True
         of_new, is_new = self._refresh_own()
         series, catalog = series | of_new, catalog or is_new

@@ -63,14 +63,16 @@ class Run:
         self._time_spans: dict[str, FileTimeSpan] = {}  # of each file, as of its last update
         self.order_is_stale = False
         """Some file begins or ends at another time than when `reorder` was called last."""
-        self.set_files({}, {})
+        self.files: dict[str, EventFile] = {}
+        """By name, in sorted order: the written order of the run."""
+        self.own: dict[str, dict[str, OwnFile]] = {}
+        """By kind, then by name, in sorted order."""
+        self.catalog = Catalog(tags, self.files, self.own)
 
     def set_files(self, files: Mapping[str, EventFile], own: Mapping[str, Mapping[str, OwnFile]]) -> None:
         """Hold these event files, and these files that only one kind reads, and no others."""
-        self.files: dict[str, EventFile] = dict(sorted(files.items()))
-        """By name, in sorted order: the written order of the run."""
-        self.own: dict[str, dict[str, OwnFile]] = {kind: dict(sorted(own[kind].items())) for kind in own}
-        """By kind, then by name, in sorted order."""
+        self.files = dict(sorted(files.items()))
+        self.own = {kind: dict(sorted(own[kind].items())) for kind in own}
         self._catalog_again()
         self._order, self.order_is_stale = self._wall_order(), False
         self._time_spans = {name: file.time_span for name, file in self.files.items()}

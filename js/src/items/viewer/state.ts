@@ -1,7 +1,7 @@
 // The state of a panel's viewer. Each view of a dashboard keeps it while the viewer is closed.
 
 import { type Signal, signal } from "@preact/signals";
-import type { Key } from "../../charts/keyboard";
+import { actionAmong, type Key, type KeyMap } from "../../charts/keyboard";
 import type { View } from "../../ui/view";
 import type { ItemPlace } from "../kind";
 import type { SampledRow } from "../shown";
@@ -44,20 +44,18 @@ export type StepAction =
 /** Steps that a page key goes. */
 const PAGE = 10;
 
-const ACTIONS: Readonly<Record<string, StepAction>> = {
-  ArrowLeft: { does: "step", by: -1 },
-  ArrowRight: { does: "step", by: 1 },
-  PageUp: { does: "step", by: -PAGE },
-  PageDown: { does: "step", by: PAGE },
-  ArrowUp: { does: "run", by: -1 },
-  ArrowDown: { does: "run", by: 1 },
-  Home: { does: "first" },
-  End: { does: "last" },
-  x: { does: "swap" },
-};
+const stepBy = (by: number): StepAction => ({ does: "step", by });
+
+/** The keys of a viewer. */
+export const VIEWER_KEYS = {
+  step: { ArrowLeft: stepBy(-1), ArrowRight: stepBy(1) },
+  page: { PageUp: stepBy(-PAGE), PageDown: stepBy(PAGE) },
+  run: { ArrowUp: { does: "run", by: -1 }, ArrowDown: { does: "run", by: 1 } },
+  end: { Home: { does: "first" }, End: { does: "last" } },
+  swap: { x: { does: "swap" } },
+} as const satisfies KeyMap<StepAction>;
 
 /** Undefined for other keys. With Shift, arrows move the item instead. */
-export function stepActionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Key): StepAction | undefined {
-  const isOurs = !(ctrlKey || metaKey || altKey || (shiftKey && key.startsWith("Arrow")));
-  return isOurs && Object.hasOwn(ACTIONS, key) ? ACTIONS[key] : undefined;
+export function stepActionOf(key: Key): StepAction | undefined {
+  return key.shiftKey && key.key.startsWith("Arrow") ? undefined : actionAmong<StepAction>(key, VIEWER_KEYS);
 }

@@ -31,4 +31,12 @@ export const viewerTexts = defineTexts({
     difference: "How much two differ, pixel by pixel",
   },
   between: " · ",
+  title: "Full window",
+  keys: {
+    step: "Step before or after",
+    page: "Ten steps back or on",
+    run: "Run before or after",
+    end: "First or last step",
+    swap: "Swap A and B",
+  },
 });

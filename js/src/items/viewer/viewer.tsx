@@ -5,7 +5,6 @@ import { useMemo, useRef } from "preact/hooks";
 import { lineTexts } from "../../lines/texts";
 import { Segments } from "../../ui/controls";
 import { CloseButton, Dialog } from "../../ui/dialog";
-import { saveTexts } from "../../ui/save/texts";
 import { useView } from "../../ui/view";
 import { SaveItems } from "../save";
 import type { SampledRow } from "../shown";
@@ -124,7 +123,6 @@ function ViewerBar<R extends SampledRow, V>(props: BarProps<R, V>) {
       />
       <SaveItems
         kind={kind}
-        label={saveTexts().card}
         title={saveHint}
         places={() =>
           active.row === undefined ? [] : [{ tag: active.place.tag, run: active.place.run, row: active.row }]

@@ -9,12 +9,15 @@ import { shownItems } from "../../items/shown";
 import { itemTexts } from "../../items/texts";
 import { formatCount } from "../../lib/format";
 import { timeAxisOptions } from "../../options/shared";
-import { Check, FilterTags } from "../../ui/controls";
+import type { Action } from "../../ui/actions";
+import { FilterTags } from "../../ui/controls";
+import { cardGestures } from "../../ui/gestures";
 import { type CardProps, Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { saveTexts } from "../../ui/save/texts";
 import { uiTexts } from "../../ui/texts";
-import { useOptions, useView } from "../../ui/view";
+import { Toolbar } from "../../ui/toolbar";
+import { useView } from "../../ui/view";
 import { ClipRowView, PlayerContext } from "./cliprow";
 import { clipItems, clips, type TagClips } from "./codec";
 import { audioOptions } from "./options";
@@ -36,23 +39,45 @@ export function AudioPanel() {
 export function AudioToolbar() {
   const view = useView();
   const items = view.channel.store.items(clips);
-  const { spectrogram, fit_waveforms } = useOptions(audioOptions);
   return (
-    <div class="tbwidget-toolbar">
+    <Toolbar
+      name={audioTexts().title}
+      actions={ACTIONS}
+      save={
+        <SaveItems
+          kind={clipItems}
+          title={saveTexts().filesPanelHint}
+          ofPanel
+          places={() => shownItems(view, clips)}
+          name="audio"
+        />
+      }
+      filter={<FilterTags tags={items.tags.value} />}
+    >
       <AllStepsSlider codec={clips} />
-      <Check option={spectrogram} name={audioTexts().spectrogram} hint={audioTexts().spectrogramHint} />
-      <Check option={fit_waveforms} name={audioTexts().fitWaveforms} hint={audioTexts().fitWaveformsHint} />
-      <SaveItems
-        kind={clipItems}
-        label={saveTexts().panel}
-        title={saveTexts().filesPanelHint}
-        places={() => shownItems(view, clips)}
-        name="audio"
-      />
-      <FilterTags tags={items.tags.value} />
-    </div>
+    </Toolbar>
   );
 }
+
+const ACTIONS: readonly Action[] = [
+  {
+    kind: "toggle",
+    id: "audio.spectrogram",
+    bar: "drawn",
+    name: () => audioTexts().spectrogram,
+    hint: () => audioTexts().spectrogramHint,
+    option: ({ options }) => options.of(audioOptions).spectrogram,
+  },
+  {
+    kind: "toggle",
+    id: "audio.fit_waveforms",
+    bar: "drawn",
+    name: () => audioTexts().fitWaveforms,
+    hint: () => audioTexts().fitWaveformsHint,
+    option: ({ options }) => options.of(audioOptions).fit_waveforms,
+  },
+  ...cardGestures(false),
+];
 
 /** Rows that a card has until the user shows more. */
 const MAX_ROWS = 50;
@@ -117,6 +142,7 @@ export const audio = definePanel({
   title: () => audioTexts().title,
   codecs: [clips],
   options: [timeAxisOptions, audioOptions],
+  actions: ACTIONS,
   Toolbar: AudioToolbar,
   Body: AudioPanel,
 });

@@ -3,18 +3,20 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { listOf } from "../../lib/texts";
+import { chartActions, lineGestures, stepActions } from "../../lines/actions";
 import { scalars, scalarsTable } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
-import { LineControls } from "../../lines/linecontrols";
 import { compareOptions, scalarsOptions } from "../../lines/options";
 import { StepBar } from "../../lines/stepbar";
 import { ValuesTable } from "../../lines/valuestable";
 import { cardHeightOf, cardOptions } from "../../options/cards";
+import { namedRangeOptions } from "../../options/namedranges";
 import { logValueOptions, timeAxisOptions } from "../../options/shared";
+import type { Action } from "../../ui/actions";
 import { mostColumns } from "../../ui/arranging";
 import { CardFrame } from "../../ui/card";
-import { CardsMenu } from "../../ui/cardsmenu";
+import { cardActions } from "../../ui/cardactions";
 import { LinkedStep, StepsInSight } from "../../ui/controls";
 import { patternProblem } from "../../ui/filter";
 import { MoreCards } from "../../ui/groups";
@@ -22,11 +24,14 @@ import { definePanel } from "../../ui/panel";
 import { SavePanel } from "../../ui/save/savepanel";
 import { Section } from "../../ui/section";
 import { uiTexts } from "../../ui/texts";
+import { Toolbar } from "../../ui/toolbar";
 import { useOptions, useView } from "../../ui/view";
 import { type Category, type Chart, customScalarsCodec, joinedLayouts, type Layout, tagsMatching } from "./layouts";
 import { customTexts } from "./texts";
 
 const TABLE = scalarsTable("custom_scalars");
+
+const ACTIONS: readonly Action[] = [...chartActions, ...stepActions, ...cardActions(), ...lineGestures];
 
 /** As long as a layout has not arrived. */
 const NONE: Layout = [];
@@ -109,13 +114,10 @@ function CategoryCards({ category, height }: { readonly category: Category; read
 export function CustomScalarsToolbar() {
   return (
     <>
-      <div class="tbwidget-toolbar">
-        <LineControls ofLayouts />
-        <CardsMenu />
-        <SavePanel table={TABLE} ofCards />
+      <Toolbar name={customTexts().title} actions={ACTIONS} save={<SavePanel table={TABLE} ofCards />}>
         <StepsInSight />
         <LinkedStep />
-      </div>
+      </Toolbar>
       <StepBar />
       <ValuesTable />
     </>
@@ -181,7 +183,8 @@ export const custom_scalars = definePanel({
   title: () => customTexts().title,
   codecs: [customScalarsCodec, scalars],
   sources: ["custom_scalars"],
-  options: [timeAxisOptions, scalarsOptions, logValueOptions, compareOptions],
+  options: [timeAxisOptions, namedRangeOptions, scalarsOptions, logValueOptions, compareOptions],
+  actions: ACTIONS,
   Toolbar: CustomScalarsToolbar,
   Body: CustomScalarsPanel,
 });

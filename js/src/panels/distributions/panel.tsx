@@ -4,6 +4,7 @@ import { timeXAxis } from "../../charts/axis";
 import { nearestIndex } from "../../charts/extent";
 import { heightOf, isWide, MAX_FACETS } from "../../charts/facets";
 import type { DataPoint } from "../../charts/geometry";
+import type { PlacedRange } from "../../charts/namedranges";
 import { type PageColors, pageColors } from "../../charts/theme";
 import { beyond, MEDIAN, outsideTexts, percentilesOf } from "../../histograms/bins";
 import {
@@ -21,12 +22,17 @@ import { listOf } from "../../lib/texts";
 import { formatDuration, formatMoment } from "../../lib/times";
 import { timeAxis, type XAxisMode } from "../../lib/xaxis";
 import { type LinePlot, lineChart, MIN_PLOT_WIDTH_PX } from "../../lines/linechart";
+import { rangesAlong } from "../../lines/rangesalong";
 import { lineTexts } from "../../lines/texts";
 import { toggle } from "../../options/declare";
+import { namedRangeOptions } from "../../options/namedranges";
 import { logValueOptions, overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
-import { CardsMenu } from "../../ui/cardsmenu";
+import type { Action } from "../../ui/actions";
+import { outliersAction, overlayRunsAction, xAxisAction } from "../../ui/axisactions";
+import { cardActions } from "../../ui/cardactions";
 import { ChartCard } from "../../ui/chartcard";
-import { FilterTags, Outliers, OverlayRuns, StepsInSight, XAxis } from "../../ui/controls";
+import { FilterTags, StepsInSight } from "../../ui/controls";
+import { cardGestures, chartGestures } from "../../ui/gestures";
 import { type CardProps, Groups } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
@@ -36,6 +42,7 @@ import { runsOf, shownSeries, shownUnderTags } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
 import { StepSlider } from "../../ui/stepslider";
 import { uiTexts } from "../../ui/texts";
+import { Toolbar } from "../../ui/toolbar";
 import { useEverySecond, useOptions, useView, type View } from "../../ui/view";
 import { type Bands, bandBytes, bandsOf, forgetBands } from "./bands";
 import { type BandLine, outermost, paintBands } from "./paint";
@@ -43,6 +50,20 @@ import { distributionTexts } from "./texts";
 import "./distributions.css";
 
 const TABLE = histogramsTable("distributions");
+
+/** What concerns the charts themselves: above one that fills the window, too. */
+const CHART_ACTIONS: readonly Action[] = [
+  xAxisAction(() => lineTexts().axisHints),
+  overlayRunsAction(),
+  outliersAction(() => lineTexts().outliersHint),
+];
+
+const ACTIONS: readonly Action[] = [
+  ...CHART_ACTIONS,
+  ...cardActions(),
+  ...chartGestures({ without: ["upright"] }),
+  ...cardGestures(true),
+];
 
 export function DistributionsPanel() {
   return <Groups of={useView().channel.store.series(histogramsCodec)} Card={DistributionCard} />;
@@ -53,16 +74,15 @@ export function DistributionsToolbar() {
   const histograms = view.channel.store.series(histogramsCodec);
   const steps = useEverySecond(() => histogramSteps(shownUnderTags(histograms, view)));
   return (
-    <div class="tbwidget-toolbar">
-      <XAxis hints={lineTexts().axisHints} />
-      <OverlayRuns />
-      <Outliers hint={lineTexts().outliersHint} />
-      <CardsMenu />
-      <SavePanel table={TABLE} />
+    <Toolbar
+      name={distributionTexts().title}
+      actions={ACTIONS}
+      save={<SavePanel table={TABLE} />}
+      filter={<FilterTags tags={histograms.tags.value} />}
+    >
       <StepsInSight />
       <StepSlider steps={steps} />
-      <FilterTags tags={histograms.tags.value} />
-    </div>
+    </Toolbar>
   );
 }
 
@@ -70,7 +90,8 @@ export const distributions = definePanel({
   name: "distributions",
   title: () => distributionTexts().title,
   codecs: [histogramsCodec],
-  options: [timeAxisOptions, logValueOptions, overlayRunsOptions],
+  options: [timeAxisOptions, namedRangeOptions, logValueOptions, overlayRunsOptions],
+  actions: ACTIONS,
   Toolbar: DistributionsToolbar,
   Body: DistributionsPanel,
 });
@@ -94,7 +115,7 @@ function DistributionCard({ tag, label, data }: CardProps<TagHistograms>) {
       marks={<RowMarks series={shown} more={overlay_runs.value ? 0 : shown.length - plots} />}
       log={{ on: log_y.value.has(tag), hint: lineTexts().logHint, toggle: () => toggle(log_y, tag) }}
       source={(host, view) => distributionsSource(host, tag, data, view)}
-      fullControls={<XAxis hints={lineTexts().axisHints} />}
+      fullControls={<Toolbar name={label} actions={CHART_ACTIONS} inWindow />}
       table={TABLE}
     />
   );
@@ -134,13 +155,17 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
   const lines = runsOf(data, view).map(({ series, ...run }) => ({ ...run, bands: bandsOf(series, xAxis, log) }));
   const apart = !options.of(overlayRunsOptions).overlay_runs.value && lines.length > 1;
   const shown = apart ? lines.slice(0, MAX_FACETS) : lines;
-  const drawn = { linked: stepNumber(linked_step.value), log, page: pageColors(host, theme.value) };
+  const x = timeXAxis(xAxis);
+  const named = options.of(namedRangeOptions).named_ranges.value;
+  const rangesOf = (some: readonly BandLine[]) =>
+    rangesAlong(named, x, () => some.map(({ bands }) => ({ steps: positionsOf(bands.series, "step"), x: bands.x })));
+  const drawn = { linked: stepNumber(linked_step.value), log, page: pageColors(host, theme.value), rangesOf };
   return lineChart<DistributionPoint>({
     // Plots side by side have the same axes.
     lines: shown.map(({ bands }) => (apart ? bands : fitted(bands, lines.length))),
     plots: apart ? shown.map((line) => plotOf([line], drawn)) : [plotOf(lines, drawn)],
     lastStep: largestStep(shown),
-    x: timeXAxis(xAxis),
+    x,
     yScale: log ? LOG : LINEAR,
     ignoreOutliers: ignore_outliers.value,
     theme: theme.value,
@@ -154,9 +179,10 @@ interface Drawn {
   readonly linked: number | null;
   readonly log: boolean;
   readonly page: PageColors;
+  rangesOf(lines: readonly BandLine[]): readonly PlacedRange[];
 }
 
-function plotOf(lines: readonly BandLine[], { linked, log, page }: Drawn): LinePlot<DistributionPoint> {
+function plotOf(lines: readonly BandLine[], { linked, log, page, rangesOf }: Drawn): LinePlot<DistributionPoint> {
   const front = lines.filter(({ faded }) => !faded);
   const inValues = ([low, high]: Range): Range => (log ? [10 ** low, 10 ** high] : [low, high]);
   const all: Range = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -167,6 +193,7 @@ function plotOf(lines: readonly BandLine[], { linked, log, page }: Drawn): LineP
     color: lines[0]?.color ?? "",
     lines: front.map(({ bands }) => bands),
     linked: front.flatMap(atLinked),
+    ranges: rangesOf(lines),
     paint: (surface, area, x, y) => paintBands(surface, area, lines, { x, y, values: inValues(y) }, page),
     near: (x, reach, y) => front.flatMap((line) => pointNear(line, x, reach, inValues(y))),
   };

@@ -13,7 +13,7 @@ import { searching } from "./searching";
 import { type GraphState, graphState } from "./state";
 import { graphTexts } from "./texts";
 import { Stage, StageButtons } from "./ui/graphview";
-import { GraphsToolbar, titleOf } from "./ui/toolbar";
+import { GraphsToolbar, graphActions, titleOf } from "./ui/toolbar";
 import "./graphs.css";
 import "./info.css";
 
@@ -108,6 +108,7 @@ export const graphs = definePanel({
   title: () => graphTexts().title,
   codecs: [graphRoots, graphStructures, graphSteps],
   options: [graphsOptions],
+  actions: graphActions,
   Toolbar: GraphsToolbar,
   Body: GraphsPanel,
 });

@@ -71,7 +71,8 @@ export const graphTexts = defineTexts({
   },
   noHits: "No match",
   attributesLater: "attributes: waiting for the kernel",
-  legend: "legend",
+  boxes: "Boxes",
+  legend: "Legend",
   legendHint: "What shapes and colors mean",
   fit: "Fit",
   fitHint: "Show the whole graph (0)",
@@ -191,4 +192,22 @@ export const graphTexts = defineTexts({
   },
   legendNotRun: "faint: did not run",
   microseconds: "µs",
+  /** What pointers do, and what comes of it. */
+  gestures: {
+    click: ["Click", "Select a box, with what is known of it"],
+    open: ["Double-click", "Open or close a scope"],
+    drag: ["Drag", "Move the drawing"],
+    wheel: ["Ctrl or ⌘ + wheel", "Zoom"],
+    menu: ["Right click", "Actions on a box"],
+  } as Readonly<Record<"click" | "open" | "drag" | "wheel" | "menu", readonly [string, string]>>,
+  keys: {
+    neighbor: "Next box",
+    level: "Out of a scope, or into it",
+    toggle: "Open or close a scope",
+    zoom: "Zoom",
+    fit: "Show the whole graph",
+    begin: "First view",
+    search: "Search nodes",
+    menu: "Actions on a box",
+  },
 });

@@ -1,26 +1,31 @@
 // The card of one tag's histograms.
 
+import { timeXAxis } from "../../charts/axis";
 import { heightOf, isWide, MAX_FACETS } from "../../charts/facets";
 import { pageColors } from "../../charts/theme";
 import { outsideTexts } from "../../histograms/bins";
 import { histogramsTable, type TagHistograms } from "../../histograms/codec";
+import { positionsOf } from "../../histograms/steps";
 import { histogramTexts } from "../../histograms/texts";
 import { commonTexts } from "../../lib/commontexts";
 import { formatCount, formatExact, formatValue } from "../../lib/format";
 import { listOf } from "../../lib/texts";
 import { formatDuration, formatMoment } from "../../lib/times";
 import { timeAxis, type XAxisMode } from "../../lib/xaxis";
+import { rangesAlong } from "../../lines/rangesalong";
 import { lineTexts } from "../../lines/texts";
 import { toggle } from "../../options/declare";
+import { namedRangeOptions } from "../../options/namedranges";
 import { overlayRunsOptions, stepNumber, timeAxisOptions } from "../../options/shared";
 import { ChartCard } from "../../ui/chartcard";
-import { XAxis } from "../../ui/controls";
 import type { CardProps } from "../../ui/groups";
 import { RowMarks } from "../../ui/marks";
 import type { ChartSource } from "../../ui/mountchart";
 import { namesOf, RunName, shortName } from "../../ui/runname";
 import { runsOf, shownSeries } from "../../ui/runs";
+import { Toolbar } from "../../ui/toolbar";
 import { useOptions, useView, type View } from "../../ui/view";
+import { chartActions } from "./actions";
 import type { HistogramHit } from "./hit";
 import { histogramChart } from "./layout";
 import { histogramsOptions } from "./options";
@@ -51,7 +56,7 @@ export function HistogramCard({ tag, label, data }: CardProps<TagHistograms>) {
         toggle: () => toggle(log_counts, tag),
       }}
       source={(host, view) => histogramsSource(host, tag, data, view)}
-      fullControls={<XAxis hints={histogramPanelTexts().histogramAxisHints} />}
+      fullControls={<Toolbar name={label} actions={chartActions} inWindow />}
       table={TABLE}
     />
   );
@@ -83,11 +88,13 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
   const { options, theme } = view;
   const { x_axis, linked_step, ignore_outliers } = options.of(timeAxisOptions);
   const { histogram_mode, log_counts, bins } = options.of(histogramsOptions);
+  const xAxis = timeAxis(x_axis.value);
+  const named = options.of(namedRangeOptions).named_ranges.value;
   const runs = runsOf(data, view);
   return histogramChart({
     runs,
     options: {
-      xAxis: timeAxis(x_axis.value),
+      xAxis,
       log: log_counts.value.has(tag),
       bins: bins.value,
       ignoreOutliers: ignore_outliers.value,
@@ -96,6 +103,10 @@ function contentOf(host: Element, tag: string, data: TagHistograms, view: View) 
     mode: histogram_mode.value,
     together: options.of(overlayRunsOptions).overlay_runs.value,
     nameOf: namesOf(runs, view),
+    rangesOf: ({ series }) =>
+      rangesAlong(named, timeXAxis(xAxis), () => [
+        { steps: positionsOf(series, "step"), x: positionsOf(series, xAxis) },
+      ]),
     theme: theme.value,
     page: pageColors(host, theme.value),
   });

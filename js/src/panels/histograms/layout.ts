@@ -6,6 +6,7 @@ import { facetsOf, type Margins, TITLE } from "../../charts/facets";
 import { onCanvas, type Position, type Size, type Surface } from "../../charts/geometry";
 import type { ChartContent, Hit, Layout } from "../../charts/layout";
 import type { StepLabel } from "../../charts/linkedstep";
+import { type RangeMark, rangeMarks } from "../../charts/namedranges";
 import { type Plot, type PlotScale, shareOf } from "../../charts/plot";
 import { fittedName } from "../../charts/text";
 import type { Histogram } from "../../histograms/codec";
@@ -50,6 +51,7 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
   readonly steps: Range;
   readonly values: Range;
   readonly countScale: CountScale;
+  readonly rangeMarks: readonly RangeMark[];
 
   constructor(content: HistogramContent, size: Size, camera: Camera, ratio: number) {
     const { runs, mode, options } = content;
@@ -92,6 +94,11 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
       const title = titled ? { run: name, color: only?.color ?? "", text } : null;
       return { area: { left, top, width, height }, ...scales, title };
     });
+    const across = { range: this.steps, ends: [0, 1] } as const;
+    const taken = this.stepLabels;
+    this.rangeMarks = this.drawn.flatMap(({ facet, ranges }) =>
+      rangeMarks(ranges, facet, (at) => shareOf(across, at), taken),
+    );
   }
 
   get stepLabels(): readonly StepLabel[] {
@@ -179,7 +186,8 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
         run === undefined || column === null ? null : heatmapOf(run, column, steps, values, width, height, grid);
       const acrossTicks = horizontalTicks(AXIS_KINDS[options.xAxis], steps, facet.width, ACROSS);
       const downTicks = upright("number", values, facet.height, (value) => (1 - share(value, values)) * facet.height);
-      return { facet, runs, ridges: null, map, acrossTicks, downTicks };
+      const ranges = run === undefined ? [] : this.content.rangesOf(run);
+      return { facet, runs, ridges: null, map, ranges, acrossTicks, downTicks };
     });
     const countScale = heatScale(
       found.flatMap(({ map }) => map ?? []),
@@ -216,7 +224,7 @@ export class HistogramLayout implements Layout<HistogramHit>, HistogramPlots {
       const downTicks =
         ridgeMode === "offset" && own.length > 0 ? upright(kind, all.steps, facet.height, down, labeled) : [];
       const acrossTicks = horizontalTicks("number", all.values, facet.width, ACROSS);
-      return { facet, runs, ridges: { ...all, ridges: own }, map: null, acrossTicks, downTicks };
+      return { facet, runs, ridges: { ...all, ridges: own }, map: null, ranges: [], acrossTicks, downTicks };
     });
     return { plots: found, steps: all.steps, values: all.values, countScale: all.countScale };
   }

@@ -2,6 +2,7 @@
 
 import { paintHorizontalAxis, paintVerticalAxis } from "../../charts/axes";
 import { onCanvas, type PaintPath, type Rect, type Surface } from "../../charts/geometry";
+import { paintRangeMarks, paintRanges } from "../../charts/namedranges";
 import { shareOf } from "../../charts/plot";
 import { labelFont } from "../../charts/text";
 import { type ChartTheme, css, mixed, type PageColors, type Rgb, rgbOf } from "../../charts/theme";
@@ -352,6 +353,7 @@ export function paintPlots(surface: Surface, all: HistogramPlots, highlight: obj
   if (ridges !== null && facet !== undefined && ridges.ridges.length > 0) {
     paintUnit(surface, ridges, EDGE, MIDDLE, theme);
   }
+  paintRangeMarks(surface, all.rangeMarks, theme);
   if (map && all.countScale.top > 0) {
     const { page } = all.content;
     const [first, ...others] = all.drawn.flatMap(({ runs }) => runs);
@@ -397,7 +399,7 @@ function paintHeatmap(
   theme: ChartTheme,
 ): void {
   const { context, ratio } = surface;
-  const { map, acrossTicks, downTicks } = plot;
+  const { map, ranges, acrossTicks, downTicks } = plot;
   if (map === null) {
     return;
   }
@@ -410,6 +412,7 @@ function paintHeatmap(
   picture.getContext("2d")?.putImageData(pixelsOf(map, countScale, content.page), 0, 0);
   context.imageSmoothingEnabled = false;
   context.drawImage(picture, area.left, area.top, area.width, area.height);
+  paintRanges(surface, area, ranges, (at) => shareOf(across, at), theme);
   paintCellsBeyond(surface, area, map, css(content.page.foreground));
   const { linked, xAxis } = content.options;
   const row = linked === null ? -1 : lastUpTo(positionsOf(map.run.series, "step"), linked);

@@ -2,18 +2,19 @@
 
 import { histograms as histogramsCodec, histogramsTable } from "../../histograms/codec";
 import { histogramSteps } from "../../histograms/steps";
-import { histogramTexts } from "../../histograms/texts";
+import { namedRangeOptions } from "../../options/namedranges";
 import { overlayRunsOptions, timeAxisOptions } from "../../options/shared";
-import { CardsMenu } from "../../ui/cardsmenu";
-import { FilterTags, Outliers, OverlayRuns, Segments, StepsInSight, XAxis } from "../../ui/controls";
+import { FilterTags, StepsInSight } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { shownUnderTags } from "../../ui/runs";
 import { SavePanel } from "../../ui/save/savepanel";
 import { StepSlider } from "../../ui/stepslider";
-import { useEverySecond, useOptions, useView } from "../../ui/view";
+import { Toolbar } from "../../ui/toolbar";
+import { useEverySecond, useView } from "../../ui/view";
+import { histogramActions } from "./actions";
 import { HistogramCard } from "./card";
-import { BIN_SORTS, HISTOGRAM_MODES, histogramsOptions } from "./options";
+import { histogramsOptions } from "./options";
 import { histogramPanelTexts } from "./texts";
 import "./histograms.css";
 
@@ -27,35 +28,16 @@ export function HistogramsToolbar() {
   const view = useView();
   const histograms = view.channel.store.series(histogramsCodec);
   const steps = useEverySecond(() => histogramSteps(shownUnderTags(histograms, view)));
-  const { histogram_mode, bins } = useOptions(histogramsOptions);
-  const mode = histogram_mode.value;
   return (
-    <div class="tbwidget-toolbar">
-      <Segments
-        title={histogramPanelTexts().histogramModesTitle}
-        options={HISTOGRAM_MODES}
-        names={histogramPanelTexts().histogramModes}
-        hints={histogramPanelTexts().histogramModeHints}
-        chosen={mode}
-        choose={(chosen) => histogram_mode.set(chosen)}
-      />
-      <XAxis hints={histogramPanelTexts().histogramAxisHints} />
-      <Segments
-        title={histogramTexts().binsTitle}
-        options={BIN_SORTS}
-        names={histogramTexts().bins}
-        hints={histogramTexts().binHints}
-        chosen={bins.value}
-        choose={(chosen) => bins.set(chosen)}
-      />
-      {mode !== "heatmap" && <OverlayRuns />}
-      <Outliers hint={histogramPanelTexts().outliersOfHistogramsHint} />
-      <CardsMenu />
-      <SavePanel table={TABLE} />
+    <Toolbar
+      name={histogramPanelTexts().title}
+      actions={histogramActions}
+      save={<SavePanel table={TABLE} />}
+      filter={<FilterTags tags={histograms.tags.value} />}
+    >
       <StepsInSight />
       <StepSlider steps={steps} />
-      <FilterTags tags={histograms.tags.value} />
-    </div>
+    </Toolbar>
   );
 }
 
@@ -63,7 +45,8 @@ export const histograms = definePanel({
   name: "histograms",
   title: () => histogramPanelTexts().title,
   codecs: [histogramsCodec],
-  options: [timeAxisOptions, overlayRunsOptions, histogramsOptions],
+  options: [timeAxisOptions, namedRangeOptions, overlayRunsOptions, histogramsOptions],
+  actions: histogramActions,
   Toolbar: HistogramsToolbar,
   Body: HistogramsPanel,
 });

@@ -2,6 +2,7 @@
 
 import type { Tick } from "../../charts/axis";
 import type { Facet } from "../../charts/facets";
+import type { PlacedRange, RangeMark } from "../../charts/namedranges";
 import type { PageColors } from "../../charts/theme";
 import type { Range } from "../../lib/search";
 import type { Theme } from "../../lib/tokens";
@@ -18,6 +19,8 @@ export interface HistogramContent {
   readonly together: boolean;
   /** The name of a run above its plot. */
   nameOf(run: string): string;
+  /** The ranges of steps that have names, on the axis of a run. */
+  rangesOf(run: RunSeries): readonly PlacedRange[];
   readonly theme: Theme;
   readonly page: PageColors;
 }
@@ -28,6 +31,8 @@ export interface HistogramPlot {
   readonly runs: readonly RunSeries[];
   readonly ridges: Ridges | null;
   readonly map: Heatmap | null;
+  /** Of a heat map. */
+  readonly ranges: readonly PlacedRange[];
   readonly acrossTicks: readonly Tick[];
   readonly downTicks: readonly Tick[];
 }
@@ -40,4 +45,5 @@ export interface HistogramPlots {
   readonly steps: Range;
   readonly values: Range;
   readonly countScale: CountScale;
+  readonly rangeMarks: readonly RangeMark[];
 }

@@ -5,7 +5,7 @@ import { defineTexts } from "../../lib/texts";
 export const histogramPanelTexts = defineTexts({
   title: "Histograms",
   histogramModes: { offset: "Offset", overlay: "Overlay", heatmap: "Heat map" },
-  histogramModesTitle: "Mode",
+  histogramModesTitle: "Draw",
   histogramModeHints: {
     offset: "Each step on its own line, the latest in front",
     overlay: "All steps on one baseline, the latest strongest",

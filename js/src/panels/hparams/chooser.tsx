@@ -1,9 +1,8 @@
 // The button that chooses columns and their order.
 
 import { useSignal } from "@preact/signals";
-import { commonTexts } from "../../lib/commontexts";
 import { formatCount } from "../../lib/format";
-import { Popover } from "../../ui/popover";
+import { MenuLabel, Popover } from "../../ui/popover";
 import type { SessionColumn } from "./columns";
 import { MAX_COLUMNS, useHParams } from "./sessions";
 import { hparamsTexts } from "./texts";
@@ -19,7 +18,7 @@ export function ColumnChooser() {
   const { hparams_columns } = state.options;
   const isChosen = hparams_columns.value.length > 0;
   return (
-    <Popover label={commonTexts().menu(hparamsTexts().columns)} title={hparamsTexts().columnsHint} active={isChosen}>
+    <Popover label={<MenuLabel text={hparamsTexts().columns} />} title={hparamsTexts().columnsHint} active={isChosen}>
       {() => <Columns />}
     </Popover>
   );

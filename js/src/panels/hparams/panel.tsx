@@ -2,23 +2,27 @@
 
 import { useLayoutEffect } from "preact/hooks";
 import { scalars } from "../../lines/codec";
-import { Check, Segments } from "../../ui/controls";
+import type { Action } from "../../ui/actions";
+import { choiceAmong } from "../../ui/choices";
+import { keyGestures, pointerGestures } from "../../ui/gestures";
 import { definePanel } from "../../ui/panel";
 import { uiTexts } from "../../ui/texts";
-import { useView } from "../../ui/view";
+import { Toolbar } from "../../ui/toolbar";
+import { useView, type View } from "../../ui/view";
 import { SessionCount, SessionsLine } from "./chips";
 import { ColumnChooser } from "./chooser";
 import { hparamsDocument } from "./codec";
 import type { Column } from "./columns";
 import { areNamed } from "./names";
 import { GOALS, hparamsOptions, METRIC_VALUES, PLOTS, type PlotName } from "./options";
+import { AXIS_KEYS } from "./parallel/keys";
 import { Parallel } from "./parallel/parallel";
 import { parallelTexts } from "./parallel/texts";
 import { previewOf, type SessionPreview } from "./preview";
 import { SaveTable } from "./save";
 import { Importance } from "./scatter/importances";
 import { Scatter } from "./scatter/scatter";
-import { useHParams } from "./sessions";
+import { hparamsOf, useHParams } from "./sessions";
 import { SessionsTable, tableOf } from "./table";
 import { hparamsTexts } from "./texts";
 import "./hparams.css";
@@ -103,52 +107,92 @@ function PreviewNote({ preview }: { readonly preview: SessionPreview }) {
   );
 }
 
-export const hparams = definePanel({
-  name: "hparams",
-  title: () => hparamsTexts().title,
-  codecs: [hparamsDocument, scalars],
-  sources: ["hparams"],
-  offers: areNamed,
-  listsRuns: true,
-  options: [hparamsOptions],
-  Count: SessionCount,
-  Toolbar: HParamsToolbar,
-  Body: HParamsPanel,
-});
-
 // The controls of the panel: the goal metric, which values of metrics count, plots, columns.
 
 function HParamsToolbar() {
-  const state = useHParams();
-  const { hparams_goal_best, hparams_groups } = state.options;
-  const { metrics, rows } = state.sessions.value;
-  return (
-    <div class="tbwidget-toolbar tbwidget-hparams-toolbar">
-      {metrics.length > 0 && (
-        <>
-          <span class="tbwidget-goal">
-            <GoalSelect />
-            <Segments
-              title={hparamsTexts().bestTitle}
-              options={GOALS}
-              names={hparamsTexts().best}
-              hints={hparamsTexts().bestHints}
-              chosen={state.goalBest.value}
-              choose={(best) => hparams_goal_best.set(best)}
-            />
-          </span>
-          <MetricSelect />
-        </>
-      )}
-      {rows.length > 1 && <PlotChoice />}
-      {state.hasGroups.value && (
-        <Check option={hparams_groups} name={hparamsTexts().groups} hint={hparamsTexts().groupsHint} />
-      )}
-      <ColumnChooser />
-      <SaveTable />
-    </div>
-  );
+  return <Toolbar name={hparamsTexts().title} actions={ACTIONS} save={<SaveTable />} />;
 }
+
+const hasMetrics = (view: View) => hparamsOf(view).sessions.value.metrics.length > 0;
+
+const ACTIONS: readonly Action[] = [
+  {
+    kind: "form",
+    id: "hparams.hparams_plots",
+    bar: "drawn",
+    name: () => hparamsTexts().plots,
+    Form: PlotChoice,
+    applies: (view) => hparamsOf(view).sessions.value.rows.length > 1,
+  },
+  {
+    kind: "form",
+    id: "hparams.hparams_goal",
+    bar: "drawn",
+    name: () => hparamsTexts().goal,
+    hint: () => hparamsTexts().goalHint,
+    Form: GoalSelect,
+    applies: hasMetrics,
+  },
+  {
+    ...choiceAmong({
+      id: "hparams.hparams_goal_best",
+      bar: "drawn",
+      name: () => hparamsTexts().bestTitle,
+      values: GOALS,
+      names: () => hparamsTexts().best,
+      hints: () => hparamsTexts().bestHints,
+      option: (view) => {
+        const { options, goalBest } = hparamsOf(view);
+        return {
+          get value() {
+            return goalBest.value;
+          },
+          peek: () => goalBest.peek(),
+          set: (best) => options.hparams_goal_best.set(best),
+        };
+      },
+    }),
+    applies: hasMetrics,
+  },
+  {
+    kind: "form",
+    id: "hparams.hparams_metric",
+    bar: "drawn",
+    name: () => hparamsTexts().metric,
+    hint: () => hparamsTexts().metricHint,
+    Form: MetricSelect,
+    applies: hasMetrics,
+  },
+  {
+    kind: "toggle",
+    id: "hparams.hparams_groups",
+    bar: "drawn",
+    name: () => hparamsTexts().groups,
+    hint: () => hparamsTexts().groupsHint,
+    option: (view) => hparamsOf(view).options.hparams_groups,
+    applies: (view) => hparamsOf(view).hasGroups.value,
+  },
+  {
+    kind: "form",
+    id: "hparams.hparams_columns",
+    bar: "drawn",
+    name: () => hparamsTexts().columns,
+    hint: () => hparamsTexts().columnsHint,
+    Form: ColumnChooser,
+  },
+  ...pointerGestures(
+    "parallel",
+    () => hparamsTexts().plotNames.parallel,
+    ["brush", "clear", "flip", "order"],
+    () => parallelTexts().gestures,
+  ),
+  ...keyGestures(
+    "parallel",
+    () => hparamsTexts().plotNames.parallel,
+    AXIS_KEYS,
+    () => parallelTexts().keys,
+  ),
+];
 
 function GoalSelect() {
   const state = useHParams();
@@ -160,7 +204,7 @@ function GoalSelect() {
     <label title={hparamsTexts().goalHint}>
       <span>{hparamsTexts().goal}</span>
       <select
-        class="tbwidget-select"
+        class="tbwidget-select tbwidget-goal-select"
         aria-label={hparamsTexts().goal}
         value={chosen ?? ""}
         onChange={({ currentTarget: { value } }) => hparams_goal.set(value === "" ? null : value)}
@@ -282,3 +326,17 @@ function PlotChoice() {
     </fieldset>
   );
 }
+
+export const hparams = definePanel({
+  name: "hparams",
+  title: () => hparamsTexts().title,
+  codecs: [hparamsDocument, scalars],
+  sources: ["hparams"],
+  offers: areNamed,
+  listsRuns: true,
+  options: [hparamsOptions],
+  actions: ACTIONS,
+  Count: SessionCount,
+  Toolbar: HParamsToolbar,
+  Body: HParamsPanel,
+});

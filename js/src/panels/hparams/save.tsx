@@ -4,9 +4,10 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { delimited } from "../../lib/delimited";
 import { formatCount } from "../../lib/format";
-import { Popover } from "../../ui/popover";
+import { MenuLabel, Popover } from "../../ui/popover";
 import { savableCards } from "../../ui/save/cards";
 import { PictureItems } from "../../ui/save/pictureitems";
+import { saveTexts } from "../../ui/save/texts";
 import { copyText, saveFile } from "../../ui/savefile";
 import { fileRows, type TableColumn } from "../../ui/table/table";
 import { useView } from "../../ui/view";
@@ -37,7 +38,7 @@ export function SaveTable() {
   };
   return (
     <span ref={root}>
-      <Popover label={hparamsTexts().save} title={hparamsTexts().saveHint}>
+      <Popover label={<MenuLabel text={saveTexts().save} />} title={hparamsTexts().saveHint}>
         {(close) => {
           const count = table.rows.value.length;
           return (

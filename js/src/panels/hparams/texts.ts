@@ -134,7 +134,6 @@ export const hparamsTexts = defineTexts({
   missing: "(missing)",
   empty: "(empty)",
   clear: "Clear",
-  save: "Save ▾",
   saveHint: "The table as it is shown, with its columns, rows and order; pictures of the plots",
   rowsAndColumns: (rows: number, n: string, columns: number) =>
     `${counted(rows, n, { one: "row", other: "rows" })}, ${counted(columns, String(columns), { one: "column", other: "columns" })}`,

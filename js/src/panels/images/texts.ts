@@ -25,8 +25,7 @@ export const imageTexts = defineTexts({
   pixelatedHint: "Show enlarged images as sharp pixels, not smoothed",
   brightness: "Brightness",
   contrast: "Contrast",
-  resetLevels: "reset",
-  resetLevelsHint: "Reset brightness and contrast",
+  resetLevels: "Reset brightness and contrast",
   damagedPicture: "Damaged image: it cannot be read",
   tooManyPixels: "Too many pixels to show",
   unknownPicture: (type: string) => `Browsers cannot show this format: ${type}`,
@@ -66,4 +65,12 @@ export const imageTexts = defineTexts({
   savedAsShown: (n: string) => `${n} saved as shown here, scaled down or converted`,
   drawingsSaved: "an SVG may contain scripts that run when it is opened",
   leftUnsaved: (n: string) => `${n} not saved: not loaded`,
+  /** What pointers do, and what comes of it. */
+  gestures: {
+    click: ["Click", "Open the image in the full window"],
+    wheel: ["Ctrl or ⌘ + wheel", "Zoom all images of a tag"],
+    drag: ["Drag", "Move zoomed images"],
+    reset: ["Double-click", "Show the whole image"],
+  } as Readonly<Record<"click" | "wheel" | "drag" | "reset", readonly [string, string]>>,
+  keys: { zoom: "Zoom", whole: "Show the whole image", actual: "Actual size", move: "Move the image" },
 });

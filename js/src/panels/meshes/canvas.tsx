@@ -3,7 +3,7 @@
 import { effect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { fitCanvas } from "../../charts/geometry";
-import { ZOOM_STEP } from "../../charts/keyboard";
+import { actionAmong, type KeyMap, ZOOM_STEP } from "../../charts/keyboard";
 import { Moving } from "../../charts/moving";
 import { type Orbit, pan, rotate, type View, zoomAt } from "../../charts/orbit";
 import { useCanvasSize } from "../../charts/pixelratio";
@@ -144,7 +144,7 @@ interface Stage {
  */
 export function listen(element: HTMLElement, stage: () => Stage, keys: HTMLElement | null): () => void {
   const isTile = keys === element;
-  const change = (next: (camera: Orbit, view: View) => Orbit) => {
+  const change = (next: Look) => {
     const { camera, view, look } = stage();
     const before = camera();
     if (before !== null) {
@@ -155,12 +155,10 @@ export function listen(element: HTMLElement, stage: () => Stage, keys: HTMLEleme
     if (!isTile && (event.target as Element).closest("input, select") !== null) {
       return;
     }
-    const next = ofKey(event, isTile);
+    const next = actionAmong<Look>(event, isTile ? TILE_KEYS : STAGE_KEYS);
     if (next !== undefined) {
       event.preventDefault();
       change(next);
-    } else if (event.key === "0" && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      stage().look(null);
     }
   };
   keys?.addEventListener("keydown", pressed);
@@ -183,20 +181,45 @@ export function listen(element: HTMLElement, stage: () => Stage, keys: HTMLEleme
   };
 }
 
-/** The action of a key; undefined for other keys. */
-function ofKey({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent, isTile: boolean) {
-  const isArrow = key.startsWith("Arrow");
-  if (ctrlKey || metaKey || altKey || (isArrow && !isTile && !shiftKey)) {
-    return undefined;
-  }
-  const right = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
-  const down = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
-  const zoom = key === "+" || key === "=" ? ZOOM_STEP : key === "-" ? 1 / ZOOM_STEP : 0;
-  if (right !== 0 || down !== 0) {
-    return (camera: Orbit, view: View) =>
-      shiftKey && isTile ? pan(camera, view, right * PAN, down * PAN) : rotate(camera, right * TURN, down * TURN, true);
-  }
-  return zoom === 0
-    ? undefined
-    : (camera: Orbit, view: View) => zoomAt(camera, view, zoom, view.width / 2, view.height / 2);
-}
+type Look = (camera: Orbit, view: View) => Orbit | null;
+
+const turned =
+  (right: number, down: number): Look =>
+  (camera) =>
+    rotate(camera, right * TURN, down * TURN, true);
+const moved =
+  (right: number, down: number): Look =>
+  (camera, view) =>
+    pan(camera, view, right * PAN, down * PAN);
+const zoomed =
+  (factor: number): Look =>
+  (camera, view) =>
+    zoomAt(camera, view, factor, view.width / 2, view.height / 2);
+
+const zoom = { Plus: zoomed(ZOOM_STEP), "=": zoomed(ZOOM_STEP), "-": zoomed(1 / ZOOM_STEP) } as const;
+const fit = { "0": () => null } as const;
+
+/** The keys of a mesh in a card. */
+export const TILE_KEYS = {
+  turn: { ArrowLeft: turned(-1, 0), ArrowRight: turned(1, 0), ArrowUp: turned(0, -1), ArrowDown: turned(0, 1) },
+  move: {
+    "Shift+ArrowLeft": moved(-1, 0),
+    "Shift+ArrowRight": moved(1, 0),
+    "Shift+ArrowUp": moved(0, -1),
+    "Shift+ArrowDown": moved(0, 1),
+  },
+  zoom,
+  fit,
+} as const satisfies KeyMap<Look>;
+
+/** The keys of a mesh in the viewer, whose own arrow keys go through steps and runs. */
+export const STAGE_KEYS = {
+  turn: {
+    "Shift+ArrowLeft": turned(-1, 0),
+    "Shift+ArrowRight": turned(1, 0),
+    "Shift+ArrowUp": turned(0, -1),
+    "Shift+ArrowDown": turned(0, 1),
+  },
+  zoom,
+  fit,
+} as const satisfies KeyMap<Look>;

@@ -3,18 +3,18 @@
 import { AllStepsSlider } from "../../items/playback";
 import { SaveItems } from "../../items/save";
 import { shownItems } from "../../items/shown";
-import { TileSize } from "../../items/tile";
 import { timeAxisOptions } from "../../options/shared";
 import { FilterTags } from "../../ui/controls";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { saveTexts } from "../../ui/save/texts";
+import { Toolbar } from "../../ui/toolbar";
 import { useOptions, useView } from "../../ui/view";
+import { meshActions } from "./actions";
 import { MeshCard } from "./card";
 import { meshes as meshesCodec } from "./codec";
-import { MeshControls } from "./controls";
 import { meshItems } from "./item";
-import { MAX_TILE_PX, MIN_TILE_PX, meshesOptions } from "./options";
+import { meshesOptions } from "./options";
 import { meshTexts } from "./texts";
 import { MeshViewer } from "./viewer";
 import "./meshes.css";
@@ -35,21 +35,23 @@ export function MeshesPanel() {
 
 export function MeshesToolbar() {
   const view = useView();
-  const { mesh_size } = useOptions(meshesOptions);
   return (
-    <div class="tbwidget-toolbar">
+    <Toolbar
+      name={meshTexts().title}
+      actions={meshActions}
+      save={
+        <SaveItems
+          kind={meshItems}
+          title={saveTexts().filesPanelHint}
+          ofPanel
+          places={() => shownItems(view, meshesCodec)}
+          name="meshes"
+        />
+      }
+      filter={<FilterTags tags={view.channel.store.items(meshesCodec).tags.value} />}
+    >
       <AllStepsSlider codec={meshesCodec} />
-      <TileSize option={mesh_size} range={[MIN_TILE_PX, MAX_TILE_PX]} hint={meshTexts().tileSizeHint} />
-      <MeshControls />
-      <SaveItems
-        kind={meshItems}
-        label={saveTexts().panel}
-        title={saveTexts().filesPanelHint}
-        places={() => shownItems(view, meshesCodec)}
-        name="meshes"
-      />
-      <FilterTags tags={view.channel.store.items(meshesCodec).tags.value} />
-    </div>
+    </Toolbar>
   );
 }
 
@@ -58,6 +60,7 @@ export const meshes = definePanel({
   title: () => meshTexts().title,
   codecs: [meshesCodec],
   options: [timeAxisOptions, meshesOptions],
+  actions: meshActions,
   Toolbar: MeshesToolbar,
   Body: MeshesPanel,
 });

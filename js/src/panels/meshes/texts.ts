@@ -27,9 +27,9 @@ export const meshTexts = defineTexts({
   fitHint: "Show all of the meshes of this tag (key 0, or double-click a mesh)",
   tileSizeHint: "Side of the tiles, in CSS pixels",
   shade: "Shade",
-  shades: { auto: "Auto", lit: "Lit", flat: "Flat", plain: "Plain", wire: "Wire", points: "Points" },
+  shades: { none: "Auto", lit: "Lit", flat: "Flat", plain: "Plain", wire: "Wire", points: "Points" },
   shadeHints: {
-    auto: "As the scene of each mesh says; else lit, and points where there are no faces",
+    none: "As the scene of each mesh says; else lit, and points where there are no faces",
     lit: "Smooth, with light",
     flat: "One shade for each face",
     plain: "Colors without light",
@@ -58,4 +58,12 @@ export const meshTexts = defineTexts({
   savedAsPng: (n: string) => `${n} saved as PNG`,
   savedAsPly: (n: string) => `${n} saved as PLY`,
   leftUnsaved: (n: string) => `${n} not saved: not loaded`,
+  /** What pointers do, and what comes of it. */
+  gestures: {
+    drag: ["Drag", "Turn"],
+    move: ["Shift + drag", "Move"],
+    wheel: ["Alt + wheel", "Zoom"],
+    fit: ["Double-click", "Show everything"],
+  } as Readonly<Record<"drag" | "move" | "wheel" | "fit", readonly [string, string]>>,
+  keys: { turn: "Turn", move: "Move", zoom: "Zoom", fit: "Show everything" },
 });

@@ -4,12 +4,17 @@ import { useSignal } from "@preact/signals";
 import { AllStepsSlider } from "../../items/playback";
 import type { Option } from "../../options/declare";
 import { timeAxisOptions } from "../../options/shared";
-import { CardsMenu } from "../../ui/cardsmenu";
-import { Check, FilterTags, Segments } from "../../ui/controls";
+import type { Action } from "../../ui/actions";
+import { cardActions } from "../../ui/cardactions";
+import { choiceAmong } from "../../ui/choices";
+import { FilterTags } from "../../ui/controls";
+import { cardGestures, chartGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { SavePanel } from "../../ui/save/savepanel";
-import { useOptions, useView } from "../../ui/view";
+import { menuTexts } from "../../ui/texts";
+import { Toolbar } from "../../ui/toolbar";
+import { useOptions, useView, type View } from "../../ui/view";
 import { AreaMap } from "./areamap";
 import { CurveCard, SeveralCurves } from "./card";
 import { curves } from "./codec";
@@ -29,31 +34,69 @@ export function PRCurvesPanel() {
 }
 
 export function PRCurvesToolbar() {
-  const { tags } = useView().channel.store.items(curves);
-  const { pr_curve, pr_threshold, pr_iso_f1, pr_earlier_steps } = useOptions(prCurvesOptions);
-  const draws = pr_curve.value;
+  const view = useView();
   return (
-    <div class="tbwidget-toolbar">
-      <Segments
-        title={prCurveTexts().drawsTitle}
-        options={DRAWS}
-        names={prCurveTexts().draws}
-        hints={prCurveTexts().drawHints}
-        chosen={draws}
-        choose={(one) => pr_curve.set(one)}
-      />
+    <Toolbar
+      name={prCurveTexts().title}
+      actions={ACTIONS}
+      save={<SavePanel table={curvesTable} />}
+      filter={<FilterTags tags={tagsOf(view)} />}
+    >
       <AllStepsSlider codec={curves} />
-      <Threshold option={pr_threshold} />
-      {draws === "pr" && <Check option={pr_iso_f1} name={prCurveTexts().isoF1} hint={prCurveTexts().isoF1Hint} />}
-      {draws !== "average_precision" && (
-        <Check option={pr_earlier_steps} name={prCurveTexts().earlier} hint={prCurveTexts().earlierHint} />
-      )}
-      <CardsMenu tags={tags.value} />
-      <SavePanel table={curvesTable} />
-      <FilterTags tags={tags.value} />
-    </div>
+    </Toolbar>
   );
 }
+
+const tagsOf = ({ channel }: View) => channel.store.items(curves).tags.value;
+
+const optionsOf = ({ options }: View) => options.of(prCurvesOptions);
+
+const behind = { menu: "lines", section: () => menuTexts().sections.behind } as const;
+
+const ACTIONS: readonly Action[] = [
+  choiceAmong({
+    id: "pr_curves.pr_curve",
+    bar: "drawn",
+    name: () => prCurveTexts().drawsTitle,
+    values: DRAWS,
+    names: () => prCurveTexts().draws,
+    hints: () => prCurveTexts().drawHints,
+    option: (view) => optionsOf(view).pr_curve,
+  }),
+  {
+    kind: "form",
+    id: "pr_curves.pr_threshold",
+    bar: "drawn",
+    name: () => prCurveTexts().threshold,
+    hint: () => prCurveTexts().thresholdHint,
+    Form: () => <Threshold option={useOptions(prCurvesOptions).pr_threshold} />,
+  },
+  {
+    ...behind,
+    kind: "toggle",
+    id: "pr_curves.pr_iso_f1",
+    name: () => prCurveTexts().isoF1,
+    hint: () => prCurveTexts().isoF1Hint,
+    option: (view) => optionsOf(view).pr_iso_f1,
+    applies: (view) => optionsOf(view).pr_curve.value === "pr",
+  },
+  {
+    ...behind,
+    kind: "toggle",
+    id: "pr_curves.pr_earlier_steps",
+    name: () => prCurveTexts().earlier,
+    hint: () => prCurveTexts().earlierHint,
+    option: (view) => optionsOf(view).pr_earlier_steps,
+    applies: (view) => optionsOf(view).pr_curve.value !== "average_precision",
+  },
+  ...cardActions(tagsOf),
+  ...chartGestures({
+    without: ["upright"],
+    texts: () => prCurveTexts().keys,
+    click: () => prCurveTexts().keys.link,
+  }),
+  ...cardGestures(true),
+];
 
 interface Props {
   readonly option: Pick<Option<number | null>, "value" | "set">;
@@ -99,6 +142,7 @@ export const pr_curves = definePanel({
   title: () => prCurveTexts().title,
   codecs: [curves],
   options: [timeAxisOptions, prCurvesOptions],
+  actions: ACTIONS,
   Toolbar: PRCurvesToolbar,
   Body: PRCurvesPanel,
 });

@@ -5,7 +5,7 @@ import { counted, defineTexts, listOf } from "../../lib/texts";
 export const prCurveTexts = defineTexts({
   title: "PR curves",
   draws: { pr: "PR", roc: "ROC", average_precision: "AP over steps" },
-  drawsTitle: "Curve",
+  drawsTitle: "Draw",
   drawHints: {
     pr: "Precision over recall, a point for each threshold",
     roc: "True over false positive rate, from the same counts",
@@ -22,6 +22,8 @@ export const prCurveTexts = defineTexts({
   isoF1Hint: "Lines of equal F1 behind PR curves",
   earlier: "Earlier steps",
   earlierHint: "A few earlier steps behind the curves, faintly",
+  /** What keys do that lead from step to step in other charts. */
+  keys: { pan: "Next threshold; pan when zoomed in", step: "Next threshold", link: "Mark the threshold" },
   f1: "F1",
   counts: { tp: "TP", fp: "FP", tn: "TN", fn: "FN" },
   averagePrecision: "AP",
@@ -67,7 +69,7 @@ export const prCurveTexts = defineTexts({
   mapMeanOf: (some: string, all: string) => `Mean of ${some} of ${all} tags`,
   combine: "All in one card",
   combineHint: (pattern: string) =>
-    `Adds a card of all tags that match ${pattern}: their curves, micro and macro average. Any other regular expression: Cards menu`,
+    `Adds a card of all tags that match ${pattern}: their curves, micro and macro average. For any other regular expression: View, Combine tags`,
   allTags: "All tags",
   separate: "Separate again",
   separateHint: "Removes the card of all tags",

@@ -2,12 +2,17 @@
 
 import { AllStepsSlider } from "../../items/playback";
 import { timeAxisOptions } from "../../options/shared";
-import { FilterTags, Segments } from "../../ui/controls";
+import type { Action } from "../../ui/actions";
+import { choiceAmong } from "../../ui/choices";
+import { FilterTags } from "../../ui/controls";
+import { cardGestures, keyGestures, pointerGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
-import { useOptions, useView } from "../../ui/view";
+import { Toolbar } from "../../ui/toolbar";
+import { useView } from "../../ui/view";
 import { ProjectorCard } from "./card";
 import { embeddingSprites, embeddings, embeddingVectors } from "./codec";
+import { STAGE_KEYS } from "./keys";
 import { METHODS, projectorOptions } from "./options";
 import { projectorTexts } from "./texts";
 import "./projector.css";
@@ -22,30 +27,55 @@ export function ProjectorPanel() {
 
 export function ProjectorToolbar() {
   const { tags } = useView().channel.store.items(embeddings);
-  const { projector_method, projector_dimensions } = useOptions(projectorOptions);
   return (
-    <div class="tbwidget-toolbar">
-      <Segments
-        title={projectorTexts().methodTitle}
-        options={METHODS}
-        names={projectorTexts().methods}
-        hints={projectorTexts().methodHints}
-        chosen={projector_method.value}
-        choose={(method) => projector_method.set(method)}
-      />
-      <Segments
-        title={projectorTexts().dimensionsTitle}
-        options={["2", "3"] as const}
-        names={projectorTexts().dimensions}
-        hints={projectorTexts().dimensionHints}
-        chosen={projector_dimensions.value === 3 ? "3" : "2"}
-        choose={(count) => projector_dimensions.set(Number(count))}
-      />
+    <Toolbar name={projectorTexts().title} actions={ACTIONS} filter={<FilterTags tags={tags.value} />}>
       <AllStepsSlider codec={embeddings} />
-      <FilterTags tags={tags.value} />
-    </div>
+    </Toolbar>
   );
 }
+
+const ACTIONS: readonly Action[] = [
+  choiceAmong({
+    id: "projector.projector_method",
+    bar: "drawn",
+    name: () => projectorTexts().methodTitle,
+    values: METHODS,
+    names: () => projectorTexts().methods,
+    hints: () => projectorTexts().methodHints,
+    option: ({ options }) => options.of(projectorOptions).projector_method,
+  }),
+  choiceAmong({
+    id: "projector.projector_dimensions",
+    bar: "drawn",
+    name: () => projectorTexts().dimensionsTitle,
+    values: ["2", "3"],
+    names: () => projectorTexts().dimensions,
+    hints: () => projectorTexts().dimensionHints,
+    option: ({ options }) => {
+      const { projector_dimensions } = options.of(projectorOptions);
+      return {
+        get value() {
+          return projector_dimensions.value === 3 ? "3" : "2";
+        },
+        peek: () => (projector_dimensions.peek() === 3 ? "3" : "2"),
+        set: (count) => projector_dimensions.set(Number(count)),
+      };
+    },
+  }),
+  ...pointerGestures(
+    "projector",
+    () => projectorTexts().title,
+    ["click", "drag", "lasso", "box", "wheel", "all"],
+    () => projectorTexts().gestures,
+  ),
+  ...keyGestures(
+    "projector",
+    () => projectorTexts().title,
+    STAGE_KEYS,
+    () => projectorTexts().keys,
+  ),
+  ...cardGestures(false),
+];
 
 export const projector = definePanel({
   name: "projector",
@@ -53,6 +83,7 @@ export const projector = definePanel({
   codecs: [embeddings, embeddingVectors, embeddingSprites],
   sources: ["embeddings"],
   options: [timeAxisOptions, projectorOptions],
+  actions: ACTIONS,
   Toolbar: ProjectorToolbar,
   Body: ProjectorPanel,
 });

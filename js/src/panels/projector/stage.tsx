@@ -4,6 +4,7 @@ import { effect, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { fitCanvas, type Point } from "../../charts/geometry";
+import { actionAmong } from "../../charts/keyboard";
 import { stillContent } from "../../charts/layout";
 import { Moving } from "../../charts/moving";
 import { type Orbit, pan, rotate, UPRIGHT, zoomAt } from "../../charts/orbit";
@@ -17,6 +18,7 @@ import type { Theme } from "../../lib/tokens";
 import type { LegendEntry } from "../../ui/mountchart";
 import { useSavable } from "../../ui/save/cards";
 import { tooltipId, useView } from "../../ui/view";
+import { STAGE_KEYS, type StageAction } from "./keys";
 import { paintRing, StagePainter } from "./paint";
 import { type Box, extentOf, type Scene, wholeOrbit } from "./scene";
 import type { Sheet } from "./sheet";
@@ -254,32 +256,35 @@ export function Stage(props: Props) {
     };
   }, [painter, moving, state, view]);
 
-  const keys: Record<string, (isShifted: boolean) => void> = {
-    ArrowLeft: (isShifted) => turn(-1, 0, isShifted),
-    ArrowRight: (isShifted) => turn(1, 0, isShifted),
-    ArrowUp: (isShifted) => turn(0, -1, isShifted),
-    ArrowDown: (isShifted) => turn(0, 1, isShifted),
-    "+": () => zoomBy(ZOOM, middle()),
-    "=": () => zoomBy(ZOOM, middle()),
-    "-": () => zoomBy(1 / ZOOM, middle()),
-    "0": showAll,
-    f: showAll,
-    ",": () => point(nextPoint(scene.layers, state.hovered.peek(), -1), true),
-    ".": () => point(nextPoint(scene.layers, state.hovered.peek(), 1), true),
-    Enter: () => {
-      const hovered = state.hovered.peek();
-      if (hovered !== null) {
-        props.select([hovered]);
+  const act = (action: StageAction) => {
+    switch (action.does) {
+      case "turn":
+      case "move": {
+        const { right, down } = action;
+        const orbit = orbitNow();
+        moveTo(
+          scene.planes.length > 2 && action.does === "turn"
+            ? rotate(orbit, right * TURN, down * TURN)
+            : pan(orbit, size.peek(), -right * PAN_PX, -down * PAN_PX),
+        );
+        break;
       }
-    },
-  };
-  const turn = (right: number, down: number, isShifted: boolean) => {
-    const orbit = orbitNow();
-    moveTo(
-      scene.planes.length > 2 && !isShifted
-        ? rotate(orbit, right * TURN, down * TURN)
-        : pan(orbit, size.peek(), -right * PAN_PX, -down * PAN_PX),
-    );
+      case "zoom":
+        zoomBy(action.factor, middle());
+        break;
+      case "all":
+        showAll();
+        break;
+      case "point":
+        point(nextPoint(scene.layers, state.hovered.peek(), action.by), true);
+        break;
+      case "select": {
+        const hovered = state.hovered.peek();
+        if (hovered !== null) {
+          props.select([hovered]);
+        }
+      }
+    }
   };
 
   useSavable({
@@ -342,10 +347,10 @@ export function Stage(props: Props) {
             props.select([]);
             return;
           }
-          const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
-          if (act !== undefined) {
+          const action = actionAmong<StageAction>(event, STAGE_KEYS);
+          if (action !== undefined) {
             event.preventDefault();
-            act(event.shiftKey);
+            act(action);
           }
         }}
       />

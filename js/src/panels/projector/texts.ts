@@ -170,4 +170,21 @@ export const projectorTexts = defineTexts({
   data: "Data",
   saveAll: "All points as CSV",
   savePoints: (count: number, n: string) => counted(count, n, { one: "point", other: "points" }),
+  /** What pointers do, and what comes of it. */
+  gestures: {
+    click: ["Click", "Select a point, with its nearest neighbors"],
+    drag: ["Drag", "Turn, or move in two dimensions"],
+    lasso: ["Shift + drag", "Select the points within a line"],
+    box: ["Ctrl or ⌘ + drag", "Select the points in a box"],
+    wheel: ["Alt + wheel", "Zoom"],
+    all: ["Double-click", "Show everything"],
+  } as Readonly<Record<"click" | "drag" | "lasso" | "box" | "wheel" | "all", readonly [string, string]>>,
+  keys: {
+    turn: "Turn, or move in two dimensions",
+    move: "Move",
+    zoom: "Zoom",
+    all: "Show everything",
+    point: "Next point",
+    select: "Select the point",
+  },
 });

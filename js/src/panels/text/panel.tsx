@@ -3,12 +3,16 @@
 import { useEffect } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { timeAxisOptions } from "../../options/shared";
-import { FilterTags, Segments } from "../../ui/controls";
+import type { Action } from "../../ui/actions";
+import { choiceAmong } from "../../ui/choices";
+import { FilterTags } from "../../ui/controls";
+import { cardGestures } from "../../ui/gestures";
 import { Groups } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { unfollowed } from "../../ui/runs";
 import { SearchInput } from "../../ui/searchinput";
 import { StepSlider } from "../../ui/stepslider";
+import { Toolbar } from "../../ui/toolbar";
 import { useEverySecond, useOptions, useView } from "../../ui/view";
 import { TextCard } from "./card";
 import { text as codec, text as textCodec } from "./codec";
@@ -27,23 +31,35 @@ export function TextPanel() {
 
 export function TextToolbar() {
   const texts = useView().channel.store.items(codec);
-  const { text_raw } = useOptions(textOptions);
   return (
-    <div class="tbwidget-toolbar">
-      <Segments
-        title={textPanelTexts().textFormsTitle}
-        options={FORMS}
-        names={textPanelTexts().textForms}
-        hints={textPanelTexts().textFormHints}
-        chosen={text_raw.value ? "raw" : "markdown"}
-        choose={(form) => text_raw.set(form === "raw")}
-      />
-      <SearchBox />
+    <Toolbar name={textPanelTexts().title} actions={ACTIONS} filter={<FilterTags tags={texts.tags.value} />}>
       <TextSteps />
-      <FilterTags tags={texts.tags.value} />
-    </div>
+      <SearchBox />
+    </Toolbar>
   );
 }
+
+const ACTIONS: readonly Action[] = [
+  choiceAmong({
+    id: "text.text_raw",
+    bar: "drawn",
+    name: () => textPanelTexts().textFormsTitle,
+    values: FORMS,
+    names: () => textPanelTexts().textForms,
+    hints: () => textPanelTexts().textFormHints,
+    option: ({ options }) => {
+      const { text_raw } = options.of(textOptions);
+      return {
+        get value() {
+          return text_raw.value ? "raw" : "markdown";
+        },
+        peek: () => (text_raw.peek() ? "raw" : "markdown"),
+        set: (form) => text_raw.set(form === "raw"),
+      };
+    },
+  }),
+  ...cardGestures(false),
+];
 
 function TextSteps() {
   const view = useView();
@@ -123,6 +139,7 @@ export const text = definePanel({
   title: () => textPanelTexts().title,
   codecs: [textCodec],
   options: [timeAxisOptions, textOptions],
+  actions: ACTIONS,
   Toolbar: TextToolbar,
   Body: TextPanel,
 });

@@ -4,9 +4,10 @@
 import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { Popover } from "../popover";
+import { MenuLabel, Popover } from "../popover";
 import { uiTexts } from "../texts";
 import { useView } from "../view";
+import { CodeItem } from "./code";
 import { Item } from "./item";
 import { Message } from "./savemenu";
 import { saveTexts } from "./texts";
@@ -30,13 +31,14 @@ export interface OtherFiles {
 }
 
 interface Props {
-  readonly label: string;
   readonly title: string;
   /** Plural noun for the saved files. */
   readonly heading: string;
   /** Names the files in the menu: one, and several in a zip. */
   readonly names?: readonly [one: string, several: string] | undefined;
   readonly others?: readonly OtherFiles[] | undefined;
+  /** It is the menu of a panel, which also copies the view. */
+  readonly ofPanel: boolean;
   readonly nowHint: string;
   /** How many there are. */
   count(): number;
@@ -44,7 +46,7 @@ interface Props {
   begin(): FileJob;
 }
 
-export function FilesMenu({ label, title, heading, nowHint, count, counted, begin, ...props }: Props) {
+export function FilesMenu({ title, heading, ofPanel, nowHint, count, counted, begin, ...props }: Props) {
   const { names = [saveTexts().asWritten, saveTexts().asZip], others = [] } = props;
   const { channel } = useView();
   const job = useSignal<FileJob | null>(null);
@@ -83,8 +85,8 @@ export function FilesMenu({ label, title, heading, nowHint, count, counted, begi
   const waits = job.value !== null;
   return (
     <span class="tbwidget-save-menu" aria-busy={waits}>
-      <Popover label={waits ? saveTexts().busy : label} title={title} active={waits}>
-        {() => {
+      <Popover label={waits ? saveTexts().busy : <MenuLabel text={saveTexts().save} />} title={title} active={waits}>
+        {(close) => {
           const there = count();
           return (
             <div data-lm-suppress-shortcuts="true">
@@ -96,6 +98,7 @@ export function FilesMenu({ label, title, heading, nowHint, count, counted, begi
                   <Item key={name} name={name} chosen={() => tell(save())} disabled={there === 0} />
                 ))}
               </ul>
+              {ofPanel && <CodeItem close={close} />}
               {job.value !== null && job.value.left.value > 0 && (
                 <div class="tbwidget-save-status">
                   <p role="status" title={uiTexts().waitsForKernelHint}>

@@ -2,14 +2,15 @@
 
 interface ItemProps {
   readonly name: string;
+  readonly title?: string;
   readonly disabled?: boolean;
   chosen(): void;
 }
 
-export function Item({ name, disabled = false, chosen }: ItemProps) {
+export function Item({ name, title, disabled = false, chosen }: ItemProps) {
   return (
     <li>
-      <button type="button" disabled={disabled} onClick={chosen}>
+      <button type="button" title={title} disabled={disabled} onClick={chosen}>
         {name}
       </button>
     </li>

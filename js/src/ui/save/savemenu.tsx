@@ -4,10 +4,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
 import { titleOf } from "../panel";
-import { Popover } from "../popover";
+import { MenuLabel, Popover } from "../popover";
 import { uiTexts } from "../texts";
 import { useView, type View } from "../view";
 import type { SavableCard } from "./cards";
+import { CodeItem } from "./code";
 import { Item } from "./item";
 import { PictureItems } from "./pictureitems";
 import { countsOf, type DataJob, DataSaver, type DataTarget, heldSeries, stemOf } from "./savedata";
@@ -18,7 +19,6 @@ import "./save.css";
 const DATA: readonly DataTarget[] = ["csv", "json", "copy"];
 
 interface Props {
-  readonly label: string;
   readonly title: string;
   readonly table: TableKind;
   /** A card's title; null for all cards. */
@@ -29,7 +29,7 @@ interface Props {
   cards(): readonly SavableCard[];
 }
 
-export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
+export function SaveMenu({ title, table, name, tags, cards }: Props) {
   const view = useView();
   const panel = view.panel.value;
   const saver = useMemo(() => new DataSaver(table, view), [table, view]);
@@ -48,8 +48,8 @@ export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
   };
   return (
     <span ref={root} class="tbwidget-save-menu" aria-busy={waits}>
-      <Popover label={waits ? saveTexts().busy : label} title={title} active={waits}>
-        {() => (
+      <Popover label={waits ? saveTexts().busy : <MenuLabel text={saveTexts().save} />} title={title} active={waits}>
+        {(close) => (
           <div data-lm-suppress-shortcuts="true">
             {name === null && <AllCards />}
             <h4 title={saveTexts().dataHint}>{saveTexts().data}</h4>
@@ -72,6 +72,7 @@ export function SaveMenu({ label, title, table, name, tags, cards }: Props) {
                 pictureMessage.value = message;
               }}
             />
+            {name === null && <CodeItem close={close} />}
             <Status
               job={saver.job.value}
               table={table}

@@ -22,7 +22,6 @@ export function SavePanel({ table, ofCards = false }: Props) {
   };
   return (
     <SaveMenu
-      label={saveTexts().panel}
       title={saveTexts().panelHint}
       table={table}
       name={null}

@@ -3,9 +3,8 @@
 import { counted, defineTexts, listOf } from "../../lib/texts";
 
 export const saveTexts = defineTexts({
-  card: "save",
+  save: "Save",
   cardHint: "Save or copy the data or the picture of this card",
-  panel: "Save ▾",
   panelHint: "Save or copy the data or the picture of all cards",
   busy: "saving …",
   data: "Data",
@@ -22,6 +21,11 @@ export const saveTexts = defineTexts({
   filesPanelHint: "Save the files that all cards show, as they were logged",
   copyData: "Copy as a table",
   copyPicture: "Copy as PNG",
+  view: "View",
+  copyCode: "Copy as Python",
+  copyCodeHint: "Copy the line of Python that shows this view again: its logs and options",
+  codeCopied: "Python copied",
+  codeByHand: "This page may not use the clipboard. Copy the selected text",
   lightBackground: "Light background",
   lightBackgroundHint: "Draw the picture in the light theme",
   points: (count: number, n: string) => counted(count, n, { one: "point", other: "points" }),

@@ -1,7 +1,7 @@
 // A drawn graph in the page: canvas, overlay and minimap, what moves them, and the events that they report.
 
 import type { Point } from "../../../charts/geometry";
-import { actionAmong, type Key, ZOOM_ACTIONS } from "../../../charts/keyboard";
+import { actionAmong, type Key, type KeyMap, ZOOM_KEYS } from "../../../charts/keyboard";
 import { watchPixelRatio } from "../../../charts/pixelratio";
 import { toContent } from "../../../charts/planecamera";
 import { FINGER_DRAG_PX, type GestureEvents, listen as stageGestures } from "../../../charts/stagegestures";
@@ -516,27 +516,23 @@ type KeyAction =
   | { readonly does: "zoom"; readonly factor: number }
   | { readonly does: "toggle" | "fit" | "begin" | "search" | "menu" };
 
-const ACTIONS: Readonly<Record<string, KeyAction>> = {
-  ArrowUp: { does: "step", to: "up" },
-  ArrowDown: { does: "step", to: "down" },
-  ArrowLeft: { does: "step", to: "left" },
-  ArrowRight: { does: "step", to: "right" },
-  Enter: { does: "toggle" },
-  " ": { does: "toggle" },
-  ...ZOOM_ACTIONS,
-  "0": { does: "fit" },
-  Home: { does: "begin" },
-  "/": { does: "search" },
-  ContextMenu: { does: "menu" },
-};
+const to = (direction: Direction): KeyAction => ({ does: "step", to: direction });
+const toggle: KeyAction = { does: "toggle" };
+const menu: KeyAction = { does: "menu" };
 
-const SHIFTED: Readonly<Record<string, KeyAction>> = {
-  ArrowUp: { does: "step", to: "out" },
-  ArrowDown: { does: "step", to: "in" },
-  F10: { does: "menu" },
-};
+/** The keys of a graph. */
+export const GRAPH_KEYS = {
+  neighbor: { ArrowUp: to("up"), ArrowDown: to("down"), ArrowLeft: to("left"), ArrowRight: to("right") },
+  level: { "Shift+ArrowUp": to("out"), "Shift+ArrowDown": to("in") },
+  toggle: { Enter: toggle, Space: toggle },
+  zoom: ZOOM_KEYS,
+  fit: { "0": { does: "fit" } },
+  begin: { Home: { does: "begin" } },
+  search: { "/": { does: "search" } },
+  menu: { ContextMenu: menu, "Shift+F10": menu },
+} as const satisfies KeyMap<KeyAction>;
 
 /** Undefined for keys that the graph does not handle. */
 export function actionOf(key: Key): KeyAction | undefined {
-  return actionAmong(key, ACTIONS, SHIFTED);
+  return actionAmong<KeyAction>(key, GRAPH_KEYS);
 }

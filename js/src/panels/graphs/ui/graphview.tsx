@@ -7,7 +7,7 @@ import { safeName } from "../../../lib/filenames";
 import { formatCount } from "../../../lib/format";
 import { CloseButton, Dialog } from "../../../ui/dialog";
 import { FillButton } from "../../../ui/fillbutton";
-import { Popover } from "../../../ui/popover";
+import { MenuLabel, Popover } from "../../../ui/popover";
 import { saveTexts } from "../../../ui/save/texts";
 import { saveFile } from "../../../ui/savefile";
 import { cardTexts, uiTexts } from "../../../ui/texts";
@@ -198,23 +198,12 @@ const FORMATS: readonly (readonly [
 ];
 
 export function StageButtons({ state }: { readonly state: GraphState }) {
-  const { legend, full } = state;
+  const { full } = state;
   const canvas = state.canvas.value;
   return (
     <>
-      <button
-        type="button"
-        class="tbwidget-word tbwidget-button"
-        title={graphTexts().legendHint}
-        aria-pressed={legend.value}
-        onClick={() => {
-          legend.value = !legend.peek();
-        }}
-      >
-        {graphTexts().legend}
-      </button>
       <span class="tbwidget-save-menu">
-        <Popover label={saveTexts().card} title={graphTexts().saveHint} disabled={canvas === null}>
+        <Popover label={<MenuLabel text={saveTexts().save} />} title={graphTexts().saveHint} disabled={canvas === null}>
           {(close) => (
             <>
               <h4>{saveTexts().picture}</h4>
@@ -272,6 +261,7 @@ function fileName({ graph, body }: GraphState): string {
 export function Notices({ state }: { readonly state: GraphState }) {
   const { chosen, laidOut, tooMany, message } = state;
   const isolated = chosen.graph_isolated.value;
+  const hidden = chosen.graph_hidden_ops.value;
   const now = laidOut.value;
   const problem = state.problem.value;
   const traced = tracing(state).description.value;
@@ -280,6 +270,11 @@ export function Notices({ state }: { readonly state: GraphState }) {
       {isolated !== null && (
         <Chip hint={graphTexts().isolatedHint} end={() => chosen.graph_isolated.set(null)}>
           {graphTexts().isolated(isolated)}
+        </Chip>
+      )}
+      {hidden.size > 0 && (
+        <Chip hint={graphTexts().showHidden} end={() => chosen.graph_hidden_ops.set(new Set())}>
+          {graphTexts().hidden(hidden.size, formatCount(hidden.size))}
         </Chip>
       )}
       {traced !== null && (

@@ -1,13 +1,18 @@
-// The line of controls: graph, colors, open scopes, left out ops, traces, and the search.
+// The actions of the panel, and its toolbar: graph, colors, open scopes, left out ops, traces, and the search.
 
 import { batch, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { formatCount } from "../../../lib/format";
 import { toggle } from "../../../options/declare";
-import { Popover } from "../../../ui/popover";
+import type { Action } from "../../../ui/actions";
+import { choiceAmong, switchOf } from "../../../ui/choices";
+import { keyGestures, pointerGestures } from "../../../ui/gestures";
+import { MenuLabel, Popover } from "../../../ui/popover";
 import { SearchInput } from "../../../ui/searchinput";
 import { uiTexts } from "../../../ui/texts";
-import { useView } from "../../../ui/view";
+import { Toolbar } from "../../../ui/toolbar";
+import { useView, type View } from "../../../ui/view";
+import { GRAPH_KEYS } from "../draw/stage";
 import { Inlined, type Structure } from "../model/structure";
 import { COLORINGS, type Coloring } from "../options";
 import { searching } from "../searching";
@@ -24,33 +29,128 @@ export function GraphsToolbar() {
 
 export function Controls({ state }: { readonly state: GraphState }) {
   return (
-    <div class="tbwidget-toolbar tbwidget-graph-toolbar" role="toolbar" onKeyDown={onEscape(state)}>
-      <Pickers state={state} />
-      <ColorBy state={state} />
-      <span class="tbwidget-graph-buttons">
-        <button
-          type="button"
-          class="tbwidget-button"
-          title={graphTexts().expandAllHint}
-          onClick={() => state.expandAll()}
-        >
-          {graphTexts().expandAll}
-        </button>
-        <button
-          type="button"
-          class="tbwidget-button"
-          title={graphTexts().collapseAllHint}
-          onClick={() => state.collapseAll()}
-        >
-          {graphTexts().collapseAll}
-        </button>
-        <HideOps state={state} />
-        <TraceMenu state={state} />
-      </span>
-      <SearchBox state={state} />
-    </div>
+    <Toolbar
+      name={graphTexts().title}
+      actions={graphActions}
+      inWindow={state.full.value}
+      filter={<SearchBox state={state} />}
+      onKeyDown={onEscape(state)}
+    />
   );
 }
+
+/** Where inputs come from, where outputs go, or the way between two boxes. */
+const TRACES = ["off", "inputs", "outputs", "both", "between"] as const;
+
+const boxes = { menu: "view", section: () => graphTexts().boxes } as const;
+
+const hasStructure = (view: View) => graphState(view).structure.value !== null;
+
+export const graphActions: readonly Action[] = [
+  {
+    kind: "form",
+    id: "graphs.graph",
+    bar: "drawn",
+    name: () => graphTexts().graph,
+    hint: () => graphTexts().graphHint,
+    Form: Pickers,
+  },
+  {
+    kind: "form",
+    id: "graphs.color",
+    bar: "drawn",
+    name: () => graphTexts().color,
+    hint: () => graphTexts().colorHint,
+    Form: ColorBy,
+  },
+  {
+    ...choiceAmong({
+      id: "graphs.graph_color_by",
+      name: () => graphTexts().color,
+      hint: () => graphTexts().colorHint,
+      values: COLORINGS,
+      names: () => graphTexts().colors,
+      option: (view) => graphState(view).chosen.graph_color_by,
+    }),
+    values: (view) => offeredColorings(graphState(view)),
+  },
+  {
+    ...boxes,
+    kind: "command",
+    id: "graphs.expand_all",
+    bar: "drawn",
+    name: () => graphTexts().expandAll,
+    hint: () => graphTexts().expandAllHint,
+    run: (view) => graphState(view).expandAll(),
+  },
+  {
+    ...boxes,
+    kind: "command",
+    id: "graphs.collapse_all",
+    bar: "drawn",
+    name: () => graphTexts().collapseAll,
+    hint: () => graphTexts().collapseAllHint,
+    run: (view) => graphState(view).collapseAll(),
+  },
+  {
+    ...choiceAmong({
+      ...boxes,
+      id: "graphs.trace",
+      name: () => graphTexts().trace,
+      hint: () => graphTexts().traceHint,
+      values: TRACES,
+      names: () => graphTexts().traces,
+      option: (view) => {
+        const state = graphState(view);
+        return {
+          get value() {
+            return state.trace.value;
+          },
+          peek: () => state.trace.peek(),
+          set: (mode) => setTrace(state, mode),
+        };
+      },
+      applies: hasStructure,
+      active: (view) => graphState(view).trace.value !== "off",
+    }),
+    barred: (view, value) =>
+      value === "between" && graphState(view).chosen.graph_selected.value === null
+        ? graphTexts().traceSelect
+        : undefined,
+  },
+  {
+    ...boxes,
+    kind: "toggle",
+    id: "graphs.legend",
+    name: () => graphTexts().legend,
+    hint: () => graphTexts().legendHint,
+    option: (view) => switchOf(graphState(view).legend),
+  },
+  {
+    menu: "view",
+    section: () => graphTexts().hide,
+    kind: "form",
+    id: "graphs.graph_hidden_ops",
+    name: () => graphTexts().hide,
+    hint: () => graphTexts().hideHint,
+    Form: HiddenOps,
+    isWide: true,
+    applies: hasStructure,
+    active: (view) => graphState(view).chosen.graph_hidden_ops.value.size > 0,
+  },
+  ...pointerGestures(
+    "graphs",
+    () => graphTexts().title,
+    ["click", "open", "drag", "wheel", "menu"],
+    () => graphTexts().gestures,
+  ),
+  ...keyGestures(
+    "graphs",
+    () => graphTexts().title,
+    GRAPH_KEYS,
+    () => graphTexts().keys,
+  ),
+];
 
 interface SelectProps<T extends string> {
   readonly label: string;
@@ -93,7 +193,8 @@ function Select<T extends string>({ label, hint, value, groups, choose }: Select
 }
 
 /** The run and the graph, where there are several. */
-function Pickers({ state }: { readonly state: GraphState }) {
+function Pickers() {
+  const state = graphState(useView());
   const { graphs, graph, body, functions } = state;
   const now = graph.value;
   if (now === null) {
@@ -139,12 +240,20 @@ export function titleOf(name: string): string {
   return graphTexts().names[name] ?? name;
 }
 
-function ColorBy({ state }: { readonly state: GraphState }) {
+/** Those that the graph has data for, and the chosen one. */
+function offeredColorings({ chosen, statistics }: GraphState): readonly Coloring[] {
+  const hasSteps = statistics.steps.value.length > 0;
+  const now = chosen.graph_color_by.value;
+  return COLORINGS.filter((one) => hasSteps || one === now || (one !== "time" && one !== "memory"));
+}
+
+function ColorBy() {
+  const state = graphState(useView());
   const { graph_color_by, graph_step, graph_devices } = state.chosen;
   const steps = state.statistics.steps.value;
   const now = graph_color_by.value;
   const measured = now === "time" || now === "memory";
-  const offered = COLORINGS.filter((one) => steps.length > 0 || one === now || (one !== "time" && one !== "memory"));
+  const offered = offeredColorings(state);
   return (
     <span class="tbwidget-graph-buttons">
       <span class="tbwidget-quiet" aria-hidden="true">
@@ -214,42 +323,6 @@ function SearchBox({ state }: { readonly state: GraphState }) {
   );
 }
 
-// The trace: where inputs come from, where outputs go, or the way between two boxes.
-
-const MODES = ["off", "inputs", "outputs", "both", "between"] as const;
-
-export function TraceMenu({ state }: { readonly state: GraphState }) {
-  const now = state.trace.value;
-  return (
-    <Popover
-      label={graphTexts().trace}
-      title={graphTexts().traceHint}
-      active={now !== "off"}
-      disabled={state.structure.value === null}
-    >
-      {(close) => (
-        <fieldset>
-          {MODES.map((mode) => (
-            <label key={mode} class="tbwidget-check">
-              <input
-                type="radio"
-                name={`${state.board.id}-trace`}
-                checked={mode === now}
-                disabled={mode === "between" && state.chosen.graph_selected.value === null}
-                onChange={() => {
-                  close();
-                  setTrace(state, mode);
-                }}
-              />
-              <span>{graphTexts().traces[mode]}</span>
-            </label>
-          ))}
-        </fieldset>
-      )}
-    </Popover>
-  );
-}
-
 // Leaves nodes out by their ops: a list of all ops of the graph, the most frequent first.
 
 /** Ops that are listed at once; the others are found by typing. */
@@ -269,20 +342,10 @@ function opsOf({ op, ops, embedded, nodeCount }: Structure): (readonly [op: stri
     .sort((a, b) => b[1] - a[1]);
 }
 
-export function HideOps({ state }: { readonly state: GraphState }) {
-  const { graph_hidden_ops } = state.chosen;
+function HiddenOps() {
+  const state = graphState(useView());
   const structure = state.structure.value;
-  const hidden = graph_hidden_ops.value;
-  return (
-    <Popover
-      label={hidden.size > 0 ? graphTexts().hidden(hidden.size, formatCount(hidden.size)) : graphTexts().hide}
-      title={graphTexts().hideHint}
-      active={hidden.size > 0}
-      disabled={structure === null}
-    >
-      {() => structure !== null && <Ops state={state} structure={structure} />}
-    </Popover>
-  );
+  return structure !== null && <Ops state={state} structure={structure} />;
 }
 
 function Ops({ state, structure }: { readonly state: GraphState; readonly structure: Structure }) {
@@ -295,7 +358,7 @@ function Ops({ state, structure }: { readonly state: GraphState; readonly struct
   const absent = [...hidden].filter((op) => !there.has(op)).map((op) => [op, 0] as const);
   const matching = [...absent, ...ops].filter(([op]) => op.toLowerCase().includes(looked));
   return (
-    <>
+    <div class="tbwidget-graph-ops">
       <div class="tbwidget-popover-head">
         <input
           type="search"
@@ -328,7 +391,7 @@ function Ops({ state, structure }: { readonly state: GraphState; readonly struct
           <li class="tbwidget-quiet">{graphTexts().andMore(formatCount(matching.length - MAX_OPS))}</li>
         )}
       </ul>
-    </>
+    </div>
   );
 }
 
@@ -349,9 +412,13 @@ export function Devices({ statistics, choose }: Props) {
   return (
     <Popover
       label={
-        devices.value === null
-          ? graphTexts().devices
-          : graphTexts().someDevices(formatCount(counted.length), formatCount(all.length))
+        <MenuLabel
+          text={
+            devices.value === null
+              ? graphTexts().devices
+              : graphTexts().someDevices(formatCount(counted.length), formatCount(all.length))
+          }
+        />
       }
       title={graphTexts().devicesHint}
       active={devices.value !== null}

@@ -3,6 +3,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { actionAmong } from "../../../charts/keyboard";
 import { stillContent } from "../../../charts/layout";
 import { pageColors } from "../../../charts/theme";
 import { formatCount } from "../../../lib/format";
@@ -15,6 +16,7 @@ import { previewOf, type SessionPreview } from "../preview";
 import { type Brush, type HParamsState, useHParams } from "../sessions";
 import { SessionTooltip } from "../sessiontooltip";
 import type { ParallelAxis, Span } from "./axes";
+import { AXIS_KEYS, type AxisAction } from "./keys";
 import { paintPicture } from "./paint";
 import { keysOf, ParallelPlot } from "./plot";
 import { parallelTexts } from "./texts";
@@ -257,39 +259,43 @@ function Title({ axis, plot, state, x, room, isStop, focus }: TitleProps) {
       hparams_columns.set(keys);
     }
   };
-  const pressed = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) {
-      return;
-    }
+  const act = (action: AxisAction, titles: Element | null) => {
     const keys = keysOf(plot.axes.peek());
     const at = keys.indexOf(key);
-    const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
-    const up = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
-    if (step !== 0) {
-      const other = keys[at + step];
-      if (other === undefined) {
-        return;
+    switch (action.does) {
+      case "go":
+        [...(titles?.querySelectorAll<HTMLElement>("[data-axis]") ?? [])][at + action.by]?.focus();
+        break;
+      case "move": {
+        const other = keys[at + action.by];
+        if (other !== undefined) {
+          [keys[at], keys[at + action.by]] = [other, key];
+          reorder(keys);
+        }
+        break;
       }
-      if (event.shiftKey) {
-        [keys[at], keys[at + step]] = [other, key];
-        reorder(keys);
-      } else {
-        const titles = (event.currentTarget as HTMLElement).closest(".tbwidget-parallel-titles");
-        [...(titles?.querySelectorAll<HTMLElement>("[data-axis]") ?? [])][at + step]?.focus();
+      case "brush":
+      case "resize": {
+        const brushes = state.brushes.peek().get(key) ?? [];
+        const isResized = action.does === "resize";
+        const moved = axis.moved(brushes.at(-1) ?? null, action.by, isResized, plot.space.peek());
+        state.setBrushes(key, [...brushes.slice(0, -1), ...(moved === null ? [] : [moved])]);
+        break;
       }
-    } else if (up !== 0) {
-      const brushes = state.brushes.peek().get(key) ?? [];
-      const moved = axis.moved(brushes.at(-1) ?? null, up, event.shiftKey, plot.space.peek());
-      state.setBrushes(key, [...brushes.slice(0, -1), ...(moved === null ? [] : [moved])]);
-    } else if (event.key === "Delete" || event.key === "Backspace") {
-      state.setBrushes(key, []);
-    } else if (event.key === "s" || event.key === "S") {
-      rescale();
-    } else {
-      return;
+      case "clear":
+        state.setBrushes(key, []);
+        break;
+      case "scale":
+        rescale();
     }
-    event.preventDefault();
-    event.stopPropagation();
+  };
+  const pressed = (event: KeyboardEvent) => {
+    const action = actionAmong<AxisAction>(event, AXIS_KEYS);
+    if (action !== undefined) {
+      act(action, (event.currentTarget as HTMLElement).closest(".tbwidget-parallel-titles"));
+      event.preventDefault();
+      event.stopPropagation();
+    }
   };
   const spoken = (state.brushes.value.get(key) ?? []).map((brush) => axis.describe(brush));
   const isDragged = plot.dragged.value?.key === key;

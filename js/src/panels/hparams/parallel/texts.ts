@@ -31,4 +31,19 @@ export const parallelTexts = defineTexts({
   previewedBest: (shown: string, count: number, n: string, by: string) =>
     `the best ${shown} of ${sessions(count, n)} by ${by}`,
   previewedFirst: (shown: string, count: number, n: string) => `the first ${shown} of ${sessions(count, n)}`,
+  /** What pointers do, and what comes of it. */
+  gestures: {
+    brush: ["Drag along an axis", "Brush; drag a brush or its ends to change it"],
+    clear: ["Click on a brush", "Remove it"],
+    flip: ["Click on a title", "Flip the axis"],
+    order: ["Drag a title", "Move the axis"],
+  } as Readonly<Record<"brush" | "clear" | "flip" | "order", readonly [string, string]>>,
+  keys: {
+    go: "Next axis",
+    move: "Move the axis",
+    brush: "Brush, and move the brush",
+    resize: "Resize the brush",
+    clear: "Remove the brushes",
+    scale: "Next scale",
+  },
 });

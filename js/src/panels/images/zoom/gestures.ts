@@ -1,7 +1,7 @@
 // Wheel, mouse, pen, fingers and keys on an image: the wheel and two fingers zoom, a drag moves, a double-click shows all.
 
 import type { Point, Size } from "../../../charts/geometry";
-import { actionAmong, type Key, ZOOM_ACTIONS } from "../../../charts/keyboard";
+import { actionAmong, type Key, type KeyMap, ZOOM_KEYS } from "../../../charts/keyboard";
 import { middleOf } from "../../../charts/planecamera";
 import { type GestureEvents, listen as stageGestures } from "../../../charts/stagegestures";
 import { actualSize, type Camera, panBy, WHOLE, zoomAt } from "./camera";
@@ -53,22 +53,27 @@ export type CameraAction =
 /** CSS pixels for one press of a key. */
 const PAN_PX = 60;
 
-const ACTIONS: Readonly<Record<string, CameraAction>> = {
-  ...ZOOM_ACTIONS,
-  "0": { does: "whole" },
-  "1": { does: "actual" },
-};
+const pan = (right: number, down: number): CameraAction => ({
+  does: "pan",
+  by: { x: right * PAN_PX, y: down * PAN_PX },
+});
 
-const SHIFTED: Readonly<Record<string, CameraAction>> = {
-  ArrowLeft: { does: "pan", by: { x: PAN_PX, y: 0 } },
-  ArrowRight: { does: "pan", by: { x: -PAN_PX, y: 0 } },
-  ArrowUp: { does: "pan", by: { x: 0, y: PAN_PX } },
-  ArrowDown: { does: "pan", by: { x: 0, y: -PAN_PX } },
-};
+/** The keys of an image. */
+export const IMAGE_KEYS = {
+  zoom: ZOOM_KEYS,
+  whole: { "0": { does: "whole" } },
+  actual: { "1": { does: "actual" } },
+  move: {
+    "Shift+ArrowLeft": pan(1, 0),
+    "Shift+ArrowRight": pan(-1, 0),
+    "Shift+ArrowUp": pan(0, 1),
+    "Shift+ArrowDown": pan(0, -1),
+  },
+} as const satisfies KeyMap<CameraAction>;
 
 /** The action of a key; undefined for other keys. */
 export function actionOf(key: Key): CameraAction | undefined {
-  return actionAmong(key, ACTIONS, SHIFTED);
+  return actionAmong<CameraAction>(key, IMAGE_KEYS);
 }
 
 /** Return the camera after an action. */

@@ -1,0 +1,217 @@
+// The actions of the dashboard around its panels: commands, switches, and the keys and gestures of its parts.
+
+import { HPARAM } from "../lib/runcolumns";
+import { AUTO } from "../options/runcolors";
+import { FOLDER } from "../options/rungroups";
+import { ALL } from "../options/selection";
+import { MIN_HEIGHT_PX } from "../options/shared";
+import type { Action, Gesture } from "../ui/actions";
+import { alertsOf, alertsOpenIn } from "../ui/alerts";
+import { group, varyingNames } from "../ui/grouping";
+import { canCopyCode, copyCode } from "../ui/save/code";
+import { saveTexts } from "../ui/save/texts";
+import { runTableTexts } from "../ui/texts";
+import type { View } from "../ui/view";
+import { shellOf } from "./commands/shell";
+import { commandTexts } from "./commands/texts";
+import { profileTexts } from "./texts";
+
+/** Largest height that can be typed, in CSS pixels. */
+const MAX_HEIGHT_PX = 4_000;
+
+const commands = { section: () => commandTexts().sections.commands } as const;
+
+const hasRuns = ({ channel, runChoice }: View) => channel.store.runs.value.length > 1 && runChoice.value === null;
+
+const runSelection: readonly Action[] = [
+  {
+    kind: "command",
+    id: "dashboard.all_runs",
+    name: () => commandTexts().actions.allRuns,
+    applies: hasRuns,
+    run: ({ options }) => options.select(ALL),
+  },
+  {
+    kind: "command",
+    id: "dashboard.no_run",
+    name: () => commandTexts().actions.noRun,
+    applies: hasRuns,
+    run: ({ options }) => options.select({ names: new Set(), only: true }),
+  },
+  {
+    kind: "choice",
+    id: "dashboard.group_by",
+    name: () => runTableTexts().groupBy,
+    applies: hasRuns,
+    values: ({ channel, options }) => [
+      "",
+      FOLDER,
+      ...varyingNames(channel.store, options.board.group_by.value).map((name) => HPARAM + name),
+    ],
+    nameOf: (by) => nameOfGrouping(by === "" ? "none" : by),
+    chosen: ({ options }) => options.board.group_by.value,
+    choose: group,
+  },
+  {
+    kind: "choice",
+    id: "dashboard.color_by",
+    name: () => runTableTexts().colorBy,
+    applies: hasRuns,
+    values: ({ channel, options }) => [
+      AUTO,
+      "run",
+      FOLDER,
+      ...varyingNames(channel.store, options.runTable.run_color_by.value).map((name) => HPARAM + name),
+    ],
+    nameOf: (by) => (by === AUTO ? runTableTexts().automaticColors(null) : nameOfGrouping(by)),
+    chosen: ({ options }) => options.runTable.run_color_by.value,
+    choose: ({ options }, by) => options.runTable.run_color_by.set(by),
+  },
+  {
+    kind: "toggle",
+    id: "dashboard.show_archived",
+    name: () => commandTexts().actions.archived,
+    applies: ({ options }) => options.runTable.archived_runs.value.size > 0,
+    option: ({ options }) => options.runTable.show_archived,
+  },
+];
+
+function nameOfGrouping(by: string): string {
+  const names: Readonly<Record<string, string>> = runTableTexts().grouping;
+  return by.startsWith(HPARAM) ? by.slice(HPARAM.length) : (names[by] ?? by);
+}
+
+type Place = keyof ReturnType<typeof commandTexts>["sections"];
+
+function gesture(
+  id: string,
+  section: Place,
+  does: keyof ReturnType<typeof commandTexts>["does"],
+  by: keyof ReturnType<typeof commandTexts>["gestures"] | null,
+  keys: readonly string[] = [],
+): Gesture {
+  return {
+    kind: "gesture",
+    id: `dashboard.${id}`,
+    name: () => commandTexts().does[does],
+    section: () => commandTexts().sections[section],
+    keys,
+    ...(by === null ? {} : { gesture: () => commandTexts().gestures[by] }),
+  };
+}
+
+const gestures: readonly Action[] = [
+  gesture("close", "commands", "close", null, ["Escape"]),
+  gesture("next_tab", "tabs", "nextTab", null, ["ArrowLeft", "ArrowRight"]),
+  gesture("move_card", "cards", "moveCard", "title"),
+  gesture("move_card_by_keys", "cards", "moveCardByKeys", "keysOnTitle", ["Alt+ArrowLeft", "Alt+ArrowRight"]),
+  gesture("only_run", "runs", "onlyRun", "onName"),
+  gesture("rename_run", "runs", "renameRun", null, ["F2"]),
+  gesture("go_to_tag", "runs", "goToTag", "onTag", ["Enter"]),
+  gesture("filter_tag", "runs", "filterTag", null, ["Space"]),
+  gesture("width", "edges", "width", "divider"),
+  gesture("drag_height", "edges", "height", "edge"),
+  gesture("fit_height", "edges", "fitHeight", "edgeTwice"),
+];
+
+export const PALETTE = "dashboard.palette";
+
+export const dashboardActions: readonly Action[] = [
+  {
+    ...commands,
+    kind: "command",
+    id: PALETTE,
+    name: () => commandTexts().palette,
+    keys: ["Mod+K", "/"],
+    run: (view) => {
+      shellOf(view).sheet.value = "palette";
+    },
+  },
+  {
+    ...commands,
+    kind: "command",
+    id: "dashboard.help",
+    name: () => commandTexts().help,
+    keys: ["?"],
+    run: (view) => {
+      shellOf(view).sheet.value = "help";
+    },
+  },
+  {
+    kind: "toggle",
+    id: "dashboard.side_bar",
+    name: () => commandTexts().actions.sideBar,
+    applies: (view) => shellOf(view).sideBar.value !== null,
+    option: (view) => {
+      const { sideBar } = shellOf(view);
+      return {
+        get value() {
+          return sideBar.value?.isOpen === true;
+        },
+        peek: () => sideBar.peek()?.isOpen === true,
+        set: () => sideBar.peek()?.toggle(),
+      };
+    },
+  },
+  {
+    // No switch: the palette would be below the dashboard over the whole window.
+    kind: "command",
+    id: "dashboard.maximize",
+    name: () => commandTexts().actions.maximize,
+    run: ({ isMaximized }) => {
+      isMaximized.value = !isMaximized.peek();
+    },
+  },
+  ...runSelection,
+  {
+    kind: "command",
+    id: "dashboard.clear_filters",
+    name: () => commandTexts().actions.clearFilters,
+    applies: ({ options }) => options.tagFilter.text.value !== "" || options.runFilter.text.value !== "",
+    run: ({ options }) => {
+      options.tagFilter.set("", "typed");
+      options.runFilter.set("", "typed");
+    },
+  },
+  {
+    kind: "number",
+    id: "dashboard.height",
+    name: () => commandTexts().does.height,
+    least: MIN_HEIGHT_PX,
+    most: MAX_HEIGHT_PX,
+    step: 1,
+    option: ({ options }) => options.board.height,
+  },
+  {
+    kind: "toggle",
+    id: "dashboard.alerts",
+    name: () => commandTexts().actions.alerts,
+    applies: (view) => alertsOf(view).count > 0,
+    option: (view) => {
+      const isOpen = alertsOpenIn(view);
+      return {
+        get value() {
+          return isOpen.value;
+        },
+        peek: () => isOpen.peek(),
+        set: (value) => {
+          isOpen.value = value;
+        },
+      };
+    },
+  },
+  {
+    kind: "command",
+    id: "dashboard.copy_code",
+    name: () => saveTexts().copyCode,
+    applies: canCopyCode,
+    run: (view) => void copyCode(view),
+  },
+  {
+    kind: "command",
+    id: "dashboard.reset",
+    name: () => profileTexts().reset,
+    run: ({ options }) => options.reset(),
+  },
+  ...gestures,
+];

@@ -1,0 +1,298 @@
+// What the palette searches: tags, runs, panels and actions, each with what choosing it does. Nothing asks the kernel.
+
+import { formatCount } from "../../lib/format";
+import { lowered, NOT_FOUND, WordQuery } from "../../lib/wordsearch";
+import { toggled } from "../../options/selection";
+import type { Action, NumberAction } from "../../ui/actions";
+import { goToCard } from "../../ui/journey";
+import { type Panel, titleOf } from "../../ui/panel";
+import { uiTexts } from "../../ui/texts";
+import type { View } from "../../ui/view";
+import { displayName } from "../../wire/tagtexts";
+import { dashboardActions, PALETTE } from "../actions";
+import { dashboardTexts } from "../texts";
+import { commandTexts } from "./texts";
+
+/** In this order where they match equally well. */
+const KINDS = ["panel", "action", "tag", "run"] as const;
+
+export type EntryKind = (typeof KINDS)[number];
+
+export interface Entry {
+  /** The same in all dashboards of a page. */
+  readonly id: string;
+  readonly kind: EntryKind;
+  readonly text: string;
+  /** Beside it: the panel of a tag, the values that a number may have. */
+  readonly detail?: string | undefined;
+  readonly run?: string;
+  /** It is on or off. */
+  isOn?(): boolean;
+  /** It is the one of several that is chosen. */
+  isChosen?(): boolean;
+  /** Why it cannot be chosen now. */
+  readonly barred?: string | undefined;
+  /** Whether the palette stays open; else it closes first. */
+  stays?(other: boolean): boolean;
+  /** The box goes on with this text, and nothing else happens. */
+  readonly next?: string;
+  /** `other`: with Shift. */
+  choose?(other: boolean): void;
+}
+
+/** Entries of one kind, made when they are drawn: there may be very many. */
+interface Source {
+  readonly kind: EntryKind;
+  readonly texts: readonly string[];
+  /** Words by which an entry is found besides its own. */
+  context(i: number): string;
+  entry(i: number): Entry;
+}
+
+/** Entries that are drawn. */
+export const MAX_RESULTS = 50;
+
+/** The actions that the palette offers now. */
+function offered(view: View): Action[] {
+  const all = [...(view.panel.value?.actions ?? []), ...dashboardActions];
+  return all.filter((action) => action.id !== PALETTE && action.applies?.(view) !== false);
+}
+
+/** All that can be found, of one view. Follows what it reads. */
+export function sourcesOf(view: View): readonly Source[] {
+  const panels = view.options.onlyPanel === null ? view.tabs.value : [];
+  return [
+    listed(panels.map((panel) => panelEntry(panel, view))),
+    listed(offered(view).flatMap((action) => entriesOf(action, view))),
+    ...view.tabs.value.map((panel) => tagsOf(panel, view)).filter((source) => source.texts.length > 0),
+    runsOf(view),
+  ];
+}
+
+function listed(entries: readonly Entry[]): Source {
+  return {
+    kind: entries[0]?.kind ?? "action",
+    texts: entries.map(({ text }) => text),
+    context: (i) => commandTexts().kinds[entries[i]?.kind ?? "action"],
+    entry: (i) => entries[i] as Entry,
+  };
+}
+
+function panelEntry(panel: Panel, view: View): Entry {
+  return {
+    id: `panel ${panel.name}`,
+    kind: "panel",
+    text: titleOf(panel),
+    isChosen: () => view.panel.value === panel,
+    choose: () => view.options.board.panel.set(panel.name),
+  };
+}
+
+function entriesOf(action: Action, view: View): Entry[] {
+  const base = { id: `action ${action.id}`, kind: "action", text: action.name(), detail: action.section?.() } as const;
+  switch (action.kind) {
+    case "toggle": {
+      const option = action.option(view);
+      return [
+        {
+          ...base,
+          isOn: () => option.value,
+          stays: () => true,
+          choose: () => option.set(!option.peek()),
+        },
+      ];
+    }
+    case "choice":
+      return action.values(view).map((value) => ({
+        ...base,
+        id: `${base.id}=${value}`,
+        text: `${base.text}: ${action.nameOf(value)}`,
+        barred: action.barred?.(view, value),
+        isChosen: () => action.chosen(view) === value,
+        choose: () => action.choose(view, value),
+      }));
+    case "number":
+      return [
+        {
+          ...base,
+          detail: commandTexts().typeNumber(formatCount(action.least), formatCount(action.most)),
+          next: `${base.text} `,
+        },
+      ];
+    case "command":
+      return [{ ...base, choose: () => action.run(view) }];
+    default:
+      return [];
+  }
+}
+
+/** "smoothing 0.6": the numbers that the words before it name, set to it. */
+function numbersIn(query: string, view: View): Entry[] {
+  const [, words = "", typed = ""] = /^(.*\S)\s+(-?\d*[.,]?\d+)\s*$/s.exec(query) ?? [];
+  const value = Number(typed.replace(",", "."));
+  const wanted = new WordQuery(words);
+  if (typed === "" || wanted.isEmpty) {
+    return [];
+  }
+  const rankOf = ({ name }: Action) => wanted.rank(name(), lowered(name()));
+  return offered(view)
+    .filter((action): action is NumberAction => action.kind === "number" && rankOf(action) !== NOT_FOUND)
+    .sort((a, b) => rankOf(a) - rankOf(b) || a.name().length - b.name().length)
+    .map((action) => {
+      const { id, least, most, step } = action;
+      const isWhole = step === undefined || step % 1 !== 0 || Number.isInteger(value);
+      const range = commandTexts().typeNumber(formatCount(least), formatCount(most));
+      return {
+        id: `action ${id} ${value}`,
+        kind: "action",
+        text: `${action.name()}: ${typed}`,
+        barred: value >= least && value <= most && isWhole ? undefined : range,
+        choose: () => action.option(view).set(value),
+      };
+    });
+}
+
+/** The tags that have cards in a panel. */
+function tagsOf(panel: Panel, view: View): Source {
+  const { store } = view.channel;
+  const [codec] = panel.codecs;
+  // A panel that is made of documents has no card for each tag.
+  const tags = codec === undefined || codec.sort === "document" ? [] : store.tagsOf(codec.kind);
+  const title = titleOf(panel);
+  const named = store.tagTexts.value;
+  const nameOf = (tag: string) =>
+    named.size === 0 || codec === undefined ? null : displayName(named, [codec.kind], tag);
+  return {
+    kind: "tag",
+    texts: tags,
+    context: (i) => (named.size === 0 ? title : `${title} ${nameOf(tags[i] as string) ?? ""}`),
+    entry: (i) => {
+      const tag = tags[i] as string;
+      const shown = nameOf(tag);
+      return {
+        id: `tag ${panel.name}/${tag}`,
+        kind: "tag",
+        text: tag === "" ? uiTexts().emptyTag : tag,
+        detail: shown === null ? title : `${shown} · ${title}`,
+        choose: () => goToCard(panel.name, tag, view),
+      };
+    },
+  };
+}
+
+function runsOf(view: View): Source {
+  const { channel, options } = view;
+  const runs = channel.store.runs.value;
+  const names = options.runTable.run_names.value;
+  const kind = commandTexts().kinds.run;
+  const choice = view.runChoice.value;
+  return {
+    kind: "run",
+    texts: runs,
+    context: (i) => (names.size === 0 ? kind : `${kind} ${names.get(runs[i] as string) ?? ""}`),
+    entry: (i) => {
+      const run = runs[i] as string;
+      return {
+        id: `run ${run}`,
+        kind: "run",
+        text: run,
+        detail: names.get(run),
+        run,
+        ...(choice === null
+          ? { isOn: () => options.shows(run) }
+          : {
+              isChosen: () => choice.run === run,
+              barred: choice.offered.has(run) ? undefined : dashboardTexts().runs,
+            }),
+        stays: (other) => other && choice === null,
+        choose: (other) => {
+          if (choice !== null) {
+            choice.choose(run);
+          } else if (other) {
+            const { selection } = options.runs;
+            options.select(toggled(selection.peek(), [run], !options.shows(run), channel.store.runs.peek()));
+          } else {
+            options.select({ names: new Set([run]), only: true });
+          }
+        },
+      };
+    },
+  };
+}
+
+/** By list of texts, which is another one when a text comes or goes: the same in lower case. */
+const inLowerCase = new WeakMap<readonly string[], readonly string[]>();
+
+function loweredAll(texts: readonly string[]): readonly string[] {
+  let lower = inLowerCase.get(texts);
+  if (lower === undefined) {
+    lower = texts.map(lowered);
+    inLowerCase.set(texts, lower);
+  }
+  return lower;
+}
+
+export interface Found {
+  /** The best ones, the best first. */
+  readonly entries: readonly Entry[];
+  /** How many match. */
+  readonly total: number;
+}
+
+/** The longest text that counts for the order; a shorter one comes first where both match equally well. */
+const MAX_LENGTH = 4095;
+
+/** What matches; of `recent`, what was chosen lately, first. */
+export function search(query: string, view: View, sources: readonly Source[], recent: readonly Entry[] = []): Found {
+  const words = new WordQuery(query);
+  const numbers = numbersIn(query, view);
+  // One number a match: rank, kind, length and place, so that sorting is fast whatever their count.
+  const keys: number[] = [];
+  let first = 0;
+  for (const source of sources) {
+    const lower = loweredAll(source.texts);
+    const kind = KINDS.indexOf(source.kind);
+    for (const [i, text] of source.texts.entries()) {
+      const rank = words.isEmpty ? 0 : words.rank(text, lower[i] as string, source.context(i));
+      if (rank !== NOT_FOUND) {
+        const length = words.isEmpty ? 0 : Math.min(text.length, MAX_LENGTH);
+        keys.push(((Math.min(rank, 255) * 8 + kind) * (MAX_LENGTH + 1) + length) * 2 ** 24 + first + i);
+      }
+    }
+    first += source.texts.length;
+  }
+  const sorted = Float64Array.from(keys).sort();
+  const places = Array.from(sorted.subarray(0, MAX_RESULTS), (key) => key % 2 ** 24);
+  const best = places.map((place) => entryAt(place, sources));
+  const lately = recent.filter(({ text }) => words.isEmpty || words.rank(text, lowered(text)) !== NOT_FOUND);
+  const entries = new Map([...numbers, ...lately, ...best].map((entry) => [entry.id, entry]));
+  return { entries: [...entries.values()].slice(0, MAX_RESULTS), total: keys.length + numbers.length };
+}
+
+function entryAt(place: number, sources: readonly Source[]): Entry {
+  let left = place;
+  for (const source of sources) {
+    if (left < source.texts.length) {
+      return source.entry(left);
+    }
+    left -= source.texts.length;
+  }
+  throw new RangeError(`no entry ${place}`);
+}
+
+/** The entries of these ids that are still there, in the order of the ids. */
+export function entriesOfIds(ids: readonly string[], sources: readonly Source[]): Entry[] {
+  const wanted = new Set(ids);
+  const found = new Map<string, Entry>();
+  for (const source of sources) {
+    // The ids of tags and runs end in their names, so that few entries are made.
+    const isNamed = source.kind === "tag" || source.kind === "run";
+    for (const [i, text] of wanted.size === 0 ? [] : source.texts.entries()) {
+      const entry = isNamed && !ids.some((id) => id.endsWith(text)) ? undefined : source.entry(i);
+      if (entry !== undefined && wanted.has(entry.id)) {
+        found.set(entry.id, entry);
+      }
+    }
+  }
+  return ids.flatMap((id) => found.get(id) ?? []);
+}

@@ -1,0 +1,99 @@
+// The names of ranges of steps, in the table of values: of the selected one, and the list of all.
+
+import { useSignal } from "@preact/signals";
+import { formatCount } from "../lib/format";
+import {
+  isRangeName,
+  MAX_NAMED_RANGES,
+  MAX_RANGE_NAME_CHARACTERS,
+  namedRangeOptions,
+  rangeOf,
+  renamed,
+} from "../options/namedranges";
+import { isSameRange, type StepRange } from "../options/shared";
+import { useOptions } from "../ui/view";
+import { compareOptions } from "./options";
+import { compareTexts } from "./texts";
+import "./namedranges.css";
+
+/** A box for the name of the selected steps. */
+export function RangeName({ steps }: { readonly steps: StepRange }) {
+  const { named_ranges } = useOptions(namedRangeOptions);
+  const draft = useSignal<string | null>(null);
+  const ranges = named_ranges.value;
+  const known = rangeOf(ranges, steps);
+  const isFull = known === undefined && ranges.length >= MAX_NAMED_RANGES;
+  const text = draft.value ?? known?.name ?? "";
+  const take = () => {
+    const name = draft.peek();
+    draft.value = null;
+    if (name !== null && (name.trim() === "" || isRangeName(name)) && name !== known?.name) {
+      named_ranges.set(renamed(ranges, steps, name));
+    }
+  };
+  return (
+    <span class="tbwidget-naming">
+      <input
+        type="text"
+        class="tbwidget-step-entry"
+        data-lm-suppress-shortcuts="true"
+        aria-label={compareTexts().rangeName}
+        title={isFull ? compareTexts().tooManyRanges(MAX_NAMED_RANGES) : compareTexts().rangeNameHint}
+        placeholder={compareTexts().rangeNamePlaceholder}
+        disabled={isFull}
+        maxLength={MAX_RANGE_NAME_CHARACTERS}
+        spellcheck={false}
+        autocomplete="off"
+        value={text}
+        onInput={({ currentTarget }) => {
+          draft.value = currentTarget.value;
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") {
+            take();
+          } else if (event.key === "Escape" && draft.peek() !== null) {
+            // Else it would leave the full window as well.
+            event.preventDefault();
+            event.stopPropagation();
+            draft.value = null;
+          }
+        }}
+        onBlur={take}
+      />
+      {known !== undefined && (
+        <button type="button" class="tbwidget-link" onClick={() => named_ranges.set(renamed(ranges, steps, ""))}>
+          {compareTexts().removeRange}
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** The named ranges; a click selects the steps of one. */
+export function NamedRanges() {
+  const { named_ranges } = useOptions(namedRangeOptions);
+  const { selected_steps } = useOptions(compareOptions);
+  if (named_ranges.value.length === 0) {
+    return null;
+  }
+  return (
+    <ul class="tbwidget-ranges" aria-label={compareTexts().rangesName}>
+      {named_ranges.value.map(({ name, steps }, i) => {
+        const isSelected = isSameRange(selected_steps.value, steps);
+        const ends = [...new Set(steps.map(formatCount))] as [string, string?];
+        return (
+          <li key={i}>
+            <button
+              type="button"
+              aria-pressed={isSelected}
+              title={compareTexts().selectRange(name)}
+              onClick={() => selected_steps.set(isSelected ? null : steps)}
+            >
+              <span>{name}</span> <small>{compareTexts().stepsOfRange(...ends)}</small>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

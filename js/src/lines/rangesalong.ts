@@ -1,0 +1,90 @@
+// Named ranges of steps on an axis: along times, where the lines of a plot were at these steps.
+
+import { isTimeline, type XAxis } from "../charts/axis";
+import type { PlacedRange } from "../charts/namedranges";
+import { placesOfSteps } from "../lib/scale";
+import type { Range } from "../lib/search";
+import type { NamedRange } from "../options/namedranges";
+import { rangeNumbers } from "../options/shared";
+
+/** The steps of the rows of a line, and their places along the axis. */
+export interface RowsAlong {
+  readonly steps: Float64Array;
+  readonly x: Float64Array;
+}
+
+/** Along times, ranges are placed by the rows of the first lines of a plot: all rows are searched. */
+const MAX_SEARCHED_LINES = 32;
+
+/** The ranges that have a place on an axis; along times that of the rows. */
+export function rangesAlong(ranges: readonly NamedRange[], x: XAxis, lines: () => readonly RowsAlong[]): PlacedRange[] {
+  if (ranges.length === 0 || !isTimeline(x)) {
+    return [];
+  }
+  const found = x.linksSteps
+    ? ranges.map(({ steps }) => present([placesOfSteps(x.scale, rangeNumbers(steps) as Range)]))
+    : spansAlong(ranges, lines().slice(0, MAX_SEARCHED_LINES));
+  return ranges.map((range, i) => ({ ...range, spans: found[i] ?? [] })).filter(({ spans }) => spans.length > 0);
+}
+
+function spansAlong(ranges: readonly NamedRange[], lines: readonly RowsAlong[]): readonly Range[][] {
+  const byLine = lines.map((line) => spansOf(ranges, line));
+  return ranges.map((_, i) => merged(present(byLine.map((spans) => spans[i] ?? null))));
+}
+
+function present(spans: readonly (Range | null)[]): Range[] {
+  return spans.filter((span) => span !== null);
+}
+
+/** The spans of ranges by the column of places, which is replaced when rows are added. */
+const known = new WeakMap<
+  Float64Array,
+  { readonly ranges: readonly NamedRange[]; readonly spans: readonly (Range | null)[] }
+>();
+
+function spansOf(ranges: readonly NamedRange[], line: RowsAlong): readonly (Range | null)[] {
+  const before = known.get(line.x);
+  if (before?.ranges === ranges) {
+    return before.spans;
+  }
+  const spans = ranges.map(({ steps }) => spanOf(rangeNumbers(steps) as Range, line));
+  known.set(line.x, { ranges, spans });
+  return spans;
+}
+
+/** From the first to the last row within a range; between two rows, where the first of them is; null beyond the line. */
+function spanOf([first, last]: Range, { steps, x }: RowsAlong): Range | null {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [before, isBehind] = [-1, false];
+  for (let i = 0; i < steps.length; i += 1) {
+    const [step, at] = [steps[i] as number, x[i] as number];
+    if (!Number.isFinite(at)) {
+      continue;
+    }
+    if (step > last) {
+      isBehind = true;
+    } else if (step >= first) {
+      [least, most] = [Math.min(least, at), Math.max(most, at)];
+    } else if (before < 0 || step >= (steps[before] as number)) {
+      before = i;
+    }
+  }
+  if (least > most && before >= 0 && isBehind) {
+    least = most = x[before] as number;
+  }
+  return least <= most ? [least, most] : null;
+}
+
+/** Ranges in ascending order; those that overlap are one. */
+function merged(ranges: readonly Range[]): Range[] {
+  const found: [number, number][] = [];
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const before = found.at(-1);
+    if (before !== undefined && from <= before[1]) {
+      before[1] = Math.max(before[1], to);
+    } else {
+      found.push([from, to]);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,50 @@
+// Actions of the histograms.
+
+import { histogramTexts } from "../../histograms/texts";
+import type { Action } from "../../ui/actions";
+import { outliersAction, overlayRunsAction, xAxisAction } from "../../ui/axisactions";
+import { cardActions } from "../../ui/cardactions";
+import { choiceAmong } from "../../ui/choices";
+import { cardGestures, chartGestures } from "../../ui/gestures";
+import { menuTexts } from "../../ui/texts";
+import type { View } from "../../ui/view";
+import { BIN_SORTS, HISTOGRAM_MODES, histogramsOptions } from "./options";
+import { histogramPanelTexts } from "./texts";
+
+const optionsOf = ({ options }: View) => options.of(histogramsOptions);
+
+/** What concerns the charts themselves: above one that fills the window, too. */
+export const chartActions: readonly Action[] = [
+  choiceAmong({
+    id: "histograms.histogram_mode",
+    bar: "drawn",
+    name: () => histogramPanelTexts().histogramModesTitle,
+    values: HISTOGRAM_MODES,
+    names: () => histogramPanelTexts().histogramModes,
+    hints: () => histogramPanelTexts().histogramModeHints,
+    option: (view) => optionsOf(view).histogram_mode,
+  }),
+  xAxisAction(() => histogramPanelTexts().histogramAxisHints),
+  overlayRunsAction((view) => optionsOf(view).histogram_mode.value !== "heatmap"),
+  choiceAmong({
+    id: "axes.bins",
+    menu: "axes",
+    section: () => menuTexts().sections.values,
+    name: () => histogramTexts().binsTitle,
+    values: BIN_SORTS,
+    names: () => histogramTexts().bins,
+    hints: () => histogramTexts().binHints,
+    option: (view) => optionsOf(view).bins,
+  }),
+  outliersAction(
+    () => histogramPanelTexts().outliersOfHistogramsHint,
+    () => menuTexts().sections.values,
+  ),
+];
+
+export const histogramActions: readonly Action[] = [
+  ...chartActions,
+  ...cardActions(),
+  ...chartGestures(),
+  ...cardGestures(true),
+];

@@ -1,0 +1,92 @@
+// Gestures as actions, for the help: what keys do, from the maps that the listeners use, and what a pointer does.
+
+import { CHART_KEYS, type KeyMap } from "../charts/keyboard";
+import type { Gesture } from "./actions";
+import { gestureTexts } from "./texts";
+
+/** The keys of a map, each with the text of its name. `section`: where they work. */
+export function keyGestures<G extends string>(
+  area: string,
+  section: () => string,
+  keys: Readonly<Record<G, KeyMap<unknown>[string]>>,
+  texts: () => Readonly<Record<NoInfer<G>, string>>,
+): Gesture[] {
+  return (Object.keys(keys) as G[]).map((name) => ({
+    kind: "gesture",
+    id: `${area}.key_${name}`,
+    section,
+    name: () => texts()[name],
+    keys: Object.keys(keys[name]),
+  }));
+}
+
+/** What a pointer does, by name: its gesture, and what comes of it. */
+export function pointerGestures<G extends string>(
+  area: string,
+  section: () => string,
+  names: readonly G[],
+  texts: () => Readonly<Record<G, readonly [gesture: string, does: string]>>,
+): Gesture[] {
+  return names.map((name) => ({
+    kind: "gesture",
+    id: `${area}.${name}`,
+    section,
+    name: () => texts()[name][1],
+    gesture: () => texts()[name][0],
+  }));
+}
+
+type ChartKey = keyof typeof CHART_KEYS;
+
+interface ChartOptions {
+  /** Keys that mean nothing there. */
+  readonly without?: readonly ChartKey[];
+  /** Drags select steps with Ctrl. */
+  readonly selects?: boolean;
+  /** Texts of gestures that mean something else there. */
+  readonly texts?: () => Partial<Readonly<Record<ChartKey, string>>>;
+  readonly click?: () => string;
+}
+
+/** The gestures of a panel's charts. */
+export function chartGestures({ without = [], selects = false, texts, click }: ChartOptions = {}): readonly Gesture[] {
+  const section = () => gestureTexts().charts;
+  const keys = Object.fromEntries(Object.entries(CHART_KEYS).filter(([name]) => !without.includes(name as ChartKey)));
+  const pointers = ["drag", "move", "select", "click", "reset", "wheel", "fingers"] as const;
+  return [
+    ...pointerGestures(
+      "chart",
+      section,
+      pointers.filter((name) => selects || name !== "select"),
+      () => {
+        const { chart } = gestureTexts();
+        return click === undefined ? chart : { ...chart, click: [chart.click[0], click()] };
+      },
+    ),
+    ...keyGestures("chart", section, keys as typeof CHART_KEYS, () => ({ ...gestureTexts().chartKeys, ...texts?.() })),
+  ];
+}
+
+/** Keys of the header of a card, with Alt and an arrow; with Shift, too, they change its size. */
+export const CARD_KEYS = {
+  move: { "Alt+ArrowLeft": -1, "Alt+ArrowUp": -1, "Alt+ArrowRight": 1, "Alt+ArrowDown": 1 },
+  resize: {
+    "Alt+Shift+ArrowLeft": { width: -1, height: 0 },
+    "Alt+Shift+ArrowRight": { width: 1, height: 0 },
+    "Alt+Shift+ArrowUp": { width: 0, height: -1 },
+    "Alt+Shift+ArrowDown": { width: 0, height: 1 },
+  },
+} as const;
+
+/** The gestures of cards that can be arranged. `isSized`: their size can be changed, too. */
+export function cardGestures(isSized: boolean): readonly Gesture[] {
+  const section = () => gestureTexts().cards;
+  const { move, resize } = CARD_KEYS;
+  const texts = () => gestureTexts().cardKeys;
+  return [
+    ...pointerGestures("card", section, isSized ? ["drag", "corner"] : ["drag"], () => gestureTexts().card),
+    ...(isSized
+      ? keyGestures("card", section, { move, resize }, texts)
+      : keyGestures("card", section, { move }, texts)),
+  ];
+}
