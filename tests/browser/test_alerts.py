@@ -46,9 +46,8 @@ def test_a_run_that_turns_to_nan_while_a_cell_trains(server: JupyterServer, open
     notebook.start_cell(1)
 
     page = notebook.page
-    header = page.locator(".tbwidget-header")
-    header.get_by_role("button", name="1 alert").click()
-    alert = header.get_by_role("list", name="Alerts").get_by_role("listitem")
+    page.locator(".tbwidget-header").get_by_role("button", name="1 alert").click()
+    alert = page.get_by_role("list", name="Alerts").get_by_role("listitem")
     expect(alert).to_have_text(re.compile("bad.*z/loss.*at step 120.*the value is NaN"))
     alert.get_by_role("button").click()
     card = notebook.card("z/loss")
@@ -59,4 +58,4 @@ def test_a_run_that_turns_to_nan_while_a_cell_trains(server: JupyterServer, open
 
     notebook.release("alerts")
     assert "('bad', 'z/loss', 120, 'non-finite')" in notebook.end_of_cell(1)
-    assert notebook.run_cell(2) == "120 scalars\n"
+    notebook.wait_for_output(2, "120 scalars")

@@ -21,7 +21,10 @@ window.testStates = [];
 const note = () => {
     const root = document.querySelector('.tbwidget');
     if (root === null) return;
-    const now = [root.dataset.state, root.querySelector('.tbwidget-quiet')?.textContent ?? ''];
+    // The list that the state opens has the counts.
+    root.querySelector('.tbwidget-state[aria-expanded=false]')?.click();
+    if (root.querySelector('.tbwidget-status .tbwidget-popover-list') === null) return;
+    const now = [root.dataset.state, root.querySelector('.tbwidget-counts')?.textContent ?? ''];
     if (now.join() !== window.testStates.at(-1)?.join()) window.testStates.push(now);
 };
 new MutationObserver(note).observe(document, {

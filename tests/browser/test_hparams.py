@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SHOW = """
 import tbwidget
-board = tbwidget.Dashboard({logs!r}, panel="hparams", height=700, {options})
+board = tbwidget.Dashboard({logs!r}, panel="hparams", height={height}, {options})
 board
 """
 
@@ -49,9 +49,15 @@ def cells(table: Locator, column: str) -> list[str]:
     return table.locator(f"tbody td[data-column='{column}']").all_inner_texts()
 
 
-def opened(server: JupyterServer, open_notebook: Open, name: str, logs: str, options: str = "") -> NotebookPage:
+def opened(
+    server: JupyterServer, open_notebook: Open, name: str, logs: str, options: str = "", height: int = 700
+) -> NotebookPage:
     server.write_notebook(
-        name, [SHOW.format(logs=logs, options=options), "sorted(board.selected_runs or []), board.hparams_sort"]
+        name,
+        [
+            SHOW.format(logs=logs, options=options, height=height),
+            "sorted(board.selected_runs or []), board.hparams_sort",
+        ],
     )
     notebook = open_notebook(name)
     notebook.run_cell(0)
@@ -102,7 +108,12 @@ new MutationObserver((changes) => {
 
 
 def test_a_session_and_its_metrics_appear_while_a_cell_trains(server: JupyterServer, open_notebook: Open) -> None:
-    cells_of = [WRITE.format(root=str(ROOT)), SHOW.format(logs="trained", options=""), hold("trained", TRAIN), "step"]
+    cells_of = [
+        WRITE.format(root=str(ROOT)),
+        SHOW.format(logs="trained", options="", height=700),
+        hold("trained", TRAIN),
+        "step",
+    ]
     server.write_notebook("trained.ipynb", cells_of)
     notebook = open_notebook("trained.ipynb")
     notebook.mute()
@@ -195,12 +206,13 @@ def test_the_trials_of_a_group_are_averaged_and_unfold(server: JupyterServer, op
     assert notebook.errors == []
 
 
-def test_the_header_of_a_view_counts_sessions(server: JupyterServer, open_notebook: Open) -> None:
+def test_the_menu_of_the_state_counts_sessions(server: JupyterServer, open_notebook: Open) -> None:
     sweep(server.root / "counted")
     server.write_notebook("counted.ipynb", ["import tbwidget\ntbwidget.HParamsView('counted')"])
     notebook = open_notebook("counted.ipynb")
     notebook.run_cell(0)
-    expect(notebook.page.locator(".tbwidget-header")).to_contain_text("4 runs, 4 sessions")
+    notebook.page.locator(".tbwidget-state").click()
+    expect(notebook.page.locator(".tbwidget-counts")).to_have_text("4 runs, 4 sessions")
     assert notebook.errors == []
 
 
@@ -229,7 +241,7 @@ def test_a_filter_menu_stays_while_one_types_and_the_wheel_leaves_the_table(
 ) -> None:
     for number in range(30):
         trial(server.root / "typed", f"trial-{number:02}", number / 30, lr=number / 7, opt="ab"[number % 2])
-    notebook = opened(server, open_notebook, "typed.ipynb", "typed")
+    notebook = opened(server, open_notebook, "typed.ipynb", "typed", height=600)
     page, rows = notebook.page, table(notebook)
     importance = page.locator("[data-plot=importance]")
     expect(importance).to_contain_text("30 sessions")

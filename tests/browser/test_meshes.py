@@ -339,7 +339,7 @@ def test_the_viewer_compares_runs_and_steps_from_one_side(server: JupyterServer,
     notebook.start_cell(1)
     tile = notebook.page.locator(".tbwidget-tile[data-run=b]")
     tile.hover()
-    tile.get_by_role("button", name="Show the mesh of b in the full window").click()
+    tile.get_by_role("button", name="Open the mesh of b").click()
     dialog = notebook.page.get_by_role("dialog", name="Meshes of box")
     keyboard, mouse = notebook.page.keyboard, notebook.page.mouse
 

@@ -105,7 +105,9 @@ def test_every_panel_works_in_a_page_of_the_disk(tmp_path: Path, open_page: Call
     expect(card).to_have_count(2)
     expect(card.first).to_have_attribute("data-last-step", "59")
     expect(page.locator(".tbwidget-state")).to_have_text("Saved")
-    expect(page.locator(".tbwidget-header")).not_to_contain_text(str(tmp_path))
+    page.locator(".tbwidget-state").click()
+    expect(page.locator(".tbwidget-path")).to_have_text("runs")
+    page.locator(".tbwidget-state").click()
     expect(page.locator(".tbwidget")).to_have_attribute("data-theme", "dark")
     expect(page.get_by_role("slider", name="Smoothing").first).to_have_value("0.9")
     before: Any = page.locator(".tbwidget canvas").first.evaluate("canvas => canvas.toDataURL()")
@@ -218,6 +220,7 @@ def test_a_small_page_says_what_it_lacks_and_hostile_names_are_text(
     page = opened.page
     page.locator(".tbwidget [data-panel=scalars][data-last-step='149']").first.wait_for()
     expect(page.locator(".tbwidget-header")).to_contain_text("left out")
+    page.locator(".tbwidget-state").click()
     expect(page.locator(".tbwidget-path")).to_have_text("<script><b>runs")
     expect(page.get_by_role("tab")).to_have_text(["Scalars", "Images"])
     found: Any = page.locator(".tbwidget [data-panel=scalars]").evaluate_all("all => all.map(one => one.dataset.tag)")

@@ -26,7 +26,7 @@ def write_runs(folder: Path) -> None:
 
 def open_menu(notebook: NotebookPage) -> None:
     if notebook.page.locator(".tbwidget-profile").count() == 0:
-        notebook.page.get_by_role("button", name="Profile ▾").click()
+        notebook.page.locator(".tbwidget-state").click()
 
 
 def load(notebook: NotebookPage, content: bytes) -> None:
@@ -113,7 +113,9 @@ def test_a_profile_is_loaded_in_another_dashboard_and_python_takes_the_same(
     expect(other.page.locator(".tbwidget input[type=range]").first).to_have_value("0.6")
 
 
-def test_the_header_names_the_file_and_one_click_ignores_it(server: JupyterServer, open_notebook: Open) -> None:
+def test_the_menu_of_the_state_names_the_file_that_one_click_ignores(
+    server: JupyterServer, open_notebook: Open
+) -> None:
     write_runs(server.root / "by_file")
     (server.root / "by_file" / "tbwidget.json").write_text(
         json.dumps({"version": 1, "smoothing": 0.8, "run_names": {"first": "The <b>first</b>"}})
@@ -125,6 +127,7 @@ def test_the_header_names_the_file_and_one_click_ignores_it(server: JupyterServe
     notebook.wait_for_last_steps({"loss": "8"})
     smoothing = notebook.page.locator(".tbwidget input[type=range]").first
     file = notebook.page.locator(".tbwidget-options-file")
+    open_menu(notebook)
     expect(smoothing).to_have_value("0.8")
     expect(file).to_have_text("tbwidget.json \u00d7")
     expect(notebook.page.get_by_role("checkbox", name="The <b>first</b>")).to_have_count(1)
@@ -134,6 +137,8 @@ def test_the_header_names_the_file_and_one_click_ignores_it(server: JupyterServe
     notebook.run_cell(1)
     notebook.wait_for_output(1, "0.6 {}")
     notebook.run_cell(0)
+    notebook.wait_for_last_steps({"loss": "8"})
+    open_menu(notebook)
     expect(file).to_have_text("tbwidget.json ignored")
     expect(smoothing).to_have_value("0.6")
     file.click()

@@ -204,6 +204,7 @@ def test_reading_shows_its_progress_and_is_stopped(
     expect(news).to_contain_text("16 of 41 files")
     expect(news).to_contain_text("fetched")
     expect(state).to_have_text("Reading")
+    state.click()
     stop = notebook.page.locator(".tbwidget-reading-switch")
     expect(stop).to_have_text("Stop")
     stop.click()

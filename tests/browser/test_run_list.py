@@ -63,17 +63,17 @@ with tensorboardX.SummaryWriter("headline-runs/running") as writer:
     row = {name: pane.locator(f"li[data-run='{name}']") for name in ("ended", "running", "spoilt")}
     expect(pane.get_by_role("columnheader")).to_have_text(["Name▲", "last loss"])
     for name, value, state in (("ended", "2", "ended"), ("running", "1", "running"), ("spoilt", "NaN", "not finite")):
-        expect(row[name].get_by_role("cell")).to_have_text(value)
+        expect(row[name].get_by_role("gridcell")).to_have_text(value)
         expect(row[name].get_by_role("img", name=state, exact=True)).to_be_visible()
     before = row["running"].locator("path").get_attribute("d")
 
     notebook.start_cell(1)
-    expect(row["running"].get_by_role("cell")).to_have_text("0.25")
+    expect(row["running"].get_by_role("gridcell")).to_have_text("0.25")
     expect(row["running"].locator("path")).not_to_have_attribute("d", before or "")
     pane.get_by_role("button", name="Columns ▾").click()
     pane.get_by_label("Headline tag").select_option("rate")
     notebook.page.keyboard.press("Escape")
-    expect(row["ended"].get_by_role("cell")).to_have_text("0.5")
+    expect(row["ended"].get_by_role("gridcell")).to_have_text("0.5")
     expect(pane.get_by_role("columnheader")).to_have_text(["Name▲", "last rate"])
     pane.get_by_role("columnheader", name="last rate").get_by_role("button").click()
     expect(pane.get_by_role("columnheader", name="last rate")).to_have_attribute("aria-sort", "ascending")
@@ -82,7 +82,7 @@ with tensorboardX.SummaryWriter("headline-runs/running") as writer:
     notebook.end_of_cell(1)
     notebook.wait_for_output(2, "rate")
     notebook.run_cell(3)
-    expect(pane.get_by_role("cell")).to_have_count(0)
+    expect(pane.get_by_role("gridcell")).to_have_count(0)
     assert notebook.errors == []
 
 

@@ -46,7 +46,7 @@ def write_trials(folder: Path) -> None:
 
 
 def cells(root: Locator, run: str) -> list[str]:
-    return root.locator(f".tbwidget-runs li[data-run='{run}'] [role=cell]").all_inner_texts()
+    return root.locator(f".tbwidget-runs li[data-run='{run}'] [role=gridcell]").all_inner_texts()
 
 
 def until(notebook: NotebookPage, body: str, wanted: list[str]) -> None:

@@ -55,7 +55,7 @@ def test_cards_far_from_the_viewport_are_not_mounted(server: JupyterServer, open
     page.evaluate("document.activeElement.blur()")
     notebook.steady(f"return document.querySelector(`[data-tag='{first}'] canvas`).toDataURL().length")
     zoomed = notebook.card(first).locator("canvas").evaluate("canvas => canvas.toDataURL()")
-    notebook.card(second).locator(".tbwidget-card-header").focus()
+    notebook.card(second).focus()
 
     heights = notebook.js("return document.querySelector('.tbwidget-main').scrollHeight")
     mounted: list[str] = []
@@ -72,7 +72,7 @@ def test_cards_far_from_the_viewport_are_not_mounted(server: JupyterServer, open
     assert second not in scroll(notebook, 0.6)
 
     # A placeholder is reached by keys, and its card has the focus then.
-    notebook.card(first).locator(".tbwidget-card-header").focus()
+    notebook.card(first).focus()
     notebook.wait(
         "return document.activeElement.closest('.tbwidget-card:has(.tbwidget-plot)')?.dataset.tag === arg", arg=first
     )

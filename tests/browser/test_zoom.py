@@ -80,7 +80,7 @@ def test_the_last_value_is_the_one_that_was_written(server: JupyterServer, open_
     long = (POINTS - 1) * 7919 % 1013 / 1013
     for tag, value in {"lr": 0.0125, "long": long}.items():
         expect(root.locator(f".tbwidget-card[data-tag={tag}] output")).to_have_text(f"last {value:.4g}")
-    row = root.locator(".tbwidget-runs li[data-run=a] [role=cell]")
+    row = root.locator(".tbwidget-runs li[data-run=a] [role=gridcell]")
     expect(row.filter(has_text="0.0125")).to_have_count(1)
     expect(row.filter(has_text=f"{long:.4g}")).to_have_count(1)
     notebook.drag(notebook.plot("long"), (0.5, 0.4), (0.55, 0.45))

@@ -43,8 +43,9 @@ interface ChartEvents<T> {
 }
 
 interface ChartOptions {
-  /** Describes the chart and its keys to assistive technology. */
+  /** The name of the chart and its keys, for assistive technology. */
   readonly label: string;
+  readonly keys: string;
   /** Id of the element that shows the data at the crosshair. */
   readonly tooltipId: string;
 }
@@ -260,7 +261,7 @@ export class ChartFrame<T> {
       this.#areas.push(this.#area(this.#areas.length));
     }
     for (const [i, plot] of plots.entries()) {
-      this.#areas[i]?.place(plot, this.#options.label);
+      this.#areas[i]?.place(plot, this.#options);
     }
     if (this.#cursor !== null && this.#cursor.plot >= plots.length) {
       this.#point(null);

@@ -68,10 +68,11 @@ export class PlotArea {
   }
 
   /** Puts it over its plot. */
-  place({ area, title }: Plot, label: string): void {
+  place({ area, title }: Plot, { label, keys }: { readonly label: string; readonly keys: string }): void {
     const { left, top, width, height } = area;
     setAttribute(this.#element, "style", `left:${left}px;top:${top}px;width:${width}px;height:${height}px`);
     setAttribute(this.#element, "aria-label", title === null ? label : `${title.run}, ${label}`);
+    setAttribute(this.#element, "aria-description", keys);
     if (this.#title.hidden !== (title === null)) {
       this.#title.hidden = title === null;
     }

@@ -12,10 +12,19 @@ import "./alerts.css";
 const MAX_LISTED = 100;
 
 export function AlertsButton({ isOpen, toggle }: { readonly isOpen: boolean; toggle(): void }) {
-  const { count } = alertsOf(useView());
+  const view = useView();
+  const { count } = alertsOf(view);
+  const name = dashboardTexts().alertCount(count, formatCount(count));
   return count === 0 ? null : (
-    <button type="button" class="tbwidget-alerts-button" aria-expanded={isOpen} onClick={toggle}>
-      {dashboardTexts().alertCount(count, formatCount(count))}
+    <button
+      type="button"
+      class="tbwidget-alerts-button"
+      title={name}
+      aria-label={name}
+      aria-expanded={isOpen}
+      onClick={toggle}
+    >
+      {view.widthClass.value === "narrow" ? formatCount(count) : name}
     </button>
   );
 }

@@ -1,12 +1,10 @@
-// Profiles in the header: the menu that saves, loads and resets all options, and the file in the log directory that sets some.
+// Profiles in the menu of the state: the lines that save, load and reset all options, and the file in the log directory that sets some.
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { commonTexts } from "../lib/commontexts";
 import { formatCount } from "../lib/format";
 import { listOf } from "../lib/texts";
 import { MAX_OPTIONS_FILE_BYTES, MAX_PROFILE_BYTES, PROFILE_NAME, profileText, readProfile } from "../options/profile";
-import { Popover } from "../ui/popover";
 import { saveFile } from "../ui/savefile";
 import { useView } from "../ui/view";
 import { profileTexts } from "./texts";
@@ -18,17 +16,8 @@ const MAX_NAME_CHARACTERS = 60;
 /** The lines that the menu shows about the last profile that was loaded or saved. */
 type Outcome = readonly string[];
 
-/** The menu's name where there is little room. */
-function Dots() {
-  return (
-    <span role="img" aria-label={profileTexts().menu}>
-      ⋯
-    </span>
-  );
-}
-
-export function ProfileMenu() {
-  const { options, widthClass } = useView();
+export function ProfileItems({ close }: { close(): void }) {
+  const { options } = useView();
   const input = useRef<HTMLInputElement>(null);
   const outcome = useSignal<Outcome>([]);
   const take = async (file: File) => {
@@ -47,71 +36,66 @@ export function ProfileMenu() {
     ];
   };
   return (
-    <Popover
-      label={widthClass.value === "wide" ? commonTexts().menu(profileTexts().menu) : <Dots />}
-      title={profileTexts().menuHint}
-    >
-      {(close) => (
-        <ul class="tbwidget-profile">
-          <li>
-            <button
-              type="button"
-              title={profileTexts().saveHint}
-              onClick={() => {
-                const saved = new Blob([profileText(options.profile())], { type: "application/json" });
-                saveFile(saved, PROFILE_NAME);
-                outcome.value = savedOutcome(saved.size);
-                if (outcome.value.length === 0) {
-                  close();
-                }
-              }}
-            >
-              {profileTexts().save}
-            </button>
-          </li>
-          <li>
-            <button type="button" title={profileTexts().loadHint} onClick={() => input.current?.click()}>
-              {profileTexts().load}
-            </button>
-            <input
-              ref={input}
-              type="file"
-              hidden
-              accept=".json,application/json"
-              aria-label={profileTexts().load}
-              onChange={({ currentTarget }) => {
-                const [file] = currentTarget.files ?? [];
-                if (file !== undefined) {
-                  void take(file).catch(() => {
-                    outcome.value = [profileTexts().unreadable];
-                  });
-                }
-                currentTarget.value = "";
-              }}
-            />
-          </li>
-          <li>
-            <button
-              type="button"
-              title={profileTexts().resetHint}
-              onClick={() => {
-                options.reset();
-                close();
-              }}
-            >
-              {profileTexts().reset}
-            </button>
-          </li>
-          {outcome.value.length > 0 && (
-            <li role="status">
-              {outcome.value.map((line) => (
-                <p key={line}>{line}</p>
-              ))}
-            </li>
-          )}
-        </ul>
+    <ul class="tbwidget-profile" aria-label={profileTexts().menu} title={profileTexts().menuHint}>
+      <li>
+        <button
+          type="button"
+          title={profileTexts().saveHint}
+          onClick={() => {
+            const saved = new Blob([profileText(options.profile())], { type: "application/json" });
+            saveFile(saved, PROFILE_NAME);
+            outcome.value = savedOutcome(saved.size);
+            if (outcome.value.length === 0) {
+              close();
+            }
+          }}
+        >
+          {profileTexts().save}
+        </button>
+      </li>
+      <li>
+        <button type="button" title={profileTexts().loadHint} onClick={() => input.current?.click()}>
+          {profileTexts().load}
+        </button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".json,application/json"
+          aria-label={profileTexts().load}
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file !== undefined) {
+              void take(file).catch(() => {
+                outcome.value = [profileTexts().unreadable];
+              });
+            }
+            currentTarget.value = "";
+          }}
+        />
+      </li>
+      <li>
+        <button
+          type="button"
+          title={profileTexts().resetHint}
+          onClick={() => {
+            options.reset();
+            close();
+          }}
+        >
+          {profileTexts().reset}
+        </button>
+      </li>
+      {outcome.value.length > 0 && (
+        <li>
+          <div role="status">
+            {outcome.value.map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </div>
+        </li>
       )}
-    </Popover>
+    </ul>
   );
 }
 

@@ -13,6 +13,7 @@ export const dashboardTexts = defineTexts({
   kernelBusyShort: "Kernel busy",
   finerLater: "more detail when the running cell ends",
   incompatible: "The kernel runs another version of tbwidget than this page. Run the cell again.",
+  statusHint: "Click: log directory, number of runs and tags, profile",
   reading: "Reading",
   readingProgress: (read: string, found: string) => `${read} of ${found}`,
   arriving: "all files are read, the data are arriving",

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { formatCount } from "../lib/format";
+import { listOf } from "../lib/texts";
 import { Elided } from "../ui/elided";
 import { uiTexts } from "../ui/texts";
 import { useView } from "../ui/view";
@@ -66,6 +67,7 @@ export function ItemTile<R extends SampledRow>(props: Props<R>) {
       data-sample={sample}
       data-state={state}
       data-faded={of.faded ? "" : undefined}
+      aria-label={listOf([of.name, step.text])}
       title={title}
     >
       {children}

@@ -54,6 +54,8 @@ const TOKENS = {
     dark: "#424242",
     forced: "ButtonBorder",
   },
+  // Around controls: a contrast of 3:1 to paper and shade.
+  "rule-control": { light: "#8a8a8a", dark: "#787878", forced: "ButtonBorder" },
   // Around what has no shadow.
   outline: { hosts: ["--jp-border-color1", "--vscode-panel-border"], light: "#bdbdbd", forced: "CanvasText" },
   ink: {

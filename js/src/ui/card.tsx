@@ -5,6 +5,7 @@ import { useContext, useRef } from "preact/hooks";
 import { place, pointBox } from "../lib/place";
 import type { Failure } from "../wire/collection";
 import { CARD_GAP, type CardPlace, cardStyle, type DropPart, PlaceContext } from "./arranging";
+import { cardStop } from "./cardstops";
 import { useSlot } from "./cardwindow";
 import { Elided } from "./elided";
 import { CARD_KEYS } from "./gestures";
@@ -84,18 +85,14 @@ export function CardFrame(props: FrameProps) {
       data-joins={place?.joins ? "" : undefined}
       style={cardStyle(shape, place)}
       aria-label={title}
+      {...(place !== null && {
+        ...cardStop(),
+        onKeyDown: (event: KeyboardEvent) => moveByKeys(event, place, sized),
+      })}
     >
       <header
         class="tbwidget-card-header"
-        {...(place !== null && {
-          role: "group",
-          tabIndex: 0,
-          "aria-label": cardTexts().header(title),
-          "aria-keyshortcuts": "Alt+ArrowLeft Alt+ArrowRight",
-          "data-lm-suppress-shortcuts": "true",
-          onPointerDown: (event: PointerEvent) => followHeader(event, place, label),
-          onKeyDown: (event: KeyboardEvent) => moveByKeys(event, place, sized),
-        })}
+        onPointerDown={place === null ? undefined : (event) => followHeader(event, place, label)}
       >
         <h4
           title={tagHint(view, tag, title)}
@@ -105,7 +102,7 @@ export function CardFrame(props: FrameProps) {
         </h4>
         <AboutTags tags={all} />
         {waits && (
-          <span class="tbwidget-waits" role="status" title={uiTexts().waitsForKernelHint}>
+          <span class="tbwidget-waits" title={uiTexts().waitsForKernelHint}>
             {uiTexts().waitsForKernel}
           </span>
         )}
@@ -178,7 +175,7 @@ function Failures({ data }: Pick<FrameProps, "data">) {
   const more = failed.length - MAX_FAILURES;
   return (
     failed.length > 0 && (
-      <ul class="tbwidget-failures" role="status">
+      <ul class="tbwidget-failures">
         {failed.slice(0, MAX_FAILURES).map(([run, { reason }]) => (
           <li key={run} title={uiTexts().failed(run, reason)}>
             {uiTexts().failed(run, reason)}

@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals";
 import { type ComponentChildren, createContext, type RefObject } from "preact";
 import { useContext, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { type CardPlace, type CardShape, cardStyle, PlaceContext, USUAL_HEIGHT_PX } from "./arranging";
-import { cardTexts } from "./texts";
+import { cardStop } from "./cardstops";
 import { useView } from "./view";
 
 /** The place of a card in the window: its frame reports where it is and how large. */
@@ -88,7 +88,7 @@ export function WindowedCard({ place, sizes, first, children, ...named }: Props)
         }
         if (focuses.current) {
           focuses.current = false;
-          element.querySelector<HTMLElement>(".tbwidget-card-header")?.focus({ preventScroll: true });
+          element.focus({ preventScroll: true });
         }
         return visibility.watchWindow(element, (near) => {
           if (near || isInUse(element)) {
@@ -124,7 +124,7 @@ export function WindowedCard({ place, sizes, first, children, ...named }: Props)
 
 interface PlaceholderProps extends Omit<Props, "sizes" | "first" | "children"> {
   readonly size: Size;
-  /** `focused`: its header has the focus, which the header of the card takes. */
+  /** `focused`: it has the focus, which the card takes. */
   mount(focused: boolean): void;
 }
 
@@ -160,16 +160,9 @@ function Placeholder({ place, size, panel, tags, isSeveral, label, title, mount 
       data-wide={shape.wide ? "" : undefined}
       style={{ ...cardStyle(shape, place), ...own }}
       aria-label={title}
+      {...{ ...cardStop(), onFocus: () => mount(true) }}
     >
-      <header
-        class="tbwidget-card-header"
-        {...{
-          role: "group",
-          tabIndex: 0,
-          "aria-label": cardTexts().header(title),
-          onFocus: () => mount(true),
-        }}
-      >
+      <header class="tbwidget-card-header">
         <h4 title={title}>{label}</h4>
       </header>
     </article>

@@ -9,6 +9,7 @@ import { FilterBox } from "./filter";
 import { uiTexts } from "./texts";
 import { useOptions, useView } from "./view";
 import "./controls.css";
+import "./targets.css";
 
 interface SegmentsProps<T extends string> {
   readonly title: string;

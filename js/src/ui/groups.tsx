@@ -12,6 +12,7 @@ import { cardHeightOf, cardOptions } from "../options/cards";
 import { ALL } from "../options/selection";
 import { Arranging, type CardPlace, columnsIn, mostColumns, pinKey, pinnedCards } from "./arranging";
 import { bringIntoSight, type CardGrid, cardOfTag, pointOut } from "./cardgrid";
+import { watchCardStops } from "./cardstops";
 import { CardSizes, WindowedCard } from "./cardwindow";
 import { WaitsFor } from "./filter";
 import { Folding } from "./keyed";
@@ -157,7 +158,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = fa
       const found = [...(root.current?.querySelectorAll<HTMLElement>("[data-key], [data-section]") ?? [])].find(
         ({ dataset }) => dataset.key === focus || dataset.section === focus,
       );
-      found?.querySelector<HTMLElement>(".tbwidget-card-header, .tbwidget-section-fold")?.focus();
+      (found?.querySelector<HTMLElement>(".tbwidget-section-fold") ?? found)?.focus();
     }
   });
 
@@ -213,6 +214,8 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = fa
       pointOut(goal, root.current);
     }
   });
+
+  useLayoutEffect(() => (root.current === null ? undefined : watchCardStops(root.current)), []);
 
   const places = useRef(new Map<string, CardPlace>()).current;
   const sizes = useMemo(() => new CardSizes(), []);

@@ -53,8 +53,8 @@ export interface ChartSource<T> {
   readonly tags?: readonly string[];
   /** Its name, if that is not the tag. */
   readonly name?: string;
-  /** Describes the chart and its keys to assistive technology; by default, keys go from step to step. */
-  readonly hint?: string;
+  /** What its keys do, for assistive technology; by default, they go from step to step. */
+  readonly keys?: string;
   /** Called when the chart is mounted; not for a picture of it. */
   start?(): void;
   /** Compose the content. A change of any signal that it reads composes it again. */
@@ -163,7 +163,7 @@ export function mountChart<T>(
     const inTimes = x.kind === "duration" || x.kind === "clock";
     showTimes(view, tags, inTimes && next.x ? valuesBetween(x.scale, next.x) : null);
   };
-  const frameOptions = { label: source.hint ?? uiTexts().chartHint(name), tooltipId: tooltipId(view) };
+  const frameOptions = { label: name, keys: source.keys ?? uiTexts().chartKeys, tooltipId: tooltipId(view) };
   let stopFollowing = () => {};
   const compose = () => {
     stopFollowing();

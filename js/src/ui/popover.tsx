@@ -9,6 +9,8 @@ import "./popover.css";
 interface Props {
   readonly label: ComponentChildren;
   readonly title: string;
+  /** Class of the button in place of the usual one. */
+  readonly class?: string;
   /** Something of it is in effect. */
   readonly active?: boolean;
   readonly disabled?: boolean;
@@ -51,7 +53,8 @@ function placeOpen(popover: HTMLElement | null): void {
   }
 }
 
-export function Popover({ label, title, active = false, disabled = false, children }: Props) {
+export function Popover(props: Props) {
+  const { label, title, active = false, disabled = false, children } = props;
   const open = useSignal(false);
   const root = useRef<HTMLSpanElement>(null);
   const shown = open.value && !disabled;
@@ -93,7 +96,7 @@ export function Popover({ label, title, active = false, disabled = false, childr
     <span ref={root} class="tbwidget-popover">
       <button
         type="button"
-        class="tbwidget-button"
+        class={props.class ?? "tbwidget-button"}
         title={title}
         disabled={disabled}
         aria-expanded={shown}

@@ -30,15 +30,19 @@ export function cellAfter(key: string, [row, column]: Cell, rows: readonly numbe
   return [there, Math.min((rows[there] ?? 1) - 1, Math.max(0, found[1]))];
 }
 
-/** Each child of the list is a row. The controls must have a tabIndex of −1; one of them gets 0. */
-export function useRoving(list: RefObject<HTMLElement | null>): void {
-  // After each render: the row with the control of tabIndex 0 may have been removed.
+const children = (list: Element): Element[] => [...list.children];
+
+/** `rowsOf` finds the rows of the list; the first stop is in the row `first`. */
+export function useRoving(list: RefObject<HTMLElement | null>, rowsOf = children, first = 0): void {
+  // After each render: the row with the stop may have been removed, and controls may have come, which are stops by themselves.
   useEffect(() => {
-    const element = list.current;
-    if (element !== null && element.querySelector('[tabindex="0"]') === null) {
-      const first = controlsOf(element.children[0])[0];
-      if (first !== undefined) {
-        first.tabIndex = 0;
+    const rows = list.current === null ? [] : rowsOf(list.current);
+    const controls = rows.flatMap(controlsOf);
+    const stop =
+      controls.find((control) => control.getAttribute("tabindex") === "0") ?? controlsOf(rows[first])[0] ?? controls[0];
+    for (const control of controls) {
+      if (control.tabIndex !== (control === stop ? 0 : -1)) {
+        control.tabIndex = control === stop ? 0 : -1;
       }
     }
   });
@@ -48,13 +52,15 @@ export function useRoving(list: RefObject<HTMLElement | null>): void {
       return;
     }
     const focused = ({ target }: FocusEvent) => {
-      for (const stop of element.querySelectorAll<HTMLElement>('[tabindex="0"]')) {
-        stop.tabIndex = -1;
+      const controls = rowsOf(element).flatMap(controlsOf);
+      if (controls.includes(target as HTMLElement)) {
+        for (const control of controls) {
+          control.tabIndex = control === target ? 0 : -1;
+        }
       }
-      (target as HTMLElement).tabIndex = 0;
     };
     const pressed = (event: KeyboardEvent) => {
-      const rows = [...element.children];
+      const rows = rowsOf(element);
       const row = rows.findIndex((one) => one.contains(event.target as Node));
       const column = controlsOf(rows[row]).indexOf(event.target as HTMLElement);
       const modified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
@@ -77,7 +83,7 @@ export function useRoving(list: RefObject<HTMLElement | null>): void {
       element.removeEventListener("focusin", focused);
       element.removeEventListener("keydown", pressed);
     };
-  }, [list]);
+  }, [list, rowsOf]);
 }
 
 function controlsOf(row: Element | undefined): HTMLElement[] {

@@ -2,7 +2,9 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import { formatCount } from "../lib/format";
+import { useRoving } from "./roving";
 import { cardTexts } from "./texts";
 
 export interface SectionChanges {
@@ -32,6 +34,9 @@ export function Section({ name, titled, open, count, changes, toggle, children }
   );
 }
 
+/** The line of a heading is one row of controls. */
+const itself = (line: Element) => [line];
+
 function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | "children">) {
   const renaming = useSignal(false);
   const rename = (typed: string) => {
@@ -40,55 +45,75 @@ function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | 
       changes?.rename(typed.trim());
     }
   };
+  const line = useRef<HTMLDivElement>(null);
+  useRoving(line, itself);
   return (
-    <h3>
-      {renaming.value ? (
-        <input
-          class="tbwidget-rename"
-          aria-label={cardTexts().nameOf(name)}
-          defaultValue={name}
-          data-lm-suppress-shortcuts="true"
-          ref={(element) => element?.focus()}
-          onBlur={({ currentTarget }) => rename(currentTarget.value)}
-          onKeyDown={(event) => {
-            event.stopPropagation();
-            if (event.key === "Enter") {
-              // Else the button that has the focus then would take it as a click.
-              event.preventDefault();
-              rename(event.currentTarget.value);
-            } else if (event.key === "Escape") {
-              // Else it would leave the full window as well.
-              event.preventDefault();
-              renaming.value = false;
-            }
-          }}
-        />
-      ) : (
-        <button
-          type="button"
-          class="tbwidget-section-fold"
-          aria-expanded={open}
-          data-lm-suppress-shortcuts="true"
-          onClick={toggle}
-          onKeyDown={(event) => {
-            const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-            if (event.altKey && by !== 0 && changes !== undefined) {
-              event.preventDefault();
+    <div ref={line} class="tbwidget-section-head">
+      <h3>
+        {renaming.value ? (
+          <input
+            class="tbwidget-rename"
+            aria-label={cardTexts().nameOf(name)}
+            defaultValue={name}
+            data-lm-suppress-shortcuts="true"
+            ref={(element) => element?.focus()}
+            onBlur={({ currentTarget }) => rename(currentTarget.value)}
+            onKeyDown={(event) => {
               event.stopPropagation();
-              changes.move(by);
-            }
-          }}
-        >
-          <span class="tbwidget-group-name">{name}</span>
-          <span class="tbwidget-quiet">{formatCount(count)}</span>
-        </button>
-      )}
+              if (event.key === "Enter") {
+                // Else the button that has the focus then would take it as a click.
+                event.preventDefault();
+                rename(event.currentTarget.value);
+              } else if (event.key === "Escape") {
+                // Else it would leave the full window as well.
+                event.preventDefault();
+                renaming.value = false;
+              }
+            }}
+          />
+        ) : (
+          <button
+            type="button"
+            class="tbwidget-section-fold"
+            aria-expanded={open}
+            aria-keyshortcuts={changes === undefined ? undefined : "Alt+ArrowUp Alt+ArrowDown F2"}
+            data-lm-suppress-shortcuts="true"
+            onClick={toggle}
+            onKeyDown={(event) => {
+              const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+              if (changes !== undefined && ((event.altKey && by !== 0) || event.key === "F2")) {
+                event.preventDefault();
+                event.stopPropagation();
+                if (by === 0) {
+                  renaming.value = true;
+                } else {
+                  changes.move(by);
+                }
+              }
+            }}
+          >
+            <span class="tbwidget-group-name">{name}</span>
+            <span class="tbwidget-quiet">{formatCount(count)}</span>
+          </button>
+        )}
+      </h3>
       {changes !== undefined && !renaming.value && (
         <span class="tbwidget-section-buttons">
-          <Change hint={cardTexts().up} path="M6 10V2.5M2.8 5.5 6 2.2l3.2 3.3" act={() => changes.move(-1)} />
-          <Change hint={cardTexts().down} path="M6 2v7.5M2.8 6.5 6 9.8l3.2-3.3" act={() => changes.move(1)} />
           <Change
-            hint={cardTexts().rename}
+            name={cardTexts().up}
+            keys="Alt+ArrowUp"
+            path="M6 10V2.5M2.8 5.5 6 2.2l3.2 3.3"
+            act={() => changes.move(-1)}
+          />
+          <Change
+            name={cardTexts().down}
+            keys="Alt+ArrowDown"
+            path="M6 2v7.5M2.8 6.5 6 9.8l3.2-3.3"
+            act={() => changes.move(1)}
+          />
+          <Change
+            name={cardTexts().rename}
+            keys="F2"
             path="m2 10 .6-2.6L8.4 1.6l2 2-5.8 5.8z"
             act={() => {
               renaming.value = true;
@@ -96,13 +121,21 @@ function Heading({ name, open, count, changes, toggle }: Omit<Props, "titled" | 
           />
         </span>
       )}
-    </h3>
+    </div>
   );
 }
 
-function Change({ hint, path, act }: { readonly hint: string; readonly path: string; act(): void }) {
+interface ChangeProps {
+  readonly name: string;
+  /** That do the same on the name of the section. */
+  readonly keys: string;
+  readonly path: string;
+  act(): void;
+}
+
+function Change({ name, keys, path, act }: ChangeProps) {
   return (
-    <button type="button" title={hint} aria-label={hint} onClick={act}>
+    <button type="button" title={cardTexts().withKeys(name, keys)} aria-label={name} onClick={act}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
         <path d={path} />
       </svg>

@@ -101,9 +101,9 @@ export const uiTexts = defineTexts({
   log: "log",
   moreRuns: (n: number) => `and ${n} more`,
   resetZoom: "reset",
-  chartHint: (tag: string) =>
-    `${tag}: arrow keys go from step to step, or pan when zoomed in; plus and minus zoom, 0 shows everything, f fits the axes to the data; comma and period always go from step to step, Enter links the step`,
   hoverHint: "drag: zoom · click: link the step · ? for all",
+  chartKeys:
+    "Arrow keys go from step to step, or pan when zoomed in; plus and minus zoom, 0 shows everything, f fits the axes to the data; comma and period always go from step to step, Enter links the step",
   zoomHint: "Show everything; so does a double-click on the chart",
   runsIn: "Runs",
   runsInNames: { apart: "Side by side", together: "In one" },
@@ -196,7 +196,7 @@ export const cardTexts = defineTexts({
   addButton: "Add",
   reset: "Reset the arrangement of cards",
   resetHint: "Group cards by the text before the first slash of their tags, losses and scores first",
-  header: (tag: string) => `${tag}: Alt and arrow keys move the card; with Shift they resize it`,
+  keys: "Enter for its controls, Escape to leave them; Alt and arrow keys move the card, with Shift they resize it",
   movedTo: (place: string, count: string) => `card ${place} of ${count}`,
   sized: (columns: number, rows: number) =>
     listOf([
@@ -209,8 +209,10 @@ export const cardTexts = defineTexts({
   aboutCut: "This is not all: logs.metadata(run, tag).description is the whole text.",
   rename: "Rename the section",
   nameOf: (section: string) => `Name of the section ${section}`,
-  up: "Move the section up (Alt and up arrow)",
-  down: "Move the section down (Alt and down arrow)",
+  up: "Move the section up",
+  down: "Move the section down",
+  /** As in `aria-keyshortcuts`. */
+  withKeys: (name: string, keys: string) => `${name} (${keys.replace("+Arrow", " and arrow ").toLowerCase()})`,
   pattern: (pattern: string) => `/${pattern}/`,
   patternTitle: (pattern: string, tags: readonly string[]) => `/${pattern}/: ${listOf(tags)}`,
   ended: "stopped after taking too long",

@@ -1,6 +1,7 @@
 import { h } from "preact";
 import { expect, test, vi } from "vitest";
-import { lagNews, pollNews, ReadingSwitch, readingNews } from "../../src/dashboard/header";
+import { ReadingSwitch } from "../../src/dashboard/status";
+import { lagNews, pollNews, readingNews } from "../../src/dashboard/statustext";
 import { type View, ViewContext } from "../../src/ui/view";
 import { rendered } from "../ui/rendering";
 import { addView, channel, model, useFakeChannel } from "../wire/fakechannel";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problemsName } from "../../src/dashboard/header";
+import { problemsName } from "../../src/dashboard/problems";
 
 test.each([
   [1, 0, "1 problem"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { neighbor } from "../../src/dashboard/app";
+import { neighbor } from "../../src/dashboard/tabs";
 
 const PANELS = [{ name: "scalars" }, { name: "histograms" }, { name: "projector" }];
 

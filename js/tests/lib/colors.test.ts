@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { oklchToHex, runColor, scaleColor } from "../../src/lib/colors";
-import { noColor, type Theme } from "../../src/lib/tokens";
+import { noColor, ownColor, type Theme, token } from "../../src/lib/tokens";
 
 /** What linear sRGB becomes without one sort of cones: Machado, Oliveira and Fernandes (2009), table 1, severity 1. */
 const DEFICIENCIES: Readonly<Record<string, readonly (readonly number[])[]>> = {
@@ -152,6 +152,15 @@ describe.each(themes)("runs on %s ground", (theme) => {
       expect((high + 0.05) / (low + 0.05)).toBeGreaterThanOrEqual(3);
     }
   });
+});
+
+test.each(["light", "dark"] as const)("borders of controls have a contrast of 3:1 to their grounds, %s", (theme) => {
+  const ownShade = /#\w+/.exec(token("shade", theme))?.[0] ?? "";
+  const border = luminance(token("rule-control", theme));
+  for (const ground of [PAGE[theme], ownColor("paper", theme), ownShade]) {
+    const [low = 0, high = 0] = [border, luminance(ground)].sort((a, b) => a - b);
+    expect((high + 0.05) / (low + 0.05), ground).toBeGreaterThanOrEqual(3);
+  }
 });
 
 /** The angle between two colors in OKLab's plane of hues, in degrees. */

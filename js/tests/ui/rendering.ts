@@ -43,6 +43,11 @@ export class FakeNode {
     return this.childNodes.flatMap((node) => [...(node.localName === name ? [node] : []), ...node.all(name)]);
   }
 
+  /** Selectors find nothing: what goes by them is tested in a browser. */
+  querySelectorAll(): readonly FakeNode[] {
+    return [];
+  }
+
   contains(node: unknown): boolean {
     return node === this || this.childNodes.some((child) => child.contains(node));
   }
@@ -108,6 +113,12 @@ export class FakeNode {
   focus(): void {}
 }
 
+/** One that observes nothing. */
+class FakeObserver {
+  observe(): void {}
+  disconnect(): void {}
+}
+
 /** Renders into nothing; what is there, its text, and what removes it. */
 export function rendered(child: ComponentChild) {
   const page = {
@@ -117,6 +128,7 @@ export function rendered(child: ComponentChild) {
   };
   const before = Reflect.get(globalThis, "document");
   Reflect.set(globalThis, "document", page);
+  globalThis.MutationObserver ??= FakeObserver as unknown as typeof MutationObserver;
   const root = new FakeNode(page, "div", 1);
   render(child, root as unknown as Element);
   return {

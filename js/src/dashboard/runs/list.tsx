@@ -9,11 +9,12 @@ import { ariaSort, ColumnTitle } from "../../ui/table/title";
 import { useRowWindow } from "../../ui/table/windowed";
 import { runTableTexts } from "../../ui/texts";
 import { useView, type View } from "../../ui/view";
+import { dashboardTexts } from "../texts";
 import { GroupRow, Row, type RowActions } from "./rows";
 import { columnOfHeadline, ROLES, type RunTable } from "./table";
 
 /** Height of a row in CSS pixels. */
-const ROW_HEIGHT = 22;
+const ROW_HEIGHT = 24;
 
 /** Width of what stands beside a name in its cell, in CSS pixels. */
 const ROW_CONTROLS_PX = 52;
@@ -32,11 +33,12 @@ export function RunList({ table, actions }: Props) {
   const { options } = useView();
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  useRoving(list);
-  useKeptScroll(scroller, "runs");
   const items = table.items.value;
   const columns = table.columns.value;
   const isTable = columns.length > 0 || table.headline.value !== null;
+  // Keys begin at the first run, below the titles.
+  useRoving(scroller, rowsIn, isTable ? 1 : 0);
+  useKeptScroll(scroller, "runs");
   const grouped = options.runGroups.grouped.value;
   /** Mean width of a character of a name, in CSS pixels; 0 until it is measured. */
   const character = useRef(0);
@@ -91,7 +93,11 @@ export function RunList({ table, actions }: Props) {
     <div
       ref={scroller}
       class="tbwidget-run-scroller"
-      {...(isTable ? { role: ROLES.table, "aria-rowcount": items.length + 1 } : {})}
+      {...{
+        ...{ role: ROLES.table, "aria-label": dashboardTexts().runs },
+        "aria-rowcount": items.length + (isTable ? 1 : 0),
+      }}
+      data-lm-suppress-shortcuts="true"
       data-rows={items.length}
       onScroll={look}
       style={{ "--tbwidget-columns": columns.length }}
@@ -99,8 +105,7 @@ export function RunList({ table, actions }: Props) {
       {isTable && <Head table={table} />}
       <ul
         ref={list}
-        role={isTable ? ROLES.rows : undefined}
-        data-lm-suppress-shortcuts="true"
+        role={ROLES.between}
         data-many={many ? "" : undefined}
         style={
           many
@@ -140,6 +145,9 @@ function characterWidth(name: Element): number {
   }
   return (WIDER * (context?.measureText(USUAL_NAME).width ?? 0)) / USUAL_NAME.length || 1;
 }
+
+/** The titles, and the runs and groups below them. */
+const rowsIn = (scroller: Element) => [...scroller.querySelectorAll(".tbwidget-run-titles, ul > li")];
 
 function controlsOf(row: Element | null | undefined): HTMLElement[] {
   return [...(row?.querySelectorAll<HTMLElement>("input, button") ?? [])];

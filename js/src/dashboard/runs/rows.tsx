@@ -59,7 +59,6 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
   const elision = useComputed(() => table.names.value.get(run)).value;
   const columns = table.columns.value;
   const headline = table.headline.value;
-  const isTable = columns.length > 0 || headline !== null;
   const title = [
     ...(renamed === undefined ? [run] : [renamed, runTableTexts().ownName(run)]),
     ...(note === undefined ? [] : [note]),
@@ -71,7 +70,7 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
       data-shown={shown ? "" : undefined}
       data-in-group={inGroup ? "" : undefined}
       data-archived={isArchived ? "" : undefined}
-      role={isTable ? ROLES.row : undefined}
+      role={ROLES.between}
       onMouseEnter={() => actions.highlight(run)}
       onFocusIn={(event) => (event.target as Element).matches(":focus-visible") && actions.highlight(run)}
       onKeyDown={(event) => {
@@ -81,91 +80,47 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
         }
       }}
     >
-      <div class="tbwidget-run" role={isTable ? ROLES.name : undefined}>
-        {editing.value ? (
-          <NameBox
-            run={run}
-            name={renamed ?? run}
-            end={(name) => {
-              // The removed box loses the focus, and would apply the abandoned text.
-              const ends = editing.peek();
-              editing.value = false;
-              if (ends && name !== null) {
-                actions.rename(run, name);
-              }
-            }}
-          />
-        ) : (
-          <label title={title.join("\n")} onDblClick={() => chooses || actions.only(run)}>
-            <input
-              type={chooses ? "radio" : "checkbox"}
-              name={chooses ? `${id}-run` : undefined}
-              tabIndex={-1}
-              aria-label={renamed ?? run}
-              checked={shown}
-              disabled={!offered}
-              onChange={(event) =>
-                chooses ? runChoice.peek()?.choose(run) : actions.show([run], event.currentTarget.checked)
-              }
+      <div class="tbwidget-run-row" role={ROLES.row}>
+        <div class="tbwidget-run" {...{ role: ROLES.name, "aria-label": renamed ?? run }}>
+          {editing.value ? (
+            <NameBox
+              run={run}
+              name={renamed ?? run}
+              end={(name) => {
+                // The removed box loses the focus, and would apply the abandoned text.
+                const ends = editing.peek();
+                editing.value = false;
+                if (ends && name !== null) {
+                  actions.rename(run, name);
+                }
+              }}
             />
-            <span class="tbwidget-run-name">
-              {renamed === undefined
-                ? markedName(elision?.text ?? run, room, span && (elision?.span(span[0], span[1]) ?? span))
-                : markedName(renamed, room, null)}
-            </span>
-          </label>
-        )}
-        {note !== undefined && (
-          <button
-            type="button"
-            class="tbwidget-run-note"
-            tabIndex={-1}
-            title={note}
-            aria-label={runTableTexts().noteOf(run)}
-            onClick={() => actions.note(run)}
-          >
-            ¶
-          </button>
-        )}
-        <button
-          type="button"
-          class="tbwidget-swatch"
-          tabIndex={-1}
-          title={dashboardTexts().pickColor}
-          aria-label={dashboardTexts().colorOf(run)}
-          style={{ "--tbwidget-run": color }}
-          onClick={(event) => actions.pick(run, color, event.currentTarget)}
-        />
-        <span class="tbwidget-run-tools">
-          <button
-            type="button"
-            class="tbwidget-rename-run"
-            tabIndex={-1}
-            title={runTableTexts().renameHint}
-            aria-label={runTableTexts().rename(run)}
-            onClick={() => {
-              editing.value = true;
-            }}
-          >
-            ✎
-          </button>
-          {hasCheckpoints && (
-            <button
-              type="button"
-              class="tbwidget-run-checkpoints"
-              tabIndex={-1}
-              title={checkpointTexts().of(run)}
-              aria-label={checkpointTexts().of(run)}
-              onClick={() => showCheckpoints(view, [{ run, checkpoints: null }])}
-            >
-              ◆
-            </button>
+          ) : (
+            <label title={title.join("\n")} onDblClick={() => chooses || actions.only(run)}>
+              <input
+                type={chooses ? "radio" : "checkbox"}
+                name={chooses ? `${id}-run` : undefined}
+                tabIndex={-1}
+                aria-label={renamed ?? run}
+                checked={shown}
+                disabled={!offered}
+                onChange={(event) =>
+                  chooses ? runChoice.peek()?.choose(run) : actions.show([run], event.currentTarget.checked)
+                }
+              />
+              <span class="tbwidget-run-name">
+                {renamed === undefined
+                  ? markedName(elision?.text ?? run, room, span && (elision?.span(span[0], span[1]) ?? span))
+                  : markedName(renamed, room, null)}
+              </span>
+            </label>
           )}
-          {note === undefined && (
+          {note !== undefined && (
             <button
               type="button"
+              class="tbwidget-run-note"
               tabIndex={-1}
-              title={runTableTexts().addNote}
+              title={note}
               aria-label={runTableTexts().noteOf(run)}
               onClick={() => actions.note(run)}
             >
@@ -174,32 +129,78 @@ export function Row({ run, table, inGroup, room, actions }: RowProps) {
           )}
           <button
             type="button"
-            class="tbwidget-archive-run"
+            class="tbwidget-swatch"
             tabIndex={-1}
-            title={isArchived ? runTableTexts().unarchiveHint : runTableTexts().archiveHint}
-            aria-label={isArchived ? runTableTexts().unarchive(run) : runTableTexts().archive(run)}
-            onClick={(event) => actions.archive(run, event.currentTarget)}
-          >
-            {isArchived ? "⊕" : "⊖"}
-          </button>
-          {!chooses && (
+            title={dashboardTexts().pickColor}
+            aria-label={dashboardTexts().colorOf(run)}
+            style={{ "--tbwidget-run": color }}
+            onClick={(event) => actions.pick(run, color, event.currentTarget)}
+          />
+          <span class="tbwidget-run-tools">
             <button
               type="button"
-              class="tbwidget-only"
+              class="tbwidget-rename-run"
               tabIndex={-1}
-              aria-label={dashboardTexts().onlyRun(run)}
-              onClick={() => actions.only(run)}
+              title={runTableTexts().renameHint}
+              aria-label={runTableTexts().rename(run)}
+              onClick={() => {
+                editing.value = true;
+              }}
             >
-              {dashboardTexts().only}
+              ✎
             </button>
-          )}
-        </span>
+            {hasCheckpoints && (
+              <button
+                type="button"
+                class="tbwidget-run-checkpoints"
+                tabIndex={-1}
+                title={checkpointTexts().of(run)}
+                aria-label={checkpointTexts().of(run)}
+                onClick={() => showCheckpoints(view, [{ run, checkpoints: null }])}
+              >
+                ◆
+              </button>
+            )}
+            {note === undefined && (
+              <button
+                type="button"
+                tabIndex={-1}
+                title={runTableTexts().addNote}
+                aria-label={runTableTexts().noteOf(run)}
+                onClick={() => actions.note(run)}
+              >
+                ¶
+              </button>
+            )}
+            <button
+              type="button"
+              class="tbwidget-archive-run"
+              tabIndex={-1}
+              title={isArchived ? runTableTexts().unarchiveHint : runTableTexts().archiveHint}
+              aria-label={isArchived ? runTableTexts().unarchive(run) : runTableTexts().archive(run)}
+              onClick={(event) => actions.archive(run, event.currentTarget)}
+            >
+              {isArchived ? "⊕" : "⊖"}
+            </button>
+            {!chooses && (
+              <button
+                type="button"
+                class="tbwidget-only"
+                tabIndex={-1}
+                aria-label={dashboardTexts().onlyRun(run)}
+                onClick={() => actions.only(run)}
+              >
+                {dashboardTexts().only}
+              </button>
+            )}
+          </span>
+        </div>
+        {/* The key: what a cell computes is of the tag that it was made with. */}
+        {headline !== null && <HeadlineCell key={headline} run={run} tag={headline} table={table} color={color} />}
+        {columns.map((column) => (
+          <Cell key={column.key} column={column} table={table} run={run} />
+        ))}
       </div>
-      {/* The key: what a cell computes is of the tag that it was made with. */}
-      {headline !== null && <HeadlineCell key={headline} run={run} tag={headline} table={table} color={color} />}
-      {columns.map((column) => (
-        <Cell key={column.key} column={column} table={table} run={run} />
-      ))}
     </li>
   );
 }
@@ -277,31 +278,35 @@ export function GroupRow({ group, runs, open, table, actions }: GroupRowProps) {
   }, [shown, runs]);
   const name = group === "" ? runTableTexts().noGroup : group;
   return (
-    <li class="tbwidget-run-group" data-group={group} data-shown={shown > 0 ? "" : undefined}>
-      <div class="tbwidget-run">
-        <label title={name} hidden={runChoice.value !== null}>
-          <input
-            ref={box}
-            type="checkbox"
+    <li class="tbwidget-run-group" data-group={group} data-shown={shown > 0 ? "" : undefined} role={ROLES.between}>
+      <div class="tbwidget-run-row" role={ROLES.row}>
+        <div class="tbwidget-run" {...{ role: ROLES.name, "aria-label": name }}>
+          <label title={name} hidden={runChoice.value !== null}>
+            <input
+              ref={box}
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={runTableTexts().groupRuns(name)}
+              checked={shown === runs.length}
+              onChange={() => actions.show(runs, shown < runs.length)}
+            />
+          </label>
+          <button
+            type="button"
             tabIndex={-1}
-            aria-label={runTableTexts().groupRuns(name)}
-            checked={shown === runs.length}
-            onChange={() => actions.show(runs, shown < runs.length)}
-          />
-        </label>
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-expanded={open}
-          aria-label={runTableTexts().fold(name)}
-          onClick={() => table.fold(group)}
-        >
-          <span class="tbwidget-group-name">{name}</span>
-          <span class="tbwidget-quiet">{runTableTexts().groupCount(formatCount(shown), formatCount(runs.length))}</span>
-        </button>
-        {hasColor && <i class="tbwidget-swatch" style={{ "--tbwidget-run": colorOf(group, theme.value) }} />}
+            aria-expanded={open}
+            aria-label={runTableTexts().fold(name)}
+            onClick={() => table.fold(group)}
+          >
+            <span class="tbwidget-group-name">{name}</span>
+            <span class="tbwidget-quiet">
+              {runTableTexts().groupCount(formatCount(shown), formatCount(runs.length))}
+            </span>
+          </button>
+          {hasColor && <i class="tbwidget-swatch" style={{ "--tbwidget-run": colorOf(group, theme.value) }} />}
+        </div>
+        <GroupHeadlineCell group={group} table={table} />
       </div>
-      <GroupHeadlineCell group={group} table={table} />
     </li>
   );
 }
@@ -431,7 +436,7 @@ function GroupHeadlineCell({ group, table }: GroupProps) {
   const aggregate = options.of(compareOptions).aggregate.value ?? "";
   const hint = runTableTexts().groupValueAt(aggregate, found.runs.length, text, formatCount(found.step));
   return (
-    <span class="tbwidget-run-cell tbwidget-headline">
+    <span class="tbwidget-run-cell tbwidget-headline" role={ROLES.cell}>
       <span class="tbwidget-headline-value" title={hint}>
         {text}
       </span>

@@ -29,11 +29,12 @@ export type RunState = "running" | "ended" | "notFinite" | "runningNotFinite";
 
 /** Roles of a table's parts: a table whose rows mostly do not exist cannot be a <table>. */
 export const ROLES = {
-  table: "table",
-  rows: "rowgroup",
+  table: "grid",
+  /** The list between the table and its rows, and what is between the list and a row. */
+  between: "presentation",
   row: "row",
   name: "rowheader",
-  cell: "cell",
+  cell: "gridcell",
   title: "columnheader",
 } as const;
 

@@ -11,7 +11,7 @@ export const meshTexts = defineTexts({
   viewerHint:
     "Drag to turn, with Shift to move; Alt and the wheel zoom; Shift and arrow keys turn, + and − zoom, 0 fits",
   viewer: (tag: string) => `Meshes of ${tag}`,
-  open: (run: string) => `Show the mesh of ${run} in the full window`,
+  open: (run: string) => `Open the mesh of ${run}`,
   nothingHere: "No mesh at this step or before it",
   saveHint: "Save this mesh as it was logged",
   meshOf: (run: string, vertices: string, faces: string) => `Mesh of ${run}: ${vertices} vertices, ${faces} faces`,

@@ -65,7 +65,7 @@ export function curvesSource(
     tag: tags[0] ?? "",
     tags,
     name,
-    hint: prCurveTexts().chartHint(name),
+    keys: prCurveTexts().chartKeys,
     start: () => requests.start(),
     content: () => {
       const shown = curvesOf(parts, view);

@@ -53,8 +53,8 @@ export const prCurveTexts = defineTexts({
   damaged: "the curve is damaged",
   undefinedRates: "no positives or no negatives: the ROC curve is not defined",
   noRocCurve: "no positives or no negatives",
-  chartHint: (name: string) =>
-    `${name}: arrow keys go from threshold to threshold, or pan when zoomed in; plus and minus zoom, 0 shows everything; comma and period always go from threshold to threshold, Enter marks the threshold`,
+  chartKeys:
+    "Arrow keys go from threshold to threshold, or pan when zoomed in; plus and minus zoom, 0 shows everything; comma and period always go from threshold to threshold, Enter marks the threshold",
   describe: (threshold: string, runs: string) => `threshold ${threshold}: ${runs}`,
   precisionAndRecall: (precision: string, recall: string) => `precision ${precision}, recall ${recall}`,
   rates: (trueRate: string, falseRate: string) => `true positive rate ${trueRate}, false positive rate ${falseRate}`,

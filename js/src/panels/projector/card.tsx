@@ -343,7 +343,7 @@ function Body({ run, tag, label, row, points, onScreen, element }: BodyProps) {
         <Stage
           {...{ tag, scene, sheet, state, selected, select, colorsIn, note, hasPlaces }}
           title={label}
-          hint={projectorTexts().stageHint(tag, shownText, projectorTexts().methods[projection.method])}
+          label={projectorTexts().stageLabel(tag, shownText, projectorTexts().methods[projection.method])}
           legendIn={(other) => legendOf(groups, other)}
           tooltip={(point) => ({
             content: <PointCard {...{ points, point, labels, sheet }} colored={pointColor(point)} />,

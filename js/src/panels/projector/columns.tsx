@@ -55,7 +55,11 @@ export function Columns({ columns, count, among, selected, state }: Props) {
   const isOfSelection = selected.length > 1;
   const barsAt = (i: number) => (isOfSelection ? barsOfSelection(bars[i] as Bars, selected) : (bars[i] as Bars));
   return (
-    <section class="tbwidget-projector-columns" title={projectorTexts().filterHint}>
+    <section
+      class="tbwidget-projector-columns"
+      aria-label={projectorTexts().columns}
+      title={projectorTexts().filterHint}
+    >
       <h5>
         {projectorTexts().columns}
         {filters.size > 0 && (
@@ -347,6 +351,7 @@ export function Legend({ groups, layers, state }: LegendProps) {
       class="tbwidget-projector-legend"
       data-legend="categories"
       data-all={all.value ? "" : undefined}
+      aria-label={groups.column.name}
       title={projectorTexts().legendHint}
     >
       <li>

@@ -44,7 +44,7 @@ interface Props {
   readonly tag: string;
   readonly title: string;
   /** Describes it to assistive technology. */
-  readonly hint: string;
+  readonly label: string;
   readonly scene: Scene;
   readonly sheet: Sheet | null;
   readonly state: CardState;
@@ -332,7 +332,7 @@ export function Stage(props: Props) {
         role="application"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move what is seen
         tabIndex={0}
-        aria-label={props.hint}
+        {...{ "aria-label": props.label, "aria-description": projectorTexts().stageKeys }}
         aria-describedby={tooltipId(view)}
         data-lm-suppress-shortcuts="true"
         onBlur={leave}

@@ -68,8 +68,9 @@ export const projectorTexts = defineTexts({
   fitHint: "Shows all points (double-click, 0)",
   zoomIn: "Zoom in (Alt and the wheel, +)",
   zoomOut: "Zoom out (Alt and the wheel, −)",
-  stageHint: (tag: string, points: string, projection: string) =>
-    `${tag}: ${points}, ${projection}. Arrow keys move or turn, plus and minus zoom, 0 shows everything, comma and period go from point to point, Enter selects, Escape clears the selection`,
+  stageLabel: (tag: string, points: string, projection: string) => `${tag}: ${points}, ${projection}`,
+  stageKeys:
+    "Arrow keys move or turn, plus and minus zoom, 0 shows everything, comma and period go from point to point, Enter selects, Escape clears the selection",
   index: "row",
   pointAt: (index: string) => `row ${index}`,
   describe: (label: string, values: string) => `${label}: ${values}`,

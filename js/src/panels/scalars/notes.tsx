@@ -233,7 +233,7 @@ export function LastValue({ data, split: written = "" }: Props) {
         ? compareTexts().lastHint(name, value, step)
         : compareTexts().linkedHint(name, value, step, formatCount(linked));
     return (
-      <output class="tbwidget-card-value" title={hint}>
+      <output role="none" class="tbwidget-card-value" title={hint}>
         <span>
           <small>{word}</small> {value}
         </span>
@@ -249,7 +249,7 @@ export function LastValue({ data, split: written = "" }: Props) {
   const of = what === null ? compareTexts().runsNamed(count) : compareTexts().groupsNamed(what, count);
   const hint = linked === null ? compareTexts().lastOfAll(of) : compareTexts().linkedOfAll(of, formatCount(linked));
   return (
-    <output class="tbwidget-card-value" title={hint}>
+    <output role="none" class="tbwidget-card-value" title={hint}>
       <span>
         <small>{word}</small> {compareTexts().lastRange(least, most)}
       </span>

@@ -30,11 +30,12 @@ export class Overlay {
   #selected: string | null = null;
   #isFocusing = false;
 
-  constructor(page: Document, label: string) {
+  constructor(page: Document, label: string, keys: string) {
     this.element = page.createElement("div");
     this.element.className = "tbwidget-graph-boxes";
     this.element.setAttribute("role", "tree");
     this.element.setAttribute("aria-label", label);
+    this.element.setAttribute("aria-description", keys);
     this.element.tabIndex = 0;
     // One stop of the Tab key: the box that was selected last, or the first one.
     this.element.addEventListener("focusin", () => {

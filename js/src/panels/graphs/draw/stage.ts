@@ -56,7 +56,7 @@ export class GraphStage {
       this.#do(() => this.#viewpoint.uncover(this.#boxOf(this.#selected))),
     );
     this.#viewpoint = new Viewpoint(wantsNoMotion, () => events.covered());
-    this.#overlay = new Overlay(page, graphDrawingTexts().graphHint(label));
+    this.#overlay = new Overlay(page, label, graphDrawingTexts().keys);
     this.#scroller = new Scroller(page, this.#overlay.element, (by) => {
       this.#do(() => this.#viewpoint.pan(by));
       this.#chooseElements();

@@ -22,13 +22,12 @@ export const graphDrawingTexts = defineTexts({
   outputs: "outputs",
   oddMembers: (names: string) => `same name, different structure: ${names}`,
   boxes: (count: number, n: string) => counted(count, n, { one: "box", other: "boxes" }),
-  picture: (label: string, boxes: string) => `Drawing of ${label}: ${boxes} and the edges between them`,
+  picture: (label: string, boxes: string) => `Drawing of ${label}: ${boxes}`,
   opened: (label: string, boxes: string) => `${label} is open: ${boxes} inside`,
   closed: (label: string) => `${label} is closed`,
   selected: (label: string) => `${label} is selected`,
   marks: ["", "constant", "summary", "parameter", "auxiliary input", "linked to", "more"],
   controlEdge: "control",
   minimap: "Overview: drag to move",
-  graphHint: (label: string) =>
-    `${label}: arrow keys follow edges, Enter opens and closes, + and − zoom, 0 shows everything, / searches, Shift+F10 opens a menu`,
+  keys: "Arrow keys follow edges, Enter opens and closes, + and − zoom, 0 shows everything, / searches, Shift+F10 opens a menu",
 });

@@ -1,0 +1,102 @@
+// The state of the dashboard in the header, and the list that it opens: the log directory, what it holds, the profile.
+
+import { useMemo } from "preact/hooks";
+import { formatCount } from "../lib/format";
+import { listOf } from "../lib/texts";
+import { Popover } from "../ui/popover";
+import { useView } from "../ui/view";
+import { FileOfOptions, ProfileItems } from "./profile";
+import type { State } from "./state";
+import { lackingIn, secondsBehind, stateWord, statusText, throttledHint } from "./statustext";
+import { dashboardTexts } from "./texts";
+
+/** States that need no words: nothing is to be done, and nothing lacks. */
+const CALM: ReadonlySet<State> = new Set(["idle", "live", "waiting"]);
+
+export function StatusMenu({ state }: { readonly state: State }) {
+  const { channel, now, coarseAt } = useView();
+  const { store } = channel;
+  const [isSaved, isLastView] = [store.savedAt.value !== null, store.isLastView.value];
+  const lacking = useMemo(() => (isSaved && !isLastView ? lackingIn(store) : ""), [store, isSaved, isLastView]);
+  const isCoarse = coarseAt.value !== null && store.status.value?.ready === true;
+  const text = statusText(state, channel, now.value, isCoarse);
+  const hint = isLastView ? dashboardTexts().lastViewHint : isSaved ? dashboardTexts().savedHint : undefined;
+  // While nothing is the matter, the tabs may take its place.
+  const isCalm = CALM.has(state) && secondsBehind(channel, now.value) === 0;
+  return (
+    <>
+      <span role="status" class="tbwidget-status">
+        <Popover
+          class="tbwidget-state"
+          label={<span>{stateWord(state, store)}</span>}
+          title={[hint ?? text, dashboardTexts().statusHint].join("\n")}
+        >
+          {(close) => (
+            <>
+              <p>{text}</p>
+              {lacking !== "" && <p title={dashboardTexts().savedLackingHint}>{lacking}</p>}
+              {!isSaved && state !== "disconnected" && <ReadingSwitch isBusy={state === "busy"} />}
+              <LogDirectory />
+              <FileOfOptions />
+              {store.runs.value.length > 0 && <ProfileItems close={close} />}
+            </>
+          )}
+        </Popover>
+      </span>
+      <span class="tbwidget-news" data-calm={isCalm ? "" : undefined} title={throttledHint(channel, now.value) ?? text}>
+        <span>{listOf([text, ...(lacking === "" ? [] : [lacking])])}</span>
+      </span>
+    </>
+  );
+}
+
+/** Its path, and how much it holds. */
+function LogDirectory() {
+  const { channel, options, panel } = useView();
+  const { store } = channel;
+  const runs = store.runs.value.length;
+  const tags = store.tags.value.length;
+  const Count = options.onlyPanel === null ? undefined : panel.value?.Count;
+  return (
+    runs > 0 && (
+      <>
+        <p class="tbwidget-path">
+          <bdi>{store.status.value?.path}</bdi>
+        </p>
+        <p class="tbwidget-counts">
+          {Count === undefined ? (
+            listOf([
+              dashboardTexts().runCount(runs, formatCount(runs)),
+              dashboardTexts().tagCount(tags, formatCount(tags)),
+            ])
+          ) : (
+            <>
+              {dashboardTexts().runCount(runs, formatCount(runs))}, <Count />
+            </>
+          )}
+        </p>
+      </>
+    )
+  );
+}
+
+/** The button that stops the first pass over the directory, and lets it go on. */
+export function ReadingSwitch({ isBusy }: { readonly isBusy: boolean }) {
+  const { channel } = useView();
+  const reading = channel.store.status.value?.reading ?? null;
+  if (reading === null) {
+    return null;
+  }
+  const isStopped = reading.phase === "stopped";
+  return (
+    <button
+      type="button"
+      class="tbwidget-link tbwidget-reading-switch"
+      disabled={isBusy}
+      title={isBusy ? dashboardTexts().stopWaits : isStopped ? dashboardTexts().resumeHint : dashboardTexts().stopHint}
+      onClick={() => channel.setReading(isStopped)}
+    >
+      {isStopped ? dashboardTexts().resume : dashboardTexts().stop}
+    </button>
+  );
+}

@@ -1,0 +1,175 @@
+"""A dashboard of every kind of data, and what tests of its accessibility measure: findings, targets, stops, names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.support import site_logs
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+    from tests.browser.page import NotebookPage
+
+AXE = Path(__file__).resolve().parents[2] / "js/node_modules/axe-core/axe.min.js"
+
+_CHART = ".tbwidget-card[data-last-step]"
+
+PANELS = {
+    "scalars": ("Scalars", _CHART),
+    "custom_scalars": ("Custom", _CHART),
+    "histograms": ("Histograms", _CHART),
+    "distributions": ("Distributions", _CHART),
+    "pr_curves": ("PR curves", _CHART),
+    "hparams": ("Hyperparameters", ".tbwidget-hparams td"),
+    "images": ("Images", "[data-state=shown]"),
+    "audio": ("Audio", "[data-state=shown]"),
+    "text": ("Text", _CHART),
+    "meshes": ("Meshes", "[data-panel=meshes][data-state=shown]"),
+    "projector": ("Projector", "[data-panel=projector][data-state=shown]"),
+    "graphs": ("Graphs", "[data-node]"),
+}
+"""For each panel the title of its tab, and what there is when it shows its data."""
+
+_RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice")
+
+# A dialog that is not modal stands in the page like any other group. With its implicit role, screen readers would read
+# all of it at each focus, so it has the role of a group, which axe-core takes for a mistake.
+_FINDINGS = """
+async ([within, tags]) => {
+    const { violations } = await axe.run(within, { resultTypes: ['violations'], runOnly: tags });
+    return violations.flatMap(({ id, nodes }) => nodes
+        .filter(({ html }) => !(id === 'aria-allowed-role' && /^<dialog [^>]*role="group"/.test(html)))
+        .map(({ html, any, all, none }) =>
+            [id, html.slice(0, 200), [...any, ...all, ...none].map(({ message }) => message).join('; ')].join(' | ')));
+}
+"""
+
+# The width and height of what a pointer hits, along the lines through the middle of each control. As WCAG does, this
+# leaves out boxes of a graph, whose place and size are the data, and links in sentences; also the two edges that
+# are dragged, or moved by arrow keys: wider ones would cover the controls beside them.
+_TARGETS = """
+const LIMIT = 24, CONTROLS = 'button, a[href], input, select, textarea, summary, [tabindex], [role=slider]';
+const EXEMPT = '[data-node], .tbwidget-markdown a, .tbwidget-hint .tbwidget-link, [role=separator], [type=color]';
+const root = document.querySelector('.tbwidget');
+const layer = [...root.querySelectorAll('dialog:modal')].at(-1) ?? root;
+const hits = (element, x, y) => {
+    const hit = document.elementFromPoint(x, y);
+    return hit !== null && (element.contains(hit) || hit.closest('label')?.control === element);
+};
+const extent = (element, x, y, dx, dy) => {
+    let length = 1;
+    for (const sign of [1, -1]) {
+        for (let at = 1; at <= LIMIT && hits(element, x + sign * at * dx, y + sign * at * dy); at++) length++;
+    }
+    return length;
+};
+const small = new Set();
+for (const element of layer.querySelectorAll(CONTROLS)) {
+    const isShown = element.checkVisibility({ visibilityProperty: true }) && element.closest(arg) !== null;
+    if (!isShown || element.disabled || element.matches(EXEMPT)) continue;
+    element.scrollIntoView({ block: 'center', inline: 'nearest' });
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const middle = [x + width / 2, y + height / 2];
+    // Without a size it is not shown; below something else it cannot be hit now.
+    if (width === 0 || height === 0 || !hits(element, ...middle)) continue;
+    const size = [extent(element, ...middle, 1, 0), extent(element, ...middle, 0, 1)];
+    if (Math.min(...size) < LIMIT) {
+        small.add(`${element.localName}.${element.className} "${element.ariaLabel ?? element.textContent}" ${size}`);
+    }
+}
+return [...small];
+"""
+
+_TEXT_ROLES = {"StaticText", "InlineTextBox", "LabelText", "paragraph", "caption", "Figcaption", "code", "tooltip"}
+"""Roles of what is text itself, and has no name beside it."""
+
+_FOCUSED = """
+const focused = document.activeElement, root = document.querySelector('.tbwidget');
+if (!root.contains(focused)) return null;
+const card = focused.closest('.tbwidget-card');
+return { name: focused.ariaLabel ?? focused.textContent, card: card?.dataset.tag ?? null, is_card: focused === card };
+"""
+
+
+def write(folder: Path) -> None:
+    """Write something for every panel, in twelve runs."""
+    site_logs.write_runs(folder, steps=202)
+    site_logs.write_sweep(folder / "sweep", sessions=3)
+    site_logs.write_embeddings(folder, points=60)
+    site_logs.write_meshes(folder, side=9)
+    site_logs.write_layout(folder)
+
+
+class Access:
+    """The first dashboard of a notebook, as assistive technology, keys and a coarse pointer find it."""
+
+    def __init__(self, notebook: NotebookPage) -> None:
+        self.notebook = notebook
+        self.root: Locator = notebook.page.locator(".tbwidget")
+        notebook.page.evaluate(AXE.read_text("utf-8"))
+
+    def show(self, panel: str) -> None:
+        """Show a panel, and wait until it shows its data."""
+        title, shown = PANELS[panel]
+        self.root.get_by_role("tab", name=title, exact=True).click()
+        self.root.locator(shown).first.wait_for()
+
+    def findings(self, within: str = ".tbwidget") -> list[str]:
+        """Return what axe-core finds wrong in there."""
+        found: list[str] = self.notebook.page.evaluate(_FINDINGS, [within, _RULES])
+        return found
+
+    def menus(self, panel: str) -> Iterator[str]:
+        """Open one menu after the other, those of all panels in the first one only; yields what each is called."""
+        places = ".tbwidget-toolbar, .tbwidget-graph-head"
+        if panel == next(iter(PANELS)):
+            places += ", .tbwidget-header, .tbwidget-runs-head"
+        buttons = self.root.locator(f":is({places}) .tbwidget-popover > button[aria-expanded]:visible")
+        for number in range(buttons.count()):
+            buttons.nth(number).click()
+            yield f"{panel}, {buttons.nth(number).text_content()}"
+            self.notebook.page.keyboard.press("Escape")
+
+    def small_targets(self, within: str = "*") -> list[str]:
+        """Return what can be pressed but is smaller than 24 by 24 CSS pixels."""
+        found: list[str] = self.notebook.js(_TARGETS, within)
+        return found
+
+    def nodes(self) -> list[dict[str, Any]]:
+        """Return the nodes of the dashboard's accessibility tree."""
+        tools = self.notebook.devtools
+        document = tools.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
+        root = tools.send("DOM.querySelector", {"nodeId": document, "selector": ".tbwidget"})["nodeId"]
+        nodes: list[dict[str, Any]] = tools.send("Accessibility.queryAXTree", {"nodeId": root})["nodes"]
+        return [node for node in nodes if not node["ignored"]]
+
+    def long_names(self, own: list[str]) -> list[str]:
+        """Return names of more than 8 words; the user's `own` names count nothing."""
+        found = []
+        for node in self.nodes():
+            name = short = node.get("name", {}).get("value", "")
+            for word in sorted(own, key=len, reverse=True):
+                short = short.replace(word, "")
+            if node["role"]["value"] not in _TEXT_ROLES and len(short.split()) > 8:
+                found.append(f"{node['role']['value']}: {name}")
+        return found
+
+    def focused(self) -> dict[str, Any] | None:
+        """Return what has the focus: its name, the tag of its card, and whether it is the card; None outside."""
+        found: dict[str, Any] | None = self.notebook.js(_FOCUSED)
+        return found
+
+    def stops(self, limit: int = 200) -> list[dict[str, Any]]:
+        """Return what the Tab key leads to after the tabs, up to the end of the dashboard."""
+        self.root.locator("[role=tab][aria-selected=true]").focus()
+        found: list[dict[str, Any]] = []
+        while len(found) < limit:
+            self.notebook.page.keyboard.press("Tab")
+            focused = self.focused()
+            if focused is None:
+                return found
+            found.append(focused)
+        raise AssertionError(f"no end after {limit} stops")

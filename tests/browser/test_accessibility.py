@@ -1,0 +1,186 @@
+"""For all who use it: rules of WCAG, keys, targets for fingers, names, high contrast, no unwanted motion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+from tests.browser.access_page import PANELS, Access, write
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Open
+    from tests.browser.jupyter import JupyterServer
+
+SHOW = """
+import tbwidget
+from IPython.display import display
+board = tbwidget.Dashboard("accessible")
+display(board)
+"""
+
+
+def opened(server: JupyterServer, open_notebook: Open, name: str) -> Access:
+    """Show a dashboard of every kind of data."""
+    if not (server.root / "accessible").exists():
+        write(server.root / "accessible")
+    server.write_notebook(name, [SHOW])
+    notebook = open_notebook(name)
+    notebook.run_cell(0)
+    notebook.wait_for_state("idle", "live")
+    access = Access(notebook)
+    access.show("scalars")
+    return access
+
+
+def assert_none(found: dict[str, list[str]]) -> None:
+    """Fail with all that was found, each with the first place where it was."""
+    places = {finding: where for where, findings in reversed(found.items()) for finding in findings}
+    assert not places, "\n".join(f"{where}: {finding}" for finding, where in places.items())
+
+
+@pytest.mark.own_window
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(server: JupyterServer, open_notebook: Open, theme: Literal["light", "dark"]) -> None:
+    access = opened(server, open_notebook, f"axe-{theme}.ipynb")
+    notebook, root, keyboard = access.notebook, access.root, access.notebook.page.keyboard
+    notebook.theme(theme)
+    found: dict[str, list[str]] = {}
+    for panel in PANELS:
+        access.show(panel)
+        found[panel] = access.findings()
+        for menu in access.menus(panel):
+            found[menu] = access.findings(".tbwidget-popover")
+    for panel, button in {
+        "scalars": "Fill the window",
+        "images": "Open the image of",
+        "meshes": "Open the mesh of",
+    }.items():
+        access.show(panel)
+        root.get_by_role("button", name=button).first.dispatch_event("click")
+        root.locator("dialog:modal").wait_for()
+        found[f"{panel}, in the full window"] = access.findings("dialog:modal")
+        keyboard.press("Escape")
+        root.locator("dialog:modal").wait_for(state="detached")
+    assert_none(found)
+    assert notebook.errors == []
+
+
+def test_targets_are_large_enough(server: JupyterServer, open_notebook: Open) -> None:
+    access = opened(server, open_notebook, "targets.ipynb")
+    root = access.root
+    found: dict[str, list[str]] = {}
+    for panel in PANELS:
+        access.show(panel)
+        found[panel] = access.small_targets()
+        for menu in access.menus(panel):
+            found[menu] = access.small_targets(".tbwidget-popover-list")
+    # What comes with the pointer.
+    access.show("scalars")
+    root.locator(".tbwidget-card").first.hover()
+    found["card"] = access.small_targets()
+    root.locator("[data-run]").first.hover()
+    found["run"] = access.small_targets()
+    assert_none(found)
+
+
+# The contrast of a control's border to the ground around it.
+_CONTRASTS = """
+const luminance = color => {
+    const [r, g, b] = color.match(/[\\d.]+/g).map(Number).map(part => part / 255)
+        .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const ground = luminance(getComputedStyle(document.querySelector('.tbwidget')).backgroundColor);
+const controls = '.tbwidget :is(.tbwidget-button, .tbwidget-select, .tbwidget-segments button, input.tbwidget-filter,'
+    + ' input[type=number], input[type=checkbox]:not(:checked))';
+return [...document.querySelectorAll(controls)].filter(control => control.checkVisibility()).map(control => {
+    const border = luminance(getComputedStyle(control).borderTopColor);
+    return (Math.max(border, ground) + 0.05) / (Math.min(border, ground) + 0.05);
+});
+"""
+
+
+@pytest.mark.own_window
+def test_borders_of_controls_stand_out(server: JupyterServer, open_notebook: Open) -> None:
+    access = opened(server, open_notebook, "borders.ipynb")
+    for theme in ("light", "dark"):
+        access.notebook.theme(theme)
+        for panel in ("scalars", "histograms", "images"):
+            access.show(panel)
+            contrasts: list[float] = access.notebook.js(_CONTRASTS)
+            assert len(contrasts) > 5
+            assert min(contrasts) >= 3, (theme, panel)
+
+
+def test_names_are_short(server: JupyterServer, open_notebook: Open) -> None:
+    access = opened(server, open_notebook, "names.ipynb")
+    own: list[str] = access.notebook.js(
+        "return [...document.querySelectorAll('.tbwidget [data-run]')].map(({ dataset }) => dataset.run)"
+    )
+    found = {}
+    for panel in PANELS:
+        access.show(panel)
+        tags: list[str] = access.notebook.js(
+            "return [...document.querySelectorAll('.tbwidget [data-tag]')].map(({ dataset }) => dataset.tag)"
+        )
+        found[panel] = access.long_names([*own, *filter(None, tags)])
+    assert_none(found)
+    # Buttons are no part of what a heading is called.
+    access.show("scalars")
+    assert {heading.inner_text() for heading in access.root.locator("h3").all()} == {"accuracy\n2", "forecast\n3"}
+
+
+def test_a_card_is_one_stop_and_enter_goes_in(server: JupyterServer, open_notebook: Open) -> None:
+    access = opened(server, open_notebook, "stops.ipynb")
+    notebook, keyboard = access.notebook, access.notebook.page.keyboard
+    stops = access.stops()
+    cards = [stop["card"] for stop in stops if stop["card"] is not None]
+    assert all(stop["is_card"] for stop in stops if stop["card"] is not None)
+    assert len(cards) == len(set(cards)) == 10
+    assert len(stops) <= 36
+    runs = notebook.js("return document.querySelector('.tbwidget-runs [data-run]').dataset.run")
+    assert [stop["name"] for stop in stops].count(runs) == 1, "the list of runs is one stop"
+
+    # Back over the end; then into a card and out again.
+    keyboard.press("Shift+Tab")
+    keyboard.press("Shift+Tab")
+    focused = access.focused()
+    assert focused is not None
+    assert focused["is_card"]
+    assert focused["card"] == cards[-1]
+    keyboard.press("Enter")
+    inside = []
+    while (focused := access.focused()) is not None and focused["card"] == cards[-1]:
+        assert not focused["is_card"]
+        inside.append(focused["name"])
+        keyboard.press("Tab")
+    assert inside[-1] == cards[-1], "the chart comes last, and is called as its tag"
+    assert inside[-2].startswith("Pin")
+    assert len(inside) >= 4
+    keyboard.press("Shift+Tab")
+    assert access.focused() == {"name": cards[-1], "card": cards[-1], "is_card": True}
+
+    # Keys of the chart mean what they did; Escape ends what they show, then leaves the card.
+    keyboard.press("Enter")
+    notebook.card(cards[-1]).locator("[aria-roledescription=chart]").focus()
+    keyboard.press(".")
+    notebook.page.get_by_role("tooltip").wait_for()
+    keyboard.press("Escape")
+    notebook.page.get_by_role("tooltip").wait_for(state="detached")
+    assert access.focused() == {"name": cards[-1], "card": cards[-1], "is_card": False}
+    keyboard.press("Escape")
+    assert access.focused() == {"name": cards[-1], "card": cards[-1], "is_card": True}
+
+    # In the full window, Escape leaves that alone.
+    keyboard.press("Enter")
+    notebook.card(cards[-1]).get_by_role("button", name="Fill the window").press("Enter")
+    dialog = access.root.locator("dialog:modal")
+    dialog.wait_for()
+    keyboard.press("Tab")
+    keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    focused = access.focused()
+    assert focused is not None
+    assert focused["name"] == "Fill the window"
+    assert notebook.errors == []
