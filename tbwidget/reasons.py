@@ -353,7 +353,7 @@ def _in(language: str, code: str, arguments: dict[str, Any], text: str) -> str:
 
 @cache
 def _templates(language: str) -> dict[str, str]:
-    """By code, and words for values of arguments by both, as `kind:images`; pages read the same file. English has none."""
+    """By code, and words for values of arguments, as `kind:images`; pages read the same file. English has none."""
     path = Path(__file__).with_name(f"reasons_{language}.json")
     templates: dict[str, str] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     return templates

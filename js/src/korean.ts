@@ -9,6 +9,7 @@ import "./histograms/texts.ko";
 import "./items/texts.ko";
 import "./items/viewer/texts.ko";
 import "./dashboard/texts.ko";
+import "./dashboard/commands/texts.ko";
 import "./panels/audio/texts.ko";
 import "./panels/custom_scalars/texts.ko";
 import "./panels/distributions/texts.ko";

@@ -427,7 +427,7 @@ class Board(SharedOptions):
         # The widget's own view comes first, because some hosts take the first type that they know.
         back = labextension_bundle(self._session, state)
         ranges = getattr(self, "named_ranges", ())
-        fallback = preview_bundle(self._logs, repr(self), self.pinned, self._shown(), self.language, ranges)
+        fallback = preview_bundle(self._logs, repr(self), self.pinned, self._shown(), ranges, self.language)
         return {**data, **back, **fallback}, {**metadata, **described(fallback)}
 
     def _follow_again(self) -> None:

@@ -59,31 +59,26 @@ def preview(
     head: str,
     pinned: Sequence[str] = (),
     panels: Iterable[Panel] = PANELS,
-    language: str = "en",
     ranges: Sequence[NamedRange] = (),
+    language: str = "en",
 ) -> bytes | None:
     """Draw the first parts of these panels, `pinned` ones first, below a line of text; None without any.
 
-    A language other than English is one that `can_write` knows. Charts along steps have `ranges` behind their lines.
+    Charts along steps have `ranges` behind their lines. A language other than English is one that `can_write` knows.
     """
     token = _written.set(language)
     try:
-        return _preview(logs, head, pinned, panels, language, ranges)
+        return _preview(logs, head, pinned, panels, ranges)
     finally:
         _written.reset(token)
 
 
 def _preview(
-    logs: Logs,
-    head: str,
-    pinned: Sequence[str],
-    panels: Iterable[Panel],
-    language: str,
-    ranges: Sequence[NamedRange],
+    logs: Logs, head: str, pinned: Sequence[str], panels: Iterable[Panel], ranges: Sequence[NamedRange]
 ) -> bytes | None:
     rows: list[list[PreviewPart]] = []
     left = _MAX_CELLS
-    for part in (part for panel in panels if panel.preview for part in panel.preview(logs, pinned, language)):
+    for part in (part for panel in panels if panel.preview for part in panel.preview(logs, pinned, _written.get())):
         is_wide = not isinstance(part, PreviewChart)
         if is_wide or not rows or len(rows[-1]) == _COLUMNS or not isinstance(rows[-1][0], PreviewChart):
             rows.append([])
@@ -423,8 +418,8 @@ def preview_bundle(
     name: str,
     pinned: Sequence[str],
     panels: Iterable[Panel],
-    language: str | None = None,
     ranges: Sequence[NamedRange] = (),
+    language: str | None = None,
 ) -> dict[str, str]:
     """Return a static preview by MIME types, of the data that has been read. `name` and so on are the widget's.
 
@@ -439,7 +434,7 @@ def preview_bundle(
 
     try:
         drawn = language if language is not None and can_write(language) else "en"
-        picture = preview(logs, words(drawn), pinned, panels, drawn, ranges)
+        picture = preview(logs, words(drawn), pinned, panels, ranges, drawn)
     except Exception:  # noqa: BLE001 (a dashboard is shown whatever becomes of its picture)
         picture = None
     found = {"text/plain": f"{name}: {words(language or 'en')}"}

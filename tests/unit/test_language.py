@@ -219,7 +219,7 @@ def test_a_still_picture_has_the_language_of_its_board(runs: Path, monkeypatch: 
     with tbwidget.load(runs) as logs:
         for there in (True, False):
             monkeypatch.setattr(previews, "can_write", lambda language, there=there: there or language == "en")
-            bundle = preview_bundle(logs, "Dashboard", [], PANELS, "ko")
+            bundle = preview_bundle(logs, "Dashboard", [], PANELS, language="ko")
             assert bundle["text/plain"].startswith("Dashboard: 실행 2개 (a, b). 태그: 스칼라 1, 20")
         assert preview_bundle(logs, "Dashboard", [], PANELS)["text/plain"].startswith("Dashboard: 2 runs (a, b)")
     assert [head[:6] for head in heads] == ["실행 2개 ", "2 runs", "2 runs"], "in English where no font has Hangul"

@@ -7,6 +7,7 @@ translate(dashboardTexts, "ko", {
   connecting: "커널에 연결하는 중…",
   kernelBusy: "새 데이터는 바로, 지난 데이터는 셀이 끝나면 표시됩니다",
   kernelBusyShort: "커널 사용 중",
+  statusHint: "클릭: 로그 디렉터리, 실행과 태그 수, 프로필",
   finerLater: "자세한 데이터는 실행 중인 셀이 끝나면 표시됩니다",
   incompatible: "커널과 이 페이지의 tbwidget 버전이 다릅니다. 셀을 다시 실행하세요.",
   reading: "읽는 중",

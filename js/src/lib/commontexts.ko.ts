@@ -31,6 +31,7 @@ translate(chartTexts, "ko", {
   chart: "차트",
   atLinked: (step) => `스텝 ${step}`,
   fromLinked: (first, last) => `스텝 ${first} – ${last}`,
+  rangeHint: (range) => `${range}. 클릭하면 이 구간으로 확대하고, 다시 클릭하면 되돌립니다`,
   beyondBase: (label) => (label === "0" || label.startsWith("−") ? label : `+${label}`),
   cutAt: { above: (value) => `▲ ${value}`, below: (value) => `▼ ${value}` },
   cutHint: { above: cut("위"), below: cut("아래") },

@@ -1,7 +1,7 @@
 // Texts that panels share, and those of cards and of tables of runs, in Korean.
 
 import { listOf, translate } from "../lib/texts";
-import { cardTexts, runTableTexts, uiTexts } from "./texts";
+import { cardTexts, gestureTexts, menuTexts, runTableTexts, uiTexts } from "./texts";
 
 const tooSlow = "너무 오래 걸려 중단했습니다";
 const cannotStop = "이 페이지에서는 오래 걸리는 정규식을 중단할 수 없습니다";
@@ -82,16 +82,18 @@ translate(uiTexts, "ko", {
   log: "로그",
   moreRuns: (n) => `외 ${n}개`,
   resetZoom: "초기화",
-  chartHint: (tag) =>
-    `${tag}: 화살표 키로 스텝을 옮기고, 확대했을 때는 화면을 옮깁니다. +와 −로 확대·축소, 0으로 전체 보기, f로 축을 데이터에 맞춥니다. 쉼표와 마침표는 언제나 스텝을 옮기고, Enter는 스텝을 연동합니다`,
+  hoverHint: "드래그: 확대 · 클릭: 스텝 연동 · ?: 전체 도움말",
+  chartKeys:
+    "화살표 키로 스텝을 옮기고, 확대했을 때는 화면을 옮깁니다. +와 −로 확대·축소, 0으로 전체 보기, f로 축을 데이터에 맞춥니다. 쉼표와 마침표는 언제나 스텝을 옮기고, Enter는 스텝을 연동합니다",
   zoomHint: "전체를 표시합니다. 차트를 두 번 클릭해도 됩니다",
-  overlayRuns: "실행 겹쳐 그리기",
-  overlayRunsHint: "실행마다 따로 그리지 않고 한 태그의 모든 실행을 한 차트에 겹쳐 그립니다",
+  runsIn: "실행",
+  runsInNames: { apart: "나란히", together: "겹쳐서" },
+  runsInHints: { apart: "실행마다 차트를 하나씩 그립니다", together: "한 태그의 모든 실행을 한 차트에 그립니다" },
   someSteps: (held, total) => `스텝 ${total}개 중 ${held}개`,
   someStepsHint: (held, total) =>
     `스텝 ${total}개 중 ${held}개를 고르게 골라 불러왔습니다. 확대하거나 슬라이더를 움직이면 다른 스텝을 볼 수 있습니다.`,
   moreRunsHint: (n) =>
-    `실행마다 차트를 하나씩 그리며 ${n}개는 그리지 않았습니다. 실행을 더 적게 선택하거나 겹쳐 그리세요`,
+    `실행마다 차트를 하나씩 그리며 ${n}개는 그리지 않았습니다. 실행을 더 적게 선택하거나 한 차트에 그리세요`,
   linkedStep: (step) => `스텝 ${step} ×`,
   linkedStepHint: "모든 차트에 이 스텝의 값을, 없으면 직전 값을 표시합니다. 클릭하면 연동을 해제합니다.",
   stepSlider: "스텝",
@@ -104,24 +106,74 @@ translate(uiTexts, "ko", {
   endPreviewHint: "선택한 실행을 다시 표시합니다",
 });
 
+translate(menuTexts, "ko", {
+  toolbarOf: (panel) => `${panel} 도구 모음`,
+  menus: { lines: "선", axes: "축", view: "보기" },
+  hints: {
+    lines: "선을 그리고 비교하는 방법",
+    axes: "축의 스케일과 범위",
+    view: "카드 크기, 툴팁과 그 밖에 표시할 것",
+  },
+  allHint: "나머지 모든 설정",
+  sections: {
+    values: "값",
+    runs: "실행",
+    labels: "레이블",
+    x: "X축",
+    y: "Y축",
+    plots: "그림",
+    cards: "카드",
+    steps: "스텝",
+    tooltip: "툴팁",
+    size: "크기",
+    levels: "밝기와 대비",
+    behind: "곡선 뒤",
+  },
+});
+
+translate(gestureTexts, "ko", {
+  charts: "차트",
+  chart: {
+    drag: ["드래그", "확대"],
+    move: ["Shift + 드래그", "이동"],
+    select: ["Ctrl 또는 ⌘ + 드래그", "스텝 선택"],
+    click: ["클릭", "모든 차트에 스텝 연동"],
+    reset: ["두 번 클릭", "전체 보기"],
+    wheel: ["Alt + 휠", "확대·축소, Shift와 함께 쓰면 Y축으로"],
+    fingers: ["두 손가락", "확대·축소와 이동"],
+  },
+  chartKeys: {
+    pan: "다음 스텝, 확대했을 때는 이동",
+    step: "다음 스텝",
+    upright: "오프셋 히스토그램의 다음 스텝",
+    zoom: "확대·축소",
+    all: "전체 보기",
+    fit: "축을 데이터에 맞추기",
+    link: "스텝 연동",
+    hide: "십자선 숨기기",
+  },
+  cards: "카드",
+  card: {
+    drag: ["머리글 드래그", "카드를 옮기거나 다른 카드 위에 놓아 합치기"],
+    corner: ["모서리 드래그", "카드 크기 조절"],
+  },
+  cardKeys: { move: "카드 이동", resize: "카드 크기 조절" },
+});
+
 translate(cardTexts, "ko", {
-  menu: "카드",
-  menuHint: "카드의 크기와 배치, 여러 태그를 담은 카드",
-  width: "너비",
+  width: "카드 최소 너비",
   widthHint: "카드의 최소 너비(CSS 픽셀). 들어가는 만큼 열을 만듭니다",
-  height: "높이",
+  height: "카드 높이",
   heightHint: "카드의 높이(CSS 픽셀)",
-  auto: "너비에 맞춘 높이",
+  auto: "카드 높이를 너비에 맞춤",
   autoHint: "너비에 비례하는 높이로 하고, 카드가 한두 개면 패널을 채웁니다",
-  pixels: (n) => `${n} px`,
-  add: "여러 태그를 담은 카드",
+  add: "태그 합치기",
   addHint: "loss/(train|valid) 같은 정규식을 쓰면 일치하는 모든 태그를 카드 하나에 표시합니다",
   addPlaceholder: "loss/(train|valid)",
   addButton: "추가",
-  reset: "배치 초기화",
-  resetHint: "태그의 첫 슬래시 앞부분으로 카드를 묶고 이름순으로 늘어놓습니다",
-  help: "카드의 머리글을 드래그하면 옮겨지고, 다른 카드 위에 놓으면 합쳐집니다. 모서리를 드래그하면 크기가 바뀝니다. 키보드: Alt+화살표로 이동, Shift와 함께 누르면 크기 조절.",
-  header: (tag) => `${tag}: Alt+화살표 키로 카드를 옮기고, Shift와 함께 누르면 크기를 바꿉니다`,
+  reset: "카드 배치 초기화",
+  resetHint: "태그의 첫 슬래시 앞부분으로 카드를 묶고 손실과 점수부터 늘어놓습니다",
+  keys: "Enter를 누르면 카드의 단추로, Esc를 누르면 밖으로 나옵니다. Alt+화살표 키로 카드를 옮기고, Shift와 함께 누르면 크기를 바꿉니다",
   movedTo: (place, count) => `카드 ${count}개 중 ${place}번째`,
   sized: (columns, rows) => `${columns}열, ${rows}행`,
   corner: "드래그해 카드 크기를 행과 열 단위로 조절",
@@ -130,13 +182,15 @@ translate(cardTexts, "ko", {
   aboutCut: "일부만 표시했습니다. 전체 설명은 logs.metadata(run, tag).description에 있습니다.",
   rename: "섹션 이름 바꾸기",
   nameOf: (section) => `${section} 섹션의 이름`,
-  up: "섹션을 위로 (Alt+위쪽 화살표)",
-  down: "섹션을 아래로 (Alt+아래쪽 화살표)",
+  up: "섹션을 위로",
+  down: "섹션을 아래로",
+  withKeys: (name, keys) => `${name} (${keys.replace("ArrowUp", "위쪽 화살표").replace("ArrowDown", "아래쪽 화살표")})`,
   pattern: (pattern) => `/${pattern}/`,
   patternTitle: (pattern, tags) => `/${pattern}/: ${listOf(tags)}`,
   ended: tooSlow,
   noMatch: (pattern) => `일치하는 태그 없음: ${pattern}`,
   takeOut: (tag) => `이 카드에서 빼기: ${tag}`,
+  join: "학습과 검증을 한 카드에 그리기",
   dissolve: "태그마다 카드 따로 만들기",
   remove: "이 카드 없애기",
   moreTags: (n) => `외 ${n}개`,

@@ -22,7 +22,7 @@ const tables = Object.values(modules).flatMap((module) =>
 /** Names, abbreviations and code, which are the same in both languages. */
 const SAME = new Set([
   "cardTexts.addPlaceholder",
-  "cardTexts.pixels",
+  "commandTexts.keys.Escape",
   ...["bytes.1", "bytes.2", "bytes.3", "bytes.4", "units.millisecond", "units.hertz", "units.kilohertz"].map(
     (unit) => `commonTexts.${unit}`,
   ),

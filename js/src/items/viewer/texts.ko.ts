@@ -32,4 +32,12 @@ translate(viewerTexts, "ko", {
     difference: "픽셀마다 둘의 차이를 봅니다",
   },
   between: " · ",
+  title: "전체 창",
+  keys: {
+    step: "이전·다음 스텝",
+    page: "스텝 열 개 앞뒤로",
+    run: "이전·다음 실행",
+    end: "첫 스텝, 마지막 스텝",
+    swap: "A와 B 바꾸기",
+  },
 });

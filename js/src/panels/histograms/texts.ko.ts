@@ -6,7 +6,7 @@ import { histogramPanelTexts } from "./texts";
 translate(histogramPanelTexts, "ko", {
   title: "히스토그램",
   histogramModes: { offset: "오프셋", overlay: "겹치기", heatmap: "히트맵" },
-  histogramModesTitle: "표시 방식",
+  histogramModesTitle: "그리기",
   histogramModeHints: {
     offset: "스텝마다 줄을 나누어 그리고 최신 스텝을 맨 앞에 둡니다",
     overlay: "모든 스텝을 한 기준선에 겹쳐 그리고 최신 스텝을 가장 진하게 합니다",

@@ -131,7 +131,6 @@ translate(hparamsTexts, "ko", {
   missing: "(값 없음)",
   empty: "(빈 값)",
   clear: "지우기",
-  save: "저장 ▾",
   saveHint: "열, 행, 순서까지 표시된 그대로의 표와 그림",
   rowsAndColumns: (_, n, columns) => `${n}행, ${columns}열`,
   formats: { csv: "CSV", json: "JSON", markdown: "Markdown" },

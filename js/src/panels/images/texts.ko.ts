@@ -25,8 +25,7 @@ translate(imageTexts, "ko", {
   pixelatedHint: "확대한 이미지를 부드럽게 하지 않고 픽셀을 또렷하게 표시합니다",
   brightness: "밝기",
   contrast: "대비",
-  resetLevels: "초기화",
-  resetLevelsHint: "밝기와 대비를 처음 값으로 되돌립니다",
+  resetLevels: "밝기와 대비 초기화",
   damagedPicture: "손상된 이미지: 읽을 수 없습니다",
   tooManyPixels: "픽셀이 너무 많아 표시할 수 없습니다",
   unknownPicture: (type) => `브라우저가 표시할 수 없는 형식: ${type}`,
@@ -64,5 +63,12 @@ translate(imageTexts, "ko", {
   savedAsWritten: (n) => `${n}개를 기록된 그대로 저장함`,
   savedAsShown: (n) => `${n}개를 여기 표시된 대로(축소 또는 변환) 저장함`,
   drawingsSaved: "SVG를 열면 그 안의 스크립트가 실행될 수 있습니다",
+  gestures: {
+    click: ["클릭", "전체 창에서 이미지 열기"],
+    wheel: ["Ctrl 또는 ⌘ + 휠", "한 태그의 모든 이미지 확대·축소"],
+    drag: ["드래그", "확대한 이미지 이동"],
+    reset: ["두 번 클릭", "이미지 전체 보기"],
+  },
+  keys: { zoom: "확대·축소", whole: "이미지 전체 보기", actual: "실제 크기", move: "이미지 이동" },
   leftUnsaved: (n) => `${n}개는 불러오지 않아 저장하지 않음`,
 });

@@ -12,7 +12,7 @@ translate(meshTexts, "ko", {
   viewerHint:
     "드래그: 회전, Shift와 드래그: 이동, Alt와 휠: 확대·축소. Shift와 화살표 키: 회전, +와 −: 확대·축소, 0: 맞춤",
   viewer: (tag) => `${tag} 메시`,
-  open: (run) => `${run}의 메시를 전체 창에서 보기`,
+  open: (run) => `${run}의 메시 열기`,
   nothingHere: "이 스텝까지 메시가 없습니다",
   saveHint: "이 메시를 기록된 그대로 저장합니다",
   meshOf: (run, vertices, faces) => `${run}의 메시: 꼭짓점 ${vertices}개, 면 ${faces}개`,
@@ -25,9 +25,9 @@ translate(meshTexts, "ko", {
   fitHint: "이 태그의 메시 전체를 표시합니다 (0 키 또는 메시 두 번 클릭)",
   tileSizeHint: "타일의 변(CSS 픽셀)",
   shade: "음영",
-  shades: { auto: "자동", lit: "조명", flat: "평면", plain: "색만", wire: "와이어", points: "점" },
+  shades: { none: "자동", lit: "조명", flat: "평면", plain: "색만", wire: "와이어", points: "점" },
   shadeHints: {
-    auto: "메시마다 장면 설정을 따릅니다. 설정이 없으면 조명을 쓰고, 면이 없으면 점으로 그립니다",
+    none: "메시마다 장면 설정을 따릅니다. 설정이 없으면 조명을 쓰고, 면이 없으면 점으로 그립니다",
     lit: "조명을 비춰 부드럽게 그립니다",
     flat: "면마다 한 가지 음영으로 그립니다",
     plain: "조명 없이 색만 그립니다",
@@ -55,5 +55,12 @@ translate(meshTexts, "ko", {
   asPng: "PNG로",
   savedAsPng: (n) => `${n}개를 PNG로 저장함`,
   savedAsPly: (n) => `${n}개를 PLY로 저장함`,
+  gestures: {
+    drag: ["드래그", "회전"],
+    move: ["Shift + 드래그", "이동"],
+    wheel: ["Alt + 휠", "확대·축소"],
+    fit: ["두 번 클릭", "전체 보기"],
+  },
+  keys: { turn: "회전", move: "이동", zoom: "확대·축소", fit: "전체 보기" },
   leftUnsaved: (n) => `${n}개는 불러오지 않아 저장하지 않음`,
 });

@@ -6,7 +6,7 @@ import { prCurveTexts } from "./texts";
 translate(prCurveTexts, "ko", {
   title: "PR 곡선",
   draws: { pr: "PR", roc: "ROC", average_precision: "스텝별 AP" },
-  drawsTitle: "곡선",
+  drawsTitle: "그리기",
   drawHints: {
     pr: "재현율에 따른 정밀도. 임계값마다 점 하나입니다",
     roc: "거짓 양성 비율에 따른 참 양성 비율. 같은 개수로 계산합니다",
@@ -52,8 +52,9 @@ translate(prCurveTexts, "ko", {
   damaged: "손상된 곡선입니다",
   undefinedRates: "양성 또는 음성이 없어 ROC 곡선을 그릴 수 없습니다",
   noRocCurve: "양성 또는 음성 없음",
-  chartHint: (name) =>
-    `${name}: 화살표 키로 임계값을 옮기고, 확대했을 때는 화면을 옮깁니다. +와 −로 확대·축소, 0으로 전체 보기. 쉼표와 마침표는 언제나 임계값을 옮기고, Enter는 임계값을 표시합니다`,
+  keys: { pan: "다음 임계값, 확대했을 때는 이동", step: "다음 임계값", link: "임계값 표시" },
+  chartKeys:
+    "화살표 키로 임계값을 옮기고, 확대했을 때는 화면을 옮깁니다. +와 −로 확대·축소, 0으로 전체 보기. 쉼표와 마침표는 언제나 임계값을 옮기고, Enter는 임계값을 표시합니다",
   describe: (threshold, runs) => `임계값 ${threshold}: ${runs}`,
   precisionAndRecall: (precision, recall) => `정밀도 ${precision}, 재현율 ${recall}`,
   rates: (trueRate, falseRate) => `참 양성 비율 ${trueRate}, 거짓 양성 비율 ${falseRate}`,
@@ -68,7 +69,7 @@ translate(prCurveTexts, "ko", {
   mapMeanOf: (some, all) => `태그 ${all}개 중 ${some}개의 평균`,
   combine: "카드 하나로 모으기",
   combineHint: (pattern) =>
-    `정규식 ${pattern}에 일치하는 모든 태그의 곡선과 마이크로·매크로 평균을 담은 카드를 더합니다. 다른 정규식은 카드 메뉴에서 쓰세요`,
+    `정규식 ${pattern}에 일치하는 모든 태그의 곡선과 마이크로·매크로 평균을 담은 카드를 더합니다. 다른 정규식은 보기 메뉴의 ‘태그 합치기’에서 쓰세요`,
   allTags: "모든 태그",
   separate: "다시 나누기",
   separateHint: "모든 태그를 담은 카드를 없앱니다",

@@ -66,8 +66,9 @@ translate(projectorTexts, "ko", {
   fitHint: "모든 점을 표시합니다 (두 번 클릭, 0)",
   zoomIn: "확대 (Alt와 휠, +)",
   zoomOut: "축소 (Alt와 휠, −)",
-  stageHint: (tag, points, projection) =>
-    `${tag}: ${points}, ${projection}. 화살표 키로 옮기거나 돌리고, +와 −로 확대·축소, 0으로 전체 보기, 쉼표와 마침표로 점을 옮겨 가며, Enter로 선택, Esc로 선택을 해제합니다`,
+  stageLabel: (tag, points, projection) => `${tag}: ${points}, ${projection}`,
+  stageKeys:
+    "화살표 키로 옮기거나 돌립니다. +와 −: 확대·축소, 0: 전체 보기, 쉼표와 마침표: 이전·다음 점, Enter: 선택, Esc: 선택 해제",
   index: "행",
   pointAt: (index) => `행 ${index}`,
   describe: (label, values) => `${label}: ${values}`,
@@ -161,5 +162,21 @@ translate(projectorTexts, "ko", {
   saveHint: "점이나 그림을 저장합니다",
   data: "데이터",
   saveAll: "모든 점을 CSV로",
+  gestures: {
+    click: ["클릭", "점을 선택하고 최근접 이웃 보기"],
+    drag: ["드래그", "회전, 2차원에서는 이동"],
+    lasso: ["Shift + 드래그", "선으로 둘러싼 점 선택"],
+    box: ["Ctrl 또는 ⌘ + 드래그", "상자 안의 점 선택"],
+    wheel: ["Alt + 휠", "확대·축소"],
+    all: ["두 번 클릭", "전체 보기"],
+  },
+  keys: {
+    turn: "회전, 2차원에서는 이동",
+    move: "이동",
+    zoom: "확대·축소",
+    all: "전체 보기",
+    point: "다음 점",
+    select: "점 선택",
+  },
   savePoints: (_, n) => `점 ${n}개`,
 });

@@ -5,6 +5,7 @@ import { scalarTexts } from "./texts";
 
 translate(scalarTexts, "ko", {
   title: "스칼라",
+  splitAt: (split, at) => `${split} ${at}`,
   atStep: (step) => `스텝 ${step}`,
   atSteps: (first, last) => `스텝 ${first} – ${last}`,
 });

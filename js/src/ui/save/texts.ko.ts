@@ -4,9 +4,8 @@ import { listOf, translate } from "../../lib/texts";
 import { saveTexts } from "./texts";
 
 translate(saveTexts, "ko", {
-  card: "저장",
+  save: "저장",
   cardHint: "이 카드의 데이터나 그림을 저장하거나 복사합니다",
-  panel: "저장 ▾",
   panelHint: "모든 카드의 데이터나 그림을 저장하거나 복사합니다",
   busy: "저장 중…",
   data: "데이터",
@@ -21,6 +20,11 @@ translate(saveTexts, "ko", {
   filesCardHint: "이 카드에 표시한 파일을 기록된 그대로 저장합니다",
   filesPanelHint: "모든 카드에 표시한 파일을 기록된 그대로 저장합니다",
   copyData: "표로 복사",
+  view: "화면",
+  copyCode: "Python으로 복사",
+  copyCodeHint: "로그와 옵션을 포함해 이 화면을 다시 띄우는 Python 한 줄을 복사합니다",
+  codeCopied: "Python 복사됨",
+  codeByHand: "이 페이지는 클립보드를 쓸 수 없습니다. 선택된 텍스트를 복사하세요",
   copyPicture: "PNG로 복사",
   lightBackground: "밝은 배경",
   lightBackgroundHint: "그림을 밝은 테마로 그립니다",

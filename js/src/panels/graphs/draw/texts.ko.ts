@@ -23,13 +23,12 @@ translate(graphDrawingTexts, "ko", {
   outputs: "출력",
   oddMembers: (names) => `이름은 같고 구조가 다름: ${names}`,
   boxes: (_, n) => `상자 ${n}개`,
-  picture: (label, boxes) => `${label} 그림: ${boxes}와 그 사이의 엣지`,
+  picture: (label, boxes) => `${label} 그림: ${boxes}`,
   opened: (label, boxes) => `${label} 열림, 안에 ${boxes}`,
   closed: (label) => `${label} 닫힘`,
   selected: (label) => `${label} 선택됨`,
   marks: ["", "상수", "요약", "파라미터", "보조 입력", "연결", "외"],
   controlEdge: "제어",
   minimap: "개요: 드래그해 이동",
-  graphHint: (label) =>
-    `${label}: 화살표 키로 엣지를 따라가고, Enter로 열고 닫습니다. +와 −: 확대·축소, 0: 전체 보기, /: 검색, Shift+F10: 메뉴`,
+  keys: "화살표 키로 엣지를 따라가고, Enter로 열고 닫습니다. +와 −: 확대·축소, 0: 전체 보기, /: 검색, Shift+F10: 메뉴",
 });

@@ -28,5 +28,19 @@ translate(parallelTexts, "ko", {
   otherPanels: (what) => `다른 패널에 표시: ${what}`,
   previewed: (_, n) => `세션 ${n}개`,
   previewedBest: (shown, _, n, by) => `${by} 기준 세션 ${n}개 중 상위 ${shown}개`,
+  gestures: {
+    brush: ["축을 따라 드래그", "브러시로 선택. 브러시나 그 끝을 드래그하면 바뀝니다"],
+    clear: ["브러시 클릭", "브러시 지우기"],
+    flip: ["제목 클릭", "축 뒤집기"],
+    order: ["제목 드래그", "축 이동"],
+  },
+  keys: {
+    go: "옆 축",
+    move: "축 이동",
+    brush: "브러시로 선택하고 이동",
+    resize: "브러시 크기 조절",
+    clear: "브러시 지우기",
+    scale: "다음 스케일",
+  },
   previewedFirst: (shown, _, n) => `세션 ${n}개 중 처음 ${shown}개`,
 });
