@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
+
+_PAGES = ROOT / "build" / "pages"
+"""What the site is built from."""
 
 MAX_EMBED_BYTES = 2_000_000
 """Size of one embedded dashboard. The largest has about 1.1 MB."""
@@ -73,12 +77,24 @@ _PICTURE = re.compile(
 )
 
 
-def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add what is made of the code and of files beside docs/."""
-    from mkdocs.structure.files import File  # noqa: PLC0415 (only where the site is built)
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Build the site from a copy of docs/ that also holds what is made of the code and of files beside docs/.
 
-    def add(path: str, content: str | bytes) -> None:
-        files.append(File.generated(config, path, content=content))
+    The plugin for languages reads pages from files alone. MkDocs builds once for each language; the copy is made once.
+    """
+    if Path(config.docs_dir) != _PAGES:
+        shutil.rmtree(_PAGES, ignore_errors=True)
+        shutil.copytree(config.docs_dir, _PAGES)
+        _add_made()
+        config.docs_dir = str(_PAGES)
+    return config
+
+
+def _add_made() -> None:
+    def add(path: str | Path, content: str | bytes) -> None:
+        target = _PAGES / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     for name, content in _embedded():
         add(f"embeds/{name}.html", content)
@@ -88,19 +104,22 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     add("contributing.md", _moved((ROOT / "CONTRIBUTING.md").read_text("utf-8")))
     for notebook in sorted((ROOT / "notebooks").rglob("*.ipynb")):
         place = notebook.relative_to(ROOT)
-        add(place.as_posix(), notebook.read_bytes())
+        add(place, notebook.read_bytes())
         made = as_page(json.loads(notebook.read_text("utf-8")), notebook.stem)
-        add(place.with_suffix(".md").as_posix(), made.markdown)
+        add(place.with_suffix(".md"), made.markdown)
         for name, picture in made.pictures.items():
-            add(place.with_name(name).as_posix(), picture)
-    return files
+            add(place.with_name(name), picture)
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 (MkDocs' own)
     """Put dashboards, tables of options and pictures of both themes into a page."""
     page.meta["search"] = {"boost": _boost(page.file.src_uri)}
     up = "../" * page.file.src_uri.count("/")
-    markdown = _EMBED.sub(lambda found: _frame(found[1], up), markdown)
+    # Pages in another language stand one folder deeper, embedded dashboards and pictures do not.
+    root = "../" * page.file.dest_uri.count("/")
+    markdown = _EMBED.sub(lambda found: _frame(found[1], up, root), markdown)
+    folder = page.file.src_uri.rpartition("/")[0]
+    markdown = re.sub(r'<img src="([\w-]+\.png)"', rf'<img src="{root}{folder}/\1"', markdown)
     markdown = _OPTIONS.sub(lambda found: panel_options(found[1]), markdown)
     caption = r'<p class="tbwidget-caption">\3</p>'
     markdown = _PICTURE.sub(rf"![\3](\2#only-light)\n![\3](\1#only-dark)\n\n{caption}", markdown)
@@ -136,13 +155,12 @@ def _embedded() -> Iterable[tuple[str, str]]:
             yield name, target.read_text("utf-8")
 
 
-def _frame(name: str, up: str) -> str:
-    embed = EMBEDS[name]
-    source = f"{up}embeds/{name}.html"
+def _frame(name: str, up: str, root: str) -> str:
+    embed, source = EMBEDS[name], f"embeds/{name}.html"
     return (
-        f'<iframe class="tbwidget-embed" src="{source}" title="A dashboard: {name}" loading="lazy" '
+        f'<iframe class="tbwidget-embed" src="{root}{source}" title="A dashboard: {name}" loading="lazy" '
         f'style="height: {embed.height}px"></iframe>\n\n'
-        f"This dashboard is live, without a kernel. [Open it alone]({source})."
+        f"This dashboard is live, without a kernel. [Open it alone]({up}{source})."
     )
 
 
