@@ -2,7 +2,8 @@
 
 - The line `<!-- dashboard: NAME -->` becomes a live dashboard: a file that `export_html` makes of made-up logs.
 - The line `<!-- options: PANEL -->` becomes the table of that panel's options, of their types, defaults and ranges.
-- Each notebook becomes a page with its outputs, beside the notebook itself.
+- Each notebook becomes a page with its outputs, beside the notebook itself. A translated one has the outputs of the
+  notebook that it was translated from.
 - reference/cli.md, changelog.md, security.md and contributing.md are added as files.
 """
 
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
-from notebook_pages import as_page  # noqa: E402 (found from here on)
+from notebook_pages import as_page, with_outputs  # noqa: E402 (found from here on)
 from option_tables import panel_options  # noqa: E402 (found from here on)
 
 import tbwidget  # noqa: E402
@@ -71,6 +72,8 @@ _FOR_CONTRIBUTORS = {"contributing.md", "wire.md", "scheduling.md", "glossary.md
 
 _EMBED = re.compile(r"^<!-- dashboard: (\w+) -->$", re.MULTILINE)
 _OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
+_TRANSLATION = re.compile(r"^\[(English|한국어)\]\((\w+)(?:\.ko)?\.md\)$", re.MULTILINE)
+"""The line at the head of a page that leads to the same page in the other language."""
 _PICTURE = re.compile(
     r'<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*'
     r'<img src="([^"]+)"[^>]*alt="([^"]*)">\s*</picture>'
@@ -105,20 +108,30 @@ def _add_made() -> None:
     for notebook in sorted((ROOT / "notebooks").rglob("*.ipynb")):
         place = notebook.relative_to(ROOT)
         add(place, notebook.read_bytes())
-        made = as_page(json.loads(notebook.read_text("utf-8")), notebook.stem)
+        name, _, language = notebook.stem.partition(".")
+        cells = json.loads(notebook.read_text("utf-8"))
+        if language:  # a translation is committed without outputs
+            original = notebook.with_name(f"{name}.ipynb")
+            cells = with_outputs(cells, json.loads(original.read_text("utf-8")))
+        made = as_page(cells, name, language or "en")
         add(place.with_suffix(".md"), made.markdown)
-        for name, picture in made.pictures.items():
-            add(place.with_name(name), picture)
+        for file, picture in made.pictures.items():
+            add(place.with_name(file), picture)
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 (MkDocs' own)
     """Put dashboards, tables of options and pictures of both themes into a page."""
-    page.meta["search"] = {"boost": _boost(page.file.src_uri)}
+    page.meta["search"] = {"boost": _boost(page.file.src_uri.replace(".ko.md", ".md"))}
     up = "../" * page.file.src_uri.count("/")
     # Pages in another language stand one folder deeper, embedded dashboards and pictures do not.
     root = "../" * page.file.dest_uri.count("/")
-    markdown = _EMBED.sub(lambda found: _frame(found[1], up, root), markdown)
     folder = page.file.src_uri.rpartition("/")[0]
+    is_korean = page.file.src_uri.endswith(".ko.md")
+    other = f"{root}{'' if is_korean else 'ko/'}{folder and folder + '/'}"
+    markdown = _TRANSLATION.sub(rf'<a href="{other}\2.html">\1</a>', markdown)
+    # In the checkout, a page in Korean names the others in Korean. MkDocs finds them by their English names.
+    markdown = re.sub(r"\]\(([\w./-]+)\.ko\.(md|ipynb)\b", r"](\1.\2", markdown)
+    markdown = _EMBED.sub(lambda found: _frame(found[1], up, root, is_korean=is_korean), markdown)
     markdown = re.sub(r'<img src="([\w-]+\.png)"', rf'<img src="{root}{folder}/\1"', markdown)
     markdown = _OPTIONS.sub(lambda found: panel_options(found[1]), markdown)
     caption = r'<p class="tbwidget-caption">\3</p>'
@@ -155,12 +168,15 @@ def _embedded() -> Iterable[tuple[str, str]]:
             yield name, target.read_text("utf-8")
 
 
-def _frame(name: str, up: str, root: str) -> str:
+def _frame(name: str, up: str, root: str, *, is_korean: bool) -> str:
     embed, source = EMBEDS[name], f"embeds/{name}.html"
+    title, below = f"A dashboard: {name}", f"This dashboard is live, without a kernel. [Open it alone]({up}{source})."
+    if is_korean:
+        title = f"대시보드: {name}"
+        below = f"커널 없이 동작하는 대시보드입니다. [대시보드만 열기]({up}{source})."
     return (
-        f'<iframe class="tbwidget-embed" src="{root}{source}" title="A dashboard: {name}" loading="lazy" '
-        f'style="height: {embed.height}px"></iframe>\n\n'
-        f"This dashboard is live, without a kernel. [Open it alone]({up}{source})."
+        f'<iframe class="tbwidget-embed" src="{root}{source}" title="{title}" loading="lazy" '
+        f'style="height: {embed.height}px"></iframe>\n\n{below}'
     )
 
 
