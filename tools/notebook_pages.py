@@ -16,6 +16,31 @@ _PNG_SIZE_OFFSET = 16
 """Width and height stand behind the signature and the header of the first chunk."""
 
 
+class _Words(NamedTuple):
+    """What a page says of itself, with the notebook's name for `{file}`."""
+
+    title: str
+    pictures: str
+    no_outputs: str
+    download: str
+
+
+_WORDS = {
+    "en": _Words(
+        "This page is a notebook",
+        "Dashboards are pictures on this page.",
+        "This page shows no outputs.",
+        "[Download the notebook]({file}), and run it in JupyterLab.",
+    ),
+    "ko": _Words(
+        "노트북으로 만든 페이지입니다",
+        "이 페이지의 대시보드는 그림입니다.",
+        "이 페이지에는 실행 결과가 없습니다.",
+        "[노트북을 내려받아]({file}) JupyterLab에서 실행해 보세요.",
+    ),
+}
+
+
 class NotebookPage(NamedTuple):
     """A page in Markdown, and the pictures that it shows."""
 
@@ -24,7 +49,14 @@ class NotebookPage(NamedTuple):
     """Contents by file name; the files belong beside the page."""
 
 
-def as_page(notebook: dict[str, Any], name: str) -> NotebookPage:
+def with_outputs(notebook: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Return a notebook with the outputs of another one, which has the same cells in another language."""
+    pairs = zip(notebook["cells"], other["cells"], strict=True)
+    cells = [cell | {"outputs": run["outputs"]} if "outputs" in run else cell for cell, run in pairs]
+    return notebook | {"cells": cells}
+
+
+def as_page(notebook: dict[str, Any], name: str, language: str = "en") -> NotebookPage:
     """Return the page of a notebook whose file has this name, without suffix, beside the page."""
     cells, pictures = notebook["cells"], dict[str, bytes]()
     parts: list[str] = []
@@ -35,15 +67,14 @@ def as_page(notebook: dict[str, Any], name: str) -> NotebookPage:
             continue
         parts.append(_fenced(source, "python"))
         parts += [_output(output, name, pictures) for output in cell["outputs"]]
-    parts.insert(1, _about(f"{name}.ipynb", has_outputs=any(cell.get("outputs") for cell in cells)))
+    parts.insert(1, _about(f"{name}.ipynb", _WORDS[language], has_outputs=any(cell.get("outputs") for cell in cells)))
     return NotebookPage("\n\n".join(part for part in parts if part) + "\n", pictures)
 
 
-def _about(file: str, *, has_outputs: bool) -> str:
+def _about(file: str, words: _Words, *, has_outputs: bool) -> str:
     """Return what a reader must know of the page."""
-    seen = "Dashboards are pictures on this page." if has_outputs else "This page shows no outputs."
-    download = f"[Download the notebook]({file}), and run it in JupyterLab."
-    return f'!!! note "This page is a notebook"\n\n    {seen} {download}'
+    seen = words.pictures if has_outputs else words.no_outputs
+    return f'!!! note "{words.title}"\n\n    {seen} {words.download.format(file=file)}'
 
 
 def _output(output: dict[str, Any], name: str, pictures: dict[str, bytes]) -> str:

@@ -2,7 +2,8 @@
 
 - The line `<!-- dashboard: NAME -->` becomes a live dashboard: a file that `export_html` makes of made-up logs.
 - The line `<!-- options: PANEL -->` becomes the table of that panel's options, of their types, defaults and ranges.
-- Each notebook becomes a page with its outputs, beside the notebook itself.
+- Each notebook becomes a page with its outputs, beside the notebook itself. A translated one has the outputs of the
+  notebook that it was translated from.
 - reference/cli.md, changelog.md, security.md and contributing.md are added as files.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
-from notebook_pages import as_page  # noqa: E402 (found from here on)
+from notebook_pages import as_page, with_outputs  # noqa: E402 (found from here on)
 from option_tables import panel_options  # noqa: E402 (found from here on)
 
 import tbwidget  # noqa: E402
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
+
+_PAGES = ROOT / "build" / "pages"
+"""What the site is built from."""
 
 MAX_EMBED_BYTES = 2_000_000
 """Size of one embedded dashboard. The largest has about 1.1 MB."""
@@ -67,18 +72,32 @@ _FOR_CONTRIBUTORS = {"contributing.md", "wire.md", "scheduling.md", "glossary.md
 
 _EMBED = re.compile(r"^<!-- dashboard: (\w+) -->$", re.MULTILINE)
 _OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
+_TRANSLATION = re.compile(r"^\[(English|한국어)\]\((\w+)(?:\.ko)?\.md\)$", re.MULTILINE)
+"""The line at the head of a page that leads to the same page in the other language."""
 _PICTURE = re.compile(
     r'<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*'
     r'<img src="([^"]+)"[^>]*alt="([^"]*)">\s*</picture>'
 )
 
 
-def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add what is made of the code and of files beside docs/."""
-    from mkdocs.structure.files import File  # noqa: PLC0415 (only where the site is built)
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Build the site from a copy of docs/ that also holds what is made of the code and of files beside docs/.
 
-    def add(path: str, content: str | bytes) -> None:
-        files.append(File.generated(config, path, content=content))
+    The plugin for languages reads pages from files alone. MkDocs builds once for each language; the copy is made once.
+    """
+    if Path(config.docs_dir) != _PAGES:
+        shutil.rmtree(_PAGES, ignore_errors=True)
+        shutil.copytree(config.docs_dir, _PAGES)
+        _add_made()
+        config.docs_dir = str(_PAGES)
+    return config
+
+
+def _add_made() -> None:
+    def add(path: str | Path, content: str | bytes) -> None:
+        target = _PAGES / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     for name, content in _embedded():
         add(f"embeds/{name}.html", content)
@@ -88,19 +107,32 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     add("contributing.md", _moved((ROOT / "CONTRIBUTING.md").read_text("utf-8")))
     for notebook in sorted((ROOT / "notebooks").rglob("*.ipynb")):
         place = notebook.relative_to(ROOT)
-        add(place.as_posix(), notebook.read_bytes())
-        made = as_page(json.loads(notebook.read_text("utf-8")), notebook.stem)
-        add(place.with_suffix(".md").as_posix(), made.markdown)
-        for name, picture in made.pictures.items():
-            add(place.with_name(name).as_posix(), picture)
-    return files
+        add(place, notebook.read_bytes())
+        name, _, language = notebook.stem.partition(".")
+        cells = json.loads(notebook.read_text("utf-8"))
+        if language:  # a translation is committed without outputs
+            original = notebook.with_name(f"{name}.ipynb")
+            cells = with_outputs(cells, json.loads(original.read_text("utf-8")))
+        made = as_page(cells, name, language or "en")
+        add(place.with_suffix(".md"), made.markdown)
+        for file, picture in made.pictures.items():
+            add(place.with_name(file), picture)
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 (MkDocs' own)
     """Put dashboards, tables of options and pictures of both themes into a page."""
-    page.meta["search"] = {"boost": _boost(page.file.src_uri)}
+    page.meta["search"] = {"boost": _boost(page.file.src_uri.replace(".ko.md", ".md"))}
     up = "../" * page.file.src_uri.count("/")
-    markdown = _EMBED.sub(lambda found: _frame(found[1], up), markdown)
+    # Pages in another language stand one folder deeper, embedded dashboards and pictures do not.
+    root = "../" * page.file.dest_uri.count("/")
+    folder = page.file.src_uri.rpartition("/")[0]
+    is_korean = page.file.src_uri.endswith(".ko.md")
+    other = f"{root}{'' if is_korean else 'ko/'}{folder and folder + '/'}"
+    markdown = _TRANSLATION.sub(rf'<a href="{other}\2.html">\1</a>', markdown)
+    # In the checkout, a page in Korean names the others in Korean. MkDocs finds them by their English names.
+    markdown = re.sub(r"\]\(([\w./-]+)\.ko\.(md|ipynb)\b", r"](\1.\2", markdown)
+    markdown = _EMBED.sub(lambda found: _frame(found[1], up, root, is_korean=is_korean), markdown)
+    markdown = re.sub(r'<img src="([\w-]+\.png)"', rf'<img src="{root}{folder}/\1"', markdown)
     markdown = _OPTIONS.sub(lambda found: panel_options(found[1]), markdown)
     caption = r'<p class="tbwidget-caption">\3</p>'
     markdown = _PICTURE.sub(rf"![\3](\2#only-light)\n![\3](\1#only-dark)\n\n{caption}", markdown)
@@ -136,13 +168,15 @@ def _embedded() -> Iterable[tuple[str, str]]:
             yield name, target.read_text("utf-8")
 
 
-def _frame(name: str, up: str) -> str:
-    embed = EMBEDS[name]
-    source = f"{up}embeds/{name}.html"
+def _frame(name: str, up: str, root: str, *, is_korean: bool) -> str:
+    embed, source = EMBEDS[name], f"embeds/{name}.html"
+    title, below = f"A dashboard: {name}", f"This dashboard is live, without a kernel. [Open it alone]({up}{source})."
+    if is_korean:
+        title = f"대시보드: {name}"
+        below = f"커널 없이 동작하는 대시보드입니다. [대시보드만 열기]({up}{source})."
     return (
-        f'<iframe class="tbwidget-embed" src="{source}" title="A dashboard: {name}" loading="lazy" '
-        f'style="height: {embed.height}px"></iframe>\n\n'
-        f"This dashboard is live, without a kernel. [Open it alone]({source})."
+        f'<iframe class="tbwidget-embed" src="{root}{source}" title="{title}" loading="lazy" '
+        f'style="height: {embed.height}px"></iframe>\n\n{below}'
     )
 
 

@@ -1,6 +1,7 @@
 """Run the tutorials and write their outputs into the committed notebooks: `python -m tests.tutorials.outputs [NAME …]`.
 
 A dashboard becomes the picture of it in the page, since the widget is not there where a notebook is only read.
+Translated notebooks have no outputs.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from PIL import Image
 
 from tests.browser.chromium import Chromium
 from tests.browser.conftest import ROOT
+from tests.support.translations import originals
 from tests.tutorials.lab import Ran, one_core_server, run_all
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ def _small(png: bytes) -> bytes:
 def main() -> None:
     """Run those that the command line names, or all."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("names", nargs="*", default=sorted(path.stem for path in FOLDER.glob("*.ipynb")))
+    parser.add_argument("names", nargs="*", default=[path.stem for path in originals(FOLDER, "ipynb")])
     with Chromium() as chromium, one_core_server() as server:
         for name in parser.parse_args().names:
             path = FOLDER / f"{name}.ipynb"

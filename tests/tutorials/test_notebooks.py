@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import tbwidget
+from tests.support.translations import originals
 from tests.tutorials.lab import run_all
 from tests.tutorials.outputs import FOLDER
 
@@ -30,7 +31,7 @@ SHOWN = {
 
 
 def test_all_are_run() -> None:
-    assert sorted(path.stem for path in FOLDER.glob("*.ipynb")) == sorted(SHOWN)
+    assert [path.stem for path in originals(FOLDER, "ipynb")] == sorted(SHOWN)
 
 
 @pytest.mark.parametrize("name", SHOWN)

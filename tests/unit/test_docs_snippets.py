@@ -1,7 +1,7 @@
 """The Python of the documentation runs as it stands, page by page, on made-up logs.
 
 A block behind `<!-- not run: reason -->` is not run here; `make tutorials` runs those of docs/quickstart/. Blocks of a
-page share their names, as cells of a notebook do.
+page share their names, as cells of a notebook do. Translated pages have the same code: test_translations.py.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ import pytest
 
 from tests.support import site_logs
 from tests.support.snippets import runnable
+from tests.support.translations import originals
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("panels", "quickstart", "recipes")
 PAGES = [
     ROOT / "docs/dashboard.md",
-    *(page for name in FOLDERS for page in sorted((ROOT / "docs" / name).glob("*.md"))),
+    *(page for name in FOLDERS for page in originals(ROOT / "docs" / name, "md")),
 ]
 TO_RUN = [page for page in PAGES if runnable(page)]
 

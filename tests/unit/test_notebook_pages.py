@@ -8,12 +8,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "tools"))
 
-from notebook_pages import as_page  # noqa: E402 (found from here on)
+from notebook_pages import as_page, with_outputs  # noqa: E402 (found from here on)
 
 from tests.support.pictures import png  # noqa: E402
+from tests.support.translations import originals  # noqa: E402
 
 TUTORIALS = ROOT / "notebooks/tutorials"
 
@@ -59,8 +62,21 @@ def test_a_notebook_without_outputs_says_so() -> None:
     assert "shows no outputs" in as_page(notebook(), "some").markdown
 
 
+def test_a_translated_notebook_shows_the_outputs_of_the_original() -> None:
+    translated = {"cells": [{"cell_type": "markdown", "source": ["# 제목"]}, notebook()["cells"][1]]}
+    run = notebook({"output_type": "stream", "text": ["printed\n"]})
+    made = as_page(with_outputs(translated, run), "some", "ko").markdown
+    assert made.startswith(
+        '# 제목\n\n!!! note "노트북으로 만든 페이지입니다"\n\n    이 페이지의 대시보드는 그림입니다.'
+    )
+    assert "](some.ipynb)" in made
+    assert made.endswith("```text\nprinted\n```\n")
+    with pytest.raises(ValueError, match="longer"):
+        with_outputs({"cells": translated["cells"][:1]}, run)
+
+
 def test_each_tutorial_shows_a_picture_of_every_dashboard() -> None:
-    for path in sorted(TUTORIALS.glob("*.ipynb")):
+    for path in originals(TUTORIALS, "ipynb"):
         made = as_page(json.loads(path.read_text("utf-8")), path.stem)
         assert made.pictures, path.stem
         assert all(picture.startswith(b"\x89PNG") for picture in made.pictures.values())

@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
+from tests.support.translations import originals
+
 FOLDER = Path(__file__).parents[2] / "notebooks/tutorials"
-NAMES = sorted(path.stem for path in FOLDER.glob("*.ipynb"))
+NAMES = [path.stem for path in originals(FOLDER, "ipynb")]
 
 MAX_BYTES = 1_000_000
 
