@@ -149,7 +149,7 @@ def of_all(notebook: NotebookPage) -> None:
     enter(menu.get_by_label("Last step"), "70")
     enter(menu.get_by_label("First step"), "2")
     train.after(logarithmic)
-    root.get_by_role("button", name="Steps 2 ").wait_for()
+    notebook.page.locator(".tbwidget-step-control").get_by_role("button", name="Steps 2 ").wait_for()
     notebook.page.keyboard.press("Escape")
 
 

@@ -23,7 +23,7 @@ const note = () => {
     if (root === null) return;
     // The list that the state opens has the counts.
     root.querySelector('.tbwidget-state[aria-expanded=false]')?.click();
-    if (root.querySelector('.tbwidget-status .tbwidget-popover-list') === null) return;
+    if (root.querySelector('.tbwidget-state-menu .tbwidget-popover-list') === null) return;
     const now = [root.dataset.state, root.querySelector('.tbwidget-counts')?.textContent ?? ''];
     if (now.join() !== window.testStates.at(-1)?.join()) window.testStates.push(now);
 };

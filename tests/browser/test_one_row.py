@@ -66,7 +66,7 @@ def test_the_header_is_one_row_in_any_width(open_wide: Callable[[int], Page], wi
     state = page.locator(".tbwidget-state")
     assert state.text_content() == "Saved"
     state.click()
-    listed = page.locator(".tbwidget-status .tbwidget-popover-list")
+    listed = page.locator(".tbwidget-state-menu .tbwidget-popover-list")
     expect(listed.locator(".tbwidget-path")).to_have_text("logs")
     expect(listed.locator(".tbwidget-counts")).to_contain_text("2 runs, ")
     expect(listed.get_by_role("button", name="Reset options")).to_be_in_viewport()

@@ -25,7 +25,11 @@ export function StatusMenu({ state }: { readonly state: State }) {
   const isCalm = CALM.has(state) && secondsBehind(channel, now.value) === 0;
   return (
     <>
-      <span role="status" class="tbwidget-status">
+      {/* Apart from the button, whose list would be read out as well. */}
+      <span class="tbwidget-spoken" role="status">
+        {stateWord(state, store)}
+      </span>
+      <span class="tbwidget-state-menu">
         <Popover
           class="tbwidget-state"
           label={<span>{stateWord(state, store)}</span>}
