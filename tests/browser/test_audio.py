@@ -171,7 +171,7 @@ def save_one(notebook: NotebookPage, clip: Locator, data: bytes) -> None:
 
 def save_all(notebook: NotebookPage, folder: Path) -> None:
     """Of all cards what they show, in one zip."""
-    notebook.page.get_by_role("button", name="Save", exact=True).click()
+    notebook.page.locator(".tbwidget-toolbar").get_by_role("button", name="Save").click()
     with notebook.page.expect_download() as saved:
         notebook.page.get_by_role("button", name="As logged, in a zip").click()
     notebook.page.get_by_text("saved as logged").wait_for()

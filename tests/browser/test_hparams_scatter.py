@@ -48,7 +48,7 @@ def sweep(folder: Path) -> list[float]:
 
 def save_picture(notebook: NotebookPage, root: Locator) -> None:
     """Save the matrix: a raster of points for each pair, texts as texts, and what the colors stand for."""
-    root.get_by_role("button", name="Save", exact=True).click()
+    root.locator(".tbwidget-toolbar").get_by_role("button", name="Save").click()
     with notebook.page.expect_download() as made:
         root.get_by_role("button", name="As SVG").click()
     svg = made.value.path().read_text()

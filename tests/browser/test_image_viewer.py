@@ -185,7 +185,7 @@ def test_images_are_saved_as_they_were_written(server: JupyterServer, open_noteb
         for tag, step in (("small", 50), ("large", 7))
     }
     root = notebook.page.locator(".tbwidget")
-    save_in_a_zip(notebook, root, "Save ▾", "images", written)
+    save_in_a_zip(notebook, root.locator(".tbwidget-toolbar"), "Save", "images", written)
     root.get_by_text("4 saved as logged").wait_for()
     notebook.page.keyboard.press("Escape")
     card = notebook.card("small")

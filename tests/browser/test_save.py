@@ -132,7 +132,7 @@ def save_while_busy(notebook: NotebookPage, root: Locator, logs: tbwidget.LogDir
 
 def save_tables(notebook: NotebookPage, root: Locator, logs: tbwidget.LogDir) -> None:
     """All cards as CSV, one as JSON, and copied."""
-    root.get_by_role("button", name="Save", exact=True).focus()
+    root.locator(".tbwidget-toolbar").get_by_role("button", name="Save", exact=True).focus()
     notebook.page.keyboard.press("Enter")
     menu = root.locator(".tbwidget-toolbar .tbwidget-save-menu")
     # The kernel hears again, which takes a line out of the menu: nothing moves from under the pointer after that.
@@ -193,7 +193,7 @@ def save_pictures(notebook: NotebookPage, root: Locator) -> None:
     longest = max((element.get("d", "").count("L") for element in drawing.iter(f"{SVG}path")), default=0)
     assert longest > 300
     notebook.page.keyboard.press("Escape")
-    root.get_by_role("button", name="Save", exact=True).click()
+    root.locator(".tbwidget-toolbar").get_by_role("button", name="Save", exact=True).click()
     menu = root.locator(".tbwidget-toolbar .tbwidget-save-menu")
     drawing = drawing_of(notebook, menu)
     texts = [element.text or "" for element in drawing.iter(f"{SVG}text")]

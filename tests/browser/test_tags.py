@@ -90,7 +90,7 @@ def test_many_tags_are_folded_and_found_in_a_tree(server: JupyterServer, open_no
     expect(notebook.card("net7/layer5/b")).to_be_in_viewport()
 
     # The picture of all cards lacks those of folded sections, and says so.
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.locator(".tbwidget-toolbar").get_by_role("button", name="Save").click()
     expect(page.locator(".tbwidget-toolbar .tbwidget-save-menu")).to_contain_text("cards that are folded away")
     assert notebook.errors == []
 

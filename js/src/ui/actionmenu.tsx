@@ -10,7 +10,7 @@ import { useView, type View } from "./view";
 import "./actionmenu.css";
 
 /** A choice with more values, or longer names, is a list. */
-const MAX_SEGMENTS = 5;
+const MAX_SEGMENTS = 6;
 const MAX_SEGMENT_CHARACTERS = 32;
 
 /** The actions that are offered now, in the order of the table. */
