@@ -195,7 +195,7 @@ export class Options {
   }
 
   /** The options that make this dashboard what it is, as Python takes them: those whose values are not the usual ones. */
-  given(): Map<string, unknown> {
+  differing(): Map<string, unknown> {
     const found = new Map<string, unknown>();
     const ofFile: ReadonlySet<string> = this.#file.peek()?.isIgnored === false ? this.#sync.fromFile : new Set();
     for (const [name, value] of Object.entries(this.#sync.options())) {

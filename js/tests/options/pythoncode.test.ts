@@ -74,8 +74,8 @@ function linesOf(all: readonly unknown[]): string {
 
 test("options with their usual values are left out", () => {
   const { options, end } = opened({});
-  expect([...options.given()]).toEqual([]);
-  expect(pythonCode("show", "runs", options.given())).toBe("import tbwidget\n\ntbwidget.show('runs')\n");
+  expect([...options.differing()]).toEqual([]);
+  expect(pythonCode("show", "runs", options.differing())).toBe("import tbwidget\n\ntbwidget.show('runs')\n");
   end();
 });
 
@@ -88,7 +88,7 @@ test("every option with another value is in the code", async () => {
     const other = values.filter((value) => JSON.stringify(value) !== JSON.stringify(twin?.default));
     for (const value of other) {
       const { options, end } = opened({ [name]: value });
-      const given = options.given();
+      const given = options.differing();
       expect([...given.keys()], name).toEqual([name]);
       written.push({ name, value, code: pythonValue(given.get(name)) });
       end();
@@ -104,11 +104,11 @@ test("what a file in the log directory sets is given although it is usual", () =
   const end = new AbortController();
   const options = new Options(model, new Store(CODECS), TABLES, end.signal);
   model.file({ ignore_outliers: false });
-  expect(options.given().get("ignore_outliers")).toBe(false);
+  expect(options.differing().get("ignore_outliers")).toBe(false);
   options
     .of(panels.flatMap((panel) => panel.options).find((table) => "ignore_outliers" in table) as OptionTable)
     .ignore_outliers?.set(true);
-  expect(options.given().get("ignore_outliers")).toBe(true);
+  expect(options.differing().get("ignore_outliers")).toBe(true);
   end.abort();
 });
 

@@ -40,7 +40,7 @@ export function canCopyCode(view: View): boolean {
 export function codeOf(view: View): string | null {
   const { options } = view;
   const paths = pathsOf(view);
-  const given = options.given();
+  const given = options.differing();
   if (options.onlyPanel !== null && options.viewName === null) {
     given.set("panel", options.onlyPanel);
   }
