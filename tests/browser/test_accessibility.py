@@ -214,7 +214,7 @@ def test_states_are_seen_in_forced_colors(server: JupyterServer, open_notebook: 
     access = opened(server, open_notebook, "forced.ipynb")
     notebook = access.notebook
     for scheme in ("dark", "light"):
-        notebook.page.emulate_media(forced_colors="active", color_scheme=scheme)  # type: ignore[arg-type]
+        notebook.page.emulate_media(forced_colors="active", color_scheme=scheme)
         notebook.steady("return document.querySelector('.tbwidget-plot canvas').toDataURL().length")
         assert notebook.js(_FORCED) == {
             "tab": "solid",
