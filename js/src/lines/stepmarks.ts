@@ -5,7 +5,7 @@ import { labelWidth } from "../charts/linkedstep";
 import { type Plot, shareOf } from "../charts/plot";
 import { formatCount } from "../lib/format";
 import { lastUpTo } from "../lib/search";
-import { language } from "../lib/texts";
+import { language, listOf } from "../lib/texts";
 import { timeAxis, type XAxisMode } from "../lib/xaxis";
 import { timeAxisOptions } from "../options/shared";
 import { runsOf } from "../ui/runs";
@@ -13,6 +13,7 @@ import { uiTexts } from "../ui/texts";
 import type { View } from "../ui/view";
 import { type TagLines, xAxisOf } from "./content";
 import type { Series } from "./series";
+import { lineTexts } from "./texts";
 import "./stepmarks.css";
 
 /** Something that happened to a run at a step. The same object says the same, but for the language and the day. */
@@ -26,6 +27,16 @@ export interface StepMark {
   readonly kind: string;
   /** Shown while the pointer is on it. */
   readonly text: string;
+}
+
+/** Where the first of some marks is, and how many they are; the tooltip says the rest. */
+function nameOf([first, ...others]: readonly StepMark[]): string {
+  const step = first?.step ?? null;
+  return listOf([
+    first?.run ?? "",
+    ...(step === null ? [] : [lineTexts().stepName([formatCount(step)])]),
+    ...(others.length === 0 ? [] : [`+${formatCount(others.length)}`]),
+  ]);
 }
 
 /** A mark of a run that is drawn. */
@@ -187,7 +198,7 @@ export class StepMarks<M extends StepMark> {
         button.dataset.kind = kind;
         button.textContent = marks.length > 1 ? formatCount(marks.length) : "";
         button.title = text;
-        button.setAttribute("aria-label", text);
+        button.setAttribute("aria-label", nameOf(marks));
       }
       [shown.marks, shown.wording] = [marks, wording];
       const foot = plot.area.top + plot.area.height;
