@@ -77,6 +77,7 @@ generated: environment-newest
 	$(newest) -m tests.support.options > js/tests/fixtures/options.json
 	$(newest) -m tests.support.recorded > js/tests/fixtures/messages.json
 	$(newest) -m tests.support.reasons > js/tests/fixtures/reasons.json
+	$(newest) -m tests.support.arrangements > js/tests/fixtures/arrangements.json
 	$(newest) tools/javascript.py run format
 
 unit: unit-lowest unit-newest unit-js

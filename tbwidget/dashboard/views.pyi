@@ -110,6 +110,7 @@ class DashboardOptions(TypedDict, total=False):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
@@ -223,6 +224,7 @@ class Dashboard(Board):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
     histogram_mode: Literal["offset", "overlay", "heatmap"]
     bins: Literal["even", "written"]
     log_counts: str | Sequence[str]
@@ -341,6 +343,7 @@ class Dashboard(Board):
         checkpoints: bool = ...,
         step_overview: bool = ...,
         empty_cards: bool = ...,
+        join_splits: bool = ...,
         histogram_mode: Literal["offset", "overlay", "heatmap"] = ...,
         bins: Literal["even", "written"] = ...,
         log_counts: str | Sequence[str] = ...,
@@ -457,6 +460,7 @@ class ScalarsViewOptions(TypedDict, total=False):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
 
 
 class ScalarsView(Board):
@@ -512,6 +516,7 @@ class ScalarsView(Board):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
     @property
     def panel(self) -> str: ...
 
@@ -574,6 +579,7 @@ class ScalarsView(Board):
         checkpoints: bool = ...,
         step_overview: bool = ...,
         empty_cards: bool = ...,
+        join_splits: bool = ...,
     ) -> None: ...
 
 
@@ -633,6 +639,7 @@ class CustomScalarsViewOptions(TypedDict, total=False):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
 
 
 class CustomScalarsView(Board):
@@ -688,6 +695,7 @@ class CustomScalarsView(Board):
     checkpoints: bool
     step_overview: bool
     empty_cards: bool
+    join_splits: bool
     @property
     def panel(self) -> str: ...
 
@@ -750,6 +758,7 @@ class CustomScalarsView(Board):
         checkpoints: bool = ...,
         step_overview: bool = ...,
         empty_cards: bool = ...,
+        join_splits: bool = ...,
     ) -> None: ...
 
 

@@ -67,11 +67,10 @@ class RunTableOptions(traitlets.HasTraits):
     )
     headline_tag = option(
         traitlets.Unicode(None, allow_none=True),
-        """The scalar whose spark line and last value the list of several runs shows, and whose card comes first; ""
-        for none. Type: str or None. Default: None. The list then shows the first pinned one, else by its name a loss,
-        accuracy or reward of validation or test, else a plain one, and only where there is nothing else regularization,
-        a learning rate, a time or a gradient, also when it arrives later; the first card is that of the first loss or
-        score that arrived since the panel opened.""",
+        """The scalar whose spark line and last value the list of several runs shows; "" for none. Type: str or None.
+        Default: None. The list then shows the first pinned one, else by its name a loss, accuracy or reward of
+        validation or test, else a plain one, and only where there is nothing else regularization, a learning rate, a
+        time or a gradient, also when it arrives later.""",
         names="tag",
     )
     runs_width = option(

@@ -24,6 +24,7 @@ import numpy as np
 import traitlets
 
 from tbwidget.logs.kinds.pr_curves import PRCurve
+from tbwidget.logs.tagorder import in_order
 from tbwidget.options.colors import run_color
 from tbwidget.options.common import TimeAxisOptions
 from tbwidget.options.traits import Number, option
@@ -189,7 +190,7 @@ def _rows_of(logs: Logs, run: str, tag: str, first: int, revision: int | None, r
 def preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
     """Yield a chart of each tag with the newest curve of each run, `pinned` tags first."""
     by_run = logs.tags().get("pr_curves", {})
-    known = dict.fromkeys(tag for run in logs.runs for tag in by_run.get(run, ()))
+    known = dict.fromkeys(in_order({tag for run in logs.runs for tag in by_run.get(run, ())}))
     numbers = logs.source.run_numbers()
     names = shown_names(logs, "pr_curves")
     for tag in (*(tag for tag in pinned if tag in known), *(tag for tag in known if tag not in pinned)):

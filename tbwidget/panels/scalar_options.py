@@ -215,3 +215,9 @@ class CompareOptions(traitlets.HasTraits):
         traitlets.Bool(default_value=False),
         """Show the charts of tags for which no shown run has data. Type: bool. Default: False.""",
     )
+    join_splits = option(
+        traitlets.Bool(default_value=True),
+        """Draw training, validation and test of one stem in one card, such as `train_loss` and `val_loss`, or
+        `acc/train` and `acc/val`, unless there are more than 12 runs or `card_layout` says otherwise. Type: bool.
+        Default: True.""",
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import traitlets
 
+from tbwidget.logs.tagorder import in_order
 from tbwidget.options.colors import run_color
 from tbwidget.options.common import LogValueOptions, TimeAxisOptions
 from tbwidget.options.traits import Number, option
@@ -196,7 +197,7 @@ _MAX_POINTS = 200_000
 def scalars_preview(logs: Logs, pinned: Sequence[str]) -> Iterator[PreviewChart]:
     """Yield the charts of all tags that have finite values, `pinned` ones first."""
     by_run = logs.tags().get("scalars", {})
-    known = dict.fromkeys(tag for run in logs.runs for tag in by_run.get(run, ()))
+    known = dict.fromkeys(in_order({tag for run in logs.runs for tag in by_run.get(run, ())}))
     numbers = logs.source.run_numbers()
     names = shown_names(logs, "scalars")
     for tag in (*(tag for tag in pinned if tag in known), *(tag for tag in known if tag not in pinned)):

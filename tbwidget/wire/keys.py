@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tbwidget.logs.natural import natural_key
+from tbwidget.logs.tagorder import place_of, sort_key
 from tbwidget.reasons import Reason, reason_of
 from tbwidget.texts import escape_surrogates, shorten
 from tbwidget.wire.content import Content, DocumentContent, Group, Key, SeriesContent
@@ -51,6 +52,33 @@ def longest_name(key: Key) -> int:
     return max(len(name.encode("utf-8", "backslashreplace")) for name in (key.run, key.tag))
 
 
+class _Section:
+    """The groups of one kind whose cards stand in one section."""
+
+    def __init__(self, name: str) -> None:
+        self._name = natural_key(name)
+        self.sort_keys: dict[Group, tuple[int, str, int, str]] = {}
+        self._best: int | None = None
+
+    def add(self, group: Group, key: tuple[int, str, int, str]) -> None:
+        """Add a group, with what sorts it here."""
+        self.sort_keys[group] = key
+        if self._best is not None:
+            self._best = min(self._best, key[0])
+
+    def remove(self, group: Group) -> None:
+        """Remove a group that is gone."""
+        del self.sort_keys[group]
+        self._best = None
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """What sorts it among the sections of its kind: the rank of its best card, and its name."""
+        if self._best is None:
+            self._best = min(key[0] for key in self.sort_keys.values())
+        return self._best, self._name
+
+
 class Keys:
     """The keys of one channel. Adding one costs little; the order is worked out when it is asked for."""
 
@@ -68,7 +96,7 @@ class Keys:
         self._members: dict[Key, frozenset[Source]] = {}
         """The sources of each document."""
         self._by_group: dict[Group, list[Key]] = {}
-        self._sort_keys: dict[Group, tuple[int, Any]] = {}
+        self._sections: dict[str, dict[str, _Section]] = {content.kind: {} for content in contents}
         self._by_wire_name: dict[str, str] = {}
         self._order: list[Key] | None = []
         self._first: list[Group] | None = None
@@ -109,8 +137,8 @@ class Keys:
     def add(self, keys: Iterable[Key]) -> list[Key]:
         """Add new keys; return those that are not left out, in their order."""
         added = []
-        natural = cache(natural_key)  # many keys share a name
-        for key in sorted(keys, key=lambda key: (self._ranks[key.kind], natural(key.tag), natural(key.run))):
+        natural, place = cache(natural_key), cache(sort_key)  # many keys share a name
+        for key in sorted(keys, key=lambda key: (self._ranks[key.kind], place(key.tag), natural(key.run))):
             has_long_name = longest_name(key) > MAX_NAME_BYTES
             if has_long_name or len(self.all) >= MAX_KEYS:
                 self.left_out.add(key)
@@ -121,7 +149,10 @@ class Keys:
             if group not in self._by_group:
                 self._by_group[group] = []
                 self._by_wire_name[escape_surrogates(key.tag)] = key.tag
-                self._sort_keys[group] = self._ranks[key.kind], natural(key.tag)
+                sections, name = self._sections[key.kind], place_of(key.tag).group
+                if name not in sections:
+                    sections[name] = _Section(name)
+                sections[name].add(group, place(key.tag))
                 self._first = None
             self._by_group[group].append(key)
             self.all.add(key)
@@ -140,7 +171,11 @@ class Keys:
         keys = self._by_group[group]
         keys.remove(key)
         if not keys:
-            del self._by_group[group], self._sort_keys[group]
+            del self._by_group[group]
+            sections, name = self._sections[key.kind], place_of(key.tag).group
+            sections[name].remove(group)
+            if not sections[name].sort_keys:
+                del sections[name]
             if not any((kind, key.tag) in self._by_group for kind in self._ranks):
                 self._by_wire_name.pop(escape_surrogates(key.tag), None)
             self._first = None
@@ -157,23 +192,32 @@ class Keys:
         return [Group(kind, tag) for tag in named for kind in order]
 
     def first_groups(self) -> list[Group]:
-        """Return what stands on the first screens: of each kind the first tags in natural order."""
+        """Return what stands on the first screens: of each kind the first tags in the order of their cards."""
         if self._first is None:
             self._first = []
             for content in self._contents:
-                groups = (group for group in self._by_group if group.kind == content.kind)
-                self._first += heapq.nsmallest(content.first_tags, groups, key=self._sort_keys.__getitem__)
+                left = content.first_tags
+                for section in self._sections_of(content):
+                    if left <= 0:
+                        break
+                    found = heapq.nsmallest(left, section.sort_keys, key=section.sort_keys.__getitem__)
+                    self._first += found
+                    left -= len(found)
         return self._first
 
     def order(self) -> list[Key]:
-        """Return all keys: kinds in their order, tags in natural order, and of each its runs."""
+        """Return all keys: kinds in their order, tags in that of their cards, and of each its runs."""
         if self._order is None:
             ranks = {run: rank for rank, run in enumerate(sorted({key.run for key in self.all}, key=natural_key))}
             for keys in self._by_group.values():
                 keys.sort(key=lambda key: ranks[key.run])
-            groups = sorted(self._by_group, key=self._sort_keys.__getitem__)
-            self._order = [key for group in groups for key in self._by_group[group]]
+            sections = [section for content in self._contents for section in self._sections_of(content)]
+            groups = (sorted(section.sort_keys, key=section.sort_keys.__getitem__) for section in sections)
+            self._order = [key for section in groups for group in section for key in self._by_group[group]]
         return self._order
+
+    def _sections_of(self, content: Content) -> list[_Section]:
+        return sorted(self._sections[content.kind].values(), key=lambda section: section.place)
 
     def sorted(self, keys: Iterable[Key]) -> list[Key]:
         """Return some of the keys, in their order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from playwright.sync_api import TimeoutError as PageTimeoutError
@@ -62,7 +63,8 @@ return future.done.then(() => said);
 _LAST_STEPS = """
 return Object.fromEntries([...document.querySelectorAll('.tbwidget .tbwidget-card[data-panel]')]
     .filter(card => card.dataset.lastStep !== undefined)
-    .map(card => [card.dataset.tag, card.dataset.lastStep]));
+    .flatMap(card => JSON.parse(card.dataset.tags ?? JSON.stringify([card.dataset.tag]))
+        .map(tag => [tag, card.dataset.lastStep])));
 """
 
 FRAMES = """
@@ -75,7 +77,7 @@ return (async () => {
 # Brings a card into view, or goes on towards the end of what scrolls; true once the card has been drawn.
 _SEEK = """
 const cards = [...document.querySelectorAll('.tbwidget [data-tag]')];
-const card = cards.find(card => card.dataset.tag === arg);
+const card = cards.find(({ dataset }) => dataset.tag === arg || JSON.parse(dataset.tags ?? '[]').includes(arg));
 if (card !== undefined) {
     card.scrollIntoView({ block: 'center' });
     return card.dataset.lastStep !== undefined;
@@ -228,8 +230,9 @@ class NotebookPage:
         return self.page.locator(".tbwidget").first.screenshot(path=path)
 
     def card(self, tag: str, view: int = 0) -> Locator:
-        """Find the card of a tag."""
-        return self.page.locator(".tbwidget").nth(view).locator(f'[data-tag="{tag}"]').first
+        """Find the card of a tag, which may show others as well."""
+        own = f'[data-tag="{tag}"], [data-tags*={json.dumps(json.dumps(tag))}]'
+        return self.page.locator(".tbwidget").nth(view).locator(own).first
 
     def plot(self, tag: str, number: int = 0, view: int = 0) -> Locator:
         """Find what takes the pointer over one of a card's plots."""

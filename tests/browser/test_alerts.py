@@ -25,8 +25,8 @@ import time
 good, bad = SummaryWriter("alerts/good"), SummaryWriter("alerts/bad")
 good.add_hparams({"lr": 0.1}, {"acc": 1}, name="trial")
 for step in range(200):
-    good.add_scalar("z/loss", 1 / (1 + step), step)
-    bad.add_scalar("z/loss", float("nan") if step >= 120 else 1 / (1 + step), step)
+    good.add_scalar("z/value", 1 / (1 + step), step)
+    bad.add_scalar("z/value", float("nan") if step >= 120 else 1 / (1 + step), step)
     for number in range(30):
         good.add_scalar(f"a/{number}", number, step) if step % 50 == 0 else None
 good.flush(), bad.flush()
@@ -49,14 +49,14 @@ def test_a_run_that_turns_to_nan_while_a_cell_trains(server: JupyterServer, open
     header = page.locator(".tbwidget-header")
     header.get_by_role("button", name="1 alert").click()
     alert = header.get_by_role("list", name="Alerts").get_by_role("listitem")
-    expect(alert).to_have_text(re.compile("bad.*z/loss.*at step 120.*the value is NaN"))
+    expect(alert).to_have_text(re.compile("bad.*z/value.*at step 120.*the value is NaN"))
     alert.get_by_role("button").click()
-    card = notebook.card("z/loss")
+    card = notebook.card("z/value")
     expect(card).to_be_in_viewport()
     mark = card.locator(".tbwidget-step-mark")
     expect(mark).to_have_attribute("data-kind", "alert")
     expect(mark).to_have_attribute("title", re.compile("bad.*at step 120.*the value is NaN"))
 
     notebook.release("alerts")
-    assert "('bad', 'z/loss', 120, 'non-finite')" in notebook.end_of_cell(1)
+    assert "('bad', 'z/value', 120, 'non-finite')" in notebook.end_of_cell(1)
     assert notebook.run_cell(2) == "120 scalars\n"

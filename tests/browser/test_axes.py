@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SHOW = """
 import tbwidget
 from IPython.display import display
-board = tbwidget.Dashboard("axes-runs", smoothing_kind="gaussian", smoothing_window=30)
+board = tbwidget.Dashboard("axes-runs", smoothing_kind="gaussian", smoothing_window=30, join_splits=False)
 display(board)
 """
 

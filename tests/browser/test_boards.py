@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.browser.jupyter import JupyterServer
     from tests.browser.page import NotebookPage
 
-TAGS = ["accuracy", "loss/train", "loss/validation", "rate/a", "rate/b", "rate/c", "rate/d"]
+TAGS = ["accuracy", "loss/train", "loss/validation", "rate/a", "rate/b", "rate/c", "rate/d", "rate/e"]
 
 SHOW = """
 import tbwidget

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from tests.browser.jupyter import JupyterServer
     from tests.browser.page import NotebookPage
 
-TAGS = ["accuracy/train", "accuracy/valid", "loss/train", "loss/valid", "norm/1", "norm/2", "rate"]
+TAGS = ["angle/one", "angle/two", "limit/one", "limit/two", "norm/1", "norm/2", "rate"]
 
 SHOW = """
 import json, tbwidget
 from IPython.display import display
-board = tbwidget.Dashboard("cards-runs", height=900, headline_tag="")
+board = tbwidget.Dashboard("cards-runs", height=900)
 display(board)
 """
 
@@ -36,25 +36,9 @@ LAYOUT = {
     "version": 1,
     "sections": [
         {"name": "norm", "open": True, "cards": [{"tags": ["norm/2", "rate"], "title": "two"}]},
-        {"name": "loss", "open": False, "cards": []},
+        {"name": "limit", "open": False, "cards": []},
     ],
 }
-
-
-LEAD = """
-import tbwidget, tensorboardX
-from IPython.display import display
-with tensorboardX.SummaryWriter("lead-runs/a") as writer:
-    for tag in ("accuracy/train", "epoch", "loss/regularization", "loss/train", "lr"):
-        writer.add_scalar(tag, 1, 0)
-display(tbwidget.Dashboard("lead-runs"))
-"""
-
-LATER = """
-with tensorboardX.SummaryWriter("lead-runs/b") as writer:
-    for tag in ("a/1", "loss/train", "loss/valid", "z/1"):
-        writer.add_scalar(tag, 1, 0)
-"""
 
 
 def write_runs(server: JupyterServer) -> None:
@@ -65,24 +49,6 @@ def write_runs(server: JupyterServer) -> None:
             for i, tag in enumerate(TAGS)
         ]
         write(server.root / "cards-runs" / run / NAME, event(1.7e9, version="brain.Event:2"), *events)
-
-
-def test_the_headline_comes_first_and_a_better_one_that_comes_later_stands_beside_it(
-    server: JupyterServer, open_notebook: Open
-) -> None:
-    server.write_notebook("lead.ipynb", [LEAD, LATER])
-    notebook = open_notebook("lead.ipynb")
-    notebook.run_cell(0)
-    order = "return [...document.querySelectorAll('.tbwidget .tbwidget-card')].map(card => card.dataset.tag).join(' ')"
-    first = "loss/train epoch lr accuracy/train loss/regularization"
-    notebook.wait(f"return (() => {{{order}}})() === arg", arg=first)
-    notebook.run_cell(1)
-    notebook.wait("return document.querySelectorAll('.tbwidget .tbwidget-card').length === 8")
-    later = "loss/train loss/valid epoch lr a/1 accuracy/train loss/regularization z/1"
-    assert notebook.js(order) == later
-    # A dashboard that is opened later has the better one first.
-    notebook.run_cell(0)
-    notebook.wait("return document.querySelector('.tbwidget .tbwidget-card')?.dataset.tag === 'loss/valid'")
 
 
 class Cards:
@@ -138,7 +104,7 @@ def test_cards_are_arranged_while_the_kernel_is_busy(server: JupyterServer, open
     notebook.run_cell(0)
     notebook.start_cell(1)
     notebook.wait("return running(cells[1])")
-    cards.wait_for(["", "rate"], ["accuracy", *TAGS[:2]], ["loss", *TAGS[2:4]], ["norm", *TAGS[4:6]])
+    cards.wait_for(["", "rate"], ["angle", *TAGS[:2]], ["limit", *TAGS[2:4]], ["norm", *TAGS[4:6]])
 
     move_by_pointer_and_keys(cards)
     whole_stays_in_place(cards)
@@ -153,29 +119,29 @@ def test_cards_are_arranged_while_the_kernel_is_busy(server: JupyterServer, open
     notebook.end_of_cell(1)
     sections: list[dict[str, Any]] = [
         {"name": "", "cards": [{"pattern": "norm"}, {"tags": ["rate"], "width": 2}]},
-        {"name": "losses", "open": False, "prefix": "loss", "cards": []},
+        {"name": "limits", "open": False, "prefix": "limit", "cards": []},
         {
-            "name": "accuracy",
-            "cards": [{"tags": ["accuracy/valid", "loss/train"], "width": 2, "height": 2}],
+            "name": "angle",
+            "cards": [{"tags": ["angle/two", "limit/one"], "width": 2, "height": 2}],
         },
         {"name": "norm", "cards": [{"tags": ["norm/2"]}]},
     ]
     notebook.wait_for_output(2, json.dumps({"version": 1, "sections": sections}, sort_keys=True))
     notebook.run_cell(3)
-    cards.wait_for(["norm", "norm/2+rate", "norm/1"], ["loss"], ["accuracy", *TAGS[:2]])
+    cards.wait_for(["norm", "norm/2+rate", "norm/1"], ["limit"], ["angle", *TAGS[:2]])
     notebook.run_cell(4)
-    cards.wait_for(["", "rate"], ["accuracy", *TAGS[:2]], ["loss", *TAGS[2:4]], ["norm", *TAGS[4:6]])
+    cards.wait_for(["", "rate"], ["angle", *TAGS[:2]], ["limit", *TAGS[2:4]], ["norm", *TAGS[4:6]])
     assert notebook.errors == []
 
 
 def move_by_pointer_and_keys(cards: Cards) -> None:
-    cards.drag("accuracy/valid", "accuracy/train", 0.1)
-    cards.wait_for(["", "rate"], ["accuracy", *TAGS[1::-1]], ["loss", *TAGS[2:4]], ["norm", *TAGS[4:6]])
-    cards.header("loss/train").focus()
+    cards.drag("angle/two", "angle/one", 0.1)
+    cards.wait_for(["", "rate"], ["angle", *TAGS[1::-1]], ["limit", *TAGS[2:4]], ["norm", *TAGS[4:6]])
+    cards.header("limit/one").focus()
     cards.page.keyboard.press("Alt+ArrowRight")
-    cards.wait_for(["", "rate"], ["accuracy", *TAGS[1::-1]], ["loss", *TAGS[3:1:-1]], ["norm", *TAGS[4:6]])
+    cards.wait_for(["", "rate"], ["angle", *TAGS[1::-1]], ["limit", *TAGS[3:1:-1]], ["norm", *TAGS[4:6]])
     # The card has the focus still, so that it can be moved on.
-    cards.notebook.wait("return document.activeElement.closest('.tbwidget-card')?.dataset.tag === 'loss/train'")
+    cards.notebook.wait("return document.activeElement.closest('.tbwidget-card')?.dataset.tag === 'limit/one'")
 
 
 def whole_stays_in_place(cards: Cards) -> None:
@@ -188,11 +154,11 @@ def whole_stays_in_place(cards: Cards) -> None:
 
 
 def put_together(cards: Cards) -> None:
-    cards.drag("loss/train", "accuracy/valid", 0.5)
-    together = "accuracy/valid+loss/train"
-    cards.wait_for(["", "rate"], ["accuracy", together, "accuracy/train"], ["loss", "loss/valid"], ["norm", *TAGS[4:6]])
-    legend = cards.notebook.card("accuracy/valid").get_by_role("list", name="Tags and runs")
-    assert legend.locator("li > span").all_inner_texts() == ["accuracy/valid", "loss/train", "a", "b"]
+    cards.drag("limit/one", "angle/two", 0.5)
+    together = "angle/two+limit/one"
+    cards.wait_for(["", "rate"], ["angle", together, "angle/one"], ["limit", "limit/two"], ["norm", *TAGS[4:6]])
+    legend = cards.notebook.card("angle/two").get_by_role("list", name="Tags and runs")
+    assert legend.locator("li > span").all_inner_texts() == ["angle/two", "limit/one", "a", "b"]
     cards.notebook.wait("return document.querySelector('.tbwidget [data-tags]').dataset.lastStep === '39'")
     cards.page.get_by_role("button", name="Cards ▾").click()
     cards.page.get_by_label("Card with several tags").fill("norm")
@@ -204,15 +170,15 @@ def put_together(cards: Cards) -> None:
 
 
 def resize(cards: Cards) -> None:
-    before = cards.width("accuracy/valid")
-    card = cards.notebook.card("accuracy/valid")
+    before = cards.width("angle/two")
+    card = cards.notebook.card("angle/two")
     left, top, width, height = cards.box(card)
     cards.page.mouse.move(left + width - 5, top + height - 5)
     cards.page.mouse.down()
     cards.page.mouse.move(left + 2 * width, top + 2 * height, steps=6)
     cards.page.mouse.up()
     cards.notebook.wait(
-        "return document.querySelector('.tbwidget-card[data-tag=\"accuracy/valid\"]').offsetWidth > arg",
+        "return document.querySelector('.tbwidget-card[data-tag=\"angle/two\"]').offsetWidth > arg",
         arg=1.9 * before,
     )
     after = cards.box(card)
@@ -235,27 +201,27 @@ def resize(cards: Cards) -> None:
 
 def change_sections(cards: Cards) -> None:
     page = cards.page
-    section = page.locator(".tbwidget [data-section=loss]")
+    section = page.locator(".tbwidget [data-section=limit]")
     section.locator("h3").hover()
     section.get_by_role("button", name="Rename the section").click()
-    page.get_by_label("Name of the section loss").fill("losses")
+    page.get_by_label("Name of the section limit").fill("limits")
     page.keyboard.press("Enter")
-    fold = page.locator(".tbwidget [data-section=losses] h3 button").first
+    fold = page.locator(".tbwidget [data-section=limits] h3 button").first
     fold.press("Alt+ArrowUp")
     names = "[...document.querySelectorAll('.tbwidget [data-section]')].map(one => one.dataset.section).join()"
-    cards.notebook.wait(f"return {names} === ',losses,accuracy,norm'")
+    cards.notebook.wait(f"return {names} === ',limits,angle,norm'")
     fold.click()
-    page.locator(".tbwidget [data-tag='loss/valid']").wait_for(state="detached")
+    page.locator(".tbwidget [data-tag='limit/two']").wait_for(state="detached")
 
 
 def show_in_the_whole_window(cards: Cards) -> None:
     page = cards.page
-    card = cards.notebook.card("accuracy/train")
+    card = cards.notebook.card("angle/one")
     card.scroll_into_view_if_needed()
     card.hover()
     button = card.get_by_role("button", name="Fill the window")
     button.click()
-    dialog = page.get_by_role("dialog", name="accuracy/train")
+    dialog = page.get_by_role("dialog", name="angle/one")
     plot = dialog.locator("canvas")
     plot.wait_for()
     assert (dialog.bounding_box() or {}) == {"x": 0, "y": 0, **(page.viewport_size or {})}
@@ -267,16 +233,16 @@ def show_in_the_whole_window(cards: Cards) -> None:
     dialog.wait_for(state="detached")
     cards.notebook.wait("return document.activeElement.title === 'Fill the window'")
     page.mouse.move(0, 0)
-    cards.notebook.wait("return document.querySelector('.tbwidget-card[data-tag=\"accuracy/train\"] canvas') !== null")
+    cards.notebook.wait("return document.querySelector('.tbwidget-card[data-tag=\"angle/one\"] canvas') !== null")
 
 
 def fill_the_panel(cards: Cards) -> None:
     """One card is as wide as the panel, where it is the only one, also of the pinned ones; fingers arrange, too."""
     page, notebook = cards.page, cards.notebook
-    page.get_by_label("Filter tags").fill("accuracy/train")
+    page.get_by_label("Filter tags").fill("angle/one")
     whole = notebook.js("return document.querySelector('.tbwidget-main').clientWidth")
     notebook.wait(
-        "return document.querySelector('.tbwidget-card[data-tag=\"accuracy/train\"]').offsetWidth > arg - 30", arg=whole
+        "return document.querySelector('.tbwidget-card[data-tag=\"angle/one\"]').offsetWidth > arg - 30", arg=whole
     )
     page.get_by_label("Filter tags").fill("")
     wide = "return document.querySelector('.tbwidget-card[data-tag=\"norm/1\"][data-pinned]')?.offsetWidth > arg - 30"

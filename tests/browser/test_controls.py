@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.browser.page import NotebookPage
 
 RUNS = [f"run{number}" for number in range(1, 11)]
-TAGS = {"accuracy": "59", "loss/train": "59", "loss/validation": "59"}
+TAGS = {"accuracy": "59", "loss/train": "59", "loss/attention": "59"}
 
 SHOW = """
 import time, tbwidget
@@ -115,24 +115,24 @@ def change_how_lines_are_drawn(cards: Cards) -> None:
 
 def zoom(cards: Cards) -> None:
     """All cards share the steps in sight."""
-    before, other = cards.picture("loss/train"), cards.picture("loss/validation")
+    before, other = cards.picture("loss/train"), cards.picture("loss/attention")
     cards.drag("loss/train")
     zoomed = cards.wait_for_change("loss/train", before)
-    cards.wait_for_change("loss/validation", other)
+    cards.wait_for_change("loss/attention", other)
     cards.root.get_by_role("button", name="Steps ").click()
     cards.wait_for_change("loss/train", zoomed)
 
 
 def choose_runs_and_tags(cards: Cards) -> None:
-    before = cards.picture("loss/validation")
+    before = cards.picture("loss/attention")
     cards.root.get_by_label("Filter runs").fill("run[12]$")
     names = cards.root.locator(".tbwidget-runs .tbwidget-run-name")
     names.nth(2).wait_for(state="detached")
     assert names.all_inner_texts() == ["run1", "run2"]
     cards.root.locator(".tbwidget-runs li input[type=checkbox]").first.uncheck()
-    cards.wait_for_change("loss/validation", before)
+    cards.wait_for_change("loss/attention", before)
     cards.root.get_by_label("Filter tags").fill("(")
     cards.root.get_by_role("alert").wait_for()
     cards.wait_for_tags(*TAGS)
     cards.root.get_by_label("Filter tags").fill("^acc|TION$")
-    cards.wait_for_tags("accuracy", "loss/validation")
+    cards.wait_for_tags("accuracy", "loss/attention")

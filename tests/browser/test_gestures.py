@@ -13,7 +13,7 @@ from tests.browser.jupyter import KERNEL, JupyterServer
 from tests.browser.page import NotebookPage
 from tests.support.eventfiles import NAME, event, simple, write
 
-TAGS = {"accuracy": "59", "loss/train": "59", "loss/validation": "59"}
+TAGS = {"accuracy": "59", "loss/train": "59", "loss/attention": "59"}
 
 SHOW = """
 import time, tbwidget
@@ -129,15 +129,16 @@ def test_colors_are_picked_and_charts_pinned(notebook: NotebookPage) -> None:
     )
     swatch = root.locator("li", has_text="second").locator(".tbwidget-swatch")
     expect(swatch).to_have_css("background-color", "rgb(18, 52, 86)")
-    card = root.locator('[data-tag="loss/train"]')
-    card.hover()
-    card.get_by_role("button", name="Pin").click()
     first = "return document.querySelector('.tbwidget [data-tag]').dataset.tag === arg"
     notebook.wait(first, arg="loss/train")
-    expect(root.locator('[data-tag="loss/train"]')).to_have_count(1)
-    notebook.wait_for_output(1, "{'second': '#123456'} ['loss/train']")
+    card = root.locator('[data-tag="accuracy"]')
+    card.hover()
+    card.get_by_role("button", name="Pin").click()
+    notebook.wait(first, arg="accuracy")
+    expect(root.locator('[data-tag="accuracy"]')).to_have_count(1)
+    notebook.wait_for_output(1, "{'second': '#123456'} ['accuracy']")
     root.get_by_role("button", name="Unpin").click()
-    notebook.wait(first, arg="loss/validation")
+    notebook.wait(first, arg="loss/train")
 
 
 def test_what_a_busy_cell_sets_later_holds_on_both_sides(

@@ -43,7 +43,7 @@ def test_a_hidden_tab_catches_up_when_it_is_shown(server: JupyterServer, open_no
     notebook = open_notebook("hidden.ipynb")
     notebook.run_cell(0)
     notebook.start_cell(1)
-    notebook.wait("return document.querySelectorAll('.tbwidget [data-last-step]').length === 2")
+    notebook.wait("return document.querySelectorAll('.tbwidget [data-last-step]').length === 1")
     notebook.js(HIDE)
     notebook.sleep(0.5)
     before = notebook.last_steps()
@@ -96,7 +96,7 @@ def test_a_dashboard_scrolled_out_of_the_notebook_paints_nothing(server: Jupyter
     notebook.run_cell(1)
     notebook.start_cell(2)
     notebook.js(SCROLL, "back")
-    notebook.wait("return document.querySelectorAll('.tbwidget [data-last-step]').length === 2")
+    notebook.wait("return document.querySelectorAll('.tbwidget [data-last-step]').length === 1")
     notebook.wait("return window.testPainted > 0")
 
     notebook.js(SCROLL, "away")

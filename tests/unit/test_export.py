@@ -66,7 +66,7 @@ def test_a_page_holds_bundle_data_and_options(runs: Path, tmp_path: Path) -> Non
     assert (state["smoothing"], state["linked_step"]) == (0.9, str(2**60))
     assert set(state["_given"]) == {"smoothing", "linked_step"}
     (header,) = headers_of(tmp_path / "page.html")
-    assert (header["runs"], header["tags"]) == (["a", "b/c", ""], ["accuracy", "loss", ""])  # "": the alerts
+    assert (header["runs"], header["tags"]) == (["a", "b/c", ""], ["loss", "accuracy", ""])  # "": the alerts
     assert "_only" not in state
 
 

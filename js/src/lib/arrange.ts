@@ -1,12 +1,27 @@
 // Arranges the existing tags by a layout of cards, and changes the layout.
 //
-// A layout names only changes. Tags in no card follow in natural order, at the end of the section named by the text before
-// their first slash. Sections that the layout does not name follow the others. A leading tag and its kin come first in their
-// section; see `leadOf`.
+// A layout names only changes. Tags in no card follow as `tagorder.ts` arranges them, at the end of the section of their group.
+// Sections that the layout does not name follow the others.
 
 import { type CardLayout, type CardSpec, MAX_SPAN, type SectionSpec, VERSION } from "./cardlayout";
-import { compareIn, groupNameOf, groupTags, type Lead, leadOf, type NameOf } from "./groups";
-import { compareNatural } from "./natural";
+import { arrange, isSmall, type NameOf, type TagGroup } from "./tagorder";
+
+/** What the default arrangement depends on beside the tags. */
+export interface ArrangeOptions {
+  readonly nameOf: NameOf;
+  /** Training and validation of one stem share a card. */
+  readonly joins: boolean;
+  /** The best ranks of groups that are to stay where they are, whichever tags come. */
+  readonly ranks: ReadonlyMap<string, number>;
+}
+
+export const DEFAULT_ARRANGEMENT: ArrangeOptions = { nameOf: (tag) => tag, joins: false, ranks: new Map() };
+
+/**
+ * Up to this many cards stand together, under their full names. That holds for a single group, too, so that its title does not
+ * vanish when another group comes.
+ */
+const MAX_UNGROUPED_CARDS = 6;
 
 export interface ArrangedCard {
   /** The same as long as the card is; no two have the same. */
@@ -23,18 +38,35 @@ export interface ArrangedSection extends Omit<SectionSpec, "cards" | "open"> {
   readonly cards: readonly ArrangedCard[];
 }
 
+/** The default arrangement: groups, each with the tags of its cards. */
+function defaultOf(tags: readonly string[], { nameOf, joins, ranks }: ArrangeOptions) {
+  return arrange(tags, nameOf, ranks).map(({ name, cards }: TagGroup) => ({
+    name,
+    cards: cards.flatMap((card) => (joins ? [card.tags] : card.tags.map((tag) => [tag]))),
+  }));
+}
+
 /** All sections with all their cards, also of tags that are not there. */
 export function arranged(
   layout: CardLayout | null,
   tags: readonly string[],
-  nameOf: NameOf = (tag) => tag,
-  leading: string | null = null,
+  options: ArrangeOptions = DEFAULT_ARRANGEMENT,
 ): ArrangedSection[] {
   const named = layout?.sections ?? [];
   const listed = new Set(named.flatMap(({ cards }) => cards.flatMap((card) => card.tags ?? [])));
-  const lead = leadOf(tags, nameOf, leading);
-  const groups = groupTags(listed.size === 0 ? tags : tags.filter((tag) => !listed.has(tag)), nameOf, lead);
-  const ofPrefix = new Map(groups.map((group) => [group.name, group]));
+  const groups = defaultOf(tags, options);
+  // Counted before cards are put elsewhere: a section keeps its title then.
+  const counts = new Map(groups.map(({ name, cards }) => [name, cards.length]));
+  const isAlone = (prefix: string) => (counts.get(prefix) ?? 0) < 2;
+  const together = groups.reduce((sum, { cards }) => sum + cards.length, 0) <= MAX_UNGROUPED_CARDS;
+  const left = groups.map(({ name, cards }) => ({
+    name,
+    cards:
+      listed.size === 0
+        ? cards
+        : cards.map((own) => own.filter((tag) => !listed.has(tag))).filter((own) => own.length > 0),
+  }));
+  const ofPrefix = new Map(left.filter(({ cards }) => cards.length > 0).map((group) => [group.name, group]));
   const attached = named.some((section) => ofPrefix.has(section.prefix ?? section.name));
   const claimed = new Set(named.map(({ name, prefix = name }) => prefix));
   const keys = new Map<string, number>();
@@ -47,38 +79,51 @@ export function arranged(
   const plain = (prefix: string) => {
     const group = ofPrefix.get(prefix);
     ofPrefix.delete(prefix);
-    return (group?.tags ?? []).map(({ tag }) => ({ tags: [tag] }));
+    return (group?.cards ?? []).map((tags) => ({ tags }));
   };
-  // Not those that remain: a section keeps its title when its cards are put elsewhere.
-  const counts = new Map<string, number>();
-  const leads = new Set(lead?.tags);
-  for (const tag of tags.filter((tag) => !leads.has(tag))) {
-    const group = groupNameOf(nameOf(tag));
-    counts.set(group, (counts.get(group) ?? 0) + 1);
-  }
-  const isAlone = (prefix: string) => (counts.get(prefix) ?? 0) < 2;
   const sections = named.map(({ name, open = null, prefix = name, cards: own }) => {
     // A group that comes later and is called like a section that was renamed joins it: names differ.
     const cards = [...own, ...plain(prefix), ...(claimed.has(name) ? [] : plain(name))].map(cardOf);
     const isAsItComes = own.length === 0 && open === null && prefix === name;
     return { name, open, prefix, titled: name !== "" && !(isAsItComes && isAlone(name)), cards };
   });
-  const others = [...ofPrefix.values()].map(({ name, titled }) => ({
-    ...{ name, open: null, prefix: name, titled: titled || (attached && name !== "" && !isAlone(name)) },
-    cards: plain(name).map(cardOf),
-  }));
+  const others = [...ofPrefix.keys()].map((name) => {
+    const titled = name !== "" && !isAlone(name) && (attached || !together);
+    return { name, open: null, prefix: name, titled, cards: plain(name).map(cardOf) };
+  });
   return [...sections, ...others];
 }
 
-/** The default order, for cards that no layout names. */
-interface Order {
-  readonly tags: ReadonlySet<string>;
-  readonly nameOf: NameOf;
-  readonly lead: Lead | null;
+/** The default arrangement, for cards that no layout names. */
+class DefaultOrder {
+  readonly #groups = new Map<string, number>();
+  readonly #cards = new Map<string, { readonly prefix: string; readonly at: number }>();
+
+  constructor(tags: readonly string[], options: ArrangeOptions) {
+    for (const { name, cards } of defaultOf(tags, options)) {
+      this.#groups.set(name, this.#groups.size);
+      for (const [at, own] of cards.entries()) {
+        this.#cards.set(JSON.stringify(own), { prefix: name, at });
+      }
+    }
+  }
+
+  /** Whether a section without changes comes before another one by itself. */
+  follow(name: string, next: string): boolean {
+    const [one, other] = [this.#groups.get(name), this.#groups.get(next)];
+    return one !== undefined && other !== undefined && one < other;
+  }
+
+  /** The place of a card in its section, where it is as it comes by itself; null if it is not. */
+  placeOf({ tags, title, width, height, pattern }: CardSpec, prefix: string): number | null {
+    const isBare = pattern === undefined && title === undefined && (width ?? height) === undefined;
+    const found = isBare ? this.#cards.get(JSON.stringify(tags)) : undefined;
+    return found?.prefix === prefix ? found.at : null;
+  }
 }
 
 /** The layout that gives this arrangement; null if the default order gives it. */
-function layoutOf(all: readonly ArrangedSection[], order: Order): CardLayout | null {
+function layoutOf(all: readonly ArrangedSection[], order: DefaultOrder): CardLayout | null {
   const sections: SectionSpec[] = joined(all).map(({ name, open, prefix, cards }) => ({
     name,
     ...(open === null ? {} : { open }),
@@ -92,10 +137,7 @@ function layoutOf(all: readonly ArrangedSection[], order: Order): CardLayout | n
   let end = sections.length;
   for (let next: string | null = null; end > 0; end -= 1) {
     const { name, open, prefix, cards } = sections[end - 1] as SectionSpec;
-    const { group } = order.lead ?? {};
-    const [leads, isLed] = [name === group, next === group];
-    const follows =
-      next === null || name === "" || (next !== "" && (leads || (!isLed && compareNatural(name, next) < 0)));
+    const follows = next === null || order.follow(name, next);
     if (open !== undefined || prefix !== undefined || cards.length > 0 || !follows) {
       break;
     }
@@ -112,24 +154,14 @@ function joined(all: readonly ArrangedSection[]): readonly ArrangedSection[] {
 }
 
 /** The cards up to the last that would not be where it is by itself, or that only another panel knows. */
-function changed(
-  cards: readonly CardSpec[],
-  prefix: string,
-  { tags: there, nameOf, lead }: Order,
-): readonly CardSpec[] {
-  const compare = compareIn(prefix, nameOf, lead);
-  const leads = new Set(lead?.tags);
+function changed(cards: readonly CardSpec[], prefix: string, order: DefaultOrder): readonly CardSpec[] {
   let end = cards.length;
-  for (let next: string | null = null; end > 0; end -= 1) {
-    const { tags, title, width, height, pattern } = cards[end - 1] as CardSpec;
-    const tag: string = tags?.[0] ?? "";
-    const isHere =
-      there.has(tag) && (lead !== null && leads.has(tag) ? lead.group : groupNameOf(nameOf(tag))) === prefix;
-    const bare = pattern === undefined && tags?.length === 1 && title === undefined && (width ?? height) === undefined;
-    if (!bare || !isHere || (next !== null && compare(tag, next) > 0)) {
+  for (let next = Number.POSITIVE_INFINITY; end > 0; end -= 1) {
+    const place = order.placeOf(cards[end - 1] as CardSpec, prefix);
+    if (place === null || place > next) {
       break;
     }
-    next = tag;
+    next = place;
   }
   return cards.slice(0, end);
 }
@@ -143,16 +175,13 @@ export interface Spans {
 /** Changes to an arrangement; each returns the changed layout. Cards are identified by their keys. */
 export class Arranger {
   readonly #all: readonly ArrangedSection[];
-  readonly #order: Order;
+  readonly #nameOf: NameOf;
+  readonly #order: DefaultOrder;
 
-  constructor(
-    layout: CardLayout | null,
-    tags: readonly string[],
-    nameOf: NameOf = (tag) => tag,
-    leading: string | null = null,
-  ) {
-    this.#all = joined(arranged(layout, tags, nameOf, leading));
-    this.#order = { tags: new Set(tags), nameOf, lead: leadOf(tags, nameOf, leading) };
+  constructor(layout: CardLayout | null, tags: readonly string[], options: ArrangeOptions = DEFAULT_ARRANGEMENT) {
+    this.#all = joined(arranged(layout, tags, options));
+    this.#nameOf = options.nameOf;
+    this.#order = new DefaultOrder(tags, options);
   }
 
   /** Puts a card before another one, or behind it. */
@@ -181,6 +210,7 @@ export class Arranger {
     });
   }
 
+  /** Gives a card a size. A small card is small again where that has no row. */
   resize(key: string, { width, height }: Spans): CardLayout | null {
     const within = (span: number) => Math.max(1, Math.min(MAX_SPAN, Math.round(span)));
     return this.#cards((one) => {
@@ -189,7 +219,8 @@ export class Arranger {
       }
       const { width: _width, height: _height, ...spec } = one.spec;
       const [columns, rows] = [within(width), within(height)];
-      const spans = { ...(columns > 1 ? { width: columns } : {}), ...(rows > 1 ? { height: rows } : {}) };
+      const isUsual = rows === 1 && (Math.round(height) < 1 || !isSmallCard(spec, this.#nameOf));
+      const spans = { ...(columns > 1 ? { width: columns } : {}), ...(isUsual ? {} : { height: rows }) };
       return [{ ...one, spec: { ...spec, ...spans } }];
     });
   }
@@ -259,6 +290,18 @@ export class Arranger {
     );
   }
 
+  /** Draws tags that have cards in one, where the first of these is. */
+  join(tags: readonly string[]): CardLayout | null {
+    const wanted = new Set(tags);
+    const isMember = ({ spec }: ArrangedCard) => spec.tags?.some((tag) => wanted.has(tag)) === true;
+    const first = this.#all.flatMap(({ cards }) => cards).find(isMember);
+    return this.#cards((one) => {
+      const left = one.spec.tags?.filter((tag) => !wanted.has(tag)) ?? [];
+      const others = left.length > 0 ? [{ ...one, spec: { ...one.spec, tags: left } }] : [];
+      return one === first ? [{ ...one, spec: { tags } }, ...others] : isMember(one) ? others : [one];
+    });
+  }
+
   #card(key: string): ArrangedCard | undefined {
     return this.#all.flatMap(({ cards }) => cards).find((card) => card.key === key);
   }
@@ -270,4 +313,9 @@ export class Arranger {
   #layout(sections: readonly ArrangedSection[]): CardLayout | null {
     return layoutOf(sections, this.#order);
   }
+}
+
+/** Whether a card is small as long as no size was chosen for it. */
+export function isSmallCard({ tags, pattern }: CardSpec, nameOf: NameOf): boolean {
+  return pattern === undefined && tags?.length === 1 && isSmall(nameOf(tags[0] as string));
 }

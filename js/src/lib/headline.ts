@@ -14,9 +14,6 @@ const BOOKKEEPING = /(?<![a-z])(?:epochs?|steps?|iterations?|memory|gpu|cpu|syst
 const PLAIN =
   /(?<![a-z])(?:loss(?:es)?|accuracy|acc|rewards?|rew|val|valid|validation|test|eval|dev|train|training|total|mean|avg|epochs?|steps?|batch|ep|top)(?![a-z])/g;
 
-/** Words that tell apart tags of one measure. */
-const SPLIT = /^(?:train|training|val|valid|validation|test|testing|eval|evaluation|dev)$/;
-
 /** How many ranks there are of tags that say what a run came to. */
 const TELLING = 8;
 
@@ -36,12 +33,6 @@ function rankOf(tag: string): number {
 
 function inLowerCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
-}
-
-/** A name without its words for training, validation and test: "loss" for "val_loss" and "loss/train". */
-export function measureOf(name: string): string {
-  const words = inLowerCase(name).split(/[^\p{L}\p{N}]+/u);
-  return words.filter((word) => word !== "" && !SPLIT.test(word)).join(" ");
 }
 
 const SMALLER =
@@ -79,10 +70,17 @@ export function smallerIsBetter(tag: string): boolean {
   return direction === 0 ? SMALLER_IS_BETTER.test(tag) : direction < 0;
 }
 
-/** The first of the smallest rank; null where no rank is below the bound. */
-function best(tags: readonly string[], bound: number): string | null {
-  let [found, least]: [string | null, number] = [null, bound];
-  for (const tag of tags) {
+/**
+ * The first pinned tag, else the loss of validation or test, else their accuracy or reward, else any loss, accuracy or
+ * reward, else the first tag; regularization, learning rates, times and gradients only where there is nothing else.
+ */
+export function headlineTag(tags: readonly string[], pinned: readonly string[]): string | null {
+  const there = new Set(tags);
+  let [found, least]: [string | null, number] = [
+    pinned.find((tag) => there.has(tag)) ?? null,
+    Number.POSITIVE_INFINITY,
+  ];
+  for (const tag of found === null ? tags : []) {
     const rank = rankOf(tag);
     if (rank < least) {
       [found, least] = [tag, rank];
@@ -92,18 +90,4 @@ function best(tags: readonly string[], bound: number): string | null {
     }
   }
   return found;
-}
-
-/** The tag that tells most of the runs, if its name says that it is a loss or a score. */
-export function tellingTag(tags: readonly string[]): string | null {
-  return best(tags, TELLING);
-}
-
-/**
- * The first pinned tag, else the loss of validation or test, else their accuracy or reward, else any loss, accuracy or
- * reward, else the first tag; regularization, learning rates, times and gradients only where there is nothing else.
- */
-export function headlineTag(tags: readonly string[], pinned: readonly string[]): string | null {
-  const there = new Set(tags);
-  return pinned.find((tag) => there.has(tag)) ?? best(tags, Number.POSITIVE_INFINITY);
 }

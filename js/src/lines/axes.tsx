@@ -2,11 +2,11 @@
 
 import { batch, type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { groupNameOf } from "../lib/groups";
 import { rangeWithoutOutliers } from "../lib/quantiles";
 import { type AxisScale, LINEAR, LOG, SCALE_NAMES, type ScaleName, scaleOf, symlog } from "../lib/scale";
 import { type Range, union } from "../lib/search";
 import type { Smoothing } from "../lib/smoothing";
+import { groupNameOf } from "../lib/tagorder";
 import { timeAxis } from "../lib/xaxis";
 import type { Option } from "../options/declare";
 import { type ExactStep, logValueOptions, stepAt, timeAxisOptions, toExactStep } from "../options/shared";

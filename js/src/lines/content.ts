@@ -6,6 +6,7 @@ import { commonTexts } from "../lib/commontexts";
 import { sharedStart, shortened } from "../lib/names";
 import { type AxisScale, LINEAR, LOG, symlog } from "../lib/scale";
 import { type Range, union } from "../lib/search";
+import { isSplitCard, splitOf } from "../lib/tagorder";
 import { chartColors, type Theme } from "../lib/tokens";
 import { timeAxis } from "../lib/xaxis";
 import { type ExactStep, logValueOptions, rangeNumbers, timeAxisOptions } from "../options/shared";
@@ -198,7 +199,11 @@ function drawingOf(
   const curveOptions = { ...optionsOf(tag, data, view), yScale };
   const found = linesOf(data, view, curveOptions);
   // Where there are several tags, dashes tell them apart, else runs.
-  const { dash, colorOf } = tagStyle(i, view.theme.value);
+  const { dash, colorOf } = styleOf(
+    shown.map((part) => part.tag),
+    i,
+    view.theme.value,
+  );
   const lines = shown.length === 1 ? found : found.map((line) => ({ ...line, dash, color: colorOf(line.color) }));
   // Margins and superseded points belong to values, not to aggregates or comparisons.
   const isPlain = tagAlongX(view) === null && !isCompared(data, view) && !lines.some(({ aggregation }) => aggregation);
@@ -220,13 +225,25 @@ function drawingOf(
   return { tag, lines, older: superseded === undefined ? [] : olderLines(lines, superseded, curveOptions), margins };
 }
 
+/** How the lines of the `i`-th of some tags are drawn; validation is solid, and training, which comes first, has dashes. */
+export function styleOf(tags: readonly string[], i: number, theme: Theme) {
+  return tagStyle(isSplitCard(tags) ? (i + tags.length - 1) % tags.length : i, theme);
+}
+
+/** What tells some tags apart: their words for training, validation and test, else what follows the same beginning. */
+export function shortTags(tags: readonly string[]): (tag: string) => string {
+  const shared = sharedStart(tags);
+  const isSplit = isSplitCard(tags) && tags.every((tag) => splitOf(tag) !== "");
+  return (tag) => (isSplit ? splitOf(tag) : shortened(tag, shared));
+}
+
 /** A line is named by its tag, its run or both, whichever tells the lines apart. */
 function namesOf(parts: readonly TagDrawing[], view: View): NamedLine[] {
   const lines = parts.flatMap(({ tag, lines }) => lines.filter(({ faded }) => !faded).map((line) => ({ tag, line })));
   const [tags, runs] = [[...new Set(lines.map(({ tag }) => tag))], [...new Set(lines.map(({ line }) => line.run))]];
-  const shared = sharedStart(tags);
+  const short = shortTags(tags);
   return lines.map(({ tag, line }) => {
-    const [ofTag, ofRun] = [shortened(tag, shared), shortName(line.run, view)];
+    const [ofTag, ofRun] = [short(tag), shortName(line.run, view)];
     const text = tags.length === 1 ? ofRun : runs.length === 1 ? ofTag : commonTexts().beside([ofTag, ofRun]);
     return { line: line.curve, color: line.color, text };
   });
@@ -247,8 +264,9 @@ export function legendOf(shown: readonly TagLines[], view: View): LegendEntry[] 
   );
   const drawn = [...byText.values()];
   const [only, ...others] = drawn;
-  const tags = shown.map(({ tag: text }, i) => {
-    const { dash, colorOf } = tagStyle(i, theme);
+  const names = shown.map(({ tag }) => tag);
+  const tags = names.map((text, i) => {
+    const { dash, colorOf } = styleOf(names, i, theme);
     return {
       text,
       dash,

@@ -4,8 +4,8 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { commonTexts } from "../lib/commontexts";
-import { sharedStart, shortened } from "../lib/names";
 import type { ScaleName } from "../lib/scale";
+import { isSplitCard } from "../lib/tagorder";
 import type { CardData } from "../ui/card";
 import { ChartCard } from "../ui/chartcard";
 import { LinkedStep, StepsInSight } from "../ui/controls";
@@ -17,11 +17,10 @@ import { useOptions, useView } from "../ui/view";
 import { CardAxes, limitsOf, setValueScale } from "./axes";
 import { scalarsTable } from "./codec";
 import { drawnGroups, isDifference, tagAlongX } from "./compare";
-import { drawnScale, scaleOfAll, type TagLines } from "./content";
+import { drawnScale, scaleOfAll, shortTags, styleOf, type TagLines } from "./content";
 import { LineControls } from "./linecontrols";
 import { CutOffer, LineMarks } from "./marks";
 import { compareOptions } from "./options";
-import { tagStyle } from "./paint";
 import type { LinePoint } from "./points";
 import { type CutCount, scalarsSource } from "./source";
 import { waitsForSuperseded } from "./superseded";
@@ -40,6 +39,8 @@ interface Props {
   readonly composed: Composed | null;
   /** Further marks beside its name. */
   readonly marks?: ComponentChildren;
+  /** Further buttons. */
+  readonly buttons?: ComponentChildren;
   /** The values of its lines, behind the marks. */
   readonly value?: ComponentChildren;
 }
@@ -49,6 +50,8 @@ interface Composed {
   readonly id: string;
   readonly title: string;
   readonly buttons?: ComponentChildren;
+  /** It can be pinned. */
+  readonly pins?: boolean;
   /** Where a tag can be taken out. */
   readonly takeOut?: ((tag: string) => void) | undefined;
 }
@@ -60,7 +63,7 @@ interface Shown {
   readonly shown: readonly TagLines[];
 }
 
-export function LineCard({ panel, label, shown: all, composed, marks, value }: Props) {
+export function LineCard({ panel, label, shown: all, composed, marks, buttons, value }: Props) {
   const view = useView();
   const parts = all.slice(0, MAX_TAGS);
   const tags = parts.map(({ tag }) => tag);
@@ -116,14 +119,14 @@ export function LineCard({ panel, label, shown: all, composed, marks, value }: P
       }
       over={<CutOffer cut={cut} tags={tags} />}
       table={scalarsTable(panel)}
+      buttons={composed?.buttons ?? buttons}
       source={(host, view) => scalarsSource(panel, title, shown, view, cut, host)}
       {...(composed === null
         ? {}
         : {
             tags: shown.flatMap((part) => [part.tag, ...(part.margins ?? [])]),
             title,
-            only: true,
-            buttons: composed.buttons,
+            only: composed.pins !== true,
             legend: <Legend shown={shown} takeOut={takeOut} />,
           })}
     />
@@ -158,7 +161,10 @@ interface LegendProps {
 function Legend({ shown, takeOut }: LegendProps) {
   const view = useView();
   const theme = view.theme.value;
-  const shared = sharedStart(shown.map(({ tag }) => tag));
+  const tags = shown.map(({ tag }) => tag);
+  const short = shortTags(tags);
+  // Such a card is one of many, and the list of runs tells their colors.
+  const namesRuns = !isSplitCard(tags);
   const byRun = new Map<string, unknown>(shown.flatMap(({ data }) => [...data.byRun]));
   const runs = view.channel.store.runs.value.filter((run) => byRun.has(run) && view.options.shows(run));
   const aggregated = useOptions(compareOptions).aggregate.value !== null && tagAlongX(view) === null;
@@ -174,7 +180,7 @@ function Legend({ shown, takeOut }: LegendProps) {
   return (
     <ul class="tbwidget-legend" aria-label={cardTexts().legend}>
       {shown.map(({ tag }, i) => {
-        const { dash, colorOf } = tagStyle(i, theme);
+        const { dash, colorOf } = styleOf(tags, i, theme);
         return (
           <li key={`${i} ${tag}`} data-tag-line={tag}>
             <svg width="22" height="6" viewBox="0 0 22 6" aria-hidden="true">
@@ -185,7 +191,7 @@ function Legend({ shown, takeOut }: LegendProps) {
               />
             </svg>
             <span title={tag}>
-              <Elided text={shownName(view, tag) ?? shortened(tag, shared)} />
+              <Elided text={(namesRuns ? shownName(view, tag) : null) ?? short(tag)} />
             </span>
             {takeOut !== undefined && (
               <button
@@ -200,8 +206,8 @@ function Legend({ shown, takeOut }: LegendProps) {
           </li>
         );
       })}
-      {runs.length > 1 && !aggregated && <RunsLegend byRun={byRun} most={MAX_RUNS} />}
-      {groups.slice(0, MAX_RUNS).map(({ text, color }) => (
+      {namesRuns && runs.length > 1 && !aggregated && <RunsLegend byRun={byRun} most={MAX_RUNS} />}
+      {(namesRuns ? groups : []).slice(0, MAX_RUNS).map(({ text, color }) => (
         <li key={`group ${text}`}>
           <i style={{ background: color }} />
           <span title={text}>{text}</span>

@@ -179,7 +179,10 @@ function Menu({ ofLayouts }: MenuProps) {
       )}
       <Check option={options.step_overview} name={compareTexts().overview} hint={compareTexts().overviewHint} />
       {!ofLayouts && (
-        <Check option={options.empty_cards} name={compareTexts().emptyCards} hint={compareTexts().emptyCardsHint} />
+        <>
+          <Check option={options.empty_cards} name={compareTexts().emptyCards} hint={compareTexts().emptyCardsHint} />
+          <Check option={options.join_splits} name={compareTexts().joinSplits} hint={compareTexts().joinSplitsHint} />
+        </>
       )}
       <Check option={switchOf(selecting)} name={compareTexts().selectDrags} hint={compareTexts().selectHint} />
       <Check option={switchOf(open)} name={compareTexts().valuesTable} hint={compareTexts().valuesHint} />

@@ -100,4 +100,5 @@ export const compareOptions = defineOptions({
   checkpoints: flag(true),
   step_overview: flag(true),
   empty_cards: flag(false),
+  join_splits: flag(true),
 });

@@ -178,6 +178,8 @@ export const compareTexts = defineTexts({
   labelsHint: "In charts with up to eight lines and enough room, and at the line near the pointer",
   overview: "Overview of steps",
   overviewHint: "A strip of all steps below the toolbar; its handles zoom all charts",
+  joinSplits: "Training and validation in one chart",
+  joinSplitsHint: "Tags that differ only in a word such as train, val or test share a chart, with up to 12 runs",
   emptyCards: "Show empty charts",
   emptyCardsHint: "Charts of tags for which no shown run has data",
   emptyHidden: (n: number, count: string) =>

@@ -326,9 +326,11 @@ export class Options {
     this.board.run_colors.set(new Map(this.board.run_colors.peek()).set(run, color));
   }
 
-  togglePin(tag: string): void {
+  /** Pins all of these tags, or none of them any more. */
+  togglePins(tags: readonly string[]): void {
     const pinned = this.board.pinned.peek();
-    this.board.pinned.set(pinned.includes(tag) ? pinned.filter((one) => one !== tag) : [...pinned, tag]);
+    const all = tags.every((tag) => pinned.includes(tag));
+    this.board.pinned.set(all ? pinned.filter((tag) => !tags.includes(tag)) : [...new Set([...pinned, ...tags])]);
   }
 
   #optionOf(name: string, spec: OptionSpec<unknown>): Option<unknown> {

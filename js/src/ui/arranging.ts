@@ -2,10 +2,11 @@
 
 import { signal } from "@preact/signals";
 import { type CSSProperties, createContext } from "preact";
-import { Arranger, type Spans } from "../lib/arrange";
+import { type ArrangeOptions, Arranger, type Spans } from "../lib/arrange";
 import type { CardLayout } from "../lib/cardlayout";
 import { formatCount } from "../lib/format";
-import type { NameOf } from "../lib/groups";
+import { compareNatural } from "../lib/natural";
+import { arrange, type NameOf } from "../lib/tagorder";
 import { cardOptions } from "../options/cards";
 import { cardTexts } from "./texts";
 import type { View } from "./view";
@@ -24,6 +25,8 @@ export interface CardPlace {
   /** As they were chosen; null where they were not. */
   readonly width: number | null;
   readonly height: number | null;
+  /** It is half as high as others where no size was chosen for it. */
+  readonly small: boolean;
   /** It can be drawn in the same card as others that can. */
   readonly joins: boolean;
   readonly arranging: Arranging;
@@ -47,22 +50,23 @@ export interface CardShape {
 /** Height of a card in CSS pixels where nothing else is set. */
 export const USUAL_HEIGHT_PX = 210;
 
-/** Columns and rows that were chosen for a card; else those that its content needs. */
+/**
+ * Columns and rows that were chosen for a card; else those that its content needs. Every row of the grid is half a card high, so
+ * that small cards stand one upon the other.
+ */
 export function cardStyle({ span = 1, height, sized }: CardShape, place: CardPlace | null): CSSProperties {
   const chosen = sized ? place : null;
   const [width, high] = [chosen?.width ?? span, chosen?.height ?? 1];
   const columns = chosen?.width == null ? Number.POSITIVE_INFINITY : chosen.arranging.columns;
   const usual = `var(--tbwidget-card-height, ${USUAL_HEIGHT_PX}px)`;
+  const small = chosen?.small === true;
   // Cards that are higher than others by themselves stay so.
   const own = height === undefined ? usual : `${usual} + ${height - USUAL_HEIGHT_PX}px`;
   return {
+    ...(small ? { height: `calc((${usual} - ${CARD_GAP}px) / 2)` } : {}),
     ...(height === undefined ? {} : { height: `calc(${own})` }),
-    ...(high > 1
-      ? {
-          height: `calc(${own} + ${high - 1} * (${usual} + ${CARD_GAP}px))`,
-          gridRow: `span ${high}`,
-        }
-      : {}),
+    ...(high > 1 ? { height: `calc(${own} + ${high - 1} * (${usual} + ${CARD_GAP}px))` } : {}),
+    ...(small ? {} : { gridRow: `span ${2 * high}` }),
     ...(width > 1 ? { gridColumn: width >= columns ? "1 / -1" : `span ${width}` } : {}),
   };
 }
@@ -84,26 +88,23 @@ export function mostColumns(taken: number, width: number, height: number): numbe
 export class Arranging {
   readonly #view: View;
   readonly #tags: () => readonly string[];
-  readonly #nameOf: NameOf;
-  readonly #lead: () => string | null;
+  readonly #options: () => ArrangeOptions;
   readonly #shown: () => readonly string[];
   /** The card or section that has just been moved by keys: its header takes the focus again. */
   focus: string | null = null;
   /** Read out by assistive technology. */
   readonly announcement = signal("");
 
-  /** `lead`: the tag whose card comes first; `shown`: the keys of the cards on the page, in their order. */
+  /** `shown`: the keys of the cards on the page, in their order. */
   constructor(
     view: View,
     tags: () => readonly string[],
-    nameOf: NameOf,
-    lead: () => string | null,
+    options: () => ArrangeOptions,
     shown: () => readonly string[],
   ) {
     this.#view = view;
     this.#tags = tags;
-    this.#nameOf = nameOf;
-    this.#lead = lead;
+    this.#options = options;
     this.#shown = shown;
   }
 
@@ -115,7 +116,7 @@ export class Arranging {
   change(change: (arranger: Arranger) => CardLayout | null): void {
     const { card_layout } = this.#view.options.of(cardOptions);
     const before = card_layout.peek();
-    const after = change(new Arranger(before, this.#tags(), this.#nameOf, this.#lead()));
+    const after = change(new Arranger(before, this.#tags(), this.#options()));
     if (JSON.stringify(after) !== JSON.stringify(before)) {
       card_layout.set(after);
     }
@@ -146,19 +147,43 @@ export class Arranging {
   }
 
   resize(key: string, spans: Spans): void {
-    const [width, height] = [Math.max(1, Math.min(spans.width, this.columns)), Math.max(1, spans.height)];
+    const [width, height] = [Math.max(1, Math.min(spans.width, this.columns)), Math.max(0, spans.height)];
     this.change((arranger) => arranger.resize(key, { width, height }));
-    this.announcement.value = cardTexts().sized(width, height);
+    this.announcement.value = cardTexts().sized(width, Math.max(1, height));
   }
 
   #movePin(tag: string, beside: string, behind: boolean): void {
     const { pinned } = this.#view.options.board;
-    const others = pinned.peek().filter((one) => one !== tag);
-    const at = others.indexOf(beside);
-    if (at >= 0) {
-      pinned.set(others.toSpliced(at + (behind ? 1 : 0), 0, tag));
+    const { nameOf, joins } = this.#options();
+    const layout = this.#view.options.of(cardOptions).card_layout.peek();
+    // Those of one card stand together.
+    const [cards, of] = [
+      pinnedCards(pinned.peek(), nameOf, joins, layout),
+      (one: string) => (card: readonly string[]) => card[0] === one,
+    ];
+    const moved = cards.find(of(tag));
+    const others = cards.filter((card) => card !== moved);
+    const at = others.findIndex(of(beside));
+    if (moved !== undefined && at >= 0) {
+      pinned.set(others.toSpliced(at + (behind ? 1 : 0), 0, moved).flat());
     }
   }
+}
+
+/** Pinned tags by card, in their order. Those that share a card by themselves, also in the layout, do so where the first of them is. */
+export function pinnedCards(
+  pins: readonly string[],
+  nameOf: NameOf,
+  joins: boolean,
+  layout: CardLayout | null,
+): readonly (readonly string[])[] {
+  const alone = new Set(
+    layout?.sections.flatMap(({ cards }) => cards.flatMap(({ tags = [] }) => (tags.length > 1 ? [] : tags))),
+  );
+  const joined = joins ? pins.filter((tag) => !alone.has(tag)).sort(compareNatural) : [];
+  const cards = arrange(joined, nameOf).flatMap((group) => group.cards);
+  const cardOf = new Map(cards.flatMap(({ tags }) => tags.map((tag) => [tag, tags] as const)));
+  return [...new Set(pins.map((tag) => cardOf.get(tag) ?? [tag]))];
 }
 
 /** The key of a pinned card, which no card of a section has. */

@@ -38,7 +38,7 @@ export interface FrameProps {
   readonly active?: boolean;
   /** A request to the kernel has not been answered yet. */
   readonly waits?: boolean;
-  /** It is the only one of its panel, or shows several tags: there is nothing to pin. */
+  /** It is the only one of its panel, or shows any tags: there is nothing to pin. */
   readonly only?: boolean;
   /** Over the whole line of cards. */
   readonly wide?: boolean;
@@ -62,7 +62,8 @@ export function CardFrame(props: FrameProps) {
   const view = useView();
   const { options } = view;
   const place = useContext(PlaceContext);
-  const pinned = options.board.pinned.value.includes(tag);
+  const all = tags ?? [tag];
+  const pinned = all.every((one) => options.board.pinned.value.includes(one));
   const pinHint = pinned ? uiTexts().unpin : uiTexts().pin;
   const isWide = props.wide === true && !(sized && place?.width != null);
   const own = useRef<HTMLElement>(null);
@@ -101,7 +102,7 @@ export function CardFrame(props: FrameProps) {
         >
           <Elided text={label} short={MIN_NAME_CHARACTERS} />
         </h4>
-        <AboutTags tags={tags ?? [tag]} />
+        <AboutTags tags={all} />
         {waits && (
           <span class="tbwidget-waits" role="status" title={uiTexts().waitsForKernelHint}>
             {uiTexts().waitsForKernel}
@@ -117,7 +118,7 @@ export function CardFrame(props: FrameProps) {
               title={pinHint}
               aria-label={pinHint}
               aria-pressed={pinned}
-              onClick={() => options.togglePin(tag)}
+              onClick={() => options.togglePins(all)}
             >
               <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
                 <path d="M4 1.2h4L7.4 5l1.9 2v1H2.7V7l1.9-2zM6 8v3.3" />
@@ -140,8 +141,14 @@ export function CardFrame(props: FrameProps) {
   );
 }
 
+/** The rows of a card that the user changes; a small card has none. */
+function rowsOf({ height, small }: CardPlace): number {
+  return height ?? (small ? 0 : 1);
+}
+
 /** Alt and an arrow move a card, with Shift they change its size. */
-function moveByKeys(event: KeyboardEvent, { key, width, height, pinned, arranging }: CardPlace, sized: boolean): void {
+function moveByKeys(event: KeyboardEvent, place: CardPlace, sized: boolean): void {
+  const { key, width, pinned, arranging } = place;
   const across = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   const down = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (!event.altKey || across + down === 0 || event.target !== event.currentTarget) {
@@ -152,7 +159,7 @@ function moveByKeys(event: KeyboardEvent, { key, width, height, pinned, arrangin
   if (!event.shiftKey) {
     arranging.moveBy(key, across + down);
   } else if (sized && !pinned) {
-    arranging.resize(key, { width: (width ?? 1) + across, height: (height ?? 1) + down });
+    arranging.resize(key, { width: (width ?? 1) + across, height: rowsOf(place) + down });
   }
 }
 
@@ -367,7 +374,8 @@ class CardDrag {
 }
 
 /** To be called when a pointer goes down on the corner of a card: it grows and shrinks by whole columns and rows. */
-function followCorner(event: PointerEvent, { key, height, arranging }: CardPlace): void {
+function followCorner(event: PointerEvent, place: CardPlace): void {
+  const { key, arranging } = place;
   const corner = event.currentTarget as HTMLElement;
   const card = corner.closest<HTMLElement>(".tbwidget-card");
   const grid = card?.closest<HTMLElement>(".tbwidget-group[data-titled] > .tbwidget-cards, .tbwidget-groups");
@@ -379,9 +387,10 @@ function followCorner(event: PointerEvent, { key, height, arranging }: CardPlace
   const columns = getComputedStyle(grid).gridTemplateColumns.split(" ").length;
   const unit = {
     width: (grid.clientWidth + CARD_GAP) / columns,
-    height: (card.offsetHeight + CARD_GAP) / (height ?? 1),
+    // A small card is half a row high.
+    height: (card.offsetHeight + CARD_GAP) / (rowsOf(place) || 0.5),
   };
-  const before = { width: Math.round((card.offsetWidth + CARD_GAP) / unit.width), height: height ?? 1 };
+  const before = { width: Math.round((card.offsetWidth + CARD_GAP) / unit.width), height: rowsOf(place) };
   const { clientX, clientY } = event;
   const outwards = isRightToLeft(card) ? -1 : 1;
   const end = new AbortController();

@@ -1,14 +1,15 @@
 // The grid of cards that the shown panel has, for parts of the dashboard outside of it: which tags there are, and going to one.
 
 import type { ReadonlySignal } from "@preact/signals";
-import type { NameOf } from "../lib/groups";
+import type { ArrangeOptions } from "../lib/arrange";
+import type { NameOf } from "../lib/tagorder";
 
 export interface CardGrid {
   /** Tags that have cards, in natural order, whether they match the filter or not. */
   readonly tags: ReadonlySignal<readonly string[]>;
   readonly nameOf: NameOf;
-  /** The tag whose card comes first; null for none. */
-  readonly lead: string | null;
+  /** What the default arrangement depends on beside the tags. */
+  arrangeOptions(): ArrangeOptions;
   /** Number of cards that match the filter and do not exist: their section is folded, or "Show more" would make them. */
   readonly folded: ReadonlySignal<number>;
   /** Brings the card of a tag onto the screen; a filter that keeps it away is dropped. */

@@ -107,8 +107,7 @@ function AddCard({ tags, close }: { readonly tags: readonly string[]; close(): v
   const add = () => {
     const pattern = typed.current?.value ?? "";
     if (input(pattern)) {
-      const { nameOf, lead } = grid.peek() ?? {};
-      card_layout.set(new Arranger(card_layout.peek(), tags, nameOf, lead).add(pattern));
+      card_layout.set(new Arranger(card_layout.peek(), tags, grid.peek()?.arrangeOptions()).add(pattern));
       close();
     }
   };

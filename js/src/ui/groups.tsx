@@ -3,14 +3,14 @@
 import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type ArrangedCard, type ArrangedSection, arranged } from "../lib/arrange";
+import { type ArrangedCard, type ArrangedSection, type ArrangeOptions, arranged, isSmallCard } from "../lib/arrange";
 import { formatCount } from "../lib/format";
-import type { NameOf } from "../lib/groups";
 import { sharedStart, shortened } from "../lib/names";
+import { arrange, isSplitCard, type NameOf, ranksOf, stemOf } from "../lib/tagorder";
 import { listOf } from "../lib/texts";
 import { cardHeightOf, cardOptions } from "../options/cards";
 import { ALL } from "../options/selection";
-import { Arranging, type CardPlace, columnsIn, mostColumns, pinKey } from "./arranging";
+import { Arranging, type CardPlace, columnsIn, mostColumns, pinKey, pinnedCards } from "./arranging";
 import { bringIntoSight, type CardGrid, cardOfTag, pointOut } from "./cardgrid";
 import { CardSizes, WindowedCard } from "./cardwindow";
 import { WaitsFor } from "./filter";
@@ -26,6 +26,8 @@ export interface CardProps<D> {
   readonly tag: string;
   readonly label: string;
   readonly data: D;
+  /** Draws the tag and those of training, validation or test with the same stem in one card; null where there are none. */
+  readonly join: (() => void) | null;
 }
 
 /** Props of a card of several tags. */
@@ -34,12 +36,14 @@ export interface SeveralProps<D> {
   readonly id: string;
   readonly tags: readonly string[];
   readonly title: string | null;
+  /** What they are of, where they are training, validation and test of one stem; null for others. */
+  readonly stem: string | null;
   /** Null for a card of tags that were chosen one by one. */
   readonly pattern: string | null;
   readonly of: { tag(name: string): D | undefined };
   takeOut(tag: string): void;
-  /** Ends the card. */
-  dissolve(): void;
+  /** Ends the card; null where it cannot be ended. */
+  readonly dissolve: (() => void) | null;
 }
 
 interface Props<D> {
@@ -53,8 +57,8 @@ interface Props<D> {
   /** Where several tags can share a card; without it, each has its own. */
   readonly Several?: FunctionComponent<SeveralProps<D>>;
   readonly nameOf?: NameOf;
-  /** The tag whose card comes first, unless the user has arranged them; null for none. */
-  readonly lead?: string | null;
+  /** Training and validation of one stem share a card by themselves, and cards of what matters less are small. */
+  readonly joinsSplits?: boolean;
 }
 
 const ITSELF: NameOf = (tag) => tag;
@@ -93,7 +97,7 @@ function idOf({ prefix }: Pick<ArrangedSection, "prefix">): string {
 }
 
 /** A card for every tag with content. */
-export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: Props<D>) {
+export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = false }: Props<D>) {
   const view = useView();
   const { channel, options } = view;
   const { store } = channel;
@@ -104,24 +108,30 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
   const matches = tagFilter.matches.value;
   const there = useMemo(() => new Set(tags), [tags]);
   const layout = card_layout.value;
-  const all = useMemo(() => arranged(layout, tags, nameOf, lead), [layout, tags, nameOf, lead]);
+  const arrangeOptions = useArrangeOptions(tags, nameOf, joinsSplits, store.settled.value);
+  const all = useMemo(() => arranged(layout, tags, arrangeOptions), [layout, tags, arrangeOptions]);
   const pins = options.board.pinned.value.filter((tag) => there.has(tag));
+  const pinned = pinnedCards(pins, nameOf, joinsSplits, layout);
   const keys = useRef<readonly string[]>([]);
-  const latestLead = useRef(lead);
-  latestLead.current = lead;
+  const latestOptions = useRef(arrangeOptions);
+  latestOptions.current = arrangeOptions;
   const arranging = useMemo(
     () =>
       new Arranging(
         view,
         () => of.tags.peek(),
-        nameOf,
-        () => latestLead.current,
+        () => latestOptions.current,
         () => keys.current,
       ),
-    [view, of, nameOf],
+    [view, of],
   );
   const panel = view.panel.value?.name ?? "";
   const joins = Several !== undefined;
+  // The tags of each card of several that there would be without a layout.
+  const splits = useMemo(() => {
+    const all = joins ? arrange(tags, nameOf).flatMap((group) => group.cards) : [];
+    return new Map(all.flatMap(({ tags }) => (tags.length > 1 ? tags.map((tag) => [tag, tags] as const) : [])));
+  }, [tags, nameOf, joins]);
   const tagsOf = ({ tags: named, pattern }: ArrangedCard["spec"]) =>
     pattern === undefined
       ? (named ?? []).filter((tag) => there.has(tag))
@@ -140,7 +150,8 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
   const sections = found.map((section): ShownSection => ({ ...section, open: isOpen(section) }));
   const setOpen = (name: string, open: boolean) =>
     arranging.change((arranger) => arranger.open(name, open === openByItself.has(name) ? null : open));
-  keys.current = [...pins.map(pinKey), ...sections.flatMap(({ cards }) => cards.map(({ key }) => key))];
+  const pinKeys = pinned.map(([tag = ""]) => pinKey(tag));
+  keys.current = [...pinKeys, ...sections.flatMap(({ cards }) => cards.map(({ key }) => key))];
   const cards = keys.current.length;
 
   useLayoutEffect(() => {
@@ -173,7 +184,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
       const { most } = view.groups.of(panel, idOf(section)).value;
       return sum + Math.max(0, section.cards.length - (section.open ? most : 0));
     },
-    view.groups.of(panel, PINNED).value.open ? 0 : pins.length,
+    view.groups.of(panel, PINNED).value.open ? 0 : pinned.length,
   );
   const folded = useSignal(foldedNow);
   useLayoutEffect(() => {
@@ -182,14 +193,15 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
   const latestGo = useRef(go);
   latestGo.current = go;
   useLayoutEffect(() => {
-    const grid: CardGrid = { tags: of.tags, nameOf, lead, folded, go: (tag) => latestGo.current(tag) };
+    const arrangeOptions = () => latestOptions.current;
+    const grid: CardGrid = { tags: of.tags, nameOf, arrangeOptions, folded, go: (tag) => latestGo.current(tag) };
     view.grid.value = grid;
     return () => {
       if (view.grid.peek() === grid) {
         view.grid.value = null;
       }
     };
-  }, [view, of, nameOf, lead, folded]);
+  }, [view, of, nameOf, folded]);
   useLayoutEffect(
     () => () => {
       view.goal.value = null;
@@ -209,16 +221,22 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
   const places = useRef(new Map<string, CardPlace>()).current;
   const sizes = useMemo(() => new CardSizes(), []);
   const opened = sections.flatMap(({ open, cards }) => (open ? cards : []));
-  const firstKeys = new Set([...pins.map(pinKey), ...opened.map(({ key }) => key)].slice(0, FIRST_CARDS));
+  const firstKeys = new Set([...pinKeys, ...opened.map(({ key }) => key)].slice(0, FIRST_CARDS));
+  const few = ready && cards <= MAX_FILLING_CARDS && card_height.value === null;
+  const isSmall = (spec: ArrangedCard["spec"]) =>
+    joins && !few && spec.height === undefined && isSmallCard(spec, nameOf);
   const cardOf = (shown: ShownCard, pinned = false) => {
     const { key, spec, label } = shown;
     const place = samePlace(places, {
       ...{ key, pinned, arranging, width: spec.width ?? null, height: spec.height ?? null },
+      small: !pinned && isSmall(spec),
       joins: joins && !pinned && spec.pattern === undefined,
     });
     const [tag] = shown.tags;
+    const stem = spec.pattern === undefined && isSplitCard(shown.tags, nameOf) ? label : null;
     const several =
       spec.title ??
+      stem ??
       (spec.pattern === undefined
         ? listOf(shown.tags.map((tag) => shownAs(tag) ?? tag))
         : cardTexts().pattern(spec.pattern));
@@ -237,17 +255,24 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
               id={key}
               tags={shown.tags}
               title={spec.title ?? null}
+              stem={stem}
               pattern={spec.pattern ?? null}
               of={of}
               takeOut={(one) => arranging.change((arranger) => arranger.takeOut(key, one))}
-              dissolve={() => arranging.change((arranger) => arranger.dissolve(key))}
+              dissolve={pinned ? null : () => arranging.change((arranger) => arranger.dissolve(key))}
             />
           ) : (
-            tag !== undefined && data !== undefined && <Card tag={tag} label={label} data={data} />
+            tag !== undefined && data !== undefined && (
+              <Card tag={tag} label={label} data={data} join={pinned || spec.tags?.length !== 1 ? null : joinOf(tag)} />
+            )
           );
         }}
       </WindowedCard>
     );
+  };
+  const joinOf = (tag: string) => {
+    const kin = splits.get(tag);
+    return kin === undefined ? null : () => arranging.change((arranger) => arranger.join(kin));
   };
   const mostMade = useMostMade(cards);
   const made = useRef(new Set<string>()).current;
@@ -256,11 +281,10 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
       made.add(key);
     }
   }
-  const few = ready && cards <= MAX_FILLING_CARDS && card_height.value === null;
   const usual = cardHeightOf(card_width.value, card_height.value);
   const height = few ? grown(usual, cards, view) : usual;
   const columnsOf = (shown: readonly ShownSection[]) => {
-    const taken = shown.flatMap((section) => section.cards).reduce((sum, { spec }) => sum + (spec.width ?? 1), 0);
+    const taken = shown.map((section) => columnsTaken(section.cards, isSmall)).reduce((a, b) => a + b, 0);
     // During the initial scan, cards do not shrink with every new tag.
     return ready ? mostColumns(taken, view.width.value, height) : 99;
   };
@@ -281,7 +305,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
     <div ref={root} class="tbwidget-arranged" style={style}>
       <NoRunShown />
       <WaitsForTags />
-      {pins.length > 0 && <Pinned pins={pins} nameOf={nameOf} card={(card) => cardOf(card, true)} />}
+      {pinned.length > 0 && <Pinned pinned={pinned} nameOf={nameOf} card={(card) => cardOf(card, true)} />}
       {sections.length > 0 && (
         // One grid for all sections: the cards of a section stay mounted when it gets its title, and when others come.
         <div
@@ -318,6 +342,29 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, lead = null }: P
       </p>
     </div>
   );
+}
+
+/**
+ * What the default arrangement depends on beside the tags. Once the initial scan has arrived, groups that are there keep their
+ * places, even if better tags come to them: cards do not change places under the pointer.
+ */
+function useArrangeOptions(tags: readonly string[], nameOf: NameOf, joins: boolean, settled: boolean): ArrangeOptions {
+  const kept = useRef(new Map<string, number>());
+  const ranks = useMemo(() => {
+    if (!settled) {
+      return new Map<string, number>();
+    }
+    kept.current = new Map([...ranksOf(tags, nameOf), ...kept.current]);
+    return kept.current;
+  }, [tags, nameOf, settled]);
+  return useMemo(() => ({ nameOf, joins, ranks }), [nameOf, joins, ranks]);
+}
+
+/** The columns that cards take: small ones stand two upon another behind others, else side by side. */
+function columnsTaken(cards: readonly ShownCard[], isSmall: (spec: ArrangedCard["spec"]) => boolean): number {
+  const small = cards.filter(({ spec }) => isSmall(spec)).length;
+  const others = cards.reduce((sum, { spec }) => sum + (isSmall(spec) ? 0 : (spec.width ?? 1)), 0);
+  return others + (others === 0 ? small : Math.ceil(small / 2));
 }
 
 /** Sections without a title, in rows that those between two titles fill together. */
@@ -364,7 +411,11 @@ function shownOf(
 ): ShownCard[] {
   const found = section.cards.flatMap((card) => {
     const tags = tagsOf(card.spec);
-    const { pattern } = card.spec;
+    const { pattern, title } = card.spec;
+    if (joins && title === undefined && pattern === undefined && isSplitCard(tags, nameOf)) {
+      const left = tags.filter((tag) => matches(tag) && !pins.includes(tag));
+      return left.length === 0 ? [] : [{ ...card, tags: left }];
+    }
     if (joins && (pattern !== undefined || tags.length > 1)) {
       const waits = pattern !== undefined && tags.length === 0 && matches(pattern);
       return waits || tags.some(matches) ? [{ ...card, tags }] : [];
@@ -374,12 +425,13 @@ function shownOf(
   });
   const start = `${section.prefix}/`;
   const names = found.map(({ tags }) => {
-    const name = nameOf(tags[0] ?? "");
+    const own = nameOf(tags[0] ?? "");
+    const name = isSplitCard(tags, nameOf) ? stemOf(own) : own;
     return section.titled && name.startsWith(start) ? name.slice(start.length) : name;
   });
   const shared = sharedStart(names);
   return found.map((card, i) => {
-    const own = shownAs(card.tags[0] ?? "");
+    const own = card.tags.length > 1 ? null : shownAs(card.tags[0] ?? "");
     return { ...card, label: own ?? shortened(names[i] || uiTexts().emptyTag, shared) };
   });
 }
@@ -433,38 +485,41 @@ function WaitsForTags() {
 }
 
 interface PinnedProps {
-  readonly pins: readonly string[];
+  /** The tags of each card. */
+  readonly pinned: readonly (readonly string[])[];
   readonly nameOf: NameOf;
   card(card: ShownCard): ComponentChildren;
 }
 
 /** The pinned cards, in rows that are full: about equally long, and the last card fills the last one. */
-function Pinned({ pins, nameOf, card }: PinnedProps) {
+function Pinned({ pinned, nameOf, card }: PinnedProps) {
   const view = useView();
   const { card_width } = useOptions(cardOptions);
   const state = view.groups.of(view.panel.value?.name ?? "", PINNED);
-  const rows = Math.ceil(pins.length / columnsIn(view.width.value, card_width.value));
-  const columns = Math.ceil(pins.length / rows);
+  const rows = Math.ceil(pinned.length / columnsIn(view.width.value, card_width.value));
+  const columns = Math.ceil(pinned.length / rows);
   const { open } = state.value;
   return (
     <Section
       name={uiTexts().pinned}
       titled
       open={open}
-      count={pins.length}
+      count={pinned.length}
       toggle={() => {
         state.value = { ...state.peek(), open: !open };
       }}
     >
       <div class="tbwidget-cards" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
-        {pins.map((tag, i) => {
-          const rest = i === pins.length - 1 ? columns * rows - pins.length : 0;
+        {pinned.map((tags, i) => {
+          const [tag = ""] = tags;
+          const rest = i === pinned.length - 1 ? columns * rows - pinned.length : 0;
           const spec = rest > 0 ? { width: 1 + rest } : {};
           return card({
             key: pinKey(tag),
             spec,
-            tags: [tag],
-            label: shownName(view, tag) ?? (nameOf(tag) || uiTexts().emptyTag),
+            tags,
+            label:
+              tags.length > 1 ? stemOf(nameOf(tag)) : (shownName(view, tag) ?? (nameOf(tag) || uiTexts().emptyTag)),
           });
         })}
       </div>

@@ -24,7 +24,7 @@ interface Props<D> extends Omit<SeveralProps<D>, "id" | "takeOut"> {
 
 const NO_DATA = { failures: new Map() };
 
-export function SeveralTagsCard<D>({ panel, tags, title, pattern, of, dissolve, children }: Props<D>) {
+export function SeveralTagsCard<D>({ panel, tags, title, stem, pattern, of, dissolve, children }: Props<D>) {
   const view = useView();
   const { options } = view;
   const shown = tags.flatMap((tag) => {
@@ -32,13 +32,13 @@ export function SeveralTagsCard<D>({ panel, tags, title, pattern, of, dissolve, 
     return data === undefined ? [] : [{ tag, data }];
   });
   const hint = pattern === null ? cardTexts().dissolve : cardTexts().remove;
-  const buttons = (
+  const buttons = dissolve !== null && (
     <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} aria-label={hint} onClick={dissolve}>
       ×
     </button>
   );
   const own = pattern === null ? listOf(tags) : cardTexts().pattern(pattern);
-  const label = title ?? (pattern === null ? listOf(tags.map((tag) => shownName(view, tag) ?? tag)) : own);
+  const label = title ?? stem ?? (pattern === null ? listOf(tags.map((tag) => shownName(view, tag) ?? tag)) : own);
   if (pattern !== null && shown.length === 0) {
     const problem = options.patterns.anywhere(pattern).problem.value;
     const why = problem === null ? cardTexts().noMatch(pattern) : patternProblem(problem);

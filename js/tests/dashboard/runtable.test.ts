@@ -42,7 +42,7 @@ test("which groups are folded stays with the view", () => {
 test("the list shows the tag that was chosen, and none where there is one run", () => {
   const { table, view } = tableOf([values("a", "accuracy", 1), values("b", "loss", 1)]);
   expect([table.headline.value, table.automaticHeadline.value]).toEqual(["loss", "loss"]);
-  view.options.togglePin("accuracy");
+  view.options.togglePins(["accuracy"]);
   expect(table.headline.value).toBe("accuracy");
   for (const [chosen, shown] of [
     ["loss", "loss"],

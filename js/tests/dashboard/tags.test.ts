@@ -3,6 +3,7 @@ import { h } from "preact";
 import { afterEach, expect, test, vi } from "vitest";
 import { heightStyle } from "../../src/dashboard/height";
 import { Tags } from "../../src/dashboard/tags/pane";
+import { DEFAULT_ARRANGEMENT } from "../../src/lib/arrange";
 import type { CardGrid } from "../../src/ui/cardgrid";
 import { type View, ViewContext } from "../../src/ui/view";
 import { rendered } from "../ui/rendering";
@@ -12,7 +13,7 @@ afterEach(() => vi.unstubAllGlobals());
 const gridOf = (...tags: readonly string[]): CardGrid => ({
   tags: signal(tags),
   nameOf: (tag) => tag,
-  lead: null,
+  arrangeOptions: () => DEFAULT_ARRANGEMENT,
   folded: signal(0),
   go: () => {},
 });

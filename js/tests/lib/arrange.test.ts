@@ -1,22 +1,14 @@
 import { expect, test } from "vitest";
-import { Arranger, arranged } from "../../src/lib/arrange";
+import { Arranger, arranged, DEFAULT_ARRANGEMENT } from "../../src/lib/arrange";
 import { type CardLayout, parseCardLayout } from "../../src/lib/cardlayout";
 
-const TAGS = ["a/1", "a/2", "a/10", "b/1", "b/2", "c/1", "c/2", "lr"];
+const TAGS = ["a/1", "a/2", "a/10", "b/1", "b/2", "c/1", "c/2", "k"];
 
 /** Sections by name, their cards as tags joined with +. */
 function shown(layout: CardLayout | null, tags: readonly string[] = TAGS): [string, string[]][] {
   return arranged(layout, tags).map(({ name, cards }) => [
     name,
     cards.map(({ spec }) => (spec.pattern === undefined ? (spec.tags ?? []).join("+") : `/${spec.pattern}/`)),
-  ]);
-}
-
-/** The same where a tag leads. */
-function led(lead: string, layout: CardLayout | null, tags = TAGS): [string, string[]][] {
-  return arranged(layout, tags, undefined, lead).map(({ name, cards }) => [
-    name,
-    cards.map(({ spec }) => spec.tags?.join("+") ?? ""),
   ]);
 }
 
@@ -30,7 +22,7 @@ function layout(...sections: readonly (readonly [name: string, ...cards: object[
 }
 
 const DEFAULT: [string, string[]][] = [
-  ["", ["lr"]],
+  ["", ["k"]],
   ["a", ["a/1", "a/2", "a/10"]],
   ["b", ["b/1", "b/2"]],
   ["c", ["c/1", "c/2"]],
@@ -41,21 +33,21 @@ test("without a layout, tags stand by the text before their first slash", () => 
 });
 
 test("what a layout names comes first, and what it does not name follows where it belongs", () => {
-  const given = layout(["b", { tags: ["b/2"] }], ["mine", { tags: ["a/2", "lr"] }, { pattern: "c" }]);
+  const given = layout(["b", { tags: ["b/2"] }], ["mine", { tags: ["a/2", "k"] }, { pattern: "c" }]);
   expect(shown(given)).toEqual([
     ["b", ["b/2", "b/1"]],
-    ["mine", ["a/2+lr", "/c/"]],
+    ["mine", ["a/2+k", "/c/"]],
     ["a", ["a/1", "a/10"]],
     ["c", ["c/1", "c/2"]],
   ]);
 });
 
 test("few tags of several groups stand without titles; arranged, they are one section without a name", () => {
-  const few = ["a/1", "b/1", "lr"];
+  const few = ["a/1", "b/1", "k"];
   expect(arranged(null, few).map(({ titled }) => titled)).toEqual([false, false, false]);
-  const moved = new Arranger(null, few).move("tlr", "tb/1", true);
-  expect(shown(moved, few)).toEqual([["", ["a/1", "b/1", "lr"]]]);
-  expect(shown(moved, [...few, "a/2", "b/2"])[0]).toEqual(["", ["a/1", "b/1", "lr"]]);
+  const moved = new Arranger(null, few).move("tk", "tb/1", true);
+  expect(shown(moved, few)).toEqual([["", ["a/1", "b/1", "k"]]]);
+  expect(shown(moved, [...few, "a/2", "b/2"])[0]).toEqual(["", ["a/1", "b/1", "k"]]);
 });
 
 test("a card is moved, and a layout names no more than it must", () => {
@@ -77,9 +69,9 @@ test("tags are drawn together, taken out one by one, and given cards of their ow
     ["a", ["a/1+b/2", "a/2", "a/10"]],
     ["b", ["b/1"]],
   ]);
-  const three = new Arranger(together, TAGS).merge("tlr", "ta/1");
+  const three = new Arranger(together, TAGS).merge("tk", "ta/1");
   expect(shown(three)[0]).toEqual(["", []]);
-  expect(shown(new Arranger(three, TAGS).takeOut("ta/1", "b/2"))[1]).toEqual(["a", ["a/1+lr", "b/2", "a/2", "a/10"]]);
+  expect(shown(new Arranger(three, TAGS).takeOut("ta/1", "b/2"))[1]).toEqual(["a", ["a/1+k", "b/2", "a/2", "a/10"]]);
   expect(shown(new Arranger(together, TAGS).dissolve("ta/1"))[1]).toEqual(["a", ["a/1", "b/2", "a/2", "a/10"]]);
   // A card keeps its last tag, and a pattern cannot be put into another card.
   expect(new Arranger(null, TAGS).takeOut("ta/1", "a/1")).toBe(null);
@@ -89,7 +81,7 @@ test("tags are drawn together, taken out one by one, and given cards of their ow
 
 test("a card of a pattern is added before all others, and removed", () => {
   const added = new Arranger(null, TAGS).add("b|c");
-  expect(shown(added)[0]).toEqual(["", ["/b|c/", "lr"]]);
+  expect(shown(added)[0]).toEqual(["", ["/b|c/", "k"]]);
   expect(shown(added).slice(1)).toEqual(DEFAULT.slice(1));
   expect(new Arranger(added, TAGS).dissolve("pb|c")).toBe(null);
   expect(shown(new Arranger(null, []).add("x"), [])).toEqual([["", ["/x/"]]]);
@@ -115,7 +107,7 @@ test("sections fold, get other names and places, and keep the tags that belong t
   expect(new Arranger(folded, TAGS).open("b", true)?.sections.at(-1)).toEqual({ name: "b", open: true, cards: [] });
   const renamed = new Arranger(null, TAGS).rename("a", "first");
   expect(shown(renamed)[1]).toEqual(["first", ["a/1", "a/2", "a/10"]]);
-  expect(shown(renamed, ["a/1", "a/2", "a/3", "b/1", "b/2", "b/3", "lr"])[1]).toEqual(["first", ["a/1", "a/2", "a/3"]]);
+  expect(shown(renamed, ["a/1", "a/2", "a/3", "b/1", "b/2", "b/3", "k"])[1]).toEqual(["first", ["a/1", "a/2", "a/3"]]);
   // Two sections of one name could not be told apart.
   expect(new Arranger(null, TAGS).rename("a", "b")).toBe(null);
   expect(new Arranger(null, TAGS).rename("a", "")).toBe(null);
@@ -187,48 +179,93 @@ test("a section of one tag has a title once somebody has arranged it, or cards o
   expect(titles(null)).toEqual(before);
   // Neither folding another section nor taking a card out of one changes that.
   expect(titles(new Arranger(null, tags).open("c", false))).toEqual(before);
-  expect(titles(new Arranger(null, tags).move("tb/1", "tlr", true))).toEqual(before);
+  expect(titles(new Arranger(null, tags).move("tb/1", "tk", true))).toEqual(before);
   expect(titles(new Arranger(null, tags).rename("alone", "mine"))[2]).toEqual(["mine", true]);
 });
 
-test("the tag that leads comes first, among the tags without a group or with its own group", () => {
-  expect(led("b/2", null)).toEqual([
-    ["", ["b/2", "lr"]],
-    ["a", ["a/1", "a/2", "a/10"]],
-    ["b", ["b/1"]],
-    ["c", ["c/1", "c/2"]],
+const SPLITS = [
+  "acc/train",
+  "acc/val",
+  "loss/reg",
+  "loss/train",
+  "loss/validation",
+  "lr",
+  "time/fps",
+  "time/total",
+  "x",
+];
+const JOINED = { ...DEFAULT_ARRANGEMENT, joins: true };
+
+/** The same where training and validation of one stem share a card. */
+function joined(layout: CardLayout | null, tags = SPLITS): [string, string[]][] {
+  return arranged(layout, tags, JOINED).map(({ name, cards }) => [
+    name,
+    cards.map(({ spec }) => spec.tags?.join("+") ?? ""),
   ]);
-  const grouped = TAGS.filter((tag) => tag !== "lr");
-  expect(led("b/2", null, grouped).map(([, tags]) => tags)).toEqual([
-    ["b/2", "b/1"],
-    ["a/1", "a/2", "a/10"],
-    ["c/1", "c/2"],
+}
+
+const ALL_JOINED = [
+  ["loss", ["loss/train+loss/validation", "loss/reg"]],
+  ["acc", ["acc/train+acc/val"]],
+  ["", ["x", "lr"]],
+  ["time", ["time/fps", "time/total"]],
+];
+
+test("training and validation share a card, or stand side by side in its place", () => {
+  expect(joined(null)).toEqual(ALL_JOINED);
+  expect(shown(null, SPLITS).map(([, cards]) => cards)).toEqual([
+    ["loss/train", "loss/validation", "loss/reg"],
+    ["acc/train", "acc/val"],
+    ["x", "lr"],
+    ["time/fps", "time/total"],
   ]);
-  expect(led("b/2", null, ["a/1", "b/1", "b/2"]).flatMap(([, tags]) => tags)).toEqual(["b/2", "b/1", "a/1"]);
-  expect(led("not there", null)).toEqual(DEFAULT);
+  // A group of one card needs no title.
+  expect(arranged(null, SPLITS, JOINED).map(({ titled }) => titled)).toEqual([true, false, false, true]);
 });
 
-test("a layout names no more than it must where a tag leads, and the lead can be moved away and back", () => {
-  const arranger = (layout: CardLayout | null) => new Arranger(layout, TAGS, undefined, "b/2");
-  const folded = arranger(null).open("a", false);
-  expect(folded).toEqual({
-    version: 1,
-    sections: [
-      { name: "", cards: [] },
-      { name: "a", open: false, cards: [] },
-    ],
-  });
-  expect(led("b/2", folded)).toEqual(led("b/2", null));
-  const moved = arranger(null).move("tb/2", "tb/1", true);
-  expect(led("b/2", moved).map(([, tags]) => tags)).toEqual([
-    ["lr"],
-    ["a/1", "a/2", "a/10"],
-    ["b/1", "b/2"],
-    ["c/1", "c/2"],
+test("a card of training and validation is split and joined again, and a layout names no more than it must", () => {
+  const arranger = (layout: CardLayout | null) => new Arranger(layout, SPLITS, JOINED);
+  const split = arranger(null).dissolve("tloss/train");
+  expect(split).toEqual(layout(["loss", { tags: ["loss/train"] }, { tags: ["loss/validation"] }]));
+  expect(joined(split)[0]).toEqual(["loss", ["loss/train", "loss/validation", "loss/reg"]]);
+  expect(joined(split).slice(1)).toEqual(ALL_JOINED.slice(1));
+  expect(arranger(split).join(["loss/train", "loss/validation"])).toBe(null);
+  // Moved away from one another: they meet where the first is.
+  const apart = arranger(split).move("tloss/validation", "tx", false);
+  expect(joined(apart).map(([, cards]) => cards[0])).toContain("loss/validation");
+  expect(joined(arranger(apart).join(["loss/train", "loss/validation"]))).toEqual(ALL_JOINED);
+  // Moved as one card, and back.
+  const moved = arranger(null).move("tloss/train", "tloss/reg", true);
+  expect(joined(moved)[0]).toEqual(["loss", ["loss/reg", "loss/train+loss/validation"]]);
+  expect(arranger(moved).move("tloss/train", "tloss/reg", false)).toBe(null);
+  // With many runs they stand apart; who joins them has them joined.
+  const own = new Arranger(null, SPLITS).join(["acc/train", "acc/val"]);
+  expect(shown(own, SPLITS)[1]).toEqual(["acc", ["acc/train+acc/val"]]);
+  expect(new Arranger(own, SPLITS).dissolve("tacc/train")).toBe(null);
+  // Out of a card of others, these stay.
+  const others = new Arranger(null, SPLITS).merge("tacc/val", "tx");
+  const left = new Arranger(others, SPLITS).join(["acc/train", "acc/val"]);
+  expect(shown(left, SPLITS).map(([, cards]) => cards)).toContainEqual(["acc/train+acc/val"]);
+  expect(shown(left, SPLITS).map(([, cards]) => cards)).toContainEqual(["x", "lr"]);
+});
+
+test("a small card has its usual size with one row, and is small again without", () => {
+  const usual = new Arranger(null, SPLITS).resize("tlr", { width: 1, height: 1 });
+  expect(usual?.sections.flatMap(({ cards }) => cards)).toContainEqual({ tags: ["lr"], height: 1 });
+  expect(new Arranger(usual, SPLITS).resize("tlr", { width: 1, height: 0 })).toBe(null);
+  const wide = new Arranger(null, SPLITS).resize("tlr", { width: 2, height: 0 });
+  expect(wide?.sections.flatMap(({ cards }) => cards)).toContainEqual({ tags: ["lr"], width: 2 });
+});
+
+test("groups that were there keep their places, and a layout says nothing of it", () => {
+  const ranks = new Map([
+    ["a", 5],
+    ["b", 5],
   ]);
-  expect(arranger(moved).move("tb/2", "tlr", false)).toBe(null);
-  const grouped = TAGS.filter((tag) => tag !== "lr");
-  const section = new Arranger(null, grouped, undefined, "b/2").open("a", false);
-  expect(section?.sections.map(({ name }) => name)).toEqual(["b", "a"]);
-  expect(new Arranger(section, grouped, undefined, "b/2").open("a", null)).toBe(null);
+  const tags = ["a/1", "a/2", "a/3", "a/4", "b/loss", "b/x", "c/loss", "c/x"];
+  const options = { ...DEFAULT_ARRANGEMENT, ranks };
+  expect(arranged(null, tags, options).map(({ name }) => name)).toEqual(["c", "a", "b"]);
+  expect(arranged(null, tags).map(({ name }) => name)).toEqual(["b", "c", "a"]);
+  const folded = new Arranger(null, tags, options).open("c", false);
+  expect(new Arranger(folded, tags, options).open("c", null)).toBe(null);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { directionOf, headlineTag, smallerIsBetter, tellingTag } from "../../src/lib/headline";
+import { directionOf, headlineTag, smallerIsBetter } from "../../src/lib/headline";
 import directions from "../fixtures/directions.json";
 
 test.each([
@@ -25,11 +25,6 @@ test.each([
 ])("the headline of %j is %j", (tags, found) => {
   expect(headlineTag(tags, [])).toBe(found);
   expect(headlineTag(["lr", ...tags], ["elsewhere", "lr"])).toBe("lr");
-});
-
-test("a tag tells what runs came to if it is a loss or a score", () => {
-  expect(tellingTag(["lr", "loss/regularization", "hp_metric", "top1_acc", "loss"])).toBe("loss");
-  expect(tellingTag(["lr", "loss/regularization", "hp_metric"])).toBeNull();
 });
 
 test("names tell which values are best as they tell the kernel", () => {

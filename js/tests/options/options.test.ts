@@ -126,7 +126,7 @@ test("Python hears of an option once it stays, and hears it once", () => {
   }
   expect(page.model.saved).toEqual([]);
   vi.advanceTimersByTime(300);
-  page.options.togglePin("loss");
+  page.options.togglePins(["loss"]);
   vi.runAllTimers();
   expect(page.model.saved).toEqual([{ smoothing: 0.19 }, { pinned: ["loss"] }]);
 });

@@ -1,6 +1,7 @@
 // Anomalies of the runs of one tag (stopped, gone NaN, diverged), and their last values, as marks of its card.
 
 import { useMemo } from "preact/hooks";
+import { commonTexts } from "../../lib/commontexts";
 import { formatCount, formatValue } from "../../lib/format";
 import { select } from "../../lib/quantiles";
 import { bisect, lastUpTo } from "../../lib/search";
@@ -145,21 +146,23 @@ function leapt(values: Float64Array, end: number): boolean {
 
 interface Props {
   readonly data: TagScalars;
+  /** What the values are of, where the card shows others as well. */
+  readonly split?: string;
 }
 
 const NOTE_KINDS: readonly NoteKind[] = ["nan", "infinite", "diverged", "stopped"];
 /** Runs that a hint names. */
 const MAX_NAMED = 8;
 
-/** Looked for once a second: that takes all values of all runs. */
-export function Notes({ data }: Props) {
+/** Of the tags of a card. Looked for once a second: that takes all values of all runs. */
+export function Notes({ tags }: { readonly tags: readonly TagScalars[] }) {
   const view = useView();
-  const runs = runsOf(data, view);
-  const names = runs.map(({ run }) => run).join("\n");
+  const runs = tags.map((data) => runsOf(data, view));
+  const names = runs.map((own) => own.map(({ run }) => run).join("\n")).join("\n\n");
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the same runs have written since waits for its second
-  const notes = useMemo(() => notesOf(runs), [names, view.now.value]);
+  const notes = useMemo(() => runs.flatMap(notesOf), [names, view.now.value]);
   const found = NOTE_KINDS.flatMap((kind) => {
-    const names = notes.filter((note) => note.kind === kind).map(({ run }) => run);
+    const names = [...new Set(notes.filter((note) => note.kind === kind).map(({ run }) => run))];
     return names.length === 0 ? [] : [{ kind, names }];
   });
   if (found.length === 0) {
@@ -177,6 +180,12 @@ export function Notes({ data }: Props) {
   );
 }
 
+const SHORT_SPLITS: ReadonlyMap<string, string> = new Map([
+  ["training", "train"],
+  ["validation", "val"],
+  ["evaluation", "eval"],
+]);
+
 /** The value of a card's lines, and its description. */
 interface Described {
   readonly name: string;
@@ -188,7 +197,7 @@ interface Described {
  * The last values as written, or the values at the linked step, of the drawn runs or their aggregates: one value for the only
  * or the hovered line, else the range from least to greatest.
  */
-export function LastValue({ data }: Props) {
+export function LastValue({ data, split: written = "" }: Props) {
   const view = useView();
   const runs = runsOf(data, view);
   const { aggregate, aggregate_members, baseline } = useOptions(compareOptions);
@@ -202,10 +211,13 @@ export function LastValue({ data }: Props) {
   if (first === undefined || baseline.value !== null) {
     return null;
   }
-  const at = wordOf(
+  const plain = wordOf(
     values.map(({ step }) => step),
     linked,
   );
+  // Two values leave less room.
+  const split = values.length > 1 ? (SHORT_SPLITS.get(written.toLowerCase()) ?? written) : written;
+  const at = split === "" ? plain : linked === null ? split : scalarTexts().splitAt(split, plain);
   const what = isAggregate && aggregate.value !== null ? aggregate.value : null;
   const word =
     what !== null
@@ -214,15 +226,16 @@ export function LastValue({ data }: Props) {
         ? compareTexts().rawAt(at)
         : at;
   if (values.length === 1) {
-    const [written, step] = [formatValue(first.value), formatCount(first.step)];
+    const [value, step] = [formatValue(first.value), formatCount(first.step)];
+    const name = split === "" ? first.name : commonTexts().beside([split, first.name]);
     const hint =
       linked === null
-        ? compareTexts().lastHint(first.name, written, step)
-        : compareTexts().linkedHint(first.name, written, step, formatCount(linked));
+        ? compareTexts().lastHint(name, value, step)
+        : compareTexts().linkedHint(name, value, step, formatCount(linked));
     return (
       <output class="tbwidget-card-value" title={hint}>
         <span>
-          <small>{word}</small> {written}
+          <small>{word}</small> {value}
         </span>
       </output>
     );

@@ -3,7 +3,7 @@
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../lib/format";
-import { tellingTag } from "../../lib/headline";
+import { splitOf, tellingSplit } from "../../lib/tagorder";
 import { scalars as scalarsCodec, scalarsTable, type TagScalars } from "../../lines/codec";
 import { useTagAlongX } from "../../lines/compare";
 import { LineCard } from "../../lines/linecard";
@@ -19,6 +19,7 @@ import { type CardProps, Groups, type SeveralProps } from "../../ui/groups";
 import { definePanel } from "../../ui/panel";
 import { SavePanel } from "../../ui/save/savepanel";
 import { SeveralTagsCard } from "../../ui/severalcard";
+import { cardTexts } from "../../ui/texts";
 import { useOptions, useView, type View } from "../../ui/view";
 import { LastValue, Notes } from "./notes";
 import { scalarTexts } from "./texts";
@@ -31,23 +32,23 @@ export function ScalarsPanel() {
   useTagAlongX(view);
   return (
     <>
-      <Groups of={of} lead={useLead(view)} Card={ScalarCard} Several={SeveralCard} />
+      <Groups of={of} joinsSplits={useJoinsSplits(view)} Card={ScalarCard} Several={SeveralCard} />
       <EmptyTags count={hidden} />
     </>
   );
 }
 
-/**
- * The tag whose card comes first: the chosen headline, else the first loss or score. It stays once the initial scan has
- * arrived, even if better ones come: cards do not change places under the pointer.
- */
-function useLead({ channel, options }: View): string | null {
-  const settled = useRef<string | null>(null);
-  const telling = settled.current ?? tellingTag(channel.store.series(scalarsCodec).tags.value);
+/** With more runs, the lines of training and validation in one card would be too many to tell apart. */
+const MAX_JOINED_RUNS = 12;
+
+/** Whether training and validation share cards. Once the initial scan has arrived, further runs change nothing. */
+function useJoinsSplits({ channel, options }: View): boolean {
+  const settled = useRef<boolean | null>(null);
+  const isFew = settled.current ?? channel.store.runs.value.length <= MAX_JOINED_RUNS;
   if (channel.store.settled.value) {
-    settled.current = telling;
+    settled.current = isFew;
   }
-  return options.runTable.headline_tag.value ?? telling;
+  return options.of(compareOptions).join_splits.value && isFew;
 }
 
 export function ScalarsToolbar() {
@@ -121,20 +122,35 @@ function EmptyTags({ count }: { readonly count: number }) {
   );
 }
 
-export function ScalarCard({ tag, label, data }: CardProps<TagScalars>) {
+export function ScalarCard({ tag, label, data, join }: CardProps<TagScalars>) {
   return (
     <LineCard
       panel="scalars"
       label={label}
       shown={[{ tag, data }]}
       composed={null}
-      marks={<Notes data={data} />}
+      marks={<Notes tags={[data]} />}
       value={<LastValue data={data} />}
+      buttons={join !== null && <JoinButton join={join} />}
     />
   );
 }
 
+function JoinButton({ join }: { join(): void }) {
+  const hint = cardTexts().join;
+  return (
+    <button type="button" class="tbwidget-word tbwidget-dissolve" title={hint} aria-label={hint} onClick={join}>
+      +
+    </button>
+  );
+}
+
 export function SeveralCard({ id, takeOut, ...several }: SeveralProps<TagScalars>) {
+  const { tags, stem, pattern, of } = several;
+  const telling = stem === null ? "" : tellingSplit(tags);
+  const told = of.tag(telling);
+  // The button of the card gives each of two a card of its own.
+  const canTakeOut = pattern === null && (stem === null || tags.length > 2);
   return (
     <SeveralTagsCard panel="scalars" {...several}>
       {({ shown, label, title, buttons }) => (
@@ -142,7 +158,9 @@ export function SeveralCard({ id, takeOut, ...several }: SeveralProps<TagScalars
           panel="scalars"
           label={label}
           shown={shown}
-          composed={{ ...{ id, title, buttons }, takeOut: several.pattern === null ? takeOut : undefined }}
+          composed={{ ...{ id, title, buttons }, pins: stem !== null, takeOut: canTakeOut ? takeOut : undefined }}
+          marks={stem !== null && <Notes tags={shown.map(({ data }) => data)} />}
+          value={stem !== null && told !== undefined && <LastValue data={told} split={splitOf(telling)} />}
         />
       )}
     </SeveralTagsCard>

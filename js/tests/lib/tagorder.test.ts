@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { compareNatural } from "../../src/lib/natural";
+import { arrange, isSmall, isSplitCard, ranksOf, tellingSplit } from "../../src/lib/tagorder";
+import fixtures from "../fixtures/arrangements.json";
+
+const itself = (tag: string) => tag;
+
+/** Each group with its cards: first those of the usual size, then small ones. */
+function shown(tags: readonly string[], ranks?: ReadonlyMap<string, number>) {
+  return arrange(tags, itself, ranks).map(({ name, cards }) => [
+    name,
+    cards.filter((card) => !card.isSmall).map((card) => card.tags),
+    cards.filter((card) => card.isSmall).map((card) => card.tags),
+  ]);
+}
+
+test.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
+  "%s: as the kernel arranges them",
+  (_, fixture) => {
+    expect(shown(fixture.tags)).toEqual(fixture.groups);
+  },
+);
+
+test("small cards are the last ones of their group", () => {
+  for (const { cards } of fixtures.flatMap(({ tags }) => arrange(tags))) {
+    expect(cards.toSorted((one, other) => Number(one.isSmall) - Number(other.isSmall))).toEqual(cards);
+    expect(cards.every((card) => card.tags.every((tag) => isSmall(tag) === card.isSmall))).toBe(true);
+  }
+});
+
+test("those that share a card are known by their names, whoever has put them together", () => {
+  expect(isSplitCard(["loss/validation", "loss/train"])).toBe(true);
+  expect(isSplitCard(["train/loss", "val/loss", "test/loss"])).toBe(true);
+  expect(isSplitCard(["loss", "val_loss"])).toBe(true);
+  for (const others of [
+    [],
+    ["loss/train"],
+    ["loss/train", "acc/validation"],
+    ["train/kl", "val/kl"],
+    ["lr/train", "lr/val"],
+    ["loss/train", "loss/train"],
+    ["loss", "loss_train", "loss_val", "loss_test", "loss_eval"],
+  ]) {
+    expect(isSplitCard(others)).toBe(false);
+  }
+  expect(tellingSplit(["loss/train", "loss/validation", "loss/test"])).toBe("loss/validation");
+  expect(tellingSplit(["loss/train", "loss/test"])).toBe("loss/test");
+});
+
+test("tags are arranged by the names that they are known by", () => {
+  const tags = ["train/loss/end", "val/loss/end", "b/end", "b/x/end"];
+  const groups = arrange(tags, (tag) => tag.replace(/\/end$/, ""));
+  expect(groups.map(({ name, cards }) => [name, cards.map((card) => card.tags)])).toEqual([
+    ["", [["train/loss/end", "val/loss/end"], ["b/end"]]],
+    ["b", [["b/x/end"]]],
+  ]);
+});
+
+test("groups stay where they are when better tags come to them; those that come stand where they belong", () => {
+  const before = ["a/x", "b/x", "z/x"];
+  const after = ["a/x", "b/x", "c/loss", "z/loss", "z/x"];
+  expect(shown(after).map(([name]) => name)).toEqual(["c", "z", "a", "b"]);
+  expect(shown(after, ranksOf(before, itself)).map(([name]) => name)).toEqual(["c", "a", "b", "z"]);
+});
+
+test("15,000 tags are arranged in natural order", () => {
+  const tags = Array.from({ length: 15_000 }, (_, i) => `layer${i % 150}/weight${i}`).sort(compareNatural);
+  expect(arrange(tags).flatMap(({ cards }) => cards.flatMap((card) => card.tags))).toEqual(tags);
+});

@@ -1,0 +1,107 @@
+"""The order of cards: one on both sides, and no card goes elsewhere because others come."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tbwidget.logs.natural import natural_key
+from tbwidget.logs.tagorder import MAX_JOINED_TAGS, Group, arrange, in_order, place_of
+from tbwidget.wire.content import Key
+from tbwidget.wire.keys import Keys
+from tests.support.arrangements import arrangements, made_up
+
+FIXTURES = Path(__file__).resolve().parents[2] / "js/tests/fixtures"
+
+names = st.one_of(st.text(max_size=20), st.integers(0, 10_000).map(lambda seed: "".join(made_up(seed)[:1])))
+
+
+def shown(groups: list[Group]) -> list[str]:
+    """Each group as a line: its cards, tags joined with +, small ones marked."""
+    return [
+        f"{group.name}: " + " ".join("+".join(card.tags) + "°" * card.is_small for card in group.cards)
+        for group in groups
+    ]
+
+
+def test_both_sides_arrange_tags_alike() -> None:
+    stored = json.loads((FIXTURES / "arrangements.json").read_text(encoding="utf-8"))
+    assert arrangements() == stored, "run `make generated`"
+
+
+def test_losses_and_scores_come_first_and_what_says_how_a_run_goes_on_last_and_small() -> None:
+    tags = ["rollout/ep_rew_mean", "time/fps", "train/entropy_loss", "train/loss", "train/std", "a/b", "epoch"]
+    assert shown(arrange([*tags, "train/learning_rate"])) == [
+        ": train/loss train/entropy_loss epoch°",
+        "rollout: rollout/ep_rew_mean",
+        "a: a/b",
+        "train: train/std train/learning_rate°",
+        "time: time/fps°",
+    ]
+
+
+def test_training_and_validation_of_one_stem_share_a_card() -> None:
+    assert shown(arrange(["train/loss", "eval/loss", "acc/val", "acc/train", "val_f1", "train_f1", "loss_a"])) == [
+        ": train/loss+eval/loss train_f1+val_f1 loss_a",
+        "acc: acc/train+acc/val",
+    ]
+    # Neither what is small, nor two words for the same.
+    assert shown(arrange(["lr/train", "lr/val", "loss/train", "loss-train", "loss_train"])) == [
+        ": loss-train loss_train",
+        "loss: loss/train",
+        "lr: lr/train° lr/val°",
+    ]
+    # Parts of a loss or score go where their stem does; others of two groups stay apart.
+    assert shown(arrange(["train/a/loss", "val/a/loss", "train/kl", "val/kl"])) == [
+        "a: train/a/loss+val/a/loss",
+        "val: val/kl",
+        "train: train/kl",
+    ]
+
+
+@given(st.lists(names, unique=True, max_size=12), names)
+def test_a_tag_that_comes_moves_no_other(tags: list[str], new: str) -> None:
+    before = {tag: group.name for group in arrange(tags) for card in group.cards for tag in card.tags}
+    after = arrange({*tags, new})
+    for group in after:
+        own = [tag for card in group.cards for tag in card.tags if tag in before]
+        assert all(before[tag] == group.name for tag in own)
+        assert own == in_order(own)
+    order = [group.name for group in after if any(tag in before for card in group.cards for tag in card.tags)]
+    kept = [group.name for group in arrange(tags)]
+    changed = place_of(new).group
+    assert [name for name in order if name != changed] == [name for name in kept if name != changed]
+
+
+@given(st.lists(names, max_size=12))
+def test_every_tag_has_one_card_whatever_order_they_come_in(tags: list[str]) -> None:
+    groups = arrange(tags := sorted(set(tags)))
+    cards = [card for group in groups for card in group.cards]
+    assert sorted(tag for card in cards for tag in card.tags) == tags
+    assert all(len(card.tags) <= MAX_JOINED_TAGS for card in cards)
+    assert arrange(reversed(tags)) == groups
+
+
+_CONTENT: Any = SimpleNamespace(kind="scalars", sources=("scalars",), first_tags=5)
+
+
+@given(st.lists(names, unique=True, max_size=12), st.lists(names, unique=True, max_size=4))
+def test_the_kernel_sends_tags_in_the_order_of_their_cards(first: list[str], gone: list[str]) -> None:
+    keys = Keys([_CONTENT])
+    keys.add(Key("scalars", "run", tag) for tag in first)
+    keys.add(Key("scalars", "run", tag) for tag in gone if tag not in first)
+    for tag in gone:
+        keys.remove(Key("scalars", "run", tag))
+    left = in_order(tag for tag in first if tag not in gone)
+    assert [key.tag for key in keys.order()] == left
+    assert [group.tag for group in keys.first_groups()] == left[:5]
+
+
+def test_layers_stand_in_natural_order() -> None:
+    tags = [f"layer{i}/weight" for i in range(12)]
+    assert in_order(reversed(tags)) == sorted(tags, key=natural_key)
