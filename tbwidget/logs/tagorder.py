@@ -54,7 +54,8 @@ class TagPlace(NamedTuple):
     """The text before its first slash. Of a loss or score where that says "train" or "val", that of its stem."""
     rank: int
     stem: str
-    """The name without its word for training, validation or test; the name itself without exactly one such word."""
+    """The name without its word for training, validation or test; the name itself without exactly one such word. A last
+    word "epoch" is left out as well."""
     split: str
     """That word in lower case; empty without exactly one."""
     turn: int
@@ -92,7 +93,8 @@ def place_of(tag: str) -> TagPlace:
     stem, split, turn = tag, "", 0
     if found == 1:
         left = [*parts[:splits], *parts[splits + 2 :]] if splits == 0 else [*parts[: splits - 1], *parts[splits + 1 :]]
-        if splits > 0 and len(left) > 1 and left[-1] == "":
+        # Lightning writes "train_loss_epoch", and "val_loss" for as many epochs.
+        while len(left) > 1 and (left[-1] == "" or (left[2:] and left[-1] == "epoch")):
             del left[-2:]
         if without := "".join(left):
             stem, split = without, parts[splits].translate(_LOWER)

@@ -56,6 +56,9 @@ def test_training_and_validation_of_one_stem_share_a_card() -> None:
         "loss: loss/train",
         "lr: lr/train° lr/val°",
     ]
+    assert shown(arrange(["train_loss_step", "train_loss_epoch", "val_loss"])) == [
+        ": train_loss_epoch+val_loss train_loss_step"
+    ]
     # Parts of a loss or score go where their stem does; others of two groups stay apart.
     assert shown(arrange(["train/a/loss", "val/a/loss", "train/kl", "val/kl"])) == [
         "a: train/a/loss+val/a/loss",

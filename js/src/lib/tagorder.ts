@@ -86,7 +86,8 @@ function findPlace(name: string): TagPlace {
   let [stem, split, turn] = [name, "", 0];
   if (found === 1) {
     const left = parts.toSpliced(at === 0 ? 0 : at - 1, 2);
-    if (at > 0 && left.length > 1 && left.at(-1) === "") {
+    // Lightning writes "train_loss_epoch", and "val_loss" for as many epochs.
+    while (left.length > 1 && (left.at(-1) === "" || (left.length > 2 && left.at(-1) === "epoch"))) {
       left.splice(-2);
     }
     if (left.join("") !== "") {
@@ -167,6 +168,27 @@ export function isSplitCard(tags: readonly string[], nameOf: NameOf = (tag) => t
     new Set(found.map(({ split }) => lowered(split))).size === tags.length &&
     found.every(({ group, stem }) => group === first.group && stem === first.stem)
   );
+}
+
+/** By tag, those that it shares a card with by itself, and it, in their order; only tags with such a card. */
+export function splitCards(tags: readonly string[], nameOf: NameOf): ReadonlyMap<string, readonly string[]> {
+  const byStem = new Map<string, string[]>();
+  for (const tag of tags) {
+    const { group, stem } = placeOf(nameOf(tag));
+    const members = byStem.get(`${group}\n${stem}`) ?? [];
+    members.push(tag);
+    byStem.set(`${group}\n${stem}`, members);
+  }
+  const cards = new Map<string, readonly string[]>();
+  for (const members of byStem.values()) {
+    if (isSplitCard(members, nameOf)) {
+      const inTurn = members.toSorted((one, other) => placeOf(nameOf(one)).turn - placeOf(nameOf(other)).turn);
+      for (const tag of members) {
+        cards.set(tag, inTurn);
+      }
+    }
+  }
+  return cards;
 }
 
 /** A name without its word for training, validation or test. */

@@ -5,8 +5,7 @@ import { type CSSProperties, createContext } from "preact";
 import { type ArrangeOptions, Arranger, type Spans } from "../lib/arrange";
 import type { CardLayout } from "../lib/cardlayout";
 import { formatCount } from "../lib/format";
-import { compareNatural } from "../lib/natural";
-import { arrange, type NameOf } from "../lib/tagorder";
+import { type NameOf, splitCards } from "../lib/tagorder";
 import { cardOptions } from "../options/cards";
 import { cardTexts } from "./texts";
 import type { View } from "./view";
@@ -180,10 +179,8 @@ export function pinnedCards(
   const alone = new Set(
     layout?.sections.flatMap(({ cards }) => cards.flatMap(({ tags = [] }) => (tags.length > 1 ? [] : tags))),
   );
-  const joined = joins ? pins.filter((tag) => !alone.has(tag)).sort(compareNatural) : [];
-  const cards = arrange(joined, nameOf).flatMap((group) => group.cards);
-  const cardOf = new Map(cards.flatMap(({ tags }) => tags.map((tag) => [tag, tags] as const)));
-  return [...new Set(pins.map((tag) => cardOf.get(tag) ?? [tag]))];
+  const cards = splitCards(joins ? pins.filter((tag) => !alone.has(tag)) : [], nameOf);
+  return [...new Set(pins.map((tag) => cards.get(tag) ?? [tag]))];
 }
 
 /** The key of a pinned card, which no card of a section has. */

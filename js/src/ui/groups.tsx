@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { type ArrangedCard, type ArrangedSection, type ArrangeOptions, arranged, isSmallCard } from "../lib/arrange";
 import { formatCount } from "../lib/format";
 import { sharedStart, shortened } from "../lib/names";
-import { arrange, isSplitCard, type NameOf, ranksOf, stemOf } from "../lib/tagorder";
+import { isSplitCard, type NameOf, ranksOf, splitCards, stemOf } from "../lib/tagorder";
 import { listOf } from "../lib/texts";
 import { cardHeightOf, cardOptions } from "../options/cards";
 import { ALL } from "../options/selection";
@@ -127,11 +127,7 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = fa
   );
   const panel = view.panel.value?.name ?? "";
   const joins = Several !== undefined;
-  // The tags of each card of several that there would be without a layout.
-  const splits = useMemo(() => {
-    const all = joins ? arrange(tags, nameOf).flatMap((group) => group.cards) : [];
-    return new Map(all.flatMap(({ tags }) => (tags.length > 1 ? tags.map((tag) => [tag, tags] as const) : [])));
-  }, [tags, nameOf, joins]);
+  const splits = useMemo(() => splitCards(joins ? tags : [], nameOf), [tags, nameOf, joins]);
   const tagsOf = ({ tags: named, pattern }: ArrangedCard["spec"]) =>
     pattern === undefined
       ? (named ?? []).filter((tag) => there.has(tag))

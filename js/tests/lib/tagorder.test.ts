@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compareNatural } from "../../src/lib/natural";
-import { arrange, isSmall, isSplitCard, ranksOf, tellingSplit } from "../../src/lib/tagorder";
+import { arrange, isSmall, isSplitCard, ranksOf, splitCards, tellingSplit } from "../../src/lib/tagorder";
 import fixtures from "../fixtures/arrangements.json";
 
 const itself = (tag: string) => tag;
@@ -20,6 +20,12 @@ test.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
     expect(shown(fixture.tags)).toEqual(fixture.groups);
   },
 );
+
+test.each(fixtures.map((fixture) => [fixture.name, fixture] as const))("%s: which share a card", (_, { tags }) => {
+  const cards = arrange(tags).flatMap((group) => group.cards);
+  const joined = cards.flatMap((card) => (card.tags.length > 1 ? card.tags.map((tag) => [tag, card.tags]) : []));
+  expect(Object.fromEntries(splitCards(tags, itself))).toEqual(Object.fromEntries(joined));
+});
 
 test("small cards are the last ones of their group", () => {
   for (const { cards } of fixtures.flatMap(({ tags }) => arrange(tags))) {
