@@ -123,7 +123,7 @@ def test_the_menus_of_the_runs_stand_beside_their_count(open_narrow: Callable[..
 
 
 def test_marks_without_room_are_glyphs_that_say_the_same(open_narrow: Callable[..., Page], tmp_path: Path) -> None:
-    tags = ("loss/train", "loss/validation_of_a_data_set_of_a_long_name")
+    tags = ("rate", "loss/validation_of_a_data_set_of_a_long_name")
     falling = [2 * math.exp(-step / 100) for step in range(300)]
     for run in ("spoilt", "calm", "quiet"):
         write_run(tmp_path, run, [*falling, *([math.inf, *[math.nan] * 50] if run == "spoilt" else [])], tags)

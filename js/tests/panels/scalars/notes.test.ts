@@ -81,9 +81,9 @@ test("a value as written says that it is, where the line at the linked step is a
       steps.map((i) => (i * 7) % 5),
     ),
   });
-  const headOf = (state: object) => {
+  const headOf = (state: object, split = "") => {
     const board = boardOf([series], { linked_step: 7, ...state });
-    const value = h(LastValue, { data: board.tag("loss") });
+    const value = h(LastValue, { data: board.tag("loss"), split });
     const shown = rendered(h(ViewContext.Provider, { value: board.view }, value));
     const text = shown.text();
     shown.end();
@@ -94,4 +94,7 @@ test("a value as written says that it is, where the line at the linked step is a
   expect(headOf({ raw_values: "hidden" })).toBe("raw at 7 4");
   expect(headOf({ raw_values: "hidden", linked_step: null })).toBe("last 3");
   expect(headOf({ raw_values: "hidden", smoothing: 0 })).toBe("at 7 4");
+  // A card of several tags says of which.
+  expect(headOf({ linked_step: null }, "validation")).toBe("validation 3");
+  expect(headOf({}, "validation")).toBe("validation at 7 4");
 });
