@@ -114,7 +114,7 @@ class Content(ABC):
     kind: str
     """Its name on the wire."""
     first_tags: int = 12
-    """Tags, in natural order, that travel in full before any other: about a first screen."""
+    """Tags, in the order of their cards, that travel in full before any other: about a first screen."""
     is_derived: bool = False
     """It is computed from other contents: when it changes, nothing new was read."""
     prefetch_bytes: int

@@ -87,6 +87,22 @@ def test_losses_come_first_and_what_says_how_a_run_goes_on_last_and_small(notebo
     assert second is not None
     assert (first["x"], first["width"]) == (second["x"], second["width"])
     assert first["height"] + 10 + second["height"] == usual
+    # By keys and by its corner, a card gets the usual size, and is small again.
+    height = "return document.querySelector('[data-tag=\"train/epoch\"]').offsetHeight === arg"
+    notebook.card("train/epoch").locator(".tbwidget-card-header").focus()
+    notebook.page.keyboard.press("Alt+Shift+ArrowDown")
+    notebook.wait(height, arg=usual)
+    notebook.page.keyboard.press("Alt+Shift+ArrowUp")
+    notebook.wait(height, arg=found["train/epoch"])
+    box = notebook.card("train/epoch").bounding_box()
+    assert box is not None
+    right, bottom = box["x"] + box["width"] - 6, box["y"] + box["height"] - 6
+    notebook.page.mouse.move(right, bottom)
+    notebook.page.mouse.down()
+    notebook.page.mouse.move(right, bottom + 60, steps=4)
+    notebook.page.mouse.up()
+    notebook.wait(height, arg=usual)
+    assert notebook.errors == []
 
 
 def test_training_and_validation_are_told_apart_in_one_card(notebook: NotebookPage) -> None:
@@ -150,4 +166,22 @@ def test_no_card_changes_places_when_others_come(notebook: NotebookPage) -> None
     assert after[:2] == before[:2]
     # Where it belongs among those that were there, though its loss would put the group before others.
     assert after.index("zz/loss") == after.index("zz/a") - 1
+    assert notebook.errors == []
+
+
+def test_of_many_runs_training_and_validation_stay_apart_until_they_are_joined(
+    server: JupyterServer, open_notebook: Open
+) -> None:
+    for run in range(13):
+        values = [
+            event(1.7e9 + step, step, simple(tag, step)) for step in range(3) for tag in ("loss/train", "loss/val")
+        ]
+        write(server.root / "apart-runs" / str(run) / NAME, event(1.7e9, version="brain.Event:2"), *values)
+    server.write_notebook("apart.ipynb", [SHOW.format(name="apart")])
+    notebook = open_notebook("apart.ipynb")
+    notebook.run_cell(0)
+    wait_for_cards(notebook, "loss/train", "loss/val")
+    notebook.card("loss/train").hover()
+    notebook.card("loss/train").get_by_role("button", name="Draw training and validation in one card").click()
+    wait_for_cards(notebook, "loss/train+loss/val")
     assert notebook.errors == []

@@ -387,10 +387,10 @@ function followCorner(event: PointerEvent, place: CardPlace): void {
   const columns = getComputedStyle(grid).gridTemplateColumns.split(" ").length;
   const unit = {
     width: (grid.clientWidth + CARD_GAP) / columns,
-    // A small card is half a row high.
     height: (card.offsetHeight + CARD_GAP) / (rowsOf(place) || 0.5),
   };
-  const before = { width: Math.round((card.offsetWidth + CARD_GAP) / unit.width), height: rowsOf(place) };
+  // A small card is half a row high; a drag of some pixels gives it a whole one.
+  const before = { width: Math.round((card.offsetWidth + CARD_GAP) / unit.width), height: rowsOf(place) || 0.4 };
   const { clientX, clientY } = event;
   const outwards = isRightToLeft(card) ? -1 : 1;
   const end = new AbortController();
