@@ -40,7 +40,8 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 def _plot(page: Page, tag: str) -> Locator:
     """Return the element that receives pointer events over the plot of a tag."""
-    return page.locator(f"[data-tag='{tag}'] {_PLOT}").first
+    card = f"""[data-tag='{tag}'], [data-tags*='"{tag}"']"""
+    return page.locator(f":is({card}) {_PLOT}").first
 
 
 def _box(element: Locator) -> FloatRect:

@@ -30,7 +30,9 @@ return roots.map(root => {{
     return {{
         state: root.dataset.state,
         panels: [...new Set(cards.map(card => card.dataset.panel))],
-        steps: Object.fromEntries(cards.map(card => [card.dataset.tag, card.dataset.lastStep])),
+        steps: Object.fromEntries(cards.flatMap(card =>
+            JSON.parse(card.dataset.tags ?? JSON.stringify([card.dataset.tag]))
+                .map(tag => [tag, card.dataset.lastStep]))),
     }};
 }});
 """
