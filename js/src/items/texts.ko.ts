@@ -4,16 +4,10 @@ import { translate } from "../lib/texts";
 import { itemTexts } from "./texts";
 
 translate(itemTexts, "ko", {
-  playSteps: "스텝 재생",
-  pauseSteps: "일시 정지",
-  newestStep: (step) => `${step}(최신)`,
-  followNewest: "최신",
-  followNewestHint: "실행마다 항상 최신 스텝을 표시합니다",
-  stepEntry: (label) => `${label}: 숫자 입력`,
-  allCardsStep: "모든 카드의 스텝",
-  allCardsStepHint: "모든 카드에 표시할 스텝입니다. 드래그하거나 화살표 키를 쓰거나 스텝을 입력하세요",
   cardStep: (tag) => `${tag}의 스텝`,
   cardStepHint: "이 카드에 표시할 스텝입니다. 드래그하거나 화살표 키를 쓰거나 스텝을 입력하세요",
+  ownStep: "개별 스텝",
+  ownStepHint: "모든 카드의 스텝을 움직일 때까지 이 카드만 다른 스텝을 표시합니다",
   repeats: "값",
   repeatsOf: (tag) => `이 스텝의 ${tag} 값`,
   repeatsHint: "이 스텝에 여러 값이 기록되었습니다. 하나를 고르세요",

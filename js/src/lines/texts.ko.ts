@@ -48,7 +48,7 @@ translate(lineTexts, "ko", {
     "EMA: 시작 부분의 편향을 없앤 지수 이동 평균. 평균: 최근 점들의 평균. 가우시안: 주변 점들의 가중 평균. 없음: 원래 값.",
   notSmoothed: "스무딩 안 함",
   smoothedBy: (amount) => `~${amount}`,
-  symlog: "symlog",
+  symlog: "Symlog",
   scales: { linear: "선형", log: "로그", symlog: "Symlog" },
   xScale: "X축 스케일",
   xScaleHints: {
@@ -171,7 +171,7 @@ translate(compareTexts, "ko", {
   labels: "선 끝에 실행 이름 표시",
   labelsHint: "선이 여덟 개 이하이고 자리가 있는 차트와, 포인터에 가까운 선에 표시합니다",
   overview: "전체 스텝 개요",
-  overviewHint: "도구 모음 아래에 모든 스텝을 띠로 보여 줍니다. 손잡이로 모든 차트를 확대합니다",
+  overviewHint: "맨 아래에 모든 스텝을 띠로 보여 줍니다. 손잡이로 모든 차트를 확대합니다",
   joinSplits: "학습과 검증을 한 차트에",
   joinSplitsHint: "train, val, test 같은 낱말만 다른 태그를 한 차트에 그립니다(실행 12개까지)",
   emptyCards: "빈 차트 표시",
@@ -219,8 +219,6 @@ translate(compareTexts, "ko", {
   },
   from: "스텝",
   to: "~",
-  stepEntry: "연동 스텝",
-  stepPlaceholder: "스텝 입력…",
   firstSelected: "선택한 첫 스텝",
   lastSelected: "선택한 마지막 스텝",
   clear: "지우기",
@@ -258,11 +256,6 @@ translate(compareTexts, "ko", {
     value: "값",
     step: "스텝",
   },
-  overviewName: "모든 차트의 스텝 범위",
-  firstHandle: "보이는 첫 스텝",
-  lastHandle: "보이는 마지막 스텝",
-  overviewDrag:
-    "손잡이를 드래그하면 모든 차트를 확대하고, 그 사이를 드래그하면 옮깁니다. 두 번 클릭하면 모든 스텝을 표시합니다",
 });
 
 translate(checkpointTexts, "ko", {

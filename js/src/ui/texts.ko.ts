@@ -1,7 +1,7 @@
 // Texts that panels share, and those of cards and of tables of runs, in Korean.
 
 import { listOf, translate } from "../lib/texts";
-import { cardTexts, gestureTexts, menuTexts, runTableTexts, uiTexts } from "./texts";
+import { cardTexts, gestureTexts, menuTexts, runTableTexts, stepTexts, uiTexts } from "./texts";
 
 const tooSlow = "너무 오래 걸려 중단했습니다";
 const cannotStop = "이 페이지에서는 오래 걸리는 정규식을 중단할 수 없습니다";
@@ -77,8 +77,6 @@ translate(uiTexts, "ko", {
   xAxis: "X축",
   axes: { step: "스텝", relative: "상대 시간", wall: "시각" },
   outliers: "이상치 무시",
-  stepsFromTo: (first, last) => `스텝 ${first} – ${last} ×`,
-  allStepsHint: "모든 스텝 표시",
   log: "로그",
   moreRuns: (n) => `외 ${n}개`,
   resetZoom: "초기화",
@@ -94,12 +92,6 @@ translate(uiTexts, "ko", {
     `스텝 ${total}개 중 ${held}개를 고르게 골라 불러왔습니다. 확대하거나 슬라이더를 움직이면 다른 스텝을 볼 수 있습니다.`,
   moreRunsHint: (n) =>
     `실행마다 차트를 하나씩 그리며 ${n}개는 그리지 않았습니다. 실행을 더 적게 선택하거나 한 차트에 그리세요`,
-  linkedStep: (step) => `스텝 ${step} ×`,
-  linkedStepHint: "모든 차트에 이 스텝의 값을, 없으면 직전 값을 표시합니다. 클릭하면 연동을 해제합니다.",
-  stepSlider: "스텝",
-  stepSliderLabel: "모든 차트에 표시할 스텝",
-  stepSliderHint: "모든 차트에 한 스텝을 표시합니다. 드래그하거나 화살표 키를 쓰세요",
-  noStep: "없음",
   preview: (what) => `미리보기: ${what}`,
   previewHint: "하이퍼파라미터에서 브러시나 필터로 고른 결과입니다. 실행 선택은 그대로입니다",
   endPreview: "미리보기 끝내기",
@@ -181,10 +173,12 @@ translate(cardTexts, "ko", {
   about: "설명",
   aboutCut: "일부만 표시했습니다. 전체 설명은 logs.metadata(run, tag).description에 있습니다.",
   rename: "섹션 이름 바꾸기",
+  renameHint: "섹션의 이름을 바꿉니다 (F2)",
   nameOf: (section) => `${section} 섹션의 이름`,
   up: "섹션을 위로",
   down: "섹션을 아래로",
-  withKeys: (name, keys) => `${name} (${keys.replace("ArrowUp", "위쪽 화살표").replace("ArrowDown", "아래쪽 화살표")})`,
+  upHint: "섹션을 위로 옮깁니다 (Alt+위쪽 화살표)",
+  downHint: "섹션을 아래로 옮깁니다 (Alt+아래쪽 화살표)",
   pattern: (pattern) => `/${pattern}/`,
   patternTitle: (pattern, tags) => `/${pattern}/: ${listOf(tags)}`,
   ended: tooSlow,
@@ -317,4 +311,23 @@ translate(runTableTexts, "ko", {
   groupCount: (shown, total) => `${shown}/${total}`,
   resize: "실행 목록의 너비",
   resizeHint: "드래그하거나 화살표 키를 쓰세요. 두 번 클릭하면 열에 맞춥니다",
+});
+
+translate(stepTexts, "ko", {
+  control: "스텝",
+  play: "스텝 재생",
+  pause: "일시 정지",
+  entry: (label) => `${label}: 숫자 입력`,
+  newest: "최신",
+  newestStep: (step) => `${step}(최신)`,
+  newestHint: "실행마다 항상 최신 스텝을 표시합니다",
+  allCards: "모든 카드의 스텝",
+  allCardsHint: "모든 카드에 이 스텝까지의 마지막 값을 표시합니다. 드래그하거나 화살표 키를 쓰거나 스텝을 입력하세요",
+  strip: "모든 차트의 스텝 범위",
+  stripHint:
+    "손잡이를 드래그하면 모든 차트를 확대하고, 그 사이를 드래그하면 옮깁니다. 두 번 클릭하면 모든 스텝을 표시합니다",
+  firstVisible: "보이는 첫 스텝",
+  lastVisible: "보이는 마지막 스텝",
+  fromTo: (first, last) => `스텝 ${first} – ${last} ×`,
+  allStepsHint: "모든 스텝 표시",
 });

@@ -41,13 +41,8 @@ translate(commandTexts, "ko", {
     archived: "보관한 실행 표시",
     alerts: "알림 목록",
   },
-  sections: { commands: "명령", tabs: "탭", cards: "카드", runs: "실행 목록", edges: "가장자리" },
+  sections: { commands: "명령", tabs: "탭", runs: "실행 목록", edges: "가장자리" },
   gestures: {
-    drag: "드래그",
-    click: "클릭",
-    doubleClick: "두 번 클릭",
-    title: "제목 드래그",
-    keysOnTitle: "제목에서",
     onName: "이름 두 번 클릭",
     onTag: "태그 클릭",
     edge: "아래 가장자리 드래그",
@@ -56,8 +51,6 @@ translate(commandTexts, "ko", {
   },
   does: {
     nextTab: "이전·다음 패널",
-    moveCard: "카드를 옮기거나 다른 카드와 합치기",
-    moveCardByKeys: "카드 이동",
     onlyRun: "이 실행만 표시",
     renameRun: "실행의 표시 이름 바꾸기",
     goToTag: "그 태그의 카드로 이동",
