@@ -204,6 +204,7 @@ def copied(notebook: NotebookPage, view: int, *, may_copy: bool) -> str:
     return shown
 
 
+@pytest.mark.own_window  # whose page has noted nothing
 def test_the_first_chart_below_the_pointer_has_a_hint_once(server: JupyterServer, open_notebook: Open) -> None:
     notebook = opened(server, open_notebook, "palette-hint")
     hint = notebook.page.locator(".tbwidget-hover-hint")

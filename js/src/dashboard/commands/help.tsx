@@ -1,5 +1,6 @@
 // The sheet of keys and gestures: those of the panel that is shown, then those of the dashboard, from their tables of actions.
 
+import { useRef } from "preact/hooks";
 import type { Action } from "../../ui/actions";
 import { CloseButton, Dialog } from "../../ui/dialog";
 import { titleOf } from "../../ui/panel";
@@ -27,8 +28,10 @@ export function HelpSheet() {
   const { sheet } = shellOf(view);
   const panel = view.panel.value;
   const applies = (action: Action) => action.applies?.(view) !== false;
+  const dialog = useRef<HTMLDialogElement>(null);
   const close = () => {
-    if (sheet.peek() === "help") {
+    // The event of a dialog that is gone may come when the next one is open.
+    if (dialog.current !== null && sheet.peek() === "help") {
       sheet.value = null;
     }
   };
@@ -41,6 +44,7 @@ export function HelpSheet() {
       label={commandTexts().help}
       class="tbwidget-sheet tbwidget-help"
       focus={(dialog) => dialog.querySelector<HTMLElement>(".tbwidget-help-parts")?.focus()}
+      element={dialog}
       closed={close}
     >
       <header class="tbwidget-card-header">

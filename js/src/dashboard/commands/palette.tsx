@@ -106,7 +106,8 @@ export function Palette() {
       element={dialog}
       focus={(element) => element.querySelector("input")?.focus()}
       closed={() => {
-        if (sheet.peek() === "palette") {
+        // The event of a dialog that is gone may come when the next one is open.
+        if (dialog.current !== null && sheet.peek() === "palette") {
           sheet.value = null;
         }
       }}
