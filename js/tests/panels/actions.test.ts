@@ -19,7 +19,7 @@ import { FakeModel } from "../options/fakemodel";
 
 /** Options that no control of a toolbar sets: charts and cards do, or the strip of steps. */
 const ELSEWHERE = new Set([
-  ...["linked_step", "selected_steps", "log_y", "log_counts", "symlog_y", "y_ranges", "outliers_y"],
+  ...["linked_step", "selected_steps", "named_ranges", "log_y", "log_counts", "symlog_y", "y_ranges", "outliers_y"],
   ...["hparams_sort", "hparams_filters", "hparams_scales", "hparams_flipped", "hparams_at"],
   ...["graph_run", "graph_name", "graph_expanded", "graph_ungrouped", "graph_grouped", "graph_keep", "graph_extract"],
   ...["graph_isolated", "graph_step", "graph_devices", "graph_selected", "text_search"],
