@@ -35,9 +35,9 @@ const AXES: Readonly<Record<string, readonly string[]>> = {
   distributions: ["x_axis", "ignore_outliers"],
 };
 
-/** Cards of layouts stay without data; the parameters of projections are beside the points. */
+/** Cards of layouts stay without data, and as they are; the parameters of projections are beside the points. */
 const APART = new Map([
-  ["custom_scalars", (name: string) => name === "empty_cards"],
+  ["custom_scalars", (name: string) => name === "empty_cards" || name === "join_splits"],
   [
     "projector",
     (name: string) => name.startsWith("projector_") && name !== "projector_method" && name !== "projector_dimensions",
