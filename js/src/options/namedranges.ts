@@ -39,6 +39,7 @@ const namedRanges: OptionSpec<readonly NamedRange[]> = {
     return ranges.length === value.length ? ranges : undefined;
   },
   serialize: (ranges) => ranges.map(({ name, steps }) => [name, ...steps.map(serializeStep)]),
+  forPython: (ranges) => ranges.map(({ name, steps }) => [name, ...steps]),
 };
 
 /** Options of panels with an axis of steps. */
