@@ -33,6 +33,9 @@ remembers the values that are set there, except for those marked "not remembered
 panel by the short names in parentheses.
 """
 
+HEADS = ("option", "effect", "type", "default")
+"""Those of the columns."""
+
 _HELP = re.compile(r"(.*?)\s*Type: (.*?)\. Default: (.*)", re.DOTALL)
 
 
@@ -49,18 +52,18 @@ def options_page() -> str:
     return "\n".join(parts)
 
 
-def panel_options(name: str) -> str:
+def panel_options(name: str, heads: Iterable[str] = HEADS) -> str:
     """Return the table of the options of a panel, those that other panels share included."""
     panel = next(panel for panel in registry.PANELS if panel.name == name)
     common = option_mixins([])
-    return table([mixin for mixin in option_mixins([panel]) if mixin not in common], panel)
+    return table([mixin for mixin in option_mixins([panel]) if mixin not in common], panel, heads)
 
 
-def table(mixins: Iterable[type[traitlets.HasTraits]], panel: Panel | None = None) -> str:
+def table(mixins: Iterable[type[traitlets.HasTraits]], panel: Panel | None = None, heads: Iterable[str] = HEADS) -> str:
     """Return a table in Markdown of the options that these classes declare."""
     short = {option: name for name, option in panel.view_options.items()} if panel else {}
     traits = Dashboard.class_traits()
-    rows = ["| option | effect | type | default |", "|---|---|---|---|"]
+    rows = [f"| {' | '.join(heads)} |", "|---|---|---|---|"]
     for name, text in options_of(mixins).items():
         found = _HELP.fullmatch(text)
         if found is None:

@@ -21,11 +21,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from markdown.extensions.toc import slugify_unicode
+
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 from notebook_pages import as_page, with_outputs  # noqa: E402 (found from here on)
-from option_tables import panel_options  # noqa: E402 (found from here on)
+from option_tables import HEADS, panel_options  # noqa: E402 (found from here on)
 
 import tbwidget  # noqa: E402
 from tests.support import site_logs  # noqa: E402
@@ -37,6 +39,11 @@ if TYPE_CHECKING:
 
 _PAGES = ROOT / "build" / "pages"
 """What the site is built from."""
+
+_LANGUAGE_OF_ADDRESS = (
+    '<script>document.documentElement.lang = new URLSearchParams(location.search).get("lang") ?? "";</script>'
+)
+"""An embedded dashboard speaks the language of the page around it, which a page from a disk cannot ask for."""
 
 MAX_EMBED_BYTES = 2_000_000
 """Size of one embedded dashboard. The largest has about 1.1 MB."""
@@ -74,6 +81,10 @@ _EMBED = re.compile(r"^<!-- dashboard: (\w+) -->$", re.MULTILINE)
 _OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
 _TRANSLATION = re.compile(r"^\[(English|한국어)\]\((\w+)(?:\.ko)?\.md\)$", re.MULTILINE)
 """The line at the head of a page that leads to the same page in the other language."""
+_HEADING = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$|^##+ ([^\n]+)$", re.DOTALL | re.MULTILINE)
+"""A heading, or a block of code, which may have lines that look like one."""
+_KOREAN_HEADS = ("옵션", "설명", "형식", "기본값")
+"""Of the tables of options, whose texts are in English."""
 _PICTURE = re.compile(
     r'<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*'
     r'<img src="([^"]+)"[^>]*alt="([^"]*)">\s*</picture>'
@@ -128,17 +139,36 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     folder = page.file.src_uri.rpartition("/")[0]
     is_korean = page.file.src_uri.endswith(".ko.md")
     other = f"{root}{'' if is_korean else 'ko/'}{folder and folder + '/'}"
+    if is_korean:
+        original = _PAGES / page.file.src_uri.replace(".ko.md", ".md")
+        markdown = _with_places_of(markdown, original.read_text("utf-8"))
     markdown = _TRANSLATION.sub(rf'<a href="{other}\2.html">\1</a>', markdown)
     # In the checkout, a page in Korean names the others in Korean. MkDocs finds them by their English names.
     markdown = re.sub(r"\]\(([\w./-]+)\.ko\.(md|ipynb)\b", r"](\1.\2", markdown)
     markdown = _EMBED.sub(lambda found: _frame(found[1], up, root, is_korean=is_korean), markdown)
     markdown = re.sub(r'<img src="([\w-]+\.png)"', rf'<img src="{root}{folder}/\1"', markdown)
-    markdown = _OPTIONS.sub(lambda found: panel_options(found[1]), markdown)
+    heads = _KOREAN_HEADS if is_korean else HEADS
+    markdown = _OPTIONS.sub(lambda found: panel_options(found[1], heads), markdown)
     caption = r'<p class="tbwidget-caption">\3</p>'
     markdown = _PICTURE.sub(rf"![\3](\2#only-light)\n![\3](\1#only-dark)\n\n{caption}", markdown)
     # In the site, notebooks are pages. They and the texts of the checkout's root stand beside docs/'s pages, not above.
     markdown = re.sub(rf"\]\({re.escape(up)}\.\./(notebooks/[\w/]+)\.ipynb\)", rf"]({up}\1.md)", markdown)
     return markdown.replace(f"]({up}../CONTRIBUTING.md", f"]({up}contributing.md")
+
+
+def _with_places_of(markdown: str, original: str) -> str:
+    """Return a translated page whose headings have the places of the original's, too.
+
+    Pages that are not translated lead to those places.
+    """
+    names = [found[2] for found in _HEADING.finditer(original) if found[2]]
+    if len(names) != sum(found[2] is not None for found in _HEADING.finditer(markdown)):
+        return markdown  # a page of its own, such as the terms of a language
+    places = iter(slugify_unicode(name, "-") for name in names)
+    return _HEADING.sub(
+        lambda found: f'{found[0]} <a id="{next(places)}"></a>' if found[2] else found[0],
+        markdown,
+    )
 
 
 def _boost(path: str) -> float:
@@ -165,11 +195,12 @@ def _embedded() -> Iterable[tuple[str, str]]:
             tbwidget.export_html(
                 logs, target, panels=embed.panels, max_bytes=MAX_EMBED_BYTES, height=height, **embed.options
             )
-            yield name, target.read_text("utf-8")
+            # Before the page's policy, which allows no other script.
+            yield name, target.read_text("utf-8").replace("<head>", f"<head>\n{_LANGUAGE_OF_ADDRESS}", 1)
 
 
 def _frame(name: str, up: str, root: str, *, is_korean: bool) -> str:
-    embed, source = EMBEDS[name], f"embeds/{name}.html"
+    embed, source = EMBEDS[name], f"embeds/{name}.html?lang={'ko' if is_korean else 'en'}"
     title, below = f"A dashboard: {name}", f"This dashboard is live, without a kernel. [Open it alone]({up}{source})."
     if is_korean:
         title = f"대시보드: {name}"

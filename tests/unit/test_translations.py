@@ -33,10 +33,11 @@ def cells_of(path: Path) -> list[dict[str, Any]]:
 
 
 def test_what_is_translated() -> None:
-    """Whoever begins here, in Korean, need not change the language."""
+    """Whoever begins here, or uses a dashboard, in Korean need not change the language."""
     quickstart = originals(ROOT / "docs/quickstart", "md")
-    begin = [ROOT / "README.md", ROOT / "docs/index.md", *quickstart, ROOT / "docs/tutorials.md"]
-    assert set(map(original_of, PAGES)) >= set(begin)
+    panels = originals(ROOT / "docs/panels", "md")
+    begin = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("index", "dashboard", "tutorials"))]
+    assert set(map(original_of, PAGES)) >= {*begin, *quickstart, *panels}
     assert [original_of(path) for path in NOTEBOOKS] == originals(TUTORIALS, "ipynb")
 
 
