@@ -51,12 +51,12 @@ translate(dashboardTexts, "ko", {
   lastViewHint: "이 브라우저에 마지막으로 표시된 화면입니다. 커널이 데이터를 보내면 바로 바뀝니다",
   lastViewWaiting: "커널을 기다리는 중…",
   lastViewAlone: "계속하려면 셀을 실행하세요",
-  noDirectory: "아직 없는 디렉터리입니다",
+  noDirectory: "디렉터리가 아직 없습니다",
   unreadableDirectory: "디렉터리를 읽을 수 없습니다",
   noData: "아직 TensorBoard 데이터가 없습니다",
   emptyFiles: (_, n) => `이벤트 파일 ${n}개에 아직 데이터가 없습니다`,
   heldBack:
-    "120초마다 기록하는 writer도 있습니다. `flush_secs=1`로 만들거나 `writer.flush()`를 부르면 바로 볼 수 있습니다.",
+    "값을 120초 동안 모았다가 기록하는 writer도 있습니다. `flush_secs=1`로 만들거나 `writer.flush()`를 호출하면 바로 볼 수 있습니다.",
   lookedFor:
     "이 디렉터리와 그 아래에서 이름에 ‘tfevents’가 들어간 파일을 찾습니다. 데이터가 기록되면 바로 차트가 나타납니다.",
   noRunMatches: "일치하는 실행이 없습니다.",

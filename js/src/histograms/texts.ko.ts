@@ -9,7 +9,7 @@ translate(histogramTexts, "ko", {
   bins: { even: "균등", written: "기록된 그대로" },
   binsTitle: "구간",
   binHints: {
-    even: "모든 스텝에 너비가 같은 구간을 약 30개 씁니다. 기록된 구간의 도수를 너비에 고르게 나누므로 면적은 그대로입니다",
+    even: "모든 스텝에 너비가 같은 구간 약 30개를 씁니다. 기록된 구간의 도수를 너비에 고르게 나누므로 면적은 그대로입니다",
     written: "로그에 기록된 구간을 그대로 씁니다",
   },
   about: (count) => `≈ ${count}`,

@@ -10,7 +10,7 @@ translate(itemTexts, "ko", {
   ownStepHint: "모든 카드의 스텝을 움직일 때까지 이 카드만 다른 스텝을 표시합니다",
   repeats: "값",
   repeatsOf: (tag) => `이 스텝의 ${tag} 값`,
-  repeatsHint: "이 스텝에 여러 값이 기록되었습니다. 하나를 고르세요",
+  repeatsHint: "이 스텝에 값이 여러 개 기록되었습니다. 하나를 고르세요",
   repeat: (number, count) => `${number}/${count}`,
   askedForStep: (step, asked) => `스텝 ${step}(요청: ${asked})`,
   notSaved: "저장된 페이지에 없음",

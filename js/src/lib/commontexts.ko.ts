@@ -25,7 +25,7 @@ translate(commonTexts, "ko", {
 });
 
 const cut = (where: string) => (_: number, n: string, isAtLeast: boolean, value: string) =>
-  `축 ${where}에 값 ${n}개${isAtLeast ? " 이상" : ""}(${value}까지). 누르면 이 차트에 이상치를 포함합니다`;
+  `축 ${where}에 값 ${n}개${isAtLeast ? " 이상" : ""}(${value}까지). 클릭하면 이 차트에 이상치를 포함합니다`;
 
 translate(chartTexts, "ko", {
   chart: "차트",

@@ -3,7 +3,7 @@
 import { listOf, NARROW_SPACE, translate } from "../lib/texts";
 import { checkpointTexts, compareTexts, lineTexts } from "./texts";
 
-const flattenOthers = () => "때문에 나머지가 납작해짐";
+const flattenOthers = () => "때문에 나머지가 납작해 보임";
 const areBeyond = () => "축을 벗어남";
 const needsSteps = "X축이 스텝이어야 합니다. 다른 태그를 쓰면 실행마다 선을 따로 그립니다";
 const aggregates = { mean: "평균", median: "중앙값" };
@@ -11,7 +11,7 @@ const raw = "(스무딩하지 않음)";
 
 translate(lineTexts, "ko", {
   bucketsHint: (held, total) =>
-    `점 ${total}개를 버킷 ${held}개로 묶었습니다. 선은 평균을, 면은 최소와 최대를 나타내므로 튀는 값도 빠지지 않습니다`,
+    `점 ${total}개를 버킷 ${held}개로 묶었습니다. 선은 평균을, 음영은 최소와 최대를 나타내므로 튀는 값도 빠지지 않습니다`,
   asBuckets: (total) => `≈ 점 ${total}개`,
   memoryShort: "메모리 부족",
   memoryShortHint: (held, total) =>
@@ -25,7 +25,7 @@ translate(lineTexts, "ko", {
   mean: (value) => `≈ ${value}`,
   axisHints: {
     step: "X축: 스텝",
-    relative: "X축: 각 실행의 첫 점부터 지난 시간",
+    relative: "X축: 각 실행의 첫 점부터 경과한 시간",
     wall: "X축: 날짜와 시각",
   },
   outliersHint: "Y축을 이상치를 뺀 값에 맞춥니다. 이상치는 가운데 90% 구간에서 그 구간의 너비보다 멀리 벗어난 값입니다",
@@ -36,16 +36,16 @@ translate(lineTexts, "ko", {
   noFiniteValue: "유한한 값 없음",
   noPositiveValue: "0보다 큰 값 없음",
   smoothing: "스무딩",
-  smoothingHint: "스무딩: 선에서 앞선 값에 주는 가중치입니다. 원래 값은 뒤에 흐리게 그립니다.",
-  smoothingWindowHint: "스무딩: 선의 한 점마다 평균을 내는 점의 수",
+  smoothingHint: "스무딩: 앞선 값에 주는 가중치입니다. 원래 값은 선 뒤에 흐리게 그립니다.",
+  smoothingWindowHint: "스무딩: 한 점을 그릴 때 평균을 내는 점의 수",
   drawnAsWritten: (_, n, all) =>
     `화면의 시계열 ${all}개 중 ${n}개는 스무딩하지 않았습니다. 점이 30개보다 적거나, 값이 계속 오르거나 내리기만 하거나, 거의 변하지 않습니다`,
-  smoothingWindow: "스무딩 창",
+  smoothingWindow: "스무딩 윈도",
   windowOf: (points) => `점 ${points}개`,
   smoothingKind: "스무딩 방법",
   smoothingKinds: { ema: "EMA", mean: "평균", gaussian: "가우시안", none: "없음" },
   smoothingKindHint:
-    "EMA: 시작 부분의 편향을 없앤 지수 이동 평균. 평균: 최근 점들의 평균. 가우시안: 주변 점들의 가중 평균. 없음: 원래 값.",
+    "EMA: 시작 부분의 편향을 보정한 지수 이동 평균. 평균: 최근 점들의 평균. 가우시안: 주변 점들의 가중 평균. 없음: 원래 값.",
   notSmoothed: "스무딩 안 함",
   smoothedBy: (amount) => `~${amount}`,
   symlog: "Symlog",
@@ -66,13 +66,13 @@ translate(lineTexts, "ko", {
   },
   stepsInSight: "스텝 범위",
   stepLimits: ["첫 스텝", "마지막 스텝"],
-  shareY: "같은 접두사는 Y축 범위 공유",
-  shareYHint: "태그의 첫 슬래시 앞부분이 같은 차트는 모든 값에 맞춘 같은 Y축을 씁니다",
+  shareY: "접두사가 같으면 Y축 범위 공유",
+  shareYHint: "태그의 첫 슬래시 앞부분이 같은 차트는 모든 값이 들어가는 Y축을 함께 씁니다",
   splitRestarts: "재시작한 곳에서 선 끊기",
   splitRestartsHint: "스텝이 되돌아가는 곳(재시작이나 여러 writer)에서 선을 새로 시작하며, 스무딩도 새로 시작합니다",
   showSuperseded: "덮어쓴 점 표시",
   showSupersededHint:
-    "재시작으로 덮어쓴 점은 점선으로, 재시작한 곳은 표시로 나타냅니다. 셀이 실행 중이면 끝난 뒤에 나타납니다",
+    "재시작으로 덮어쓴 점은 점선으로, 재시작한 곳은 기호로 표시합니다. 셀이 실행 중이면 끝난 뒤에 나타납니다",
   symlogConstant: "Symlog 임계값",
   symlogConstantHint: "Symlog Y축 sign(v) · log(1 + |v| / c)의 c입니다. −c와 c 사이는 거의 선형입니다",
   outliersOfCardHint: "이 차트의 Y축을 이상치를 뺀 값에 맞춥니다. 가장 먼 이상치는 가장자리에 표시합니다",
@@ -83,14 +83,14 @@ translate(lineTexts, "ko", {
   showFlattened: (lines) => `${lines} ${flattenOthers()} · 나머지 보기`,
   showOthers: "나머지 보기",
   cutRunsHint:
-    "축을 여기에 맞추면 나머지 실행은 차트의 10분의 1도 차지하지 못합니다. 누르면 Y축을 나머지에 맞추고, 이 실행이 끝나는 곳은 가장자리에 화살표와 값으로 표시합니다",
+    "축을 이 실행에 맞추면 나머지 실행은 차트의 10분의 1도 차지하지 못합니다. 클릭하면 Y축을 나머지에 맞추고, 이 실행이 끝나는 곳은 가장자리에 화살표와 값으로 표시합니다",
   areBeyond,
   showBeyond: (lines) => `${lines} ${areBeyond()} · 모두 보기`,
   beyond: "축 밖",
   showAllRuns: "모두 보기",
-  runsCutHint: "나머지 실행에 맞춘 Y축을 벗어났습니다. 누르면 모든 실행을 포함합니다",
+  runsCutHint: "나머지 실행에 맞춘 Y축을 벗어났습니다. 클릭하면 모든 실행을 포함합니다",
   cutCountHint: (_, n, isAtLeast) =>
-    `Y축에서 이상치 ${n}개${isAtLeast ? " 이상" : ""}가 빠졌습니다. 차트 가장자리에 가장 먼 값을 표시하며, 누르면 포함합니다`,
+    `Y축에서 이상치 ${n}개${isAtLeast ? " 이상" : ""}가 빠졌습니다. 차트 가장자리에 가장 먼 값을 표시하며, 클릭하면 포함합니다`,
   cardAxesHint: "이 차트의 스케일과 범위",
   yScale: "Y축 스케일",
   yScaleHints: {
@@ -101,11 +101,11 @@ translate(lineTexts, "ko", {
   valuesFromTo: "값 범위",
   valueLimits: ["최솟값", "최댓값"],
   valuesFromToHint: "이 차트에 적용합니다. 비워 두면 보이는 선에 맞춥니다",
-  stepsFromToHint: "모든 차트에 적용합니다. 비워 두면 첫 스텝이나 마지막 스텝입니다",
+  stepsFromToHint: "모든 차트에 적용합니다. 비워 두면 첫 스텝부터, 또는 마지막 스텝까지 표시합니다",
   fitted: "자동",
   openSteps: ["처음", "끝"],
   fitToData: "데이터에 맞추기",
-  fitToDataHint: "모든 스텝을 표시하고 이 차트의 확대와 범위를 지웁니다 (키: f)",
+  fitToDataHint: "모든 스텝을 표시하고 이 차트의 확대와 범위를 초기화합니다 (키: f)",
   symlogHint: "대칭 로그 Y축",
   notFinite: (nan, up, down, other) =>
     [nan && `NaN ${nan}개`, up && `+∞ ${up}개`, down && `−∞ ${down}개`, other && `NaN 또는 ∞ ${other}개`]
@@ -132,7 +132,7 @@ translate(compareTexts, "ko", {
   bands: { none: "없음", std: "± 표준편차", minmax: "최소–최대", quantile: "25–75%" },
   bandHints: {
     none: "띠 없음",
-    std: "평균에서 표준편차만큼",
+    std: "평균에서 표준편차만큼 위아래로",
     minmax: "최소에서 최대까지",
     quantile: "제1사분위수에서 제3사분위수까지",
   },
@@ -166,14 +166,14 @@ translate(compareTexts, "ko", {
   notAggregatedHint: (aggregate) => `${aggregates[aggregate]}: ${needsSteps}`,
   notAggregatedAlong: needsSteps,
   tooltipSort: "툴팁 순서",
-  tooltipSorts: { nearest: "가까운 순", descending: "높은 순", ascending: "낮은 순", name: "이름순" },
+  tooltipSorts: { nearest: "가까운 순", descending: "큰 순", ascending: "작은 순", name: "이름순" },
   tooltipMost: "툴팁 행 수",
   labels: "선 끝에 실행 이름 표시",
   labelsHint: "선이 여덟 개 이하이고 자리가 있는 차트와, 포인터에 가까운 선에 표시합니다",
   overview: "전체 스텝 개요",
   overviewHint: "맨 아래에 모든 스텝을 띠로 보여 줍니다. 손잡이로 모든 차트를 확대합니다",
   joinSplits: "학습과 검증을 한 차트에",
-  joinSplitsHint: "train, val, test 같은 낱말만 다른 태그를 한 차트에 그립니다(실행 12개까지)",
+  joinSplitsHint: "train, val, test 같은 단어만 다른 태그를 한 차트에 그립니다(실행 12개까지)",
   emptyCards: "빈 차트 표시",
   emptyCardsHint: "표시한 실행에 데이터가 없는 태그의 차트",
   emptyHidden: (_, count) => `표시한 실행에 데이터가 없는 태그 ${count}개`,
@@ -209,9 +209,10 @@ translate(compareTexts, "ko", {
   noted: (n, name) => (n > 1 ? `${name} ${n}개` : name),
   andMore: (n) => `외 ${n}개`,
   select: "범위 선택",
-  selectHint: "차트에서 드래그하면 확대하지 않고 표에 쓸 스텝을 선택합니다. Ctrl 또는 ⌘과 드래그는 언제나 선택합니다",
+  selectHint:
+    "차트에서 드래그하면 확대하지 않고 표에 쓸 스텝을 선택합니다. Ctrl 또는 ⌘을 누른 채 드래그하면 언제나 선택합니다",
   values: "값 표",
-  valuesHint: "화면에 있는 차트의 값을 선택한 스텝, 연동 스텝 또는 모든 스텝에 대해 표로 봅니다",
+  valuesHint: "화면에 있는 차트의 값을 표로 봅니다. 선택한 스텝, 연동 스텝, 모든 스텝 중에서 고를 수 있습니다",
   valuesOf: {
     all: "모든 스텝",
     selected: "선택한 스텝",
@@ -221,13 +222,13 @@ translate(compareTexts, "ko", {
   to: "~",
   firstSelected: "선택한 첫 스텝",
   lastSelected: "선택한 마지막 스텝",
-  clear: "지우기",
+  clear: "해제",
   clearHint: "선택 해제",
   rangeName: "선택한 스텝의 이름",
   rangeNameHint: "이름을 붙이면 X축이 스텝인 모든 차트에 띠로 표시됩니다. 이름을 지우면 띠도 사라집니다",
   rangeNamePlaceholder: "선택한 스텝에 이름 붙이기…",
   tooManyRanges: (most) => `이름 붙인 구간은 ${most}개까지입니다`,
-  removeRange: "없애기",
+  removeRange: "삭제",
   rangesName: "이름 붙인 스텝 구간",
   selectRange: (name) => `${name} 구간의 스텝 선택`,
   stepsOfRange: (first, last = first) => (first === last ? first : `${first} – ${last}`),
@@ -266,7 +267,7 @@ translate(checkpointTexts, "ko", {
   epoch: (epoch) => `에폭 ${epoch}`,
   noStep: "스텝 없음",
   bestBy: "기준 태그",
-  bestValue: "좋은 값의 방향",
+  bestValue: "최적으로 볼 값",
   lowest: "최소",
   highest: "최대",
   bestAt: (value, step, approximate) => `스텝 ${approximate ? "≈ " : ""}${step}의 ${value}. 가장 가까운 체크포인트:`,

@@ -12,7 +12,7 @@ translate(viewerTexts, "ko", {
   labeled: (label, value) => `${label}: ${value}`,
   sameStep: "같은 스텝",
   sameStepHint: "A와 같은 스텝을, 없으면 그 직전 스텝을 표시합니다",
-  swap: "바꾸기",
+  swap: "맞바꾸기",
   swapHint: "A와 B 맞바꾸기 (x)",
   modeTitle: "비교 방법",
   modes: {
@@ -35,9 +35,9 @@ translate(viewerTexts, "ko", {
   title: "전체 창",
   keys: {
     step: "이전·다음 스텝",
-    page: "스텝 열 개 앞뒤로",
+    page: "스텝 10개 앞뒤로",
     run: "이전·다음 실행",
     end: "첫 스텝, 마지막 스텝",
-    swap: "A와 B 바꾸기",
+    swap: "A와 B 맞바꾸기",
   },
 });

@@ -13,7 +13,8 @@ translate(audioTexts, "ko", {
   timeWithin: (time, duration) => `${duration} 중 ${time}`,
   channels: (count, n) => ["", "모노", "스테레오"][count] ?? `${n}채널`,
   spectrogram: "스펙트로그램",
-  spectrogramHint: "파형 아래에 시간에 따른 주파수별 세기를 표시합니다. 어두운 색에서 밝은 색까지 80 dB입니다",
+  spectrogramHint:
+    "파형 아래에 시간에 따른 주파수별 세기를 표시합니다. 가장 어두운 색과 가장 밝은 색의 차이는 80 dB입니다",
   fitWaveforms: "파형 맞추기",
   fitWaveformsHint: "모든 파형에 같은 스케일을 쓰지 않고 파형마다 가장 큰 샘플에 맞춥니다",
   saveClip: "이 클립을 기록된 그대로 저장",

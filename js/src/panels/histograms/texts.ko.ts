@@ -13,9 +13,9 @@ translate(histogramPanelTexts, "ko", {
     heatmap: "X축은 스텝, Y축은 값, 색은 도수입니다. 스텝이 아주 많을 때 알맞습니다",
   },
   histogramAxisHints: {
-    step: "히스토그램을 스텝 순으로 놓습니다",
-    relative: "히스토그램을 각 실행의 첫 히스토그램부터 지난 시간에 따라 놓습니다",
-    wall: "히스토그램을 날짜와 시각에 따라 놓습니다",
+    step: "히스토그램을 스텝순으로 배치합니다",
+    relative: "히스토그램을 각 실행의 첫 히스토그램부터 경과한 시간에 따라 배치합니다",
+    wall: "히스토그램을 날짜와 시각에 따라 배치합니다",
   },
   logCountsHint: "도수에 로그 스케일 적용",
   binColumn: "구간",

@@ -9,7 +9,7 @@ translate(prCurveTexts, "ko", {
   drawsTitle: "그리기",
   drawHints: {
     pr: "재현율에 따른 정밀도. 임계값마다 점 하나입니다",
-    roc: "거짓 양성 비율에 따른 참 양성 비율. 같은 개수로 계산합니다",
+    roc: "거짓 양성 비율에 따른 참 양성 비율. PR 곡선과 같은 TP, FP, TN, FN으로 계산합니다",
     average_precision: "스텝에 따른 평균 정밀도",
   },
   precision: "정밀도",
@@ -18,7 +18,7 @@ translate(prCurveTexts, "ko", {
   falseRate: "거짓 양성 비율(FPR)",
   threshold: "임계값",
   thresholdHint: "모든 곡선에 임계값(0~1) 하나를 표시합니다. 곡선을 클릭해도 됩니다. 비워 두면 표시하지 않습니다",
-  noThreshold: "임계값은 0과 1 사이입니다",
+  noThreshold: "임계값은 0과 1 사이여야 합니다",
   isoF1: "Iso-F1",
   isoF1Hint: "PR 곡선 뒤에 F1이 같은 선을 그립니다",
   earlier: "이전 스텝",
@@ -40,7 +40,7 @@ translate(prCurveTexts, "ko", {
   bestF1At: (f1, threshold) => `최고 F1 ${f1}, 임계값 ${threshold}`,
   stepOf: (step) => `스텝 ${step}`,
   micro: "마이크로 평균",
-  microHint: "카드에 담긴 태그들의 개수를 임계값마다 더해 계산합니다",
+  microHint: "카드에 담긴 태그들의 TP, FP, TN, FN을 임계값마다 더해 계산합니다",
   macro: "매크로 평균",
   macroHint: "카드에 담긴 태그들의 면적을 평균합니다",
   noAverages: "태그마다 임계값이 달라 평균을 낼 수 없습니다",
@@ -54,7 +54,7 @@ translate(prCurveTexts, "ko", {
   noRocCurve: "양성 또는 음성 없음",
   keys: { pan: "다음 임계값, 확대했을 때는 이동", step: "다음 임계값", link: "임계값 표시" },
   chartKeys:
-    "화살표 키로 임계값을 옮기고, 확대했을 때는 화면을 옮깁니다. +와 −로 확대·축소, 0으로 전체 보기. 쉼표와 마침표는 언제나 임계값을 옮기고, Enter는 임계값을 표시합니다",
+    "화살표 키: 임계값 이동, 확대했을 때는 화면 이동. +와 −: 확대·축소, 0: 전체 보기. 쉼표와 마침표: 확대했을 때도 임계값 이동, Enter: 임계값 표시",
   describe: (threshold, runs) => `임계값 ${threshold}: ${runs}`,
   precisionAndRecall: (precision, recall) => `정밀도 ${precision}, 재현율 ${recall}`,
   rates: (trueRate, falseRate) => `참 양성 비율 ${trueRate}, 거짓 양성 비율 ${falseRate}`,
@@ -69,9 +69,9 @@ translate(prCurveTexts, "ko", {
   mapMeanOf: (some, all) => `태그 ${all}개 중 ${some}개의 평균`,
   combine: "카드 하나로 모으기",
   combineHint: (pattern) =>
-    `정규식 ${pattern}에 일치하는 모든 태그의 곡선과 마이크로·매크로 평균을 담은 카드를 더합니다. 다른 정규식은 보기 메뉴의 ‘태그 합치기’에서 쓰세요`,
+    `정규식 ${pattern}에 일치하는 모든 태그의 곡선과 마이크로·매크로 평균을 담은 카드를 추가합니다. 다른 정규식은 보기 메뉴의 ‘태그 합치기’에서 쓰세요`,
   allTags: "모든 태그",
   separate: "다시 나누기",
-  separateHint: "모든 태그를 담은 카드를 없앱니다",
+  separateHint: "모든 태그를 담은 카드를 삭제합니다",
   counted: (_, n) => `곡선 ${n}개`,
 });

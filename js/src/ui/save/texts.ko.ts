@@ -32,7 +32,7 @@ translate(saveTexts, "ko", {
   histograms: (_, n) => `히스토그램 ${n}개`,
   someHere: (here, all) => `${all} 중 ${here}개 불러옴. 나머지는 커널을 기다리는 중`,
   waits: (came, all) => `${all} 중 ${came}개: 커널을 기다리는 중`,
-  writing: "쓰는 중…",
+  writing: "파일 만드는 중…",
   failed: (why) => `실패: ${why}`,
   saveNow: "불러온 것만 저장",
   copyNow: "불러온 것만 복사",
@@ -47,8 +47,8 @@ translate(saveTexts, "ko", {
   tooMuch: "클립보드에 담기에는 너무 많습니다. 파일로 저장하세요",
   notCopied: "이 페이지는 클립보드를 쓸 수 없습니다. 파일로 저장하세요",
   pictureCopied: "그림 복사됨",
-  nothing: "아직 그려진 것이 없습니다",
+  nothing: "아직 그린 것이 없습니다",
   pngScaled: (percent) =>
-    `${percent}%로 줄였습니다. 브라우저가 더 큰 PNG를 만들지 못합니다. SVG에는 세부가 모두 담깁니다.`,
+    `${percent}%로 줄였습니다. 브라우저가 더 큰 PNG를 만들지 못합니다. SVG로 저장하면 세부까지 모두 담깁니다.`,
   pngTooLarge: "브라우저의 메모리가 부족해 PNG를 만들 수 없습니다. SVG로 저장하세요.",
 });

@@ -29,7 +29,7 @@ translate(parallelTexts, "ko", {
   previewed: (_, n) => `세션 ${n}개`,
   previewedBest: (shown, _, n, by) => `${by} 기준 세션 ${n}개 중 상위 ${shown}개`,
   gestures: {
-    brush: ["축을 따라 드래그", "브러시로 선택. 브러시나 그 끝을 드래그하면 바뀝니다"],
+    brush: ["축을 따라 드래그", "브러시로 선택. 브러시나 그 끝을 드래그해 조절"],
     clear: ["브러시 클릭", "브러시 지우기"],
     flip: ["제목 클릭", "축 뒤집기"],
     order: ["제목 드래그", "축 이동"],

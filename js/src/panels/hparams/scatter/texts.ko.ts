@@ -9,7 +9,7 @@ translate(scatterTexts, "ko", {
   tooFew: (count, least) => `세션이 부족합니다(${least}개 중 ${count}개)`,
   firstHParams: (some, all) => `, 하이퍼파라미터 ${all}개 중 처음 ${some}개`,
   moreBars: (n) => `${n}개 더`,
-  fewerBars: "줄이기",
+  fewerBars: "접기",
   count: (n) => `n ${n}`,
   importanceHint: (goal) =>
     `보정한 η²: ${goal}의 분산에서 하이퍼파라미터 하나의 값 차이가 설명하는 비율(0~1)입니다. 서로 다른 값이 10개를 넘는 숫자는 크기가 같은 그룹 10개까지로 나누고, 세션이 3개 미만인 값은 한 그룹으로 묶습니다. 함께일 때만 영향을 주는 하이퍼파라미터는 드러나지 않으며, 극단값 몇 개가 결과를 좌우할 수 있습니다. ρ: 스피어만 순위 상관 계수. n: 두 값이 모두 있는 세션 수(20개 이상)`,
@@ -23,10 +23,10 @@ translate(scatterTexts, "ko", {
   bar: (name, share, correlation, count) => `${name}: ${share}, ${correlation}(스피어만), 두 값이 모두 있는 ${count}`,
   matrix: "산점도 행렬",
   matrixHint:
-    "칸을 누르면 크게 봅니다. 칸에서 드래그하면 세션을 선택하며, 두 열 모두에 평행 좌표의 브러시처럼 적용됩니다. 대각선 오른쪽: 두 숫자의 스피어만 ρ와, 상대 열로 더 잘 설명되는 열의 보정한 η²",
+    "칸을 클릭하면 크게 봅니다. 칸에서 드래그하면 세션을 선택하며, 두 열 모두에 평행 좌표의 브러시처럼 적용됩니다. 대각선 오른쪽: 두 숫자의 스피어만 ρ와, 상대 열로 더 잘 설명되는 열의 보정한 η²",
   columns: (some, all) => `열 ${all}개 중 ${some}개`,
   allColumns: (all) => `${all}개 표시`,
-  fewColumns: "적게 표시",
+  fewColumns: "줄여서 표시",
   noColumns: "산점도 행렬에는 값이 서로 다른 열이 두 개 필요합니다.",
   cell: (x, y) => `가로 ${x}, 세로 ${y}: 크게 보기`,
   diagonal: (column) => `${column} 히스토그램`,
@@ -39,5 +39,5 @@ translate(scatterTexts, "ko", {
   trend: "선: 중앙값",
   trendHint:
     "중요도에서 쓰는 그룹(크기가 같은 그룹 10개까지 또는 값 그대로)의 중앙값입니다. 세션이 3개 미만인 그룹은 뺍니다",
-  bigHint: "드래그하면 세션을 선택하고, 누르면 선택을 끝냅니다",
+  bigHint: "드래그하면 세션을 선택하고, 클릭하면 선택을 해제합니다",
 });
