@@ -134,7 +134,7 @@ def test_a_reason_within_another_is_in_korean_too() -> None:
     assert reason_in(Reason("graph-problem", graph="g", problem=inner), "ko") == (
         "그래프 'g': protobuf 메시지가 아니라서 1.2 MB 건너뛰었습니다"
     )
-    assert reason_in(Reason("damaged-record", bytes=12), "ko") == "손상된 레코드: 12 B 건너뛰었습니다"
+    assert reason_in(Reason("damaged-record", bytes=12), "ko") == "손상된 레코드: 12 B만큼 건너뛰었습니다"
     failed = Reason("run-content-failed", kind="pr_curves", run="a", reason=inner)
     assert reason_in(failed, "ko").startswith("실행 'a', PR 곡선: protobuf")
     assert reason_in(inner, "en") == str(inner) == reason_in(inner, "xx")
@@ -161,9 +161,9 @@ def test_the_shell_speaks_korean(runs: Path, capsys: pytest.CaptureFixture[str])
         "a     scalars  loss   3            2",
     ]
     assert main(["ls", str(runs), "--run", "c"]) == 2
-    assert capsys.readouterr().err == "tbwidget: 없는 실행입니다: 'c'. 있는 실행: 'a', 'b'\n"
+    assert capsys.readouterr().err == "tbwidget: 존재하지 않는 실행입니다: 'c'. 있는 실행: 'a', 'b'\n"
     assert main(["ls", str(runs / "c")]) == 2
-    assert capsys.readouterr().err == f"tbwidget: 없는 로그 디렉터리입니다: {runs / 'c'}\n"
+    assert capsys.readouterr().err == f"tbwidget: 존재하지 않는 로그 디렉터리입니다: {runs / 'c'}\n"
     assert f"{runs}: 실행 2개, 이벤트 파일 2개" in list(doctor.report([str(runs)]))
     assert say_problem("a", 3, Reason("unknown-shape")) == "a의 3바이트 위치: 형상을 알 수 없습니다"
 
