@@ -4,11 +4,12 @@ import { afterEach, expect, test, vi } from "vitest";
 import { dashboardActions } from "../../src/dashboard/actions";
 import { entriesOfIds, MAX_RESULTS, search, sourcesOf } from "../../src/dashboard/commands/entries";
 import { HelpSheet, helpOf } from "../../src/dashboard/commands/help";
-import { capGroups, capsOf, isPressed, keyName } from "../../src/dashboard/commands/keys";
+import { capGroups, capsOf, commandOf, isPressed, keyName, takenKeys } from "../../src/dashboard/commands/keys";
 import { Palette } from "../../src/dashboard/commands/palette";
 import { shellOf } from "../../src/dashboard/commands/shell";
 import { scalars } from "../../src/lines/codec";
 import type { Option } from "../../src/options/declare";
+import { GRAPH_KEYS } from "../../src/panels/graphs/draw/stage";
 import type { Action } from "../../src/ui/actions";
 import type { Panel } from "../../src/ui/panel";
 import { type View, ViewContext } from "../../src/ui/view";
@@ -282,4 +283,33 @@ test.each([
   ["Space", pressed(" "), false, true],
 ])("%s by %o on a Mac (%s): %s", (key, event, mac, is) => {
   expect(isPressed(key, event, mac)).toBe(is);
+});
+
+test("a part with the focus keeps keys that it has itself, and leaves the others", () => {
+  const idOf = (event: ReturnType<typeof pressed>, taken: readonly string[]) =>
+    commandOf(dashboardActions, event, taken)?.id;
+  const stage = Object.values(GRAPH_KEYS).flatMap(Object.keys);
+  expect(idOf(pressed("/"), [])).toBe("dashboard.palette");
+  expect(idOf(pressed("/"), stage)).toBeUndefined();
+  expect(idOf(pressed("k", "Ctrl"), stage)).toBe("dashboard.palette");
+  expect(idOf(pressed("?"), stage)).toBe("dashboard.help");
+});
+
+test("keys that are taken stand on an element around the focus", () => {
+  class FakeElement {
+    readonly #around: object | null;
+
+    constructor(around: object | null) {
+      this.#around = around;
+    }
+
+    closest(): object | null {
+      return this.#around;
+    }
+  }
+  vi.stubGlobal("HTMLElement", FakeElement);
+  const taken = (around: object | null) => takenKeys(new FakeElement(around) as unknown as EventTarget);
+  expect(taken({ dataset: { keys: "/ Shift+F10" } })).toEqual(["/", "Shift+F10"]);
+  expect(taken(null)).toEqual([]);
+  vi.unstubAllGlobals();
 });
