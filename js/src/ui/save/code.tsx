@@ -28,7 +28,8 @@ function copiedIn(view: View): Signal<Copied | null> {
 function pathsOf({ channel: { store } }: View) {
   const title = store.status.value?.path;
   const isSaved = store.savedAt.value !== null && !store.isLastView.value;
-  return title === undefined ? null : pathsIn(title, store.runs.value, isSaved);
+  const known = new Set(isSaved ? [] : store.places.map(([path]) => path));
+  return title === undefined ? null : pathsIn(title, store.runs.value, isSaved, known);
 }
 
 /** Whether code can make the view: what it shows lies in a directory. */
