@@ -2,7 +2,7 @@
 
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
-import { CopiedCode } from "../../ui/save/code";
+import { UncopiedCode } from "../../ui/save/code";
 import { useView } from "../../ui/view";
 import { dashboardActions } from "../actions";
 import { HelpSheet } from "./help";
@@ -22,7 +22,7 @@ export function Sheets({ board }: Props) {
     <>
       {sheet.value === "palette" && <Palette />}
       {sheet.value === "help" && <HelpSheet />}
-      <CopiedCode />
+      <UncopiedCode />
     </>
   );
 }
