@@ -9,6 +9,7 @@ import { direction, locale } from "../lib/texts";
 import { CheckpointDialog } from "../lines/checkpointlist";
 import { bringIntoSight, cardOfTag } from "../ui/cardgrid";
 import { Dialog } from "../ui/dialog";
+import { Message } from "../ui/message";
 import { type Panel, undrawnKinds } from "../ui/panel";
 import { StepControl } from "../ui/stepcontrol";
 import { uiTexts } from "../ui/texts";
@@ -154,6 +155,7 @@ export function App({ view, panels }: Props) {
         <Sheets board={board} />
         {!isMaximized && <HeightHandle board={board} least={height} />}
         <Tooltip />
+        <Message />
       </section>
     </ViewContext.Provider>
   );

@@ -27,23 +27,31 @@ const ABSOLUTE = /^(?:\/|\\\\|[a-z]:[\\/]|[a-z][a-z\d+.-]*:\/\/)/i;
 const SEVERAL = /^([^{]*)\{(.*)\}$/s;
 
 /**
- * The paths that the kernel calls the logs by; null where they have none, as a graph that was given as an object. `title` is
- * the only path, or lists several below the directory that they share; `isSaved`: the page does not tell where they were.
+ * The paths that the kernel calls the logs by; null where they have none, as a graph that was given as an object, and where
+ * the title cannot be told apart. `title` is the only path, or lists several below the directory that they share; `isSaved`:
+ * the page does not tell where they were; `known`: directories that the kernel has named, where it has.
  */
-export function pathsIn(title: string, runs: readonly string[], isSaved: boolean): LogPaths | null {
+export function pathsIn(
+  title: string,
+  runs: readonly string[],
+  isSaved: boolean,
+  known: ReadonlySet<string>,
+): LogPaths | null {
+  const isKnown = (path: string) => known.size === 0 || known.has(path) || known.has(path.replace(/[\\/]$/, ""));
   const isPath = (path: string) => (isSaved ? path !== "" : ABSOLUTE.test(path));
   const [, parent = "", listed = ""] = SEVERAL.exec(title) ?? [];
+  if (listed === "") {
+    return isPath(title) ? title : null;
+  }
   const several = new Map<string, string>();
-  for (const one of listed === "" ? [] : listed.split(", ")) {
+  for (const one of listed.split(", ")) {
     const [name, path] = one.includes(": ")
       ? [one.slice(0, one.indexOf(": ")), one.slice(one.indexOf(": ") + 2)]
       : [one, one];
     several.set(name, path === "." ? parent : ABSOLUTE.test(path) ? path : parent + path);
   }
-  // A directory may be called like a list of others.
+  // Names may hold what separates them, and one directory may be called like a list of others.
   const isOf = (run: string) => [...several.keys()].some((name) => run === name || run.startsWith(`${name}/`));
-  if (several.size > 0 && runs.length > 0 && runs.every(isOf) && [...several.values()].every(isPath)) {
-    return several;
-  }
-  return isPath(title) ? title : null;
+  const paths = [...several.values()];
+  return runs.length > 0 && runs.every(isOf) && paths.every(isPath) && paths.every(isKnown) ? several : null;
 }

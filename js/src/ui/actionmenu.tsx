@@ -1,6 +1,7 @@
 // The menus of a toolbar, and the control of each action in them: all from a table of actions.
 
 import type { ComponentChildren } from "preact";
+import { formatCount } from "../lib/format";
 import { type Action, type Choice, MENUS, type MenuName, type NumberAction } from "./actions";
 import { Check, NumberBox, Segments } from "./controls";
 import { MenuLabel, Popover } from "./popover";
@@ -153,6 +154,9 @@ interface ChoiceProps {
 /** Values that stand side by side where there is little room. */
 const MAX_NARROW_SEGMENTS = 4;
 
+/** Options of a list: the browser takes long to open one of very many. The palette finds the others. */
+const MAX_OPTIONS = 1001;
+
 /** A choice: buttons side by side, or a list. */
 export function ChoiceControl({ action, isNarrow = false }: ChoiceProps) {
   const view = useView();
@@ -182,19 +186,22 @@ export function ChoiceControl({ action, isNarrow = false }: ChoiceProps) {
       />
     );
   }
+  const first = values.slice(0, MAX_OPTIONS);
+  const shown = chosen === null || first.includes(chosen) || !values.includes(chosen) ? first : [...first, chosen];
+  const left = values.length - shown.length;
   return (
     <select
       class="tbwidget-select"
       aria-label={action.name()}
       title={chosen === null ? action.hint?.() : (action.hintOf?.(chosen) ?? action.hint?.())}
       onChange={({ currentTarget: { selectedIndex } }) => {
-        const value = values[selectedIndex];
+        const value = shown[selectedIndex];
         if (value !== undefined) {
           choose(value);
         }
       }}
     >
-      {values.map((value) => (
+      {shown.map((value) => (
         <option
           key={value}
           value={value}
@@ -205,6 +212,7 @@ export function ChoiceControl({ action, isNarrow = false }: ChoiceProps) {
           {action.nameOf(value)}
         </option>
       ))}
+      {left > 0 && <option disabled>{menuTexts().moreValues(formatCount(left))}</option>}
     </select>
   );
 }

@@ -1,12 +1,11 @@
 // Alerts about runs, which the kernel evaluates: one document, and the ways from an alert to its chart. Twin of tbwidget/dashboard/alerts.py.
 
 import { type Signal, signal } from "@preact/signals";
-import { toggled } from "../options/selection";
 import { timeAxisOptions, toExactStep } from "../options/shared";
 import type { DocumentCodec } from "../wire/codec";
 import { list, type Row, row } from "../wire/columns";
 import { reasonIn, withReason } from "../wire/reasons";
-import { goToCard } from "./journey";
+import { goToCard, showRun } from "./journey";
 import type { View } from "./view";
 
 export interface Alert {
@@ -81,12 +80,7 @@ export function goToAlert({ run, tag, step }: Alert, view: View): void {
   if (panel === undefined) {
     return;
   }
-  if (!options.shows(run)) {
-    options.select(toggled(options.runs.selection.peek(), [run], true, view.channel.store.runs.peek()));
-  }
-  if (!options.runFilter.matches.peek()(run)) {
-    options.runFilter.set("", "typed");
-  }
+  showRun(run, view);
   options.of(timeAxisOptions).linked_step.set(toExactStep(step));
   goToCard(panel, tag, view);
 }

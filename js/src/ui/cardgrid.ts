@@ -5,6 +5,8 @@ import type { ArrangeOptions } from "../lib/arrange";
 import type { NameOf } from "../lib/tagorder";
 
 export interface CardGrid {
+  /** The name of its panel, which may not be the one that is about to be shown. */
+  readonly panel: string;
   /** Tags that have cards, in natural order, whether they match the filter or not. */
   readonly tags: ReadonlySignal<readonly string[]>;
   readonly nameOf: NameOf;

@@ -47,9 +47,6 @@ export function orNone<T extends string>(option: Option<T | null>): Option<T | t
   };
 }
 
-/** Names that a list offers. */
-const MAX_NAMES = 1000;
-
 /** Before a name, so that none is mistaken for no name. */
 const NAME = "=";
 
@@ -69,7 +66,7 @@ export function choiceOfName({ names, none, option, ...base }: AmongNames): Choi
     isList: true,
     values: (view) => {
       const chosen = option(view).value;
-      const offered = names(view).slice(0, MAX_NAMES);
+      const offered = names(view);
       const all = chosen === null || offered.includes(chosen) ? offered : [chosen, ...offered];
       return [NONE, ...all.map((name) => NAME + name)];
     },

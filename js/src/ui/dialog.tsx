@@ -3,6 +3,7 @@
 
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { Message } from "./message";
 import { uiTexts } from "./texts";
 import { Tooltip } from "./tooltip";
 import "./dialog.css";
@@ -81,6 +82,7 @@ export function Dialog({ label, modal = true, element, focus, closed, cancel, on
     >
       {children}
       {modal && <Tooltip />}
+      {modal && <Message />}
     </dialog>
   );
 }

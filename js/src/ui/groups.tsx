@@ -191,14 +191,15 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = fa
   latestGo.current = go;
   useLayoutEffect(() => {
     const arrangeOptions = () => latestOptions.current;
-    const grid: CardGrid = { tags: of.tags, nameOf, arrangeOptions, folded, go: (tag) => latestGo.current(tag) };
+    const go = (tag: string) => latestGo.current(tag);
+    const grid: CardGrid = { panel, tags: of.tags, nameOf, arrangeOptions, folded, go };
     view.grid.value = grid;
     return () => {
       if (view.grid.peek() === grid) {
         view.grid.value = null;
       }
     };
-  }, [view, of, nameOf, folded]);
+  }, [view, panel, of, nameOf, folded]);
   useLayoutEffect(
     () => () => {
       view.goal.value = null;

@@ -29,6 +29,11 @@ export function hintAt(chart: HTMLElement, view: View): void {
     endHint = null;
   };
   let timer = setTimeout(() => {
+    // No event tells that a chart was removed below a pointer that rests.
+    if (!chart.isConnected) {
+      end();
+      return;
+    }
     note(NAME);
     line.className = "tbwidget-hover-hint";
     line.textContent = uiTexts().hoverHint;

@@ -99,6 +99,7 @@ translate(uiTexts, "ko", {
 });
 
 translate(menuTexts, "ko", {
+  moreValues: (n) => `외 ${n}개: 검색(/)에서 고르기`,
   toolbarOf: (panel) => `${panel} 도구 모음`,
   menus: { lines: "선", axes: "축", view: "보기" },
   hints: {

@@ -119,6 +119,7 @@ export const uiTexts = defineTexts({
 
 /** The menus of toolbars, and the headings in them. */
 export const menuTexts = defineTexts({
+  moreValues: (n: string) => `${n} more: search for them (/)`,
   toolbarOf: (panel: string) => `Controls: ${panel}`,
   menus: { lines: "Lines", axes: "Axes", view: "View" },
   hints: {

@@ -201,6 +201,11 @@ export class Store {
     return this.#byKind.get(kind)?.tags.value ?? NO_TAGS;
   }
 
+  /** The runs that have data of a kind under a tag. */
+  runsOf(kind: string, tag: string): readonly string[] {
+    return [...(this.#byKind.get(kind)?.tag(tag)?.byRun.keys() ?? [])];
+  }
+
   /** Current statistics of a run's values under a tag; null if it has none. */
   statistics(run: string, tag: string): Statistics | null {
     for (const collection of this.#measured()) {

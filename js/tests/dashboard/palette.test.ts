@@ -1,15 +1,17 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { h } from "preact";
 import { afterEach, expect, test, vi } from "vitest";
 import { dashboardActions } from "../../src/dashboard/actions";
 import { entriesOfIds, MAX_RESULTS, search, sourcesOf } from "../../src/dashboard/commands/entries";
 import { HelpSheet, helpOf } from "../../src/dashboard/commands/help";
-import { capGroups, capsOf, isPressed, keyName } from "../../src/dashboard/commands/keys";
+import { capGroups, capsOf, commandOf, isPressed, keyName, takenKeys } from "../../src/dashboard/commands/keys";
 import { Palette } from "../../src/dashboard/commands/palette";
 import { shellOf } from "../../src/dashboard/commands/shell";
 import { scalars } from "../../src/lines/codec";
 import type { Option } from "../../src/options/declare";
+import { GRAPH_KEYS } from "../../src/panels/graphs/draw/stage";
 import type { Action } from "../../src/ui/actions";
+import { choiceOfName } from "../../src/ui/choices";
 import type { Panel } from "../../src/ui/panel";
 import { type View, ViewContext } from "../../src/ui/view";
 import { type Board, boardOf } from "../lines/board";
@@ -56,6 +58,15 @@ const ACTIONS: readonly Action[] = [
     name: () => "Smoothing window",
     least: 1,
     most: 99,
+    step: 1,
+    option: () => optionOf(5),
+  },
+  {
+    kind: "number",
+    id: "lines.steps",
+    name: () => "Steps",
+    least: 1,
+    most: 1e8,
     step: 1,
     option: () => optionOf(5),
   },
@@ -147,6 +158,59 @@ test("a number is typed behind the name of what it sets, within its limits", () 
   expect(first("smoothing window 2.5")?.barred).toBe("type a number, 1 to 99");
   expect(first("smoothing window 7")?.barred).toBeUndefined();
   expect(first("loss 7")).toBeUndefined();
+});
+
+test("numbers may have an exponent, and commas that set thousands of whole numbers apart", () => {
+  const view = viewOf(["loss"]);
+  const first = (query: string) => search(query, view, sourcesOf(view)).entries[0];
+  first("smoothing 1e-3")?.choose?.(false);
+  expect(smoothing.value).toBe(0.001);
+  expect(first("steps 1,000")?.text).toBe("Steps: 1000");
+  expect(first("steps 12,345,678")?.text).toBe("Steps: 12345678");
+  expect(first("steps 2E3")?.barred).toBeUndefined();
+  expect(first("steps 1,5")?.barred).toBeDefined();
+  expect(first("smoothing 0,25")?.text).toBe("Smoothing: 0.25");
+  for (const none of ["e5", "1e", "1,00,0,", ".", "-", "0x10", "Infinity"]) {
+    expect([none, first(`steps ${none}`)]).toEqual([none, undefined]);
+  }
+});
+
+test("a tag is shown with a run that has it, where none that is shown has", () => {
+  // Only the first run has the second tag.
+  const view = viewOf(["loss", "rate"]);
+  view.options.select({ names: new Set(["run2"]), only: true });
+  const choose = (tag: string) => search(tag, view, sourcesOf(view)).entries[0]?.choose?.(false);
+  const shown = () => ["run1", "run2"].filter((run) => view.options.shows(run));
+  choose("loss");
+  expect(shown()).toEqual(["run2"]);
+  choose("rate");
+  expect(shown()).toEqual(["run1", "run2"]);
+});
+
+test("each of very many names can be chosen", () => {
+  const view = viewOf(["loss"]);
+  const name = signal<string | null>(null);
+  const names = Array.from({ length: 5000 }, (_, i) => `model${i}`);
+  const option = {
+    get value() {
+      return name.value;
+    },
+    set: (value: string | null) => {
+      name.value = value;
+    },
+  };
+  const choice = choiceOfName({
+    id: "c.x",
+    name: () => "Along",
+    none: () => "none",
+    names: () => names,
+    option: () => option,
+  });
+  (view.panel as Signal).value = { ...view.panel.peek(), actions: [choice] };
+  const [found] = search("along model4999", view, sourcesOf(view)).entries;
+  expect(found?.text).toBe("Along: model4999");
+  found?.choose?.(false);
+  expect([name.value, found?.isChosen?.()]).toEqual(["model4999", true]);
 });
 
 test("a run is shown alone, or switched beside the others", () => {
@@ -282,4 +346,33 @@ test.each([
   ["Space", pressed(" "), false, true],
 ])("%s by %o on a Mac (%s): %s", (key, event, mac, is) => {
   expect(isPressed(key, event, mac)).toBe(is);
+});
+
+test("a part with the focus keeps keys that it has itself, and leaves the others", () => {
+  const idOf = (event: ReturnType<typeof pressed>, taken: readonly string[]) =>
+    commandOf(dashboardActions, event, taken)?.id;
+  const stage = Object.values(GRAPH_KEYS).flatMap(Object.keys);
+  expect(idOf(pressed("/"), [])).toBe("dashboard.palette");
+  expect(idOf(pressed("/"), stage)).toBeUndefined();
+  expect(idOf(pressed("k", "Ctrl"), stage)).toBe("dashboard.palette");
+  expect(idOf(pressed("?"), stage)).toBe("dashboard.help");
+});
+
+test("keys that are taken stand on an element around the focus", () => {
+  class FakeElement {
+    readonly #around: object | null;
+
+    constructor(around: object | null) {
+      this.#around = around;
+    }
+
+    closest(): object | null {
+      return this.#around;
+    }
+  }
+  vi.stubGlobal("HTMLElement", FakeElement);
+  const taken = (around: object | null) => takenKeys(new FakeElement(around) as unknown as EventTarget);
+  expect(taken({ dataset: { keys: "/ Shift+F10" } })).toEqual(["/", "Shift+F10"]);
+  expect(taken(null)).toEqual([]);
+  vi.unstubAllGlobals();
 });

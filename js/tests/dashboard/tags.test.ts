@@ -11,6 +11,7 @@ import { rendered } from "../ui/rendering";
 afterEach(() => vi.unstubAllGlobals());
 
 const gridOf = (...tags: readonly string[]): CardGrid => ({
+  panel: "scalars",
   tags: signal(tags),
   nameOf: (tag) => tag,
   arrangeOptions: () => DEFAULT_ARRANGEMENT,

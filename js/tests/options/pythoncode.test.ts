@@ -215,8 +215,28 @@ test.each([
       ["b", "b"],
     ]),
   ],
-  ["/home/{a, b}", ["train"], false, "/home/{a, b}"],
-  ["/home/{a, b}", [], false, "/home/{a, b}"],
+  // One directory whose name reads as several, or names with what separates them.
+  ["/home/{a, b}", ["train"], false, null],
+  ["/home/{a, b}", [], false, null],
+  ["/home/{a, b, c}", ["a/1", "b, c/1"], false, null],
 ])("the logs at %s of the runs %s are %s", (title, runs, isSaved, paths) => {
-  expect(pathsIn(title, runs, isSaved)).toEqual(paths);
+  expect(pathsIn(title, runs, isSaved, new Set())).toEqual(paths);
+});
+
+test("several directories are those that the kernel has named", () => {
+  const paths = (title: string, ...known: readonly string[]) => pathsIn(title, ["a/1"], false, new Set(known));
+  expect(paths("/home/{a, b}", "/home/a", "/home/b", "/home/me")).toEqual(
+    new Map([
+      ["a", "/home/a"],
+      ["b", "/home/b"],
+    ]),
+  );
+  expect(paths("/home/{a: ., b}", "/home", "/home/b")).toEqual(
+    new Map([
+      ["a", "/home/"],
+      ["b", "/home/b"],
+    ]),
+  );
+  // The second one has no runs yet.
+  expect(paths("/home/{a, b, c}", "/home/a", "/home/b, c")).toBeNull();
 });

@@ -185,3 +185,21 @@ test("where another tag is the x axis, runs are not averaged, and the menu says 
   expect(buttons.map((button) => Boolean(said(button, "disabled")))).toEqual([true, true, true]);
   expect(buttons.map((button) => said(button, "aria-pressed"))).toEqual([true, false, false]);
 });
+
+test("a list of very many names is cut, says so, and keeps the one that is chosen", () => {
+  const names = Array.from({ length: 1500 }, (_, i) => `name${i}`);
+  const chosen = signal<string | null>("name1400");
+  const long = choiceOfName({
+    ...{ id: "t.long", menu: "axes", name: () => "Name", none: () => "nothing" },
+    names: () => names,
+    option: () => option(chosen),
+  });
+  const [select] = menuOf([long]).all("select");
+  const options = texts(select?.all("option") ?? []);
+  expect(options.slice(0, 2)).toEqual(["nothing", "name0"]);
+  expect(options.slice(-2)).toEqual(["name1400", "499 more: search for them (/)"]);
+  select?.happen("change", { currentTarget: { selectedIndex: options.length - 1 } });
+  expect(chosen.value).toBe("name1400");
+  select?.happen("change", { currentTarget: { selectedIndex: 1000 } });
+  expect(chosen.value).toBe("name999");
+});

@@ -50,7 +50,7 @@ test("one card of an alert is waited for, until another panel is gone to or the 
   const { view, end } = boardOf([part("loss", "a", [0])]);
   const scalars = { name: "scalars", codecs: [{ kind: "scalars" }] };
   const [tags, gone] = [signal<readonly string[]>(["loss"]), [] as string[]];
-  const grid = signal({ tags, go: (tag: string) => gone.push(tag) });
+  const grid = signal({ panel: "scalars", tags, go: (tag: string) => gone.push(tag) });
   const some = { ...view, tabs: signal([scalars]), panel: signal(scalars), grid } as unknown as View;
   const come = async (...more: readonly string[]) => {
     tags.value = [...tags.value, ...more];

@@ -3,8 +3,8 @@
 import { formatCount } from "../../lib/format";
 import { lowered, NOT_FOUND, WordQuery } from "../../lib/wordsearch";
 import { toggled } from "../../options/selection";
-import type { Action, NumberAction } from "../../ui/actions";
-import { goToCard } from "../../ui/journey";
+import type { Action, Choice, NumberAction } from "../../ui/actions";
+import { goToCard, showRun } from "../../ui/journey";
 import { type Panel, titleOf } from "../../ui/panel";
 import { uiTexts } from "../../ui/texts";
 import type { View } from "../../ui/view";
@@ -62,7 +62,7 @@ export function sourcesOf(view: View): readonly Source[] {
   const panels = view.options.onlyPanel === null ? view.tabs.value : [];
   const actions = offered(view);
   // Where runs and tags can be chosen for something, they are found themselves before that.
-  const isOfNames = (action: Action) => action.kind === "choice" && action.isList === true;
+  const isOfNames = (action: Action): action is Choice => action.kind === "choice" && action.isList === true;
   const entries = (some: readonly Action[]) => some.flatMap((action) => entriesOf(action, view));
   return [
     listed(
@@ -72,7 +72,7 @@ export function sourcesOf(view: View): readonly Source[] {
     listed(1, entries(actions.filter((action) => !isOfNames(action)))),
     ...view.tabs.value.map((panel) => tagsOf(panel, view)).filter((source) => source.texts.length > 0),
     runsOf(view),
-    listed(4, entries(actions.filter(isOfNames))),
+    ...actions.flatMap((action) => (isOfNames(action) ? [namesOf(action, view)] : [])),
   ];
 }
 
@@ -96,6 +96,31 @@ function panelEntry(panel: Panel, view: View): Entry {
   };
 }
 
+function valueEntry(action: Choice, value: string, view: View): Entry {
+  return {
+    id: `action ${action.id}=${value}`,
+    kind: "action",
+    text: `${action.name()}: ${action.nameOf(value)}`,
+    detail: action.section?.(),
+    barred: action.barred?.(view, value),
+    isChosen: () => action.chosen(view) === value,
+    choose: () => action.choose(view, value),
+  };
+}
+
+/** The values of a choice among names, which may be as many as there are tags. */
+function namesOf(action: Choice, view: View): Source {
+  const values = action.values(view);
+  const name = action.name();
+  return {
+    kind: "action",
+    rank: 4,
+    texts: values.map((value) => `${name}: ${action.nameOf(value)}`),
+    context: () => commandTexts().kinds.action,
+    entry: (i) => valueEntry(action, values[i] as string, view),
+  };
+}
+
 function entriesOf(action: Action, view: View): Entry[] {
   const base = { id: `action ${action.id}`, kind: "action", text: action.name(), detail: action.section?.() } as const;
   switch (action.kind) {
@@ -111,14 +136,7 @@ function entriesOf(action: Action, view: View): Entry[] {
       ];
     }
     case "choice":
-      return action.values(view).map((value) => ({
-        ...base,
-        id: `${base.id}=${value}`,
-        text: `${base.text}: ${action.nameOf(value)}`,
-        barred: action.barred?.(view, value),
-        isChosen: () => action.chosen(view) === value,
-        choose: () => action.choose(view, value),
-      }));
+      return action.values(view).map((value) => valueEntry(action, value, view));
     case "number":
       return [
         {
@@ -134,27 +152,45 @@ function entriesOf(action: Action, view: View): Entry[] {
   }
 }
 
+const NUMBER = /^-?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
+const GROUPED = /^-?\d{1,3}(?:,\d{3})+$/;
+
+/** The number that was typed; NaN: none. A comma sets thousands apart where only whole numbers have a meaning. */
+function numberIn(typed: string, isWhole: boolean): number {
+  if (isWhole && GROUPED.test(typed)) {
+    return Number(typed.replaceAll(",", ""));
+  }
+  return NUMBER.test(typed) ? Number(typed.replace(",", ".")) : Number.NaN;
+}
+
 /** "smoothing 0.6": the numbers that the words before it name, set to it. */
 function numbersIn(query: string, view: View): Entry[] {
-  const [, words = "", typed = ""] = /^(.*\S)\s+(-?\d*[.,]?\d+)\s*$/s.exec(query) ?? [];
-  const value = Number(typed.replace(",", "."));
-  const wanted = new WordQuery(words);
-  if (typed === "" || wanted.isEmpty) {
+  const trimmed = query.trim();
+  const space = trimmed.lastIndexOf(" ");
+  const wanted = new WordQuery(trimmed.slice(0, Math.max(0, space)));
+  if (wanted.isEmpty) {
     return [];
   }
+  const typed = trimmed.slice(space + 1);
   const rankOf = ({ name }: Action) => wanted.rank(name(), lowered(name()));
   return offered(view)
     .filter((action): action is NumberAction => action.kind === "number" && rankOf(action) !== NOT_FOUND)
     .sort((a, b) => rankOf(a) - rankOf(b) || a.name().length - b.name().length)
-    .map((action) => {
+    .flatMap((action) => {
       const { id, least, most, step } = action;
-      const isWhole = step === undefined || step % 1 !== 0 || Number.isInteger(value);
+      const isWhole = step !== undefined && step % 1 === 0;
+      const value = numberIn(typed, isWhole);
+      if (Number.isNaN(value)) {
+        return [];
+      }
       const range = commandTexts().typeNumber(formatCount(least), formatCount(most));
+      const isValid = value >= least && value <= most && (!isWhole || Number.isInteger(value));
       return {
         id: `action ${id} ${value}`,
         kind: "action",
-        text: `${action.name()}: ${typed}`,
-        barred: value >= least && value <= most && isWhole ? undefined : range,
+        // As it was understood.
+        text: `${action.name()}: ${value}`,
+        barred: isValid ? undefined : range,
         choose: () => action.option(view).set(value),
       };
     });
@@ -183,7 +219,14 @@ function tagsOf(panel: Panel, view: View): Source {
         kind: "tag",
         text: tag === "" ? uiTexts().emptyTag : tag,
         detail: shown === null ? title : `${shown} · ${title}`,
-        choose: () => goToCard(panel.name, tag, view),
+        choose: () => {
+          const runs = codec === undefined ? [] : store.runsOf(codec.kind, tag);
+          // Without any run that is shown, it may have no card.
+          if (runs[0] !== undefined && !runs.some((run) => view.options.shows(run))) {
+            showRun(runs[0], view);
+          }
+          goToCard(panel.name, tag, view);
+        },
       };
     },
   };

@@ -1,5 +1,6 @@
 // Keys as `aria-keyshortcuts` writes them: how they are shown, and which events they are.
 
+import type { Action, Command } from "../../ui/actions";
 import { commandTexts } from "./texts";
 
 /** Keys by what events call them, where these are no good names. */
@@ -45,6 +46,20 @@ export function isPressed(key: string, event: Pressed, mac = isMac()): boolean {
     event.altKey === has("Alt") &&
     (isCharacter || event.shiftKey === has("Shift"))
   );
+}
+
+/** The command that was pressed. `taken`: keys that the part with the focus has for itself. */
+export function commandOf(actions: readonly Action[], event: Pressed, taken: readonly string[]): Command | undefined {
+  return actions.find(
+    (action): action is Command =>
+      action.kind === "command" && action.keys?.some((key) => !taken.includes(key) && isPressed(key, event)) === true,
+  );
+}
+
+/** Keys that a part of the page around an element, such as the stage of a graph, names in `data-keys` as its own. */
+export function takenKeys(element: EventTarget): readonly string[] {
+  const part = element instanceof HTMLElement ? element.closest<HTMLElement>("[data-keys]") : null;
+  return part?.dataset.keys?.split(" ") ?? [];
 }
 
 /** Whether an element takes typed characters for itself. */

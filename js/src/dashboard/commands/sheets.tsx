@@ -2,12 +2,11 @@
 
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
-import type { Command } from "../../ui/actions";
-import { CopiedCode } from "../../ui/save/code";
+import { UncopiedCode } from "../../ui/save/code";
 import { useView } from "../../ui/view";
 import { dashboardActions } from "../actions";
 import { HelpSheet } from "./help";
-import { isPressed, takesText } from "./keys";
+import { commandOf, takenKeys, takesText } from "./keys";
 import { Palette } from "./palette";
 import { shellOf } from "./shell";
 
@@ -23,7 +22,7 @@ export function Sheets({ board }: Props) {
     <>
       {sheet.value === "palette" && <Palette />}
       {sheet.value === "help" && <HelpSheet />}
-      <CopiedCode />
+      <UncopiedCode />
     </>
   );
 }
@@ -38,10 +37,7 @@ function useKeys(board: RefObject<HTMLElement | null>): void {
         return;
       }
       const isTyped = !(event.ctrlKey || event.metaKey) && takesText(target);
-      const command = dashboardActions.find(
-        (action): action is Command =>
-          action.kind === "command" && !isTyped && action.keys?.some((key) => isPressed(key, event)) === true,
-      );
+      const command = isTyped ? undefined : commandOf(dashboardActions, event, takenKeys(target));
       if (command !== undefined) {
         event.preventDefault();
         event.stopImmediatePropagation();

@@ -205,7 +205,7 @@ translate(graphTexts, "ko", {
     zoom: "확대·축소",
     fit: "그래프 전체 보기",
     begin: "처음 화면",
-    search: "노드 검색",
+    search: "노드 검색(그래프에 포커스가 있을 때)",
     menu: "상자 작업 메뉴",
   },
 });

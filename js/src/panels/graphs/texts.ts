@@ -207,7 +207,7 @@ export const graphTexts = defineTexts({
     zoom: "Zoom",
     fit: "Show the whole graph",
     begin: "First view",
-    search: "Search nodes",
+    search: "Search nodes, with the focus on the graph",
     menu: "Actions on a box",
   },
 });

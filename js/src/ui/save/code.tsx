@@ -1,34 +1,28 @@
 // The code in Python that shows the same view again: copied, or shown where the page may not use the clipboard.
 
 import { type Signal, signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { pathsIn, pythonCode } from "../../options/pythoncode";
 import { CloseButton, Dialog } from "../dialog";
+import { showMessage } from "../message";
 import { copyText } from "../savefile";
 import { useView, type View } from "../view";
 import { Item } from "./item";
 import { saveTexts } from "./texts";
 
-/** Milliseconds for which the message stays. */
-const MESSAGE_MS = 2500;
+/** By view: code that could not be copied. */
+const uncopied = new WeakMap<View, Signal<string | null>>();
 
-interface Copied {
-  readonly code: string;
-  readonly isCopied: boolean;
-}
-
-const copied = new WeakMap<View, Signal<Copied | null>>();
-
-function copiedIn(view: View): Signal<Copied | null> {
-  const held = copied.get(view) ?? signal(null);
-  copied.set(view, held);
+function uncopiedIn(view: View): Signal<string | null> {
+  const held = uncopied.get(view) ?? signal(null);
+  uncopied.set(view, held);
   return held;
 }
 
 function pathsOf({ channel: { store } }: View) {
   const title = store.status.value?.path;
   const isSaved = store.savedAt.value !== null && !store.isLastView.value;
-  return title === undefined ? null : pathsIn(title, store.runs.value, isSaved);
+  const known = new Set(isSaved ? [] : store.places.map(([path]) => path));
+  return title === undefined ? null : pathsIn(title, store.runs.value, isSaved, known);
 }
 
 /** Whether code can make the view: what it shows lies in a directory. */
@@ -52,8 +46,11 @@ export async function copyCode(view: View): Promise<void> {
   if (code !== null) {
     // Where a dialog is open, nothing outside of it can be selected.
     const beside = document.activeElement?.parentElement ?? document.body;
-    const isCopied = await copyText(code, beside);
-    copiedIn(view).value = { code, isCopied };
+    if (await copyText(code, beside)) {
+      showMessage(saveTexts().codeCopied, view);
+    } else {
+      uncopiedIn(view).value = code;
+    }
   }
 }
 
@@ -79,31 +76,16 @@ export function CodeItem({ close }: { close(): void }) {
   );
 }
 
-/** Says that the code was copied, or shows it to be copied by hand. */
-export function CopiedCode() {
-  const view = useView();
-  const held = copiedIn(view);
-  const found = held.value;
+/** Shows code that could not be copied, to be copied by hand. */
+export function UncopiedCode() {
+  const held = uncopiedIn(useView());
+  const code = held.value;
+  if (code === null) {
+    return null;
+  }
   const close = () => {
     held.value = null;
   };
-  useEffect(() => {
-    const end = () => {
-      held.value = null;
-    };
-    const timer = found?.isCopied ? setTimeout(end, MESSAGE_MS) : undefined;
-    return () => clearTimeout(timer);
-  }, [found, held]);
-  if (found === null) {
-    return null;
-  }
-  if (found.isCopied) {
-    return (
-      <p class="tbwidget-message" role="status">
-        {saveTexts().codeCopied}
-      </p>
-    );
-  }
   return (
     <Dialog
       label={saveTexts().copyCode}
@@ -116,7 +98,7 @@ export function CopiedCode() {
         <CloseButton close={close} />
       </header>
       <p>{saveTexts().codeByHand}</p>
-      <textarea readOnly rows={12} spellcheck={false} aria-label={saveTexts().copyCode} value={found.code} />
+      <textarea readOnly rows={12} spellcheck={false} aria-label={saveTexts().copyCode} value={code} />
     </Dialog>
   );
 }

@@ -69,6 +69,8 @@ export class GraphStage {
       toggle: (path) => this.#toggle(path, this.#onBar(path, 1), true),
       menu: (path, left, top) => events.menu(path, left, top),
     });
+    // The dashboard leaves these keys to the stage while it has the focus.
+    host.dataset.keys = Object.values(GRAPH_KEYS).flatMap(Object.keys).join(" ");
     host.append(...this.#picture.elements, this.#scroller.element, this.#buttons.element, this.#minimap.element);
     this.#listen();
   }
