@@ -257,7 +257,9 @@ export function Groups<D>({ of, Card, Several, nameOf = ITSELF, joinsSplits = nu
               stem={stem}
               pattern={spec.pattern ?? null}
               of={of}
-              takeOut={(one) => arranging.change((arranger) => arranger.takeOut(key, one))}
+              takeOut={(one) =>
+                pinned ? options.togglePins([one]) : arranging.change((arranger) => arranger.takeOut(key, one))
+              }
               dissolve={pinned ? null : () => arranging.change((arranger) => arranger.dissolve(key))}
             />
           ) : (
